@@ -1,0 +1,20 @@
+import { authorize } from './authorize.ts'
+import type { Endpoint } from './endpoint.ts'
+import { quantOf, quantShared } from './quant.ts'
+import { reference } from './reference.ts'
+import { system } from './system.ts'
+import { user } from './user.ts'
+
+/** The whole API as one object. */
+export const api = {
+  system,
+  authorize,
+  user,
+  reference,
+  quant: quantShared,
+  cb: quantOf.cb,
+  stk: quantOf.stk,
+}
+
+/** Every endpoint, in the order of the object above. */
+export const endpoints: readonly Endpoint[] = Object.values(api).flatMap((group) => Object.values(group) as unknown as Endpoint[])

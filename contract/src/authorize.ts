@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { User } from './user.ts'
+
+/** Opaque tokens; `expires_in` in seconds. */
+export const TokenData = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  expires_in: z.int(),
+  token_type: z.literal('bearer'),
+  user: User.optional(),
+})
+export type TokenData = z.output<typeof TokenData>
+
+export const authorize = {
+  byPassword: endpoint({
+    method: 'POST',
+    path: '/v1/authorize/access-token/by-password',
+    summary: '账号密码登录',
+    auth: false,
+    body: z.strictObject({ account: z.string().min(1).max(254), password: z.string().min(1).max(256) }),
+    data: TokenData,
+  }),
+  refresh: endpoint({
+    method: 'PUT',
+    path: '/v1/authorize/access-token',
+    summary: '刷新登录',
+    auth: false,
+    body: z.strictObject({ refresh_token: z.string().min(1).max(256), access_token: z.string().max(256) }),
+    data: TokenData,
+  }),
+  logout: endpoint({ method: 'DELETE', path: '/v1/authorize/access-token', summary: '退出登录', data: z.object({}) }),
+}

@@ -1,0 +1,322 @@
+import { z } from 'zod'
+import { DataMode, Kind } from './market.ts'
+import { BenchmarkCode, Id, IsoDate, num } from './scalars.ts'
+import { Parameters } from './strategy.ts'
+
+/** Rates are fractions per side; `min_fee` yuan per order. Absent: slippage 0, min_fee 0, duty and transfer fee by date (ideal: 0). */
+export const Cost = z.strictObject({
+  buy_rate: z.number().min(0).max(0.02),
+  sell_rate: z.number().min(0).max(0.02),
+  slippage: z.number().min(0).max(0.02).optional(),
+  stamp_tax: z.number().min(0).max(0.02).optional(),
+  min_fee: z.number().min(0).max(100).optional(),
+})
+
+export const Settings = z.strictObject({
+  start_date: IsoDate,
+  end_date: IsoDate,
+  benchmark: BenchmarkCode,
+  /** 万元 */
+  capital: z.number().min(0.1).max(100_000),
+  cost: Cost,
+  execution: z.enum(['realistic', 'ideal']),
+  fill: z.enum(['close', 'next_open', 'next_close', 'next_vwap']),
+  oos_start: IsoDate.nullable().optional(),
+  call_handling: z.enum(['t_minus_1_close', 'last_day_close', 'hold_to_redemption']),
+  delisting: z.enum(['last_price', 'zero']),
+  /** raw: dividends and splits are applied; qfq/hfq: prices are taken as adjusted. */
+  adjust: z.enum(['raw', 'qfq', 'hfq']),
+})
+export type Settings = z.output<typeof Settings>
+
+export const BacktestBody = z.strictObject({
+  parameters: Parameters,
+  settings: Settings,
+  note: z.string().max(200).optional(),
+  strategy_id: Id.optional(),
+  /** Double clicks: one run per user and id within 10 minutes. */
+  client_run_id: z.string().min(1).max(64).optional(),
+})
+export type BacktestBody = z.output<typeof BacktestBody>
+
+const metricNumbers = [
+  'total_return',
+  'annual_return',
+  'max_drawdown',
+  'recovery_days',
+  'volatility',
+  'downside_volatility',
+  'sharpe',
+  'sortino',
+  'calmar',
+  'win_rate',
+  'profit_loss_ratio',
+  'month_win_rate',
+  'var95',
+  'cvar95',
+  'skew',
+  'kurtosis',
+  'ulcer_index',
+  'longest_drawdown_days',
+  'worst_day',
+  'turnover',
+  'turnover_annual',
+  'avg_holdings',
+  'avg_holding_days',
+  'trades',
+  'fees',
+  'excess_annual',
+  'excess_max_drawdown',
+  'information_ratio',
+  'tracking_error',
+  'alpha',
+  'beta',
+  'correlation',
+  'recent_1y',
+] as const
+export type MetricKey = (typeof metricNumbers)[number]
+
+const metricShape = Object.fromEntries(metricNumbers.map((key) => [key, num])) as Record<MetricKey, typeof num>
+const metricFields = {
+  ...metricShape,
+  max_drawdown_start: z.string().nullable(),
+  max_drawdown_end: z.string().nullable(),
+  days: z.int(),
+  start_date: z.string(),
+  end_date: z.string(),
+}
+/** Fractions; null = not computable (annual values below 20 days). Definitions: domain.md 5.9. Fees in yuan. */
+export const Metrics = z.object({ ...metricFields, oos: z.object(metricFields).nullable().optional() })
+export type Metrics = z.output<typeof Metrics>
+
+export const PeriodRow = z.object({
+  /** `2023`, `2023-05`, `2023-W21` */
+  period: z.string(),
+  start: z.string(),
+  end: z.string(),
+  nav_return: num,
+  bench_return: num,
+  excess: num,
+  max_drawdown: num,
+  volatility: num,
+  win_rate: num,
+  turnover: num,
+  partial: z.boolean(),
+})
+export type PeriodRow = z.output<typeof PeriodRow>
+
+/** Why a position was opened, kept or closed. */
+export const tradeReasons = [
+  'enter',
+  'rank_out',
+  'rebalance',
+  'excluded',
+  'missing',
+  'last_day',
+  'called',
+  'matured',
+  'delisted',
+  'take_profit',
+  'stop_loss',
+  'end',
+] as const
+export const TradeReason = z.enum(tradeReasons)
+export type TradeReason = (typeof tradeReasons)[number]
+
+/** One fill. Price and amount in yuan, volume in 张/股, fee in yuan; pnl and return_ of a sell against its cost, else null. */
+export const TradeRow = z.object({
+  date: z.string(),
+  code: z.string(),
+  name: z.string(),
+  side: z.enum(['buy', 'sell']),
+  price: z.number(),
+  price_adj: num,
+  volume: z.number(),
+  amount: z.number(),
+  fee: z.number(),
+  pnl: num,
+  return_: num,
+  days_held: num,
+  reason: TradeReason,
+  reason_text: z.string(),
+  rank_from: num,
+  rank_to: num,
+})
+export type TradeRow = z.output<typeof TradeRow>
+
+const series = z.array(num)
+export const Curves = z.object({
+  dates: z.array(z.string()),
+  nav: series,
+  bench: series,
+  excess: series,
+  drawdown: series,
+  bench_drawdown: series,
+  turnover: series,
+  hold_count: series,
+  exposure: series,
+  cost: series,
+})
+export type Curves = z.output<typeof Curves>
+
+export const Drawdown = z.object({
+  peak: z.string(),
+  trough: z.string(),
+  end: z.string().nullable(),
+  depth: z.number(),
+  down_days: z.int(),
+  recover_days: z.int().nullable(),
+  bench_return: num,
+})
+export type Drawdown = z.output<typeof Drawdown>
+
+/** Stored with the run; read by `GET …/backtest/{id}/detail/report`. The members marked optional come with the full report. */
+export const Report = z.object({
+  backtest_id: z.string(),
+  kind: Kind,
+  strategy_id: z.string().optional(),
+  group_id: z.string().optional(),
+  name: z.string(),
+  note: z.string(),
+  parameters: Parameters,
+  settings: Settings,
+  metrics: Metrics,
+  benchmark_metrics: Metrics,
+  metric_meta: z.record(z.string(), z.object({ label: z.string(), formula: z.string(), note: z.string() })),
+  curves: Curves,
+  gross_nav: series,
+  yearly: z.array(PeriodRow),
+  monthly: z.array(PeriodRow),
+  weekly: z.array(PeriodRow).optional(),
+  drawdowns: z.array(Drawdown),
+  contributions: z.array(
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      /** yuan */
+      pnl: z.number(),
+      /** Share of the starting capital; the shares sum to the total return. */
+      share: z.number(),
+      days: z.int(),
+      trades: z.int(),
+      industry: z.string().optional(),
+      rating: z.string().optional(),
+    }),
+  ),
+  daily_contribution: z
+    .object({
+      codes: z.array(z.string()),
+      days: z.array(z.object({ date: z.string(), code_index: z.array(z.int()), value: z.array(z.number()) })),
+    })
+    .optional(),
+  holdings: z.object({
+    codes: z.array(z.string()),
+    names: z.array(z.string()),
+    days: z.array(z.object({ date: z.string(), code_index: z.array(z.int()), weight: z.array(z.number()) })),
+  }),
+  trades: z.array(TradeRow),
+  trades_total: z.int(),
+  assumptions: z.array(z.object({ key: z.string(), label: z.string(), text: z.string() })),
+  warnings: z.array(z.string()),
+  data_mode: DataMode,
+  data_version: z.string(),
+  engine_version: z.string(),
+  params_hash: z.string(),
+  oos_start: z.string().nullable(),
+  partial: z.boolean(),
+  created_at: z.string(),
+})
+export type Report = z.output<typeof Report>
+
+/** A position after a day's close. `profit_rate` a fraction of its cost. */
+export const DayRow = z.object({
+  code: z.string(),
+  name: z.string(),
+  volume: z.number(),
+  cost_price: z.number(),
+  last_price: num,
+  market_value: z.number(),
+  weight: z.number(),
+  profit_loss: z.number(),
+  profit_rate: num,
+  holding_days: z.int(),
+  rank: num,
+  score: num,
+  suspension: z.union([z.literal(0), z.literal(1)]),
+  cash_div: z.number(),
+  stk_div: z.number(),
+  reason: z.string(),
+  reason_text: z.string(),
+})
+export type DayRow = z.output<typeof DayRow>
+
+/** `GET …/backtest/{id}/detail/{date}`: positions after the close, and what was traded that day. Money in yuan. */
+export const DayDetail = z.object({
+  trade_date: z.string(),
+  nav: z.number(),
+  cash: z.number(),
+  turnover: z.number(),
+  positions: z.array(DayRow),
+  sold: z.array(TradeRow),
+  bought: z.array(TradeRow),
+  reserves: z.array(z.object({ code: z.string(), name: z.string(), rank: z.number(), score: num })),
+  excluded: z.array(z.object({ code: z.string(), name: z.string(), rule: z.string() })),
+  note: z.string().optional(),
+})
+export type DayDetail = z.output<typeof DayDetail>
+
+/** 0 排队 1 运行 2 完成 3 失败 4 取消 5 超时 6 中断 */
+export const RunStatus = z.union([0, 1, 2, 3, 4, 5, 6].map((n) => z.literal(n as 0 | 1 | 2 | 3 | 4 | 5 | 6)))
+export type RunStatus = z.output<typeof RunStatus>
+
+export const BacktestListItem = z.object({
+  backtest_id: z.string(),
+  kind: Kind,
+  strategy_id: z.string().nullable(),
+  strategy_name: z.string().nullable(),
+  params_hash: z.string(),
+  settings: Settings,
+  metrics: Metrics.nullable(),
+  trial_no: z.int(),
+  note: z.string().optional(),
+  data_mode: DataMode,
+  data_version: z.string(),
+  engine_version: z.string(),
+  status: RunStatus,
+  created_at: z.string(),
+  finished_at: z.string().optional(),
+})
+export type BacktestListItem = z.output<typeof BacktestListItem>
+
+const event = { run_id: z.string(), seq: z.int() }
+export const stages = { queue: '排队', load: '加载数据', factors: '计算因子', simulate: '逐日撮合', report: '统计指标' } as const
+export type Stage = keyof typeof stages
+
+/** One `success` event of a backtest stream (api.md 7.6); exactly one terminal event ends it. */
+export const BacktestEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('queued'), ...event, position: z.int() }),
+  z.object({ type: z.literal('stage'), ...event, stage: z.enum(['queue', 'load', 'factors', 'simulate', 'report']), label: z.string() }),
+  z.object({
+    type: z.literal('progress'),
+    ...event,
+    percent: z.number(),
+    date: z.string(),
+    nav: z.number(),
+    bench: num,
+    hold: z.int(),
+    trades: z.int(),
+  }),
+  z.object({ type: z.literal('curve'), ...event, dates: z.array(z.string()), nav: series, bench: series }),
+  z.object({ type: z.literal('warning'), ...event, message: z.string() }),
+  z.object({
+    type: z.literal('result'),
+    ...event,
+    backtest_id: z.string(),
+    metrics: Metrics,
+    params_hash: z.string(),
+    data_version: z.string(),
+    engine_version: z.string(),
+    partial: z.boolean(),
+  }),
+])
+export type BacktestEvent = z.output<typeof BacktestEvent>

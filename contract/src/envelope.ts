@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** The body of every JSON answer. Success is HTTP 200 and code 0, only and always (api.md 0.1). */
+export interface Envelope<T> {
+  code: number
+  msg: string
+  data: T
+  request_id: string
+}
+
+export const envelope = <T extends z.ZodType>(data: T) => z.object({ code: z.int(), msg: z.string(), data, request_id: z.string() })
+
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({ total: z.int(), offset: z.int(), limit: z.int(), list_items: z.array(item) })
+
+export interface Page<T> {
+  total: number
+  offset: number
+  limit: number
+  list_items: T[]
+}
+
+/** Paging in a query string: `offset` from 0, `limit` 1–100, as text or numbers. */
+export const pageQuery = z.object({
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+})

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { num } from './scalars.ts'
+
+/** A factor as lists and pickers see it. `coverage` is the share of the listed securities with a value on the last day. */
+export const FactorMeta = z.object({
+  id: z.string().optional(),
+  factor_key: z.string(),
+  factor_name: z.string(),
+  /** 0 行情/条款, 1 自定义, 2 历史, 3 强赎 */
+  factor_type: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  category: z.string(),
+  unit: z.string().nullable(),
+  decimals: z.int(),
+  prefer_default: z.enum(['small', 'large']),
+  realtime: z.boolean(),
+  window: z.object({ default: z.int(), min: z.int(), max: z.int() }).optional(),
+  available: z.boolean(),
+  /** Why it is not available: names the missing field. */
+  reason: z.string().optional(),
+  coverage: num,
+  description: z.string(),
+  formula: z.string().optional(),
+  version: z.int().optional(),
+  used_by: z.int().optional(),
+})
+export type FactorMeta = z.output<typeof FactorMeta>
+
+export const factorScopes = ['all', 'base', 'history', 'stock', 'call', 'custom'] as const
+
+/** One security's factor values with its place among all: `GET …/factors/{code}`. */
+export const SecurityFactors = z.object({
+  code: z.string(),
+  name: z.string(),
+  trade_date: z.string(),
+  data_time: z.string(),
+  values: z.array(z.object({ factor_key: z.string(), value: z.union([num, z.string()]), percentile: num, rank: num, population: z.int() })),
+})
+export type SecurityFactors = z.output<typeof SecurityFactors>
+
+/** `GET …/realtime-factors`; with `with_values=1` also the cross-section. */
+export const RealtimeFactors = z.object({
+  factors: z.array(FactorMeta),
+  trade_date: z.string(),
+  data_time: z.string(),
+  columns: z.array(z.string()).optional(),
+  codes: z.array(z.string()).optional(),
+  /** values[column][code index] */
+  values: z.array(z.array(num)).optional(),
+})
+export type RealtimeFactors = z.output<typeof RealtimeFactors>
+
+export const RealtimeFactorsQuery = z.object({
+  with_values: z.enum(['0', '1']).optional(),
+  /** Factor refs; repeated or separated by commas (a formula must be repeated, it may hold commas). */
+  keys: z.union([z.string().max(2_100), z.array(z.string().max(2_100)).max(20)]).optional(),
+  date: z.iso.date().optional(),
+})

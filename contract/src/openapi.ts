@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { errors } from './errors.ts'
+
+type Json = Record<string, unknown>
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}
+
+/** Members of an object schema as OpenAPI parameters. */
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return []
+  const object = schemaOf(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
+  return Object.entries(object.properties ?? {}).map(([name, member]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (object.required ?? []).includes(name),
+    schema: member,
+  }))
+}
+
+const failure = {
+  description: 'Failure: a non-200 status and a non-zero code with a Chinese sentence; data is null.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+}
+
+/** The API as an OpenAPI 3.1 document. */
+export function openapi(endpoints: readonly Endpoint[], title: string, version: string): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const e of endpoints) {
+    const data = schemaOf(e.data, 'output')
+    const success = e.stream
+      ? { 'text/event-stream': { schema: { type: 'string', description: '`data: kind=payload` lines', 'x-event': data } } }
+      : {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: { code: { const: 0 }, msg: { type: 'string' }, data, request_id: { type: 'string' } },
+              required: ['code', 'msg', 'data', 'request_id'],
+            },
+          },
+        }
+    const at = paths[e.path] ?? {}
+    paths[e.path] = at
+    at[e.method.toLowerCase()] = {
+      summary: e.summary,
+      security: e.auth ? [{ accessToken: [] }] : [],
+      parameters: [...parametersOf(e.params, 'path'), ...parametersOf(e.query, 'query')],
+      ...(e.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(e.body, 'input') } } } } : {}),
+      responses: { 200: { description: 'code 0', content: success }, default: failure },
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version },
+    paths,
+    components: {
+      securitySchemes: { accessToken: { type: 'apiKey', in: 'header', name: 'Access-Token' } },
+      schemas: {
+        Failure: {
+          type: 'object',
+          properties: {
+            code: { type: 'integer', enum: Object.keys(errors).map(Number).filter(Boolean) },
+            msg: { type: 'string' },
+            data: {},
+            request_id: { type: 'string' },
+          },
+          required: ['code', 'msg', 'data', 'request_id'],
+        },
+      },
+    },
+  }
+}

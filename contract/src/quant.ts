@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { BacktestBody, BacktestEvent, BacktestListItem, DayDetail, Report } from './backtest.ts'
+import { endpoint } from './endpoint.ts'
+import { page, pageQuery } from './envelope.ts'
+import { FactorMeta, RealtimeFactors, RealtimeFactorsQuery, SecurityFactors } from './factor.ts'
+import { Kind, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
+import { Id } from './scalars.ts'
+import { RealtimeScreenBody, ScreenResult } from './screen.ts'
+
+/** The twin endpoints of the specification, written once. */
+export function quant(market: WireMarket) {
+  const at = (path: string) => `/v1/quant/${market.segment}${path}`
+  return {
+    options: endpoint({
+      method: 'GET',
+      path: at('/options'),
+      summary: `${market.label}列表`,
+      auth: market.optionsNeedLogin,
+      data: z.array(SecurityOption),
+    }),
+    factors: endpoint({
+      method: 'GET',
+      path: at('/factors/{id}'),
+      summary: `${market.label}因子，按范围或代码`,
+      params: z.object({ id: z.string().min(1).max(20) }),
+      data: z.union([z.array(FactorMeta), SecurityFactors]),
+    }),
+    realtimeFactors: endpoint({
+      method: 'GET',
+      path: at('/realtime-factors'),
+      summary: `${market.label}实时因子`,
+      query: RealtimeFactorsQuery,
+      data: RealtimeFactors,
+    }),
+    realtimeScreen: endpoint({
+      method: 'POST',
+      path: at('/realtime-screen'),
+      summary: `${market.label}实时筛选`,
+      timeout: 60,
+      body: RealtimeScreenBody,
+      data: ScreenResult,
+    }),
+    backtest: endpoint({
+      method: 'POST',
+      path: at(`/${market.backtestPath}`),
+      summary: `${market.label}回测（流）`,
+      stream: true,
+      body: BacktestBody,
+      data: BacktestEvent,
+    }),
+    backtestDetail: endpoint({
+      method: 'GET',
+      path: at(`/backtest/{id}/detail/{${market.detailParam}}`),
+      summary: `${market.label}回测某日明细，或 report`,
+      params: z.object({ id: Id, [market.detailParam]: z.string().max(20) } as { id: typeof Id; id2: z.ZodString; date: z.ZodString }),
+      data: z.union([DayDetail, Report]),
+    }),
+  }
+}
+
+export const quantShared = {
+  backtestList: endpoint({
+    method: 'GET',
+    path: '/v1/quant/backtest/list',
+    summary: '回测历史',
+    query: pageQuery.extend({ strategy_id: Id.optional(), kind: Kind.optional() }),
+    data: page(BacktestListItem),
+  }),
+}
+
+/** The endpoints of both markets by kind. */
+export const quantOf = { cb: quant(wireMarkets.cb), stk: quant(wireMarkets.stk) }

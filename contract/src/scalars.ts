@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+const realDate = (text: string) => {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** A calendar date of Asia/Shanghai, `YYYY-MM-DD`. */
+export const IsoDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .refine(realDate)
+/** A UUID v7 made by the server. */
+export const Id = z.uuid()
+/** `127056.SZ`, `900001.DM`. */
+export const SecurityCode = z.string().regex(/^\d{6}\.(SH|SZ|BJ|DM)$/)
+/** Index codes have no suffix; computed ones are `cb_ew`, `stk_ew`. */
+export const BenchmarkCode = z.string().regex(/^[0-9a-z_]{2,12}$/)
+/** A built-in key, a parametric one with its window (`bias_20`), an own factor (`custom_…`) or `formula: <expression>`. */
+export const FactorRef = z.string().min(1).max(2_100)
+/** ISO 8601 with +08:00. */
+export const Timestamp = z.string()
+/** A number that may be absent: null, never 0, never NaN on the wire. */
+export const num = z.number().nullable()
+export type FactorRef = z.output<typeof FactorRef>

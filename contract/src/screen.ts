@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { DataMode } from './market.ts'
+import { num } from './scalars.ts'
+import { Parameters } from './strategy.ts'
+
+const value = z.union([z.number(), z.string()]).nullable()
+
+export const ScoreParts = z.record(z.string(), z.object({ raw: num, rank: num, norm: num, contrib: num }))
+
+/** One security of a screen. `score` is 0–100, 100 = best possible; `values` by factor ref. */
+export const ScreenRow = z.object({
+  rank: num,
+  code: z.string(),
+  name: z.string(),
+  score: num,
+  selected: z.boolean(),
+  reserve: z.boolean().optional(),
+  values: z.record(z.string(), value),
+  score_parts: ScoreParts.optional(),
+  change: z.enum(['new', 'hold', 'out']).optional(),
+  reason: z.string().optional(),
+  reason_text: z.string().optional(),
+})
+export type ScreenRow = z.output<typeof ScreenRow>
+
+export const ScreenResult = z.object({
+  trade_date: z.string(),
+  data_time: z.string(),
+  realtime: z.boolean(),
+  data_mode: DataMode,
+  data_version: z.string(),
+  /** Size of the ranked pool. */
+  total: z.int(),
+  selected: z.int(),
+  /** The whole ranking, best first. */
+  list_items: z.array(ScreenRow),
+  reserve_items: z.array(ScreenRow).optional(),
+  excluded: z.array(z.object({ code: z.string(), name: z.string(), rule: z.string(), rule_index: z.int(), value })).optional(),
+  funnel: z.array(z.object({ step: z.string(), label: z.string(), before: z.int(), after: z.int() })),
+  warnings: z.array(z.string()),
+})
+export type ScreenResult = z.output<typeof ScreenResult>
+
+export const screenNeeds = z.enum(['list', 'reserve', 'excluded', 'funnel'])
+
+export const RealtimeScreenBody = z.strictObject({
+  parameters: Parameters,
+  /** The list held now, for `change`. */
+  previous: z.array(z.string().max(12)).max(2_000).optional(),
+  need: z.array(screenNeeds).max(4).optional(),
+})
+export type RealtimeScreenBody = z.output<typeof RealtimeScreenBody>

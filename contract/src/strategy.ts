@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { FactorRef } from './scalars.ts'
+
+export const CallStatus = z.enum(['none', 'met', 'notice', 'announced', 'executing', 'maturity'])
+export type CallStatus = z.output<typeof CallStatus>
+export const Board = z.enum(['SSE_MAIN', 'SZSE_MAIN', 'CHINEXT', 'STAR', 'BSE'])
+export type Board = z.output<typeof Board>
+
+const texts = z.array(z.string().min(1).max(40)).max(500)
+
+/** Who may be chosen at all. Empty `markets` = all boards. */
+export const Universe = z.strictObject({
+  markets: z.array(Board).max(5),
+  index_codes: texts.optional(),
+  include_codes: z.array(z.string().max(12)).max(2_000).optional(),
+  exclude_codes: z.array(z.string().max(12)).max(2_000),
+  max_per_issuer: z.int().min(1).max(10).optional(),
+})
+
+/** Risk exclusions, applied before any filter row. */
+export const Exclude = z.strictObject({
+  call_status: z.array(CallStatus).max(6).optional(),
+  call_remain_days: z.int().min(0).max(30).nullable().optional(),
+  st: z.boolean(),
+  /** Listed for this many natural days or fewer: out. 0 = off. The listing day counts as 1. */
+  list_days: z.int().min(0).max(3_650),
+  suspended: z.boolean(),
+  ratings_below: z.string().max(8).nullable().optional(),
+  yy_ratings_above: z.string().max(8).nullable().optional(),
+  org_types: texts,
+  areas: texts,
+  industries: texts,
+})
+
+export const Operation = z.enum(['gt', 'ge', 'lt', 'le', 'eq', 'ne', 'between', 'gt_rank', 'lt_rank', 'in', 'is_null'])
+export type Operation = z.output<typeof Operation>
+
+/** A filter row: `exclude` drops what satisfies it, `keep` drops what does not (api.md 0.1 for NaN). */
+export const FilterFactor = z.strictObject({
+  factor_key: FactorRef,
+  action: z.enum(['exclude', 'keep']).default('exclude'),
+  operation: Operation,
+  value: z.union([z.number(), z.string().max(40), z.tuple([z.number(), z.number()]), texts]),
+  enable: z.boolean(),
+})
+export type FilterFactor = z.output<typeof FilterFactor>
+
+export const MissingProcess = z.enum(['exclude', 'forward_fill', 'market_mean', 'market_median', 'market_min', 'market_max', 'worst'])
+export type MissingProcess = z.output<typeof MissingProcess>
+
+export const RankFactor = z.strictObject({
+  factor_key: FactorRef,
+  prefer: z.enum(['small', 'large']),
+  /** 0 = disabled; negative is refused. */
+  weight: z.number().min(0).max(100),
+  missing_process: MissingProcess,
+  neutralization: z.string().max(40).nullable(),
+  enable: z.boolean(),
+})
+export type RankFactor = z.output<typeof RankFactor>
+
+export const HoldMethod = z.strictObject({
+  /** 1 places of the ranking, 2 fractions of the pool. */
+  hold_range_type: z.union([z.literal(1), z.literal(2)]),
+  hold_range_start: z.number().min(0).max(10_000),
+  hold_range_end: z.number().min(0).max(10_000),
+  /** 1 等权, 2 按名次, 3 按规模/市值, 4 按因子, 5 波动率倒数 */
+  hold_weight_type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]),
+  hold_weight_factor: FactorRef.optional(),
+  hold_max_weight: z.number().gt(0).max(1),
+  /** Buffer in places: a held security stays while its rank ≤ H + this. */
+  hold_threshold: z.int().min(0).max(1_000),
+  empty_slot: z.enum(['next', 'cash']),
+})
+
+export const RebalanceMethod = z.strictObject({
+  /** 0 every N trading days, 1 the N-th trading day of the week, 2 of the month (negative from the end). */
+  rebalance_type: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  rebalance_value: z.int().min(-23).max(250),
+})
+
+export const StopMethod = z.strictObject({
+  stop_type: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]),
+  take_profit: z.number().gt(0).max(10).optional(),
+  stop_loss: z.number().gt(0).max(1).optional(),
+  activate: z.number().gt(0).max(10).optional(),
+  drawdown: z.number().gt(0).max(1).optional(),
+  base: z.enum(['prev_close', 'cost']).optional(),
+})
+
+export const Timing = z.strictObject({
+  rule: z.enum(['none', 'ma_cross', 'threshold']),
+  factor_key: FactorRef.optional(),
+  value: z.number().optional(),
+  exposure: z.number().min(0).max(1),
+})
+
+/** A strategy's rule; the user's draft, a saved strategy's `detail`, a run's input (api.md 7.3). */
+export const Parameters = z.strictObject({
+  version: z.literal(1),
+  universe: Universe,
+  exclude: Exclude,
+  filter_factors: z.array(FilterFactor).max(30),
+  rank_factors: z.array(RankFactor).max(20),
+  rank_method: z.enum(['rank', 'zscore', 'percentile']),
+  hold_method: HoldMethod,
+  rebalance_method: RebalanceMethod,
+  stop_method: StopMethod,
+  timing: z.array(Timing).max(5).optional(),
+  /** Least holding in trading days. */
+  hold_days: z.int().min(0).max(250),
+})
+export type Parameters = z.output<typeof Parameters>

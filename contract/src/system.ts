@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { DataMode } from './market.ts'
+
+/** What the public pages need to know of this installation. Texts are settings. */
+export const Website = z.object({
+  name: z.string(),
+  copyright: z.string(),
+  icp: z.string(),
+  beian: z.string(),
+  maintenance: z.object({ on: z.boolean(), until: z.string().nullable() }).nullable(),
+  data_mode: z.object({ cb: DataMode.nullable(), stk: DataMode.nullable() }),
+  data_version: z.object({ cb: z.string().nullable(), stk: z.string().nullable() }),
+  features: z.object({
+    demo_login: z.object({ account: z.string(), password: z.string() }).nullable(),
+    wechat_login: z.boolean(),
+    wechat_pay: z.boolean(),
+    sms: z.boolean(),
+    email: z.boolean(),
+    ios_virtual_pay: z.boolean(),
+    share: z.boolean(),
+  }),
+})
+export type Website = z.output<typeof Website>
+
+export const system = {
+  website: endpoint({ method: 'GET', path: '/v1/website', summary: '站点信息', auth: false, data: Website }),
+  healthz: endpoint({ method: 'GET', path: '/healthz', summary: '进程存活', auth: false, data: z.object({ ok: z.literal(true) }) }),
+  readyz: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    summary: '可以服务',
+    auth: false,
+    data: z.object({
+      ready: z.literal(true),
+      workers: z.int(),
+      markets: z.object({ cb: z.string().nullable(), stk: z.string().nullable() }),
+    }),
+  }),
+}

@@ -1,0 +1,92 @@
+import type { CallStatus, Kind } from '@convexa/contract'
+import type { Security } from '../panel/panel.ts'
+
+/** A raw column of a market's store. */
+export interface Field {
+  readonly key: string
+  /** Chinese name, also accepted in formulas. */
+  readonly label: string
+  readonly unit: string | null
+  readonly decimals: number
+  /** Element type in the store; the engine always sees f64. */
+  readonly store: 'f64' | 'f32'
+  /** A price-like value that stays while the security does not trade. */
+  readonly carry: boolean
+  /** An enumeration: cells hold the index into these, best or least first. */
+  readonly values?: readonly string[]
+  readonly description: string
+}
+
+/** A built-in factor: one line of data. Its formula names fields and other factors. */
+export interface FactorDefinition {
+  readonly key: string
+  readonly label: string
+  readonly unit: string | null
+  readonly decimals: number
+  readonly category: string
+  /** 0 行情/条款, 2 历史, 3 强赎 (api.md 7.3 factor_type) */
+  readonly type: 0 | 2 | 3
+  readonly prefer: 'small' | 'large'
+  readonly formula: string
+  readonly realtime: boolean
+  /** A parametric factor `key_N`: `N` in its formula is the window. */
+  readonly window?: { readonly default: number; readonly min: number; readonly max: number }
+  readonly description: string
+}
+
+/** Daily price limits; null on a side = no limit that day. */
+export interface PriceLimits {
+  readonly up: number | null
+  readonly down: number | null
+}
+
+/** Statutory fees of a day as fractions of the amount. */
+export interface StatutoryFees {
+  readonly stampSell: number
+  readonly transfer: number
+}
+
+/** A kind of security with its trading rules, fields and factors. There is no `if (kind)` in the engine: what differs is here. */
+export interface Market {
+  readonly kind: Kind
+  readonly label: string
+  readonly benchmark: string
+  readonly fields: readonly Field[]
+  readonly factors: readonly FactorDefinition[]
+  /** Decimals of the price tick: 3 bonds, 2 stocks. */
+  readonly tickDecimals: number
+  /** 0 = may be sold on the day it was bought, 1 = the next day. */
+  readonly settlement: 0 | 1
+  /** Securities are redeemed: last days, announcements and `call_handling` apply. */
+  readonly redeemed: boolean
+  /** Smallest order and step in 张/股. */
+  lot(security: Security, date: string): { readonly min: number; readonly step: number }
+  /** `listedDays` counts trading days since listing, the listing day = 1. */
+  limits(security: Security, date: string, listedDays: number, previousClose: number, st: boolean): PriceLimits
+  fees(security: Security, date: string): StatutoryFees
+}
+
+/** Order of the values of the `call_status` field. */
+export const callStatuses: readonly CallStatus[] = ['none', 'met', 'notice', 'announced', 'executing', 'maturity']
+/** Order of the values of the `rating` field, best first. */
+export const ratings = [
+  'AAA',
+  'AA+',
+  'AA',
+  'AA-',
+  'A+',
+  'A',
+  'A-',
+  'BBB+',
+  'BBB',
+  'BBB-',
+  'BB+',
+  'BB',
+  'BB-',
+  'B+',
+  'B',
+  'B-',
+  'CCC',
+  'CC',
+  'C',
+] as const

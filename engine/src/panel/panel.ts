@@ -1,0 +1,92 @@
+import type { Board, DataMode, Kind } from '@convexa/contract'
+
+/** One bond or stock. Dates are `YYYY-MM-DD` of Asia/Shanghai, null where unknown. */
+export interface Security {
+  readonly code: string
+  readonly name: string
+  /** Initials of the name, lower case, for search. */
+  readonly pinyin: string
+  readonly board: Board
+  readonly listed: string | null
+  readonly delisted: string | null
+  /** Last trading day; null while none is known. Ideal runs read it directly. */
+  readonly lastDay: string | null
+  /** From which day the last day was public. Realistic runs know of it from here on; null = never announced (the data just stop). */
+  readonly lastDayKnown: string | null
+  /** Yuan per 100 face paid at redemption or maturity, null where unknown (bonds). */
+  readonly redemptionPrice: number | null
+  /** Who issued it: bonds of one issuer share it (`max_per_issuer`). The stock's code for a bond, the own code for a stock. */
+  readonly issuer: string
+  readonly stockCode?: string
+  readonly stockName?: string
+  /** Static texts by key: `industry_1`, `area`, `orgform`, … */
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+/**
+ * dates × securities × fields. A column is day-major: the cell of day t and security i is at t·stride + i.
+ * NaN = absent. Price fields (`Field.carry`) are carried forward over days without a trade, inside the listing window.
+ */
+export interface Panel {
+  readonly kind: Kind
+  /** Trading days, ascending. */
+  readonly dates: readonly string[]
+  /** Ascending by code, so that the order of indices is the order of codes. */
+  readonly securities: readonly Security[]
+  /** Cells from one day to the next, ≥ securities.length. */
+  readonly stride: number
+  readonly columns: ReadonlyMap<string, Float64Array>
+  /** 1 where the security is inside its listing window that day. */
+  readonly listed: Uint8Array
+  /** 1 where it traded that day. */
+  readonly traded: Uint8Array
+  /** Closes of market series by code (`cb_ew`, `000300`), one value a day of `dates`, NaN = absent. */
+  readonly benchmarks: ReadonlyMap<string, Float64Array>
+  readonly dataMode: DataMode
+  readonly dataVersion: string
+}
+
+/** What a calculation reads: fields, and how many trading days before its first day. */
+export interface Needs {
+  readonly fields: ReadonlySet<string>
+  readonly lookback: number
+  readonly benchmarks: ReadonlySet<string>
+}
+
+/** Carries the last value forward inside the listing window, in place. */
+export function carryForward(column: Float64Array, listed: Uint8Array, days: number, stride: number): void {
+  // Row by row: a day-major column must never be walked by security.
+  for (let t = 1; t < days; t++) {
+    const row = t * stride
+    for (let i = 0; i < stride; i++) {
+      const at = row + i
+      const value = column[at]
+      if (value !== value && listed[at] === 1 && listed[at - stride] === 1) column[at] = column[at - stride]
+    }
+  }
+}
+
+/**
+ * Equal-weight index of a market (`cb_ew`, `stk_ew`), first day 1000: the mean of close / previous carried close − 1 over
+ * the securities that trade today and have a previous close inside their listing window; the first day of a listing is not counted.
+ */
+export function equalWeight(close: Float64Array, traded: Uint8Array, listed: Uint8Array, days: number, stride: number): Float64Array {
+  const index = new Float64Array(days)
+  index[0] = 1000
+  for (let t = 1; t < days; t++) {
+    const row = t * stride
+    let sum = 0
+    let count = 0
+    for (let i = 0; i < stride; i++) {
+      const at = row + i
+      if (traded[at] === 0 || listed[at - stride] === 0) continue
+      const change = close[at] / close[at - stride] - 1
+      if (change === change && change !== Number.POSITIVE_INFINITY) {
+        sum += change
+        count++
+      }
+    }
+    index[t] = index[t - 1] * (1 + (count > 0 ? sum / count : 0))
+  }
+  return index
+}

@@ -1,0 +1,82 @@
+import type { DataMode, Kind, Metrics, RunStatus } from '@convexa/contract'
+import type { Generated, JSONColumnType } from 'kysely'
+
+/** Row types of the migrations beside this file; comments are there. Dates are `YYYY-MM-DD` texts, timestamps Date. */
+export interface Database {
+  app_user: {
+    id: string
+    account: string
+    nickname: string
+    password_hash: string | null
+    is_demo: Generated<boolean>
+    vip_level: Generated<number>
+    created_at: Generated<Date>
+  }
+  session: {
+    id: string
+    user_id: string
+    access_hash: Buffer
+    refresh_hash: Buffer
+    previous_refresh_hash: Buffer | null
+    rotated_at: Date | null
+    access_expires_at: Date
+    refresh_expires_at: Date
+    absolute_expires_at: Date
+    revoked_at: Date | null
+    created_at: Generated<Date>
+  }
+  market_snapshot: {
+    id: string
+    kind: Kind | 'index'
+    data_mode: DataMode
+    data_version: string
+    folder: string
+    manifest_sha256: string
+    first_date: string
+    last_date: string
+    securities: number
+    quality: JSONColumnType<Record<string, unknown>>
+    published_at: Generated<Date>
+  }
+  process: {
+    id: string
+    role: 'api' | 'worker' | 'cli'
+    lock_key: number
+    address: string | null
+    secret: string | null
+    started_at: Generated<Date>
+  }
+  backtest_run: {
+    id: string
+    user_id: string
+    kind: Kind
+    status: Generated<RunStatus>
+    strategy_id: string | null
+    note: string | null
+    client_run_id: string | null
+    request: JSONColumnType<Record<string, unknown>>
+    params_hash: string
+    trial_no: number
+    snapshot_id: string | null
+    data_mode: DataMode
+    data_version: string
+    engine_version: string
+    owner_id: string
+    worker_id: string | null
+    cancel_requested_at: Date | null
+    error_code: number | null
+    error_message: string | null
+    metrics: JSONColumnType<Metrics> | null
+    created_at: Generated<Date>
+    started_at: Date | null
+    finished_at: Date | null
+  }
+  run_event: {
+    run_id: string
+    seq: number
+    payload: JSONColumnType<Record<string, unknown>>
+    created_at: Generated<Date>
+  }
+  run_report: { run_id: string; report: Buffer }
+  run_days: { run_id: string; first_date: string; last_date: string; days: Buffer }
+}
