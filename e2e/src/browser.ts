@@ -1,0 +1,73 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+
+const browserFolder = new URL('../browser/package.json', import.meta.url)
+
+/** The libraries that a bare Linux lacks come with the npm Chromium when it believes that it runs in the cloud. */
+function bringLibraries(): void {
+  const known = ['/usr/lib/x86_64-linux-gnu', '/usr/lib64', '/lib64', '/usr/lib']
+  if (!known.some((folder) => existsSync(join(folder, 'libnss3.so')))) process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs22.x'
+}
+
+/** A fonts.conf that shows the test's Chinese font first; without one Chinese text is drawn as boxes. */
+function fontsConfig(): string {
+  const font = createRequire(browserFolder).resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
+  const folder = mkdtempSync(join(tmpdir(), 'convexa-fonts-'))
+  const file = join(folder, 'fonts.conf')
+  const bold = dirname(dirname(font))
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<dir>${join(bold, '400Regular')}</dir><dir>${join(bold, '500Medium')}</dir><dir>${join(bold, '600SemiBold')}</dir>
+<cachedir>${join(folder, 'cache')}</cachedir></fontconfig>`,
+  )
+  return file
+}
+
+/**
+ * A real Chromium, in this order: CHROME_PATH, the npm Chromium on Linux x64, an installed Chrome or Edge.
+ * @throws one sentence how to set CHROME_PATH where none is found
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
+  const env = { ...process.env, FONTCONFIG_FILE: fontsConfig() } as Record<string, string>
+  const own = process.env['CHROME_PATH']
+  if (own) return chromium.launch({ executablePath: own, args, env })
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    bringLibraries()
+    const packed = createRequire(browserFolder)('@sparticuz/chromium') as { default?: Packed } & Packed
+    const path = await (packed.default ?? packed).executablePath()
+    return chromium.launch({
+      executablePath: path,
+      args,
+      env: { ...env, ...(process.env['LD_LIBRARY_PATH'] ? { LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] } : {}) },
+    })
+  }
+  for (const channel of ['chrome', 'msedge']) {
+    const browser = await chromium.launch({ channel, args }).catch(() => null)
+    if (browser) return browser
+  }
+  throw new Error('找不到浏览器：请把环境变量 CHROME_PATH 设为本机 Chrome 或 Edge 的路径。')
+}
+
+interface Packed {
+  executablePath(): Promise<string>
+}
+
+/** A page as our users have it: Chinese, desktop, and every console error and failed answer kept for the journey to judge. */
+export async function openContext(browser: Browser, baseURL: string, viewport = { width: 1440, height: 900 }) {
+  const context: BrowserContext = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL, viewport })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`page error: ${error.message}`))
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) faults.push(`${answer.status()} ${answer.url()}`)
+  })
+  return { context, page, faults }
+}

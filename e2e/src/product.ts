@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Product {
+  url: string
+  dataDir: string
+  process: ChildProcess
+  /** All that it printed so far. */
+  output(): string
+  stop(): Promise<void>
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+
+/**
+ * Starts the product as `npm start` does, on a fresh data directory and a free port, and waits until it is ready.
+ * @throws with all that it printed, when it is not ready within `seconds`
+ */
+export async function startProduct(seconds = 120, given: { dataDir?: string; env?: Record<string, string> } = {}): Promise<Product> {
+  const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), 'convexa-e2e-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, ['server/src/main.ts'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: '', ...given.env, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (text) => (output += text))
+  child.stderr.on('data', (text) => (output += text))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT')
+    await ended
+    if (!given.dataDir) rmSync(dataDir, { recursive: true, force: true })
+  }
+  const until = Date.now() + seconds * 1000
+  while (Date.now() < until) {
+    if (child.exitCode !== null) break
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    if (answer?.status === 200) return { url, dataDir, process: child, output: () => output, stop }
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  await stop()
+  throw new Error(`the product was not ready within ${seconds} s:\n${output}`)
+}
