@@ -1,0 +1,19 @@
+export { type BacktestOutcome, type BacktestProgress, type BacktestRequest, backtest } from './backtest/backtest.ts'
+export {
+  compile,
+  compileRef,
+  type Expression,
+  evaluate,
+  functionTable,
+  type Names,
+  namesOf,
+  type Problem,
+} from './expression/index.ts'
+export { markets } from './market/index.ts'
+export { callStatuses, type FactorDefinition, type Field, type Market, ratings } from './market/market.ts'
+export { needsOf } from './panel/needs.ts'
+export { carryForward, equalWeight, type Needs, type Panel, type Security } from './panel/panel.ts'
+export type { EngineReport } from './report/report.ts'
+export { crossSection, factorList, securityFactors } from './screen/factors.ts'
+export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.ts'
+export { engineVersion } from './version.ts'

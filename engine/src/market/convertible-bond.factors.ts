@@ -1,0 +1,3 @@
+import type { FactorDefinition } from './market.ts'
+
+export const convertibleBondFactors: readonly FactorDefinition[] = []

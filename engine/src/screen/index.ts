@@ -1,0 +1,1 @@
+export { type ScreenOutcome, type ScreenRequest, screen } from './screen.ts'
