@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import type { api } from './api.ts'
+import type { DataOf, Endpoint, ParamsOf, QueryOf } from './endpoint.ts'
+import { type WireMarket, wireMarkets } from './wire-market.ts'
+
+/**
+ * What a client must know of an endpoint at run time. The shapes are types only, so that zod stays out of a browser's
+ * first chunks; `calls.test.ts` holds these lines equal to the endpoints.
+ */
+export interface Call<E = unknown> {
+  readonly method: Endpoint['method']
+  readonly path: string
+  readonly auth: boolean
+  /** Seconds; 0 for a stream. */
+  readonly timeout: number
+  readonly stream: boolean
+  /** Never set: it carries the endpoint's type. */
+  readonly endpoint?: E
+}
+
+type Api = typeof api
+type Calls = { readonly [Group in keyof Api]: { readonly [Name in keyof Api[Group]]: Call<Api[Group][Name]> } }
+
+type BodyIn<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.input<B> : never
+type Part<Key extends string, Shape> = [Shape] extends [never] ? unknown : { readonly [K in Key]: Shape }
+type Loose<Shape> = [Shape] extends [never] ? never : Partial<Shape>
+
+/** What is passed to call an endpoint: the parts it has. Query members are optional, the server has defaults. */
+export type CallInput<E> = Part<'params', ParamsOf<E>> & Part<'body', BodyIn<E>> & Partial<Part<'query', Loose<QueryOf<E>>>>
+export type CallData<E> = DataOf<E>
+
+const get = (path: string, auth = true): Call<never> => ({ method: 'GET', path, auth, timeout: 5, stream: false })
+const send = (method: 'POST' | 'PUT' | 'DELETE', path: string, more: { auth?: boolean; timeout?: number } = {}): Call<never> => ({
+  method,
+  path,
+  auth: true,
+  timeout: 5,
+  stream: false,
+  ...more,
+})
+
+const twin = (market: WireMarket) => {
+  const at = (path: string) => `/v1/quant/${market.segment}${path}`
+  return {
+    options: get(at('/options'), market.optionsNeedLogin),
+    factors: get(at('/factors/{id}')),
+    realtimeFactors: get(at('/realtime-factors')),
+    realtimeScreen: send('POST', at('/realtime-screen'), { timeout: 60 }),
+    backtest: { ...send('POST', at(`/${market.backtestPath}`), { timeout: 0 }), stream: true },
+    backtestDetail: get(at(`/backtest/{id}/detail/{${market.detailParam}}`)),
+  }
+}
+
+/** The whole API for a client, by the names of `api`. */
+export const calls: Calls = {
+  system: {
+    website: get('/v1/website', false),
+    healthz: get('/healthz', false),
+    readyz: get('/readyz', false),
+  },
+  authorize: {
+    byPassword: send('POST', '/v1/authorize/access-token/by-password', { auth: false }),
+    refresh: send('PUT', '/v1/authorize/access-token', { auth: false }),
+    logout: send('DELETE', '/v1/authorize/access-token'),
+  },
+  user: {
+    info: get('/v1/user/info'),
+  },
+  reference: {
+    closedDates: get('/v1/quant/trade-calender/{year}/closed-dates'),
+    strategyOptions: get('/v1/quant/strategy/options'),
+  },
+  quant: {
+    backtestList: get('/v1/quant/backtest/list'),
+  },
+  cb: twin(wireMarkets.cb),
+  stk: twin(wireMarkets.stk),
+}
