@@ -58,6 +58,7 @@ export interface Database {
     params_hash: string
     trial_no: number
     snapshot_id: string | null
+    index_snapshot_id: string | null
     data_mode: DataMode
     data_version: string
     engine_version: string
@@ -77,6 +78,7 @@ export interface Database {
     payload: JSONColumnType<Record<string, unknown>>
     created_at: Generated<Date>
   }
+  quota_use: { user_id: string; day: string; item: string; used: number }
   run_report: { run_id: string; report: Buffer }
   run_days: { run_id: string; first_date: string; last_date: string; days: Buffer }
 }

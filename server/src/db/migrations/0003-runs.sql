@@ -26,6 +26,8 @@ create table backtest_run (
   -- How many runs this user had started in this market, this one included.
   trial_no integer not null,
   snapshot_id uuid references market_snapshot (id),
+  -- The index snapshot that its benchmark is read from, pinned likewise.
+  index_snapshot_id uuid references market_snapshot (id),
   data_mode text not null,
   data_version text not null,
   engine_version text not null,
@@ -42,6 +44,7 @@ create table backtest_run (
 );
 create index backtest_run_user on backtest_run (user_id, created_at desc, id desc);
 create index backtest_run_open on backtest_run (status) where status in (0, 1);
+create index backtest_run_same on backtest_run (user_id, params_hash) where status = 2;
 create unique index backtest_run_client on backtest_run (user_id, client_run_id) where client_run_id is not null;
 
 -- What a stream shows, in order; deleted some time after the run ended.
@@ -64,4 +67,13 @@ create table run_days (
   last_date date not null,
   days bytea not null,
   primary key (run_id, first_date)
+);
+
+-- What a user has used today (Asia/Shanghai), taken in the same transaction as the run; given back when a run failed by our fault.
+create table quota_use (
+  user_id uuid not null references app_user (id) on delete cascade,
+  day date not null,
+  item text not null,
+  used integer not null check (used >= 0),
+  primary key (user_id, day, item)
 );
