@@ -1,0 +1,26 @@
+import type { Adjust } from './store.ts'
+
+/** What an import found: stored with the snapshot, shown by `convexa market` and on the page. Texts are Chinese sentences. */
+export interface Quality {
+  readonly rows: number
+  /** Rows inside listing windows, the base of the 0.5 % rule. */
+  readonly listedRows: number
+  readonly securities: number
+  readonly firstDate: string
+  readonly lastDate: string
+  readonly adjust: Adjust
+  readonly preset: string
+  readonly source: readonly string[]
+  readonly quarantined: number
+  readonly findings: readonly Finding[]
+  readonly notes: readonly string[]
+}
+
+export interface Finding {
+  readonly check: string
+  /** fault: refuses the batch; quarantine: the rows were left out; warning: kept and told. */
+  readonly level: 'fault' | 'quarantine' | 'warning'
+  readonly count: number
+  readonly text: string
+  readonly examples: readonly string[]
+}

@@ -1,0 +1,256 @@
+/**
+ * Publication: a folder is written aside, flushed and renamed; then one row in `market_snapshot` is inserted and notified.
+ * That row is the publication. A kill at any point before it leaves the old snapshot, and what lies about is swept later.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { DataMode } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { BrokenSnapshot, flushFolder } from './column-file.ts'
+import type { Quality } from './quality.ts'
+import {
+  type Adjust,
+  type Manifest,
+  type MarketTable,
+  readManifest,
+  readSecurities,
+  type SnapshotKind,
+  type Source,
+  writeStore,
+} from './store.ts'
+
+export { BrokenSnapshot } from './column-file.ts'
+export { type Adjust, type Manifest, readManifest, type SnapshotKind } from './store.ts'
+
+/** A row of `market_snapshot`: one published, immutable version of a market's data. */
+export interface Snapshot {
+  readonly id: string
+  readonly kind: SnapshotKind
+  readonly dataMode: DataMode
+  readonly dataVersion: string
+  /** Below `DATA_DIR/market`; see `snapshotPath`. */
+  readonly folder: string
+  readonly manifestSha256: string
+  readonly firstDate: string
+  readonly lastDate: string
+  readonly securities: number
+  readonly quality: Quality
+  readonly publishedAt: Date
+}
+
+export const marketFolder = (dataDir: string): string => join(dataDir, 'market')
+/** Where a snapshot's files lie: what `loadPanel` and `readManifest` take. */
+export const snapshotPath = (dataDir: string, snapshot: Pick<Snapshot, 'folder'>): string => join(marketFolder(dataDir), snapshot.folder)
+
+/** The newest published snapshot of a kind, or null. */
+export async function newestSnapshot(db: Kysely<Database>, kind: SnapshotKind): Promise<Snapshot | null> {
+  const row = await rows(db).where('kind', '=', kind).orderBy('published_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row === undefined ? null : fromRow(row)
+}
+
+/** A snapshot by its id, or null. */
+export async function snapshotById(db: Kysely<Database>, id: string): Promise<Snapshot | null> {
+  const row = await rows(db).where('id', '=', id).executeTakeFirst()
+  return row === undefined ? null : fromRow(row)
+}
+
+/**
+ * The index series that go with a market's snapshot. Demo and real numbers never mix:
+ * a demo market has the demo indices, an imported one the imported indices or none.
+ */
+export async function indexSnapshotFor(db: Kysely<Database>, market: Pick<Snapshot, 'dataMode'>): Promise<Snapshot | null> {
+  const row = await rows(db)
+    .where('kind', '=', 'index')
+    .where('data_mode', market.dataMode === 'demo' ? '=' : '!=', 'demo')
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : fromRow(row)
+}
+
+/** Keys of the fields that a snapshot has values of. */
+export async function snapshotFields(folder: string): Promise<Set<string>> {
+  return new Set((await readManifest(folder)).fields.map((field) => field.key))
+}
+
+/** Benchmarks that a run on this market can ask for, with their names: its own series first, then the indices that overlap it. */
+export async function snapshotBenchmarks(folder: string, indexFolder: string | null): Promise<{ code: string; name: string }[]> {
+  const manifest = await readManifest(folder)
+  const own = manifest.benchmarks.map((code) => ({ code, name: ownSeries[code] ?? code }))
+  if (indexFolder === null) return own
+  const index = await readManifest(indexFolder)
+  if (index.last_date < manifest.first_date || index.first_date > manifest.last_date) return own
+  return [...own, ...(await readSecurities(indexFolder, index)).map(({ code, name }) => ({ code, name }))]
+}
+const ownSeries: Readonly<Record<string, string>> = { cb_ew: '可转债等权', stk_ew: '股票等权' }
+
+export interface Publication {
+  readonly db: Kysely<Database>
+  readonly dataDir: string
+  readonly table: MarketTable
+  readonly mode: DataMode
+  readonly adjust: Adjust
+  readonly source: Source
+  readonly quality: Quality
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/**
+ * Publishes a table and returns its snapshot. Data that equal the newest snapshot are not published again.
+ * NOTIFY channel `market_snapshot`, payload = the snapshot's id.
+ */
+export async function publish(publication: Publication): Promise<{ snapshot: Snapshot; unchanged: boolean }> {
+  const { db, dataDir, table, quality } = publication
+  const market = marketFolder(dataDir)
+  await mkdir(market, { recursive: true })
+  await sweep(db, dataDir)
+
+  const id = uuid()
+  const aside = join(market, `.aside-${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`)
+  await mkdir(aside)
+  try {
+    const { manifest, sha256 } = await writeStore(
+      aside,
+      table,
+      { mode: publication.mode, adjust: publication.adjust, source: publication.source },
+      publication.onProgress,
+    )
+    const newest = await newestSnapshot(db, table.kind)
+    if (newest !== null && newest.manifestSha256 === sha256 && (await isWhole(snapshotPath(dataDir, newest), sha256))) {
+      return { snapshot: newest, unchanged: true }
+    }
+    const folder = `${manifest.data_version}-${id.slice(-6)}`
+    // Rename and row under one lock: whoever sweeps holds it too and never meets a folder on its way to its row.
+    await db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${publishLock}, 0)`.execute(transaction)
+      await rename(aside, join(market, folder))
+      await flushFolder(market)
+      await transaction
+        .insertInto('market_snapshot')
+        .values({
+          id,
+          kind: table.kind,
+          data_mode: publication.mode,
+          data_version: manifest.data_version,
+          folder,
+          manifest_sha256: sha256,
+          first_date: manifest.first_date,
+          last_date: manifest.last_date,
+          securities: manifest.securities,
+          quality: JSON.stringify(quality),
+        })
+        .execute()
+      await sql`select pg_notify('market_snapshot', ${id})`.execute(transaction)
+    })
+    const snapshot = await snapshotById(db, id)
+    return { snapshot: snapshot!, unchanged: false }
+  } finally {
+    await rm(aside, { recursive: true, force: true })
+  }
+}
+
+/** Removes what dead imports left: folders aside whose process is gone, and folders that no row names. */
+export async function sweep(db: Kysely<Database>, dataDir: string): Promise<string[]> {
+  const market = marketFolder(dataDir)
+  const names = await readdir(market).catch(() => [])
+  return db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${publishLock}, 0)`.execute(transaction)
+    const published = new Set((await transaction.selectFrom('market_snapshot').select('folder').execute()).map((row) => row.folder))
+    const swept: string[] = []
+    for (const name of names) {
+      const dead = name.startsWith('.aside-') ? await isAbandoned(market, name) : folderName.test(name) && !published.has(name)
+      if (!dead) continue
+      await rm(join(market, name), { recursive: true, force: true })
+      swept.push(name)
+    }
+    return swept
+  })
+}
+
+/**
+ * Keeps of each kind the newest `keep` snapshots and those that a run refers to; removes the rows and folders of the others.
+ * A run's snapshot is kept because a result must be repeatable.
+ */
+export async function retain(db: Kysely<Database>, dataDir: string, keep = 3): Promise<string[]> {
+  const gone = await sql<{ folder: string }>`
+    delete from market_snapshot where id in (
+      select id from (
+        select id, row_number() over (partition by kind, data_mode = 'demo' order by published_at desc, id desc) as place from market_snapshot
+      ) ranked
+      where place > ${keep} and not exists (select 1 from backtest_run where backtest_run.snapshot_id = ranked.id)
+    ) returning folder`.execute(db)
+  for (const { folder } of gone.rows) await rm(join(marketFolder(dataDir), folder), { recursive: true, force: true })
+  return gone.rows.map((row) => row.folder)
+}
+
+const publishLock = 7320
+const folderName = /^(demo-)?(cb|stk|index)-\d{8}-[0-9a-f]{8}-[0-9a-f]{6}$/
+const dayMs = 86_400_000
+
+async function isWhole(folder: string, sha256: string): Promise<boolean> {
+  try {
+    const manifest: Manifest = await readManifest(folder, sha256)
+    for (const [name, entry] of Object.entries(manifest.files)) {
+      if ((await stat(join(folder, name))).size !== entry.bytes) return false
+    }
+    return true
+  } catch (error) {
+    if (error instanceof BrokenSnapshot || (error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** A folder aside is abandoned when its process on this machine is gone, or after a day when it belongs to another machine. */
+async function isAbandoned(market: string, name: string): Promise<boolean> {
+  const [, host, pid] = /^\.aside-(.*)-(\d+)-[0-9a-f]{8}$/.exec(name) ?? []
+  if (host === hostname() && pid !== undefined) return !isAlive(Number(pid))
+  const found = await stat(join(market, name)).catch(() => null)
+  return found !== null && Date.now() - found.mtimeMs > dayMs
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+const rows = (db: Kysely<Database>) =>
+  db
+    .selectFrom('market_snapshot')
+    .select([
+      'id',
+      'kind',
+      'data_mode',
+      'data_version',
+      'folder',
+      'manifest_sha256',
+      'securities',
+      'quality',
+      'published_at',
+      sql<string>`to_char(first_date, 'YYYY-MM-DD')`.as('first_date'),
+      sql<string>`to_char(last_date, 'YYYY-MM-DD')`.as('last_date'),
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>
+
+const fromRow = (row: Row): Snapshot => ({
+  id: row.id,
+  kind: row.kind,
+  dataMode: row.data_mode,
+  dataVersion: row.data_version,
+  folder: row.folder,
+  manifestSha256: row.manifest_sha256,
+  firstDate: row.first_date,
+  lastDate: row.last_date,
+  securities: row.securities,
+  quality: row.quality as Partial<Quality> as Quality,
+  publishedAt: row.published_at,
+})

@@ -1,0 +1,260 @@
+/**
+ * A market's columns as a folder of files:
+ *
+ *   manifest.json            what is there, with length and crc32 of every file
+ *   dates.json               trading days, ascending
+ *   securities.json          ascending by code; a security's place here is its place in every row
+ *   close.2022.f64 …         one field and year: row = day, `stride` cells a row, NaN = absent
+ *   listed.2022.u8, traded.2022.u8
+ *   benchmark.cb_ew.f64      one value a day
+ *
+ * A folder is written once and never changed.
+ */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DataMode, Kind } from '@convexa/contract'
+import type { Security } from '@convexa/engine'
+import { BrokenSnapshot, type FileEntry, flushFolder, readChecked, type Store, writeFlushed } from './column-file.ts'
+
+/** A market, or the set of index series that serve as benchmarks. */
+export type SnapshotKind = Kind | 'index'
+/** How prices are stated: as traded, or forward or backward adjusted for dividends and splits. */
+export type Adjust = 'raw' | 'qfq' | 'hfq'
+
+/** A market's data in memory, before it is written. Columns hold every cell that the source has, also outside listing windows. */
+export interface MarketTable {
+  readonly kind: SnapshotKind
+  readonly dates: readonly string[]
+  readonly securities: readonly Security[]
+  /** Cells of a row, more than securities so that new listings fit without moving the old ones. */
+  readonly stride: number
+  readonly columns: ReadonlyMap<string, StoredColumn>
+  readonly listed: Uint8Array
+  readonly traded: Uint8Array
+  /** Market series by code, one value a day. */
+  readonly benchmarks: ReadonlyMap<string, Float64Array>
+}
+
+export interface StoredColumn {
+  readonly store: 'f64' | 'f32'
+  readonly cells: Float64Array
+  /** Where the values come from: read as they are, worked out at import, estimated with the stated rule. */
+  readonly origin: Origin
+  readonly note?: string
+}
+export type Origin = 'file' | 'reference' | 'derived' | 'estimated' | 'model'
+
+export interface ManifestField {
+  readonly key: string
+  readonly store: 'f64' | 'f32'
+  readonly origin: Origin
+  readonly note?: string
+  /** First and last day with a value inside a listing window, and the share of the listed cells that have one. */
+  readonly first: string
+  readonly last: string
+  readonly coverage: number
+}
+
+export interface ManifestYear {
+  readonly year: string
+  readonly row: number
+  readonly rows: number
+}
+
+export interface Manifest {
+  readonly format: 1
+  readonly kind: SnapshotKind
+  readonly data_mode: DataMode
+  readonly data_version: string
+  readonly adjust: Adjust
+  readonly first_date: string
+  readonly last_date: string
+  readonly rows: number
+  readonly securities: number
+  readonly stride: number
+  readonly years: readonly ManifestYear[]
+  readonly fields: readonly ManifestField[]
+  readonly benchmarks: readonly string[]
+  readonly source: Source
+  readonly files: Readonly<Record<string, FileEntry>>
+}
+
+/** Where a snapshot's data come from, for `market` and for the page. */
+export interface Source {
+  /** `demo`, a preset's name or `mapping`. */
+  readonly preset: string
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[]
+}
+
+/** Room for 10 % more listings, in whole groups of 8 cells. */
+export const strideFor = (securities: number): number => Math.ceil((securities * 1.1) / 8) * 8
+
+/** Writes all files of a table into an empty folder, the manifest last, everything flushed. Returns the manifest and its SHA-256. */
+export async function writeStore(
+  folder: string,
+  table: MarketTable,
+  about: { mode: DataMode; adjust: Adjust; source: Source },
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<{ manifest: Manifest; sha256: string }> {
+  const years = yearsOf(table.dates)
+  const fields = [...table.columns].flatMap(([key, column]) => describe(key, column, table) ?? [])
+  const files: Record<string, FileEntry> = {}
+  const total = (fields.length + 2) * years.length
+  let done = 0
+  const write = async (name: string, bytes: Uint8Array) => {
+    files[name] = await writeFlushed(join(folder, name), bytes)
+  }
+  for (const { key, store } of fields) {
+    const { cells } = table.columns.get(key)!
+    for (const year of years) {
+      const slice = cells.subarray(year.row * table.stride, (year.row + year.rows) * table.stride)
+      const typed = store === 'f64' ? slice : Float32Array.from(slice)
+      await write(columnFile(key, year, store), new Uint8Array(typed.buffer, typed.byteOffset, typed.byteLength))
+      onProgress(++done, total)
+    }
+  }
+  for (const mask of ['listed', 'traded'] as const) {
+    for (const year of years) {
+      await write(columnFile(mask, year, 'u8'), table[mask].subarray(year.row * table.stride, (year.row + year.rows) * table.stride))
+      onProgress(++done, total)
+    }
+  }
+  for (const [code, series] of table.benchmarks)
+    await write(`benchmark.${code}.f64`, new Uint8Array(series.buffer, series.byteOffset, series.byteLength))
+  await write('dates.json', Buffer.from(JSON.stringify(table.dates)))
+  await write('securities.json', Buffer.from(JSON.stringify(table.securities)))
+
+  const manifest: Manifest = {
+    format: 1,
+    kind: table.kind,
+    data_mode: about.mode,
+    data_version: versionOf(table, about.mode, files),
+    adjust: about.adjust,
+    first_date: table.dates[0]!,
+    last_date: table.dates.at(-1)!,
+    rows: table.dates.length,
+    securities: table.securities.length,
+    stride: table.stride,
+    years,
+    fields,
+    benchmarks: [...table.benchmarks.keys()],
+    source: about.source,
+    files,
+  }
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
+  await writeFlushed(join(folder, 'manifest.json'), text)
+  await flushFolder(folder)
+  return { manifest, sha256: sha256Of(text) }
+}
+
+/** Reads a snapshot's manifest; with `sha256`, refuses one that is not the published one. */
+export async function readManifest(folder: string, sha256?: string): Promise<Manifest> {
+  const text = await readFile(join(folder, 'manifest.json')).catch(() => null)
+  if (text === null) throw new BrokenSnapshot(`missing manifest: ${folder}`)
+  if (sha256 !== undefined && sha256Of(text) !== sha256) throw new BrokenSnapshot(`manifest is not the published one: ${folder}`)
+  const manifest = JSON.parse(text.toString()) as Manifest
+  if (manifest.format !== 1) throw new BrokenSnapshot(`unknown format ${manifest.format}: ${folder}`)
+  return manifest
+}
+
+/** A field's column in shared memory, checked, as doubles. */
+export async function readColumn(folder: string, manifest: Manifest, field: ManifestField): Promise<Float64Array<SharedArrayBuffer>> {
+  const column = new Float64Array(new SharedArrayBuffer(manifest.rows * manifest.stride * 8))
+  for (const year of manifest.years) {
+    const name = columnFile(field.key, year, field.store)
+    const cells = column.subarray(year.row * manifest.stride, (year.row + year.rows) * manifest.stride)
+    if (field.store === 'f64') {
+      await readChecked(join(folder, name), new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength), entryOf(manifest, name))
+      continue
+    }
+    const narrow = new Float32Array(cells.length)
+    await readChecked(join(folder, name), new Uint8Array(narrow.buffer), entryOf(manifest, name))
+    cells.set(narrow)
+  }
+  return column
+}
+
+/** The `listed` or `traded` mask in shared memory, checked. */
+export async function readMask(folder: string, manifest: Manifest, mask: 'listed' | 'traded'): Promise<Uint8Array<SharedArrayBuffer>> {
+  const cells = new Uint8Array(new SharedArrayBuffer(manifest.rows * manifest.stride))
+  for (const year of manifest.years) {
+    const name = columnFile(mask, year, 'u8')
+    await readChecked(
+      join(folder, name),
+      cells.subarray(year.row * manifest.stride, (year.row + year.rows) * manifest.stride),
+      entryOf(manifest, name),
+    )
+  }
+  return cells
+}
+
+/** A market series of the snapshot itself. */
+export async function readBenchmark(folder: string, manifest: Manifest, code: string): Promise<Float64Array<SharedArrayBuffer>> {
+  const series = new Float64Array(new SharedArrayBuffer(manifest.rows * 8))
+  const name = `benchmark.${code}.f64`
+  await readChecked(join(folder, name), new Uint8Array(series.buffer), entryOf(manifest, name))
+  return series
+}
+
+export const readDates = (folder: string, manifest: Manifest): Promise<string[]> => readJson(folder, manifest, 'dates.json')
+export const readSecurities = (folder: string, manifest: Manifest): Promise<Security[]> => readJson(folder, manifest, 'securities.json')
+
+async function readJson<T>(folder: string, manifest: Manifest, name: string): Promise<T> {
+  const entry = entryOf(manifest, name)
+  const bytes = new Uint8Array(entry.bytes)
+  await readChecked(join(folder, name), bytes, entry)
+  return JSON.parse(Buffer.from(bytes.buffer).toString()) as T
+}
+
+function entryOf(manifest: Manifest, name: string): FileEntry {
+  const entry = manifest.files[name]
+  if (entry === undefined) throw new BrokenSnapshot(`not in the manifest: ${name}`)
+  return entry
+}
+
+const columnFile = (key: string, year: ManifestYear, store: Store): string => `${key}.${year.year}.${store}`
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+function yearsOf(dates: readonly string[]): ManifestYear[] {
+  const years: { year: string; row: number; rows: number }[] = []
+  dates.forEach((date, row) => {
+    const year = date.slice(0, 4)
+    const last = years.at(-1)
+    if (last?.year === year) last.rows++
+    else years.push({ year, row, rows: 1 })
+  })
+  return years
+}
+
+/** A field with no value inside any listing window is not stored: nobody shall think that it is there. */
+function describe(key: string, column: StoredColumn, table: MarketTable): ManifestField | null {
+  const { cells } = column
+  let count = 0
+  let listed = 0
+  let first = -1
+  let last = -1
+  for (let t = 0; t < table.dates.length; t++) {
+    const before = count
+    for (let at = t * table.stride, end = at + table.securities.length; at < end; at++) {
+      if (table.listed[at] === 0) continue
+      listed++
+      if (cells[at] === cells[at]) count++
+    }
+    if (count === before) continue
+    if (first < 0) first = t
+    last = t
+  }
+  if (first < 0) return null
+  const { store, origin, note } = column
+  const coverage = Math.round((count / listed) * 1e6) / 1e6
+  return { key, store, origin, ...(note === undefined ? {} : { note }), first: table.dates[first]!, last: table.dates[last]!, coverage }
+}
+
+/** Says market, last day and content: the same data have the same version wherever and whenever they are imported. */
+function versionOf(table: MarketTable, mode: DataMode, files: Readonly<Record<string, FileEntry>>): string {
+  const hash = createHash('sha256')
+  for (const name of Object.keys(files).sort()) hash.update(`${name} ${files[name]!.bytes} ${files[name]!.crc32}\n`)
+  const mark = mode === 'demo' ? 'demo-' : ''
+  return `${mark}${table.kind}-${table.dates.at(-1)!.replaceAll('-', '')}-${hash.digest('hex').slice(0, 8)}`
+}
