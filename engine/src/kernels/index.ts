@@ -1,0 +1,1 @@
+export { orderRow, type RankScratch, rankRow, rankScratch } from './rank.ts'
