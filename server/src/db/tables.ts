@@ -17,14 +17,19 @@ export interface Database {
     user_id: string
     access_hash: Buffer
     refresh_hash: Buffer
+    previous_access_hash: Buffer | null
+    previous_access_expires_at: Date | null
     previous_refresh_hash: Buffer | null
+    successor: Buffer | null
     rotated_at: Date | null
     access_expires_at: Date
     refresh_expires_at: Date
     absolute_expires_at: Date
     revoked_at: Date | null
+    revoke_reason: 'logout' | 'reuse' | 'limit' | null
     created_at: Generated<Date>
   }
+  login_failure: { key: Buffer; failures: number; window_ends_at: Date }
   market_snapshot: {
     id: string
     kind: Kind | 'index'

@@ -1,0 +1,107 @@
+import { availableParallelism, totalmem } from 'node:os'
+import { resolve } from 'node:path'
+
+export const roles = ['all', 'api', 'worker', 'migrate'] as const
+/** What this process is: `all` launches and supervises the others; `migrate` brings the tables up to date and ends. */
+export type Role = (typeof roles)[number]
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** The settings of one process, read once at the start and never changed. */
+export interface Config {
+  readonly role: Role
+  readonly port: number
+  readonly host: string
+  /** Absolute folder that holds everything we keep: postgres/, market/, files/. */
+  readonly dataDir: string
+  /** null: the launcher starts PostgreSQL in `dataDir` and tells its children the address. */
+  readonly databaseUrl: string | null
+  readonly siteName: string
+  readonly copyright: string
+  readonly icp: string
+  readonly beian: string
+  /** The login page offers the ready account of the demo market. */
+  readonly demoLogin: boolean
+  readonly logLevel: (typeof logLevels)[number]
+  /** Addresses or ranges of our own proxies, exactly; empty: X-Forwarded-* is ignored. */
+  readonly trustProxy: readonly string[]
+  /** How many threads of the compute child compute at once. */
+  readonly workerThreads: number
+  /** What the compute child may hold in MB, panels included, before it is ended. */
+  readonly workerMemoryMb: number
+  /** Address at which the api reaches this worker, and its private port (0: any free one). */
+  readonly workerHost: string
+  readonly workerPort: number
+  /** How long a stopping api lets its streams go on. */
+  readonly streamGraceSeconds: number
+  /** Tests: every answer is checked against the contract's schema before it is sent. */
+  readonly checkAnswers: boolean
+}
+
+export type ConfigReading = { ok: true; config: Config } | { ok: false; problems: string[] }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The environment as a frozen Config, or every mistake in it as a sentence for the operator.
+ * An empty variable counts as not set.
+ */
+export function readConfig(env: Environment, role: Role = 'all'): ConfigReading {
+  const problems: string[] = []
+  const text = (name: string, fallback: string) => env[name]?.trim() || fallback
+  const integer = (name: string, fallback: number, min: number, max: number) => {
+    const given = env[name]?.trim()
+    if (!given) return fallback
+    const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN
+    if (value >= min && value <= max) return value
+    problems.push(`环境变量 ${name} 需为 ${min} 至 ${max} 的整数，现在是“${given}”`)
+    return fallback
+  }
+  const oneOf = <T extends string>(name: string, fallback: T, choices: readonly T[]): T => {
+    const given = env[name]?.trim()
+    if (!given) return fallback
+    const found = choices.find((choice) => choice === given.toLowerCase())
+    if (found) return found
+    problems.push(`环境变量 ${name} 需为 ${choices.join('、')} 之一，现在是“${given}”`)
+    return fallback
+  }
+  const flag = (name: string, fallback: boolean) => {
+    const choices = ['1', '0', 'true', 'false', 'on', 'off'] as const
+    return ['1', 'true', 'on'].includes(oneOf(name, fallback ? '1' : '0', choices))
+  }
+
+  const databaseUrl = env['DATABASE_URL']?.trim() || null
+  // The value is not repeated: it holds a password.
+  if (databaseUrl && !isPostgresUrl(databaseUrl)) problems.push('环境变量 DATABASE_URL 需为 postgres://用户:密码@主机/数据库 形式的地址')
+  if (!databaseUrl && role !== 'all') problems.push(`角色 ${role} 需要环境变量 DATABASE_URL（只有 npm start 会自带数据库）`)
+  const embedded = databaseUrl === null
+
+  const config: Config = {
+    role,
+    port: integer('PORT', 8080, 1, 65_535),
+    host: text('HOST', '127.0.0.1'),
+    dataDir: resolve(text('DATA_DIR', './data')),
+    databaseUrl,
+    siteName: text('SITE_NAME', '凸度量化'),
+    copyright: text('COPYRIGHT', text('SITE_NAME', '凸度量化')),
+    icp: text('ICP', ''),
+    beian: text('BEIAN', ''),
+    demoLogin: flag('DEMO_LOGIN', embedded),
+    logLevel: oneOf('LOG_LEVEL', embedded ? 'warn' : 'info', logLevels),
+    trustProxy: text('TRUST_PROXY', '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+    workerThreads: integer('WORKER_THREADS', Math.max(1, Math.min(16, availableParallelism() - 1)), 1, 64),
+    workerMemoryMb: integer('WORKER_MEMORY_MB', Math.max(1024, Math.floor((totalmem() / 1024 / 1024) * 0.5)), 256, 1_000_000),
+    workerHost: text('WORKER_HOST', '127.0.0.1'),
+    workerPort: integer('WORKER_PORT', 0, 0, 65_535),
+    streamGraceSeconds: integer('STREAM_GRACE_SECONDS', embedded ? 0 : 20, 0, 600),
+    checkAnswers: flag('CHECK_ANSWERS', false),
+  }
+  return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config) }
+}
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
+}

@@ -1,0 +1,123 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database } from './tables.ts'
+
+export interface Store {
+  db: Kysely<Database>
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+export interface ConnectOptions {
+  /** Shown in pg_stat_activity. */
+  name?: string
+  /** Most connections at once. */
+  max?: number
+  /** A statement that takes longer is ended by PostgreSQL (57014). */
+  statementTimeoutMs?: number
+  /** A connection broke while idle. The pool replaces it by itself; without a listener Node would end the process. */
+  onError?: (error: Error) => void
+}
+
+/** bigint as number (our counts are below 2^53), date as `YYYY-MM-DD`; numeric stays text. */
+const parsers: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: string) => {
+    if (format !== 'binary' && oid === pg.types.builtins.INT8) return Number
+    if (format !== 'binary' && oid === pg.types.builtins.DATE) return (text: string) => text
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}
+
+/** A pool on PostgreSQL and typed queries over it. Connects at the first query, not here. */
+export function connect(connectionString: string, options: ConnectOptions = {}): Store {
+  const pool = new pg.Pool({
+    connectionString,
+    types: parsers,
+    application_name: options.name ?? 'convexa',
+    max: options.max ?? 10,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+  })
+  pool.on('error', options.onError ?? (() => {}))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+export interface Listening {
+  close(): Promise<void>
+}
+
+/**
+ * LISTENs on `channels` and goes on listening after the connection broke, trying every 0.2 to 2 s.
+ * A NOTIFY sent meanwhile is lost: `onReconnect` is the moment to read the rows again.
+ * @throws when the first connection fails
+ */
+export async function listen(
+  connectionString: string,
+  channels: readonly string[],
+  onNotify: (channel: string, payload: string) => void,
+  onReconnect: () => void = () => {},
+): Promise<Listening> {
+  let first = true
+  return holdSession(connectionString, 'convexa-listen', async (client) => {
+    client.on('notification', (message) => onNotify(message.channel, message.payload ?? ''))
+    for (const channel of channels) await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    if (!first) onReconnect()
+    first = false
+  })
+}
+
+/**
+ * One connection of its own that is made again whenever it breaks; `onConnect` runs on each new one (LISTEN, session locks).
+ * @throws when the first connection or its `onConnect` fails
+ */
+export async function holdSession(
+  connectionString: string,
+  name: string,
+  onConnect: (client: pg.Client) => Promise<void>,
+): Promise<Listening> {
+  let closed = false
+  let client: pg.Client
+  const open = async () => {
+    const next = new pg.Client({
+      connectionString,
+      types: parsers,
+      application_name: name,
+      connectionTimeoutMillis: 3_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    })
+    next.on('error', () => {})
+    try {
+      await next.connect()
+      await onConnect(next)
+    } catch (error) {
+      next.end().catch(() => {})
+      throw error
+    }
+    next.once('end', () => void reopen())
+    client = next
+    if (closed) await next.end()
+  }
+  const reopen = async () => {
+    for (let wait = 200; !closed; wait = Math.min(2_000, wait * 2)) {
+      await new Promise((resolve) => setTimeout(resolve, wait).unref())
+      if (closed) return
+      try {
+        return await open()
+      } catch {
+        // Tried again after a longer wait.
+      }
+    }
+  }
+  await open()
+  return {
+    close: async () => {
+      closed = true
+      await client.end().catch(() => {})
+    },
+  }
+}

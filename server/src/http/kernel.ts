@@ -1,0 +1,177 @@
+import type { Endpoint } from '@convexa/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { type Caller, callerOf } from '../user/sessions.ts'
+import type { World } from '../world.ts'
+import { closingOf } from './closing.ts'
+import { EventStream } from './event-stream.ts'
+import { fail, failure, failureOf } from './fail.ts'
+import { type Answer, sendFailure, sendSuccess } from './reply.ts'
+
+export type { Caller } from '../user/sessions.ts'
+export type { EventStream } from './event-stream.ts'
+export { Failure, fail, failure, refuse } from './fail.ts'
+export { jsonText } from './reply.ts'
+
+/** What a handler gets: the parsed input, who asks, and a signal that fires when the client is gone or the time is over. */
+export interface Call<Params, Query, Body> {
+  params: Params
+  query: Query
+  body: Body
+  /** null only for endpoints that need no login. */
+  user: Caller | null
+  world: World
+  signal: AbortSignal
+  /** Address of the client, as far as our own proxies are trusted. */
+  ip: string
+}
+
+type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Call<z.output<P>, z.output<Q>, z.output<B>>
+
+/**
+ * Answers an endpoint of the contract: login by its flag, parse, handler, envelope.
+ * A handler refuses by `fail(code, …)`; anything else that it throws is a bug (500) unless it says that the database is away (503).
+ */
+export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType>(
+  app: FastifyInstance,
+  world: World,
+  endpoint: Endpoint<P, Q, B, D>,
+  handler: (call: Input<P, Q, B>) => Promise<Answer<z.input<D>>>,
+): void {
+  const deadline = deadlineMs(endpoint.timeout)
+  bind(app, world, endpoint, async (request, reply) => {
+    const abort = new AbortController()
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableEnded) abort.abort(new Error('client gone'))
+    })
+    const call = { ...parse(endpoint, request), user: request.caller, world, signal: abort.signal, ip: request.ip }
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        abort.abort(new Error('deadline'))
+        reject(failure(endpoint.timeout > 5 ? 23021 : 50301))
+      }, deadline)
+    })
+    try {
+      const answer = await Promise.race([handler(call), late])
+      if (world.config.checkAnswers) checkAnswer(endpoint, answer)
+      return sendSuccess(request, reply, answer)
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+}
+
+/**
+ * Answers one of the two backtest streams (reliability.md 4.1): no login 401 and an unreadable body 400 as JSON; from then on it is
+ * HTTP 200 and all refusals are one error line. The handler sends events and returns after the terminal one.
+ */
+export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType>(
+  app: FastifyInstance,
+  world: World,
+  endpoint: Endpoint<P, Q, B, D>,
+  handler: (call: Input<P, Q, B>, stream: EventStream) => Promise<void>,
+): void {
+  const closing = closingOf(app)
+  bind(app, world, endpoint, async (request, reply) => {
+    const input = parse(endpoint, request)
+    reply.hijack()
+    const check = world.config.checkAnswers ? (event: unknown) => checkAnswer(endpoint, event) : undefined
+    const stream = new EventStream(reply.raw, check)
+    const user = request.caller
+    const refused = closing.admit(stream, user?.id ?? request.ip)
+    if (refused) return stream.fail(refused)
+    const call = { ...input, user, world, signal: stream.signal, ip: request.ip }
+    const handled = handler(call, stream)
+      .catch((error: unknown) => {
+        const failure = failureOf(error)
+        if (failure.code === 50000) world.log.error({ req: request.id, err: error }, 'stream failed')
+        stream.fail(failure)
+      })
+      .finally(() => {
+        // A handler that ends without a terminal event left the client without an answer.
+        if (stream.open) stream.fail(failureOf(new Error('no terminal event')))
+      })
+    closing.track(handled)
+    await handled
+  })
+}
+
+/** Our own deadline lies before the client's, so that it hears a sentence and not silence (D4). */
+export function deadlineMs(timeoutSeconds: number): number {
+  if (timeoutSeconds <= 5) return 4_000
+  if (timeoutSeconds <= 30) return 27_000
+  return (timeoutSeconds - 5) * 1_000
+}
+
+/** `/a/{id}` as Fastify writes it: `/a/:id`. */
+export const routePath = (path: string): string => path.replace(/\{([^}]+)\}/g, ':$1')
+
+function bind(
+  app: FastifyInstance,
+  world: World,
+  endpoint: Endpoint,
+  run: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: routePath(endpoint.path),
+    bodyLimit: endpoint.bodyLimit,
+    // Before the body is read: who is not logged in costs nothing and hears nothing about it.
+    onRequest: async (request) => {
+      if (endpoint.auth) request.caller = await callerOf(world.db, request.headers['access-token'])
+    },
+    handler: async (request, reply) => {
+      try {
+        await run(request, reply)
+      } catch (error) {
+        sendFailure(request, reply, error, world.log)
+      }
+      return reply
+    },
+  })
+}
+
+function parse<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(endpoint: Endpoint<P, Q, B>, request: FastifyRequest) {
+  if (endpoint.body && (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))) fail(40001)
+  return {
+    params: read(endpoint.params, request.params),
+    query: read(endpoint.query, request.query),
+    body: read(endpoint.body, request.body),
+  }
+}
+
+function read<S extends z.ZodType>(schema: S | undefined, value: unknown): z.output<S> {
+  if (!schema) return undefined as z.output<S>
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  fail(40000, fieldOf(parsed.error.issues))
+}
+
+/** Path of the first mistake, as `parameters.hold_method.hold_range_end`; for a union the branch that came furthest. */
+export function fieldOf(issues: readonly z.core.$ZodIssue[]): string {
+  const [issue] = issues
+  if (!issue) return ''
+  if (issue.code === 'unrecognized_keys') return [...issue.path, issue.keys[0]].join('.').slice(0, 60)
+  if (issue.code === 'invalid_union' && issue.errors.length) {
+    const fields = issue.errors.map(fieldOf)
+    const deepest = fields.reduce((best, field) => (field.split('.').length > best.split('.').length ? field : best), '')
+    return [...issue.path, deepest].filter((part) => part !== '').join('.')
+  }
+  return issue.path.join('.').slice(0, 60)
+}
+
+function checkAnswer(endpoint: Endpoint, answer: unknown): void {
+  const value = JSON.parse(
+    JSON.stringify(typeof answer === 'object' && answer && 'jsonText' in answer ? JSON.parse(String(answer.jsonText)) : answer),
+  )
+  const parsed = endpoint.data.safeParse(value)
+  if (parsed.success) return
+  throw new Error(`${endpoint.method} ${endpoint.path} answers against its schema: ${JSON.stringify(parsed.error.issues.slice(0, 3))}`)
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}

@@ -1,0 +1,169 @@
+import type { TokenData } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import { hashOf, newToken, sameHash, seal, sessionIdOf, unseal } from './tokens.ts'
+
+/** Who is logged in; `level` 0 is free, 1 VIP. */
+export interface Caller {
+  id: string
+  level: number
+  sessionId: string
+}
+
+type Tokens = Omit<TokenData, 'user'>
+
+export const accessSeconds = 30 * 60
+const refreshDays = 14
+const absoluteDays = 60
+const mostLogins = 10
+/** The demo account is shared by all visitors: none may push another out. */
+const mostDemoLogins = 1_000
+const sameAnswerSeconds = 10
+
+// All times are the database's clock (D15): now() in SQL, never Node's.
+const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
+const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days})`
+
+/** Opens a session for a user whose password was right; the oldest beyond the limit end. */
+export async function openSession(db: Kysely<Database>, user: { id: string; is_demo: boolean }): Promise<Tokens> {
+  const id = uuid()
+  const access = newToken(id)
+  const refresh = newToken(id)
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('session')
+      .values({
+        id,
+        user_id: user.id,
+        access_hash: hashOf(access),
+        refresh_hash: hashOf(refresh),
+        access_expires_at: inSeconds(accessSeconds),
+        refresh_expires_at: inDays(refreshDays),
+        absolute_expires_at: inDays(absoluteDays),
+      })
+      .execute()
+    await tx
+      .deleteFrom('session')
+      .where('user_id', '=', user.id)
+      .where((row) => row.or([row('refresh_expires_at', '<', sql<Date>`now()`), row('absolute_expires_at', '<', sql<Date>`now()`)]))
+      .execute()
+    const keep = tx
+      .selectFrom('session')
+      .select('id')
+      .where('user_id', '=', user.id)
+      .where('revoked_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(user.is_demo ? mostDemoLogins : mostLogins)
+    await tx
+      .updateTable('session')
+      .set({ revoked_at: sql<Date>`now()`, revoke_reason: 'limit' })
+      .where('user_id', '=', user.id)
+      .where('revoked_at', 'is', null)
+      .where('id', 'not in', keep)
+      .execute()
+  })
+  return tokens(access, refresh)
+}
+
+/**
+ * The caller of an access token, asked of the database on every request: a logout holds at once.
+ * @throws Failure 401: 40100 none or unknown, 40101 expired, 40102 logged out, 40103 revoked for reuse
+ */
+export async function callerOf(db: Kysely<Database>, token: string | string[] | undefined): Promise<Caller> {
+  if (typeof token !== 'string' || token === '') fail(40100)
+  const id = sessionIdOf(token)
+  if (!id) fail(40100)
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .where('session.id', '=', id)
+    .select(['session.access_hash', 'session.previous_access_hash', 'session.revoked_at', 'session.revoke_reason'])
+    .select(['app_user.id as user_id', 'app_user.vip_level'])
+    .select([
+      sql<boolean>`session.access_expires_at > now()`.as('alive'),
+      sql<boolean>`session.previous_access_expires_at > now()`.as('previous_alive'),
+    ])
+    .executeTakeFirst()
+  if (!row) fail(40100)
+  const hash = hashOf(token)
+  const current = sameHash(hash, row.access_hash)
+  const previous = sameHash(hash, row.previous_access_hash)
+  // The wrong secret for a session that exists: an older token of it, or a guess; neither hears how the session stands.
+  if (!current && !previous) fail(40101)
+  if (row.revoked_at) fail(row.revoke_reason === 'reuse' ? 40103 : 40102)
+  if (current ? !row.alive : !row.previous_alive) fail(40101)
+  return { id: row.user_id, level: row.vip_level, sessionId: id }
+}
+
+/**
+ * Exchanges a refresh token for the next pair. One compare-and-set decides among parallel calls; for 10 s the loser gets the winner's
+ * pair, so two tabs stay logged in. Later use of a used-up token ends the session: somebody else holds a copy.
+ * @throws Failure 401: 40100 unknown, 40101 expired, 40102 logged out, 40103 reuse
+ */
+export async function refreshSession(db: Kysely<Database>, token: string): Promise<Tokens & { userId: string }> {
+  const id = sessionIdOf(token)
+  if (!id) fail(40100)
+  const hash = hashOf(token)
+  const access = newToken(id)
+  const refresh = newToken(id)
+  const rotated = await db
+    .updateTable('session')
+    .set((row) => ({
+      previous_access_hash: row.ref('access_hash'),
+      previous_access_expires_at: row.ref('access_expires_at'),
+      previous_refresh_hash: row.ref('refresh_hash'),
+      access_hash: hashOf(access),
+      refresh_hash: hashOf(refresh),
+      successor: seal(`${access} ${refresh}`, token),
+      rotated_at: sql<Date>`now()`,
+      access_expires_at: sql<Date>`least(now() + make_interval(secs => ${accessSeconds}), absolute_expires_at)`,
+      refresh_expires_at: inDays(refreshDays),
+    }))
+    .where('id', '=', id)
+    .where('refresh_hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .where('refresh_expires_at', '>', sql<Date>`now()`)
+    .where('absolute_expires_at', '>', sql<Date>`now()`)
+    .returning('user_id')
+    .executeTakeFirst()
+  if (rotated) return { ...tokens(access, refresh), userId: rotated.user_id }
+
+  const row = await db
+    .selectFrom('session')
+    .where('id', '=', id)
+    .select(['user_id', 'refresh_hash', 'previous_refresh_hash', 'successor', 'revoked_at', 'revoke_reason'])
+    .select(sql<boolean>`rotated_at > now() - make_interval(secs => ${sameAnswerSeconds})`.as('just_rotated'))
+    .executeTakeFirst()
+  if (!row) fail(40100)
+  if (row.revoked_at) fail(row.revoke_reason === 'reuse' ? 40103 : 40102)
+  if (sameHash(hash, row.refresh_hash)) fail(40101)
+  if (sameHash(hash, row.previous_refresh_hash) && row.just_rotated && row.successor) {
+    const [sameAccess = '', sameRefresh = ''] = unseal(row.successor, token).split(' ')
+    return { ...tokens(sameAccess, sameRefresh), userId: row.user_id }
+  }
+  await revoke(db, id, 'reuse')
+  fail(40103)
+}
+
+/** Ends the session with all its tokens at once. */
+export async function closeSession(db: Kysely<Database>, sessionId: string): Promise<void> {
+  await revoke(db, sessionId, 'logout')
+}
+
+const revoke = (db: Kysely<Database>, id: string, reason: 'logout' | 'reuse') =>
+  db
+    .updateTable('session')
+    .set({ revoked_at: sql<Date>`now()`, revoke_reason: reason, successor: null })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute()
+
+const tokens = (access: string, refresh: string): Tokens => ({
+  access_token: access,
+  refresh_token: refresh,
+  expires_in: accessSeconds,
+  token_type: 'bearer',
+})

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Compute } from './compute/remote.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/tables.ts'
+
+/** All that a handler may touch outside the process. Tests make one of their own. */
+export interface World {
+  readonly config: Config
+  readonly db: Kysely<Database>
+  /** For LISTEN and session locks, which need connections of their own. */
+  readonly connectionString: string
+  readonly log: Logger
+  now(): Date
+  /** Row of this process in the table `process`: the owner of the streams that it holds. */
+  readonly processId: string
+  readonly compute: Compute
+}
