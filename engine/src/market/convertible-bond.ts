@@ -1,7 +1,16 @@
 import { convertibleBondFactors } from './convertible-bond.factors.ts'
 import { convertibleBondFields } from './convertible-bond.fields.ts'
-import type { Market } from './market.ts'
+import type { Market, PriceLimits } from './market.ts'
+import { from, inForce, roundHalfUp } from './rules.ts'
 
+/**
+ * Price limits of the exchanges' 可转换公司债券交易实施细则, in force 2022-08-01: ±20 %, on the first day −43.3 % … +57.3 %
+ * around the issue price of 100. Before that day bonds had temporary halts but no limit.
+ */
+const limitRates = [from<number | null>('', null), from<number | null>('2022-08-01', 0.2)]
+const firstDay = { issuePrice: 100, up: 0.573, down: 0.433 }
+
+/** Rules of 可转债: T+0, lots of 10 张, tick 0.001 yuan, neither stamp duty nor transfer fee. */
 export const convertibleBond: Market = {
   kind: 'cb',
   label: '可转债',
@@ -11,7 +20,37 @@ export const convertibleBond: Market = {
   tickDecimals: 3,
   settlement: 0,
   redeemed: true,
+  unit: '张',
+  volumeUnit: 10,
+  roles: { size: 'remain_size', volatility: 'volatility_60', st: 'is_st_stk', adjustment: null },
+  columns: [
+    'close',
+    'pct_chg',
+    'conv_prem',
+    'dblow',
+    'conv_value',
+    'pure_value',
+    'ytm',
+    'remain_size',
+    'left_years',
+    'amount',
+    'turnover',
+    'close_stk',
+    'pct_chg_stk',
+    'rating',
+    'call_status',
+  ],
   lot: () => ({ min: 10, step: 10 }),
-  limits: () => ({ up: null, down: null }),
+  limits(_security, date, listedDays, previousClose): PriceLimits {
+    const rate = inForce(limitRates, date)
+    if (rate === null) return { up: null, down: null }
+    if (listedDays === 1) return around(firstDay.issuePrice, firstDay.up, firstDay.down)
+    return around(previousClose, rate, rate)
+  },
   fees: () => ({ stampSell: 0, transfer: 0 }),
+}
+
+function around(price: number, up: number, down: number): PriceLimits {
+  if (!(price > 0)) return { up: null, down: null }
+  return { up: roundHalfUp(price * (1 + up), 3), down: roundHalfUp(price * (1 - down), 3) }
 }

@@ -14,6 +14,11 @@ export interface Field {
   readonly carry: boolean
   /** An enumeration: cells hold the index into these, best or least first. */
   readonly values?: readonly string[]
+  /** Computed from the securities and other columns by `panel/derived.ts`, not stored. */
+  readonly derived?: boolean
+  /** As a factor: its shelf in the picker, and the direction a draft starts with. */
+  readonly category: string
+  readonly prefer: 'small' | 'large'
   readonly description: string
 }
 
@@ -59,6 +64,23 @@ export interface Market {
   readonly settlement: 0 | 1
   /** Securities are redeemed: last days, announcements and `call_handling` apply. */
   readonly redeemed: boolean
+  /** What one unit of volume is called: 张, 股. */
+  readonly unit: string
+  /** Units in one unit of the field `vol` (bonds: 1 手 = 10 张). */
+  readonly volumeUnit: number
+  /** Fields and factors by the job the engine needs them for; null where the market has no such thing. */
+  readonly roles: {
+    /** Weights by size (`hold_weight_type` 3). */
+    readonly size: string
+    /** Weights by inverse volatility (type 5). */
+    readonly volatility: string
+    /** 1 while the security is ST: a risk exclusion. */
+    readonly st: string | null
+    /** Cumulative adjustment factor of raw prices. */
+    readonly adjustment: string | null
+  }
+  /** What a screen shows besides the factors of the request, by factor key. */
+  readonly columns: readonly string[]
   /** Smallest order and step in 张/股. */
   lot(security: Security, date: string): { readonly min: number; readonly step: number }
   /** `listedDays` counts trading days since listing, the listing day = 1. */

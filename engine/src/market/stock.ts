@@ -1,7 +1,59 @@
-import type { Market } from './market.ts'
+import type { Board } from '@convexa/contract'
+import type { Security } from '../panel/panel.ts'
+import type { Market, PriceLimits } from './market.ts'
+import { type Dated, from, inForce, roundHalfUp } from './rules.ts'
 import { stockFactors } from './stock.factors.ts'
 import { stockFields } from './stock.fields.ts'
 
+interface BoardRules {
+  readonly lot: { readonly min: number; readonly step: number }
+  /** Daily limit of a day, and of ST securities. */
+  readonly limit: readonly Dated<{ readonly rate: number; readonly st: number }>[]
+  /** Of a new listing, by listing day: how many days without a limit, or the limits of its first day around the issue price. */
+  readonly debut: readonly Dated<{ readonly freeDays: number; readonly first?: { readonly up: number; readonly down: number } }>[]
+}
+
+/** 新股首日 +44 % / −36 %: both exchanges, 2014-06-13. */
+const oldDebut = { freeDays: 0, first: { up: 0.44, down: 0.36 } }
+
+const mainBoard: BoardRules = {
+  lot: { min: 100, step: 100 },
+  // ST from 2026-07-06 at ±10 % (exchange drafts) is not in the table until an operator confirms it: from('2026-07-06', {rate: 0.1, st: 0.1}).
+  limit: [from('', { rate: 0.1, st: 0.05 })],
+  // Registration system of the main boards: first listings 2023-04-10.
+  debut: [from('', { freeDays: 1 }), from('2014-06-13', oldDebut), from('2023-04-10', { freeDays: 5 })],
+}
+
+const boards: Readonly<Record<Board, BoardRules>> = {
+  SSE_MAIN: mainBoard,
+  SZSE_MAIN: mainBoard,
+  // ChiNext reform, 2020-08-24: ±20 %, five days without a limit; ST the same as the others.
+  CHINEXT: {
+    lot: mainBoard.lot,
+    limit: [from('', { rate: 0.1, st: 0.05 }), from('2020-08-24', { rate: 0.2, st: 0.2 })],
+    debut: [from('', { freeDays: 1 }), from('2014-06-13', oldDebut), from('2020-08-24', { freeDays: 5 })],
+  },
+  // STAR market since 2019-07-22; orders from 200 shares in steps of 1.
+  STAR: {
+    lot: { min: 200, step: 1 },
+    limit: [from('', { rate: 0.2, st: 0.2 })],
+    debut: [from('', { freeDays: 5 })],
+  },
+  // Beijing exchange since 2021-11-15; orders from 100 shares in steps of 1.
+  BSE: {
+    lot: { min: 100, step: 1 },
+    limit: [from('', { rate: 0.3, st: 0.3 })],
+    debut: [from('', { freeDays: 1 })],
+  },
+}
+
+/** 证券交易印花税, sellers only: 财政部 税务总局公告2023年第39号 halved it from 2023-08-28. */
+const stampDuty = [from('', 0.001), from('2023-08-28', 0.0005)]
+/** 过户费, both sides: 中国结算 lowered it from 2022-04-29; the Beijing exchange had its own rate before. */
+const transferFee = [from('', 0.00002), from('2022-04-29', 0.00001)]
+const transferFeeBeijing = [from('', 0.000025), from('2022-04-29', 0.00001)]
+
+/** Rules of A shares: T+1, tick 0.01 yuan, lots and limits by board and date. */
 export const stock: Market = {
   kind: 'stk',
   label: '股票',
@@ -11,7 +63,29 @@ export const stock: Market = {
   tickDecimals: 2,
   settlement: 1,
   redeemed: false,
-  lot: () => ({ min: 100, step: 100 }),
-  limits: () => ({ up: null, down: null }),
-  fees: () => ({ stampSell: 0, transfer: 0 }),
+  unit: '股',
+  volumeUnit: 1,
+  roles: { size: 'total_mv', volatility: 'volatility_60', st: 'is_st', adjustment: 'adj_factor' },
+  columns: ['close', 'pct_chg', 'total_mv', 'circ_mv', 'pe_ttm', 'pb', 'roe_ttm', 'dv_ratio', 'pct_chg_20', 'turnover', 'amount', 'is_st'],
+  lot: (security) => boards[security.board].lot,
+  limits(security, date, listedDays, previousClose, st): PriceLimits {
+    const rules = boards[security.board]
+    const debut = debutOf(security, date, rules)
+    if (listedDays <= debut.freeDays || !(previousClose > 0)) return { up: null, down: null }
+    if (listedDays === 1 && debut.first) return around(previousClose, debut.first.up, debut.first.down)
+    const { rate, st: stRate } = inForce(rules.limit, date)
+    return around(previousClose, st ? stRate : rate, st ? stRate : rate)
+  },
+  fees: (security, date) => ({
+    stampSell: inForce(stampDuty, date),
+    transfer: inForce(security.board === 'BSE' ? transferFeeBeijing : transferFee, date),
+  }),
+}
+
+function debutOf(security: Security, date: string, rules: BoardRules) {
+  return inForce(rules.debut, security.listed ?? date)
+}
+
+function around(price: number, up: number, down: number): PriceLimits {
+  return { up: roundHalfUp(price * (1 + up), 2), down: roundHalfUp(price * (1 - down), 2) }
 }

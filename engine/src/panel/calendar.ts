@@ -1,0 +1,39 @@
+/** Dates are `YYYY-MM-DD`; the engine has no clock, so the arithmetic of days is here. */
+
+/** Days since 1970-01-01 (proleptic Gregorian; H. Hinnant, days_from_civil). */
+export function dayNumber(date: string): number {
+  const month = Number(date.slice(5, 7))
+  const year = Number(date.slice(0, 4)) - (month <= 2 ? 1 : 0)
+  const era = Math.floor(year / 400)
+  const yearOfEra = year - era * 400
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + Number(date.slice(8, 10)) - 1
+  return era * 146097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719468
+}
+
+/** 1 Monday … 7 Sunday. */
+export function weekday(date: string): number {
+  return ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1
+}
+
+/** Weeks begin on Monday; two dates are in one week when these are equal. */
+export function weekNumber(date: string): number {
+  return Math.floor((dayNumber(date) + 3) / 7)
+}
+
+/** Index of the first day ≥ date; dates.length when there is none. */
+export function firstFrom(dates: readonly string[], date: string): number {
+  let low = 0
+  let high = dates.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (dates[middle] < date) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Index of the last day ≤ date; −1 when there is none. */
+export function lastUpTo(dates: readonly string[], date: string): number {
+  const next = firstFrom(dates, date)
+  return next < dates.length && dates[next] === date ? next : next - 1
+}
