@@ -182,7 +182,7 @@ export async function retain(db: Kysely<Database>, dataDir: string, keep = 3): P
       select id from (
         select id, row_number() over (partition by kind, data_mode = 'demo' order by published_at desc, id desc) as place from market_snapshot
       ) ranked
-      where place > ${keep} and not exists (select 1 from backtest_run where backtest_run.snapshot_id = ranked.id)
+      where place > ${keep} and not exists (select 1 from backtest_run where ranked.id in (backtest_run.snapshot_id, backtest_run.index_snapshot_id))
     ) returning folder`.execute(db)
   for (const { folder } of gone.rows) await rm(join(marketFolder(dataDir), folder), { recursive: true, force: true })
   return gone.rows.map((row) => row.folder)

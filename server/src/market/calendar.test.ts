@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { addDays, closedDates, daysBetween, firstYear, isTradingDay, lastClosedDay, lastYear, tradingDays } from './calendar.ts'
+
+describe('the trading calendar', () => {
+  it('knows the long holidays and every weekend of a year', () => {
+    const closed = closedDates(2024)!
+    expect(closed).toContain('2024-02-09')
+    expect(closed).toContain('2024-02-18')
+    expect(closed).not.toContain('2024-02-19')
+    expect(closed).toHaveLength(366 - 242)
+    expect(closed).toEqual([...closed].sort())
+  })
+
+  it.each([
+    [2018, 243],
+    [2020, 243],
+    [2023, 242],
+    [2026, 242],
+  ])('%i had %i trading days', (year, days) => {
+    expect(tradingDays(`${year}-01-01`, `${year}-12-31`)).toHaveLength(days)
+  })
+
+  it('counts 8,797 trading days to the end of 2026, those of the last days of 1990 apart', () => {
+    expect(tradingDays(`${firstYear}-01-01`, `${lastYear}-12-31`)).toHaveLength(8797 - 9)
+  })
+
+  it('says that it does not know a year rather than guess', () => {
+    expect(closedDates(1990)).toBeNull()
+    expect(closedDates(2099)).toBeNull()
+    expect(isTradingDay('2099-01-04')).toBeNull()
+    expect(isTradingDay('2026-10-08')).toBe(true)
+    expect(isTradingDay('2026-10-07')).toBe(false)
+  })
+
+  it.each([
+    ['in the session', '2026-11-20T14:59:59+08:00', '2026-11-19'],
+    ['at the close', '2026-11-20T15:00:00+08:00', '2026-11-20'],
+    ['on a Saturday', '2026-11-21T21:49:00+08:00', '2026-11-20'],
+    ['on New Year’s morning', '2026-01-01T09:00:00+08:00', '2025-12-31'],
+    ['in a holiday', '2026-10-05T12:00:00+08:00', '2026-09-30'],
+    ['after the last year with data', '2031-05-05T12:00:00+08:00', '2026-12-31'],
+  ])('the last closed day %s', (_case, now, day) => {
+    expect(lastClosedDay(new Date(now))).toBe(day)
+  })
+
+  it('adds and counts days across a leap February', () => {
+    expect(addDays('2024-02-28', 2)).toBe('2024-03-01')
+    expect(daysBetween('2024-02-28', '2024-03-01')).toBe(2)
+  })
+})

@@ -1,0 +1,59 @@
+import { closedWeekdays } from './calendar-days.ts'
+
+/** First and last year whose trading days are known. */
+export const firstYear = Math.min(...Object.keys(closedWeekdays).map(Number))
+export const lastYear = Math.max(...Object.keys(closedWeekdays).map(Number))
+
+/** Every closed date of a year as YYYY-MM-DD, weekends included; null for a year without data. */
+export function closedDates(year: number): string[] | null {
+  const weekdays = closedWeekdays[year]
+  if (weekdays === undefined) return null
+  const closed = new Set(weekdays.split(' '))
+  return daysOfYear(year).filter((date) => isWeekend(date) || closed.has(date.slice(5, 7) + date.slice(8)))
+}
+
+/** Trading days from `from` to `to`, both included, ascending; only of years with data. */
+export function tradingDays(from: string, to: string): string[] {
+  const days: string[] = []
+  for (let year = Math.max(firstYear, Number(from.slice(0, 4))); year <= Math.min(lastYear, Number(to.slice(0, 4))); year++) {
+    const closed = new Set(closedDates(year))
+    for (const date of daysOfYear(year)) if (!closed.has(date) && date >= from && date <= to) days.push(date)
+  }
+  return days
+}
+
+/** true or false for a year with data, null otherwise. */
+export function isTradingDay(date: string): boolean | null {
+  const weekdays = closedWeekdays[date.slice(0, 4)]
+  if (weekdays === undefined) return null
+  return !isWeekend(date) && !weekdays.includes(date.slice(5, 7) + date.slice(8))
+}
+
+/** The newest trading day whose session (15:00 in Shanghai) is over at `now`; never later than the last year with data. */
+export function lastClosedDay(now: Date): string {
+  // Shanghai has had no summer time since 1991: always UTC+8. Moved back by 15 hours, a day begins when its session ends.
+  const date = new Date(now.getTime() + (8 - 15) * 3_600_000).toISOString().slice(0, 10)
+  return tradingDays(`${Number(date.slice(0, 4)) - 1}-12-01`, date).at(-1) ?? lastKnownDay()
+}
+
+/** Days later, as YYYY-MM-DD; negative = earlier. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Calendar days from `from` to `to`. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
+
+const lastKnownDay = (): string => tradingDays(`${lastYear}-01-01`, `${lastYear}-12-31`).at(-1)!
+
+const isWeekend = (date: string): boolean => {
+  const day = new Date(`${date}T00:00:00Z`).getUTCDay()
+  return day === 0 || day === 6
+}
+
+function daysOfYear(year: number): string[] {
+  const days: string[] = []
+  for (let date = `${year}-01-01`; date.startsWith(String(year)); date = addDays(date, 1)) days.push(date)
+  return days
+}
