@@ -1,0 +1,23 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { followOtherTabs } from './state/auth.ts'
+import { fingerprint } from './state/fingerprint.ts'
+import { applyLook } from './state/preferences.ts'
+import './state/strategies.ts'
+import './tokens.css'
+import './ui/base.css'
+import './ui/parts.css'
+
+// Login, strategies and preferences are read from storage as their modules load: before the first render.
+applyLook()
+followOtherTabs()
+console.info(fingerprint())
+
+const root = document.getElementById('root')
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )

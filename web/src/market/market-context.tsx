@@ -1,0 +1,65 @@
+import type { Kind } from '@convexa/contract/market'
+import { type WireMarket, wireMarkets } from '@convexa/contract/wire-market'
+import { createContext, type ReactNode, useContext } from 'react'
+
+/** A market as the pages show it: its words on the wire and on the screen. */
+export interface ShownMarket extends WireMarket {
+  /** Decimals of a price. */
+  priceDecimals: number
+  /** 只 for both; the noun of one security. */
+  noun: string
+  /** Where its pages are. */
+  path: string
+  title: string
+  backtestTitle: string
+  boards: readonly { value: 'SSE_MAIN' | 'SZSE_MAIN' | 'CHINEXT' | 'STAR' | 'BSE'; label: string }[]
+  /** Redemption, issuers and ratings: what only bonds have. */
+  redeemed: boolean
+  largestHold: number
+}
+
+const boards = {
+  SSE_MAIN: { value: 'SSE_MAIN', label: '沪市主板' },
+  SZSE_MAIN: { value: 'SZSE_MAIN', label: '深市主板' },
+  CHINEXT: { value: 'CHINEXT', label: '创业板' },
+  STAR: { value: 'STAR', label: '科创板' },
+  BSE: { value: 'BSE', label: '北交所' },
+} as const
+
+export const shownMarkets: Record<Kind, ShownMarket> = {
+  cb: {
+    ...wireMarkets.cb,
+    priceDecimals: 3,
+    noun: '转债',
+    path: '/rotation/convertible-bond',
+    title: '可转债轮动',
+    backtestTitle: '高级回测',
+    boards: [boards.SSE_MAIN, boards.SZSE_MAIN, boards.CHINEXT, boards.STAR],
+    redeemed: true,
+    largestHold: 100,
+  },
+  stk: {
+    ...wireMarkets.stk,
+    priceDecimals: 2,
+    noun: '股票',
+    path: '/rotation/stock',
+    title: '股票轮动',
+    backtestTitle: '回测',
+    boards: [boards.SSE_MAIN, boards.SZSE_MAIN, boards.CHINEXT, boards.STAR, boards.BSE],
+    redeemed: false,
+    largestHold: 300,
+  },
+}
+
+/** The market that a path segment names; null for any other word. */
+export const marketOfSegment = (segment: string | undefined): ShownMarket | null =>
+  Object.values(shownMarkets).find((market) => market.segment === segment) ?? null
+
+const MarketContext = createContext<ShownMarket>(shownMarkets.cb)
+
+export const MarketProvider = ({ market, children }: { market: ShownMarket; children: ReactNode }) => (
+  <MarketContext value={market}>{children}</MarketContext>
+)
+
+/** Which market this route is about. */
+export const useMarket = (): ShownMarket => useContext(MarketContext)

@@ -1,0 +1,4 @@
+/** The stored report of a run. */
+export function ReportPage() {
+  return null
+}

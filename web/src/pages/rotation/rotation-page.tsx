@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import { NavLink, Outlet, useLocation, useParams } from 'react-router'
+import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
+import { usePreferences } from '../../state/preferences.ts'
+import { NotFoundPage } from '../not-found/not-found-page.tsx'
+
+/** The tabs there are; later ones come as lines. */
+const tabsOf = (market: ShownMarket) => [
+  { to: 'screen', label: '实时筛选' },
+  { to: 'backtest', label: market.backtestTitle },
+]
+
+/** One page for both markets: its name and tabs, and below them the tab. */
+export function RotationPage() {
+  const market = marketOfSegment(useParams()['segment'])
+  const { pathname } = useLocation()
+  const set = usePreferences((state) => state.set)
+  const known = market !== null
+  useEffect(() => {
+    const tab = pathname.split('/')[3]
+    if (known && tab) set('lastRotation', pathname.split('/').slice(0, 4).join('/'))
+  }, [pathname, known, set])
+  if (!market) return <NotFoundPage />
+  return (
+    <MarketProvider market={market} key={market.kind}>
+      <div className="subheader">
+        <h1>{market.title}</h1>
+        <nav className="tabs" aria-label={market.title}>
+          {tabsOf(market).map(({ to, label }) => (
+            <NavLink key={to} to={to}>
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+      </div>
+      <Outlet />
+    </MarketProvider>
+  )
+}

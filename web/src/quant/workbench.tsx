@@ -1,0 +1,25 @@
+import type { Settings } from '@convexa/contract/backtest'
+import type { ScreenResult } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
+import type { ReactNode } from 'react'
+
+export interface WorkbenchAction {
+  label: string
+  /** Called with a draft that has passed its checks. */
+  run(parameters: Parameters, settings: Settings): void
+  busy?: boolean
+}
+
+export interface WorkbenchProps {
+  action: WorkbenchAction
+  /** Section 6 (cost, fill, range, benchmark, capital) open: the page runs backtests. */
+  withSettings?: boolean
+  /** For the counts beside the sections. */
+  funnel?: ScreenResult['funnel'] | undefined
+  children: ReactNode
+}
+
+/** The builder at the left, a page's result at the right; the template gallery while there is no draft. */
+export function Workbench({ children }: WorkbenchProps) {
+  return <main>{children}</main>
+}

@@ -1,0 +1,99 @@
+import type { Settings } from '@convexa/contract/backtest'
+import type { Kind } from '@convexa/contract/market'
+import type { Parameters } from '@convexa/contract/strategy'
+import { create } from 'zustand'
+import { local } from './storage.ts'
+
+/** Which dates the settings follow as the data grows; null = dates set by hand. */
+export type Range = 'default' | '1y' | '3y' | '5y' | 'all'
+
+/** The strategy being written for a market: kept on every change, apart from the ones saved on the server. */
+export interface Draft {
+  /** The template or saved strategy it began as. */
+  name: string
+  /** Changed since then. */
+  edited: boolean
+  parameters: Parameters
+  settings: Settings
+  range: Range | null
+}
+
+/** Keys of the specification. */
+const keys: Record<Kind, string> = { cb: 'cbStrategy', stk: 'stkStrategy' }
+const historyLength = 100
+/** Changes closer than this are one step of undo: typing a number is one thought. */
+const oneThought = 600
+
+interface History {
+  past: Draft[]
+  future: Draft[]
+  at: number
+}
+
+interface Strategies {
+  drafts: Record<Kind, Draft | null>
+  history: Record<Kind, History>
+  set(kind: Kind, draft: Draft): void
+  /** Changes the draft that is there; marks it edited. */
+  edit(kind: Kind, change: (draft: Draft) => Draft): void
+  /** Changes what the user did not ask for (dates that follow the data): no step of undo. */
+  adjust(kind: Kind, change: (draft: Draft) => Draft): void
+  undo(kind: Kind): void
+  redo(kind: Kind): void
+  remove(kind: Kind): void
+  clear(): void
+}
+
+const none = (): History => ({ past: [], future: [], at: 0 })
+const isDraft = (value: Draft | null): value is Draft => value?.parameters?.version === 1 && typeof value.settings?.end_date === 'string'
+const stored = (kind: Kind) => {
+  const draft = local.read<Draft>(keys[kind])
+  return isDraft(draft) ? draft : null
+}
+
+export const useStrategies = create<Strategies>((set, get) => {
+  const keep = (kind: Kind, draft: Draft | null, history: History) => {
+    if (draft) local.write(keys[kind], draft)
+    else local.remove(keys[kind])
+    set(({ drafts, history: all }) => ({ drafts: { ...drafts, [kind]: draft }, history: { ...all, [kind]: history } }))
+  }
+  const step = (kind: Kind, next: Draft, now: number) => {
+    const before = get().drafts[kind]
+    const { past, at } = get().history[kind]
+    const sameThought = past.length > 0 && now - at < oneThought
+    keep(kind, next, { past: before && !sameThought ? [...past, before].slice(-historyLength) : past, future: [], at: now })
+  }
+  return {
+    drafts: { cb: stored('cb'), stk: stored('stk') },
+    history: { cb: none(), stk: none() },
+    set(kind, draft) {
+      step(kind, draft, Number.POSITIVE_INFINITY)
+    },
+    edit(kind, change) {
+      const draft = get().drafts[kind]
+      if (draft) step(kind, { ...change(draft), edited: true }, Date.now())
+    },
+    adjust(kind, change) {
+      const draft = get().drafts[kind]
+      if (draft) keep(kind, change(draft), get().history[kind])
+    },
+    undo(kind) {
+      const draft = get().drafts[kind]
+      const { past, future } = get().history[kind]
+      const back = past.at(-1)
+      if (draft && back) keep(kind, back, { past: past.slice(0, -1), future: [draft, ...future], at: 0 })
+    },
+    redo(kind) {
+      const draft = get().drafts[kind]
+      const { past, future } = get().history[kind]
+      const [ahead, ...rest] = future
+      if (draft && ahead) keep(kind, ahead, { past: [...past, draft], future: rest, at: 0 })
+    },
+    remove(kind) {
+      keep(kind, null, none())
+    },
+    clear() {
+      for (const kind of Object.keys(keys) as Kind[]) keep(kind, null, none())
+    },
+  }
+})

@@ -1,0 +1,31 @@
+// The one place that loads ECharts: only what our charts use, as a chunk of its own, fetched when the first chart is shown.
+import { LineChart } from 'echarts/charts'
+import {
+  DataZoomInsideComponent,
+  DataZoomSliderComponent,
+  GraphicComponent,
+  GridComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  MarkPointComponent,
+  TooltipComponent,
+} from 'echarts/components'
+import { init, use } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
+import { CanvasRenderer } from 'echarts/renderers'
+
+use([
+  CanvasRenderer,
+  DataZoomInsideComponent,
+  DataZoomSliderComponent,
+  GraphicComponent,
+  GridComponent,
+  LabelLayout,
+  LineChart,
+  MarkAreaComponent,
+  MarkLineComponent,
+  MarkPointComponent,
+  TooltipComponent,
+])
+
+export { init }

@@ -1,0 +1,75 @@
+import { useSyncExternalStore } from 'react'
+
+/** The tokens a canvas needs: it cannot read CSS variables by itself. */
+export interface Look {
+  text1: string
+  text2: string
+  text3: string
+  surface: string
+  line: string
+  lineSoft: string
+  border: string
+  brand: string
+  bench: string
+  up: string
+  down: string
+  oos: string
+  oosTint: string
+  warn: string
+  fonts: string
+  /** The user asked for no motion. */
+  still: boolean
+}
+
+const tokens = {
+  text1: '--text-1',
+  text2: '--text-2',
+  text3: '--text-3',
+  surface: '--bg-surface',
+  line: '--line',
+  lineSoft: '--line-soft',
+  border: '--border',
+  brand: '--brand',
+  bench: '--bench',
+  up: '--up',
+  down: '--down',
+  oos: '--oos',
+  oosTint: '--oos-tint',
+  warn: '--warn',
+  fonts: '--sans',
+} as const
+
+const stillness = () => window.matchMedia('(prefers-reduced-motion: reduce)')
+
+function readLook(): Look {
+  const style = getComputedStyle(document.documentElement)
+  const colours = Object.fromEntries(Object.entries(tokens).map(([name, token]) => [name, style.getPropertyValue(token).trim()]))
+  return { ...(colours as Record<keyof typeof tokens, string>), still: stillness().matches }
+}
+
+let current: Look | null = null
+
+function follow(changed: () => void): () => void {
+  const again = () => {
+    current = readLook()
+    changed()
+  }
+  const observer = new MutationObserver(again)
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+  const motion = stillness()
+  motion.addEventListener('change', again)
+  return () => {
+    observer.disconnect()
+    motion.removeEventListener('change', again)
+    current = null
+  }
+}
+
+/** The look of now; changes with the theme. */
+export const useLook = (): Look => useSyncExternalStore(follow, () => (current ??= readLook()))
+
+/** `#1f5fbf` with an alpha of 0–1. */
+export const faded = (colour: string, alpha: number): string =>
+  `${colour.slice(0, 7)}${Math.round(alpha * 255)
+    .toString(16)
+    .padStart(2, '0')}`

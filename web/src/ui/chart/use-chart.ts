@@ -1,0 +1,49 @@
+import type { EChartsCoreOption, EChartsType } from 'echarts/core'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+
+export type Chart = EChartsType
+export type ChartOption = EChartsCoreOption
+
+/**
+ * A chart in an element: ECharts is fetched when it is first needed, the picture follows the element's size and the option.
+ * `shape` names the option's structure; while it stays the same new options are merged, so that zoom and pointer stay.
+ */
+export function useChart(
+  option: ChartOption,
+  shape: string,
+): { box: RefObject<HTMLDivElement | null>; chart: Chart | null; failed: boolean } {
+  const box = useRef<HTMLDivElement>(null)
+  const [chart, setChart] = useState<Chart | null>(null)
+  const [failed, setFailed] = useState(false)
+  const drawn = useRef<string | null>(null)
+
+  useEffect(() => {
+    let mounted = true
+    let made: Chart | null = null
+    let observer: ResizeObserver | null = null
+    import('./echarts.ts')
+      .then(({ init }) => {
+        if (!mounted || !box.current) return
+        made = init(box.current, null, { renderer: 'canvas' })
+        observer = new ResizeObserver(() => made?.resize())
+        observer.observe(box.current)
+        drawn.current = null
+        setChart(made)
+      })
+      .catch(() => mounted && setFailed(true))
+    return () => {
+      mounted = false
+      observer?.disconnect()
+      made?.dispose()
+      setChart(null)
+    }
+  }, [])
+
+  useEffect(() => {
+    if (!chart || chart.isDisposed()) return
+    chart.setOption(option, { notMerge: drawn.current !== shape })
+    drawn.current = shape
+  }, [chart, option, shape])
+
+  return { box, chart, failed }
+}

@@ -1,0 +1,239 @@
+import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useState } from 'react'
+import { plain } from './format.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+type ButtonLook = 'primary' | 'outline' | 'ghost' | 'destructive' | 'small' | 'large' | 'square' | 'wide' | 'plus'
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+  look?: readonly ButtonLook[]
+  icon?: IconName
+}
+
+export function Button({ look = [], icon, children, type = 'button', ...rest }: ButtonProps) {
+  return (
+    // biome-ignore lint/a11y/useButtonType: `button` unless asked
+    <button type={type} className={['button', ...look].join(' ')} {...rest}>
+      {icon && <Icon name={icon} size={look.includes('small') ? 'middle' : undefined} />}
+      {children}
+    </button>
+  )
+}
+
+export function Checkbox({
+  checked,
+  onChange,
+  children,
+  label,
+}: {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children?: ReactNode
+  /** For the reader where there is no text beside it. */
+  label?: string
+}) {
+  return (
+    <label className="checkbox">
+      <input type="checkbox" checked={checked} aria-label={label} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {children}
+    </label>
+  )
+}
+
+export interface Choice<V extends string | number> {
+  value: V
+  label: string
+  disabled?: boolean
+}
+
+/** A native select in our look. */
+export function Select<V extends string | number>({
+  value,
+  choices,
+  onChange,
+  label,
+  width,
+}: {
+  value: V
+  choices: readonly Choice<V>[]
+  onChange: (value: V) => void
+  label: string
+  width?: number | 'fill'
+}) {
+  const index = choices.findIndex((choice) => choice.value === value)
+  return (
+    <span className="field choice" style={width === 'fill' ? { flex: 1, minWidth: 0 } : { width }}>
+      <select
+        aria-label={label}
+        value={index}
+        onChange={(event) => {
+          const chosen = choices[Number(event.currentTarget.value)]
+          if (chosen) onChange(chosen.value)
+        }}
+      >
+        {index < 0 && <option value={-1}>{String(value)}</option>}
+        {choices.map((choice, i) => (
+          <option key={choice.value} value={i} disabled={choice.disabled ?? false}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" size="small" />
+    </span>
+  )
+}
+
+/**
+ * A number as text: what cannot be read stays in the box and is not passed on, `scale` shows a fraction as per cent.
+ * An empty box passes null.
+ */
+export function NumberField({
+  value,
+  onChange,
+  label,
+  unit,
+  before,
+  width = 48,
+  scale = 1,
+  invalid = false,
+  describedBy,
+  placeholder,
+}: {
+  value: number | null
+  onChange: (value: number | null) => void
+  label: string
+  unit?: ReactNode
+  before?: ReactNode
+  width?: number
+  scale?: number
+  invalid?: boolean
+  describedBy?: string | undefined
+  placeholder?: string
+}) {
+  const shown = value === null ? '' : plain(value * scale)
+  const [text, setText] = useState(shown)
+  const [editing, setEditing] = useState(false)
+  useEffect(() => {
+    if (!editing) setText(shown)
+  }, [shown, editing])
+  const type = (typed: string) => {
+    setText(typed)
+    const clean = typed.trim().replace('−', '-').replace('。', '.')
+    if (clean === '') return onChange(null)
+    const number = Number(clean)
+    if (Number.isFinite(number)) onChange(Number((number / scale).toPrecision(12)))
+  }
+  const unread = text.trim() !== '' && !Number.isFinite(Number(text.trim().replace('−', '-').replace('。', '.')))
+  return (
+    <span className={`field numeric${invalid || unread ? ' invalid' : ''}`} style={{ width }}>
+      {before && <span className="unit">{before}</span>}
+      <input
+        inputMode="decimal"
+        autoComplete="off"
+        aria-label={label}
+        aria-invalid={invalid || unread}
+        aria-describedby={describedBy}
+        value={editing ? text : shown}
+        placeholder={placeholder}
+        onFocus={(event) => {
+          setText(shown)
+          setEditing(true)
+          event.currentTarget.select()
+        }}
+        onBlur={() => setEditing(false)}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+      {unit && <span className="unit">{unit}</span>}
+    </span>
+  )
+}
+
+/** A date typed as `2026-11-20`, or picked from the browser's own calendar. */
+export function DateField({
+  value,
+  onChange,
+  label,
+  min,
+  max,
+  invalid = false,
+}: {
+  value: string
+  onChange: (value: string) => void
+  label: string
+  min?: string | undefined
+  max?: string | undefined
+  invalid?: boolean
+}) {
+  return (
+    <span className={`field date${invalid ? ' invalid' : ''}`}>
+      <input
+        type="date"
+        aria-label={label}
+        aria-invalid={invalid}
+        value={value}
+        min={min}
+        max={max}
+        onChange={(event) => event.currentTarget.value && onChange(event.currentTarget.value)}
+      />
+    </span>
+  )
+}
+
+export function Segmented<V extends string | number>({
+  value,
+  choices,
+  onChange,
+  label,
+}: {
+  value: V | null
+  choices: readonly Choice<V>[]
+  onChange: (value: V) => void
+  label: string
+}) {
+  return (
+    <fieldset className="segmented" aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          aria-pressed={choice.value === value}
+          disabled={choice.disabled ?? false}
+          onClick={() => onChange(choice.value)}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** The sentence under a field that is wrong. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  if (!children) return null
+  return (
+    <p className="field-error" id={id} role="alert">
+      <Icon name="warn" size="middle" />
+      {children}
+    </p>
+  )
+}
+
+/** A text field of a form, with its label above and its mistake below. */
+export function TextField({
+  label,
+  error,
+  children,
+}: {
+  label: string
+  error?: string | null
+  children: (ids: { id: string; describedBy: string | undefined; invalid: boolean }) => ReactNode
+}) {
+  const id = useId()
+  const errorId = `${id}-error`
+  return (
+    <div className="text-field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, describedBy: error ? errorId : undefined, invalid: Boolean(error) })}
+      {error && <FieldError id={errorId}>{error}</FieldError>}
+    </div>
+  )
+}
