@@ -30,7 +30,7 @@ create table session (
   revoke_reason text check (revoke_reason in ('logout', 'reuse', 'limit')),
   created_at timestamptz not null default now()
 );
-create index session_user on session (user_id);
+create index session_of_user on session (user_id);
 
 -- Failed logins in a window that starts with the first; keys are hashes of account and network, or of the network.
 create table login_failure (

@@ -1,0 +1,136 @@
+import pg from 'pg'
+import { StartProblem } from '../problem.ts'
+import {
+  type Cluster,
+  claimedRunning,
+  clusterOf,
+  connectionStringOf,
+  ensureCluster,
+  ping,
+  type Running,
+  startPostgres,
+  stopPostgres,
+} from './postgres.ts'
+
+/** The PostgreSQL of a data directory, in use by this process. */
+export interface Embedded {
+  readonly connectionString: string
+  /** True when it was running already: an orphan of a killed launcher, or another command's. */
+  readonly adopted: boolean
+  /** The server stops it; a command stops it when nobody else uses it. */
+  close(): Promise<void>
+}
+
+/**
+ * `server`: the launcher, one per directory. `command`: a command line, any number, beside a server or alone.
+ */
+export type Use = 'server' | 'command'
+
+// Session advisory locks in the database `postgres`: who holds them lives, and a kill -9 frees them at once.
+const lockSpace = 7318
+const serverLock = 1
+const useLock = 2
+
+/**
+ * Starts the directory's PostgreSQL, or adopts the one that runs; brings it back when it dies, for as long as this process lives.
+ * @throws StartProblem when another server holds the directory, or PostgreSQL does not come up
+ */
+export async function openEmbedded(dataDir: string, use: Use, onEvent: (sentence: string) => void = () => {}): Promise<Embedded> {
+  const cluster = clusterOf(dataDir)
+  const first = await bringUp(cluster)
+  let running = first.running
+  let session = await enter(running, use)
+  let closing = false
+
+  const watch = () => {
+    session.once('end', () => {
+      if (!closing) void recover()
+    })
+  }
+  const recover = async () => {
+    onEvent('PostgreSQL 中断，正在重新启动')
+    for (let wait = 100; !closing; wait = Math.min(5_000, wait * 2)) {
+      try {
+        running = (await bringUp(cluster)).running
+        session = await enter(running, use)
+        watch()
+        onEvent('PostgreSQL 已恢复')
+        return
+      } catch (error) {
+        onEvent(error instanceof Error ? error.message : String(error))
+        await new Promise((resolve) => setTimeout(resolve, wait))
+      }
+    }
+  }
+  watch()
+
+  return {
+    connectionString: connectionStringOf(running),
+    adopted: first.adopted,
+    close: async () => {
+      closing = true
+      if (use === 'server' || (await lastToLeave(session))) await stopPostgres(cluster, running)
+      await session.end().catch(() => {})
+    },
+  }
+}
+
+/** The connection string of a directory whose PostgreSQL runs now; null when none does. */
+export async function runningEmbedded(dataDir: string): Promise<string | null> {
+  const claimed = claimedRunning(clusterOf(dataDir))
+  return claimed && (await ping(claimed)) === 'up' ? connectionStringOf(claimed) : null
+}
+
+async function bringUp(cluster: Cluster): Promise<{ running: Running; adopted: boolean }> {
+  const until = performance.now() + 60_000
+  while (performance.now() < until) {
+    const claimed = claimedRunning(cluster)
+    const state = claimed ? await ping(claimed) : 'down'
+    if (claimed && state === 'up') return { running: claimed, adopted: true }
+    if (state === 'down') {
+      await ensureCluster(cluster)
+      const started = await startPostgres(cluster)
+      if (started) return { running: started, adopted: false }
+    }
+    // Another process is starting or stopping it.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new StartProblem(`PostgreSQL 一直没有应答（日志：${cluster.logFile}）`)
+}
+
+/** Registers our use by locks, and makes the database where it is missing. */
+async function enter(running: Running, use: Use): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: connectionStringOf(running, 'postgres'), application_name: `convexa-${use}` })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    if (use === 'server' && !(await ask(client, 'pg_try_advisory_lock($1, $2)', serverLock))) {
+      throw new StartProblem('这个数据目录正被另一个凸度量化使用：请先停止它，或用环境变量 DATA_DIR 另设目录')
+    }
+    await client.query('select pg_advisory_lock_shared($1, $2)', [lockSpace, useLock])
+    const { rows } = await client.query(`select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages`)
+    if (rows[0].fsync !== 'on' || rows[0].pages !== 'on')
+      throw new StartProblem('PostgreSQL 的 fsync 或 full_page_writes 被关闭，数据不安全，已停止启动')
+    const { rowCount } = await client.query(`select from pg_database where datname = 'convexa'`)
+    // Two commands may do this at once: 42P04 says the other was faster.
+    if (!rowCount) await client.query('create database convexa').catch((error) => error.code === '42P04' || Promise.reject(error))
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+async function lastToLeave(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query('select pg_advisory_unlock_shared($1, $2)', [lockSpace, useLock])
+    return await ask(client, 'pg_try_advisory_lock($1, $2)', useLock)
+  } catch {
+    return false
+  }
+}
+
+async function ask(client: pg.Client, call: string, lock: number): Promise<boolean> {
+  const { rows } = await client.query(`select ${call} as answer`, [lockSpace, lock])
+  return rows[0].answer
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, listen } from '../src/db/connect.ts'
+import { migrate, pendingMigrations } from '../src/db/migrate.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+
+let own: TestDatabase
+let empty: TestDatabase
+
+beforeAll(async () => {
+  own = await testDatabase()
+  empty = await testDatabase(null)
+})
+
+afterAll(async () => {
+  await own.drop()
+  await empty.drop()
+})
+
+test('a test database is migrated and empty', async () => {
+  expect(await pendingMigrations(own.db)).toEqual([])
+  expect(await own.db.selectFrom('app_user').selectAll().execute()).toEqual([])
+})
+
+test('two processes migrate at once: each migration is applied by one of them', async () => {
+  const other = connect(empty.url)
+  const [a, b] = await Promise.all([migrate(empty.db), migrate(other.db)])
+  await other.close()
+  expect([...a, ...b].sort()).toEqual([...new Set([...a, ...b])].sort())
+  expect(a.length + b.length).toBeGreaterThanOrEqual(3)
+  expect(await migrate(empty.db)).toEqual([])
+})
+
+test('dates come as text, counts as numbers, numeric as text', async () => {
+  const { rows } = await sql`select date '2024-02-29' as day, 9007199254740991::bigint as count, 1.10::numeric as money`.execute(own.db)
+  expect(rows).toEqual([{ day: '2024-02-29', count: 9007199254740991, money: '1.10' }])
+})
+
+test('a listener whose connection was ended listens again and says so', async () => {
+  const heard: string[] = []
+  let again = 0
+  const listening = await listen(
+    own.url,
+    ['news'],
+    (channel, payload) => heard.push(`${channel} ${payload}`),
+    () => again++,
+  )
+  await sql`notify news, 'one'`.execute(own.db)
+  await expect.poll(() => heard).toEqual(['news one'])
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'convexa-listen' and datname = current_database()`.execute(
+    own.db,
+  )
+  await expect.poll(() => again, { timeout: 5_000 }).toBe(1)
+  await sql`notify news, 'two'`.execute(own.db)
+  await expect.poll(() => heard).toEqual(['news one', 'news two'])
+  await listening.close()
+})
+
+test('a statement that takes too long is ended by the database', async () => {
+  const hasty = connect(own.url, { statementTimeoutMs: 100 })
+  await expect(hasty.pool.query('select pg_sleep(5)')).rejects.toMatchObject({ code: '57014' })
+  await hasty.close()
+})
