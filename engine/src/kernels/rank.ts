@@ -118,7 +118,10 @@ const insertionLimit = 24
 function sortSegment(scratch: RankScratch, from: number, to: number): void {
   const size = to - from
   if (size < 2) return
-  if (size <= insertionLimit) return insertByKey(scratch, from, to)
+  if (size <= insertionLimit) {
+    insertByKey(scratch, from, to)
+    return
+  }
   const { counts } = scratch
   // Few rows: small tables. The prefix sums of 2,048 counts cost as much as sorting some hundred values.
   const bits = size < 3_000 ? 8 : 11

@@ -1,0 +1,67 @@
+import type { FactorRef } from '@convexa/contract'
+import type { Needs } from '../panel/panel.ts'
+import { type Checked, check, checkName } from './check.ts'
+import { type Graph, type Operand, reach } from './graph.ts'
+import { type Names, resolve } from './names.ts'
+import { parse } from './parse.ts'
+import { print } from './print.ts'
+import { type Problem, problemOf, Refusal } from './problem.ts'
+
+/** A formula ready to be evaluated. It holds functions, so it cannot be posted to a thread: compile there. */
+export interface Expression {
+  /** The calculation: nodes in order, and the one that is the result. */
+  readonly tree: { readonly graph: Graph; readonly root: Operand }
+  /** Canonical text: equal texts mean equal calculations on the same data. */
+  readonly text: string
+  readonly needs: Pick<Needs, 'fields' | 'lookback'>
+  /** A security's value depends on the others of that day. */
+  readonly crossSection: boolean
+}
+
+export type Compiled = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly problem: Problem }
+
+/**
+ * Text → expression, or the first mistake with its place: 22001 too long, 22002 grammar, 22003 too many parts, 22004 nested too
+ * deep, 22005 looks back too far, 22006 unknown function, 22007 number of arguments, 22008 window, 22009 unknown factor (with
+ * `missing` when the loaded data lack a field), 22010 factors that name each other.
+ */
+export function compile(text: string, names: Names): Compiled {
+  return caught(text, () => {
+    const program = parse(text)
+    return finished(check(program, names), print(program, names))
+  })
+}
+
+/** A factor as requests name it: `dblow`, `bias_20` (parametric), or `formula: …`; places in a formula count from its own start. */
+export function compileRef(ref: FactorRef, names: Names): Compiled {
+  const formula = formulaOf(ref)
+  if (formula !== null) return compile(formula, names)
+  const name = ref.trim()
+  return caught(name, () => {
+    const span = { start: 0, end: name.length }
+    const meaning = resolve(name, names)
+    const key = print({ locals: [], result: { kind: 'name', name, quoted: true, ...span } }, names)
+    return finished(checkName(name, span, names), meaning ? key : name)
+  })
+}
+
+/** The text of a `formula: …` reference; null for a key. */
+export function formulaOf(ref: FactorRef): string | null {
+  const trimmed = ref.trimStart()
+  const head = trimmed.slice(0, 8).toLowerCase()
+  return head === 'formula:' || head === 'formula：' ? trimmed.slice(8).trim() : null
+}
+
+function caught(text: string, work: () => Expression): Compiled {
+  try {
+    return { ok: true, expression: work() }
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, problem: problemOf(error, text) }
+    throw error
+  }
+}
+
+function finished({ graph, root }: Checked, text: string): Expression {
+  const { fields, lookback, crossSection } = reach(graph, root)
+  return { tree: { graph, root }, text, needs: { fields, lookback }, crossSection }
+}

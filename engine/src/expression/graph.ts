@@ -1,0 +1,159 @@
+import type { RankScratch } from '../kernels/index.ts'
+
+/** One day of one node, as a kernel sees it: cell i of input k is inputs[k][from[k] + i], of the result out[at + i]. */
+export interface Row {
+  out: Float64Array
+  at: number
+  count: number
+  readonly inputs: Float64Array[]
+  readonly from: number[]
+  /** 1 where the security is listed that day: cell i is listed[listedFrom + i]. */
+  listed: Uint8Array
+  listedFrom: number
+  readonly scratch: RankScratch
+}
+
+export type Kernel = (row: Row) => void
+
+/** A calculation on rows. Its name says all that it does: equal names on equal inputs are computed once. */
+export interface Operation {
+  readonly name: string
+  readonly run: Kernel
+  /** The value of days before the first one; NaN when not given. */
+  readonly outside?: number
+  /** May make a number of absent inputs, so its result is cut to the listing window. */
+  readonly revives?: boolean
+  /** Reads the whole row of securities, not only its own column. */
+  readonly crossSection?: boolean
+}
+
+export type Node =
+  | { readonly kind: 'field'; readonly key: string }
+  | { readonly kind: 'constant'; readonly value: number }
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly inputs: readonly Operand[] }
+
+/** A node some days ago. Looking back costs nothing: the reader takes an older row. */
+export interface Operand {
+  readonly node: number
+  readonly delay: number
+}
+
+/**
+ * The calculation of an expression as nodes, each after its inputs. Equal nodes are made once (common sub-expressions),
+ * calculations on constants are done at once. Every column is NaN before a security's listing.
+ */
+export class Graph {
+  readonly nodes: Node[] = []
+  private readonly known = new Map<string, number>()
+
+  field(key: string): Operand {
+    return this.made(`field ${key}`, { kind: 'field', key })
+  }
+
+  constant(value: number): Operand {
+    // Adding 0 turns −0 into +0.
+    return this.made(`constant ${value + 0}`, { kind: 'constant', value: value + 0 })
+  }
+
+  apply(operation: Operation, inputs: readonly Operand[]): Operand {
+    const constants = inputs.map((input) => this.constantOf(input))
+    if (constants.every((value) => value !== null)) return this.constant(calculate(operation, constants))
+    const key = `${operation.name}(${inputs.map(({ node, delay }) => `${node}@${delay}`).join()})`
+    const result = this.made(key, { kind: 'operation', operation, inputs })
+    return operation.revives ? this.apply(listedOnly, [result]) : result
+  }
+
+  /** The operand n rows of the security ago. */
+  delay(operand: Operand, days: number): Operand {
+    const { node, delay } = this.series(operand)
+    return { node, delay: delay + days }
+  }
+
+  /** A constant as a column: absent where the security is not listed. */
+  series(operand: Operand): Operand {
+    const value = this.constantOf(operand)
+    if (value === null) return operand
+    return this.made(`column ${value}`, { kind: 'operation', operation: listedOnly, inputs: [operand] })
+  }
+
+  constantOf({ node }: Operand): number | null {
+    const known = this.nodes[node]
+    return known?.kind === 'constant' ? known.value : null
+  }
+
+  private made(key: string, node: Node): Operand {
+    let index = this.known.get(key)
+    if (index === undefined) {
+      index = this.nodes.length
+      this.nodes.push(node)
+      this.known.set(key, index)
+    }
+    return { node: index, delay: 0 }
+  }
+}
+
+const listedOnly: Operation = {
+  name: 'listed_only',
+  run: ({ out, at, count, inputs, from, listed, listedFrom }) => {
+    const a = inputs[0]
+    const p = from[0]
+    for (let i = 0; i < count; i++) out[at + i] = listed[listedFrom + i] === 1 ? a[p + i] : Number.NaN
+  },
+}
+
+function calculate(operation: Operation, constants: readonly number[]): number {
+  const out = new Float64Array(1)
+  operation.run({
+    out,
+    at: 0,
+    count: 1,
+    inputs: constants.map((value) => Float64Array.of(value)),
+    from: constants.map(() => 0),
+    listed: Uint8Array.of(1),
+    listedFrom: 0,
+    scratch: noScratch,
+  })
+  return out[0]
+}
+
+// Constants are never ranked: cross-sections take columns.
+const none32 = new Uint32Array(0)
+const noScratch: RankScratch = {
+  capacity: 0,
+  order: none32,
+  values: new Float64Array(0),
+  words: none32,
+  indices: none32,
+  keys: none32,
+  places: none32,
+  otherKeys: none32,
+  otherPlaces: none32,
+  counts: none32,
+}
+
+export interface Reach {
+  /** Fields read, and trading days before the first wanted one. */
+  readonly fields: ReadonlySet<string>
+  readonly lookback: number
+  readonly crossSection: boolean
+}
+
+/** What is read to compute the operand. */
+export function reach(graph: Graph, root: Operand): Reach {
+  const fields = new Set<string>()
+  let lookback = 0
+  let crossSection = false
+  const furthest = new Int32Array(graph.nodes.length).fill(-1)
+  furthest[root.node] = root.delay
+  for (let n = root.node; n >= 0; n--) {
+    const back = furthest[n]
+    if (back < 0) continue
+    const node = graph.nodes[n]
+    if (node.kind === 'field') fields.add(node.key)
+    if (node.kind !== 'constant') lookback = Math.max(lookback, back)
+    if (node.kind !== 'operation') continue
+    if (node.operation.crossSection) crossSection = true
+    for (const input of node.inputs) furthest[input.node] = Math.max(furthest[input.node], back + input.delay)
+  }
+  return { fields, lookback, crossSection }
+}

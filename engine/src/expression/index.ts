@@ -1,0 +1,6 @@
+export { type Compiled, compile, compileRef, type Expression } from './compile.ts'
+export { evaluate } from './evaluate.ts'
+export { type FunctionArgument, type FunctionEntry, functionTable } from './functions/index.ts'
+export { limits } from './limits.ts'
+export { type Names, namesOf } from './names.ts'
+export type { Position, Problem } from './problem.ts'

@@ -1,0 +1,111 @@
+import type { FactorDefinition, Field, Market } from '../market/market.ts'
+
+/** What a formula may name. A column that the loaded data have wins over a derived factor of the same key. */
+export interface Names {
+  /** Fields that the loaded market has. */
+  readonly fields: ReadonlyMap<string, Field>
+  readonly factors: ReadonlyMap<string, FactorDefinition>
+  /** Fields of the market that the loaded data lack: known by name, so that a refusal can say which. */
+  readonly missing?: ReadonlyMap<string, Field>
+}
+
+/** The names of a market whose loaded data have the given columns. */
+export function namesOf(market: Pick<Market, 'fields' | 'factors'>, available: ReadonlySet<string>): Names {
+  const fields = new Map<string, Field>()
+  const missing = new Map<string, Field>()
+  for (const field of market.fields) (available.has(field.key) ? fields : missing).set(field.key, field)
+  return { fields, missing, factors: new Map(market.factors.map((factor) => [factor.key, factor])) }
+}
+
+/** What a name stands for; `window` is the N of a parametric factor (`bias_20`). */
+export type Meaning =
+  | { readonly kind: 'field'; readonly field: Field }
+  | { readonly kind: 'factor'; readonly factor: FactorDefinition; readonly window: number | null }
+  | { readonly kind: 'missing'; readonly field: Field }
+
+/**
+ * Finds a name: field, factor, parametric factor, then the same by Chinese label (spaces in labels do not count), then
+ * fields that the data lack. Letters' case does not matter. `bias_20` is the factor `bias` (or `bias_N`) with window 20,
+ * `pct_chg_20_stk` the factor `pct_chg_N_stk`; a parametric factor named without a number has its default window.
+ */
+export function resolve(name: string, names: Names): Meaning | null {
+  const index = indexOf(names)
+  const wanted = plain(name)
+  return index.byKey.get(wanted) ?? parametric(wanted, index.factors) ?? index.byLabel.get(wanted) ?? index.missing.get(wanted) ?? null
+}
+
+/** Every name a user may write, for suggestions. */
+export function knownNames(names: Names): string[] {
+  const index = indexOf(names)
+  return [...index.byKey.keys(), ...index.byLabel.keys()]
+}
+
+interface Index {
+  readonly byKey: ReadonlyMap<string, Meaning>
+  readonly byLabel: ReadonlyMap<string, Meaning>
+  readonly missing: ReadonlyMap<string, Meaning>
+  readonly factors: ReadonlyMap<string, FactorDefinition>
+}
+
+// Names are made once per loaded market and asked for every formula.
+const indexes = new WeakMap<Names, Index>()
+
+function indexOf(names: Names): Index {
+  const known = indexes.get(names)
+  if (known) return known
+  const byKey = new Map<string, Meaning>()
+  const byLabel = new Map<string, Meaning>()
+  const missing = new Map<string, Meaning>()
+  const factors = new Map<string, FactorDefinition>()
+  const add = (map: Map<string, Meaning>, name: string, meaning: Meaning) => {
+    if (!map.has(plain(name))) map.set(plain(name), meaning)
+  }
+  for (const field of names.fields.values()) add(byKey, field.key, { kind: 'field', field })
+  for (const factor of names.factors.values()) {
+    factors.set(plain(factor.key), factor)
+    // `vol_N` has no value without its number; `bias` has its default one.
+    if (factor.window && hasPlaceholder(factor.key)) continue
+    add(byKey, factor.key, { kind: 'factor', factor, window: factor.window?.default ?? null })
+  }
+  for (const field of names.fields.values()) add(byLabel, field.label, { kind: 'field', field })
+  for (const factor of names.factors.values()) {
+    if (!factor.window) add(byLabel, factor.label, { kind: 'factor', factor, window: null })
+  }
+  for (const field of names.missing?.values() ?? []) {
+    add(missing, field.key, { kind: 'missing', field })
+    add(missing, field.label, { kind: 'missing', field })
+  }
+  const index = { byKey, byLabel, missing, factors }
+  indexes.set(names, index)
+  return index
+}
+
+function parametric(name: string, factors: ReadonlyMap<string, FactorDefinition>): Meaning | null {
+  const parts = name.split('_')
+  for (let i = parts.length - 1; i > 0; i--) {
+    const window = wholeNumber(parts[i])
+    if (window === null) continue
+    const pattern = [...parts.slice(0, i), 'n', ...parts.slice(i + 1)].join('_')
+    const factor = factors.get(pattern) ?? (i === parts.length - 1 ? factors.get(parts.slice(0, i).join('_')) : undefined)
+    if (factor?.window) return { kind: 'factor', factor, window }
+  }
+  return null
+}
+
+function hasPlaceholder(key: string): boolean {
+  return key.split('_').includes('N')
+}
+
+function wholeNumber(part: string): number | null {
+  if (part.length === 0 || part.length > 4) return null
+  let value = 0
+  for (const digit of part) {
+    if (digit < '0' || digit > '9') return null
+    value = value * 10 + Number(digit)
+  }
+  return value
+}
+
+function plain(name: string): string {
+  return name.replaceAll(' ', '').toLowerCase()
+}

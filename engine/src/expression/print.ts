@@ -1,0 +1,84 @@
+import type { BinaryOperator, Program, Tree } from './ast.ts'
+import { functionsByName } from './functions/index.ts'
+import { type Names, resolve } from './names.ts'
+
+/** The canonical text: keys instead of labels and aliases, one way of spacing, only the brackets that are needed. */
+export function print({ locals, result }: Program, names: Names): string {
+  const own = new Set(locals.map((local) => local.name.toLowerCase()))
+  const printer = { names, own }
+  return [...locals.map((local) => `${local.name.toLowerCase()} := ${text(local.value, printer, 0)};`), text(result, printer, 0)].join(' ')
+}
+
+interface Printer {
+  readonly names: Names
+  readonly own: ReadonlySet<string>
+}
+
+/** How tightly each form binds; the grammar's lines from the loosest. */
+const strength: Record<BinaryOperator, number> = {
+  or: 2,
+  and: 3,
+  '<': 5,
+  '<=': 5,
+  '>': 5,
+  '>=': 5,
+  '==': 5,
+  '!=': 5,
+  '+': 6,
+  '-': 6,
+  '*': 7,
+  '/': 7,
+  '%': 7,
+  '^': 9,
+}
+const choiceStrength = 1
+const notStrength = 4
+const signStrength = 8
+const powerStrength = 9
+
+/** The text of a tree where at least `least` is needed to stand without brackets. */
+function text(tree: Tree, printer: Printer, least: number): string {
+  switch (tree.kind) {
+    case 'number':
+      return String(tree.value)
+    case 'text':
+      return tree.value.includes('"') ? `'${tree.value}'` : `"${tree.value}"`
+    case 'name':
+      return name(tree.name, printer)
+    case 'call': {
+      const key = functionsByName.get(tree.name.toLowerCase())?.name ?? tree.name
+      return `${key}(${tree.args.map((arg) => text(arg, printer, 0)).join(', ')})`
+    }
+    case 'choice': {
+      const [test, yes, no] = [text(tree.test, printer, 2), text(tree.yes, printer, 0), text(tree.no, printer, 0)]
+      return bracketed(`${test} ? ${yes} : ${no}`, choiceStrength, least)
+    }
+    case 'unary': {
+      if (tree.operator === '+') return text(tree.of, printer, least)
+      if (tree.operator === 'not') return bracketed(`not ${text(tree.of, printer, 5)}`, notStrength, least)
+      return bracketed(`-${text(tree.of, printer, powerStrength)}`, signStrength, least)
+    }
+    case 'binary': {
+      const own = strength[tree.operator]
+      // Left to right: the right side needs more. A power is the other way round, a comparison has no chain.
+      const right = tree.operator === '^' ? signStrength : own + 1
+      const left = tree.operator === '^' || own === 5 ? own + 1 : own
+      return bracketed(`${text(tree.left, printer, left)} ${tree.operator} ${text(tree.right, printer, right)}`, own, least)
+    }
+  }
+}
+
+function bracketed(inner: string, own: number, least: number): string {
+  return own < least ? `(${inner})` : inner
+}
+
+function name(written: string, { names, own }: Printer): string {
+  if (own.has(written.toLowerCase())) return written.toLowerCase()
+  const meaning = resolve(written, names)
+  if (!meaning) return written
+  if (meaning.kind !== 'factor') return meaning.field.key
+  const { factor, window } = meaning
+  if (window === null) return factor.key
+  const parts = factor.key.split('_')
+  return parts.includes('N') ? parts.map((part) => (part === 'N' ? String(window) : part)).join('_') : `${factor.key}_${window}`
+}

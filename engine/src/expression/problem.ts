@@ -1,0 +1,73 @@
+import type { ErrorCode } from '@convexa/contract'
+
+/** A stretch of the user's text: offsets from 0, line and column of its start from 1. */
+export interface Position {
+  readonly start: number
+  readonly end: number
+  readonly line: number
+  readonly column: number
+}
+
+/** What a user got wrong. `message` is the whole Chinese sentence; `places` fill the catalogue's text of the code. */
+export interface Problem {
+  readonly code: ErrorCode
+  readonly places: readonly (string | number)[]
+  readonly message: string
+  readonly pos?: Position
+  /** The field of the market that the loaded data lack, when that is the reason. */
+  readonly missing?: string
+}
+
+/** A stretch of text before its line and column are wanted. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Thrown inside this folder and caught by `compile`: the first mistake ends the walk. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly places: readonly (string | number)[]
+  readonly span: Span | null
+  readonly missing: string | null
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    span: Span | null,
+    places: readonly (string | number)[] = [],
+    missing: string | null = null,
+  ) {
+    super(message)
+    this.code = code
+    this.places = places
+    this.span = span
+    this.missing = missing
+  }
+}
+
+/** Line and column of a stretch; a line ends with \n. */
+export function position(text: string, span: Span): Position {
+  let line = 1
+  let lineStart = 0
+  for (let i = text.indexOf('\n'); i >= 0 && i < span.start; i = text.indexOf('\n', i + 1)) {
+    line++
+    lineStart = i + 1
+  }
+  return { start: span.start, end: span.end, line, column: span.start - lineStart + 1 }
+}
+
+/** The refusal as the caller of `compile` sees it, with its place written into the sentence. */
+export function problemOf(refusal: Refusal, text: string): Problem {
+  const pos = refusal.span ? position(text, refusal.span) : null
+  const place = pos ? `（第${pos.line}行第${pos.column}列）` : ''
+  const message = refusal.message.replace('{place}', place)
+  const places = refusal.code === 22002 && pos ? [pos.line, pos.column] : refusal.places
+  return {
+    code: refusal.code,
+    places,
+    message,
+    ...(pos ? { pos } : {}),
+    ...(refusal.missing === null ? {} : { missing: refusal.missing }),
+  }
+}
