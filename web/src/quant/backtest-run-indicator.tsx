@@ -1,4 +1,164 @@
-/** The header's word on running backtests; nothing while there is none. */
+import { useEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router'
+import { shownMarkets } from '../market/market-context.tsx'
+import { useSite } from '../state/site.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { toast } from '../ui/toast.tsx'
+import { isActive, quarterOf, type RunState } from './backtest-run.ts'
+import { useRuns } from './backtest-run-store.ts'
+import './backtest-run-indicator.css'
+
+/** The header's word about runs, wherever one is: how many, how far, and a list to go to each. Nothing when there is none. */
 export function RunIndicator() {
-  return null
+  const { runs, cancel, dismiss } = useRuns()
+  useTitle(runs)
+  useAskBeforeLeaving(runs)
+  useTellWhenDone(runs)
+  const active = runs.filter(isActive)
+  const first = active[0]
+  return (
+    <>
+      <Announcement run={first ?? runs.at(-1) ?? null} />
+      {runs.length > 0 && (
+        <Menu
+          className={first ? 'run-indicator' : 'run-indicator ended'}
+          align="right"
+          label={`回测任务 ${runs.length} 个`}
+          button={
+            <>
+              <Icon name={first ? 'play' : 'check'} size="small" />
+              {first ? `${active.length} 个任务 · ${Math.floor(first.percent)}%` : `${runs.length} 个回测已结束`}
+            </>
+          }
+        >
+          {(close) => (
+            <ul className="run-list">
+              {runs.map((run) => (
+                <RunLine key={run.key} run={run} onOpen={close} onCancel={() => cancel(run.key)} onDismiss={() => dismiss(run.key)} />
+              ))}
+            </ul>
+          )}
+        </Menu>
+      )}
+    </>
+  )
+}
+
+function RunLine({ run, onOpen, onCancel, onDismiss }: { run: RunState; onOpen: () => void; onCancel: () => void; onDismiss: () => void }) {
+  const market = shownMarkets[run.request.kind]
+  const to = run.result ? `${market.path}/backtest/${run.result.backtest_id}` : `${market.path}/backtest`
+  return (
+    <li>
+      <Link
+        to={to}
+        onClick={() => {
+          if (run.result) onDismiss()
+          onOpen()
+        }}
+      >
+        <b>{run.request.name}</b>
+        <span>
+          {market.label} · {phaseWords(run)}
+        </span>
+      </Link>
+      {isActive(run) ? (
+        <Button
+          look={['small', 'ghost', 'square']}
+          icon="cross"
+          aria-label={`取消回测「${run.request.name}」`}
+          title="取消回测"
+          onClick={onCancel}
+        />
+      ) : (
+        <Button
+          look={['small', 'ghost', 'square']}
+          icon="cross"
+          aria-label={`从列表移除「${run.request.name}」`}
+          title="移除"
+          onClick={onDismiss}
+        />
+      )}
+      {isActive(run) && <i className="run-line-bar" style={{ width: `${run.percent}%` }} />}
+    </li>
+  )
+}
+
+export function phaseWords(run: RunState): string {
+  switch (run.phase) {
+    case 'connecting':
+      return '正在提交'
+    case 'queued':
+      return run.position !== null && run.position > 0 ? `排队中，前面还有 ${run.position - 1} 个` : '排队中'
+    case 'running':
+      return `${Math.floor(run.percent)}%`
+    case 'done':
+      return '已完成，点击看报告'
+    case 'failed':
+      return run.failure?.message ?? '失败'
+    case 'cancelled':
+      return '已取消'
+  }
+}
+
+/** `63% 回测中 – 凸度量化` while one runs; the page's own title again afterwards. */
+function useTitle(runs: readonly RunState[]) {
+  const { name } = useSite()
+  const active = runs.find(isActive)
+  const text = active ? `${Math.floor(active.percent)}% 回测中 – ${name}` : null
+  const before = useRef<string | null>(null)
+  useEffect(() => {
+    if (text !== null) {
+      before.current ??= document.title
+      document.title = text
+      return
+    }
+    if (before.current !== null) document.title = before.current
+    before.current = null
+  }, [text])
+}
+
+/** A reload or a closed tab cancels the run: the browser asks first. */
+function useAskBeforeLeaving(runs: readonly RunState[]) {
+  const running = runs.some(isActive)
+  useEffect(() => {
+    if (!running) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [running])
+}
+
+/** Whoever went to another page hears of the end. */
+function useTellWhenDone(runs: readonly RunState[]) {
+  const { pathname } = useLocation()
+  const told = useRef(new Set<string>())
+  useEffect(() => {
+    for (const run of runs) {
+      if (isActive(run) || told.current.has(run.key)) continue
+      told.current.add(run.key)
+      if (pathname.startsWith(`${shownMarkets[run.request.kind].path}/backtest`)) continue
+      if (run.phase === 'done') toast.done(`回测完成：${run.request.name}`)
+      if (run.phase === 'failed') toast.error(`回测没有完成：${run.failure?.message ?? ''}`)
+    }
+  }, [runs, pathname])
+}
+
+/** For the reader: only each quarter, the end and what went wrong. */
+function Announcement({ run }: { run: RunState | null }) {
+  const words = !run
+    ? ''
+    : run.phase === 'failed'
+      ? `回测没有完成：${run.failure?.message ?? ''}`
+      : run.phase === 'cancelled'
+        ? '回测已取消'
+        : quarterOf(run.percent) > 0
+          ? `回测进度 ${quarterOf(run.percent)}%`
+          : '回测已开始'
+  return (
+    <span className="hidden-text" aria-live="polite">
+      {words}
+    </span>
+  )
 }

@@ -1,0 +1,182 @@
+import type { BacktestEvent, Settings, Stage } from '@convexa/contract/backtest'
+import type { Kind } from '@convexa/contract/market'
+import type { Parameters } from '@convexa/contract/strategy'
+
+// One run as the page sees it: a reducer over the stream's events. Pure; times come in with each action.
+
+/** What is to be run; kept whole so that [重新运行] asks for exactly the same. */
+export interface RunRequest {
+  kind: Kind
+  name: string
+  note: string
+  parameters: Parameters
+  settings: Settings
+}
+
+export type RunPhase = 'connecting' | 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+export type RunResult = Extract<BacktestEvent, { type: 'result' }>
+/** Every event of the contract, and the unknown kinds that the wire passes on as progress. */
+export type RunEvent = BacktestEvent | { type: 'other'; payload: string }
+
+export interface RunState {
+  key: string
+  request: RunRequest
+  /** What was run before it on this market, to say what is different. */
+  previous: RunRequest | null
+  phase: RunPhase
+  runId: string | null
+  /** Place in the queue, 1 = next. */
+  position: number | null
+  stage: Stage | null
+  /** When each stage began, in milliseconds of the page's clock. */
+  began: Partial<Record<Stage, number>>
+  percent: number
+  date: string | null
+  hold: number | null
+  trades: number | null
+  curve: { dates: readonly string[]; nav: readonly (number | null)[]; bench: readonly (number | null)[] }
+  warnings: readonly string[]
+  /** Percent over time, for the estimate. */
+  samples: readonly { at: number; percent: number }[]
+  startedAt: number
+  endedAt: number | null
+  result: RunResult | null
+  failure: { message: string; code: number } | null
+}
+
+export type RunAction =
+  | { type: 'event'; event: RunEvent; at: number }
+  | { type: 'fail'; message: string; code: number; at: number }
+  | { type: 'cancel'; at: number }
+
+export const stageOrder = ['queue', 'load', 'factors', 'simulate', 'report'] as const
+
+export const newRun = (key: string, request: RunRequest, at: number, previous: RunRequest | null = null): RunState => ({
+  key,
+  request,
+  previous,
+  phase: 'connecting',
+  runId: null,
+  position: null,
+  stage: null,
+  began: {},
+  percent: 0,
+  date: null,
+  hold: null,
+  trades: null,
+  curve: { dates: [], nav: [], bench: [] },
+  warnings: [],
+  samples: [],
+  startedAt: at,
+  endedAt: null,
+  result: null,
+  failure: null,
+})
+
+export const isActive = (run: RunState): boolean => run.phase === 'connecting' || run.phase === 'queued' || run.phase === 'running'
+
+export function reduceRun(run: RunState, action: RunAction): RunState {
+  if (!isActive(run)) return run
+  switch (action.type) {
+    case 'event':
+      return onEvent(run, action.event, action.at)
+    case 'fail':
+      return { ...run, phase: 'failed', failure: { message: action.message, code: action.code }, endedAt: action.at }
+    case 'cancel':
+      return { ...run, phase: 'cancelled', endedAt: action.at }
+  }
+}
+
+function onEvent(run: RunState, event: RunEvent, at: number): RunState {
+  switch (event.type) {
+    case 'queued':
+      return { ...enter(run, 'queue', at), phase: 'queued', runId: event.run_id, position: event.position }
+    case 'stage':
+      return { ...enter(run, event.stage, at), phase: event.stage === 'queue' ? 'queued' : 'running', runId: event.run_id }
+    case 'progress': {
+      // The server promises that percent never falls; what is drawn must not fall whatever arrives.
+      const percent = Math.min(100, Math.max(run.percent, event.percent))
+      const { date, hold, trades } = event
+      return {
+        ...run,
+        phase: 'running',
+        runId: event.run_id,
+        percent,
+        date,
+        hold,
+        trades,
+        samples: [...run.samples, { at, percent }].slice(-40),
+      }
+    }
+    case 'curve': {
+      const { dates, nav, bench } = run.curve
+      const curve = { dates: [...dates, ...event.dates], nav: [...nav, ...event.nav], bench: [...bench, ...event.bench] }
+      return { ...run, phase: 'running', curve }
+    }
+    case 'warning':
+      return run.warnings.includes(event.message) ? run : { ...run, warnings: [...run.warnings, event.message] }
+    case 'result':
+      return { ...run, phase: 'done', percent: 100, result: event, endedAt: at }
+    case 'other':
+      return run
+  }
+}
+
+/** Stages only move forward; those that were skipped have no time of their own. */
+function enter(run: RunState, stage: Stage, at: number): RunState {
+  const ahead = stageOrder.indexOf(stage) > (run.stage ? stageOrder.indexOf(run.stage) : -1)
+  return ahead ? { ...run, stage, began: { ...run.began, [stage]: at } } : run
+}
+
+export interface StageView {
+  stage: Stage
+  state: 'past' | 'now' | 'ahead'
+  /** Seconds it took; null while it lasts, or when it was skipped. */
+  seconds: number | null
+}
+
+/** The five steps with their times. A run that ended early leaves the step it was in as `now`. */
+export function stagesOf(run: RunState): StageView[] {
+  const now = run.stage ? stageOrder.indexOf(run.stage) : 0
+  return stageOrder.map((stage, i) => {
+    const state = run.phase === 'done' || i < now ? 'past' : i === now ? 'now' : 'ahead'
+    const from = run.began[stage]
+    const next = stageOrder.slice(i + 1).find((later) => run.began[later] !== undefined)
+    const to = next ? run.began[next] : run.phase === 'done' ? run.endedAt : null
+    return { stage, state, seconds: state === 'past' && from !== undefined && typeof to === 'number' ? (to - from) / 1000 : null }
+  })
+}
+
+/** Days are simulated between these marks of the whole; the estimate rests on this stage alone. */
+const leastSeconds = 2
+const leastSamples = 5
+/** How far the recent estimates of the end may lie apart, as a share of what is left. */
+const steadiness = 0.35
+
+/**
+ * Whole seconds still to go, or null when it could not be kept: too early, or the pace of the last samples is not steady.
+ * Each sample says when 100 % is reached at the mean pace since the simulation began; they must agree.
+ */
+export function remainingSeconds(run: RunState, now: number): number | null {
+  const began = run.began.simulate
+  if (run.phase !== 'running' || run.stage !== 'simulate' || began === undefined) return null
+  const samples = run.samples.filter((sample) => sample.at > began)
+  const first = samples[0]
+  const last = samples.at(-1)
+  if (!first || !last || samples.length < leastSamples || now - began < leastSeconds * 1000) return null
+  const ends: number[] = []
+  for (const sample of samples.slice(-leastSamples)) {
+    const pace = (sample.percent - first.percent) / (sample.at - first.at || 1)
+    if (pace > 0) ends.push(sample.at + (100 - sample.percent) / pace)
+  }
+  const latest = Math.max(...ends)
+  const left = latest - now
+  if (ends.length < leastSamples - 1 || left <= 0) return null
+  return latest - Math.min(...ends) > steadiness * left + 1000 ? null : Math.max(1, Math.ceil(left / 1000))
+}
+
+/** What a reader is told while it runs: the last quarter passed. */
+export const quarterOf = (percent: number): 0 | 25 | 50 | 75 | 100 => {
+  const quarter = Math.floor(Math.min(100, percent) / 25) * 25
+  return quarter as 0 | 25 | 50 | 75 | 100
+}

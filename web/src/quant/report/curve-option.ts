@@ -1,0 +1,300 @@
+import { faded, type Look } from '../../ui/chart/look.ts'
+import type { ChartOption } from '../../ui/chart/use-chart.ts'
+import { missing, percent, signedPercent } from '../../ui/format.ts'
+import { lastKnown, lowest, type Series } from './series.ts'
+
+export interface CurveLine {
+  name: string
+  role: 'strategy' | 'bench'
+  values: Series
+}
+
+/** Net value above, drawdown below, on one axis of time. */
+export interface CurvePicture {
+  dates: readonly string[]
+  lines: readonly CurveLine[]
+  drawdown: Series
+  /** Ordinate of the emphasised line: 1 for net value. */
+  base: number
+  log: boolean
+  /** The axis goes on to this day though the data does not: the rest is hatched. */
+  until: string | null
+  /** A run that ended before its end: everything grey. */
+  stopped: boolean
+  oosStart: string | null
+  watermark: string | null
+  zoom: boolean
+}
+
+/** Milliseconds of a date, in UTC as the axis is. */
+export const timeOf = (date: string): number => Date.parse(`${date}T00:00:00Z`)
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+const hatchings = new Map<string, HTMLCanvasElement>()
+/** Slanting lines: what has not been computed. */
+function hatching(colour: string): HTMLCanvasElement {
+  const known = hatchings.get(colour)
+  if (known) return known
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 12
+  const pen = canvas.getContext('2d')
+  if (pen) {
+    pen.strokeStyle = colour
+    pen.lineWidth = 1
+    for (const shift of [-12, 0, 12]) {
+      pen.moveTo(shift, 12)
+      pen.lineTo(shift + 12, 0)
+    }
+    pen.stroke()
+  }
+  hatchings.set(colour, canvas)
+  return canvas
+}
+
+const number = (value: number | null | undefined) => (value === null || value === undefined ? missing : value.toFixed(3))
+
+/** ECharts' option for a picture, in a look. Pure but for the hatching's canvas. */
+export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+  const { dates, lines, drawdown, log, until, stopped, oosStart, watermark, zoom, base } = picture
+  const times = dates.map(timeOf)
+  const first = times[0]
+  const last = times.at(-1)
+  const end = until ? timeOf(until) : last
+  const unfinished = end !== undefined && last !== undefined && end > last
+  const colourOf = (role: CurveLine['role']) => (stopped ? look.text3 : role === 'strategy' ? look.brand : look.bench)
+  const points = (values: Series) => values.map((value, i) => [times[i], value])
+  const text = { color: look.text3, fontSize: 12, fontFamily: look.fonts }
+  const low = lowest(drawdown)
+  const lowValue = drawdown[low] ?? null
+  const lowSide = low > dates.length * 0.75 ? 'left' : 'right'
+
+  const area = (from: number, to: number, style: object) => [{ xAxis: from, itemStyle: style }, { xAxis: to }]
+  const waiting = unfinished ? area(last, end, { color: { image: hatching(look.line), repeat: 'repeat' } }) : null
+  const oos = oosStart && (!last || timeOf(oosStart) <= last) ? oosStart : null
+  const oosArea = oos && last !== undefined ? area(timeOf(oos), last, { color: look.oosTint }) : null
+  const areas = [waiting, oosArea].filter((one) => one !== null)
+
+  const uprights = [
+    ...(oos
+      ? [
+          {
+            xAxis: timeOf(oos),
+            lineStyle: { color: look.oos, type: [4, 3], width: 1.5 },
+            label: {
+              show: true,
+              position: 'end',
+              align: 'left',
+              distance: [4, -14],
+              formatter: `样本外 ${oos} 起`,
+              color: look.oos,
+              fontSize: 12,
+              fontWeight: 500,
+              fontFamily: look.fonts,
+            },
+          },
+        ]
+      : []),
+    ...(unfinished
+      ? [{ xAxis: last, lineStyle: { color: stopped ? look.text3 : look.brand, type: [2, 3], width: 1 }, label: { show: false } }]
+      : []),
+  ]
+  const plainUprights = uprights.map(({ label: _label, ...line }) => ({ ...line, label: { show: false } }))
+
+  const timeAxis = (gridIndex: number) => ({
+    type: 'time',
+    gridIndex,
+    min: first,
+    max: end,
+    axisLine: { show: gridIndex === 1, lineStyle: { color: look.line } },
+    axisTick: { show: false },
+    splitLine: { show: true, showMinLine: false, showMaxLine: false, lineStyle: { color: look.lineSoft } },
+    axisLabel: {
+      show: gridIndex === 1,
+      ...text,
+      hideOverlap: true,
+      showMinLabel: true,
+      alignMinLabel: 'left',
+      formatter: { year: '{yyyy}', month: '{yyyy}-{MM}', day: '{MM}-{dd}', hour: '{MM}-{dd}', minute: ' ', second: ' ' },
+    },
+    axisPointer: { show: true, label: { show: false }, lineStyle: { color: look.text3, type: 'solid', width: 1 } },
+  })
+
+  const lastOf = (line: CurveLine) => {
+    const at = lastKnown(line.values)
+    return at < 0 ? null : { at, value: line.values[at] as number }
+  }
+
+  return {
+    useUTC: true,
+    animation: false,
+    textStyle: { fontFamily: look.fonts },
+    grid: [
+      { left: 52, right: 76, top: 12, bottom: zoom ? '35%' : '31%' },
+      { left: 52, right: 76, top: zoom ? '67%' : '71%', bottom: zoom ? 56 : 28 },
+    ],
+    xAxis: [timeAxis(0), timeAxis(1)],
+    yAxis: [
+      {
+        type: log ? 'log' : 'value',
+        logBase: 2,
+        scale: true,
+        gridIndex: 0,
+        splitNumber: 6,
+        axisLabel: { ...text, formatter: (value: number) => value.toFixed(log && value >= 10 ? 0 : 2) },
+        splitLine: { lineStyle: { color: look.lineSoft } },
+        axisPointer: { show: false },
+      },
+      {
+        type: 'value',
+        gridIndex: 1,
+        max: 0,
+        min: ({ min }: { min: number }) => -Math.max(0.05, Math.ceil(-(min || 0) * 20) / 20),
+        interval: 1,
+        axisLabel: { ...text, formatter: (value: number) => percent(value, 0), showMinLabel: true, showMaxLabel: true },
+        splitLine: { lineStyle: { color: look.lineSoft } },
+        axisPointer: { show: false },
+      },
+    ],
+    axisPointer: { link: [{ xAxisIndex: 'all' }] },
+    tooltip: {
+      trigger: 'axis',
+      confine: true,
+      transitionDuration: 0,
+      className: 'chart-tip',
+      backgroundColor: look.surface,
+      borderColor: look.border,
+      borderWidth: 1,
+      padding: 0,
+      textStyle: { color: look.text1, fontSize: 12, fontFamily: look.fonts },
+      formatter: (items: { dataIndex: number }[]) => tooltip(items[0]?.dataIndex ?? 0),
+    },
+    ...(zoom
+      ? {
+          dataZoom: [
+            { type: 'inside', xAxisIndex: [0, 1], zoomOnMouseWheel: 'ctrl', moveOnMouseMove: true, moveOnMouseWheel: false },
+            {
+              type: 'slider',
+              xAxisIndex: [0, 1],
+              height: 18,
+              bottom: 6,
+              brushSelect: false,
+              showDetail: false,
+              showDataShadow: false,
+              borderColor: look.line,
+              backgroundColor: 'transparent',
+              fillerColor: faded(look.brand, 0.1),
+              handleStyle: { color: look.surface, borderColor: look.border },
+              moveHandleStyle: { color: look.border, opacity: 0.6 },
+              moveHandleSize: 4,
+              emphasis: { handleStyle: { borderColor: look.brand }, moveHandleStyle: { color: look.brand } },
+              labelFormatter: (value: number) => dayOf(value),
+            },
+          ],
+        }
+      : {}),
+    graphic: watermark
+      ? [
+          {
+            id: 'watermark',
+            type: 'text',
+            left: 68,
+            top: 22,
+            silent: true,
+            z: 0,
+            style: { text: watermark, font: `600 24px ${look.fonts}`, fill: look.text3, opacity: 0.16 },
+          },
+        ]
+      : [],
+    series: [
+      ...lines.map((line, i) => {
+        const tail = lastOf(line)
+        const strategy = line.role === 'strategy'
+        const colour = colourOf(line.role)
+        return {
+          id: line.role,
+          name: line.name,
+          type: 'line',
+          xAxisIndex: 0,
+          yAxisIndex: 0,
+          data: points(line.values),
+          symbol: 'none',
+          showSymbol: false,
+          connectNulls: true,
+          sampling: dates.length > 3000 ? 'lttb' : undefined,
+          z: strategy ? 4 : 3,
+          itemStyle: { color: colour },
+          lineStyle: {
+            color: colour,
+            width: strategy ? 2 : 1.5,
+            type: strategy ? 'solid' : [5, 3],
+            join: 'round',
+            opacity: stopped ? 0.7 : 1,
+          },
+          emphasis: { disabled: true },
+          ...(strategy ? { areaStyle: { color: colour, opacity: 0.06, origin: 'start' } } : {}),
+          endLabel: {
+            show: tail !== null,
+            distance: 8,
+            formatter: () => `{value|${number(tail?.value)}}\n{name|${line.name}}`,
+            rich: {
+              value: { color: colour, fontSize: 12, fontWeight: 600, fontFamily: look.fonts, lineHeight: 15 },
+              name: { color: look.text2, fontSize: 12, fontFamily: look.fonts, lineHeight: 14 },
+            },
+          },
+          labelLayout: { moveOverlap: 'shiftY' },
+          markPoint: {
+            silent: true,
+            symbol: 'circle',
+            symbolSize: strategy ? 6 : 5,
+            itemStyle: { color: colour },
+            label: { show: false },
+            data: tail ? [{ coord: [times[tail.at], tail.value] }] : [],
+          },
+          markLine:
+            i === 0
+              ? {
+                  silent: true,
+                  symbol: 'none',
+                  animation: false,
+                  data: [{ yAxis: base, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }, ...uprights],
+                }
+              : undefined,
+          markArea: i === 0 ? { silent: true, animation: false, data: areas } : undefined,
+        }
+      }),
+      {
+        id: 'drawdown',
+        name: '回撤',
+        type: 'line',
+        xAxisIndex: 1,
+        yAxisIndex: 1,
+        data: points(drawdown),
+        symbol: 'none',
+        showSymbol: false,
+        sampling: dates.length > 3000 ? 'lttb' : undefined,
+        itemStyle: { color: look.down },
+        lineStyle: { color: stopped ? look.text3 : look.down, width: 1, opacity: 0.7 },
+        areaStyle: { color: stopped ? look.text3 : look.down, opacity: 0.18, origin: 'end' },
+        emphasis: { disabled: true },
+        markPoint: {
+          silent: true,
+          symbol: 'circle',
+          symbolSize: 6,
+          itemStyle: { color: look.surface, borderColor: look.down, borderWidth: 1.5 },
+          label: {
+            show: true,
+            position: lowSide,
+            distance: 6,
+            color: look.text1,
+            fontSize: 12,
+            fontFamily: look.fonts,
+            formatter: `最大回撤 ${signedPercent(lowValue, 1)}`,
+          },
+          data: lowValue !== null && lowValue < 0 ? [{ coord: [times[low], lowValue] }] : [],
+        },
+        markLine: { silent: true, symbol: 'none', animation: false, data: plainUprights },
+        markArea: { silent: true, animation: false, data: areas },
+      },
+    ],
+  }
+}

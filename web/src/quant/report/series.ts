@@ -1,0 +1,77 @@
+/** Small arithmetic on daily series: NaN-free inputs are not assumed, what is absent stays null. */
+
+export type Series = readonly (number | null)[]
+
+/** Each value ÷ the highest so far − 1; the starting capital (1) counts as a peak. */
+export function underwater(nav: Series): (number | null)[] {
+  let peak = 1
+  return nav.map((value) => {
+    if (value === null) return null
+    peak = Math.max(peak, value)
+    return value / peak - 1
+  })
+}
+
+/** Strategy ÷ benchmark, both from their own first value: 1.00 = as good as the benchmark. */
+export function relative(nav: Series, bench: Series): (number | null)[] {
+  const from = nav.findIndex((value, i) => value !== null && (bench[i] ?? null) !== null)
+  if (from < 0) return nav.map(() => null)
+  const navFrom = nav[from] as number
+  const benchFrom = bench[from] as number
+  return nav.map((value, i) => {
+    const other = bench[i] ?? null
+    return value === null || other === null || other === 0 ? null : value / navFrom / (other / benchFrom)
+  })
+}
+
+/** Index of the smallest value; −1 where there is none. */
+export function lowest(values: Series): number {
+  let at = -1
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (value === null || value === undefined || value >= least) continue
+    least = value
+    at = i
+  }
+  return at
+}
+
+/** Index of the last value that is there; −1 where there is none. */
+export const lastKnown = (values: Series): number => values.findLastIndex((value) => value !== null)
+
+/** Whether a strategy grew so much that a linear axis hides its beginning: more than three times. */
+export function wantsLog(nav: Series): boolean {
+  const known = nav.filter((value) => value !== null)
+  return known.length > 0 && Math.max(...known) > 3 * Math.min(...known) && Math.min(...known) > 0
+}
+
+export interface MonthReturn {
+  /** `2025-04` */
+  month: string
+  nav: number
+  bench: number | null
+  /** The month is not over in this curve. */
+  open: boolean
+}
+
+/** Returns by month of a curve whose first value is the close before the first month's trades; the last month stays open. */
+export function monthReturns(dates: readonly string[], nav: Series, bench: Series): MonthReturn[] {
+  const months: MonthReturn[] = []
+  let from: number | null = null
+  let benchFrom: number | null = null
+  for (let i = 0; i < dates.length; i++) {
+    const month = dates[i]?.slice(0, 7) ?? ''
+    const last = i === dates.length - 1
+    const value = nav[i]
+    if (value === null || value === undefined) continue
+    from ??= i === 0 ? 1 : value
+    benchFrom ??= i === 0 ? 1 : (bench[i] ?? null)
+    if (!last && dates[i + 1]?.slice(0, 7) === month) continue
+    const other = bench[i] ?? null
+    months.push({ month, nav: value / from - 1, bench: other !== null && benchFrom ? other / benchFrom - 1 : null, open: last })
+    from = value
+    benchFrom = other
+  }
+  return months
+}

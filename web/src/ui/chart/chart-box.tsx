@@ -1,0 +1,134 @@
+import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useState } from 'react'
+import { Button } from '../button.tsx'
+import { type Chart, type ChartOption, useChart } from './use-chart.ts'
+import './chart.css'
+
+export interface ChartPen {
+  /** The picture as a PNG data URL, on the given ground. */
+  picture(ground: string): string | null
+}
+
+/**
+ * A chart with a way in for the keyboard and the reader: it is one stop, ← → walk its points (Shift: by 20), Home and End jump,
+ * + − 0 zoom, Enter opens the point. `describe` says a point in words.
+ */
+export function ChartBox({
+  option,
+  shape,
+  label,
+  height,
+  points,
+  describe,
+  onPick,
+  pen,
+}: {
+  option: ChartOption
+  shape: string
+  label: string
+  height: number | string
+  points: number
+  describe: (index: number) => string
+  onPick?: ((index: number) => void) | undefined
+  pen?: RefObject<ChartPen | null>
+}) {
+  const { box, chart, failed } = useChart(option, shape)
+  const [at, setAt] = useState<number | null>(null)
+  useImperativeHandle(
+    pen,
+    () => ({ picture: (ground) => chart?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: ground }) ?? null }),
+    [chart],
+  )
+  usePick(chart, onPick)
+  useDoubleClickReset(chart)
+
+  const go = (index: number) => {
+    const next = Math.min(points - 1, Math.max(0, index))
+    setAt(next)
+    chart?.dispatchAction({ type: 'showTip', seriesIndex: 0, dataIndex: next })
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    const now = at ?? points - 1
+    const step = event.shiftKey ? 20 : 1
+    const places: Record<string, number> = { ArrowLeft: now - step, ArrowRight: now + step, Home: 0, End: points - 1 }
+    const place = places[event.key]
+    const factor = zooms[event.key]
+    if (place !== undefined) go(place)
+    else if (factor !== undefined) zoom(chart, factor, now / Math.max(1, points - 1))
+    else if (event.key === 'Enter' && at !== null) onPick?.(at)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className="chart-box" style={{ height }}>
+      <div
+        ref={box}
+        className="canvas"
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, points - 1)}
+        aria-valuenow={at ?? Math.max(0, points - 1)}
+        aria-valuetext={points > 0 ? describe(at ?? points - 1) : '还没有数据'}
+        onKeyDown={press}
+        onBlur={() => chart?.dispatchAction({ type: 'hideTip' })}
+      />
+      {!chart && !failed && <div className="waiting">正在绘图…</div>}
+      {failed && (
+        <div className="waiting" role="alert">
+          <span>
+            绘图部件加载失败，可切换到表格查看。{' '}
+            <Button look={['small']} onClick={() => window.location.reload()}>
+              刷新重试
+            </Button>
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Keys of the zoom: how the shown part grows; 0 shows all. */
+const zooms: Record<string, number> = { '+': 0.5, '=': 0.5, '-': 2, '0': Number.POSITIVE_INFINITY }
+
+/** The shown part of the axis made smaller or larger around a place; both are shares of the whole. */
+function zoom(chart: Chart | null, factor: number, around: number): void {
+  const windows = (chart?.getOption()?.['dataZoom'] ?? []) as { start?: number; end?: number }[]
+  const shown = windows[0]
+  if (!chart || !shown) return
+  const width = Math.min(100, Math.max(2, ((shown.end ?? 100) - (shown.start ?? 0)) * factor))
+  const start = Math.min(100 - width, Math.max(0, around * 100 - width / 2))
+  chart.dispatchAction({ type: 'dataZoom', start, end: start + width })
+}
+
+function usePick(chart: Chart | null, onPick: ((index: number) => void) | undefined) {
+  useEffect(() => {
+    if (!chart || !onPick) return
+    let pointed: number | null = null
+    // A click anywhere in the plot means the day under the crosshair, not only one on the line.
+    const point = (event: unknown) => {
+      const { dataIndex } = event as { dataIndex?: number }
+      if (dataIndex !== undefined && dataIndex >= 0) pointed = dataIndex
+    }
+    const pick = () => pointed !== null && onPick(pointed)
+    chart.on('updateAxisPointer', point)
+    chart.getZr().on('click', pick)
+    return () => {
+      if (chart.isDisposed()) return
+      chart.off('updateAxisPointer', point)
+      chart.getZr().off('click', pick)
+    }
+  }, [chart, onPick])
+}
+
+function useDoubleClickReset(chart: Chart | null) {
+  useEffect(() => {
+    if (!chart) return
+    const reset = () => chart.dispatchAction({ type: 'dataZoom', start: 0, end: 100 })
+    chart.getZr().on('dblclick', reset)
+    return () => {
+      if (!chart.isDisposed()) chart.getZr().off('dblclick', reset)
+    }
+  }, [chart])
+}
