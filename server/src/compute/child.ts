@@ -1,0 +1,80 @@
+import { markets } from '@convexa/engine'
+import { collect } from './collect.ts'
+import { panelCache } from './panel-cache.ts'
+import { threadPool } from './pool.ts'
+import type { FromChild, Outcome, Task, TaskValue, ToChild } from './protocol.ts'
+import { refusal, refusalOf } from './refusal.ts'
+import { fieldsOf } from './work.ts'
+
+// The compute child: owns the panels and the threads, talks only to the worker that forked it. Its main thread does not compute:
+// need (which fields) → load (exactly those) → compute (in a thread).
+
+const [threads = '3', panelMb = '1024'] = process.argv.slice(2)
+
+const send = (message: FromChild) => {
+  if (process.connected) process.send?.(message)
+}
+
+const pool = threadPool(Number(threads))
+const cache = panelCache(
+  Number(panelMb) * 1024 * 1024,
+  (bytes) => send({ type: 'memory', bytes }),
+  (key) => {
+    pool.forget(key)
+    setImmediate(collect)
+  },
+)
+/** What stops a task, by its id. */
+const running = new Map<number, () => void>()
+
+process.on('message', (message: ToChild) => {
+  if (message.type === 'task') void take(message.task)
+  else running.get(message.id)?.()
+})
+// The parent's end is ours: no orphan outlives its worker.
+process.on('disconnect', () => process.exit(0))
+// Ctrl-C reaches the whole group; the worker decides when we end.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => process.exit(0))
+
+setInterval(() => send({ type: 'alive' }), 1_000).unref()
+send({ type: 'ready' })
+
+async function take({ id, files, work }: Task): Promise<void> {
+  const done = (outcome: Outcome<TaskValue>, stack?: string) => {
+    running.delete(id)
+    send({ type: 'done', id, outcome, ...(stack !== undefined && { stack }) })
+  }
+  let aborted = false
+  running.set(id, () => {
+    aborted = true
+  })
+  try {
+    const market = markets[files.kind]
+    const available = await cache.available(files)
+    const needs = fieldsOf(work, market, available)
+    if (!needs.ok) return done(refusalOf(needs.problem))
+    if (work.call === 'backtest') send({ type: 'progress', id, items: [{ type: 'stage', stage: 'load' }] })
+    const held = await cache.acquire(files, needs.fields)
+    if (aborted) {
+      held.release()
+      return done(refusal(23024))
+    }
+    const stop = pool.run({
+      work,
+      kind: files.kind,
+      key: held.key,
+      panel: held.panel,
+      available,
+      onProgress: (items) => send({ type: 'progress', id, items }),
+      onDone: (outcome, stack) => {
+        held.release()
+        done(outcome, stack)
+      },
+    })
+    if (running.has(id)) running.set(id, stop)
+  } catch (error) {
+    // A panel that cannot be read: the snapshot's files are gone or damaged. Nothing of it is computed on.
+    done(refusal(21008), error instanceof Error ? error.stack : String(error))
+  }
+}

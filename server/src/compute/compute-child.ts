@@ -1,0 +1,161 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { ErrorCode } from '@convexa/contract'
+import type { FromChild, Outcome, RunProgress, Task, TaskValue, ToChild } from './protocol.ts'
+import { refusal } from './refusal.ts'
+import { residentBytes } from './resident.ts'
+
+export interface ComputeChildOptions {
+  readonly threads: number
+  /** What panels may take, in MB. */
+  readonly panelMb: number
+  /** What it may hold beyond the loaded panels, in MB, before it is ended (reliability.md 2.3). */
+  readonly headroomMb: number
+  /** Without a sign of life for so long it is hung and ended. */
+  readonly hungAfterMs: number
+  log(event: string, details: Record<string, unknown>): void
+}
+
+/** The worker's side of its compute child. */
+export interface ComputeChild {
+  /** Resolves when the task ended, however it ended: never rejects. An aborted signal stops it with 23024. */
+  run(task: Omit<Task, 'id'>, signal?: AbortSignal, onProgress?: (items: RunProgress[]) => void): Promise<Outcome<TaskValue>>
+  readonly pid: number | undefined
+  /** Tasks given and not ended. */
+  load(): number
+  close(): Promise<void>
+}
+
+interface Waiting {
+  readonly task: Task
+  readonly onProgress: (items: RunProgress[]) => void
+  readonly done: (outcome: Outcome<TaskValue>) => void
+}
+
+const mb = 1024 * 1024
+const watchEveryMs = 200
+/** Waits before the first, second, … start after a crash; a child that lived for a minute starts again at the first. */
+const backOffMs = [0, 100, 500, 2_000, 5_000]
+
+/**
+ * Forks the compute child and keeps one alive. A child that crashes, hangs or holds too much memory is ended, all its tasks end
+ * with 23020 (23021 when it hung), and another starts at once, later after repeated crashes. Tasks given meanwhile wait for it.
+ */
+export function computeChild(options: ComputeChildOptions): ComputeChild {
+  const waiting = new Map<number, Waiting>()
+  let nextId = 1
+  let crashes = 0
+  let closed = false
+  let child: ChildProcess | null = null
+  let ready = false
+  let startedAt = 0
+  let aliveAt = 0
+  let allowance = 0
+  let killed: ErrorCode | null = null
+
+  const start = () => {
+    if (closed) return
+    const path = fileURLToPath(new URL('./child.ts', import.meta.url))
+    const next = fork(path, [String(options.threads), String(options.panelMb)], { serialization: 'advanced', execArgv: [] })
+    child = next
+    ready = false
+    killed = null
+    allowance = 0
+    startedAt = aliveAt = performance.now()
+    next.on('message', (message: FromChild) => {
+      if (next === child) receive(message)
+    })
+    next.on('error', (error) => options.log('compute child cannot start', { error: error.message }))
+    next.once('exit', (code, signal) => gone(next, code, signal))
+  }
+
+  const receive = (message: FromChild) => {
+    aliveAt = performance.now()
+    if (message.type === 'ready') {
+      ready = true
+      for (const { task } of waiting.values()) post({ type: 'task', task })
+    } else if (message.type === 'memory') allowance = message.bytes
+    else if (message.type === 'progress') waiting.get(message.id)?.onProgress(message.items)
+    else if (message.type === 'done') {
+      if (message.stack) options.log('task failed', { call: waiting.get(message.id)?.task.work.call, stack: message.stack })
+      end(message.id, message.outcome)
+    }
+  }
+
+  const gone = (which: ChildProcess, code: number | null, signal: NodeJS.Signals | null) => {
+    if (which !== child) return
+    child = null
+    if (closed) return
+    const lived = performance.now() - startedAt
+    crashes = lived > 60_000 ? 1 : crashes + 1
+    options.log('compute child ended', { code, signal, pid: which.pid, lived: Math.round(lived), killed })
+    // Before it was ready nothing had been given to it: what waits goes on waiting for the next one.
+    if (ready) for (const id of [...waiting.keys()]) end(id, refusal(killed ?? 23020))
+    setTimeout(start, backOffMs[Math.min(crashes, backOffMs.length) - 1])
+  }
+
+  const end = (id: number, outcome: Outcome<TaskValue>) => {
+    const found = waiting.get(id)
+    waiting.delete(id)
+    found?.done(outcome)
+  }
+
+  const post = (message: ToChild) => {
+    if (child?.connected && ready) child.send(message)
+  }
+
+  const kill = (code: ErrorCode, why: string, details: Record<string, unknown>) => {
+    if (!child || killed) return
+    killed = code
+    options.log(why, { pid: child.pid, ...details })
+    child.kill('SIGKILL')
+  }
+
+  const watch = setInterval(() => {
+    if (!child?.pid) return
+    if (performance.now() - aliveAt > options.hungAfterMs) return kill(23021, 'compute child hangs', {})
+    const limit = allowance + options.headroomMb * mb
+    const resident = residentBytes(child.pid)
+    if (resident !== null && resident > limit) {
+      kill(23020, 'compute child holds too much memory', { resident: Math.round(resident / mb), limit: Math.round(limit / mb) })
+    }
+  }, watchEveryMs)
+  start()
+
+  return {
+    get pid() {
+      return child?.pid
+    },
+    load: () => waiting.size,
+    run(task, signal, onProgress = () => {}) {
+      if (closed) return Promise.resolve(refusal(23022))
+      if (signal?.aborted) return Promise.resolve(refusal(23024))
+      const id = nextId++
+      return new Promise((resolve) => {
+        const abort = () => {
+          post({ type: 'abort', id })
+          end(id, refusal(23024))
+        }
+        const done = (outcome: Outcome<TaskValue>) => {
+          signal?.removeEventListener('abort', abort)
+          resolve(outcome)
+        }
+        signal?.addEventListener('abort', abort, { once: true })
+        waiting.set(id, { task: { ...task, id }, onProgress, done })
+        post({ type: 'task', task: { ...task, id } })
+      })
+    },
+    async close() {
+      closed = true
+      clearInterval(watch)
+      const last = child
+      for (const id of [...waiting.keys()]) end(id, refusal(23022))
+      if (!last || last.exitCode !== null || last.signalCode !== null) return
+      const exit = new Promise((resolve) => last.once('exit', resolve))
+      last.kill('SIGTERM')
+      const force = setTimeout(() => last.kill('SIGKILL'), 1_000)
+      await exit
+      clearTimeout(force)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely'
+import { presenceLock } from '../db/presence.ts'
+import type { Database } from '../db/tables.ts'
+
+/** True where the process of the row `alias` of the table `process` lives: it holds its session lock (db/presence.ts). */
+export const lives = (alias: string) => sql<boolean>`exists (
+  select 1 from pg_locks
+  where locktype = 'advisory' and classid = ${presenceLock} and objsubid = 2 and granted
+    and objid::bigint = ${sql.ref(`${alias}.lock_key`)}
+    and database = (select oid from pg_database where datname = current_database())
+)`
+
+export interface LivingWorker {
+  readonly id: string
+  readonly address: string
+  readonly secret: string
+}
+
+/** Workers that live and can be called. */
+export async function livingWorkers(db: Kysely<Database>): Promise<LivingWorker[]> {
+  const rows = await db
+    .selectFrom('process as p')
+    .select(['p.id', 'p.address', 'p.secret'])
+    .where('p.role', '=', 'worker')
+    .where('p.address', 'is not', null)
+    .where(lives('p'))
+    .orderBy('p.id')
+    .execute()
+  return rows.flatMap(({ id, address, secret }) => (address && secret ? [{ id, address, secret }] : []))
+}

@@ -1,0 +1,158 @@
+import { Worker } from 'node:worker_threads'
+import type { Panel } from '@convexa/engine'
+import type { Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
+import { refusal } from './refusal.ts'
+
+/** A piece of work with the panel it reads. */
+export interface Piece {
+  readonly work: Work
+  readonly kind: Panel['kind']
+  readonly key: string
+  readonly panel: Panel
+  readonly available: ReadonlySet<string>
+  onProgress(items: RunProgress[]): void
+  onDone(outcome: Outcome<TaskValue>, stack?: string): void
+}
+
+/** Child → thread. Panels travel once: afterwards a task names them by key. */
+export type ToThread =
+  | { type: 'panel'; key: string; panel: Panel; available: ReadonlySet<string> }
+  | { type: 'forget'; key: string }
+  | { type: 'task'; work: Work; kind: Panel['kind']; key: string; stop: Int32Array }
+/** Thread → child. */
+export type FromThread =
+  | { type: 'progress'; items: RunProgress[] }
+  | { type: 'done'; outcome: Outcome<TaskValue> | null }
+  | { type: 'crash'; stack: string }
+
+interface Thread {
+  worker: Worker
+  /** Fields known to the thread by panel key. */
+  readonly known: Map<string, string>
+  busy: Waiting | null
+}
+interface Waiting {
+  readonly piece: Piece
+  readonly stop: Int32Array
+  ended: boolean
+}
+
+export interface Pool {
+  /** Takes its turn: interactive calls before backtests. Returns what stops it. */
+  run(piece: Piece): () => void
+  /** The threads let go of a panel; what computes on it goes on with its own. */
+  forget(key: string): void
+  close(): Promise<void>
+}
+
+/** For the operator's log. */
+export const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+/** A thread that does not stop by itself is ended after this many milliseconds. */
+const stopGraceMs = 250
+
+/**
+ * `size` threads, of which the last is never given to a backtest: a screen does not wait for one.
+ * A thread that crashes ends its piece with 23020 and is replaced.
+ */
+export function threadPool(size: number): Pool {
+  const calls: Waiting[] = []
+  const backtests: Waiting[] = []
+  const threads = new Set<Thread>()
+  let closed = false
+
+  const start = (): Thread => {
+    const worker = new Worker(new URL('./thread.ts', import.meta.url))
+    const thread: Thread = { worker, known: new Map(), busy: null }
+    worker.on('message', (message: FromThread) => receive(thread, message))
+    worker.on('error', (error) => lost(thread, stackOf(error)))
+    worker.on('exit', (code) => lost(thread, `thread ended with ${code}`))
+    threads.add(thread)
+    return thread
+  }
+
+  const lost = (thread: Thread, stack: string) => {
+    if (!threads.delete(thread)) return
+    const { busy } = thread
+    thread.busy = null
+    if (closed) return
+    if (busy && !busy.ended) end(busy, refusal(23020), stack)
+    start()
+    next()
+  }
+
+  const receive = (thread: Thread, message: FromThread) => {
+    const waiting = thread.busy
+    if (!waiting) return
+    if (message.type === 'progress') {
+      if (!waiting.ended) waiting.piece.onProgress(message.items)
+      return
+    }
+    thread.busy = null
+    if (message.type === 'done') end(waiting, message.outcome ?? refusal(23024))
+    else end(waiting, refusal(23020), message.stack)
+    next()
+  }
+
+  const end = (waiting: Waiting, outcome: Outcome<TaskValue>, stack?: string) => {
+    if (waiting.ended) return
+    waiting.ended = true
+    waiting.piece.onDone(outcome, stack)
+  }
+
+  const next = () => {
+    const idle = [...threads].filter((thread) => !thread.busy)
+    const running = [...threads].filter((thread) => thread.busy?.piece.work.call === 'backtest').length
+    for (const thread of idle) {
+      const waiting = calls.shift() ?? (running < Math.max(1, size - 1) ? backtests.shift() : undefined)
+      if (!waiting) return
+      give(thread, waiting)
+      return next()
+    }
+  }
+
+  const give = (thread: Thread, waiting: Waiting) => {
+    const { piece, stop } = waiting
+    const { key, panel, available, work, kind } = piece
+    const post = (message: ToThread) => thread.worker.postMessage(message)
+    const fields = [...panel.columns.keys()].join()
+    // Columns are shared memory: what is copied is the list of securities, once per change of the panel.
+    if (thread.known.get(key) !== fields) post({ type: 'panel', key, panel, available })
+    thread.known.set(key, fields)
+    thread.busy = waiting
+    post({ type: 'task', work, kind, key, stop })
+  }
+
+  for (let i = 0; i < size; i++) start()
+
+  return {
+    run(piece) {
+      const waiting: Waiting = { piece, stop: new Int32Array(new SharedArrayBuffer(4)), ended: false }
+      const queue = piece.work.call === 'backtest' ? backtests : calls
+      queue.push(waiting)
+      next()
+      return () => {
+        if (waiting.ended) return
+        Atomics.store(waiting.stop, 0, 1)
+        const at = queue.indexOf(waiting)
+        if (at >= 0) queue.splice(at, 1)
+        end(waiting, refusal(23024))
+        const thread = [...threads].find((one) => one.busy === waiting)
+        if (!thread) return
+        // Between two steps it sees the flag; inside a long one it is ended.
+        setTimeout(() => {
+          if (thread.busy === waiting) void thread.worker.terminate()
+        }, stopGraceMs)
+      }
+    },
+    forget(key) {
+      for (const thread of threads) {
+        if (thread.known.delete(key)) thread.worker.postMessage({ type: 'forget', key } satisfies ToThread)
+      }
+    },
+    async close() {
+      closed = true
+      await Promise.all([...threads].map((thread) => thread.worker.terminate()))
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { DataRef, Outcome, Work } from './protocol.ts'
+import { refusal } from './refusal.ts'
+import { secretHeader } from './remote.ts'
+
+export interface PrivateServer {
+  /** `http://127.0.0.1:41234` */
+  readonly address: string
+  close(): Promise<void>
+}
+
+export type AnswerCall = (data: DataRef, work: Exclude<Work, { call: 'backtest' }>, signal: AbortSignal) => Promise<Outcome<Uint8Array>>
+
+const bodyLimit = 1024 * 1024
+
+/**
+ * The worker's own HTTP port, for the apis: `POST /call {name, data, input}` with the worker's secret. The answer is an Outcome
+ * whose value is passed on as the bytes that a thread made. A closed socket aborts the work.
+ */
+export async function privateServer(host: string, port: number, secret: string, answer: AnswerCall): Promise<PrivateServer> {
+  const expected = Buffer.from(secret)
+  const knows = (given: string | undefined) => {
+    const bytes = Buffer.from(given ?? '')
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected)
+  }
+  const server = createServer(async (request, response) => {
+    const given = request.headers[secretHeader]
+    if (!knows(Array.isArray(given) ? given[0] : given)) return end(response, 404, '')
+    if (request.method !== 'POST' || request.url !== '/call') return end(response, 404, '')
+    const aborted = new AbortController()
+    response.on('close', () => {
+      if (!response.writableFinished) aborted.abort()
+    })
+    try {
+      const { name, data, input } = JSON.parse(await read(request)) as { name: string; data: DataRef; input: unknown }
+      const outcome = await answer(data, { call: name, input } as Parameters<AnswerCall>[1], aborted.signal)
+      if (aborted.signal.aborted) return
+      response.writeHead(200, { 'content-type': 'application/json' })
+      if (!outcome.ok) return response.end(JSON.stringify(outcome))
+      response.write('{"ok":true,"value":')
+      response.write(outcome.value)
+      response.end('}')
+    } catch {
+      if (!response.headersSent) end(response, 200, JSON.stringify(refusal(50301)))
+    }
+  })
+  // The apis keep their connections; a stopping worker must not wait for them.
+  server.keepAliveTimeout = 5_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function end(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(body)
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length
+    if (length > bodyLimit) throw new Error('body too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

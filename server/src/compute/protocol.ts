@@ -1,0 +1,97 @@
+import type {
+  BacktestBody,
+  ErrorCode,
+  FactorMeta,
+  FactorRef,
+  factorScopes,
+  Kind,
+  Metrics,
+  RealtimeScreenBody,
+  ScreenResult,
+  SecurityFactors,
+} from '@convexa/contract'
+
+/** Which published data a calculation reads. Ids are of `market_snapshot`; the index snapshot holds its benchmarks. */
+export interface DataRef {
+  readonly kind: Kind
+  readonly snapshotId: string
+  readonly indexSnapshotId: string | null
+}
+
+/** The same, with the folders where this machine keeps them. */
+export interface DataFiles extends DataRef {
+  readonly folder: string
+  readonly indexFolder: string | null
+}
+
+/** The calls that an api makes of a worker: what goes in, and the data that comes back as JSON. `date` null or absent = the last day. */
+export interface Calls {
+  screen: {
+    input: Pick<RealtimeScreenBody, 'parameters' | 'previous' | 'need'> & { date?: string | null }
+    output: Omit<ScreenResult, 'data_time' | 'realtime'>
+  }
+  crossSection: {
+    input: { refs: readonly FactorRef[]; date?: string | null }
+    output: { trade_date: string; columns: string[]; codes: string[]; values: (number | null)[][] }
+  }
+  securityFactors: { input: { code: string }; output: Omit<SecurityFactors, 'data_time'> | null }
+  factors: { input: { scope: (typeof factorScopes)[number] }; output: { factors: FactorMeta[]; trade_date: string } }
+}
+export type CallName = keyof Calls
+
+/** What a run is computed from; the members beside parameters and settings go into its Report unchanged. */
+export interface BacktestInput extends Pick<BacktestBody, 'parameters' | 'settings'> {
+  readonly about: {
+    readonly backtest_id: string
+    readonly strategy_id?: string
+    readonly name: string
+    readonly note: string
+    readonly params_hash: string
+    readonly created_at: string
+  }
+}
+
+/** A finished run as it is stored: compressed JSON, made off the main thread. */
+export interface FinishedRun {
+  readonly metrics: Metrics
+  readonly report: Uint8Array
+  readonly days: readonly { readonly first: string; readonly last: string; readonly bytes: Uint8Array }[]
+}
+
+/** What a run tells on its way; `curve` holds the days since the last one. */
+export type RunProgress =
+  | { type: 'stage'; stage: 'load' | 'factors' | 'simulate' | 'report' }
+  | { type: 'progress'; percent: number; date: string; nav: number; bench: number | null; hold: number; trades: number }
+  | { type: 'curve'; dates: string[]; nav: (number | null)[]; bench: (number | null)[] }
+  | { type: 'warning'; message: string }
+
+/** A mistake of the asker, or of ours, as a code with its full Chinese sentence and the places of the catalogue's text. */
+export interface Refusal {
+  readonly ok: false
+  readonly code: ErrorCode
+  readonly message: string
+  readonly places: readonly (string | number)[]
+}
+export type Outcome<T> = { readonly ok: true; readonly value: T } | Refusal
+
+/** A task of the compute child: an interactive call (value: JSON bytes) or a backtest. */
+export type Task = {
+  readonly id: number
+  readonly files: DataFiles
+  readonly work: Work
+}
+export type Work =
+  | { [N in CallName]: { readonly call: N; readonly input: Calls[N]['input'] } }[CallName]
+  | { readonly call: 'backtest'; readonly input: BacktestInput }
+
+export type TaskValue = Uint8Array | FinishedRun
+
+/** Worker main → compute child. */
+export type ToChild = { type: 'task'; task: Task } | { type: 'abort'; id: number }
+/** Compute child → worker main. `memory`: bytes of panels loaded or about to be. */
+export type FromChild =
+  | { type: 'ready' }
+  | { type: 'alive' }
+  | { type: 'memory'; bytes: number }
+  | { type: 'progress'; id: number; items: RunProgress[] }
+  | { type: 'done'; id: number; outcome: Outcome<TaskValue>; stack?: string }

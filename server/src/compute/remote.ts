@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { Failure, fail, refuse } from '../http/fail.ts'
+import { type LivingWorker, livingWorkers } from './living.ts'
+import type { CallName, Calls, DataRef, Outcome } from './protocol.ts'
+
+/** The api's side of the workers: interactive calls to one that lives. Aborting a call cancels the work. */
+export interface Compute {
+  /**
+   * @throws Failure the refusal of the engine; 50301 no worker or all busy, 23021 not done in `deadlineMs`,
+   * 23020 the compute child died, 23024 aborted
+   */
+  call<N extends CallName>(
+    name: N,
+    data: DataRef,
+    input: Calls[N]['input'],
+    options: { deadlineMs: number; signal?: AbortSignal },
+  ): Promise<Calls[N]['output']>
+  /** How many workers live now. */
+  workers(): Promise<number>
+}
+
+export const secretHeader = 'x-convexa-secret'
+/** A worker that has died is asked no more after this; a new one is found after it. */
+const listAgeMs = 1_000
+
+/** Finds the living workers in the database and calls them over their private addresses, one after the other in turn. */
+export function remoteCompute(db: Kysely<Database>): Compute {
+  let known: { at: number; workers: Promise<LivingWorker[]> } | null = null
+  let turn = 0
+
+  const list = (fresh: boolean) => {
+    const now = performance.now()
+    if (!known || fresh || now - known.at > listAgeMs) {
+      const workers = livingWorkers(db)
+      workers.catch(() => {
+        known = null
+      })
+      known = { at: now, workers }
+    }
+    return known.workers
+  }
+
+  return {
+    workers: async () => (await list(false)).length,
+    async call(name, data, input, { deadlineMs, signal }) {
+      const deadline = AbortSignal.timeout(deadlineMs)
+      const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
+      const tried = new Set<string>()
+      // The second attempt reads the list again: the first worker may have died since.
+      for (const fresh of [false, true]) {
+        const workers = (await list(fresh)).filter((worker) => !tried.has(worker.id))
+        const worker = workers[turn++ % Math.max(1, workers.length)]
+        if (!worker) continue
+        tried.add(worker.id)
+        const outcome = await post<Calls[typeof name]['output']>(worker, { name, data, input }, stop)
+        if (signal?.aborted) fail(23024)
+        if (deadline.aborted) fail(23021)
+        if (outcome === null) continue
+        return outcome.ok ? outcome.value : refuse(outcome)
+      }
+      throw new Failure(50301, '服务繁忙，请稍后重试', { retryAfterSeconds: 2 })
+    },
+  }
+}
+
+/** null = the worker could not be reached, or the connection broke: it is dead, or stopped waiting. */
+async function post<T>(worker: LivingWorker, body: unknown, signal: AbortSignal): Promise<Outcome<T> | null> {
+  try {
+    const response = await fetch(`${worker.address}/call`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [secretHeader]: worker.secret },
+      body: JSON.stringify(body),
+      signal,
+    })
+    return response.ok ? ((await response.json()) as Outcome<T>) : null
+  } catch {
+    return null
+  }
+}

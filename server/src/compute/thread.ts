@@ -1,0 +1,55 @@
+import { parentPort } from 'node:worker_threads'
+import { markets, type Panel } from '@convexa/engine'
+import { collect } from './collect.ts'
+import { type FromThread, stackOf, type ToThread } from './pool.ts'
+import type { FinishedRun, Outcome } from './protocol.ts'
+import { answer, compute } from './work.ts'
+
+// A thread of the compute child: holds panels by key (their columns are shared memory) and computes one piece of work at a time.
+
+const port = parentPort!
+const panels = new Map<string, { panel: Panel; available: ReadonlySet<string> }>()
+/** Progress at most five times a second. */
+const every = 200
+
+const post = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+
+port.on('message', (message: ToThread) => {
+  if (message.type === 'panel') panels.set(message.key, { panel: message.panel, available: message.available })
+  else if (message.type === 'task') work(message)
+  else {
+    panels.delete(message.key)
+    collect()
+  }
+})
+
+function work({ work, kind, key, stop }: Extract<ToThread, { type: 'task' }>): void {
+  try {
+    const { panel, available } = panels.get(key)!
+    const market = markets[kind]
+    if (work.call !== 'backtest') {
+      const outcome = answer(work, panel, market, available)
+      return post({ type: 'done', outcome }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
+    }
+    const outcome = compute(panel, market, work.input, {
+      tell: (items) => post({ type: 'progress', items }),
+      stopped: () => Atomics.load(stop, 0) === 1,
+      clock: () => performance.now(),
+      every,
+    })
+    post({ type: 'done', outcome: outcome && owned(outcome) })
+  } catch (error) {
+    post({ type: 'crash', stack: stackOf(error) })
+  }
+}
+
+/** zlib answers with Buffers; what is posted are plain bytes. */
+function owned(outcome: Outcome<FinishedRun>): Outcome<FinishedRun> {
+  if (!outcome.ok) return outcome
+  const { metrics, report, days } = outcome.value
+  const plain = (bytes: Uint8Array) => new Uint8Array(bytes)
+  return {
+    ok: true,
+    value: { metrics, report: plain(report), days: days.map(({ first, last, bytes }) => ({ first, last, bytes: plain(bytes) })) },
+  }
+}

@@ -1,0 +1,194 @@
+import { gzipSync } from 'node:zlib'
+import type { DayDetail } from '@convexa/contract'
+import {
+  backtest,
+  compileRef,
+  crossSection,
+  factorList,
+  type Market,
+  namesOf,
+  needsOf,
+  type Panel,
+  type Problem,
+  screen,
+  securityFactors,
+} from '@convexa/engine'
+import type { BacktestInput, CallName, Calls, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
+import { refusal, refusalOf } from './refusal.ts'
+
+type FieldNeeds = { ok: true; fields: ReadonlySet<string> } | { ok: false; problem: Problem }
+
+/** The fields that a piece of work reads of a market that has `available`: exactly those are loaded. */
+export function fieldsOf(work: Work, market: Market, available: ReadonlySet<string>): FieldNeeds {
+  switch (work.call) {
+    case 'screen':
+      return fieldNeeds(needsOf(market, available, work.input.parameters, null))
+    case 'backtest':
+      return fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
+    case 'crossSection':
+      return fieldsOfRefs(work.input.refs, market, available)
+    case 'securityFactors':
+    case 'factors':
+      return { ok: true, fields: available }
+  }
+}
+
+const fieldNeeds = (needs: ReturnType<typeof needsOf>): FieldNeeds => (needs.ok ? { ok: true, fields: needs.needs.fields } : needs)
+
+function fieldsOfRefs(refs: readonly string[], market: Market, available: ReadonlySet<string>): FieldNeeds {
+  const names = namesOf(market, available)
+  const fields = new Set<string>(['close'])
+  for (const ref of refs) {
+    const compiled = compileRef(ref, names)
+    if (!compiled.ok) return compiled
+    for (const field of compiled.expression.needs.fields) fields.add(field)
+  }
+  return { ok: true, fields }
+}
+
+type Answer<N extends CallName> = (
+  panel: Panel,
+  market: Market,
+  input: Calls[N]['input'],
+  available: ReadonlySet<string>,
+) => Outcome<Calls[N]['output']>
+
+/** The interactive calls by name. */
+const answers: { [N in CallName]: Answer<N> } = {
+  screen(panel, market, input) {
+    const day = dayOf(panel, input.date)
+    if (day < 0) return refusal(21007)
+    const { parameters, previous, need } = input
+    const outcome = screen(panel, market, { parameters, day, ...(previous && { previous }), ...(need && { need }) })
+    return outcome.ok ? { ok: true, value: outcome.result } : refusalOf(outcome.problem)
+  },
+
+  crossSection(panel, market, input) {
+    const day = dayOf(panel, input.date)
+    if (day < 0) return refusal(21007)
+    const outcome = crossSection(panel, market, input.refs, day)
+    if (!outcome.ok) return refusalOf(outcome.problem)
+    const { columns, codes, values } = outcome
+    return { ok: true, value: { trade_date: panel.dates[day]!, columns, codes, values } }
+  },
+
+  securityFactors(panel, market, input) {
+    return { ok: true, value: securityFactors(panel, market, input.code, panel.dates.length - 1) }
+  },
+
+  factors(panel, market, input, available) {
+    const day = panel.dates.length - 1
+    const coverageOf = (key: string): number | null => {
+      const outcome = crossSection(panel, market, [key], day)
+      const values = outcome.ok ? outcome.values[0] : undefined
+      if (!values || values.length === 0) return null
+      return values.reduce((count: number, value) => count + (value === null ? 0 : 1), 0) / values.length
+    }
+    return { ok: true, value: { factors: factorList(market, available, input.scope, coverageOf), trade_date: panel.dates[day] ?? '' } }
+  },
+}
+
+/** Computes an interactive call; the value is JSON, ready to be sent. */
+export function answer(
+  work: Exclude<Work, { call: 'backtest' }>,
+  panel: Panel,
+  market: Market,
+  available: ReadonlySet<string>,
+): Outcome<Uint8Array> {
+  // One line for all calls: the pair of name and input is known to match, which a union of functions cannot say.
+  const call = answers[work.call] as (panel: Panel, market: Market, input: unknown, available: ReadonlySet<string>) => Outcome<unknown>
+  const outcome = call(panel, market, work.input, available)
+  return outcome.ok ? { ok: true, value: new TextEncoder().encode(JSON.stringify(outcome.value)) } : outcome
+}
+
+/** The day of a date: the last trading day on or before it, −1 before the first. Without a date the last day. */
+function dayOf(panel: Panel, date: string | null | undefined): number {
+  const { dates } = panel
+  let day = dates.length - 1
+  if (date) while (day >= 0 && dates[day]! > date) day--
+  return day
+}
+
+/** Days of detail in one stored chunk: small enough to be opened for one day, large enough to compress. */
+const chunkDays = 60
+const curvePoints = 400
+/** What is told at most; the report holds every warning. */
+const toldWarnings = 20
+
+/**
+ * Computes a run. `tell` gets its progress, at most every `every` milliseconds of `clock`; `stopped` is asked between two steps.
+ * null = stopped on the way.
+ */
+export function compute(
+  panel: Panel,
+  market: Market,
+  input: BacktestInput,
+  to: { tell(items: RunProgress[]): void; stopped(): boolean; clock(): number; every: number },
+): Outcome<FinishedRun> | null {
+  const steps = backtest(panel, market, { parameters: input.parameters, settings: input.settings })
+  let last: Extract<RunProgress, { type: 'progress' }> | null = null
+  let curve: Extract<RunProgress, { type: 'curve' }> = emptyCurve()
+  let told = to.clock()
+  let warnings = 0
+  let simulating = false
+  const flush = () => {
+    if (!last) return
+    const items: RunProgress[] = [last]
+    for (let at = 0; at < curve.dates.length; at += curvePoints) {
+      const part = <T>(values: T[]) => values.slice(at, at + curvePoints)
+      items.push({ type: 'curve', dates: part(curve.dates), nav: part(curve.nav), bench: part(curve.bench) })
+    }
+    to.tell(items)
+    last = null
+    curve = emptyCurve()
+    told = to.clock()
+  }
+
+  for (;;) {
+    if (to.stopped()) {
+      steps.return(undefined as never)
+      return null
+    }
+    const step = steps.next()
+    if (step.done) {
+      flush()
+      return step.value.ok ? { ok: true, value: finished(step.value.report, step.value.days, input) } : refusalOf(step.value.problem)
+    }
+    const progress = step.value
+    if ('warning' in progress) {
+      if (warnings++ < toldWarnings) to.tell([{ type: 'warning', message: progress.warning }])
+      continue
+    }
+    if (progress.stage !== 'simulate') {
+      flush()
+      to.tell([{ type: 'stage', stage: progress.stage }])
+      continue
+    }
+    if (!simulating) {
+      simulating = true
+      to.tell([{ type: 'stage', stage: 'simulate' }])
+    }
+    const { percent, date, nav, bench, hold, trades } = progress
+    last = { type: 'progress', percent, date, nav, bench, hold, trades }
+    curve.dates.push(...progress.curve.dates)
+    curve.nav.push(...progress.curve.nav)
+    curve.bench.push(...progress.curve.bench)
+    if (to.clock() - told >= to.every) flush()
+  }
+}
+
+const emptyCurve = (): Extract<RunProgress, { type: 'curve' }> => ({ type: 'curve', dates: [], nav: [], bench: [] })
+
+/** The report and its days as they are stored. */
+function finished(report: object & { metrics: FinishedRun['metrics'] }, days: readonly DayDetail[], input: BacktestInput): FinishedRun {
+  const { about } = input
+  const chunks: FinishedRun['days'][number][] = []
+  for (let at = 0; at < days.length; at += chunkDays) {
+    const part = days.slice(at, at + chunkDays)
+    chunks.push({ first: part[0]!.trade_date, last: part.at(-1)!.trade_date, bytes: pack(part) })
+  }
+  return { metrics: report.metrics, report: pack({ ...about, ...report, partial: false }), days: chunks }
+}
+
+/** JSON → gzip. Level 4: a tenth of the time of the default for the same size of such text. */
+const pack = (value: unknown): Uint8Array => gzipSync(JSON.stringify(value), { level: 4 })

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { type Logger, pino } from 'pino'
+import type { Config } from '../config.ts'
+import { connect, listen } from '../db/connect.ts'
+import { announce } from '../db/presence.ts'
+import { snapshotById, snapshotPath } from '../market/snapshot.ts'
+import { executor } from '../quant/execute-run.ts'
+import { startReaper } from '../quant/reaper.ts'
+import { runStatus, stopChannel } from '../quant/run-state.ts'
+import { openWorkingQueue } from '../queue/queue.ts'
+import { computeChild } from './compute-child.ts'
+import { privateServer } from './private-http.ts'
+import type { DataFiles, DataRef } from './protocol.ts'
+import { refusal } from './refusal.ts'
+
+export interface RunningWorker {
+  readonly processId: string
+  /** Of the compute child, for tests that kill it. */
+  childPid(): number | undefined
+  /** Takes no more work, interrupts its runs, tells the streams, ends the child. */
+  stop(): Promise<void>
+}
+
+export type WorkerConfig = Pick<Config, 'dataDir' | 'workerThreads' | 'workerMemoryMb' | 'workerHost' | 'workerPort'>
+
+/** What the child may hold beyond its panels (reliability.md 2.3). */
+const headroomMb = 768
+const hungAfterMs = 30_000
+/** Interactive calls that one worker takes at once; the next are told to come back. */
+const mostCalls = 64
+const lookEveryMs = 1_000
+
+/**
+ * A worker: takes runs from the queue and answers the apis' calls; its compute child does the work. The order matters: first it can
+ * answer, then it is announced, then it takes runs.
+ * @throws when PostgreSQL cannot be reached
+ */
+export async function startWorker(config: WorkerConfig, connectionString: string, logger?: Logger): Promise<RunningWorker> {
+  const log = (logger ?? pino({ level: 'warn' })).child({ role: 'worker' })
+  const warn = (event: string, details: Record<string, unknown>) => log.warn(details, event)
+  const onError = (error: Error) => log.warn({ err: error }, 'queue')
+  const store = connect(connectionString, { name: 'convexa-worker', max: 5, onError: (error) => log.warn({ err: error }, 'database') })
+  const { db } = store
+  const slots = Math.max(2, config.workerThreads)
+  const child = computeChild({
+    threads: slots + 1,
+    panelMb: Math.max(64, config.workerMemoryMb - headroomMb),
+    headroomMb,
+    hungAfterMs,
+    log: warn,
+  })
+  const filesOf = snapshotFiles(config.dataDir, (id) => snapshotById(db, id))
+
+  const secret = randomBytes(32).toString('base64url')
+  const server = await privateServer(config.workerHost, config.workerPort, secret, async (data, work, signal) => {
+    if (child.load() >= mostCalls) return refusal(50301)
+    const files = await filesOf(data)
+    if (!files) return refusal(21008)
+    const outcome = await child.run({ files, work }, signal)
+    // The call is known: its value is the JSON of a thread.
+    return outcome.ok ? { ok: true, value: outcome.value as Uint8Array } : outcome
+  })
+  const presence = await announce(connectionString, { role: 'worker', address: server.address, secret })
+  const runs = executor({ db, workerId: presence.processId, child, filesOf, log: warn })
+  const queue = await openWorkingQueue(connectionString, onError)
+  const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
+  const reaper = startReaper(db, queue, warn)
+  // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
+  const looking = setInterval(lookAfterRuns, lookEveryMs)
+  await queue.takeRuns(slots, runs.execute)
+
+  async function lookAfterRuns() {
+    const ids = runs.active()
+    if (ids.length === 0) return
+    const wanted = await db
+      .selectFrom('backtest_run')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('status', '=', runStatus.running)
+      .execute()
+      .catch(() => null)
+    if (!wanted) return
+    const still = new Set(wanted.map(({ id }) => id))
+    for (const id of ids) if (!still.has(id)) runs.stop(id)
+  }
+
+  return {
+    processId: presence.processId,
+    childPid: () => child.pid,
+    async stop() {
+      clearInterval(looking)
+      await queue.stopTaking().catch(() => {})
+      await runs.interruptAll()
+      await Promise.allSettled([server.close(), child.close(), reaper.close(), stops.close(), queue.close()])
+      // Last: from here on we are dead to the others.
+      await presence.close()
+      await store.close()
+    },
+  }
+}
+
+/** The worker role: runs until it is told to stop. */
+export async function runWorker(config: Config): Promise<void> {
+  if (!config.databaseUrl) throw new Error('a worker needs DATABASE_URL')
+  const log = pino({ level: config.logLevel })
+  const worker = await startWorker(config, config.databaseUrl, log)
+  log.info({ process: worker.processId }, 'worker ready')
+  await new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+    // Forked by the launcher: its death is ours.
+    process.once('disconnect', resolve)
+  })
+  await worker.stop()
+}
+
+/** Folders of snapshots by their ids; a published snapshot never changes, so what was found is kept. */
+function snapshotFiles(dataDir: string, find: (id: string) => Promise<{ folder: string } | null>) {
+  const known = new Map<string, string>()
+  const folderOf = async (id: string): Promise<string | null> => {
+    const found = known.get(id)
+    if (found !== undefined) return found
+    const snapshot = await find(id)
+    if (!snapshot) return null
+    const folder = snapshotPath(dataDir, snapshot)
+    known.set(id, folder)
+    return folder
+  }
+  return async (ref: DataRef): Promise<DataFiles | null> => {
+    const folder = await folderOf(ref.snapshotId)
+    const indexFolder = ref.indexSnapshotId ? await folderOf(ref.indexSnapshotId) : null
+    return folder === null ? null : { ...ref, folder, indexFolder }
+  }
+}

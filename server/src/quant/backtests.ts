@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { openQueue, type Queue } from '../queue/queue.ts'
+import type { World } from '../world.ts'
+import { type Reaper, startReaper } from './reaper.ts'
+import { openRunNews, type RunNews } from './run-news.ts'
+
+/** What an api keeps open for runs: the queue's asking side, one LISTEN connection, the reaper. */
+export interface Backtests {
+  readonly queue: Queue
+  readonly news: RunNews
+}
+
+interface Opened extends Backtests {
+  readonly reaper: Reaper
+}
+
+/** Opens them when the api is ready and closes them with it. A failed attempt is made again by the next run. */
+export function openBacktests(app: FastifyInstance, world: World): () => Promise<Backtests> {
+  const { db, connectionString, log } = world
+  let opened: Promise<Opened> | null = null
+
+  const open = async (): Promise<Opened> => {
+    const queue = await openQueue(db, (error) => log.warn({ err: error }, 'queue'))
+    const news = await openRunNews(connectionString)
+    return { queue, news, reaper: startReaper(db, queue, (event, details) => log.warn(details, event)) }
+  }
+  const opening = () => {
+    opened ??= open().catch((error) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+
+  app.addHook('onReady', async () => {
+    opening().catch((error) => log.warn({ err: error }, 'queue not open yet'))
+  })
+  app.addHook('onClose', async () => {
+    const last = await opened?.catch(() => null)
+    if (last) await Promise.allSettled([last.reaper.close(), last.news.close(), last.queue.close()])
+  })
+  return opening
+}

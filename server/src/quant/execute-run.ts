@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Stage, stages } from '@convexa/contract'
+import { engineVersion } from '@convexa/engine'
+import type { Kysely } from 'kysely'
+import type { ComputeChild } from '../compute/compute-child.ts'
+import type { BacktestInput, DataFiles, DataRef, FinishedRun, RunProgress } from '../compute/protocol.ts'
+import type { Database } from '../db/tables.ts'
+import { isDatabaseAway } from '../http/fail.ts'
+import { runsAtOnce } from '../queue/jobs.ts'
+import { limits, tierOf } from './limits.ts'
+import {
+  appendEvents,
+  type ClaimedRun,
+  claimRun,
+  type Ending,
+  endings,
+  endRun,
+  finishRun,
+  runStatus,
+  type StoredEvent,
+} from './run-state.ts'
+
+export interface Executor {
+  /** Computes a queued run from claim to stored result. Never throws: the run's row says how it ended. */
+  execute(runId: string): Promise<void>
+  /** The run has ended by another's hand: stop computing it. */
+  stop(runId: string): void
+  /** Ids of the runs that are being computed. */
+  active(): string[]
+  /** The worker stops: what is being computed is interrupted. */
+  interruptAll(): Promise<void>
+}
+
+export interface ExecutorGround {
+  readonly db: Kysely<Database>
+  readonly workerId: string
+  readonly child: ComputeChild
+  filesOf(ref: DataRef): Promise<DataFiles | null>
+  log(event: string, details: Record<string, unknown>): void
+}
+
+/** How long a result waits for a database that is away (reliability.md 4.2). */
+const saveForMs = 30_000
+
+export function executor(ground: ExecutorGround): Executor {
+  const { db, workerId, child } = ground
+  const active = new Map<string, AbortController>()
+  let stopping = false
+
+  const execute = async (runId: string): Promise<void> => {
+    const run = await claim(runId)
+    if (!run) return
+    const stop = new AbortController()
+    active.set(runId, stop)
+    try {
+      const ending = await compute(run, stop.signal)
+      if (ending) await persist(() => endRun(db, null, runId, ending, { workerId }))
+    } catch (error) {
+      ground.log('run failed', { run: runId, error: error instanceof Error ? error.stack : String(error) })
+      await persist(() => endRun(db, null, runId, endings.crashed, { workerId }))
+    } finally {
+      active.delete(runId)
+    }
+  }
+
+  const claim = async (runId: string): Promise<ClaimedRun | null> => {
+    for (;;) {
+      const by = { workerId, engineVersion, atOnce: (level: number) => runsAtOnce[tierOf(level)] }
+      const claimed = stopping ? null : await persist(() => claimRun(db, runId, by))
+      if (claimed !== 'wait') return claimed
+      await sleep(200)
+    }
+  }
+
+  /** null: stored, or ended by another. */
+  const compute = async (run: ClaimedRun, signal: AbortSignal): Promise<Ending | null> => {
+    const { row } = run
+    const { snapshot_id: snapshotId, index_snapshot_id: indexSnapshotId } = row
+    const files = snapshotId && (await persist(() => ground.filesOf({ kind: row.kind, snapshotId, indexSnapshotId })))
+    if (!files) return { status: runStatus.failed, code: 21008, refund: true }
+    const wall = AbortSignal.timeout(limits[tierOf(run.level)].wallMinutes * 60_000)
+    const told = teller(db, run.id, workerId, () => stopRun(run.id))
+    const work = { call: 'backtest', input: inputOf(run) } as const
+    const outcome = await child.run({ files, work }, AbortSignal.any([signal, wall]), told.tell)
+    await told.close()
+    if (signal.aborted) return stopping ? endings.stopping : null
+    if (wall.aborted) return endings.tooLong
+    if (outcome.ok) return save(run, outcome.value as FinishedRun)
+    const { code, message } = outcome
+    // 2302x are ours: the process died or hung. The rest the asker can mend.
+    if (code === 23020 || code === 23021 || code === 23022) return { status: runStatus.interrupted, code, refund: true }
+    return { status: runStatus.failed, code, message, refund: code === 21008 }
+  }
+
+  const save = async (run: ClaimedRun, finished: FinishedRun): Promise<Ending | null> => {
+    const until = performance.now() + saveForMs
+    for (let wait = 100; ; wait = Math.min(2_000, wait * 2)) {
+      try {
+        await finishRun(db, run, workerId, finished)
+        return null
+      } catch (error) {
+        ground.log('result not saved', { run: run.id, error: String(error) })
+        if (!isDatabaseAway(error) || performance.now() > until) return endings.notSaved
+        await sleep(wait)
+      }
+    }
+  }
+
+  const stopRun = (runId: string) => active.get(runId)?.abort()
+
+  return {
+    execute,
+    stop: stopRun,
+    active: () => [...active.keys()],
+    async interruptAll() {
+      stopping = true
+      for (const stop of active.values()) stop.abort()
+      const until = performance.now() + 5_000
+      while (active.size > 0 && performance.now() < until) await sleep(20)
+    },
+  }
+}
+
+/** Tries again until the database answers; other errors are thrown. */
+async function persist<T>(write: () => Promise<T>): Promise<T> {
+  for (let wait = 100; ; wait = Math.min(2_000, wait * 2)) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      await sleep(wait)
+    }
+  }
+}
+
+const inputOf = ({ id, row }: ClaimedRun): BacktestInput => {
+  // What was stored had been parsed by the contract.
+  const { parameters, settings } = row.request as Pick<BacktestInput, 'parameters' | 'settings'>
+  return {
+    parameters,
+    settings,
+    about: {
+      backtest_id: id,
+      ...(row.strategy_id && { strategy_id: row.strategy_id }),
+      name: '',
+      note: row.note ?? '',
+      params_hash: row.params_hash,
+      created_at: row.created_at.toISOString(),
+    },
+  }
+}
+
+/**
+ * Writes progress as event rows, in order, one statement at a time: what comes meanwhile waits, of progress only the newest.
+ * `percent` never falls. When the run is not ours any more, `lost` is called and nothing more is written.
+ */
+function teller(db: Kysely<Database>, runId: string, workerId: string, lost: () => void) {
+  let seq = 1
+  let percent = 0
+  let waiting: StoredEvent[] = []
+  let writing: Promise<void> | null = null
+  let over = false
+
+  const write = async () => {
+    while (waiting.length > 0 && !over) {
+      const events = waiting.map((payload) => ({ seq: ++seq, payload }))
+      waiting = []
+      try {
+        if (!(await appendEvents(db, runId, workerId, events))) {
+          over = true
+          lost()
+        }
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error
+        // The database is away: the run goes on, these few steps of its progress are not told.
+        await sleep(500)
+      }
+    }
+    writing = null
+  }
+
+  return {
+    tell(items: readonly RunProgress[]): void {
+      for (const item of items) {
+        if (item.type === 'progress') {
+          percent = Math.max(percent, item.percent)
+          waiting = waiting.filter((event) => event.type !== 'progress')
+          waiting.push({ ...item, percent })
+        } else if (item.type === 'stage') waiting.push({ ...item, label: stages[item.stage satisfies Stage] })
+        else waiting.push({ ...item })
+      }
+      writing ??= write().catch(() => {
+        over = true
+      })
+    },
+    async close(): Promise<void> {
+      while (writing) await writing
+      over = true
+    },
+  }
+}

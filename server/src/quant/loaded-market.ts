@@ -1,0 +1,46 @@
+import type { Kind } from '@convexa/contract'
+import type { Kysely } from 'kysely'
+import type { DataRef } from '../compute/protocol.ts'
+import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import { indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotFields, snapshotPath } from '../market/snapshot.ts'
+
+/** The newest published data of a market, as requests are checked against it. */
+export interface LoadedMarket {
+  readonly ref: DataRef
+  readonly snapshot: Snapshot
+  readonly available: ReadonlySet<string>
+  readonly benchmarks: readonly { readonly code: string; readonly name: string }[]
+}
+
+type Read = Pick<LoadedMarket, 'available' | 'benchmarks'>
+
+/** Snapshots never change: what was read of one is true for ever. */
+const known = new Map<string, Promise<Read>>()
+const mostKnown = 16
+
+/** null where the market has no data yet. */
+export async function findMarket(db: Kysely<Database>, dataDir: string, kind: Kind): Promise<LoadedMarket | null> {
+  const snapshot = await newestSnapshot(db, kind)
+  if (!snapshot) return null
+  const index = await indexSnapshotFor(db, snapshot)
+  const folder = snapshotPath(dataDir, snapshot)
+  const key = `${folder}|${index?.id ?? ''}`
+  const found = known.get(key) ?? read(folder, index && snapshotPath(dataDir, index))
+  // Re-inserted: the newest stay.
+  known.delete(key)
+  known.set(key, found)
+  for (const old of [...known.keys()].slice(0, Math.max(0, known.size - mostKnown))) known.delete(old)
+  found.catch(() => known.delete(key))
+  return { ref: { kind, snapshotId: snapshot.id, indexSnapshotId: index?.id ?? null }, snapshot, ...(await found) }
+}
+
+/** @throws Failure 21008 where the market has no data */
+export async function loadedMarket(db: Kysely<Database>, dataDir: string, kind: Kind): Promise<LoadedMarket> {
+  return (await findMarket(db, dataDir, kind)) ?? fail(21008)
+}
+
+async function read(folder: string, indexFolder: string | null): Promise<Read> {
+  const [available, benchmarks] = await Promise.all([snapshotFields(folder), snapshotBenchmarks(folder, indexFolder)])
+  return { available, benchmarks }
+}

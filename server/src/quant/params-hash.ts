@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import type { Kind, Parameters, Settings } from '@convexa/contract'
+
+/** The name of a rule: SHA-256 (hex) of {kind, parameters, settings} with sorted keys. The same rule has the same hash, whoever asks. */
+export function paramsHash(kind: Kind, parameters: Parameters, settings: Settings): string {
+  return createHash('sha256').update(canonical({ kind, parameters, settings })).digest('hex')
+}
+
+/** JSON with the keys of every object in code-unit order and members without a value left out. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`)
+  return `{${members.join(',')}}`
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { lives } from '../compute/living.ts'
+import type { Database } from '../db/tables.ts'
+import type { Queue } from '../queue/queue.ts'
+import { endings, endRun } from './run-state.ts'
+
+export interface Reaper {
+  close(): Promise<void>
+}
+
+const lookEveryMs = 400
+/** A lock seen free once may be on its way back after a lost connection; seen free twice over this time its process is dead. */
+const certainAfterMs = 700
+/** After the database was away every process takes its lock again: give them this long. */
+const quietAfterTroubleMs = 3_000
+const cleanEveryMs = 60_000
+
+/**
+ * Ends the runs that nobody computes or wants any more. Every api, worker and command line does this; the first one writes, the others
+ * find it done. Also clears away old events and dead processes.
+ */
+export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: string, details: Record<string, unknown>) => void): Reaper {
+  const suspected = new Map<string, number>()
+  const stop = new AbortController()
+  let quietUntil = 0
+  let cleanAt = performance.now() + cleanEveryMs
+
+  const look = async () => {
+    const found = await abandonedRuns(db)
+    const keys = new Set(found.map(({ id, why }) => `${id}/${why}`))
+    for (const key of suspected.keys()) if (!keys.has(key)) suspected.delete(key)
+    const now = performance.now()
+    for (const { id, why } of found) {
+      const since = suspected.get(`${id}/${why}`)
+      if (since === undefined) suspected.set(`${id}/${why}`, now)
+      else if (now - since >= certainAfterMs && now > quietUntil && (await endRun(db, queue, id, endings[why]))) {
+        log('run interrupted', { run: id, why })
+      }
+    }
+    if (now < cleanAt) return
+    cleanAt = now + cleanEveryMs
+    await clean(db)
+  }
+
+  const done = (async () => {
+    while (!stop.signal.aborted) {
+      try {
+        await look()
+      } catch (error) {
+        quietUntil = performance.now() + quietAfterTroubleMs
+        suspected.clear()
+        log('reaper waits', { error: String(error) })
+      }
+      await sleep(lookEveryMs, undefined, { signal: stop.signal }).catch(() => {})
+    }
+  })()
+  return {
+    async close() {
+      stop.abort()
+      await done
+    },
+  }
+}
+
+type Why = 'workerDied' | 'ownerDied' | 'lost' | 'noWorker'
+
+/** Open runs whose worker or owner is dead, whose job is gone, or that no worker has come for in half a minute. */
+async function abandonedRuns(db: Kysely<Database>): Promise<{ id: string; why: Why }[]> {
+  const { rows } = await sql<{ id: string; why: Why | null }>`
+    select r.id, case
+      when r.status = 1 and not coalesce(${lives('w')}, false) then 'workerDied'
+      when not coalesce(${lives('o')}, false) then 'ownerDied'
+      when r.status = 0 and not exists (
+        select 1 from pgboss.job j where j.name = 'run' and j.id = r.id
+          and (j.state < 'active' or (j.state = 'active' and j.started_on > now() - interval '2 seconds'))
+      ) and not exists (
+        -- Taken by a worker that waits for the user's other runs.
+        select 1 from backtest_run other where other.user_id = r.user_id and other.status = 1
+      ) then 'lost'
+      when r.status = 0 and r.created_at < now() - interval '30 seconds'
+        and not exists (select 1 from process p where p.role = 'worker' and ${lives('p')}) then 'noWorker'
+      end as why
+    from backtest_run r
+      left join process w on w.id = r.worker_id
+      left join process o on o.id = r.owner_id
+    where r.status in (0, 1)`.execute(db)
+  return rows.flatMap(({ id, why }) => (why ? [{ id, why }] : []))
+}
+
+/** Events are for streams: an hour after the end nobody reads them. A process is forgotten an hour after its start once it is dead. */
+async function clean(db: Kysely<Database>): Promise<void> {
+  await sql`
+    delete from run_event e using backtest_run r
+    where r.id = e.run_id and r.finished_at < now() - interval '1 hour'`.execute(db)
+  await sql`
+    delete from process p
+    where p.started_at < now() - interval '1 hour' and not ${lives('p')}
+      and not exists (select 1 from backtest_run r where r.status in (0, 1) and p.id in (r.owner_id, r.worker_id))`.execute(db)
+}

@@ -1,0 +1,72 @@
+import { type FactorRef, factorScopes, kinds, quantOf, quantShared, SecurityCode, wireMarkets } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { closingOf } from '../http/closing.ts'
+import { fail, jsonText, serve, serveStream } from '../http/kernel.ts'
+import type { World } from '../world.ts'
+import { openBacktests } from './backtests.ts'
+import { followRun } from './follow-run.ts'
+import { listRuns, storedDay, storedReport } from './history.ts'
+import { endings, endRun } from './run-state.ts'
+import { factors, factorsOf, realtimeFactors, realtimeScreen } from './screens.ts'
+import { startRun } from './start-run.ts'
+
+/** The twin endpoints of both markets, and the history that they share. */
+export function routes(app: FastifyInstance, world: World): void {
+  const backtests = openBacktests(app, world)
+  for (const kind of kinds) {
+    const market = quantOf[kind]
+
+    serve(app, world, market.factors, async ({ params, signal }) => {
+      const scope = factorScopes.find((one) => one === params.id)
+      if (scope) return factors(world, kind, scope, signal)
+      if (!SecurityCode.safeParse(params.id).success) fail(40004)
+      return (await factorsOf(world, kind, params.id, signal)) ?? fail(40004)
+    })
+
+    serve(app, world, market.realtimeFactors, async ({ query, signal }) => {
+      const asked = { withValues: query.with_values === '1', keys: refsOf(query.keys), date: query.date ?? null }
+      return realtimeFactors(world, kind, asked, signal)
+    })
+
+    serve(app, world, market.realtimeScreen, async ({ body, signal }) => realtimeScreen(world, kind, body, signal))
+
+    serveStream(app, world, market.backtest, async ({ body, user }, stream) => {
+      if (!user) fail(40100)
+      const { queue, news } = await backtests()
+      const { db, config, processId } = world
+      const run = await startRun({ db, queue, dataDir: config.dataDir, ownerId: processId }, user, kind, body)
+      try {
+        let seq = 0
+        for await (const event of followRun(db, news, run.id, stream.signal)) {
+          const line = { ...event, run_id: run.id, seq: ++seq }
+          if (event.type === 'error') stream.error(String(event['message']), Number(event['code']))
+          else stream.send(line)
+        }
+      } finally {
+        // The socket of whoever asked first is the run's life line; a second click only looks on.
+        if (run.how === 'new') {
+          const ending = closingOf(app).closing ? endings.stopping : endings.cancelled
+          await endRun(db, queue, run.id, ending)
+        }
+      }
+    })
+
+    serve(app, world, market.backtestDetail, async ({ params, user }) => {
+      if (!user) fail(40100)
+      const { id, [wireMarkets[kind].detailParam]: day } = params
+      if (day === 'report') return jsonText((await storedReport(world.db, user.id, kind, id)) ?? fail(40004))
+      return (await storedDay(world.db, user.id, kind, id, String(day))) ?? fail(40004)
+    })
+  }
+
+  serve(app, world, quantShared.backtestList, async ({ query, user }) => {
+    if (!user) fail(40100)
+    return listRuns(world.db, user.id, query)
+  })
+}
+
+/** `keys=a,b`, repeated, or both; a formula may hold commas and stands alone. */
+function refsOf(keys: string | readonly string[] | undefined): FactorRef[] {
+  const given = keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys
+  return given.flatMap((one) => (one.startsWith('formula:') ? [one] : one.split(','))).filter(Boolean)
+}

@@ -1,0 +1,62 @@
+import { listen } from '../db/connect.ts'
+import { runChannel } from './run-state.ts'
+
+/** Wakes whoever follows a run when it has new events. One LISTEN connection for all streams of a process. */
+export interface RunNews {
+  /** Watches a run from now on: `next` resolves when something was told since the last call, or after `ms`. */
+  watch(runId: string): { next(ms: number, signal: AbortSignal): Promise<void>; end(): void }
+  close(): Promise<void>
+}
+
+interface Watcher {
+  told: boolean
+  wake: () => void
+}
+
+export async function openRunNews(connectionString: string): Promise<RunNews> {
+  const watchers = new Map<string, Set<Watcher>>()
+  const tell = (watcher: Watcher) => {
+    watcher.told = true
+    watcher.wake()
+  }
+  const session = await listen(
+    connectionString,
+    [runChannel],
+    (_channel, runId) => watchers.get(runId)?.forEach(tell),
+    // What was told while the connection was away is lost: everybody looks.
+    () => {
+      for (const some of watchers.values()) some.forEach(tell)
+    },
+  )
+  return {
+    watch(runId) {
+      const watcher: Watcher = { told: false, wake: () => {} }
+      const some = watchers.get(runId) ?? new Set()
+      watchers.set(runId, some.add(watcher))
+      return {
+        next: (ms, signal) =>
+          new Promise((resolve) => {
+            if (watcher.told || signal.aborted) {
+              watcher.told = false
+              return resolve()
+            }
+            const wake = () => {
+              clearTimeout(timer)
+              signal.removeEventListener('abort', wake)
+              watcher.wake = () => {}
+              watcher.told = false
+              resolve()
+            }
+            const timer = setTimeout(wake, ms)
+            signal.addEventListener('abort', wake, { once: true })
+            watcher.wake = wake
+          }),
+        end() {
+          some.delete(watcher)
+          if (some.size === 0) watchers.delete(runId)
+        },
+      }
+    },
+    close: () => session.close(),
+  }
+}

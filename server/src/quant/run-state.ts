@@ -1,0 +1,229 @@
+import { type ErrorCode, type Metrics, messageOf, type RunStatus } from '@convexa/contract'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { FinishedRun } from '../compute/protocol.ts'
+import type { Database } from '../db/tables.ts'
+import type { Queue } from '../queue/queue.ts'
+
+/**
+ * The states of a run and the moves between them, each one guarded by the state it starts from:
+ *
+ *   queued → running → done
+ *   queued, running → failed, cancelled, timedOut, interrupted
+ *
+ * Every move writes its event in the same transaction and notifies afterwards, so that a stream shows what is true and a
+ * terminal event exists exactly once.
+ */
+export const runStatus = { queued: 0, running: 1, done: 2, failed: 3, cancelled: 4, timedOut: 5, interrupted: 6 } as const satisfies Record<
+  string,
+  RunStatus
+>
+
+/** NOTIFY: a run has new events; a run must stop. The payload is its id. */
+export const runChannel = 'run'
+export const stopChannel = 'run_stop'
+
+/** What the table of events holds: an event of the contract without run id and number, or the error that ends the stream. */
+export type StoredEvent = { type: string; [member: string]: unknown } | { type: 'error'; code: number; message: string }
+
+export interface Ending {
+  readonly status: 3 | 4 | 5 | 6
+  readonly code: ErrorCode
+  /** The code's own sentence when absent. */
+  readonly message?: string
+  /** The user's quota is given back: it was our fault. */
+  readonly refund: boolean
+}
+
+/** Why runs end early, by what happened. */
+export const endings = {
+  cancelled: { status: runStatus.cancelled, code: 23024, refund: false },
+  workerDied: { status: runStatus.interrupted, code: 23020, refund: true },
+  ownerDied: { status: runStatus.interrupted, code: 23022, refund: true },
+  stopping: { status: runStatus.interrupted, code: 23022, refund: true },
+  hung: { status: runStatus.interrupted, code: 23021, refund: true },
+  lost: { status: runStatus.interrupted, code: 23020, refund: true },
+  noWorker: { status: runStatus.interrupted, code: 50301, refund: true },
+  tooLong: { status: runStatus.timedOut, code: 23021, refund: false },
+  notSaved: { status: runStatus.failed, code: 23023, refund: true },
+  crashed: { status: runStatus.interrupted, code: 23020, refund: true },
+} as const satisfies Record<string, Ending>
+
+/** What a worker needs to know of a run that it has claimed. */
+export interface ClaimedRun {
+  readonly id: string
+  readonly userId: string
+  readonly level: number
+  readonly row: Pick<
+    Database['backtest_run'],
+    'kind' | 'strategy_id' | 'note' | 'params_hash' | 'snapshot_id' | 'index_snapshot_id' | 'data_version'
+  > & { request: Record<string, unknown>; created_at: Date }
+}
+
+/**
+ * queued → running. null: the run has ended, or is another's. `'wait'`: as many runs of its user are computed as the plan allows,
+ * which two workers that take two of them at once could otherwise pass.
+ */
+export async function claimRun(
+  db: Kysely<Database>,
+  runId: string,
+  by: { workerId: string; engineVersion: string; atOnce(level: number): number },
+): Promise<ClaimedRun | 'wait' | null> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('backtest_run as r')
+      .innerJoin('app_user as u', 'u.id', 'r.user_id')
+      .select(['r.kind', 'r.strategy_id', 'r.note', 'r.params_hash', 'r.snapshot_id', 'r.index_snapshot_id', 'r.data_version'])
+      .select(['r.request', 'r.created_at', 'r.user_id', 'u.vip_level'])
+      .where('r.id', '=', runId)
+      .where('r.status', '=', runStatus.queued)
+      .executeTakeFirst()
+    if (!row) return null
+    await lockUser(transaction, row.user_id)
+    const running = await transaction
+      .selectFrom('backtest_run')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', row.user_id)
+      .where('status', '=', runStatus.running)
+      .executeTakeFirstOrThrow()
+    if (Number(running.count) >= by.atOnce(row.vip_level)) return 'wait'
+    const claimed = await transaction
+      .updateTable('backtest_run')
+      .set({ status: runStatus.running, worker_id: by.workerId, engine_version: by.engineVersion, started_at: sql<Date>`now()` })
+      .where('id', '=', runId)
+      .where('status', '=', runStatus.queued)
+      .returning('id')
+      .executeTakeFirst()
+    return claimed ? { id: runId, userId: row.user_id, level: row.vip_level, row } : null
+  })
+}
+
+/** One move of one user's runs at a time. */
+export const lockUser = (transaction: Transaction<Database>, userId: string) =>
+  sql`select pg_advisory_xact_lock(7321, hashtext(${userId}))`.execute(transaction)
+
+/** Appends events of a run that this worker computes. false: it does not any more, nothing was written. */
+export async function appendEvents(
+  db: Kysely<Database>,
+  runId: string,
+  workerId: string,
+  events: readonly { seq: number; payload: StoredEvent }[],
+): Promise<boolean> {
+  // The shared lock on the run keeps an ending from slipping in between: nothing follows a terminal event.
+  const written = await sql`
+    with mine as (
+      select id from backtest_run where id = ${runId} and status = ${runStatus.running} and worker_id = ${workerId} for share
+    ), written as (
+      insert into run_event (run_id, seq, payload)
+      select mine.id, e.seq, e.payload from mine, jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e (seq int, payload jsonb)
+      returning run_id
+    )
+    select pg_notify(${runChannel}, run_id::text) from (select distinct run_id from written) w`.execute(db)
+  return written.rows.length > 0
+}
+
+/** running → done: report, days, metrics, status and the result event, all or nothing. false: the run had ended already. */
+export async function finishRun(db: Kysely<Database>, run: ClaimedRun, workerId: string, finished: FinishedRun): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const done = await transaction
+      .updateTable('backtest_run')
+      .set({ status: runStatus.done, metrics: JSON.stringify(finished.metrics), finished_at: sql<Date>`now()` })
+      .where('id', '=', run.id)
+      .where('status', '=', runStatus.running)
+      .where('worker_id', '=', workerId)
+      .returning(['params_hash', 'data_version', 'engine_version'])
+      .executeTakeFirst()
+    if (!done) return isDoneBy(transaction, run.id, workerId)
+    await transaction
+      .insertInto('run_report')
+      .values({ run_id: run.id, report: Buffer.from(finished.report) })
+      .execute()
+    for (const { first, last, bytes } of finished.days) {
+      await transaction
+        .insertInto('run_days')
+        .values({ run_id: run.id, first_date: first, last_date: last, days: Buffer.from(bytes) })
+        .execute()
+    }
+    await lastEvent(transaction, run.id, resultEvent(run.id, finished.metrics, done))
+    return true
+  })
+}
+
+/** The answer to COMMIT may be lost with the connection: asked again, a finished run of ours is finished. */
+async function isDoneBy(transaction: Transaction<Database>, runId: string, workerId: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('backtest_run')
+    .select('id')
+    .where('id', '=', runId)
+    .where('status', '=', runStatus.done)
+    .where('worker_id', '=', workerId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const resultEvent = (
+  runId: string,
+  metrics: Metrics,
+  of: Pick<Database['backtest_run'], 'params_hash' | 'data_version' | 'engine_version'>,
+): StoredEvent => ({
+  type: 'result',
+  backtest_id: runId,
+  metrics,
+  params_hash: of.params_hash,
+  data_version: of.data_version,
+  engine_version: of.engine_version,
+  partial: false,
+})
+
+/**
+ * queued, running → the ending's state; with `workerId` only while this worker computes it. Takes the job out of the queue and tells
+ * the worker to stop. false: the run had ended already.
+ */
+export async function endRun(
+  db: Kysely<Database>,
+  queue: Pick<Queue, 'dropRun'> | null,
+  runId: string,
+  ending: Ending,
+  only: { workerId?: string } = {},
+): Promise<boolean> {
+  const message = ending.message ?? messageOf(ending.code)
+  return db.transaction().execute(async (transaction) => {
+    let update = transaction
+      .updateTable('backtest_run')
+      .set({ status: ending.status, error_code: ending.code, error_message: message, finished_at: sql<Date>`now()` })
+      .where('id', '=', runId)
+      .where('status', 'in', [runStatus.queued, runStatus.running])
+    if (only.workerId) update = update.where('worker_id', '=', only.workerId)
+    const ended = await update.returning(['user_id', 'created_at']).executeTakeFirst()
+    if (!ended) return false
+    if (ending.refund) await giveBack(transaction, ended.user_id, ended.created_at)
+    await lastEvent(transaction, runId, { type: 'error', code: ending.code, message })
+    await sql`select pg_notify(${stopChannel}, ${runId})`.execute(transaction)
+    await queue?.dropRun(transaction, runId)
+    return true
+  })
+}
+
+async function lastEvent(transaction: Transaction<Database>, runId: string, payload: StoredEvent): Promise<void> {
+  await sql`
+    insert into run_event (run_id, seq, payload)
+    select ${runId}, coalesce(max(seq), 0) + 1, ${JSON.stringify(payload)}::jsonb from run_event where run_id = ${runId}`.execute(
+    transaction,
+  )
+  await sql`select pg_notify(${runChannel}, ${runId})`.execute(transaction)
+}
+
+/** The quota item of a run. */
+export const backtestItem = 'backtest'
+export const shanghaiDay = (at: Date | null = null) =>
+  at ? sql<string>`(${at}::timestamptz at time zone 'Asia/Shanghai')::date` : sql<string>`(now() at time zone 'Asia/Shanghai')::date`
+
+async function giveBack(transaction: Transaction<Database>, userId: string, at: Date): Promise<void> {
+  await transaction
+    .updateTable('quota_use')
+    .set({ used: sql<number>`used - 1` })
+    .where('user_id', '=', userId)
+    .where('item', '=', backtestItem)
+    .where('day', '=', shanghaiDay(at))
+    .where('used', '>', 0)
+    .execute()
+}

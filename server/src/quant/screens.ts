@@ -1,0 +1,123 @@
+import type { FactorMeta, factorScopes, Kind, RealtimeFactors, RealtimeScreenBody, ScreenResult, SecurityFactors } from '@convexa/contract'
+import type { World } from '../world.ts'
+import { loadedMarket } from './loaded-market.ts'
+import { canonical } from './params-hash.ts'
+
+// Need → load → compute happens in the worker; here is what the api adds: the data's time, and answers that are kept a little.
+
+/** Our own deadlines lie before the client's (D4). */
+const shortMs = 3_900
+const longMs = 54_000
+/** The list of factors looks over every field: the first time of a snapshot may take longer than one call waits. */
+const listMs = 120_000
+const screenAgeMs = 3_000
+
+type Ground = Pick<World, 'db' | 'config' | 'compute'>
+type Scope = (typeof factorScopes)[number]
+
+/** Demo and imported data are the closes of their day. */
+const closeOf = (date: string): string => `${date}T15:00:00+08:00`
+
+/** Screens asked within three seconds with the same words on the same data are computed once. */
+const recent = shared<Omit<ScreenResult, 'data_time' | 'realtime'>>(screenAgeMs, 64)
+/** A snapshot's factors never change. */
+const lists = shared<{ factors: FactorMeta[]; trade_date: string }>(3_600_000, 24)
+
+/** The screen on the newest day. */
+export async function realtimeScreen(ground: Ground, kind: Kind, body: RealtimeScreenBody, signal: AbortSignal): Promise<ScreenResult> {
+  const { db, config, compute } = ground
+  const { ref } = await loadedMarket(db, config.dataDir, kind)
+  const { parameters, previous, need } = body
+  const input = { parameters, ...(previous && { previous }), ...(need && { need }) }
+  const result = await recent(canonical([ref, input]), signal, (stop) =>
+    compute.call('screen', ref, input, { deadlineMs: longMs, signal: stop }),
+  )
+  return { ...result, data_time: closeOf(result.trade_date), realtime: false }
+}
+
+/** Every built-in factor of a scope, an unavailable one with its reason. */
+export async function factors(ground: Ground, kind: Kind, scope: Scope, signal: AbortSignal): Promise<FactorMeta[]> {
+  return (await factorTable(ground, kind, scope, signal)).factors
+}
+
+async function factorTable({ db, config, compute }: Ground, kind: Kind, scope: Scope, signal: AbortSignal) {
+  const { ref } = await loadedMarket(db, config.dataDir, kind)
+  // Not stopped with its first asker: the next one is served by it.
+  return lists(canonical([ref, scope]), signal, () => compute.call('factors', ref, { scope }, { deadlineMs: listMs }))
+}
+
+/** One security's factors on the newest day; null for an unknown code. */
+export async function factorsOf(ground: Ground, kind: Kind, code: string, signal: AbortSignal): Promise<SecurityFactors | null> {
+  const { db, config, compute } = ground
+  const { ref } = await loadedMarket(db, config.dataDir, kind)
+  const found = await compute.call('securityFactors', ref, { code }, { deadlineMs: shortMs, signal })
+  return found && { ...found, data_time: closeOf(found.trade_date) }
+}
+
+/** The factor list, and with `withValues` the cross-section of `keys` (all available ones when none are named) on a day. */
+export async function realtimeFactors(
+  ground: Ground,
+  kind: Kind,
+  asked: { withValues: boolean; keys: readonly string[]; date: string | null },
+  signal: AbortSignal,
+): Promise<RealtimeFactors> {
+  const { factors, trade_date } = await factorTable(ground, kind, 'all', signal)
+  if (!asked.withValues) return { factors, trade_date, data_time: closeOf(trade_date) }
+  const { db, config, compute } = ground
+  const { ref } = await loadedMarket(db, config.dataDir, kind)
+  const all = () => factors.filter(({ available, window }) => available && !window).map(({ factor_key }) => factor_key)
+  const refs = asked.keys.length > 0 ? asked.keys : all()
+  const section = await compute.call('crossSection', ref, { refs, date: asked.date }, { deadlineMs: shortMs, signal })
+  return { factors, ...section, data_time: closeOf(section.trade_date) }
+}
+
+/**
+ * Shares answers: equal keys within `ageMs` get one computation. It is stopped when all who wait for it have gone, and forgotten when it
+ * failed.
+ */
+function shared<T>(ageMs: number, most: number) {
+  interface Entry {
+    readonly at: number
+    readonly value: Promise<T>
+    readonly stop: AbortController
+    waiting: number
+    settled: boolean
+  }
+  const entries = new Map<string, Entry>()
+
+  return async (key: string, signal: AbortSignal, make: (stop: AbortSignal) => Promise<T>): Promise<T> => {
+    const now = performance.now()
+    for (const [old, { at }] of entries) if (now - at > ageMs || entries.size > most) entries.delete(old)
+    let entry = entries.get(key)
+    if (!entry) {
+      const stop = new AbortController()
+      const made: Entry = { at: now, value: make(stop.signal), stop, waiting: 0, settled: false }
+      made.value.then(
+        () => {
+          made.settled = true
+        },
+        () => {
+          if (entries.get(key) === made) entries.delete(key)
+        },
+      )
+      entries.set(key, made)
+      entry = made
+    }
+    const { value, stop } = entry
+    const leave = () => {
+      if (--entry.waiting > 0 || entry.settled) return
+      if (entries.get(key) === entry) entries.delete(key)
+      stop.abort()
+    }
+    entry.waiting++
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await value
+    } finally {
+      if (!signal.aborted) {
+        signal.removeEventListener('abort', leave)
+        entry.waiting--
+      }
+    }
+  }
+}

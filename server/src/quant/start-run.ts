@@ -1,0 +1,194 @@
+import type { BacktestBody, Kind } from '@convexa/contract'
+import { engineVersion, markets, needsOf } from '@convexa/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { Failure, fail, refuse } from '../http/fail.ts'
+import { runsAtOnce } from '../queue/jobs.ts'
+import type { Queue } from '../queue/queue.ts'
+import { limits, mostQueued, tierOf } from './limits.ts'
+import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
+import { paramsHash } from './params-hash.ts'
+import { backtestItem, lockUser, runChannel, runStatus, type StoredEvent, shanghaiDay } from './run-state.ts'
+
+export interface Asker {
+  readonly id: string
+  readonly level: number
+  /** The operator's command line: no daily quota. */
+  readonly unlimited?: boolean
+}
+
+export interface RunGround {
+  readonly db: Kysely<Database>
+  readonly queue: Queue
+  readonly dataDir: string
+  /** Process that holds the stream: while it lives the run is wanted. */
+  readonly ownerId: string
+}
+
+/** `new`: to be computed; `joined`: the same click once more, its run is under way or done; `known`: the identical run is in the history. */
+export interface StartedRun {
+  readonly id: string
+  readonly how: 'new' | 'joined' | 'known'
+}
+
+const clickMinutes = 10
+const knownHours = 24
+
+/**
+ * Asks for a run: checks the request against the loaded data, takes the quota, writes the row and its job, all or nothing.
+ * @throws Failure 21007 dates, 21008 no data, 22xxx formula, 23001 something the data lack, 21002 quota, 23002 and 23003 full queues
+ */
+export async function startRun(ground: RunGround, asker: Asker, kind: Kind, asked: BacktestBody): Promise<StartedRun> {
+  const { db, dataDir } = ground
+  const market = await loadedMarket(db, dataDir, kind)
+  checkRequest(market, asked)
+  const hash = paramsHash(kind, asked.parameters, asked.settings)
+  const clicked = asked.client_run_id && (await clickedBefore(db, asker.id, asked.client_run_id))
+  if (clicked) return { id: clicked, how: 'joined' }
+  const known = await knownRun(db, asker.id, market, hash, asked)
+  if (known) return { id: known, how: 'known' }
+  try {
+    return { id: await insertRun(ground, asker, market, hash, asked), how: 'new' }
+  } catch (error) {
+    // Two clicks at once: the unique index let one through.
+    const other = asked.client_run_id && isUniqueViolation(error) && (await clickedBefore(db, asker.id, asked.client_run_id))
+    if (other) return { id: other, how: 'joined' }
+    throw error
+  }
+}
+
+/** What can be said without computing: dates, fields, formulas, the benchmark. */
+function checkRequest({ ref, snapshot, available, benchmarks }: LoadedMarket, { parameters, settings }: BacktestBody): void {
+  const { start_date, end_date, benchmark, oos_start } = settings
+  if (start_date > end_date || start_date < snapshot.firstDate || end_date > snapshot.lastDate) {
+    throw new Failure(21007, `日期范围无效或超出数据区间（${snapshot.firstDate} 至 ${snapshot.lastDate}）`)
+  }
+  if (oos_start && (oos_start <= start_date || oos_start > end_date)) fail(21007)
+  const needs = needsOf(markets[ref.kind], available, parameters, settings)
+  if (!needs.ok) refuse(needs.problem)
+  if (!benchmarks.some(({ code }) => code === benchmark)) fail(23001, `基准 ${benchmark} 没有行情数据`)
+}
+
+async function clickedBefore(db: Kysely<Database>, userId: string, clientRunId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('backtest_run')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('client_run_id', '=', clientRunId)
+    .where('created_at', '>', minutesAgo(clickMinutes))
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+const minutesAgo = (minutes: number) => sql<Date>`now() - make_interval(mins => ${minutes})`
+
+/** The user's own finished run of the same rule on the same data by the same engine, kept under the same words. */
+async function knownRun(
+  db: Kysely<Database>,
+  userId: string,
+  { ref }: LoadedMarket,
+  hash: string,
+  asked: BacktestBody,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('backtest_run')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('params_hash', '=', hash)
+    .where('status', '=', runStatus.done)
+    .where('engine_version', '=', engineVersion)
+    .where('snapshot_id', '=', ref.snapshotId)
+    .where('index_snapshot_id', 'is not distinct from', ref.indexSnapshotId)
+    .where('note', 'is not distinct from', asked.note ?? null)
+    .where('strategy_id', 'is not distinct from', asked.strategy_id ?? null)
+    .where('finished_at', '>', minutesAgo(knownHours * 60))
+    .orderBy('finished_at', 'desc')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+async function insertRun(ground: RunGround, asker: Asker, market: LoadedMarket, hash: string, asked: BacktestBody): Promise<string> {
+  const id = uuid()
+  const { ref, snapshot } = market
+  const tier = tierOf(asker.level)
+  await ground.db.transaction().execute(async (transaction) => {
+    await lockUser(transaction, asker.id)
+    const open = await openRuns(transaction, asker.id)
+    if (open.own >= runsAtOnce[tier] + limits[tier].queued) fail(23002)
+    if (open.queued >= mostQueued) fail(23003)
+    if (!asker.unlimited) await takeQuota(transaction, asker.id, limits[tier].daily.backtest)
+    if (asked.client_run_id) await freeOldClick(transaction, asker.id, asked.client_run_id)
+    await transaction
+      .insertInto('backtest_run')
+      .values({
+        id,
+        user_id: asker.id,
+        kind: ref.kind,
+        status: runStatus.queued,
+        strategy_id: asked.strategy_id ?? null,
+        note: asked.note ?? null,
+        client_run_id: asked.client_run_id ?? null,
+        request: JSON.stringify({ parameters: asked.parameters, settings: asked.settings }),
+        params_hash: hash,
+        trial_no: open.trial + 1,
+        snapshot_id: ref.snapshotId,
+        index_snapshot_id: ref.indexSnapshotId,
+        data_mode: snapshot.dataMode,
+        data_version: snapshot.dataVersion,
+        engine_version: engineVersion,
+        owner_id: ground.ownerId,
+      })
+      .execute()
+    const queued: StoredEvent = { type: 'queued', position: open.queued + 1 }
+    await transaction
+      .insertInto('run_event')
+      .values({ run_id: id, seq: 1, payload: JSON.stringify(queued) })
+      .execute()
+    // One running per user before the second of another: whoever has fewer open runs goes first.
+    await ground.queue.addRun(transaction, { id, userId: asker.id, tier, priority: 10 - open.own })
+    await sql`select pg_notify(${runChannel}, ${id})`.execute(transaction)
+  })
+  return id
+
+  async function openRuns(transaction: Transaction<Database>, userId: string) {
+    // The whole queue is counted under one lock, or twenty askers at once would each see room for one.
+    await sql`select pg_advisory_xact_lock(7322, 0)`.execute(transaction)
+    const { rows } = await sql<{ own: number; queued: number; trial: number }>`
+      select count(*) filter (where user_id = ${userId}) as own, count(*) filter (where status = 0) as queued,
+        (select coalesce(max(trial_no), 0) from backtest_run where user_id = ${userId} and kind = ${ref.kind}) as trial
+      from backtest_run where status in (0, 1)`.execute(transaction)
+    const [row] = rows
+    return { own: Number(row?.own), queued: Number(row?.queued), trial: Number(row?.trial) }
+  }
+}
+
+async function takeQuota(transaction: Transaction<Database>, userId: string, most: number): Promise<void> {
+  const taken = await sql`
+    insert into quota_use (user_id, day, item, used) values (${userId}, ${shanghaiDay()}, ${backtestItem}, 1)
+    on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${most}
+    returning used`.execute(transaction)
+  if (taken.rows.length === 0) fail(21002)
+}
+
+/** An id of a click older than ten minutes may be used again. */
+async function freeOldClick(transaction: Transaction<Database>, userId: string, clientRunId: string): Promise<void> {
+  await transaction
+    .updateTable('backtest_run')
+    .set({ client_run_id: null })
+    .where('user_id', '=', userId)
+    .where('client_run_id', '=', clientRunId)
+    .where('created_at', '<=', minutesAgo(clickMinutes))
+    .execute()
+}
+
+const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'backtest_run_client'
+
+/** How many runs wait up to and including this one; null once it waits no more. */
+export async function queuePosition(db: Kysely<Database>, runId: string): Promise<number | null> {
+  const { rows } = await sql<{ position: number }>`
+    select (select count(*) from backtest_run o where o.status = 0 and (o.created_at, o.id) <= (r.created_at, r.id)) as position
+    from backtest_run r where r.id = ${runId} and r.status = 0`.execute(db)
+  return rows[0] ? Number(rows[0].position) : null
+}

@@ -1,0 +1,25 @@
+/**
+ * Every job of the queue: its name and how PostgreSQL keeps it. A job carries ids only; the truth is in our own tables.
+ * A run is never retried: a dead worker's run is interrupted and says so (api.md 0.1).
+ */
+export const jobs = {
+  run: {
+    name: 'run',
+    options: {
+      retryLimit: 0,
+      heartbeatSeconds: 10,
+      expireInSeconds: 3_600,
+      deleteAfterSeconds: 600,
+      retentionSeconds: 3_600,
+      notify: true,
+    },
+  },
+} as const
+
+export interface RunJob {
+  run_id: string
+}
+
+/** How many runs of one user are computed at once (reliability.md 2.3), by the tier that travels with the job. */
+export const runsAtOnce = { free: 1, vip: 2 } as const
+export type Tier = keyof typeof runsAtOnce

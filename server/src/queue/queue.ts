@@ -1,0 +1,79 @@
+import type { Kysely, Transaction } from 'kysely'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Database } from '../db/tables.ts'
+import { jobs, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
+
+/** pg-boss behind the few words that we use of it. */
+export interface Queue {
+  /** Puts a run into the queue, in the caller's transaction: the row and its job appear together. Higher `priority` goes first. */
+  addRun(transaction: Transaction<Database>, run: { id: string; userId: string; tier: Tier; priority: number }): Promise<void>
+  /** Takes a run out of the queue, in whatever state its job is; its user's place is free at once. */
+  dropRun(db: Kysely<Database>, runId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface WorkingQueue extends Queue {
+  /** Takes runs, `slots` at once, each user's by their tier. The handler must not throw: a run ends in its row. */
+  takeRuns(slots: number, handler: (runId: string) => Promise<void>): Promise<void>
+  /** Takes no more; what is being handled goes on. */
+  stopTaking(): Promise<void>
+}
+
+/** The asking side: on the caller's own connections, no polling, no supervision. */
+export async function openQueue(db: Kysely<Database>, onError: (error: Error) => void): Promise<Queue> {
+  const boss = new PgBoss({ db: fromKysely(db), supervise: false, schedule: false })
+  boss.on('error', onError)
+  await prepared(boss)
+  return queueOf(boss)
+}
+
+/** The working side: connections of its own, woken by NOTIFY, heartbeats and supervision. */
+export async function openWorkingQueue(connectionString: string, onError: (error: Error) => void): Promise<WorkingQueue> {
+  const boss = new PgBoss({
+    connectionString,
+    application_name: 'convexa-queue',
+    max: 3,
+    useListenNotify: true,
+    schedule: false,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  })
+  boss.on('error', onError)
+  await prepared(boss)
+  return {
+    ...queueOf(boss),
+    async takeRuns(slots, handler) {
+      const { free, vip } = runsAtOnce
+      await boss.work<RunJob>(
+        jobs.run.name,
+        {
+          localConcurrency: slots,
+          groupConcurrency: { default: free, tiers: { free, vip } },
+          heartbeatRefreshSeconds: 3,
+          pollingIntervalSeconds: 1,
+          notifyPollingIntervalSeconds: 1,
+        },
+        async ([job]) => {
+          if (job) await handler(job.data.run_id)
+        },
+      )
+    },
+    stopTaking: () => boss.offWork(jobs.run.name, { wait: false }),
+  }
+}
+
+async function prepared(boss: PgBoss): Promise<void> {
+  await boss.start()
+  for (const { name, options } of Object.values(jobs)) await boss.createQueue(name, options)
+}
+
+const queueOf = (boss: PgBoss): Queue => ({
+  async addRun(transaction, { id, userId, tier, priority }) {
+    const data: RunJob = { run_id: id }
+    await boss.send(jobs.run.name, data, { id, priority, group: { id: userId, tier }, db: fromKysely(transaction) })
+  },
+  async dropRun(db, runId) {
+    await boss.deleteJob(jobs.run.name, runId, { db: fromKysely(db) })
+  },
+  close: () => boss.stop({ graceful: false, close: true }),
+})
