@@ -1,0 +1,145 @@
+import { METHODS, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { endpoints, openapi } from '@convexa/contract'
+import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify'
+import { v7 as uuid } from 'uuid'
+import { routes as system } from '../system/routes.ts'
+import { routes as user } from '../user/routes.ts'
+import type { World } from '../world.ts'
+import { closingOf } from './closing.ts'
+import { type Failure, failure } from './fail.ts'
+import { setHeaders } from './headers.ts'
+import { failureText, sendFailure } from './reply.ts'
+import { serveWeb, webFolder } from './web.ts'
+
+export type Routes = (app: FastifyInstance, world: World) => void | Promise<void>
+
+const longestUrl = 8 * 1024
+
+/** The whole HTTP side: limits, headers, log line, the features' routes, the refusals of everything else, the web app. */
+export async function buildApp(
+  world: World,
+  features: readonly Routes[] = [system, user],
+  web: string = webFolder,
+): Promise<FastifyInstance> {
+  const { config, log } = world
+  const app = fastify({
+    logger: false,
+    genReqId: () => uuid(),
+    requestIdHeader: false,
+    trustProxy: config.trustProxy.length ? [...config.trustProxy] : false,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 15_000,
+    return503OnClosing: false,
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    // A path that cannot be decoded: no hook runs for it.
+    frameworkErrors: (_error, request, reply) => {
+      setHeaders(reply.raw)
+      sendFailure(request, reply, failure(40001), log)
+    },
+    clientErrorHandler: refuseBadHttp,
+  })
+  const closing = closingOf(app)
+  app.decorateRequest('caller', null)
+
+  app.addHook('onRequest', async (request, reply) => {
+    setHeaders(reply.raw)
+    reply.header('x-request-id', request.id)
+    if (request.raw.url && request.raw.url.length > longestUrl) throw failure(40013)
+    if (closing.closing) {
+      reply.header('connection', 'close')
+      throw failure(23022)
+    }
+  })
+  // An allow-list: the template of the path and not the path, no query, no header, no body.
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      { req: request.id, method: request.method, route: routeOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+  })
+  app.addHook('preClose', async () => {
+    setInterval(() => app.server.closeIdleConnections(), 100).unref()
+    await closing.stop(config.streamGraceSeconds)
+  })
+
+  acceptJsonOnly(app)
+  app.setErrorHandler((error, request, reply) => sendFailure(request, reply, ofFastify(error) ?? error, log))
+
+  const methods = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set()
+    methods.set(url, known)
+    for (const one of [method].flat()) known.add(one)
+  })
+  for (const routes of features) await routes(app, world)
+  const document = JSON.stringify(openapi(endpoints, config.siteName, '1'))
+  app.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(document))
+  refuseWrongMethods(app, methods, world)
+
+  const { page } = await serveWeb(app, web)
+  app.setNotFoundHandler((request, reply) => {
+    if (!page(request, reply)) sendFailure(request, reply, failure(40004), log)
+  })
+  return app
+}
+
+/** Bodies are JSON or refused (415); an empty one is as none, since clients name the type on a DELETE without a body too. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    return parse(request, body as string, done)
+  })
+}
+
+/** What Fastify refuses by itself, as a code of ours; null for anything else. */
+function ofFastify(error: unknown): Failure | null {
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  if (statusCode === 413) return failure(40013)
+  if (statusCode === 415) return failure(40015)
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 404) return failure(40004)
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return failure(40001)
+  return null
+}
+
+/** Every known path refuses the methods that it does not have, and says which it has. */
+function refuseWrongMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>, world: World): void {
+  const all = (app.supportedMethods as HTTPMethods[]).filter((method) => METHODS.includes(method))
+  for (const [url, known] of [...methods]) {
+    const allow = [...known].sort().join(', ')
+    const others = all.filter((method) => !known.has(method))
+    app.route({
+      method: others,
+      url,
+      handler: (request, reply) => sendFailure(request, reply.header('allow', allow), failure(40005), world.log),
+    })
+  }
+}
+
+const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'none'
+
+/** Bytes that are no HTTP request: answered by hand, since no request object exists. */
+function refuseBadHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? failure(40013) : failure(40001)
+  const body = failureText(refusal, uuid())
+  const headers: string[] = []
+  setHeaders({ setHeader: (name: string, value: string) => headers.push(`${name}: ${value}`) } as unknown as ServerResponse)
+  const reason = refusal.status === 413 ? 'Payload Too Large' : 'Bad Request'
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${reason}`,
+      ...headers,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { newNonce, noncePlace, pagePolicy } from './headers.ts'
+
+export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+/** Paths that are never a page: a mistake below them is answered as JSON. */
+const notPages = /^\/(v1|user|assets|healthz|readyz|openapi\.json)(\/|$)/
+
+/**
+ * The built web app: hashed files below /assets for a year, the others checked each time. `page` answers every route of the
+ * browser with index.html, never stored, with a nonce of its own; it returns false for what is not a page.
+ */
+export async function serveWeb(app: FastifyInstance, folder: string = webFolder) {
+  const index = join(folder, 'index.html')
+  if (!existsSync(index)) return { page: () => false }
+  const html = readFileSync(index, 'utf8')
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    globIgnore: ['index.html', '.vite/**'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.startsWith(join(folder, 'assets') + sep)
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  return {
+    page: (request: FastifyRequest, reply: FastifyReply): boolean => {
+      const path = request.url.split('?', 1)[0] ?? ''
+      if (request.method !== 'GET' || notPages.test(path) || !request.headers.accept?.includes('text/html')) return false
+      const nonce = newNonce()
+      reply
+        .code(200)
+        .header('content-security-policy', pagePolicy(nonce))
+        .header('content-type', 'text/html; charset=utf-8')
+        .send(html.replaceAll(noncePlace, nonce))
+      return true
+    },
+  }
+}

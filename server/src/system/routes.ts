@@ -1,0 +1,61 @@
+import { type DataMode, type Kind, kinds, system, type Website } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import { pendingMigrations } from '../db/migrate.ts'
+import type { Database } from '../db/tables.ts'
+import { Failure, serve } from '../http/kernel.ts'
+import { demoAccount } from '../user/demo.ts'
+import type { World } from '../world.ts'
+
+/** What the public pages ask, and what a supervisor or a load balancer asks. */
+export function routes(app: FastifyInstance, world: World): void {
+  serve(app, world, system.website, async () => website(world))
+  serve(app, world, system.healthz, async () => ({ ok: true as const }))
+
+  let migrated = false
+  serve(app, world, system.readyz, async ({ world: { db, compute } }) => {
+    migrated ||= (await pendingMigrations(db)).length === 0
+    if (!migrated) throw new Failure(50301, '尚未就绪：数据库还没有升级')
+    const loaded = await newestOfEach(db)
+    if (kinds.some((kind) => !loaded[kind])) throw new Failure(50301, '尚未就绪：还没有行情数据')
+    const workers = await compute.workers()
+    if (workers === 0) throw new Failure(50301, '尚未就绪：计算进程还没有启动')
+    return { ready: true as const, workers, markets: { cb: loaded.cb?.data_version ?? null, stk: loaded.stk?.data_version ?? null } }
+  })
+}
+
+async function website({ config, db }: World): Promise<Website> {
+  const loaded = await newestOfEach(db)
+  return {
+    name: config.siteName,
+    copyright: config.copyright,
+    icp: config.icp,
+    beian: config.beian,
+    maintenance: null,
+    data_mode: { cb: loaded.cb?.data_mode ?? null, stk: loaded.stk?.data_mode ?? null },
+    data_version: { cb: loaded.cb?.data_version ?? null, stk: loaded.stk?.data_version ?? null },
+    features: {
+      demo_login: config.demoLogin ? demoAccount : null,
+      wechat_login: false,
+      wechat_pay: false,
+      sms: false,
+      email: false,
+      ios_virtual_pay: false,
+      share: false,
+    },
+  }
+}
+
+type Newest = Partial<Record<Kind, { data_mode: DataMode; data_version: string }>>
+
+async function newestOfEach(db: Kysely<Database>): Promise<Newest> {
+  const rows = await db
+    .selectFrom('market_snapshot')
+    .distinctOn('kind')
+    .where('kind', 'in', [...kinds])
+    .select(['kind', 'data_mode', 'data_version'])
+    .orderBy('kind')
+    .orderBy('published_at', 'desc')
+    .execute()
+  return Object.fromEntries(rows.map(({ kind, ...rest }) => [kind, rest]))
+}

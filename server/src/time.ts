@@ -1,0 +1,10 @@
+/** Shanghai has been UTC+8 without summer time since 1991; our data begin later. */
+const shanghaiOffsetMs = 8 * 3600 * 1000
+
+/** A moment as the wire has it: `2026-11-21T09:30:00+08:00`. */
+export const shanghaiTime = (moment: Date): string => `${shifted(moment).slice(0, 19)}+08:00`
+
+/** The calendar date of a moment in Shanghai: `2026-11-21`. */
+export const shanghaiDate = (moment: Date): string => shifted(moment).slice(0, 10)
+
+const shifted = (moment: Date): string => new Date(moment.getTime() + shanghaiOffsetMs).toISOString()
