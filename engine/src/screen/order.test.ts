@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rankScratch } from '../kernels/index.ts'
+import { averageRank, bestFirst, placeOf } from './order.ts'
+
+const costs = fc.array(fc.oneof(fc.integer({ min: 0, max: 9 }), fc.double({ noNaN: true }), fc.constant(Number.NaN)), { maxLength: 120 })
+
+function slowOrder(cost: readonly number[]): number[] {
+  return cost
+    .map((value, i) => ({ value, i }))
+    .filter(({ value }) => !Number.isNaN(value))
+    .sort((a, b) => (a.value === b.value ? a.i - b.i : a.value < b.value ? -1 : 1))
+    .map(({ i }) => i)
+}
+
+describe('best first', () => {
+  it('is the head of the whole order, however short, equal costs by code', () => {
+    fc.assert(
+      fc.property(costs, fc.integer({ min: 0, max: 130 }), (cost, limit) => {
+        const out = new Int32Array(Math.max(limit, cost.length))
+        const found = bestFirst(Float64Array.from(cost), limit, out, rankScratch(cost.length))
+        expect([...out.subarray(0, found)]).toEqual(slowOrder(cost).slice(0, limit))
+      }),
+      { seed: 1, numRuns: 300 },
+    )
+  })
+
+  it('knows the place and the rank of each', () => {
+    fc.assert(
+      fc.property(costs, (cost) => {
+        const order = slowOrder(cost)
+        const row = Float64Array.from([0, 0, ...cost])
+        cost.forEach((value, i) => {
+          expect(placeOf(row, 2, cost.length, i)).toBe(order.indexOf(i) + 1)
+          const same = order.filter((k) => cost[k] === value).map((k) => order.indexOf(k) + 1)
+          const mean = same.reduce((sum, place) => sum + place, 0) / same.length
+          expect(averageRank(row, 2, cost.length, i)).toBe(Number.isNaN(value) ? Number.NaN : mean)
+        })
+      }),
+      { seed: 2, numRuns: 100 },
+    )
+  })
+})

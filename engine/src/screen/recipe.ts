@@ -1,0 +1,185 @@
+import type { FactorRef, FilterFactor, Parameters, RankFactor } from '@convexa/contract'
+import { compileRef, type Expression, type Names, namesOf, type Problem } from '../expression/index.ts'
+import type { Field, Market } from '../market/market.ts'
+import { withDerived } from '../panel/derived.ts'
+import type { Panel } from '../panel/panel.ts'
+import { type Asker, refusal } from '../problem.ts'
+
+/** A factor of a request, ready to compute. */
+export interface Ingredient {
+  readonly ref: FactorRef
+  readonly label: string
+  readonly expression: Expression
+  /** The field itself, when the factor is one with named values (评级, 强赎状态). */
+  readonly values: readonly string[] | null
+}
+
+/** A request's factors compiled against what the data have. Disabled rows and weights of 0 are gone. */
+export interface Recipe {
+  readonly parameters: Parameters
+  readonly filters: readonly { readonly row: FilterFactor; readonly factor: Ingredient }[]
+  readonly ranks: readonly { readonly row: RankFactor; readonly factor: Ingredient }[]
+  /** What hold weights are made of (types 3–5), else null. */
+  readonly weight: Ingredient | null
+  readonly holdRange: { readonly first: number; readonly last: number; readonly fraction: boolean }
+}
+
+export type RecipeResult = { ok: true; recipe: Recipe } | { ok: false; problem: Problem }
+
+/** Names of a market whose data have these columns; derived columns come by themselves. */
+export function namesWith(market: Market, available: ReadonlySet<string>): Names {
+  const all = new Set(available)
+  for (const field of market.fields) if (field.derived) all.add(field.key)
+  return namesOf(market, all)
+}
+
+/** Compiles what a screen computes, or says the first thing in it that cannot be. */
+export function recipeOf(market: Market, available: ReadonlySet<string>, parameters: Parameters, asker: Asker): RecipeResult {
+  const unbuilt = notBuilt(parameters)
+  if (unbuilt) return { ok: false, problem: refusal(asker, unbuilt) }
+  const range = holdRangeOf(parameters)
+  if (typeof range === 'string') return { ok: false, problem: refusal(asker, range) }
+
+  const names = namesWith(market, available)
+  const filters: { row: FilterFactor; factor: Ingredient }[] = []
+  for (const [index, row] of parameters.filter_factors.entries()) {
+    if (!row.enable) continue
+    const made = ingredient(market, names, row.factor_key)
+    if (!made.ok) return { ok: false, problem: named(made.problem, asker) }
+    const wrong = wrongValue(row, made.factor)
+    if (wrong) return { ok: false, problem: refusal(asker, `第 ${index + 1} 个条件（${made.factor.label}）${wrong}`) }
+    filters.push({ row, factor: made.factor })
+  }
+  const ranks: { row: RankFactor; factor: Ingredient }[] = []
+  for (const row of parameters.rank_factors) {
+    if (!row.enable || row.weight === 0) continue
+    const made = ingredient(market, names, row.factor_key)
+    if (!made.ok) return { ok: false, problem: named(made.problem, asker) }
+    ranks.push({ row, factor: made.factor })
+  }
+  if (ranks.length === 0) return { ok: false, problem: refusal(asker, '至少需要一个启用且权重大于 0 的打分因子') }
+
+  const weightRef = weightRefOf(market, parameters)
+  if (weightRef === undefined) return { ok: false, problem: refusal(asker, '按因子加权需要选择加权因子') }
+  let weight: Ingredient | null = null
+  if (weightRef !== null) {
+    const made = ingredient(market, names, weightRef)
+    if (!made.ok) return { ok: false, problem: named(made.problem, asker) }
+    weight = made.factor
+  }
+  return { ok: true, recipe: { parameters, filters, ranks, weight, holdRange: range } }
+}
+
+/** The panel with the derived columns that the recipe reads. */
+export function panelFor(panel: Panel, expressions: Iterable<Expression>): Panel {
+  const keys = new Set<string>()
+  for (const expression of expressions) for (const key of expression.needs.fields) keys.add(key)
+  return withDerived(panel, keys)
+}
+
+/** Every expression of a recipe, once per text. */
+export function expressionsOf(recipe: Recipe): Expression[] {
+  const all = [...recipe.filters, ...recipe.ranks].map((each) => each.factor.expression)
+  if (recipe.weight) all.push(recipe.weight.expression)
+  return [...new Map(all.map((expression) => [expression.text, expression])).values()]
+}
+
+/** The place numbers of the holding on a day whose pool has `size` members: 1-based, both included. */
+export function placesOf(range: Recipe['holdRange'], size: number): { first: number; last: number } {
+  if (!range.fraction) return range
+  // 0.29 · 100 is 28.999…: a hair is added before the floor. A fraction of a pool that is not empty holds at least one.
+  const first = Math.floor(range.first * size + 1e-9) + 1
+  return { first, last: Math.max(first, Math.floor(range.last * size + 1e-9)) }
+}
+
+export function ingredient(
+  market: Market,
+  names: Names,
+  ref: FactorRef,
+): { ok: true; factor: Ingredient } | { ok: false; problem: Problem } {
+  const compiled = compileRef(ref, names)
+  if (!compiled.ok) return compiled
+  const field = names.fields.get(ref)
+  return {
+    ok: true,
+    factor: { ref, label: labelOf(market, ref, field), expression: compiled.expression, values: field?.values ?? null },
+  }
+}
+
+/** Chinese name of a factor ref: `bias_20` → 20日乖离率; a formula is its own name. */
+export function labelOf(market: Market, ref: FactorRef, field?: Field): string {
+  const known = field ?? market.fields.find((each) => each.key === ref) ?? market.factors.find((each) => each.key === ref && !each.window)
+  if (known) return known.label
+  if (ref.startsWith('formula:')) return ref.slice(8).trim()
+  const window = /(?:^|_)(\d+)(?=_|$)/.exec(ref)?.[1]
+  if (window === undefined) return ref
+  const pattern = ref.replace(new RegExp(`_${window}(?=_|$)`), '_N')
+  const factor = market.factors.find((each) => each.key === pattern)
+  return factor ? factor.label.replace('N', window) : ref
+}
+
+// A field that the data lack is told as this request's mistake, with its own sentence.
+function named(problem: Problem, asker: Asker): Problem {
+  return problem.missing === undefined ? problem : { ...refusal(asker, problem.message), missing: problem.missing }
+}
+
+function weightRefOf(market: Market, parameters: Parameters): FactorRef | null | undefined {
+  const { hold_weight_type: type, hold_weight_factor: factor } = parameters.hold_method
+  if (type === 3) return market.roles.size
+  if (type === 4) return factor
+  if (type === 5) return market.roles.volatility
+  return null
+}
+
+// Named and refused: nothing of a request is ignored in silence.
+function notBuilt(parameters: Parameters): string | null {
+  if (parameters.timing?.some((row) => row.rule !== 'none')) return '暂不支持择时规则，请移除后再试'
+  if (parameters.stop_method.stop_type !== 0) return '暂不支持止盈止损，请设为不启用'
+  const neutral = parameters.rank_factors.find(
+    (row) => row.enable && row.weight > 0 && row.neutralization !== null && row.neutralization !== '' && row.neutralization !== 'none',
+  )
+  if (neutral) return '暂不支持因子中性化，请设为无'
+  if (parameters.universe.index_codes?.length) return '暂不支持按指数成分选择范围，请移除后再试'
+  if (parameters.exclude.yy_ratings_above) return '当前数据没有第三方评级，请移除该剔除条件'
+  return null
+}
+
+function holdRangeOf(parameters: Parameters): Recipe['holdRange'] | string {
+  const { hold_range_type: type, hold_range_start: start, hold_range_end: end } = parameters.hold_method
+  if (type === 2) {
+    if (start >= end || end > 1) return '持有区间的比例需为 0 至 1，且起点小于终点'
+    return { first: start, last: end, fraction: true }
+  }
+  const first = Math.max(1, start)
+  if (!Number.isInteger(start) || !Number.isInteger(end) || end < first) return '持有区间需为整数名次，且起点不大于终点'
+  return { first, last: end, fraction: false }
+}
+
+const numeric = new Set(['gt', 'ge', 'lt', 'le', 'gt_rank', 'lt_rank'])
+
+function wrongValue(row: FilterFactor, factor: Ingredient): string | null {
+  const { operation, value } = row
+  if (operation === 'is_null') return null
+  if (numeric.has(operation)) return typeof value === 'number' ? null : '的取值需为数字'
+  if (operation === 'between') return isPair(value) && value[0] <= value[1] ? null : '的取值需为从小到大的两个数字'
+  const texts = Array.isArray(value) ? value : [value]
+  if (operation === 'in' && !Array.isArray(value)) return '的取值需为列表'
+  if (operation !== 'in' && Array.isArray(value)) return '的取值需为单个值'
+  const unknown = texts.find((text) => enumValue(text, factor.values) === null)
+  return unknown === undefined ? null : `没有取值「${unknown}」`
+}
+
+function isPair(value: FilterFactor['value']): value is [number, number] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'number'
+}
+
+/** The cell value that a condition's text or number stands for; null when there is none. */
+export function enumValue(value: string | number, values: readonly string[] | null): number | null {
+  if (typeof value === 'number') return value
+  if (values) {
+    const index = values.indexOf(value)
+    return index < 0 ? null : index
+  }
+  const parsed = Number(value)
+  return value.trim() === '' || Number.isNaN(parsed) ? null : parsed
+}

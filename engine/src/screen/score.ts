@@ -1,0 +1,233 @@
+import { evaluate } from '../expression/index.ts'
+import { rankRow, rankScratch } from '../kernels/index.ts'
+import type { Panel } from '../panel/panel.ts'
+import { fillOf, forwardFilled } from './missing.ts'
+import { expressionsOf, type Ingredient, type Recipe } from './recipe.ts'
+import type { DayCells, Rule } from './rules.ts'
+
+/**
+ * Scores days of a panel by a recipe. For each day:
+ *
+ * 1. The rules, in order, say who leaves and why: universe, exclusions, filter rows.
+ * 2. A security without a value in a factor whose `missing_process` cannot give one leaves before any rank is computed.
+ * 3. Each factor becomes a rank in the pool (1 = best, ties averaged) or a z-score (lower = better).
+ * 4. cost = Σ weight × that. The pool is ordered by cost, equal costs by code.
+ *
+ * With one factor the order by value is the order by rank, so step 3 is left out (`direct`) and cost is the value itself.
+ */
+export class Scorer {
+  readonly rules: readonly Rule[]
+  /** Of the day last scored: 0 = in the pool, else 1 + index of the first rule failed. */
+  readonly fail: Uint8Array
+  /** 1 = in the pool. */
+  readonly pool: Uint8Array
+  /** Lower is better; NaN outside the pool. */
+  readonly cost: Float64Array
+  /** By rank factor, unless direct: rank or z-score, lower = better. */
+  readonly units: readonly Float64Array[]
+  /** By rank factor, unless direct: the units of the best and the worst possible. */
+  readonly spans: { best: number; worst: number }[]
+  readonly direct: boolean
+  size = 0
+  /** Cost of the best and the worst possible, unless direct. */
+  best = 0
+  worst = 0
+
+  readonly #panel: Panel
+  readonly #recipe: Recipe
+  readonly #count: number
+  readonly #scratch
+  readonly #signed: Float64Array
+  readonly #universe: Uint8Array
+  readonly #firstFilter: number
+  #columns = new Map<string, Float64Array>()
+  #rows: Int32Array = new Int32Array(0)
+
+  constructor(panel: Panel, recipe: Recipe, rules: readonly Rule[], keepUnits: boolean) {
+    const count = panel.securities.length
+    this.rules = [
+      ...rules,
+      ...recipe.ranks.map(({ factor }) => ({ key: `missing.${factor.ref}`, label: `缺少「${factor.label}」`, apply: () => {} })),
+    ]
+    this.direct =
+      !keepUnits &&
+      recipe.ranks.length === 1 &&
+      recipe.parameters.rank_method !== 'zscore' &&
+      recipe.ranks[0].row.missing_process !== 'worst'
+    this.fail = new Uint8Array(count)
+    this.pool = new Uint8Array(count)
+    this.cost = new Float64Array(count)
+    this.units = this.direct ? [] : recipe.ranks.map(() => new Float64Array(count))
+    this.spans = this.direct ? [] : recipe.ranks.map(() => ({ best: 0, worst: 0 }))
+    this.#panel = panel
+    this.#recipe = recipe
+    this.#count = count
+    this.#scratch = rankScratch(count)
+    this.#signed = new Float64Array(count)
+    this.#universe = new Uint8Array(count)
+    const firstFilter = rules.findIndex((rule) => rule.key.startsWith('filter.'))
+    this.#firstFilter = firstFilter < 0 ? rules.length : firstFilter
+  }
+
+  /** Computes the factors on the days about to be scored (ascending). */
+  load(rows: Int32Array): void {
+    this.#rows = rows
+    this.#columns = new Map()
+    for (const expression of expressionsOf(this.#recipe)) this.#columns.set(expression.text, evaluate(expression, this.#panel, rows))
+    for (const { row, factor } of this.#recipe.ranks) {
+      if (row.missing_process !== 'forward_fill') continue
+      this.#columns.set(filledKey(factor), forwardFilled(factor.expression, this.#panel, rows))
+    }
+  }
+
+  /** The value of a factor on the k-th loaded day, for each security from `offset`. */
+  values(factor: Ingredient, k: number): { column: Float64Array; offset: number } {
+    return { column: this.#columns.get(factor.expression.text) as Float64Array, offset: k * this.#panel.stride }
+  }
+
+  /** Scores the k-th of the loaded days. */
+  score(k: number): void {
+    const { fail, pool } = this
+    const count = this.#count
+    const cells: DayCells = { day: this.#rows[k], count, universe: this.#universe, values: (factor) => this.values(factor, k) }
+    fail.fill(0)
+    const leading = this.rules.length - this.#recipe.ranks.length
+    for (let r = 0; r < leading; r++) {
+      if (r === this.#firstFilter) this.#markPassing(this.#universe)
+      this.rules[r].apply(fail, r + 1, cells)
+    }
+    this.#dropMissing(k, leading)
+    this.size = this.#markPassing(pool)
+    if (this.direct) this.#costByValue(k)
+    else this.#costByUnits(k)
+  }
+
+  /** The factor's values with gaps of up to 20 days closed, where the request wants that. */
+  #ranked(index: number, k: number): { column: Float64Array; offset: number } {
+    const { row, factor } = this.#recipe.ranks[index]
+    if (row.missing_process !== 'forward_fill') return this.values(factor, k)
+    return { column: this.#columns.get(filledKey(factor)) as Float64Array, offset: k * this.#panel.stride }
+  }
+
+  #markPassing(mask: Uint8Array): number {
+    let passing = 0
+    for (let i = 0; i < this.#count; i++) passing += mask[i] = this.fail[i] === 0 ? 1 : 0
+    return passing
+  }
+
+  // First those that nothing can fill, so that the statistics are of the pool that remains; then those of an all-absent factor.
+  #dropMissing(k: number, leading: number): void {
+    const { fail } = this
+    this.#recipe.ranks.forEach(({ row }, f) => {
+      if (row.missing_process !== 'exclude' && row.missing_process !== 'forward_fill') return
+      const { column, offset } = this.#ranked(f, k)
+      const id = leading + f + 1
+      for (let i = 0; i < this.#count; i++) {
+        const value = column[offset + i]
+        if (fail[i] === 0 && value !== value) fail[i] = id
+      }
+    })
+  }
+
+  #costByValue(k: number): void {
+    const { cost, pool } = this
+    const { column, offset, sign, fill } = this.#prepared(0, k)
+    for (let i = 0; i < this.#count; i++) {
+      const value = column[offset + i]
+      cost[i] = pool[i] === 0 ? Number.NaN : sign * (value === value ? value : fill)
+    }
+    this.#leaveUncosted(0)
+  }
+
+  #costByUnits(k: number): void {
+    const { cost, pool, units, spans } = this
+    const count = this.#count
+    const ranks = this.#recipe.ranks
+    const byRank = this.#recipe.parameters.rank_method !== 'zscore'
+    for (let i = 0; i < count; i++) cost[i] = pool[i] === 0 ? Number.NaN : 0
+    this.best = 0
+    this.worst = 0
+    for (let f = 0; f < ranks.length; f++) {
+      const { column, offset, sign, fill } = this.#prepared(f, k)
+      const signed = this.#signed
+      for (let i = 0; i < count; i++) {
+        const value = column[offset + i]
+        signed[i] = sign * (value === value ? value : fill)
+      }
+      const unit = units[f]
+      if (byRank) {
+        rankRow(signed, 0, count, pool, unit, this.#scratch)
+        spans[f].best = 1
+        spans[f].worst = this.size
+      } else {
+        standardize(signed, pool, unit, spans[f])
+      }
+      const { worst } = spans[f]
+      const { weight, missing_process } = ranks[f].row
+      if (missing_process === 'worst') for (let i = 0; i < count; i++) if (pool[i] === 1 && unit[i] !== unit[i]) unit[i] = worst
+      for (let i = 0; i < count; i++) cost[i] += weight * unit[i]
+      this.best += weight * spans[f].best
+      this.worst += weight * worst
+    }
+    for (let f = 0; f < ranks.length; f++) this.#leaveUncosted(f)
+  }
+
+  #prepared(f: number, k: number): { column: Float64Array; offset: number; sign: number; fill: number } {
+    const { row } = this.#recipe.ranks[f]
+    const { column, offset } = this.#ranked(f, k)
+    return {
+      column,
+      offset,
+      sign: row.prefer === 'small' ? 1 : -1,
+      fill: fillOf(row.missing_process, column, offset, this.#count, this.pool),
+    }
+  }
+
+  // A factor that has no value at all leaves nobody: a statistic of nothing fills nothing.
+  #leaveUncosted(f: number): void {
+    const id = this.rules.length - this.#recipe.ranks.length + f + 1
+    const { cost, pool, fail } = this
+    for (let i = 0; i < this.#count; i++) {
+      if (pool[i] === 1 && cost[i] !== cost[i]) {
+        pool[i] = 0
+        fail[i] = id
+        this.size--
+      }
+    }
+  }
+}
+
+function filledKey(factor: Ingredient): string {
+  return `${factor.expression.text}\u0000filled`
+}
+
+/** z-scores inside the pool (ddof 1); a factor that is the same for all says nothing: 0. */
+function standardize(values: Float64Array, pool: Uint8Array, out: Float64Array, span: { best: number; worst: number }): void {
+  let n = 0
+  let sum = 0
+  for (let i = 0; i < pool.length; i++) {
+    if (pool[i] === 1 && values[i] === values[i]) {
+      sum += values[i]
+      n++
+    }
+  }
+  const mean = sum / n
+  let squares = 0
+  for (let i = 0; i < pool.length; i++) {
+    const distance = values[i] - mean
+    if (pool[i] === 1 && distance === distance) squares += distance * distance
+  }
+  const deviation = n > 1 ? Math.sqrt(squares / (n - 1)) : 0
+  span.best = 0
+  span.worst = 0
+  for (let i = 0; i < pool.length; i++) {
+    if (pool[i] === 0) {
+      out[i] = Number.NaN
+      continue
+    }
+    const z = deviation > 0 ? (values[i] - mean) / deviation : values[i] === values[i] ? 0 : Number.NaN
+    out[i] = z
+    if (z < span.best) span.best = z
+    if (z > span.worst) span.worst = z
+  }
+}

@@ -1,0 +1,82 @@
+/** A day's ranking as the selection reads it. */
+export interface Ranked {
+  /** Size of the pool. */
+  readonly size: number
+  /** The security at a 1-based place. */
+  at(place: number): number
+  /** The place of a security, 0 when it is not in the pool. */
+  place(security: number): number
+}
+
+export interface SelectionRules {
+  /** Places of the holding, 1-based, both included. */
+  readonly first: number
+  readonly last: number
+  /** A held security stays while its place ≤ last + buffer. */
+  readonly buffer: number
+  /** At most so many of one issuer; 0 = no limit. */
+  readonly perIssuer: number
+  /** Issuer number by security. */
+  readonly issuer: Int32Array
+  /** `next`: the next place stands in for one that cannot be bought; `cash`: its place stays empty. */
+  readonly emptySlot: 'next' | 'cash'
+}
+
+/**
+ * Who is held after a ranking, of the `held` that may be sold and the pool (reference rule 5):
+ *
+ * 1. Those that must stay (`mustStay`: least holding days), then held ones whose place is first … last + buffer, best first.
+ * 2. Free places go to the best of the order that can be bought.
+ *
+ * The answer is ordered as trades are made: those kept by place, then the newcomers by place; without a buffer simply by place.
+ */
+export function select(
+  ranked: Ranked,
+  rules: SelectionRules,
+  held: readonly number[],
+  mustStay: (security: number) => boolean,
+  canBuy: (security: number) => boolean,
+): number[] {
+  const wanted = Math.max(0, rules.last - rules.first + 1)
+  const issuers = rules.perIssuer > 0 ? new Map<number, number>() : null
+  const admits = (security: number) => issuers === null || (issuers.get(rules.issuer[security]) ?? 0) < rules.perIssuer
+  const admit = (security: number) => {
+    const issuer = rules.issuer[security]
+    issuers?.set(issuer, (issuers.get(issuer) ?? 0) + 1)
+  }
+
+  const kept: number[] = []
+  const candidates: number[] = []
+  for (const security of held) {
+    const place = ranked.place(security)
+    if (mustStay(security)) kept.push(security)
+    else if (place >= rules.first && place <= rules.last + rules.buffer) candidates.push(security)
+  }
+  const byPlace = (a: number, b: number) =>
+    (ranked.place(a) || Number.MAX_SAFE_INTEGER) - (ranked.place(b) || Number.MAX_SAFE_INTEGER) || a - b
+  kept.sort(byPlace)
+  for (const security of kept) admit(security)
+  for (const security of candidates.sort(byPlace)) {
+    if (kept.length >= wanted) break
+    if (!admits(security)) continue
+    admit(security)
+    kept.push(security)
+  }
+
+  const taken = new Set(kept)
+  const newcomers: number[] = []
+  let free = wanted - kept.length
+  for (let place = rules.first; place <= ranked.size && free > 0; place++) {
+    const security = ranked.at(place)
+    if (taken.has(security) || !admits(security)) continue
+    if (!canBuy(security)) {
+      if (rules.emptySlot === 'cash') free--
+      continue
+    }
+    admit(security)
+    newcomers.push(security)
+    free--
+  }
+  const selection = [...kept, ...newcomers]
+  return rules.buffer === 0 ? selection.sort(byPlace) : selection
+}

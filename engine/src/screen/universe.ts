@@ -1,0 +1,140 @@
+import type { Parameters } from '@convexa/contract'
+import { type Market, ratings } from '../market/market.ts'
+import { dayNumber } from '../panel/calendar.ts'
+import type { Panel, Security } from '../panel/panel.ts'
+import type { Rule } from './rules.ts'
+
+/** From which day on a security may not be bought any more because its last day is near (index of the day, Infinity = never). */
+export type Leaving = (security: number, day: number) => boolean
+
+export const callStatusLabels: Readonly<Record<string, string>> = {
+  none: '无',
+  met: '已满足强赎条件',
+  notice: '公告提示强赎',
+  announced: '已公告强赎',
+  executing: '公告实施强赎',
+  maturity: '公告到期赎回',
+}
+
+const boardLabels: Readonly<Record<string, string>> = {
+  SSE_MAIN: '沪市主板',
+  SZSE_MAIN: '深市主板',
+  CHINEXT: '创业板',
+  STAR: '科创板',
+  BSE: '北交所',
+}
+
+/**
+ * Universe and risk exclusions as rules, and a warning for each exclusion that the data cannot decide.
+ * Fields that the market does not have at all (强赎 for stocks) are passed over: the request is shared by both markets.
+ */
+export function universeRules(
+  panel: Panel,
+  market: Market,
+  parameters: Parameters,
+  leaving: Leaving,
+): { rules: Rule[]; warnings: string[] } {
+  const { universe, exclude } = parameters
+  const rules: Rule[] = []
+  const warnings: string[] = []
+  const fixed = (key: string, label: string, leaves: (security: Security) => boolean) => {
+    rules.push(staticRule(key, label, panel, leaves))
+  }
+  /** A rule on a field's cells; `leaves` is the set of values that leave, as a table of 0 and 1 or a bound. */
+  const onField = (key: string, label: string, field: string, leaves: (value: number) => boolean) => {
+    const column = panel.columns.get(field)
+    if (column) rules.push({ key, label, apply: cellRule(column, panel.stride, leaves) })
+    else if (market.fields.some((each) => each.key === field))
+      warnings.push(`当前数据没有「${fieldLabel(market, field)}」，未执行剔除：${label}`)
+  }
+
+  rules.push({ key: 'listed', label: '不在上市期间', apply: maskRule(panel.listed, panel.stride) })
+  if (universe.markets.length > 0) {
+    const wanted = new Set(universe.markets)
+    fixed('universe.markets', `不属于${universe.markets.map((board) => boardLabels[board]).join('、')}`, (s) => !wanted.has(s.board))
+  }
+  if (universe.include_codes?.length) {
+    const wanted = new Set(universe.include_codes)
+    fixed('universe.include_codes', '不在指定代码内', (s) => !wanted.has(s.code))
+  }
+  if (universe.exclude_codes.length > 0) {
+    const unwanted = new Set(universe.exclude_codes)
+    fixed('universe.exclude_codes', '黑名单', (s) => unwanted.has(s.code))
+  }
+  if (exclude.suspended) rules.push({ key: 'exclude.suspended', label: '停牌', apply: maskRule(panel.traded, panel.stride) })
+  rules.push({ key: 'exclude.last_day', label: '最后交易日将至', apply: leavingRule(leaving) })
+  if (exclude.st && market.roles.st) onField('exclude.st', 'ST 或 *ST', market.roles.st, (value) => value > 0)
+  if (exclude.list_days > 0) {
+    rules.push({ key: 'exclude.list_days', label: `上市 ${exclude.list_days} 天以内`, apply: listDaysRule(panel, exclude.list_days) })
+  }
+  if (exclude.call_status?.length) {
+    const unwanted = new Set<number>()
+    const values = market.fields.find((field) => field.key === 'call_status')?.values ?? []
+    for (const status of exclude.call_status) unwanted.add(values.indexOf(status))
+    const label = exclude.call_status.map((status) => callStatusLabels[status]).join('、')
+    onField('exclude.call_status', `强赎状态：${label}`, 'call_status', (value) => unwanted.has(value))
+  }
+  if (exclude.call_remain_days !== undefined && exclude.call_remain_days !== null) {
+    // The usual clause: 15 of the last 30 trading days at or above the trigger price.
+    const enough = 15 - exclude.call_remain_days
+    onField('exclude.call_remain_days', `强赎剩余计数 ${exclude.call_remain_days} 天以内`, 'call_count', (value) => value >= enough)
+  }
+  if (exclude.ratings_below) {
+    const least = (ratings as readonly string[]).indexOf(exclude.ratings_below)
+    if (least >= 0) onField('exclude.ratings_below', `评级低于 ${exclude.ratings_below}`, 'rating', (value) => value > least)
+  }
+  const attribute = (key: string, name: string, unwanted: readonly string[], attributes: readonly string[]) => {
+    if (unwanted.length === 0) return
+    const set = new Set(unwanted)
+    fixed(`exclude.${key}`, `${name}：${unwanted.join('、')}`, (s) => attributes.some((each) => set.has(s.attributes[each] ?? '')))
+  }
+  attribute('org_types', '企业类型', exclude.org_types, ['orgform'])
+  attribute('areas', '地区', exclude.areas, ['area'])
+  attribute('industries', '行业', exclude.industries, ['industry_1', 'industry_2', 'industry_3', 'industry'])
+  return { rules, warnings }
+}
+
+function fieldLabel(market: Market, key: string): string {
+  return market.fields.find((field) => field.key === key)?.label ?? key
+}
+
+function staticRule(key: string, label: string, panel: Panel, leaves: (security: Security) => boolean): Rule {
+  const out = Uint8Array.from(panel.securities, (security) => (leaves(security) ? 1 : 0))
+  return {
+    key,
+    label,
+    apply(fail, id, cells) {
+      for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && out[i] === 1) fail[i] = id
+    },
+  }
+}
+
+function maskRule(mask: Uint8Array, stride: number): Rule['apply'] {
+  return (fail, id, cells) => {
+    const row = cells.day * stride
+    for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && mask[row + i] === 0) fail[i] = id
+  }
+}
+
+// Absent values neither satisfy nor fail: the comparisons of `leaves` are false for NaN.
+function cellRule(column: Float64Array, stride: number, leaves: (value: number) => boolean): Rule['apply'] {
+  return (fail, id, cells) => {
+    const row = cells.day * stride
+    for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && leaves(column[row + i])) fail[i] = id
+  }
+}
+
+function leavingRule(leaving: Leaving): Rule['apply'] {
+  return (fail, id, cells) => {
+    for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && leaving(i, cells.day)) fail[i] = id
+  }
+}
+
+// Natural days; the listing day counts as 1.
+function listDaysRule(panel: Panel, least: number): Rule['apply'] {
+  const listed = Float64Array.from(panel.securities, (security) => (security.listed === null ? Number.NaN : dayNumber(security.listed)))
+  return (fail, id, cells) => {
+    const today = dayNumber(panel.dates[cells.day]) + 1
+    for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && today - listed[i] <= least) fail[i] = id
+  }
+}
