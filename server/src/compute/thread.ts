@@ -29,7 +29,8 @@ function work({ work, kind, key, stop }: Extract<ToThread, { type: 'task' }>): v
     const market = markets[kind]
     if (work.call !== 'backtest') {
       const outcome = answer(work, panel, market, available)
-      return post({ type: 'done', outcome }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
+      post({ type: 'done', outcome }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
+      return
     }
     const outcome = compute(panel, market, work.input, {
       tell: (items) => post({ type: 'progress', items }),

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Stage, stages } from '@convexa/contract'
-import { engineVersion } from '@convexa/engine'
+import { engineVersion, markets } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { ComputeChild } from '../compute/compute-child.ts'
 import type { BacktestInput, DataFiles, DataRef, FinishedRun, RunProgress } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
 import { isDatabaseAway } from '../http/fail.ts'
+import { shanghaiTime } from '../http/shanghai-time.ts'
 import { runsAtOnce } from '../queue/jobs.ts'
 import { limits, tierOf } from './limits.ts'
 import {
@@ -142,10 +143,10 @@ const inputOf = ({ id, row }: ClaimedRun): BacktestInput => {
     about: {
       backtest_id: id,
       ...(row.strategy_id && { strategy_id: row.strategy_id }),
-      name: '',
+      name: `${markets[row.kind].label}轮动`,
       note: row.note ?? '',
       params_hash: row.params_hash,
-      created_at: row.created_at.toISOString(),
+      created_at: shanghaiTime(row.created_at),
     },
   }
 }

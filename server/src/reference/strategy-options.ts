@@ -1,0 +1,119 @@
+import { type Kind, kinds, type StrategyOptions } from '@convexa/contract'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { limits, mostFactors, tierOf } from '../quant/limits.ts'
+import { findMarket, type LoadedMarket } from '../quant/loaded-market.ts'
+import { backtestItem, shanghaiDay } from '../quant/run-state.ts'
+import { runsAtOnce } from '../queue/jobs.ts'
+import { templatesOf } from './templates.ts'
+
+type Labels = StrategyOptions['operations']
+const labels = (table: Record<string, string>): Labels => Object.entries(table).map(([value, label]) => ({ value, label }))
+const numbered = (from: number, ...texts: string[]): Labels => texts.map((label, i) => ({ value: from + i, label }))
+
+/** Words of the builder's choices (product.md 2.11). */
+const enumerations = {
+  hold_weight_types: numbered(1, '等权', '按名次', '按规模/市值', '按因子', '波动率倒数'),
+  rebalance_types: numbered(0, '每 N 个交易日', '每周第 N 个交易日', '每月第 N 个交易日'),
+  stop_types: numbered(0, '不启用', '盘中止盈', '盘中止损', '盘中止盈止损', '收盘止盈止损', '移动止盈'),
+  operations: labels({
+    gt: '大于',
+    ge: '不小于',
+    lt: '小于',
+    le: '不大于',
+    eq: '等于',
+    ne: '不等于',
+    between: '介于',
+    gt_rank: '分位高于',
+    lt_rank: '分位低于',
+    in: '属于',
+    is_null: '为空',
+  }),
+  missing_process: labels({
+    exclude: '剔除',
+    forward_fill: '沿用前值',
+    market_mean: '池内均值',
+    market_median: '池内中位数',
+    market_min: '池内最小值',
+    market_max: '池内最大值',
+    worst: '最差名次',
+  }),
+  // None is computed yet.
+  neutralizations: [] as Labels,
+  rank_methods: labels({ rank: '排名加权', zscore: 'Z 分加权', percentile: '分位加权' }),
+  call_handlings: labels({
+    t_minus_1_close: '最后交易日前一日收盘卖出',
+    last_day_close: '最后交易日收盘卖出',
+    hold_to_redemption: '持有到赎回兑付',
+  }),
+  fills: labels({ close: '当日收盘价', next_open: '次日开盘价', next_close: '次日收盘价', next_vwap: '次日均价' }),
+  executions: labels({ realistic: '真实撮合（整手、涨跌停、费用）', ideal: '理想撮合（不限手数，全部成交）' }),
+}
+
+/** Benchmarks that the forms offer even before their data are loaded, the default of the market first. */
+const usualBenchmarks: Record<Kind, Record<string, string>> = {
+  cb: { cb_ew: '可转债等权', '000300': '沪深300', '000832': '中证转债', '000852': '中证1000' },
+  stk: { '000300': '沪深300', stk_ew: '股票等权', '000905': '中证500', '000852': '中证1000', '932000': '中证2000' },
+}
+
+/** api.md 0.2; the first of a kind is its default. */
+const costPresets: StrategyOptions['cost_presets'] = [
+  { label: '可转债：单边千分之一', kind: 'cb', buy_rate: 0.001, sell_rate: 0.001, slippage: 0, min_fee: 0 },
+  { label: '可转债：保守，单边千分之二', kind: 'cb', buy_rate: 0.002, sell_rate: 0.002, slippage: 0, min_fee: 0 },
+  {
+    label: '股票：佣金万分之二点五，最低 5 元，滑点千分之一',
+    kind: 'stk',
+    buy_rate: 0.00025,
+    sell_rate: 0.00025,
+    slippage: 0.001,
+    min_fee: 5,
+  },
+  { label: '股票：保守，佣金万分之三，滑点千分之二', kind: 'stk', buy_rate: 0.0003, sell_rate: 0.0003, slippage: 0.002, min_fee: 5 },
+]
+
+/** Everything that the builder offers, for the data that are loaded and the plan of this user. */
+export async function strategyOptions(
+  db: Kysely<Database>,
+  dataDir: string,
+  user: { id: string; level: number },
+): Promise<StrategyOptions> {
+  const tier = tierOf(user.level)
+  const found = await Promise.all(kinds.map((kind) => findMarket(db, dataDir, kind)))
+  const market = (kind: Kind): LoadedMarket | null => found[kinds.indexOf(kind)] ?? null
+  return {
+    ...enumerations,
+    benchmarks: kinds.flatMap((kind) => benchmarksOf(kind, market(kind))),
+    cost_presets: costPresets,
+    templates: kinds.flatMap((kind) => templatesOf(kind, market(kind)?.available ?? new Set())),
+    ranges: { cb: rangeOf(market('cb')), stk: rangeOf(market('stk')) },
+    limits: {
+      grid_cells: limits[tier].gridCells,
+      rank_factors: mostFactors.rank,
+      filter_factors: mostFactors.filter,
+      runs_at_once: runsAtOnce[tier],
+      daily: { [backtestItem]: { used: await usedToday(db, user.id), max: limits[tier].daily.backtest } },
+    },
+    // Neither market answers the grid yet.
+    features: { grid: { cb: false, stk: false } },
+  }
+}
+
+const rangeOf = (market: LoadedMarket | null) => market && { start: market.snapshot.firstDate, end: market.snapshot.lastDate }
+
+/** The usual ones in their order, then whatever else is loaded. */
+function benchmarksOf(kind: Kind, market: LoadedMarket | null): StrategyOptions['benchmarks'] {
+  const loaded = new Map((market?.benchmarks ?? []).map(({ code, name }) => [code, name]))
+  const all = new Map([...Object.entries(usualBenchmarks[kind]), ...[...loaded].filter(([code]) => !(code in usualBenchmarks[kind]))])
+  return [...all].map(([value, label]) => ({ value, label, kind, available: loaded.has(value) }))
+}
+
+async function usedToday(db: Kysely<Database>, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('quota_use')
+    .select('used')
+    .where('user_id', '=', userId)
+    .where('item', '=', backtestItem)
+    .where('day', '=', shanghaiDay())
+    .executeTakeFirst()
+  return row?.used ?? 0
+}
