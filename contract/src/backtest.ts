@@ -3,6 +3,8 @@ import { DataMode, Kind } from './market.ts'
 import { BenchmarkCode, Id, IsoDate, num } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
+export * from './stage.ts'
+
 /** Rates are fractions per side; `min_fee` yuan per order. Absent: slippage 0, min_fee 0, duty and transfer fee by date (ideal: 0). */
 export const Cost = z.strictObject({
   buy_rate: z.number().min(0).max(0.02),
@@ -289,8 +291,6 @@ export const BacktestListItem = z.object({
 export type BacktestListItem = z.output<typeof BacktestListItem>
 
 const event = { run_id: z.string(), seq: z.int() }
-export const stages = { queue: '排队', load: '加载数据', factors: '计算因子', simulate: '逐日撮合', report: '统计指标' } as const
-export type Stage = keyof typeof stages
 
 /** One `success` event of a backtest stream (api.md 7.6); exactly one terminal event ends it. */
 export const BacktestEvent = z.discriminatedUnion('type', [
