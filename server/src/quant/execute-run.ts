@@ -6,8 +6,8 @@ import type { ComputeChild } from '../compute/compute-child.ts'
 import type { BacktestInput, DataFiles, DataRef, FinishedRun, RunProgress } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
 import { isDatabaseAway } from '../http/fail.ts'
-import { shanghaiTime } from '../http/shanghai-time.ts'
 import { runsAtOnce } from '../queue/jobs.ts'
+import { shanghaiTime } from '../time.ts'
 import { limits, tierOf } from './limits.ts'
 import {
   appendEvents,

@@ -3,7 +3,7 @@ import { gunzip } from 'node:zlib'
 import { type BacktestListItem, type DayDetail, IsoDate, type Kind, type Page, type Settings } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { shanghaiTime } from '../http/shanghai-time.ts'
+import { shanghaiTime } from '../time.ts'
 import { runStatus } from './run-state.ts'
 
 const unpack = promisify(gunzip)

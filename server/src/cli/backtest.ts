@@ -1,0 +1,125 @@
+import type { DayDetail, Kind, Report } from '@convexa/contract'
+import type { Kysely } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { Failure } from '../http/fail.ts'
+import { followRun } from '../quant/follow-run.ts'
+import { storedDay, storedReport } from '../quant/history.ts'
+import { startReaper } from '../quant/reaper.ts'
+import { openRunNews } from '../quant/run-news.ts'
+import { endings, endRun } from '../quant/run-state.ts'
+import { startRun } from '../quant/start-run.ts'
+import { openQueue } from '../queue/queue.ts'
+import { exits, Stop } from './exits.ts'
+import { type Ground, onGround } from './ground.ts'
+import { type Progress, progress } from './progress.ts'
+import { type RequestFile, readRequest, settingsOf } from './request-file.ts'
+import { modeLabels, numberText, percentText, table } from './text.ts'
+
+/** `convexa backtest`: a run like any other, through the queue to a worker; its report is stored and printed. */
+export async function backtest(kind: Kind, file: string, { json }: { json?: boolean }): Promise<void> {
+  const request = readRequest(kind, file)
+  const body = { parameters: request.parameters, settings: settingsOf(request, file) }
+  await onGround('worker', async (ground) => {
+    const shown = progress()
+    const { report, last } = await run(ground, kind, body, shown).finally(() => shown.end())
+    console.log(json ? report : described(JSON.parse(report), last))
+  })
+}
+
+async function run(
+  { db, connectionString, config, processId, signal }: Ground,
+  kind: Kind,
+  body: Required<RequestFile>,
+  shown: Progress,
+): Promise<{ report: string; last: DayDetail | null }> {
+  const queue = await openQueue(db, () => {})
+  const news = await openRunNews(connectionString)
+  const reaper = startReaper(db, queue, () => {})
+  try {
+    const user = { id: await commandLineUser(db), level: 1, unlimited: true }
+    const { id, how } = await startRun({ db, queue, dataDir: config.dataDir, ownerId: processId }, user, kind, body)
+    try {
+      for await (const event of followRun(db, news, id, signal)) {
+        if (event.type === 'stage' && event['stage'] === 'load') shown.show(0, '加载数据')
+        else if (event.type === 'progress')
+          shown.show(Number(event['percent']), `${event['date']} 净值 ${numberText(Number(event['nav']), 4)}`)
+        else if (event.type === 'warning') shown.say(`提示：${event['message']}`)
+        else if (event.type === 'error') throw new Stop(exitOf(Number(event['code'])), `${event['message']}[${event['code']}]`)
+      }
+    } finally {
+      if (how === 'new') await endRun(db, queue, id, endings.cancelled)
+    }
+    if (signal.aborted) throw new Stop(exits.interrupted, '已中断，回测已取消')
+    const report = await storedReport(db, user.id, kind, id)
+    if (!report) throw new Stop(exits.failed, '回测已完成，但读不到它的报告')
+    const { dates } = (JSON.parse(report) as Report).curves
+    return { report, last: await storedDay(db, user.id, kind, id, dates.at(-1) ?? '') }
+  } catch (error) {
+    throw error instanceof Failure ? new Stop(exitOf(error.code), `${error.message}[${error.code}]`) : error
+  } finally {
+    await Promise.allSettled([reaper.close(), news.close(), queue.close()])
+  }
+}
+
+/** What the request is to blame for is refused; what is ours has failed. */
+const exitOf = (code: number): number => (code >= 23_002 || code === 21_008 ? exits.failed : exits.refused)
+
+/** Runs of the command line belong to an account of their own that nobody can log in to. */
+async function commandLineUser(db: Kysely<Database>): Promise<string> {
+  const account = 'command-line'
+  await db
+    .insertInto('app_user')
+    .values({ id: uuid(), account, nickname: '命令行', password_hash: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await db.selectFrom('app_user').select('id').where('account', '=', account).executeTakeFirstOrThrow()).id
+}
+
+function described(report: Report, last: DayDetail | null): string {
+  const { metrics: own, benchmark_metrics: bench, settings } = report
+  const row = (label: string, value: (metrics: Report['metrics']) => string) => [label, value(own), value(bench)]
+  const lines = [
+    `${report.name} · ${own.start_date} 至 ${own.end_date}，${own.days} 个交易日 · 参数 ${report.params_hash.slice(0, 8)}`,
+    `${modeLabels[report.data_mode]} ${report.data_version} · 引擎 ${report.engine_version} · 编号 ${report.backtest_id}`,
+    '',
+    table(
+      [
+        ['', '策略', `基准 ${settings.benchmark}`],
+        row('累计收益', ({ total_return }) => percentText(total_return)),
+        row('年化收益', ({ annual_return }) => percentText(annual_return)),
+        row('最大回撤', ({ max_drawdown }) => percentText(max_drawdown)),
+        row('年化波动', ({ volatility }) => percentText(volatility)),
+        row('夏普', ({ sharpe }) => numberText(sharpe)),
+        row('卡玛', ({ calmar }) => numberText(calmar)),
+        ['日均换手', percentText(own.turnover), ''],
+        ['成交笔数', numberText(own.trades, 0), ''],
+        ['费用（元）', numberText(own.fees), ''],
+      ],
+      [1, 2],
+    ),
+    '',
+    table(
+      [
+        ['年度', '策略', '基准', '超额', '最大回撤'],
+        ...report.yearly.map(({ period, nav_return, bench_return, excess, max_drawdown }) => [
+          period,
+          ...[nav_return, bench_return, excess, max_drawdown].map((value) => percentText(value)),
+        ]),
+      ],
+      [1, 2, 3, 4],
+    ),
+  ]
+  if (last) {
+    lines.push('', `${last.trade_date} 收盘持仓 ${last.positions.length} 只，现金 ${numberText(last.cash)} 元`)
+    const rows = last.positions.map(({ code, name, weight, profit_rate, holding_days }) => [
+      code,
+      name,
+      percentText(weight),
+      percentText(profit_rate),
+      String(holding_days),
+    ])
+    if (rows.length > 0) lines.push(table([['代码', '名称', '权重', '盈亏', '持有天数'], ...rows], [2, 3, 4]))
+  }
+  return [...lines, ...report.warnings.map((warning) => `提示：${warning}`)].join('\n')
+}

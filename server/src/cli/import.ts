@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { importMarket } from '../market/import.ts'
+import type { SnapshotKind } from '../market/snapshot.ts'
+import { exits, Stop } from './exits.ts'
+import { onGround } from './ground.ts'
+import { progress } from './progress.ts'
+
+/** `convexa import`: checks a file and publishes it, or says what is wrong with it and changes nothing. */
+export async function importFiles(kind: SnapshotKind, path: string, options: { preset?: string; mapping?: string }): Promise<void> {
+  for (const file of [path, options.mapping]) if (file && !existsSync(file)) throw new Stop(exits.refused, `找不到 ${file}`)
+  await onGround('database', async ({ db, config }) => {
+    const shown = progress()
+    const report = await importMarket({
+      kind,
+      paths: [resolve(path)],
+      ...(options.preset && { preset: options.preset }),
+      ...(options.mapping && { mapping: resolve(options.mapping) }),
+      dataDir: config.dataDir,
+      db,
+      onProgress: ({ percent, text }) => shown.show(percent, text),
+    }).finally(() => shown.end())
+    if (!report.ok) throw new Stop(exits.refused, report.text)
+    console.log(report.text)
+  })
+}

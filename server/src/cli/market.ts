@@ -1,0 +1,55 @@
+import { markets } from '@convexa/engine'
+import { indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotFields, snapshotPath } from '../market/snapshot.ts'
+import { shanghaiTime } from '../time.ts'
+import { type Ground, onGround } from './ground.ts'
+import { modeLabels } from './text.ts'
+
+const kinds = ['cb', 'stk', 'index'] as const
+const titles = { cb: markets.cb.label, stk: markets.stk.label, index: '指数' } as const
+const levels = { fault: '错误', quarantine: '隔离', warning: '提示' } as const
+
+interface Loaded {
+  readonly snapshot: Snapshot
+  readonly fields: readonly string[]
+  readonly benchmarks: readonly { code: string; name: string }[]
+}
+
+/** `convexa market`: what is loaded, from when to when, and what the checks found. */
+export async function market({ json }: { json?: boolean }): Promise<void> {
+  await onGround('database', async (ground) => {
+    const loaded = await Promise.all(kinds.map(async (kind) => [kind, await find(ground, kind)] as const))
+    if (json) {
+      console.log(JSON.stringify(Object.fromEntries(loaded), null, 2))
+      return
+    }
+    for (const [kind, found] of loaded) console.log(`${found ? described(titles[kind], found) : `${titles[kind]}：还没有行情`}\n`)
+    if (loaded.every(([, found]) => !found)) console.log('用 convexa demo 生成演示行情，或用 convexa import 导入自己的文件。')
+  })
+}
+
+async function find({ db, config }: Ground, kind: (typeof kinds)[number]): Promise<Loaded | null> {
+  const snapshot = await newestSnapshot(db, kind)
+  if (!snapshot) return null
+  const folder = snapshotPath(config.dataDir, snapshot)
+  if (kind === 'index') return { snapshot, fields: [...(await snapshotFields(folder))], benchmarks: [] }
+  const index = await indexSnapshotFor(db, snapshot)
+  const [fields, benchmarks] = await Promise.all([
+    snapshotFields(folder),
+    snapshotBenchmarks(folder, index && snapshotPath(config.dataDir, index)),
+  ])
+  return { snapshot, fields: [...fields], benchmarks }
+}
+
+function described(title: string, { snapshot, fields, benchmarks }: Loaded): string {
+  const { quality } = snapshot
+  const lines = [
+    `${title}：${modeLabels[snapshot.dataMode]}，版本 ${snapshot.dataVersion}`,
+    `  ${snapshot.securities} 只，${snapshot.firstDate} 至 ${snapshot.lastDate}，发布于 ${shanghaiTime(snapshot.publishedAt)}`,
+    `  字段 ${fields.length} 个：${fields.join('、')}`,
+    ...(benchmarks.length > 0 ? [`  基准：${benchmarks.map(({ code, name }) => `${name}（${code}）`).join('、')}`] : []),
+    ...(quality.quarantined > 0 ? [`  隔离 ${quality.quarantined} 行`] : []),
+    ...quality.findings.map(({ level, count, text }) => `  ${levels[level]}：${text}（${count}）`),
+    ...quality.notes.map((note) => `  说明：${note}`),
+  ]
+  return lines.join('\n')
+}

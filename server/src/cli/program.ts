@@ -1,0 +1,74 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { exitHelp } from './exits.ts'
+import { cells } from './text.ts'
+import { headings } from './usage.ts'
+
+const marketArgument = (words: string, ...known: string[]) =>
+  new Argument('<市场>', words).argParser((given) => {
+    if (known.includes(given)) return given
+    throw new InvalidArgumentError(`市场“${given}”不存在，可用 ${known.join('、')}`)
+  })
+const kindArgument = marketArgument('cb 可转债，stk 股票', 'cb', 'stk')
+
+/** The commands and their words; each one's work is in the file of its name, loaded when asked for. */
+export function program(): Command {
+  const convexa = new Command('convexa').description(
+    '凸度量化的命令行：导入行情、筛选、回测。\n服务器运行时使用它的数据库与计算进程，否则自行启动，用完收起。',
+  )
+  const command = (name: string) => convexa.command(name)
+
+  command('import')
+    .summary('导入行情文件')
+    .description('从 Parquet 或 CSV 导入行情。先全部检查，合格才发布；不合格的文件不改变任何数据。')
+    .addArgument(marketArgument('cb 可转债，stk 股票，index 指数', 'cb', 'stk', 'index'))
+    .argument('<文件或目录>', 'Parquet 或 CSV 文件，或其所在目录')
+    .addOption(new Option('--preset <名称>', '已知文件的列对应关系；不指定时按列名识别').conflicts('mapping'))
+    .addOption(new Option('--mapping <文件>', '自定义的列对应关系（JSON）'))
+    .action(async (kind, path, options) => (await import('./import.ts')).importFiles(kind, path, options))
+
+  command('demo')
+    .summary('生成演示行情')
+    .description('生成两个市场与指数的演示行情（模拟生成，非真实行情），截至最近一个收盘的交易日，并发布。')
+    .action(async () => (await import('./demo.ts')).demo())
+
+  command('backtest')
+    .summary('回测一个策略')
+    .description('按请求文件回测，打印指标、年度收益与期末持仓。文件含 parameters 与 settings 两个成员。')
+    .addArgument(kindArgument)
+    .argument('<请求文件>', 'JSON 文件')
+    .option('--json', '打印完整报告（JSON）')
+    .action(async (kind, file, options) => (await import('./backtest.ts')).backtest(kind, file, options))
+
+  command('screen')
+    .summary('按条件筛选某日的标的')
+    .description('按请求文件中的 parameters 筛选并排名，打印名单。')
+    .addArgument(kindArgument)
+    .argument('<请求文件>', 'JSON 文件')
+    .option('--date <日期>', 'YYYY-MM-DD；非交易日取其前一个交易日；不指定为最近一日')
+    .option('--json', '打印完整结果（JSON）')
+    .action(async (kind, file, options) => (await import('./screen.ts')).screen(kind, file, options))
+
+  command('market')
+    .summary('查看已导入的行情')
+    .description('各市场的行情从何日到何日、有多少标的与字段、检查出的问题。')
+    .option('--json', '打印为 JSON')
+    .action(async (options) => (await import('./market.ts')).market(options))
+
+  for (const one of [convexa, ...convexa.commands]) {
+    one
+      .helpOption('-h, --help', '显示用法')
+      .usage(one === convexa ? '<命令> [选项]' : `${argumentsOf(one)} [选项]`)
+      .configureHelp({
+        styleTitle: (title) => headings[title] ?? title,
+        subcommandTerm: (sub) => `${sub.name()} ${argumentsOf(sub)}`,
+        displayWidth: cells,
+      })
+      .configureOutput({ outputError: () => {} })
+      .addHelpText('after', exitHelp)
+      .exitOverride()
+  }
+  return convexa.helpCommand('help [命令]', '显示某个命令的用法')
+}
+
+const argumentsOf = (command: Command): string =>
+  command.registeredArguments.map((argument) => `<${argument.name().replace(/[<>]/g, '')}>`).join(' ')

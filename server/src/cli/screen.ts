@@ -1,0 +1,55 @@
+import { IsoDate, type Kind, type ScreenResult } from '@convexa/contract'
+import { remoteCompute } from '../compute/remote.ts'
+import { Failure } from '../http/fail.ts'
+import { loadedMarket } from '../quant/loaded-market.ts'
+import { exits, Stop } from './exits.ts'
+import { onGround } from './ground.ts'
+import { readRequest } from './request-file.ts'
+import { modeLabels, numberText, table } from './text.ts'
+
+const deadlineMs = 300_000
+const shownRows = 30
+
+/** `convexa screen`: the ranking of one day, computed by a worker as the page's. */
+export async function screen(kind: Kind, file: string, { date, json }: { date?: string; json?: boolean }): Promise<void> {
+  if (date && !IsoDate.safeParse(date).success) throw new Stop(exits.usage, `用法有误：日期“${date}”需为 YYYY-MM-DD`)
+  const { parameters } = readRequest(kind, file)
+  await onGround('worker', async ({ db, config, signal }) => {
+    try {
+      const { ref } = await loadedMarket(db, config.dataDir, kind)
+      const found = await remoteCompute(db).call('screen', ref, { parameters, date: date ?? null }, { deadlineMs, signal })
+      const result: ScreenResult = { ...found, data_time: `${found.trade_date}T15:00:00+08:00`, realtime: false }
+      console.log(json ? JSON.stringify(result) : described(result))
+    } catch (error) {
+      if (signal.aborted) throw new Stop(exits.interrupted, '已中断')
+      throw error instanceof Failure ? new Stop(exits.refused, `${error.message}[${error.code}]`) : error
+    }
+  })
+}
+
+function described({ trade_date, data_mode, data_version, total, selected, list_items, funnel, warnings }: ScreenResult): string {
+  const rows = list_items.slice(0, Math.max(shownRows, selected))
+  const keys = Object.keys(rows[0]?.values ?? {})
+  const cell = (value: number | string | null | undefined) => (typeof value === 'string' ? value : numberText(value, 4))
+  return [
+    `${trade_date} 收盘，${modeLabels[data_mode]} ${data_version}：池内 ${total} 只，入选 ${selected} 只`,
+    ...funnel.map(({ label, before, after }) => `  ${label}：${before} → ${after}`),
+    '',
+    table(
+      [
+        ['名次', '代码', '名称', '得分', '入选', ...keys],
+        ...rows.map(({ rank, code, name, score, selected: chosen, values }) => [
+          numberText(rank, 0),
+          code,
+          name,
+          numberText(score, 1),
+          chosen ? '是' : '',
+          ...keys.map((key) => cell(values[key])),
+        ]),
+      ],
+      [0, 3, ...keys.map((_, i) => 5 + i)],
+    ),
+    ...(list_items.length > rows.length ? [`…共 ${list_items.length} 只`] : []),
+    ...warnings.map((warning) => `提示：${warning}`),
+  ].join('\n')
+}
