@@ -4,7 +4,7 @@ import { messages } from './api/messages.ts'
 import { queries } from './api/queries.ts'
 import { router } from './routes.tsx'
 import { useAuth } from './state/auth.ts'
-import { Button } from './ui/controls.tsx'
+import { Button } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { Toasts } from './ui/toast.tsx'
 

@@ -1,5 +1,6 @@
 import { createBrowserRouter, redirect } from 'react-router'
 import { CrashPage } from './pages/crash.tsx'
+import { pages } from './pages/load.ts'
 import { isAuthenticated } from './state/auth.ts'
 import { usePreferences } from './state/preferences.ts'
 import { PageSpinner } from './ui/states.tsx'
@@ -18,32 +19,29 @@ export const router = createBrowserRouter([
     HydrateFallback: PageSpinner,
     ErrorBoundary: CrashPage,
     children: [
-      { path: '/login', lazy: async () => ({ Component: (await import('./pages/login/login-page.tsx')).LoginPage }) },
+      { path: '/login', lazy: pages.login },
       {
         path: '/',
         loader: needLogin,
-        // Moving between pages does not ask again: only the first entry, and a login that ended says so itself.
-        shouldRevalidate: () => false,
-        lazy: async () => ({ Component: (await import('./pages/layout/main-layout.tsx')).MainLayout }),
+        lazy: pages.layout,
         children: [
           { index: true, loader: lastRotation },
           { path: 'rotation', loader: lastRotation },
           {
             path: 'rotation/:segment',
-            lazy: async () => ({ Component: (await import('./pages/rotation/rotation-page.tsx')).RotationPage }),
+            lazy: pages.rotation,
+            // A page that broke leaves the header and the menu standing.
+            ErrorBoundary: CrashPage,
             children: [
               { index: true, loader: () => redirect('screen') },
-              { path: 'screen', lazy: async () => ({ Component: (await import('./pages/rotation/screen.tsx')).ScreenPage }) },
-              { path: 'backtest', lazy: async () => ({ Component: (await import('./pages/rotation/backtest.tsx')).BacktestPage }) },
-              {
-                path: 'backtest/:backtest_id',
-                lazy: async () => ({ Component: (await import('./pages/rotation/report.tsx')).ReportPage }),
-              },
+              { path: 'screen', lazy: pages.screen },
+              { path: 'backtest', lazy: pages.backtest },
+              { path: 'backtest/:backtest_id', lazy: pages.report },
             ],
           },
         ],
       },
-      { path: '*', lazy: async () => ({ Component: (await import('./pages/not-found/not-found-page.tsx')).NotFoundPage }) },
+      { path: '*', lazy: pages.notFound },
     ],
   },
 ])

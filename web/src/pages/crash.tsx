@@ -1,5 +1,5 @@
 import { useRouteError } from 'react-router'
-import { Button } from '../ui/controls.tsx'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 const chunkFailed = (error: unknown) =>

@@ -1,7 +1,11 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Builder } from './builder.tsx'
+import { TemplateGallery } from './template-gallery.tsx'
+import { useDraft } from './use-draft.ts'
+import './workbench.css'
 
 export interface WorkbenchAction {
   label: string
@@ -16,10 +20,20 @@ export interface WorkbenchProps {
   withSettings?: boolean
   /** For the counts beside the sections. */
   funnel?: ScreenResult['funnel'] | undefined
+  /** How many are on the list. */
+  selected?: number | undefined
   children: ReactNode
 }
 
 /** The builder at the left, a page's result at the right; the template gallery while there is no draft. */
-export function Workbench({ children }: WorkbenchProps) {
-  return <main>{children}</main>
+export function Workbench({ children, ...given }: WorkbenchProps) {
+  const { draft } = useDraft()
+  const [browsing, setBrowsing] = useState(false)
+  if (!draft || browsing) return <TemplateGallery onDone={() => setBrowsing(false)} />
+  return (
+    <main className="workbench" id="main">
+      <Builder draft={draft} onGallery={() => setBrowsing(true)} {...given} />
+      <div className="workbench-result">{children}</div>
+    </main>
+  )
 }

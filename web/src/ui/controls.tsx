@@ -1,23 +1,8 @@
-import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { plain } from './format.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon } from './icon.tsx'
 
-type ButtonLook = 'primary' | 'outline' | 'ghost' | 'destructive' | 'small' | 'large' | 'square' | 'wide' | 'plus'
-
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
-  look?: readonly ButtonLook[]
-  icon?: IconName
-}
-
-export function Button({ look = [], icon, children, type = 'button', ...rest }: ButtonProps) {
-  return (
-    // biome-ignore lint/a11y/useButtonType: `button` unless asked
-    <button type={type} className={['button', ...look].join(' ')} {...rest}>
-      {icon && <Icon name={icon} size={look.includes('small') ? 'middle' : undefined} />}
-      {children}
-    </button>
-  )
-}
+export { Button } from './button.tsx'
 
 export function Checkbox({
   checked,
@@ -163,20 +148,43 @@ export function DateField({
   max?: string | undefined
   invalid?: boolean
 }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const unread = typed !== null && !isoDate.test(typed)
   return (
-    <span className={`field date${invalid ? ' invalid' : ''}`}>
+    <span className={`field date${invalid || unread ? ' invalid' : ''}`}>
       <input
-        type="date"
         aria-label={label}
-        aria-invalid={invalid}
+        aria-invalid={invalid || unread}
+        autoComplete="off"
+        placeholder="2026-01-01"
+        value={typed ?? value}
+        onFocus={() => setTyped(value)}
+        onBlur={() => setTyped(null)}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          if (isoDate.test(currentTarget.value)) onChange(currentTarget.value)
+        }}
+      />
+      <input
+        ref={picker}
+        className="date-picker"
+        type="date"
+        tabIndex={-1}
+        aria-hidden="true"
         value={value}
         min={min}
         max={max}
-        onChange={(event) => event.currentTarget.value && onChange(event.currentTarget.value)}
+        onChange={({ currentTarget }) => currentTarget.value && onChange(currentTarget.value)}
       />
+      <button type="button" tabIndex={-1} aria-label={`选择${label}`} onClick={() => picker.current?.showPicker()}>
+        <Icon name="calendar" size="middle" />
+      </button>
     </span>
   )
 }
+
+const isoDate = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
 export function Segmented<V extends string | number>({
   value,

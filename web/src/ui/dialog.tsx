@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { Button } from './controls.tsx'
+import { Button } from './button.tsx'
 import './dialog.css'
 
 /** A modal on the browser's own dialog: focus stays inside, Esc closes, what is behind is inert. */

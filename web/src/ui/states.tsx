@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { CallError, sentenceOf } from '../api/messages.ts'
-import { Button } from './controls.tsx'
+import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 /** Nothing to show: one sentence, one thing to do. */

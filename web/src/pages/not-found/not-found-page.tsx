@@ -1,6 +1,6 @@
 import { Link, useLocation, useNavigate } from 'react-router'
 import { isAuthenticated } from '../../state/auth.ts'
-import { Button } from '../../ui/controls.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Logo } from '../../ui/icon.tsx'
 import './not-found.css'
 

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { NavLink, Outlet, useLocation, useParams } from 'react-router'
 import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
+import { prefetchHandlers } from '../../ui/prefetch.ts'
 import { NotFoundPage } from '../not-found/not-found-page.tsx'
 
 /** The tabs there are; later ones come as lines. */
@@ -27,7 +28,7 @@ export function RotationPage() {
         <h1>{market.title}</h1>
         <nav className="tabs" aria-label={market.title}>
           {tabsOf(market).map(({ to, label }) => (
-            <NavLink key={to} to={to}>
+            <NavLink key={to} to={to} {...prefetchHandlers(to)}>
               {label}
             </NavLink>
           ))}

@@ -1,0 +1,29 @@
+import type { ComponentType } from 'react'
+import { prefetchable } from '../ui/prefetch.ts'
+
+type Page = { Component: ComponentType }
+type Load = () => Promise<Page>
+
+/** The specification's limit for a page's code; the browser alone would wait for ever. */
+const limit = 120_000
+
+const within = (load: Load): Load => {
+  return () => {
+    const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('Chunk load error: timeout')), limit))
+    return Promise.race([load(), late])
+  }
+}
+
+/** Every page, loaded when it is first needed. */
+export const pages = {
+  login: within(async () => ({ Component: (await import('./login/login-page.tsx')).LoginPage })),
+  layout: within(async () => ({ Component: (await import('./layout/main-layout.tsx')).MainLayout })),
+  rotation: within(async () => ({ Component: (await import('./rotation/rotation-page.tsx')).RotationPage })),
+  screen: within(async () => ({ Component: (await import('./rotation/screen.tsx')).ScreenPage })),
+  backtest: within(async () => ({ Component: (await import('./rotation/backtest.tsx')).BacktestPage })),
+  report: within(async () => ({ Component: (await import('./rotation/report.tsx')).ReportPage })),
+  notFound: within(async () => ({ Component: (await import('./not-found/not-found-page.tsx')).NotFoundPage })),
+}
+
+prefetchable('screen', pages.screen)
+prefetchable('backtest', pages.backtest)

@@ -1,0 +1,248 @@
+import { useEffect, useRef, useState } from 'react'
+import { useMarket } from '../market/market-context.tsx'
+import { usePreferences } from '../state/preferences.ts'
+import { type Draft, useStrategies } from '../state/strategies.ts'
+import { Button } from '../ui/button.tsx'
+import { FieldError } from '../ui/controls.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { ErrorBlock } from '../ui/states.tsx'
+import { ConditionList } from './condition-list.tsx'
+import { newDraft } from './draft.ts'
+import { useFactors } from './factors.ts'
+import { type Counts, countsOf } from './funnel.ts'
+import { HoldForm } from './hold-form.tsx'
+import { RankingList } from './ranking-list.tsx'
+import { RiskForm } from './risk-form.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { type Piece, summaryOf } from './summary.ts'
+import { UniverseForm } from './universe-form.tsx'
+import { useDraft } from './use-draft.ts'
+import { parameterMistakes, settingMistakes } from './validate.ts'
+import type { WorkbenchProps } from './workbench.tsx'
+import './builder.css'
+
+const panelKey = 'builder'
+
+/** The panel where a strategy is written: sections 1–6, the whole in one sentence, and run. */
+export function Builder({
+  draft,
+  action,
+  withSettings,
+  funnel,
+  selected,
+  onGallery,
+}: Omit<WorkbenchProps, 'children'> & { draft: Draft; onGallery: () => void }) {
+  const market = useMarket()
+  const { options, range, editParameters } = useDraft()
+  const { factors, query } = useFactors(market.kind)
+  const { collapsedSettings, collapse } = usePreferences()
+  const [asked, setAsked] = useState(false)
+  const { parameters, settings } = draft
+  const counts = countsOf(funnel)
+  const ofParameters = parameterMistakes(parameters, market)
+  const ofSettings = settingMistakes(settings, range)
+  const mistakes = withSettings ? [...ofParameters, ...ofSettings] : ofParameters
+  const folded = collapsedSettings[panelKey] ?? false
+  const fold = (next: boolean) => collapse(panelKey, next)
+
+  const run = () => {
+    setAsked(true)
+    const [first] = mistakes
+    if (!first) return action.run(parameters, settings)
+    // The wrong field may be in a folded section: all that are wrong open, and the first field takes the focus.
+    for (const [prefix, section] of Object.entries(sectionOf))
+      if (mistakes.some(({ place }) => place.startsWith(prefix))) collapse(section, false)
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.builder [aria-invalid="true"]')?.focus())
+  }
+  useKeys({
+    run,
+    fold: () => fold(!folded),
+    undo: () => useStrategies.getState().undo(market.kind),
+    redo: () => useStrategies.getState().redo(market.kind),
+  })
+
+  if (folded)
+    return (
+      <aside className="builder folded" aria-label="策略条件">
+        <Button look={['ghost', 'small', 'square']} aria-label="展开策略条件" title="展开 B" onClick={() => fold(false)}>
+          <Icon name="unfold" size="middle" />
+        </Button>
+        <span>策略条件</span>
+      </aside>
+    )
+  const shared = { parameters, edit: editParameters, factors, mistakes, counts }
+  return (
+    <aside className="builder" aria-label="策略条件">
+      <BuilderHead draft={draft} onGallery={onGallery} onFold={() => fold(true)} />
+      <Funnel counts={counts} selected={selected ?? null} />
+      <div className="builder-sections">
+        {query.isError && <ErrorBlock error={query.error} still="因子列表加载失败；条件仍可查看和运行。" onRetry={() => query.refetch()} />}
+        <UniverseForm {...shared} />
+        <RiskForm {...shared} />
+        <ConditionList {...shared} />
+        <RankingList {...shared} />
+        <HoldForm {...shared} />
+        <SettingsForm draft={draft} options={options} mistakes={ofSettings} open={withSettings ?? false} />
+      </div>
+      <div className="builder-foot">
+        <Summary pieces={summaryOf(parameters, settings, factors, counts?.afterConditions ?? null)} />
+        {asked && mistakes[0] && <FieldError>{mistakes[0].message}</FieldError>}
+        <Button look={['primary', 'large', 'wide']} icon="play" onClick={run} disabled={action.busy ?? false}>
+          {action.busy ? '正在运行…' : action.label}
+          <kbd>Ctrl ↵</kbd>
+        </Button>
+      </div>
+    </aside>
+  )
+}
+
+/** Which section holds a mistake of a place that begins so. */
+const sectionOf: Record<string, string> = {
+  universe: 'builder.universe',
+  exclude: 'builder.risk',
+  filters: 'builder.conditions',
+  ranks: 'builder.ranking',
+  hold: 'builder.hold',
+  rebalance: 'builder.hold',
+  settings: 'builder.settings.backtest',
+}
+
+function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: () => void; onFold: () => void }) {
+  const { kind } = useMarket()
+  const { options } = useDraft()
+  const { past, future } = useStrategies((state) => state.history[kind])
+  const { undo, redo, set } = useStrategies()
+  const templates = (options?.templates ?? []).filter((template) => template.kind === kind)
+  return (
+    <div className="builder-head">
+      <h2>策略条件</h2>
+      <span className="grow" />
+      <Button
+        look={['ghost', 'small', 'square']}
+        aria-label="撤销"
+        title="撤销 Ctrl+Z"
+        disabled={past.length === 0}
+        onClick={() => undo(kind)}
+      >
+        <Icon name="undo" size="middle" />
+      </Button>
+      <Button
+        look={['ghost', 'small', 'square']}
+        aria-label="重做"
+        title="重做 Ctrl+Y"
+        disabled={future.length === 0}
+        onClick={() => redo(kind)}
+      >
+        <Icon name="redo" size="middle" />
+      </Button>
+      <Menu
+        align="right"
+        button={
+          <>
+            从模板开始
+            <Icon name="down" size="small" />
+          </>
+        }
+      >
+        {(close) => {
+          const use = (template: (typeof templates)[number] | null) => {
+            if (options) set(kind, newDraft(kind, options, template, draft))
+            close()
+          }
+          return (
+            <>
+              {templates.map((template) => (
+                <button
+                  type="button"
+                  className="menu-item"
+                  key={template.key}
+                  title={template.rule}
+                  aria-current={!draft.edited && draft.name === template.name ? 'true' : undefined}
+                  onClick={() => use(template)}
+                >
+                  {template.name}
+                </button>
+              ))}
+              <hr />
+              <button type="button" className="menu-item" onClick={() => use(null)}>
+                从空白开始
+              </button>
+              <button
+                type="button"
+                className="menu-item"
+                onClick={() => {
+                  close()
+                  onGallery()
+                }}
+              >
+                浏览全部模板
+              </button>
+            </>
+          )
+        }}
+      </Menu>
+      <Button look={['ghost', 'small', 'square']} aria-label="折叠策略条件" title="折叠 B" onClick={onFold}>
+        <Icon name="fold" size="middle" />
+      </Button>
+    </div>
+  )
+}
+
+/** How the market narrows to the list. */
+function Funnel({ counts, selected }: { counts: Counts | null; selected: number | null }) {
+  const steps: readonly [string, number | null][] = [
+    ['全部', counts?.all ?? null],
+    ['风险后', counts?.afterRisk ?? null],
+    ['条件后', counts?.afterConditions ?? null],
+    ['入选', selected],
+  ]
+  const most = counts?.all || 1
+  return (
+    <dl className="funnel">
+      {steps.map(([label, value], index) => (
+        <div key={label} className={index === 3 ? 'last' : undefined}>
+          <i aria-hidden="true">
+            <i style={{ width: `${Math.min(100, ((value ?? 0) / most) * 100)}%` }} />
+          </i>
+          <dd>{value ?? '—'}</dd>
+          <dt>{label}</dt>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Summary({ pieces }: { pieces: readonly Piece[] }) {
+  return (
+    <p className="builder-summary">
+      {pieces.map((piece, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: a sentence's pieces have no identity
+        typeof piece === 'string' ? <span key={index}>{piece}</span> : <b key={index}>{piece.strong}</b>,
+      )}
+    </p>
+  )
+}
+
+/** Ctrl+Enter runs, B folds, Ctrl+Z and Ctrl+Y walk the changes; typing in a field keeps its own keys. */
+function useKeys(actions: { run: () => void; fold: () => void; undo: () => void; redo: () => void }) {
+  const latest = useRef(actions)
+  latest.current = actions
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.isComposing || document.querySelector('dialog[open]')) return
+      const { run, fold, undo, redo } = latest.current
+      const control = event.ctrlKey || event.metaKey
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]') !== null
+      const key = event.key.toLowerCase()
+      if (control && key === 'enter') run()
+      else if (control && !typing && key === 'z' && !event.shiftKey) undo()
+      else if (control && !typing && (key === 'y' || (key === 'z' && event.shiftKey))) redo()
+      else if (!control && !event.altKey && !typing && key === 'b') fold()
+      else return
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,168 @@
+import type { FilterFactor, Operation } from '@convexa/contract/strategy'
+import { Fragment, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Checkbox, FieldError, NumberField, Select } from '../ui/controls.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Section } from '../ui/section.tsx'
+import { type BuilderPart, mistakeAt } from './builder-part.ts'
+import { newFilter } from './draft.ts'
+import { FactorPicker } from './factor-picker.tsx'
+import { type Factors, shownAs } from './factors.ts'
+import { operationWords } from './words.ts'
+
+const actions = [
+  { value: 'exclude', label: '剔除' },
+  { value: 'keep', label: '仅保留' },
+] as const
+const offered: readonly Operation[] = ['gt', 'ge', 'lt', 'le', 'eq', 'ne', 'between', 'gt_rank', 'lt_rank', 'is_null']
+const operations = offered.map((value) => ({ value, label: operationWords[value] }))
+
+/** A value that fits the operation: the number typed before stays where it can. */
+function valueFor(operation: Operation, before: FilterFactor['value']): FilterFactor['value'] {
+  const number = typeof before === 'number' ? before : Array.isArray(before) && typeof before[0] === 'number' ? before[0] : 0
+  if (operation === 'between') return Array.isArray(before) && before.length === 2 ? (before as [number, number]) : [number, number]
+  if (operation === 'gt_rank' || operation === 'lt_rank') return number > 0 && number < 1 ? number : 0.1
+  return number
+}
+
+/** 3 条件剔除: rows on any factor, each with what it removed. */
+export function ConditionList({ parameters, edit, factors, mistakes, counts }: BuilderPart) {
+  const [picking, setPicking] = useState<number | 'new' | null>(null)
+  const rows = parameters.filter_factors
+  const set = (next: FilterFactor[]) => edit((before) => ({ ...before, filter_factors: next }))
+  const change = (index: number, part: Partial<FilterFactor>) => set(rows.map((row, i) => (i === index ? { ...row, ...part } : row)))
+  const removed = counts && counts.afterRisk - counts.afterConditions
+  const pick = (ref: string) => {
+    if (picking === 'new') set([...rows, newFilter(ref)])
+    else if (picking !== null) change(picking, { factor_key: ref })
+    setPicking(null)
+  }
+  return (
+    <Section
+      name="builder.conditions"
+      number={3}
+      title="条件剔除"
+      note="满足即剔除"
+      result={removed === null ? null : removed > 0 ? `−${removed}` : '0'}
+      wrong={mistakes.some(({ place }) => place.startsWith('filters'))}
+    >
+      {rows.map((row, index) => {
+        const mistake = mistakeAt(mistakes, `filters.${index}`)
+        const name = factors.nameOf(row.factor_key)
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and hold no state of their own
+          <Fragment key={index}>
+            <div className={row.enable ? 'builder-line removable' : 'builder-line removable disabled'}>
+              <Checkbox checked={row.enable} label={`启用条件：${name}`} onChange={(enable) => change(index, { enable })} />
+              <Select label="剔除或保留" width={62} value={row.action} choices={actions} onChange={(action) => change(index, { action })} />
+              <button type="button" className="field factor-button" title={name} onClick={() => setPicking(index)}>
+                <span>{name}</span>
+                <Icon name="down" size="small" />
+              </button>
+              <Select
+                label="比较"
+                width={80}
+                value={row.operation}
+                choices={operations}
+                onChange={(operation) => change(index, { operation, value: valueFor(operation, row.value) })}
+              />
+              <ConditionValue
+                row={row}
+                name={name}
+                factors={factors}
+                invalid={mistake !== undefined}
+                onChange={(value) => change(index, { value })}
+              />
+              <RowEnd
+                count={row.enable ? counts?.removed.get(`filter.${index}`) : undefined}
+                label={`移除条件：${name}`}
+                onRemove={() => set(rows.filter((_, i) => i !== index))}
+              />
+            </div>
+            <FieldError>{mistake}</FieldError>
+          </Fragment>
+        )
+      })}
+      <div className="builder-line">
+        <Button look={['ghost', 'plus', 'small']} icon="plus" onClick={() => setPicking('new')}>
+          添加条件
+        </Button>
+        <span className="grow" />
+        {counts && (
+          <span className="size-12 text-2">
+            剩余 <b className="strong">{counts.afterConditions}</b> 只
+          </span>
+        )}
+      </div>
+      {picking !== null && <FactorPicker title="选择条件因子" factors={factors} onPick={pick} onClose={() => setPicking(null)} />}
+    </Section>
+  )
+}
+
+function ConditionValue({
+  row,
+  name,
+  factors,
+  invalid,
+  onChange,
+}: {
+  row: FilterFactor
+  name: string
+  factors: Factors
+  invalid: boolean
+  onChange: (value: FilterFactor['value']) => void
+}) {
+  const { scale, unit } = shownAs(factors.of(row.factor_key))
+  const rank = row.operation === 'gt_rank' || row.operation === 'lt_rank'
+  const shared = { unit: rank ? '%' : short(unit), scale: rank ? 100 : scale, invalid }
+  if (row.operation === 'is_null') return <span className="condition-value" />
+  if (row.operation === 'between' && Array.isArray(row.value)) {
+    const [low, high] = row.value as [number, number]
+    return (
+      <span className="condition-value pair">
+        <NumberField
+          label={`${name}下限`}
+          {...shared}
+          unit={undefined}
+          width={30}
+          value={low}
+          onChange={(value) => onChange([value ?? 0, high])}
+        />
+        <NumberField
+          label={`${name}上限`}
+          {...shared}
+          unit={undefined}
+          width={30}
+          value={high}
+          onChange={(value) => onChange([low, value ?? 0])}
+        />
+      </span>
+    )
+  }
+  if (typeof row.value !== 'number') {
+    return (
+      <span className="field condition-value" title={String(row.value)}>
+        <input
+          aria-label={`${name}取值`}
+          value={Array.isArray(row.value) ? row.value.join(',') : row.value}
+          onChange={({ currentTarget: { value } }) => onChange(row.operation === 'in' ? value.split(/[,，]/) : value)}
+        />
+      </span>
+    )
+  }
+  return <NumberField label={`${name}取值`} {...shared} width={66} value={row.value} onChange={(value) => onChange(value ?? Number.NaN)} />
+}
+
+const short = (unit: string) => (unit === '亿元' ? '亿' : unit === '万元' ? '万' : unit)
+
+/** A row's end: what it removed, and under the mouse or the focus the way to remove it. */
+export function RowEnd({ count, label, onRemove }: { count: number | undefined; label: string; onRemove: () => void }) {
+  return (
+    <span className="row-end">
+      <span className="row-count">{count === undefined ? '' : count > 0 ? `−${count}` : '0'}</span>
+      <button type="button" aria-label={label} title="移除" onClick={onRemove}>
+        <Icon name="cross" size="small" />
+      </button>
+    </span>
+  )
+}

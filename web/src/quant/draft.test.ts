@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { shownMarkets } from '../market/market-context.tsx'
+import { blankParameters, datesOf, followData, newFilter, newRank, yearsBefore } from './draft.ts'
+import { factorsOf, familyOf, refOf } from './factors.ts'
+import { filterText, summaryOf, textOf } from './summary.ts'
+import { parameterMistakes, settingMistakes } from './validate.ts'
+
+const data = { start: '2020-11-23', end: '2026-11-20' }
+const settings = {
+  start_date: '2022-08-01',
+  end_date: '2026-11-20',
+  benchmark: 'cb_ew',
+  capital: 10,
+  cost: { buy_rate: 0.001, sell_rate: 0.001 },
+  execution: 'realistic',
+  fill: 'close',
+  call_handling: 't_minus_1_close',
+  delisting: 'last_price',
+  adjust: 'raw',
+} as const
+
+const meta = (factor_key: string, factor_name: string, unit: string | null, decimals: number) => ({
+  factor_key,
+  factor_name,
+  unit,
+  decimals,
+  factor_type: 0 as const,
+  category: '价格',
+  prefer_default: 'small' as const,
+  realtime: true,
+  available: true,
+  coverage: 1,
+  description: '',
+})
+const factors = factorsOf([
+  meta('dblow', '双低', null, 3),
+  meta('conv_prem', '转股溢价率', null, 4),
+  meta('bias_N', 'N日乖离率', null, 4),
+  meta('close', '收盘价', '元', 3),
+])
+
+describe('dates of a draft', () => {
+  it.each([
+    ['default', 'cb', '2022-08-01'],
+    ['default', 'stk', '2021-11-20'],
+    ['1y', 'cb', '2025-11-20'],
+    ['all', 'cb', '2020-11-23'],
+    ['5y', 'cb', '2021-11-20'],
+  ] as const)('%s of %s begins on %s', (range, kind, start) => {
+    expect(datesOf(range, kind, data)).toEqual({ start_date: start, end_date: '2026-11-20' })
+  })
+
+  it('an old file that ends before price limits began is taken whole', () => {
+    expect(datesOf('default', 'cb', { start: '2018-01-02', end: '2022-03-25' })).toEqual({
+      start_date: '2018-01-02',
+      end_date: '2022-03-25',
+    })
+  })
+
+  it('follow the data, unless set by hand', () => {
+    const draft = { name: '', edited: false, parameters: blankParameters('cb'), settings, range: 'default' as const }
+    const moved = { start: data.start, end: '2026-11-23' }
+    expect(followData(draft, 'cb', moved).settings.end_date).toBe('2026-11-23')
+    expect(followData({ ...draft, range: null }, 'cb', moved).settings.end_date).toBe('2026-11-20')
+    expect(followData(draft, 'cb', data)).toBe(draft)
+  })
+
+  it('29 February goes back to the 28th', () => expect(yearsBefore('2024-02-29', 1)).toBe('2023-02-28'))
+})
+
+describe('a strategy in one sentence', () => {
+  it('one factor', () => {
+    expect(textOf(summaryOf(blankParameters('cb'), settings, factors, 198))).toBe(
+      '每个交易日收盘，在 198 只里按「双低」从小到大取 10 只等权持有；同一正股最多 1 只，单边成本 0.10%。',
+    )
+  })
+
+  it('two factors, a buffer, the fifth trading day from the month’s end', () => {
+    const parameters = {
+      ...blankParameters('stk'),
+      rank_factors: [newRank('dblow', 'small'), newRank('bias_20', 'large')],
+      rebalance_method: { rebalance_type: 2 as const, rebalance_value: -5 },
+    }
+    parameters.hold_method = { ...parameters.hold_method, hold_threshold: 5, hold_max_weight: 0.2 }
+    expect(textOf(summaryOf(parameters, null, factors, null))).toBe(
+      '每月倒数第 5 个交易日收盘，在 条件后的标的里按「双低」与「20日乖离率」加权排名取 10 只等权持有；排名差 5 才换，单只不超过 20%。',
+    )
+  })
+
+  it.each([
+    [{ ...newFilter('close'), value: 150 }, '收盘价 大于 150元'],
+    [{ ...newFilter('conv_prem'), operation: 'between' as const, value: [0.1, 0.35] as [number, number] }, '转股溢价率 介于 10%–35%'],
+    [{ ...newFilter('close'), operation: 'lt_rank' as const, value: 0.03 }, '收盘价 分位低于 3%'],
+    [{ ...newFilter('conv_prem'), operation: 'is_null' as const }, '转股溢价率 为空'],
+  ])('a condition: %#', (row, text) => expect(filterText(row, factors)).toBe(text))
+})
+
+describe('factors with a window', () => {
+  it('the window has its place inside the key', () => {
+    expect(refOf('pct_chg_N_stk', 20)).toBe('pct_chg_20_stk')
+    expect(familyOf('pct_chg_20_stk')).toEqual({ key: 'pct_chg_N_stk', window: 20 })
+    expect(familyOf('dblow')).toBeNull()
+    expect(factors.nameOf('bias_60')).toBe('60日乖离率')
+    expect(factors.nameOf('formula: close/ref(close,5)-1')).toBe('close/ref(close,5)-1')
+  })
+})
+
+describe('what is wrong with a draft', () => {
+  const blank = blankParameters('cb')
+  const places = (change: object) => parameterMistakes({ ...blank, ...change }, shownMarkets.cb).map(({ place }) => place)
+
+  it('nothing with a blank one', () => {
+    expect(places({})).toEqual([])
+    expect(settingMistakes(settings, data)).toEqual([])
+  })
+
+  it.each([
+    [{ rank_factors: [] }, ['ranks']],
+    [{ rank_factors: [{ ...newRank('dblow', 'small'), weight: 0 }] }, ['ranks.0']],
+    [{ rank_factors: [newRank('dblow', 'small'), newRank('dblow', 'large')] }, ['ranks.1']],
+    [{ filter_factors: [{ ...newFilter('close'), operation: 'gt_rank', value: 1 }] }, ['filters.0']],
+    [{ filter_factors: [{ ...newFilter('close'), operation: 'gt_rank', value: 1, enable: false }] }, []],
+    [{ filter_factors: [{ ...newFilter('close'), operation: 'between', value: [2, 1] }] }, ['filters.0']],
+    [{ hold_method: { ...blank.hold_method, hold_range_end: 0 } }, ['hold.range']],
+    [{ hold_method: { ...blank.hold_method, hold_range_end: 101 } }, ['hold.range']],
+    [{ rebalance_method: { rebalance_type: 1, rebalance_value: 6 } }, ['rebalance']],
+    [{ hold_days: 1.5 }, ['hold.days']],
+  ])('%#', (change, expected) => expect(places(change)).toEqual(expected))
+
+  it.each([
+    [{ start_date: '2026-11-20' }, '开始日期须早于结束日期'],
+    [{ start_date: '2019-01-01' }, '数据从 2020-11-23 开始'],
+    [{ start_date: '2026-10-08' }, '区间少于 60 个交易日，统计指标没有意义'],
+    [{ cost: { buy_rate: 0.03, sell_rate: 0 } }, '单边成本须在 0–2% 之间'],
+    [{ capital: 0 }, '资金须在 0.1–100000 万元之间'],
+  ])('settings: %s', (change, message) => {
+    expect(settingMistakes({ ...settings, ...change }, data).map((one) => one.message)).toEqual([message])
+  })
+})

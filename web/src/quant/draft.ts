@@ -1,0 +1,139 @@
+import type { Settings } from '@convexa/contract/backtest'
+import type { Kind } from '@convexa/contract/market'
+import type { StrategyOptions, Template } from '@convexa/contract/reference'
+import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
+import type { Draft, Range } from '../state/strategies.ts'
+
+/** First and last trading day of a market's data. */
+export interface DataRange {
+  start: string
+  end: string
+}
+
+/** The day so many years before, in the calendar. */
+export function yearsBefore(date: string, years: number): string {
+  const [year = '', month = '', day = ''] = date.split('-')
+  // 29 February has no twin in most years.
+  return `${Number(year) - years}-${month}-${month === '02' && day === '29' ? '28' : day}`
+}
+
+const later = (a: string, b: string) => (a > b ? a : b)
+
+/** Bonds begin where price limits began; stocks five years back (api.md 0.2). */
+const usualStart: Record<Kind, (end: string) => string> = {
+  cb: () => '2022-08-01',
+  stk: (end) => yearsBefore(end, 5),
+}
+
+const starts: Record<Range, (kind: Kind, data: DataRange) => string> = {
+  default: (kind, { end }) => usualStart[kind](end),
+  '1y': (_, { end }) => yearsBefore(end, 1),
+  '3y': (_, { end }) => yearsBefore(end, 3),
+  '5y': (_, { end }) => yearsBefore(end, 5),
+  all: (_, { start }) => start,
+}
+
+/** The dates of a range on the data there are; a usual start after the data's end (an old file) gives all of it. */
+export function datesOf(range: Range, kind: Kind, data: DataRange): Pick<Settings, 'start_date' | 'end_date'> {
+  const start = later(starts[range](kind, data), data.start)
+  return { start_date: start < data.end ? start : data.start, end_date: data.end }
+}
+
+/** Moves a draft's dates with the data: those of a range follow it, those set by hand stay inside it. */
+export function followData(draft: Draft, kind: Kind, data: DataRange): Draft {
+  const { start_date: start, end_date: end } = draft.settings
+  const dates = draft.range
+    ? datesOf(draft.range, kind, data)
+    : {
+        start_date: start < data.start || start >= data.end ? data.start : start,
+        end_date: end > data.end || end <= data.start ? data.end : end,
+      }
+  if (dates.start_date === start && dates.end_date === end) return draft
+  return { ...draft, settings: { ...draft.settings, ...dates } }
+}
+
+const usualBenchmarks: Record<Kind, readonly string[]> = { cb: ['cb_ew'], stk: ['000300', 'stk_ew'] }
+
+/** The defaults of api.md 0.2: the server adds nothing to a request, so a form fills in everything. */
+export function defaultSettings(kind: Kind, options: StrategyOptions): Settings {
+  const data = options.ranges[kind] ?? { start: '2020-01-01', end: '2020-12-31' }
+  const loaded = options.benchmarks.filter((one) => one.kind === kind && one.available).map((one) => one.value)
+  const benchmark = usualBenchmarks[kind].find((code) => loaded.includes(code)) ?? loaded[0] ?? (kind === 'cb' ? 'cb_ew' : 'stk_ew')
+  return {
+    ...datesOf('default', kind, data),
+    benchmark,
+    capital: 10,
+    cost:
+      kind === 'cb'
+        ? { buy_rate: 0.001, sell_rate: 0.001, slippage: 0, min_fee: 0 }
+        : { buy_rate: 0.00025, sell_rate: 0.00025, slippage: 0.001, min_fee: 5 },
+    execution: 'realistic',
+    fill: 'close',
+    oos_start: null,
+    call_handling: 't_minus_1_close',
+    delisting: 'last_price',
+    adjust: 'raw',
+  }
+}
+
+export const newRank = (factor: string, prefer: RankFactor['prefer']): RankFactor => ({
+  factor_key: factor,
+  prefer,
+  weight: 1,
+  missing_process: 'exclude',
+  neutralization: null,
+  enable: true,
+})
+
+export const newFilter = (factor: string): FilterFactor => ({
+  factor_key: factor,
+  action: 'exclude',
+  operation: 'gt',
+  value: 0,
+  enable: true,
+})
+
+const firstFactor: Record<Kind, RankFactor> = { cb: newRank('dblow', 'small'), stk: newRank('total_mv', 'small') }
+
+/** A strategy from nothing: the usual exclusions and one factor. */
+export function blankParameters(kind: Kind): Parameters {
+  return {
+    version: 1,
+    universe: { markets: [], exclude_codes: [], ...(kind === 'cb' ? { max_per_issuer: 1 } : {}) },
+    exclude: {
+      ...(kind === 'cb' ? { call_status: ['announced', 'executing', 'maturity'] } : {}),
+      st: true,
+      list_days: 3,
+      suspended: true,
+      org_types: [],
+      areas: [],
+      industries: [],
+    },
+    filter_factors: [],
+    rank_factors: [firstFactor[kind]],
+    rank_method: 'rank',
+    hold_method: {
+      hold_range_type: 1,
+      hold_range_start: 1,
+      hold_range_end: 10,
+      hold_weight_type: 1,
+      hold_max_weight: 1,
+      hold_threshold: 0,
+      empty_slot: 'next',
+    },
+    rebalance_method: { rebalance_type: 0, rebalance_value: 1 },
+    stop_method: { stop_type: 0 },
+    hold_days: 0,
+  }
+}
+
+/** An editable copy of a template, or a blank one; settings of the draft that it replaces stay. */
+export function newDraft(kind: Kind, options: StrategyOptions, template: Template | null, before: Draft | null): Draft {
+  return {
+    name: template?.name ?? '未命名策略',
+    edited: false,
+    parameters: template ? structuredClone(template.parameters) : blankParameters(kind),
+    settings: before?.settings ?? defaultSettings(kind, options),
+    range: before ? before.range : 'default',
+  }
+}

@@ -1,0 +1,80 @@
+import type { FactorMeta } from '@convexa/contract/factor'
+import type { Kind } from '@convexa/contract/market'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { factorsQuery } from '../api/queries.ts'
+import { fixed, missing, signedPercent } from '../ui/format.ts'
+
+/** The factors of a market by key; a ref with a window finds its family. */
+export interface Factors {
+  list: readonly FactorMeta[]
+  of(ref: string): FactorMeta | null
+  nameOf(ref: string): string
+}
+
+const formulaMark = 'formula:'
+export const isFormula = (ref: string): boolean => ref.startsWith(formulaMark)
+export const formulaRef = (text: string): string => `${formulaMark} ${text.trim()}`
+
+/** A parametric factor with its window: `pct_chg_N_stk`, 20 → `pct_chg_20_stk`. */
+export const refOf = (key: string, window: number): string => key.replace(/_N(?=_|$)/, `_${window}`)
+/** `pct_chg_20_stk` → `pct_chg_N_stk` and 20; null for a key without a number of its own. */
+export function familyOf(ref: string): { key: string; window: number } | null {
+  const match = /_(\d+)(?=_|$)/.exec(ref)
+  return match ? { key: ref.replace(/_\d+(?=_|$)/, '_N'), window: Number(match[1]) } : null
+}
+
+export function factorsOf(list: readonly FactorMeta[]): Factors {
+  const byKey = new Map(list.map((factor) => [factor.factor_key, factor]))
+  const of = (ref: string) => byKey.get(ref) ?? byKey.get(familyOf(ref)?.key ?? '') ?? null
+  return {
+    list,
+    of,
+    nameOf(ref) {
+      if (isFormula(ref)) return ref.slice(formulaMark.length).trim()
+      const own = byKey.get(ref)
+      if (own) return own.factor_name
+      const family = familyOf(ref)
+      const factor = family && byKey.get(family.key)
+      return factor ? factor.factor_name.replace('N', String(family.window)) : ref
+    },
+  }
+}
+
+const none: readonly FactorMeta[] = []
+export function useFactors(kind: Kind) {
+  const query = useQuery(factorsQuery(kind))
+  const factors = useMemo(() => factorsOf(query.data ?? none), [query.data])
+  return { factors, query }
+}
+
+/** How a factor's numbers are written and typed: a fraction is shown as per cent, `scale` times what the wire has. */
+export interface Shown {
+  percent: boolean
+  scale: 1 | 100
+  decimals: number
+  unit: string
+}
+
+/** Four decimals and no unit mean a fraction in this market's tables; the few numbers that are not are named here. */
+const plainRatios = new Set(['adj_factor'])
+
+export function shownAs(factor: FactorMeta | null): Shown {
+  if (!factor) return { percent: false, scale: 1, decimals: 4, unit: '' }
+  const percent = factor.unit === '%' || (factor.unit === null && factor.decimals === 4 && !plainRatios.has(factor.factor_key))
+  return percent
+    ? { percent, scale: 100, decimals: 2, unit: '%' }
+    : { percent, scale: 1, decimals: factor.decimals, unit: factor.unit ?? '' }
+}
+
+/** A value in words: `12.40%`, `3.21亿元`, `AA+`. */
+export function valueText(factor: FactorMeta | null, value: number | string | null | undefined): string {
+  if (value === null || value === undefined) return missing
+  if (typeof value === 'string') return value
+  const { scale, decimals, unit } = shownAs(factor)
+  return `${fixed(value * scale, decimals)}${unit}`
+}
+
+/** Changes of a price carry a sign and a colour. */
+export const isChange = (ref: string): boolean => /(^|_)pct_chg(_|$)|intraday_pct|close_to_vwap/.test(ref)
+export const changeText = (value: number | null): string => signedPercent(value)

@@ -1,0 +1,175 @@
+import type { Parameters } from '@convexa/contract/strategy'
+import { useState } from 'react'
+import { useMarket } from '../market/market-context.tsx'
+import { type Choice, FieldError, NumberField, Select } from '../ui/controls.tsx'
+import { Section } from '../ui/section.tsx'
+import { type BuilderPart, mistakeAt } from './builder-part.ts'
+import { FactorPicker } from './factor-picker.tsx'
+import { weightWords } from './words.ts'
+
+type Hold = Parameters['hold_method']
+type Rebalance = Parameters['rebalance_method']
+
+const rangeTypes: readonly Choice<Hold['hold_range_type']>[] = [
+  { value: 1, label: '持有名次' },
+  { value: 2, label: '持有前 %' },
+]
+const weights = ([1, 2, 3, 4, 5] as const).map((value) => ({ value, label: weightWords[value] ?? '' }))
+const periods: readonly Choice<Rebalance['rebalance_type']>[] = [
+  { value: 0, label: '个交易日' },
+  { value: 1, label: '周' },
+  { value: 2, label: '月' },
+]
+const emptySlots: readonly Choice<Hold['empty_slot']>[] = [
+  { value: 'next', label: '空位顺延' },
+  { value: 'cash', label: '空位持币' },
+]
+
+/** 5 持仓与轮动: how many, how much each, when. */
+export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
+  const market = useMarket()
+  const [picking, setPicking] = useState(false)
+  const { hold_method: hold, rebalance_method: rebalance } = parameters
+  const change = (part: Partial<Hold>) => edit((before) => ({ ...before, hold_method: { ...before.hold_method, ...part } }))
+  const setRebalance = (part: Partial<Rebalance>) =>
+    edit((before) => ({ ...before, rebalance_method: { ...before.rebalance_method, ...part } }))
+  const at = (place: string) => mistakeAt(mistakes, place)
+  const byFraction = hold.hold_range_type === 2
+  const setType = (type: Hold['hold_range_type']) =>
+    change({
+      hold_range_type: type,
+      ...(type === 2 ? { hold_range_start: 0, hold_range_end: 0.1 } : { hold_range_start: 1, hold_range_end: 10 }),
+    })
+  const setWeight = (type: Hold['hold_weight_type']) =>
+    edit((before) => {
+      const { hold_weight_factor: factor, ...rest } = before.hold_method
+      return {
+        ...before,
+        hold_method: { ...rest, hold_weight_type: type, ...(type === 4 ? { hold_weight_factor: factor ?? 'close' } : {}) },
+      }
+    })
+  const places = ['hold.range', 'hold.weight', 'rebalance', 'hold.threshold', 'hold.max_weight', 'hold.days']
+  return (
+    <Section
+      name="builder.hold"
+      number={5}
+      title="持仓与轮动"
+      result={byFraction ? null : `${hold.hold_range_end - hold.hold_range_start + 1} 只`}
+      wrong={places.some((place) => at(place))}
+    >
+      <div className="builder-line">
+        <Select label="持有区间的单位" width={84} value={hold.hold_range_type} choices={rangeTypes} onChange={setType} />
+        <NumberField
+          label="持有区间起"
+          width={40}
+          scale={byFraction ? 100 : 1}
+          value={hold.hold_range_start}
+          onChange={(value) => change({ hold_range_start: value ?? 0 })}
+          invalid={at('hold.range') !== undefined}
+        />
+        <span className="text-3">–</span>
+        <NumberField
+          label="持有区间止"
+          width={44}
+          scale={byFraction ? 100 : 1}
+          value={hold.hold_range_end}
+          onChange={(value) => change({ hold_range_end: value ?? 0 })}
+          invalid={at('hold.range') !== undefined}
+        />
+        <span className="grow" />
+        <span className="text-2">权重</span>
+        <Select label="持仓权重" width={88} value={hold.hold_weight_type} choices={weights} onChange={setWeight} />
+      </div>
+      {hold.hold_weight_type === 4 && (
+        <div className="builder-line">
+          <span className="grow" />
+          <span className="text-2">加权因子</span>
+          <button type="button" className="field factor-button fixed" onClick={() => setPicking(true)}>
+            <span>{factors.nameOf(hold.hold_weight_factor ?? '')}</span>
+          </button>
+        </div>
+      )}
+      <FieldError>{at('hold.range') ?? at('hold.weight')}</FieldError>
+      <div className="builder-line">
+        <span className="text-2">每</span>
+        {rebalance.rebalance_type === 0 && (
+          <NumberField
+            label="轮动间隔"
+            width={40}
+            value={rebalance.rebalance_value}
+            onChange={(value) => setRebalance({ rebalance_value: value ?? 0 })}
+            invalid={at('rebalance') !== undefined}
+          />
+        )}
+        <Select
+          label="轮动周期"
+          width={rebalance.rebalance_type === 0 ? 84 : 52}
+          value={rebalance.rebalance_type}
+          choices={periods}
+          onChange={(rebalance_type) => setRebalance({ rebalance_type, rebalance_value: 1 })}
+        />
+        {rebalance.rebalance_type !== 0 && (
+          <>
+            <span className="text-2">第</span>
+            <NumberField
+              label="第几个交易日"
+              width={36}
+              value={rebalance.rebalance_value}
+              onChange={(value) => setRebalance({ rebalance_value: value ?? 0 })}
+              invalid={at('rebalance') !== undefined}
+            />
+            <span className="text-2" title="负数从末尾数起">
+              个交易日
+            </span>
+          </>
+        )}
+        <span className="grow" />
+        <span className="text-2">排名差 ≥</span>
+        <NumberField
+          label="排名差"
+          width={40}
+          value={hold.hold_threshold}
+          onChange={(value) => change({ hold_threshold: value ?? 0 })}
+          invalid={at('hold.threshold') !== undefined}
+        />
+        <span className="text-2">才换</span>
+      </div>
+      <FieldError>{at('rebalance') ?? at('hold.threshold')}</FieldError>
+      <div className="builder-line">
+        <span className="text-2">单只上限</span>
+        <NumberField
+          label="单只上限"
+          unit="%"
+          width={56}
+          scale={100}
+          value={hold.hold_max_weight}
+          onChange={(value) => change({ hold_max_weight: value ?? 0 })}
+          invalid={at('hold.max_weight') !== undefined}
+        />
+        <span className="grow" />
+        <span className="text-2">至少持有</span>
+        <NumberField
+          label="至少持有天数"
+          unit="日"
+          width={52}
+          value={parameters.hold_days}
+          onChange={(value) => edit((before) => ({ ...before, hold_days: value ?? 0 }))}
+          invalid={at('hold.days') !== undefined}
+        />
+        <Select label="空位" width={84} value={hold.empty_slot} choices={emptySlots} onChange={(empty_slot) => change({ empty_slot })} />
+      </div>
+      <FieldError>{at('hold.max_weight') ?? at('hold.days')}</FieldError>
+      {picking && (
+        <FactorPicker
+          title={`选择加权因子 · ${market.label}`}
+          factors={factors}
+          onClose={() => setPicking(false)}
+          onPick={(ref) => {
+            change({ hold_weight_factor: ref })
+            setPicking(false)
+          }}
+        />
+      )}
+    </Section>
+  )
+}

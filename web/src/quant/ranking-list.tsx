@@ -1,0 +1,127 @@
+import type { Parameters, RankFactor } from '@convexa/contract/strategy'
+import { Fragment, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Checkbox, type Choice, FieldError, NumberField, Select } from '../ui/controls.tsx'
+import { percent } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Section } from '../ui/section.tsx'
+import { type BuilderPart, mistakeAt } from './builder-part.ts'
+import { newRank } from './draft.ts'
+import { FactorPicker } from './factor-picker.tsx'
+import { choicesOf, missingWords, rankMethodWords } from './words.ts'
+
+const directions: readonly Choice<RankFactor['prefer']>[] = [
+  { value: 'small', label: '越小越好' },
+  { value: 'large', label: '越大越好' },
+]
+const methods = choicesOf(rankMethodWords) as Choice<Parameters['rank_method']>[]
+const missings = choicesOf(missingWords) as Choice<RankFactor['missing_process']>[]
+
+/** 4 打分因子: direction, weight with its share, what becomes of missing values. */
+export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart) {
+  const [picking, setPicking] = useState<number | 'new' | null>(null)
+  const rows = parameters.rank_factors
+  const set = (next: RankFactor[]) => edit((before) => ({ ...before, rank_factors: next }))
+  const change = (index: number, part: Partial<RankFactor>) => set(rows.map((row, i) => (i === index ? { ...row, ...part } : row)))
+  const total = rows.reduce((sum, row) => sum + (row.enable ? row.weight : 0), 0)
+  const enabled = rows.filter((row) => row.enable).length
+  const pick = (ref: string) => {
+    const prefer = factors.of(ref)?.prefer_default ?? 'small'
+    if (picking === 'new') set([...rows, newRank(ref, prefer)])
+    else if (picking !== null) change(picking, { factor_key: ref, prefer })
+    setPicking(null)
+  }
+  return (
+    <Section
+      name="builder.ranking"
+      number={4}
+      title="打分因子"
+      result={`${enabled} 个`}
+      wrong={mistakes.some(({ place }) => place.startsWith('ranks'))}
+    >
+      {rows.map((row, index) => {
+        const mistake = mistakeAt(mistakes, `ranks.${index}`)
+        const name = factors.nameOf(row.factor_key)
+        const share = row.enable && total > 0 ? row.weight / total : 0
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and hold no state of their own
+          <Fragment key={index}>
+            <div className={row.enable ? 'builder-line' : 'builder-line disabled'}>
+              <Checkbox checked={row.enable} label={`启用因子：${name}`} onChange={(enable) => change(index, { enable })} />
+              <button type="button" className="rank-name" title={`${name}（点击更换）`} onClick={() => setPicking(index)}>
+                {name}
+              </button>
+              <Select
+                label={`${name}的方向`}
+                width={84}
+                value={row.prefer}
+                choices={directions}
+                onChange={(prefer) => change(index, { prefer })}
+              />
+              <NumberField
+                label={`${name}的权重`}
+                before="权重"
+                width={70}
+                value={row.weight}
+                onChange={(value) => change(index, { weight: value ?? 0 })}
+                invalid={mistake !== undefined}
+              />
+              <span className="share" aria-hidden="true">
+                <i style={{ width: `${share * 100}%` }} />
+              </span>
+              <span className="share-text">{row.enable ? percent(share, 1) : '停用'}</span>
+              <Menu className="row-more" align="right" label={`${name}的更多设置`} button={<Icon name="more" />}>
+                {(close) => (
+                  <>
+                    <div className="menu-label">
+                      缺失值
+                      <Select
+                        label="缺失值"
+                        width={104}
+                        value={row.missing_process}
+                        choices={missings}
+                        onChange={(missing_process) => change(index, { missing_process })}
+                      />
+                    </div>
+                    <hr />
+                    <button
+                      type="button"
+                      className="menu-item"
+                      onClick={() => {
+                        close()
+                        setPicking(index)
+                      }}
+                    >
+                      更换因子
+                    </button>
+                    <button type="button" className="menu-item" onClick={() => set(rows.filter((_, i) => i !== index))}>
+                      移除
+                    </button>
+                  </>
+                )}
+              </Menu>
+            </div>
+            <FieldError>{mistake}</FieldError>
+          </Fragment>
+        )
+      })}
+      <FieldError>{mistakeAt(mistakes, 'ranks')}</FieldError>
+      <div className="builder-line">
+        <Button look={['ghost', 'plus', 'small']} icon="plus" onClick={() => setPicking('new')}>
+          添加因子
+        </Button>
+        <span className="grow" />
+        <span className="text-2">合成</span>
+        <Select
+          label="合成方式"
+          width={96}
+          value={parameters.rank_method}
+          choices={methods}
+          onChange={(rank_method) => edit((before) => ({ ...before, rank_method }))}
+        />
+      </div>
+      {picking !== null && <FactorPicker title="选择打分因子" factors={factors} onPick={pick} onClose={() => setPicking(null)} />}
+    </Section>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Settings } from '@convexa/contract/backtest'
+import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
+import { percent, plain } from '../ui/format.ts'
+import { type Factors, shownAs } from './factors.ts'
+import { fillWords, operationWords, rankMethodWords } from './words.ts'
+
+/** A sentence in pieces: what is `strong` is a number to notice. */
+export type Piece = string | { strong: string }
+export const textOf = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : piece.strong)).join('')
+
+const weekWords = ['', '每周第', '每月第']
+
+function rhythm({ rebalance_type: type, rebalance_value: value }: Parameters['rebalance_method']): string {
+  if (type === 0) return value === 1 ? '每个交易日收盘' : `每 ${value} 个交易日收盘`
+  const place = value < 0 ? `倒数第 ${-value} ` : ` ${value} `
+  return `${value < 0 ? weekWords[type]?.replace('第', '') : weekWords[type]}${place}个交易日收盘`
+}
+
+const weights: Record<number, string> = { 1: '等权', 2: '按名次加权', 3: '按规模加权', 4: '按因子加权', 5: '按波动率倒数加权' }
+
+/** The strategy in one sentence; `pool` is how many are ranked, where it is known. */
+export function summaryOf(parameters: Parameters, settings: Settings | null, factors: Factors, pool: number | null): Piece[] {
+  const { hold_method: hold, universe, hold_days: days } = parameters
+  const ranks = parameters.rank_factors.filter((row) => row.enable && row.weight > 0)
+  const method = parameters.rank_method === 'rank' ? '' : `（${rankMethodWords[parameters.rank_method]}）`
+  const names = ranks.map((row) => `「${factors.nameOf(row.factor_key)}」`)
+  const order =
+    ranks.length === 1
+      ? `按${names[0]}从${ranks[0]?.prefer === 'small' ? '小到大' : '大到小'}`
+      : `按${names.slice(0, -1).join('、')}与${names.at(-1)}加权排名${method}`
+  const places =
+    hold.hold_range_type === 2
+      ? { strong: `${percent(hold.hold_range_start, 0)}–${percent(hold.hold_range_end, 0)}` }
+      : { strong: String(hold.hold_range_end - hold.hold_range_start + 1) }
+  const skipped = hold.hold_range_type === 1 && hold.hold_range_start > 1 ? `第 ${hold.hold_range_start} 名起` : ''
+  const pieces: Piece[] = [rhythm(parameters.rebalance_method), '，在 ', pool === null ? '条件后' : { strong: String(pool) }]
+  pieces.push(pool === null ? '的标的里' : ' 只里', ranks.length === 0 ? '（还没有打分因子）' : order, `取${skipped} `, places)
+  pieces.push(hold.hold_range_type === 2 ? ` 名次区间${weights[hold.hold_weight_type]}持有` : ` 只${weights[hold.hold_weight_type]}持有`)
+  const more: string[] = []
+  if (universe.max_per_issuer) more.push(`同一正股最多 ${universe.max_per_issuer} 只`)
+  if (hold.hold_threshold > 0) more.push(`排名差 ${hold.hold_threshold} 才换`)
+  if (hold.hold_max_weight < 1) more.push(`单只不超过 ${percent(hold.hold_max_weight, 0)}`)
+  if (days > 0) more.push(`至少持有 ${days} 日`)
+  if (settings) {
+    const { buy_rate: buy, sell_rate: sell } = settings.cost
+    more.push(buy === sell ? `单边成本 ${percent(buy, percentDecimals(buy))}` : `买 ${percent(buy, 3)} 卖 ${percent(sell, 3)}`)
+    if (settings.fill !== 'close') more.push(`${fillWords[settings.fill]}成交`)
+  }
+  return [...pieces, more.length > 0 ? `；${more.join('，')}。` : '。']
+}
+
+/** 0.10% but 0.025%. */
+export const percentDecimals = (rate: number): number => (Number((rate * 10_000).toFixed(4)) % 1 === 0 ? 2 : 3)
+
+/** A filter row in words: `收盘价 大于 150元`. */
+export function filterText(row: FilterFactor, factors: Factors): string {
+  const { scale, unit } = shownAs(factors.of(row.factor_key))
+  const one = (value: number | string) => (typeof value === 'number' ? `${plain(value * scale)}${unit}` : value)
+  const rank = row.operation === 'gt_rank' || row.operation === 'lt_rank'
+  const value = Array.isArray(row.value)
+    ? row.value.map(one).join('–')
+    : rank && typeof row.value === 'number'
+      ? `${plain(row.value * 100)}%`
+      : one(row.value)
+  return [factors.nameOf(row.factor_key), operationWords[row.operation], row.operation === 'is_null' ? '' : value].filter(Boolean).join(' ')
+}

@@ -1,0 +1,28 @@
+import type { Settings } from '@convexa/contract/backtest'
+import type { Parameters } from '@convexa/contract/strategy'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { strategyOptionsQuery } from '../api/queries.ts'
+import { useMarket } from '../market/market-context.tsx'
+import { useStrategies } from '../state/strategies.ts'
+import { followData } from './draft.ts'
+
+/** The market's draft with ways to change it; its dates follow the loaded data. */
+export function useDraft() {
+  const { kind } = useMarket()
+  const draft = useStrategies((state) => state.drafts[kind])
+  const { data: options } = useQuery(strategyOptionsQuery)
+  const range = options?.ranges[kind] ?? null
+  useEffect(() => {
+    if (range) useStrategies.getState().adjust(kind, (before) => followData(before, kind, range))
+  }, [kind, range])
+  return {
+    draft,
+    options,
+    range,
+    editParameters: (change: (parameters: Parameters) => Parameters) =>
+      useStrategies.getState().edit(kind, (before) => ({ ...before, parameters: change(before.parameters) })),
+    editSettings: (change: (settings: Settings) => Settings) =>
+      useStrategies.getState().edit(kind, (before) => ({ ...before, settings: change(before.settings) })),
+  }
+}

@@ -1,0 +1,58 @@
+import type { CallStatus, Operation } from '@convexa/contract/strategy'
+
+/** What the builder's rows say; the server's options say which of them there are. */
+export const callStatusWords: Record<CallStatus, string> = {
+  none: '无强赎',
+  met: '已满足强赎条件',
+  notice: '公告提示强赎',
+  announced: '已公告强赎',
+  executing: '公告实施强赎',
+  maturity: '公告到期赎回',
+}
+
+export const operationWords: Record<Operation, string> = {
+  gt: '大于',
+  ge: '不小于',
+  lt: '小于',
+  le: '不大于',
+  eq: '等于',
+  ne: '不等于',
+  between: '介于',
+  gt_rank: '分位高于',
+  lt_rank: '分位低于',
+  in: '属于',
+  is_null: '为空',
+}
+
+/** External ratings, best first. */
+export const ratings = ['AAA', 'AA+', 'AA', 'AA-', 'A+', 'A', 'A-', 'BBB+', 'BBB', 'BBB-'] as const
+
+export const periodWords = [
+  { value: 0, label: '交易日' },
+  { value: 1, label: '周第几个交易日' },
+  { value: 2, label: '月第几个交易日' },
+] as const
+
+export const weightWords: Record<number, string> = { 1: '等权', 2: '按名次', 3: '按规模', 4: '按因子', 5: '波动率倒数' }
+export const missingWords: Record<string, string> = {
+  exclude: '剔除',
+  forward_fill: '前值填充',
+  market_mean: '池内均值',
+  market_median: '中位数',
+  market_min: '最小',
+  market_max: '最大',
+  worst: '最差名次',
+}
+export const rankMethodWords: Record<string, string> = { rank: '排名加权', zscore: 'Z 分加权', percentile: '分位加权' }
+export const fillWords: Record<string, string> = { close: '收盘价', next_open: '次日开盘', next_close: '次日收盘', next_vwap: '次日均价' }
+export const executionWords: Record<string, string> = { realistic: '真实撮合', ideal: '理想撮合' }
+export const callHandlingWords: Record<string, string> = {
+  t_minus_1_close: '最后交易日前一日收盘卖出',
+  last_day_close: '最后交易日收盘卖出',
+  hold_to_redemption: '持有至赎回',
+}
+export const adjustWords: Record<string, string> = { raw: '不复权（含分红送转）', qfq: '数据已前复权', hfq: '数据已后复权' }
+
+/** Choices of a table of words. */
+export const choicesOf = <V extends string>(words: Record<V, string>): { value: V; label: string }[] =>
+  (Object.entries(words) as [V, string][]).map(([value, label]) => ({ value, label }))

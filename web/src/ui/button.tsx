@@ -1,0 +1,18 @@
+import type { ButtonHTMLAttributes } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+type ButtonLook = 'primary' | 'outline' | 'ghost' | 'destructive' | 'small' | 'large' | 'square' | 'wide' | 'plus'
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+  look?: readonly ButtonLook[]
+  icon?: IconName
+}
+
+export function Button({ look = [], icon, children, type = 'button', ...rest }: ButtonProps) {
+  return (
+    <button type={type} className={['button', ...look].join(' ')} {...rest}>
+      {icon && <Icon name={icon} size={look.includes('small') ? 'middle' : undefined} />}
+      {children}
+    </button>
+  )
+}
