@@ -1,19 +1,111 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import type { Snapshot } from './snapshot.ts'
+import { ownBenchmarks } from './benchmark.ts'
+import { addDays, tradingDays } from './calendar.ts'
+import { demoAssumptions } from './demo/assumptions.ts'
+import { type BondMarket, simulateBonds } from './demo/bonds.ts'
+import { climateOf } from './demo/climate.ts'
+import { makeCompanies } from './demo/company.ts'
+import { demoIndices } from './demo/indices.ts'
+import { industries } from './demo/industries.ts'
+import { type StockMarket, simulateStocks } from './demo/stocks.ts'
+import type { Quality } from './quality.ts'
+import { publish, type Snapshot } from './snapshot.ts'
+import type { MarketTable, StoredColumn } from './store.ts'
+
+export { demoAssumptions } from './demo/assumptions.ts'
 
 export interface DemoRequest {
   readonly dataDir: string
   readonly db: Kysely<Database>
-  /** Last day of the demo market, YYYY-MM-DD: the last closed trading day on or before it. */
+  /** The demo market ends on the last trading day on or before this day, YYYY-MM-DD. */
   readonly through: string
   readonly seed?: number
-  /** `small` for tests: a tenth of the securities, three years. */
+  /** `small` for tests: a tenth of the securities, two to three years. */
   readonly size?: 'full' | 'small'
   readonly onProgress?: (progress: { readonly percent: number; readonly text: string }) => void
 }
 
-/** Makes both demo markets and the demo indices from a seed, deterministic to the byte, and publishes them. */
-export async function makeDemo(_request: DemoRequest): Promise<{ cb: Snapshot; stk: Snapshot; index: Snapshot }> {
-  throw new Error('not built yet')
+const sizes = {
+  full: { years: 6, stocks: 1_000, bonds: 300 },
+  small: { years: 2, stocks: 100, bonds: 30 },
+} as const
+const defaultSeed = 113
+
+/**
+ * Makes both demo markets and their indices and publishes them: deterministic to the byte for a seed, size and last day.
+ * Made again for the same day, nothing is published anew.
+ */
+export async function makeDemo(request: DemoRequest): Promise<{ cb: Snapshot; stk: Snapshot; index: Snapshot }> {
+  const { db, dataDir, through, seed = defaultSeed, size = 'full', onProgress = () => {} } = request
+  onProgress({ percent: 0, text: '正在生成演示股票行情' })
+  const { dates, stocks, bonds } = simulateDemo({ seed, size, through }, (percent, text) => onProgress({ percent, text }))
+  const tables = demoTables(dates, stocks, bonds)
+  const snapshots: Snapshot[] = []
+  for (const [k, table] of tables.entries()) {
+    onProgress({ percent: 55 + 15 * k, text: `正在写入演示${words[table.kind]}` })
+    const { snapshot } = await publish({
+      db,
+      dataDir,
+      table,
+      mode: 'demo',
+      adjust: 'raw',
+      source: { preset: 'demo', files: [] },
+      quality: qualityOf(table),
+    })
+    snapshots.push(snapshot)
+  }
+  onProgress({ percent: 100, text: '演示行情已就绪' })
+  const [index, stk, cb] = snapshots
+  return { cb: cb!, stk: stk!, index: index! }
+}
+
+/** The demo markets in memory. */
+export function simulateDemo(
+  { seed = defaultSeed, size = 'full', through }: { seed?: number; size?: 'full' | 'small'; through: string },
+  onProgress: (percent: number, text: string) => void = () => {},
+): { dates: readonly string[]; stocks: StockMarket; bonds: BondMarket } {
+  const scale = sizes[size]
+  const climate = climateOf(seed, `${Number(through.slice(0, 4)) - scale.years}-01-01`, through, industries.length)
+  const { dates } = climate
+  // What is announced before the last day may happen after it.
+  const later = tradingDays(addDays(dates.at(-1)!, 1), addDays(dates.at(-1)!, 120))
+  const stocks = simulateStocks(seed, climate, makeCompanies(seed, dates, scale.stocks), later)
+  onProgress(30, '正在生成演示转债行情')
+  return { dates, stocks, bonds: simulateBonds(seed, climate, stocks, scale.bonds, later) }
+}
+
+/** As the store takes them: indices, stocks, bonds. */
+export function demoTables(dates: readonly string[], stocks: StockMarket, bonds: BondMarket): MarketTable[] {
+  const market = (kind: 'cb' | 'stk', made: StockMarket | BondMarket): MarketTable => {
+    const { securities, stride, listed, traded } = made
+    const table = { kind, dates, securities, stride, columns: storedColumns(made.columns), listed, traded }
+    return { ...table, benchmarks: ownBenchmarks(table) }
+  }
+  return [demoIndices(dates, stocks, bonds), market('stk', stocks), market('cb', bonds)]
+}
+
+const words = { cb: '转债', stk: '股票', index: '指数' } as const
+
+const storedColumns = (columns: Readonly<Record<string, Float64Array | Float32Array>>): Map<string, StoredColumn> =>
+  new Map(
+    Object.entries(columns).map(([key, cells]) => [key, { store: cells instanceof Float64Array ? 'f64' : 'f32', cells, origin: 'model' }]),
+  )
+
+function qualityOf(table: MarketTable): Quality {
+  let rows = 0
+  for (let at = 0; at < table.listed.length; at++) rows += table.listed[at]!
+  return {
+    rows,
+    listedRows: rows,
+    securities: table.securities.length,
+    firstDate: table.dates[0]!,
+    lastDate: table.dates.at(-1)!,
+    adjust: 'raw',
+    preset: 'demo',
+    source: ['演示模型'],
+    quarantined: 0,
+    findings: [],
+    notes: demoAssumptions,
+  }
 }

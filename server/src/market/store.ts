@@ -38,7 +38,7 @@ export interface MarketTable {
 
 export interface StoredColumn {
   readonly store: 'f64' | 'f32'
-  readonly cells: Float64Array
+  readonly cells: Float64Array | Float32Array
   /** Where the values come from: read as they are, worked out at import, estimated with the stated rule. */
   readonly origin: Origin
   readonly note?: string
@@ -109,7 +109,7 @@ export async function writeStore(
     const { cells } = table.columns.get(key)!
     for (const year of years) {
       const slice = cells.subarray(year.row * table.stride, (year.row + year.rows) * table.stride)
-      const typed = store === 'f64' ? slice : Float32Array.from(slice)
+      const typed = store === 'f64' || slice instanceof Float32Array ? slice : Float32Array.from(slice)
       await write(columnFile(key, year, store), new Uint8Array(typed.buffer, typed.byteOffset, typed.byteLength))
       onProgress(++done, total)
     }
