@@ -206,7 +206,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
         ]
       : [],
     series: [
-      ...lines.map((line, i) => {
+      ...lines.map((line) => {
         const tail = lastOf(line)
         const strategy = line.role === 'strategy'
         const colour = colourOf(line.role)
@@ -250,16 +250,15 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
             label: { show: false },
             data: tail ? [{ coord: [times[tail.at], tail.value] }] : [],
           },
-          markLine:
-            i === 0
-              ? {
-                  silent: true,
-                  symbol: 'none',
-                  animation: false,
-                  data: [{ yAxis: base, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }, ...uprights],
-                }
-              : undefined,
-          markArea: i === 0 ? { silent: true, animation: false, data: areas } : undefined,
+          markLine: strategy
+            ? {
+                silent: true,
+                symbol: 'none',
+                animation: false,
+                data: [{ yAxis: base, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }, ...uprights],
+              }
+            : undefined,
+          markArea: strategy ? { silent: true, animation: false, data: areas } : undefined,
         }
       }),
       {

@@ -1,0 +1,359 @@
+import { stages } from '@convexa/contract/stage'
+import { useEffect, useMemo, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Legend } from '../ui/chart/chart-card.tsx'
+import { useLook } from '../ui/chart/look.ts'
+import { duration, fixed, percent, signedPercent, tone } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { isActive, quarterOf, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
+import type { Difference } from './backtest-run-difference.ts'
+import { phaseWords } from './backtest-run-indicator.tsx'
+import { NavChart } from './report/nav-chart.tsx'
+import { monthReturns, underwater } from './report/series.ts'
+import { percentDecimals } from './summary.ts'
+import { fillWords } from './words.ts'
+import './backtest-run-view.css'
+
+/** A run while it lasts, and what is left of one that did not end: how far, each step's time, the curve as it grows. */
+export function RunView({
+  run,
+  changed,
+  benchName,
+  demo,
+  onCancel,
+  onAgain,
+  onBack,
+}: {
+  run: RunState
+  changed: readonly Difference[]
+  benchName: string
+  demo: boolean
+  onCancel: () => void
+  onAgain: () => void
+  onBack: () => void
+}) {
+  useEscape(isActive(run), onCancel)
+  return (
+    <main id="main" className="run">
+      <Progress run={run} onCancel={onCancel} onAgain={onAgain} onBack={onBack} />
+      <div className="run-columns">
+        <GrowingCurve run={run} benchName={benchName} demo={demo} />
+        <div className="run-side">
+          <Changed changed={changed} first={run.previous === null} />
+          <Months run={run} />
+          <Warnings warnings={run.warnings} />
+        </div>
+      </div>
+      {isActive(run) && <p className="note run-foot">离开本页不会中断，完成后顶栏会提示；刷新或关闭标签页会取消运行。</p>}
+    </main>
+  )
+}
+
+/** The page's clock, ten times a second while something runs. */
+function useNow(on: boolean): number {
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    if (!on) return
+    const timer = setInterval(() => setNow(performance.now()), 100)
+    return () => clearInterval(timer)
+  }, [on])
+  return now
+}
+
+/** Esc cancels, unless it closes something that is open or ends an input method's composition. */
+function useEscape(on: boolean, act: () => void) {
+  useEffect(() => {
+    if (!on) return
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+      if (document.querySelector('dialog[open], .menu')) return
+      act()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [on, act])
+}
+
+const titles: Record<RunState['phase'], string> = {
+  connecting: '正在提交回测',
+  queued: '回测排队中',
+  running: '回测进行中',
+  done: '回测完成',
+  failed: '回测没有完成',
+  cancelled: '回测已取消',
+}
+
+function Progress({ run, onCancel, onAgain, onBack }: { run: RunState; onCancel: () => void; onAgain: () => void; onBack: () => void }) {
+  const active = isActive(run)
+  const now = useNow(active)
+  const left = remainingSeconds(run, now)
+  const { settings } = run.request
+  const terms = [
+    run.request.name,
+    `${settings.start_date} ~ ${settings.end_date}`,
+    costWords(settings.cost.buy_rate, settings.cost.sell_rate),
+    `${fillWords[settings.fill]}撮合`,
+  ].join(' · ')
+  return (
+    <section className={`card run-progress ${run.phase}`} aria-label={titles[run.phase]}>
+      <div className="run-head">
+        <div>
+          <h2>{titles[run.phase]}</h2>
+          <p className="text-2 size-13">{run.phase === 'queued' ? `${terms} · ${phaseWords(run)}` : terms}</p>
+        </div>
+        <span className="grow" />
+        <div className="run-percent">
+          <b>{Math.floor(run.percent)}</b>
+          <span>%</span>
+        </div>
+        <dl>
+          <div>
+            <dt>已用</dt>
+            <dd>{duration(((run.endedAt ?? now) - run.startedAt) / 1000)}</dd>
+          </div>
+          {left !== null && (
+            <div>
+              <dt>约剩</dt>
+              <dd>{left} 秒</dd>
+            </div>
+          )}
+        </dl>
+        {active && (
+          <Button look={['destructive']} icon="cross" onClick={onCancel}>
+            取消回测<kbd>Esc</kbd>
+          </Button>
+        )}
+      </div>
+      <div
+        className="run-bar"
+        role="progressbar"
+        aria-label="回测进度"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={quarterOf(run.percent)}
+      >
+        <i style={{ width: `${run.percent}%` }} />
+      </div>
+      {run.phase === 'failed' || run.phase === 'cancelled' ? (
+        <Ended run={run} onAgain={onAgain} onBack={onBack} />
+      ) : (
+        <ol className="run-stages">
+          {stagesOf(run).map(({ stage, state, seconds }, i) => (
+            <li key={stage} className={state} aria-current={state === 'now' ? 'step' : undefined}>
+              <span className="node">{state === 'past' ? <Icon name="check" size="middle" /> : state === 'now' ? <i /> : i + 1}</span>
+              <b>{stages[stage]}</b>
+              <small>
+                {state === 'ahead' ? '待开始' : state === 'past' ? (seconds === null ? '—' : duration(seconds)) : nowWords(run)}
+              </small>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+const nowWords = (run: RunState): string =>
+  run.stage === 'simulate' && run.date ? run.date : run.phase === 'queued' ? phaseWords(run) : '进行中'
+
+export const costWords = (buy: number, sell: number): string =>
+  buy === sell ? `单边成本 ${shortPercent(buy)}` : `成本 买 ${shortPercent(buy)} 卖 ${shortPercent(sell)}`
+
+const shortPercent = (fraction: number) => percent(fraction, percentDecimals(fraction))
+
+function Ended({ run, onAgain, onBack }: { run: RunState; onAgain: () => void; onBack: () => void }) {
+  const until = run.curve.dates.at(-1)
+  const partial = until ? `截至 ${until} 的部分结果仅供查看，未完成，勿用于判断。` : '还没有算出结果，设置都还在。'
+  const failed = run.phase === 'failed'
+  return (
+    <div className={failed ? 'run-ended failed' : 'run-ended'} role="alert">
+      <Icon name={failed ? 'warn' : 'info'} />
+      <div>
+        <b>{failed ? run.failure?.message : '已按你的要求停止，没有留下记录'}</b>
+        <p>
+          {partial}
+          {failed && run.failure && run.failure.code > 0 && <span className="text-3"> 错误代码 {run.failure.code}</span>}
+        </p>
+      </div>
+      <span className="grow" />
+      <Button onClick={onBack}>返回修改条件</Button>
+      <Button look={['primary']} icon="refresh" onClick={onAgain}>
+        重新运行
+      </Button>
+    </div>
+  )
+}
+
+function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: string; demo: boolean }) {
+  const still = useLook().still
+  const ended = !isActive(run)
+  // Who asked for no motion sees the curve by quarters, not growing.
+  const shown = useByQuarters(run, still && !ended)
+  const { dates, nav, bench } = shown
+  const drawdown = useMemo(() => underwater(nav), [nav])
+  const curve = useMemo(() => ({ dates, nav, bench, drawdown }), [dates, nav, bench, drawdown])
+  const last = dates.length - 1
+  const worst = drawdown.reduce<number>((least, value) => Math.min(least, value ?? 0), 0)
+  const facts: readonly [string, string, string?][] = [
+    ['回放到', dates[last] ?? '—'],
+    ['当日净值', fixed(nav[last], 3)],
+    [benchName, fixed(bench[last], 3)],
+    ['当前回撤', signedPercent(drawdown[last]), tone(drawdown[last])],
+    ['最大回撤', last >= 0 ? signedPercent(worst) : '—'],
+    ['持仓', run.hold === null ? '—' : `${run.hold} 只`],
+    ['当日成交', run.trades === null ? '—' : `${run.trades} 笔`],
+  ]
+  const { end_date } = run.request.settings
+  return (
+    <section className="card run-curve" aria-label="净值随回放生长">
+      <header>
+        <h2>净值随回放生长</h2>
+        <span className="badge">未完成，勿用于判断</span>
+        <span className="grow" />
+        <Legend
+          items={[
+            { name: '策略', mark: '' },
+            { name: benchName, mark: 'bench' },
+            { name: '回撤(%)', mark: 'drawdown' },
+          ]}
+        />
+      </header>
+      <div className="body">
+        {dates.length > 1 ? (
+          <NavChart
+            curve={curve}
+            names={{ strategy: '策略', bench: benchName }}
+            label={`未完成的净值曲线，截至 ${dates[last]}，策略 ${fixed(nav[last], 3)}，${benchName} ${fixed(bench[last], 3)}`}
+            height={440}
+            until={end_date}
+            stopped={run.phase === 'failed' || run.phase === 'cancelled'}
+            watermark={demo ? '演示数据' : null}
+          />
+        ) : (
+          <NoCurveYet run={run} />
+        )}
+      </div>
+      <dl className="run-facts">
+        {facts.map(([name, value, look]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={look}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function useByQuarters(run: RunState, on: boolean): RunState['curve'] {
+  const quarter = quarterOf(run.percent)
+  const [kept, setKept] = useState({ quarter: -1, curve: run.curve })
+  if (on && kept.quarter !== quarter) setKept({ quarter, curve: run.curve })
+  return on ? kept.curve : run.curve
+}
+
+function NoCurveYet({ run }: { run: RunState }) {
+  const { start_date, end_date } = run.request.settings
+  return (
+    <div className="run-none">
+      <span>{isActive(run) ? '还没有算出第一天，算出后曲线从左向右生长' : '没有算出曲线'}</span>
+      <footer>
+        <span>{start_date}</span>
+        <span>{end_date}</span>
+      </footer>
+    </div>
+  )
+}
+
+function Changed({ changed, first }: { changed: readonly Difference[]; first: boolean }) {
+  return (
+    <section className="card" aria-label="与上次运行不同">
+      <header>
+        <h2>与上次运行不同</h2>
+        {changed.length > 0 && <span className="text-3">{changed.length} 处</span>}
+      </header>
+      {changed.length === 0 ? (
+        <p className="run-same">{first ? '这是本机在这个市场的第一次回测。' : '与上次运行的条件相同。'}</p>
+      ) : (
+        <dl className="run-changed">
+          {changed.map(({ label, before, after }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <s>{before}</s>
+                <Icon name="right" size="small" />
+                <b>{after}</b>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className="foot">同一组因子试得越多，越容易碰到运气。</div>
+    </section>
+  )
+}
+
+function Months({ run }: { run: RunState }) {
+  const { dates, nav, bench } = run.curve
+  const months = useMemo(() => monthReturns(dates, nav, bench).reverse().slice(0, 60), [dates, nav, bench])
+  return (
+    <section className="card run-months" aria-label="逐月收益">
+      <header>
+        <h2>逐月收益</h2>
+        <span className="text-3">按月份倒序，随回放更新</span>
+      </header>
+      <div className="run-months-frame">
+        <table className="table compact">
+          <thead>
+            <tr>
+              <th>月份</th>
+              <th className="number">策略</th>
+              <th className="number">基准</th>
+              <th className="number">超额</th>
+            </tr>
+          </thead>
+          <tbody>
+            {months.map(({ month, nav: own, bench: other, open }) => {
+              const excess = other === null ? null : (1 + own) / (1 + other) - 1
+              return (
+                <tr key={month}>
+                  <td>
+                    {month}
+                    {open && isActive(run) && <span className="text-3"> 未完</span>}
+                  </td>
+                  <td className={`number ${tone(own)}`}>{signedPercent(own)}</td>
+                  <td className={`number ${tone(other)}`}>{signedPercent(other)}</td>
+                  <td className={`number ${tone(excess)}`}>{signedPercent(excess)}</td>
+                </tr>
+              )
+            })}
+            {months.length === 0 && (
+              <tr>
+                <td colSpan={4} className="text-3">
+                  {isActive(run) ? '等待第一个月…' : '没有算出任何月份'}
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function Warnings({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <section className="card run-warnings" aria-label="提示">
+      <h3>
+        <Icon name="warn" />
+        {warnings.length} 条提示
+      </h3>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+import { type RefObject, useMemo } from 'react'
+import { ChartBox, type ChartPen } from '../../ui/chart/chart-box.tsx'
+import { useLook } from '../../ui/chart/look.ts'
+import { tip } from '../../ui/chart/tip.ts'
+import { fixed, signedPercent } from '../../ui/format.ts'
+import { curveOption } from './curve-option.ts'
+import type { Series } from './series.ts'
+
+export interface NavCurve {
+  dates: readonly string[]
+  /** What is drawn as the strategy: its net value, or net value ÷ benchmark. */
+  nav: Series
+  /** Null when the strategy is drawn relative to it. */
+  bench: Series | null
+  drawdown: Series
+  holds?: Series
+}
+
+/** Net value, benchmark and, below them, drawdown. */
+export function NavChart({
+  curve,
+  names,
+  label,
+  height,
+  log = false,
+  until = null,
+  stopped = false,
+  oosStart = null,
+  watermark,
+  zoom = false,
+  onPick,
+  pen,
+}: {
+  curve: NavCurve
+  names: { strategy: string; bench: string }
+  label: string
+  height: number | string
+  log?: boolean
+  /** The axis goes on to this day: what is missing is hatched. */
+  until?: string | null
+  stopped?: boolean
+  oosStart?: string | null
+  watermark: string | null
+  zoom?: boolean
+  onPick?: ((date: string) => void) | undefined
+  pen?: RefObject<ChartPen | null>
+}) {
+  const look = useLook()
+  const { strategy, bench } = names
+  const option = useMemo(() => {
+    const lines = [
+      ...(curve.bench ? [{ name: bench, role: 'bench' as const, values: curve.bench }] : []),
+      { name: strategy, role: 'strategy' as const, values: curve.nav },
+    ]
+    const words = (index: number) =>
+      tip(
+        dayWords(curve.dates[index] ?? ''),
+        [
+          { mark: '', name: strategy, value: fixed(curve.nav[index], 3) },
+          ...(curve.bench ? [{ mark: 'bench' as const, name: bench, value: fixed(curve.bench[index], 3) }] : []),
+          { mark: 'drawdown', name: '回撤', value: signedPercent(curve.drawdown[index]) },
+          ...(curve.holds ? [{ mark: 'none' as const, name: '持仓', value: `${fixed(curve.holds[index], 0)} 只` }] : []),
+        ],
+        onPick && '点击看当天持仓',
+      )
+    const { dates, drawdown } = curve
+    return curveOption({ dates, lines, drawdown, base: 1, log, until, stopped, oosStart, watermark, zoom }, look, words)
+  }, [curve, strategy, bench, log, until, stopped, oosStart, watermark, zoom, look, onPick])
+  const describe = (index: number) =>
+    [
+      curve.dates[index],
+      `${strategy} ${fixed(curve.nav[index], 3)}`,
+      ...(curve.bench ? [`${bench} ${fixed(curve.bench[index], 3)}`] : []),
+      `回撤 ${signedPercent(curve.drawdown[index])}`,
+    ].join('，')
+  return (
+    <ChartBox
+      option={option}
+      shape={`${log} ${curve.bench !== null} ${zoom}`}
+      label={label}
+      height={height}
+      points={curve.dates.length}
+      describe={describe}
+      onPick={onPick && ((index) => curve.dates[index] && onPick(curve.dates[index]))}
+      {...(pen ? { pen } : {})}
+    />
+  )
+}
+
+const weekdays = ['日', '一', '二', '三', '四', '五', '六']
+/** `2025-04-18 周五` */
+export const dayWords = (date: string): string => (date ? `${date} 周${weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]}` : '')

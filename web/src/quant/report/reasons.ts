@@ -1,0 +1,17 @@
+import type { TradeReason } from '@convexa/contract/backtest'
+
+/** Why a position was opened or closed, in a word or two; the sentence of each trade says more. */
+export const reasonWords: Record<TradeReason, string> = {
+  enter: '新进',
+  rank_out: '移出',
+  rebalance: '调仓',
+  excluded: '剔除',
+  missing: '缺失',
+  last_day: '最后交易日',
+  called: '强赎',
+  matured: '到期',
+  delisted: '退市',
+  take_profit: '止盈',
+  stop_loss: '止损',
+  end: '期末',
+}
