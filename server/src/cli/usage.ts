@@ -16,7 +16,7 @@ const sentences: Record<string, string> = {
 export function usageSentence({ code, message }: CommanderError): string {
   const named = /'([^']*)'/.exec(message)?.[1] ?? ''
   // What our own parsers say follows commander's English.
-  const own = /[\u4e00-\u9fff].*/.exec(message)?.[0]
+  const own = code === 'commander.invalidArgument' ? message.split("'. ").at(-1) : undefined
   const sentence = sentences[code]?.replace('$1', named) ?? own ?? message
   return `用法有误：${sentence}。用 convexa --help 查看用法`
 }

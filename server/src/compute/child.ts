@@ -1,7 +1,7 @@
 import { markets } from '@convexa/engine'
 import { collect } from './collect.ts'
 import { panelCache } from './panel-cache.ts'
-import { threadPool } from './pool.ts'
+import { stackOf, threadPool } from './pool.ts'
 import type { FromChild, Outcome, Task, TaskValue, ToChild } from './protocol.ts'
 import { refusal, refusalOf } from './refusal.ts'
 import { fieldsOf } from './work.ts'
@@ -51,11 +51,11 @@ async function take({ id, files, work }: Task): Promise<void> {
   })
   try {
     const market = markets[files.kind]
-    const available = await cache.available(files)
+    const available = await readable(cache.available(files))
     const needs = fieldsOf(work, market, available)
     if (!needs.ok) return done(refusalOf(needs.problem))
     if (work.call === 'backtest') send({ type: 'progress', id, items: [{ type: 'stage', stage: 'load' }] })
-    const held = await cache.acquire(files, needs.fields)
+    const held = await readable(cache.acquire(files, needs.fields))
     if (aborted) {
       held.release()
       return done(refusal(23024))
@@ -74,7 +74,17 @@ async function take({ id, files, work }: Task): Promise<void> {
     })
     if (running.has(id)) running.set(id, stop)
   } catch (error) {
-    // A panel that cannot be read: the snapshot's files are gone or damaged. Nothing of it is computed on.
-    done(refusal(21008), error instanceof Error ? error.stack : String(error))
+    done(refusal(error instanceof Unreadable ? 21008 : 23020), stackOf(error))
+  }
+}
+
+/** The snapshot's files are gone or damaged: nothing of it is computed on. */
+class Unreadable extends Error {}
+
+async function readable<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    throw new Unreadable(stackOf(error))
   }
 }

@@ -35,6 +35,7 @@ interface Waiting {
 const mb = 1024 * 1024
 const watchEveryMs = 200
 /** Waits before the first, second, … start after a crash; a child that lived for a minute starts again at the first. */
+const hopelessCrashes = 3
 const backOffMs = [0, 100, 500, 2_000, 5_000]
 
 /**
@@ -89,8 +90,8 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     const lived = performance.now() - startedAt
     crashes = lived > 60_000 ? 1 : crashes + 1
     options.log('compute child ended', { code, signal, pid: which.pid, lived: Math.round(lived), killed })
-    // Before it was ready nothing had been given to it: what waits goes on waiting for the next one.
-    if (ready) for (const id of [...waiting.keys()]) end(id, refusal(killed ?? 23020))
+    // Before it was ready nothing had been given to it: what waits goes on waiting for the next one, but not for ever.
+    if (ready || crashes >= hopelessCrashes) for (const id of [...waiting.keys()]) end(id, refusal(killed ?? 23020))
     setTimeout(start, backOffMs[Math.min(crashes, backOffMs.length) - 1])
   }
 

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 import { endpoints, openapi } from '@convexa/contract'
 import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify'
 import { v7 as uuid } from 'uuid'
+import { routes as quant } from '../quant/routes.ts'
+import { routes as reference } from '../reference/routes.ts'
 import { routes as system } from '../system/routes.ts'
 import { routes as user } from '../user/routes.ts'
 import type { World } from '../world.ts'
@@ -19,7 +21,7 @@ const longestUrl = 8 * 1024
 /** The whole HTTP side: limits, headers, log line, the features' routes, the refusals of everything else, the web app. */
 export async function buildApp(
   world: World,
-  features: readonly Routes[] = [system, user],
+  features: readonly Routes[] = [system, user, reference, quant],
   web: string = webFolder,
 ): Promise<FastifyInstance> {
   const { config, log } = world

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { until } from '../../test/processes.ts'
+import { parameters, request } from '../../test/requests.ts'
+import { publishSmallMarket } from '../../test/small-market.ts'
+import { snapshotPath } from '../market/snapshot.ts'
+import { type ComputeChild, type ComputeChildOptions, computeChild } from './compute-child.ts'
+import type { BacktestInput, DataFiles, Task } from './protocol.ts'
+
+let database: TestDatabase
+let dataDir: string
+let files: DataFiles
+let child: ComputeChild | null = null
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 's3-child-'))
+  const snapshot = await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-01', to: '2023-12-31', securities: 60 })
+  files = { kind: 'cb', snapshotId: snapshot.id, indexSnapshotId: null, folder: snapshotPath(dataDir, snapshot), indexFolder: null }
+})
+
+afterEach(async () => {
+  await child?.close()
+  child = null
+})
+
+afterAll(async () => {
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const log: Record<string, unknown>[] = []
+const start = (over: Partial<ComputeChildOptions> = {}): ComputeChild => {
+  log.length = 0
+  const started = computeChild({
+    threads: 3,
+    panelMb: 256,
+    headroomMb: 768,
+    hungAfterMs: 30_000,
+    log: (event, details) => log.push({ event, ...details }),
+    ...over,
+  })
+  child = started
+  return started
+}
+const screenTask = (): Omit<Task, 'id'> => ({
+  files,
+  work: { call: 'screen', input: { parameters: parameters('cb', 'close', 5, 5) } },
+})
+const about: BacktestInput['about'] = { backtest_id: 'b', name: '', note: '', params_hash: '', created_at: '' }
+const { parameters: rule, settings } = request('cb', { start: '2022-01-04', end: '2023-12-29' })
+const backtestTask = (): Omit<Task, 'id'> => ({ files, work: { call: 'backtest', input: { parameters: rule, settings, about } } })
+/** Costs seconds: long windows over every day. */
+const slowTask = (): Omit<Task, 'id'> => {
+  const factors = Array.from({ length: 20 }, (_, i) => ({
+    ...rule.rank_factors[0]!,
+    factor_key: `formula: ts_rank(close, ${250 - i}) + ts_rank(open, ${230 - i})`,
+  }))
+  return { files, work: { call: 'backtest', input: { parameters: { ...rule, rank_factors: factors }, settings, about } } }
+}
+
+const json = (value: unknown) => JSON.parse(new TextDecoder().decode(value as Uint8Array))
+
+test('a screen is computed in a thread and comes back as JSON', async () => {
+  const outcome = await start().run(screenTask())
+  expect(outcome).toMatchObject({ ok: true })
+  if (!outcome.ok) return
+  const result = json(outcome.value)
+  expect(result.trade_date).toBe('2023-12-29')
+  expect(result.selected).toBe(5)
+  expect(result.list_items).toHaveLength(60)
+})
+
+test('what the asker got wrong is a refusal with its sentence', async () => {
+  const task = screenTask()
+  const outcome = await start().run({
+    ...task,
+    work: { call: 'screen', input: { parameters: parameters('cb', 'formula: nonsense(', 5, 5) } },
+  })
+  expect(outcome).toMatchObject({ ok: false, code: 22002 })
+})
+
+test('a snapshot whose files are gone says that there is no usable data', async () => {
+  const outcome = await start().run({ ...screenTask(), files: { ...files, snapshotId: 'gone', folder: join(dataDir, 'gone') } })
+  expect(outcome).toMatchObject({ ok: false, code: 21008 })
+})
+
+test('a backtest tells its progress and ends with a stored form', async () => {
+  const told: string[] = []
+  let percent = 0
+  const outcome = await start().run(backtestTask(), undefined, (items) => {
+    for (const item of items) {
+      told.push(item.type === 'stage' ? item.stage : item.type)
+      if (item.type !== 'progress') continue
+      expect(item.percent).toBeGreaterThanOrEqual(percent)
+      percent = item.percent
+    }
+  })
+  expect(outcome.ok).toBe(true)
+  expect(told.slice(0, 2)).toEqual(['load', 'factors'])
+  expect(told).toContain('curve')
+  if (!outcome.ok || !('report' in outcome.value)) throw new Error('no report')
+  expect(outcome.value.days[0]?.first).toBe('2022-01-04')
+  expect(outcome.value.days.at(-1)?.last).toBe('2023-12-29')
+})
+
+test('kill -9 of the child ends its tasks with 23020, and the next task finds another child', async () => {
+  const compute = start()
+  await compute.run(screenTask())
+  const { pid } = compute
+  const running = compute.run(slowTask())
+  await until(async () => compute.load() === 1, 'the task runs')
+  process.kill(pid!, 'SIGKILL')
+  expect(await running).toMatchObject({ ok: false, code: 23020 })
+  const since = performance.now()
+  expect(await compute.run(screenTask())).toMatchObject({ ok: true })
+  expect(performance.now() - since).toBeLessThan(3_000)
+  expect(compute.pid).not.toBe(pid)
+})
+
+test('a hung child is ended with 23021', async () => {
+  const compute = start({ hungAfterMs: 1_500 })
+  await compute.run(screenTask())
+  process.kill(compute.pid!, 'SIGSTOP')
+  expect(await compute.run(screenTask())).toMatchObject({ ok: false, code: 23021 })
+  expect(log.map(({ event }) => event)).toContain('compute child hangs')
+})
+
+test('a child that holds more than its panels and the headroom is ended', async () => {
+  const compute = start({ headroomMb: 30 })
+  const outcome = await compute.run(slowTask())
+  expect(outcome).toMatchObject({ ok: false, code: 23020 })
+  expect(log.map(({ event }) => event)).toContain('compute child holds too much memory')
+})
+
+test('an abort ends the task at once and frees its thread', async () => {
+  const compute = start()
+  await compute.run(screenTask())
+  const aborts = Array.from({ length: 4 }, () => new AbortController())
+  const running = aborts.map(({ signal }) => compute.run(slowTask(), signal))
+  // Two compute, two wait; the third thread is for screens.
+  expect(await compute.run(screenTask())).toMatchObject({ ok: true })
+  const since = performance.now()
+  for (const abort of aborts) abort.abort()
+  for (const outcome of await Promise.all(running)) expect(outcome).toMatchObject({ ok: false, code: 23024 })
+  expect(performance.now() - since).toBeLessThan(200)
+  expect(await compute.run(backtestTask())).toMatchObject({ ok: true })
+  expect(performance.now() - since).toBeLessThan(3_000)
+})
+
+test('the child ends when its parent lets go of it', async () => {
+  const compute = start()
+  await compute.run(screenTask())
+  const pid = compute.pid!
+  await compute.close()
+  expect(() => process.kill(pid, 0)).toThrow()
+})

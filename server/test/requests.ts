@@ -1,0 +1,45 @@
+import type { BacktestBody, Kind, Parameters, Settings } from '@convexa/contract'
+
+/** A plain request: the cheapest `hold` by one factor, every `every` days, ideal execution. */
+export function request(kind: Kind, over: { factor?: string; hold?: number; every?: number; start: string; end: string; note?: string }) {
+  const body: BacktestBody = {
+    parameters: parameters(kind, over.factor ?? 'close', over.hold ?? 5, over.every ?? 5),
+    settings: settings(kind, over.start, over.end),
+    ...(over.note !== undefined && { note: over.note }),
+  }
+  return body
+}
+
+export const parameters = (_kind: Kind, factor: string, hold: number, every: number): Parameters => ({
+  version: 1,
+  universe: { markets: [], exclude_codes: [] },
+  exclude: { call_status: [], st: false, list_days: 0, suspended: true, org_types: [], areas: [], industries: [] },
+  filter_factors: [],
+  rank_factors: [{ factor_key: factor, prefer: 'small', weight: 1, missing_process: 'exclude', neutralization: null, enable: true }],
+  rank_method: 'rank',
+  hold_method: {
+    hold_range_type: 1,
+    hold_range_start: 1,
+    hold_range_end: hold,
+    hold_weight_type: 1,
+    hold_max_weight: 1,
+    hold_threshold: 0,
+    empty_slot: 'cash',
+  },
+  rebalance_method: { rebalance_type: 0, rebalance_value: every },
+  stop_method: { stop_type: 0 },
+  hold_days: 0,
+})
+
+const settings = (kind: Kind, start: string, end: string): Settings => ({
+  start_date: start,
+  end_date: end,
+  benchmark: `${kind}_ew`,
+  capital: 100,
+  cost: { buy_rate: 0.001, sell_rate: 0.001, stamp_tax: 0, min_fee: 0 },
+  execution: 'ideal',
+  fill: 'close',
+  call_handling: 'last_day_close',
+  delisting: 'last_price',
+  adjust: 'raw',
+})

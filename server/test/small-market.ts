@@ -1,0 +1,96 @@
+import type { Kind } from '@convexa/contract'
+import { equalWeight, type Security } from '@convexa/engine'
+import type { Kysely } from 'kysely'
+import type { Database } from '../src/db/tables.ts'
+import { tradingDays } from '../src/market/calendar.ts'
+import { publish, type Snapshot } from '../src/market/snapshot.ts'
+import { type MarketTable, type StoredColumn, strideFor } from '../src/market/store.ts'
+
+export interface SmallMarket {
+  readonly kind: Kind
+  readonly from: string
+  readonly to: string
+  readonly securities: number
+  readonly seed?: number
+}
+
+/** Publishes a small made-up market: random walks of a close, and what a double-low rule reads. Deterministic by its seed. */
+export async function publishSmallMarket(db: Kysely<Database>, dataDir: string, given: SmallMarket): Promise<Snapshot> {
+  const source = { preset: 'test', files: [] }
+  const table = smallMarket(given)
+  const quality = {
+    rows: table.dates.length * given.securities,
+    listedRows: table.dates.length * given.securities,
+    securities: given.securities,
+    firstDate: table.dates[0]!,
+    lastDate: table.dates.at(-1)!,
+    adjust: 'raw' as const,
+    preset: 'test',
+    source: [],
+    quarantined: 0,
+    findings: [],
+    notes: [],
+  }
+  return (await publish({ db, dataDir, table, mode: 'demo', adjust: 'raw', source, quality })).snapshot
+}
+
+function smallMarket({ kind, from, to, securities: count, seed = 1 }: SmallMarket): MarketTable {
+  const dates = tradingDays(from, to)
+  const stride = strideFor(count)
+  const random = generator(seed)
+  const cells = () => new Float64Array(dates.length * stride).fill(Number.NaN)
+  const [close, open, prem, size] = [cells(), cells(), cells(), cells()]
+  const listed = new Uint8Array(close.length)
+  const traded = new Uint8Array(close.length)
+  for (let i = 0; i < count; i++) {
+    let price = 100 + 20 * random()
+    for (let t = 0; t < dates.length; t++) {
+      const at = t * stride + i
+      open[at] = round(price * (1 + 0.01 * (random() - 0.5)))
+      price *= 1 + 0.04 * (random() - 0.495)
+      close[at] = round(price)
+      prem[at] = round(0.6 * random())
+      size[at] = 1 + (i % 10)
+      listed[at] = traded[at] = 1
+    }
+  }
+  const column = (values: Float64Array): StoredColumn => ({ store: 'f64', cells: values, origin: 'model' })
+  const columns = kind === 'cb' ? { close, open, conv_prem: prem, remain_size: size } : { close, open, total_mv: size }
+  return {
+    kind,
+    dates,
+    securities: Array.from({ length: count }, (_, i) => security(kind, i, dates)),
+    stride,
+    columns: new Map(Object.entries(columns).map(([key, values]) => [key, column(values)])),
+    listed,
+    traded,
+    benchmarks: new Map([[`${kind}_ew`, equalWeight(close, traded, listed, dates.length, stride)]]),
+  }
+}
+
+const security = (kind: Kind, i: number, dates: readonly string[]): Security => ({
+  code: `${String((kind === 'cb' ? 900_001 : 800_001) + i)}.DM`,
+  name: `演示${i + 1}`,
+  pinyin: `ys${i + 1}`,
+  board: 'SZSE_MAIN',
+  listed: dates[0]!,
+  delisted: null,
+  lastDay: null,
+  lastDayKnown: null,
+  redemptionPrice: null,
+  issuer: `S${i}`,
+  attributes: {},
+})
+
+const round = (value: number): number => Math.round(value * 1_000) / 1_000
+
+/** xorshift32 in [0, 1). */
+function generator(seed: number): () => number {
+  let state = seed * 2_654_435_761 || 1
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 2 ** 32
+  }
+}
