@@ -9,115 +9,37 @@ import type { Graph, Operand, Operation, Row } from './graph.ts'
  *
  * 1. From the result back to the fields: which days of which node are wanted, and how far back is looked at them.
  * 2. From the first wanted day on, node after node: one row each, kept in a ring as long as something may look back at it.
+ *    Where no security needs the others, this is done strip by strip of securities, so that the rings stay in the cache.
  *
  * So no column of a part is ever held whole, nothing is computed twice, and nothing that is not wanted.
  */
 export function evaluate(expression: Expression, panel: Panel, rows?: ArrayLike<number>): Float64Array {
   const wanted = rows ?? Array.from(panel.dates, (_, day) => day)
   const { graph, root } = expression.tree
-  const run = new Run(graph, root, panel, wanted)
-  return run.result()
+  const plan = planOf(graph, root, panel.dates.length, wanted)
+  const out = new Float64Array(wanted.length * panel.stride)
+  const count = panel.securities.length
+  const strip = expression.crossSection ? count : stripWidth
+  for (let first = 0; first < count; first += strip) {
+    computeStrip(plan, panel, wanted, out, first, Math.min(strip, count - first))
+  }
+  // Room for new listings behind the last security.
+  for (let at = 0; at < out.length; at += panel.stride) out.fill(Number.NaN, at + count, at + panel.stride)
+  return out
 }
 
-/** Where a node's rows are read. */
-type Source =
-  | { readonly kind: 'column'; readonly column: Float64Array }
-  | { readonly kind: 'constant'; readonly row: Float64Array }
-  | {
-      readonly kind: 'ring'
-      readonly operation: Operation
-      readonly inputs: readonly Operand[]
-      /** 1 on the days that are wanted. */
-      readonly days: Uint8Array
-      readonly ring: Float64Array
-      readonly length: number
-      readonly outside: Float64Array
-    }
+const stripWidth = 512
 
-class Run {
-  private readonly panel: Panel
-  private readonly wanted: ArrayLike<number>
-  private readonly root: Operand
-  /** By node; those that nothing wants are left out. */
-  private readonly sources: (Source | null)[]
-  /** Cells of a ring's row: off the powers of two, which share lines of the processor's cache. */
-  private readonly width: number
-  private readonly absent: Float64Array
-
-  constructor(graph: Graph, root: Operand, panel: Panel, wanted: ArrayLike<number>) {
-    this.panel = panel
-    this.wanted = wanted
-    this.root = root
-    const count = panel.securities.length
-    this.width = count % 256 < 8 ? count + 8 : count
-    this.absent = new Float64Array(this.width).fill(Number.NaN)
-    const { days, furthest } = wantedDays(graph, root, panel.dates.length, wanted)
-    this.sources = graph.nodes.map((node, n) => {
-      const wantedOn = days[n]
-      if (!wantedOn) return null
-      if (node.kind === 'constant') return { kind: 'constant', row: new Float64Array(this.width).fill(node.value) }
-      if (node.kind === 'field') return { kind: 'column', column: columnOf(panel, node.key) }
-      const { operation, inputs } = node
-      const length = furthest[n] + 1
-      const outside = operation.outside === undefined ? this.absent : new Float64Array(this.width).fill(operation.outside)
-      return { kind: 'ring', operation, inputs, days: wantedOn, ring: new Float64Array(length * this.width), length, outside }
-    })
-  }
-
-  result(): Float64Array {
-    const { panel, wanted } = this
-    const { listed, stride, dates } = panel
-    const count = panel.securities.length
-    const out = new Float64Array(wanted.length * stride)
-    const row: Row = { out, at: 0, count, inputs: [], from: [], listed, listedFrom: 0, scratch: rankScratch(count) }
-    let next = 0
-    for (let day = 0; day < dates.length && next < wanted.length; day++) {
-      this.compute(day, row)
-      if (wanted[next] !== day) continue
-      const { cells, from } = this.read(this.root, day)
-      const at = next * stride
-      const listedFrom = day * stride
-      for (let i = 0; i < count; i++) out[at + i] = listed[listedFrom + i] === 1 ? cells[from + i] : Number.NaN
-      for (let i = count; i < stride; i++) out[at + i] = Number.NaN
-      next++
-    }
-    return out
-  }
-
-  /** The rows of a day, each after its inputs. */
-  private compute(day: number, row: Row): void {
-    row.listedFrom = day * this.panel.stride
-    for (const source of this.sources) {
-      if (source?.kind !== 'ring' || source.days[day] === 0) continue
-      const { inputs } = source
-      for (let k = 0; k < inputs.length; k++) {
-        const { cells, from } = this.read(inputs[k], day)
-        row.inputs[k] = cells
-        row.from[k] = from
-      }
-      row.out = source.ring
-      row.at = (day % source.length) * this.width
-      source.operation.run(row)
-    }
-  }
-
-  private read({ node, delay }: Operand, today: number): { cells: Float64Array; from: number } {
-    const source = this.sources[node] as Source
-    const day = today - delay
-    if (source.kind === 'constant') return { cells: source.row, from: 0 }
-    if (day < 0) return { cells: source.kind === 'ring' ? source.outside : this.absent, from: 0 }
-    if (source.kind === 'column') return { cells: source.column, from: day * this.panel.stride }
-    return { cells: source.ring, from: (day % source.length) * this.width }
-  }
+interface Plan {
+  readonly graph: Graph
+  readonly root: Operand
+  /** By node: 1 on the days that are wanted; null where none is. */
+  readonly days: readonly (Uint8Array | null)[]
+  /** By node: how many days back it is looked at. */
+  readonly furthest: Int32Array
 }
 
-/** Of each node: the days wanted (null = none), and how far back it is looked at. */
-function wantedDays(
-  graph: Graph,
-  root: Operand,
-  dates: number,
-  wanted: ArrayLike<number>,
-): { days: (Uint8Array | null)[]; furthest: Int32Array } {
+function planOf(graph: Graph, root: Operand, dates: number, wanted: ArrayLike<number>): Plan {
   const days: (Uint8Array | null)[] = graph.nodes.map(() => null)
   const furthest = new Int32Array(graph.nodes.length)
   const want = ({ node, delay }: Operand): Uint8Array => {
@@ -132,10 +54,104 @@ function wantedDays(
     if (!own || node.kind !== 'operation') continue
     for (const input of node.inputs) {
       const theirs = want(input)
-      for (let day = input.delay; day < dates; day++) if (own[day] === 1) theirs[day - input.delay] = 1
+      for (let day = input.delay; day < dates; day++) theirs[day - input.delay] |= own[day]
     }
   }
-  return { days, furthest }
+  return { graph, root, days, furthest }
+}
+
+/** Rows of a node within a strip: row of a day at offset + (day % period) · stride, or always the same one when period is 1. */
+interface Rows {
+  readonly cells: Float64Array
+  readonly offset: number
+  readonly period: number
+  readonly stride: number
+  /** The row of days before the first. */
+  readonly outside: Float64Array
+}
+
+/** An operation with where it reads and writes. */
+interface Step {
+  readonly operation: Operation
+  readonly inputs: readonly Rows[]
+  readonly delays: readonly number[]
+  readonly days: Uint8Array
+  readonly result: Rows
+}
+
+function computeStrip(plan: Plan, panel: Panel, wanted: ArrayLike<number>, out: Float64Array, first: number, count: number): void {
+  const { listed, stride, dates } = panel
+  const { rows, steps } = stepsOf(plan, panel, first, count)
+  const row: Row = { out, at: 0, count, inputs: [], from: [], listed, listedFrom: 0, scratch: rankScratch(count) }
+  const result = rows[plan.root.node] as Rows
+  const last = wanted.length === 0 ? -1 : wanted[wanted.length - 1]
+  let next = 0
+  for (let day = 0; day <= last && day < dates.length; day++) {
+    row.listedFrom = day * stride + first
+    for (const step of steps) if (step.days[day] === 1) take(step, day, row)
+    if (wanted[next] !== day) continue
+    const then = day - plan.root.delay
+    const cells = then < 0 ? result.outside : result.cells
+    const from = then < 0 ? 0 : rowAt(result, then)
+    const at = next * stride + first
+    for (let i = 0; i < count; i++) out[at + i] = listed[row.listedFrom + i] === 1 ? cells[from + i] : Number.NaN
+    next++
+  }
+}
+
+function take({ operation, inputs, delays, result }: Step, day: number, row: Row): void {
+  for (let k = 0; k < inputs.length; k++) {
+    const input = inputs[k]
+    const then = day - delays[k]
+    row.inputs[k] = then < 0 ? input.outside : input.cells
+    row.from[k] = then < 0 ? 0 : rowAt(input, then)
+  }
+  row.out = result.cells
+  row.at = rowAt(result, day)
+  operation.run(row)
+}
+
+function rowAt({ offset, period, stride }: Rows, day: number): number {
+  return offset + (day % period) * stride
+}
+
+function stepsOf({ graph, days, furthest }: Plan, panel: Panel, first: number, count: number): { rows: (Rows | null)[]; steps: Step[] } {
+  // Off the powers of two: rows that are a multiple of 4,096 bytes apart share lines of the processor's cache.
+  const width = count % 256 < 8 ? count + 8 : count
+  const filled = (value: number) => new Float64Array(width).fill(value)
+  const absent = filled(Number.NaN)
+  const steps: Step[] = []
+  const rows: (Rows | null)[] = []
+  graph.nodes.forEach((node, n) => {
+    const wanted = days[n]
+    if (!wanted) {
+      rows.push(null)
+      return
+    }
+    if (node.kind === 'constant') {
+      const cells = filled(node.value)
+      rows.push({ cells, offset: 0, period: 1, stride: 0, outside: cells })
+      return
+    }
+    if (node.kind === 'field') {
+      const cells = columnOf(panel, node.key)
+      rows.push({ cells, offset: first, period: panel.dates.length, stride: panel.stride, outside: absent })
+      return
+    }
+    const { operation, inputs } = node
+    const period = furthest[n] + 1
+    const outside = operation.outside === undefined ? absent : filled(operation.outside)
+    const result = { cells: new Float64Array(period * width), offset: 0, period, stride: width, outside }
+    rows.push(result)
+    steps.push({
+      operation,
+      inputs: inputs.map((input) => rows[input.node] as Rows),
+      delays: inputs.map((input) => input.delay),
+      days: wanted,
+      result,
+    })
+  })
+  return { rows, steps }
 }
 
 function columnOf(panel: Panel, key: string): Float64Array {

@@ -81,14 +81,15 @@ const remainder: Operation = {
 // A power of NaN is NaN, also to the 0; 1 to the NaN is NaN.
 const power: Operation = { name: 'power', run: eachPair((a, b) => (a !== a ? a : a ** b)) }
 
-/** Absent on either side: absent, not false. */
+// Comparisons are `Number(…)`, which needs no branch; `+ (v - v) + (w - w)` makes absent what is absent on either side.
+
 const less: Operation = {
   name: 'less',
   run: binary((out, at, count, a, p, b, q) => {
     for (let i = 0; i < count; i++) {
       const v = a[p + i]
       const w = b[q + i]
-      out[at + i] = v < w ? 1 : v >= w ? 0 : Number.NaN
+      out[at + i] = Number(v < w) + (v - v) + (w - w)
     }
   }),
 }
@@ -98,7 +99,7 @@ const lessOrEqual: Operation = {
     for (let i = 0; i < count; i++) {
       const v = a[p + i]
       const w = b[q + i]
-      out[at + i] = v <= w ? 1 : v > w ? 0 : Number.NaN
+      out[at + i] = Number(v <= w) + (v - v) + (w - w)
     }
   }),
 }
@@ -108,7 +109,7 @@ const equal: Operation = {
     for (let i = 0; i < count; i++) {
       const v = a[p + i]
       const w = b[q + i]
-      out[at + i] = v === w ? 1 : v === v && w === w ? 0 : Number.NaN
+      out[at + i] = Number(v === w) + (v - v) + (w - w)
     }
   }),
 }
@@ -118,7 +119,7 @@ const unequal: Operation = {
     for (let i = 0; i < count; i++) {
       const v = a[p + i]
       const w = b[q + i]
-      out[at + i] = v === w ? 0 : v === v && w === w ? 1 : Number.NaN
+      out[at + i] = Number(v !== w) + (v - v) + (w - w)
     }
   }),
 }
@@ -164,7 +165,7 @@ const negative: Operation = {
 }
 
 /** Absent condition: absent result, whichever branch it would take. */
-export const choose: Operation = {
+const chosen: Operation = {
   name: 'if',
   run: ternary((out, at, count, a, p, b, q, c, r) => {
     for (let i = 0; i < count; i++) {
@@ -180,16 +181,27 @@ const absolute: Operation = {
     for (let i = 0; i < count; i++) out[at + i] = Math.abs(a[p + i])
   }),
 }
+/** Absent if either is; chosen without a branch: on prices it would be guessed wrong every other time. */
 export const larger: Operation = {
   name: 'larger',
   run: binary((out, at, count, a, p, b, q) => {
-    for (let i = 0; i < count; i++) out[at + i] = Math.max(a[p + i], b[q + i])
+    for (let i = 0; i < count; i++) {
+      const v = a[p + i]
+      const w = b[q + i]
+      const second = Number(w > v)
+      out[at + i] = w * second + v * (1 - second)
+    }
   }),
 }
 export const smaller: Operation = {
   name: 'smaller',
   run: binary((out, at, count, a, p, b, q) => {
-    for (let i = 0; i < count; i++) out[at + i] = Math.min(a[p + i], b[q + i])
+    for (let i = 0; i < count; i++) {
+      const v = a[p + i]
+      const w = b[q + i]
+      const second = Number(w < v)
+      out[at + i] = w * second + v * (1 - second)
+    }
   }),
 }
 export const largerValid: Operation = {
@@ -267,6 +279,13 @@ export function negate(graph: Graph, of: Operand): Operand {
 
 export function invert(graph: Graph, of: Operand): Operand {
   return graph.apply(not, [of])
+}
+
+/** A fixed condition takes its branch at once: the other one is neither computed nor needed. */
+function choose(graph: Graph, test: Operand, yes: Operand, no: Operand): Operand {
+  const fixed = graph.constantOf(test)
+  if (fixed === null) return graph.apply(chosen, [test, yes, no])
+  return fixed !== fixed ? test : fixed !== 0 ? yes : no
 }
 
 const squareRoot: Operation = { name: 'sqrt', run: each(Math.sqrt) }
@@ -368,8 +387,8 @@ export const elementwise: readonly FunctionEntry[] = [
   }),
   ofMany('max', larger, '较大值', '几个数中最大的；任一缺失则缺失', 'max(open, close)'),
   ofMany('min', smaller, '较小值', '几个数中最小的；任一缺失则缺失', 'min(open, close)'),
-  ofMany('fmax', largerValid, '较大值（忽略缺失）', '几个数中最大的，忽略缺失值', 'fmax(open, close)'),
-  ofMany('fmin', smallerValid, '较小值（忽略缺失）', '几个数中最小的，忽略缺失值', 'fmin(open, close)'),
+  ofMany('fmax', { ...largerValid, name: 'fmax', revives: true }, '较大值（忽略缺失）', '几个数中最大的，忽略缺失值', 'fmax(open, close)'),
+  ofMany('fmin', { ...smallerValid, name: 'fmin', revives: true }, '较小值（忽略缺失）', '几个数中最小的，忽略缺失值', 'fmin(open, close)'),
   line({
     name: 'clip',
     label: '限幅',
@@ -429,7 +448,7 @@ export const elementwise: readonly FunctionEntry[] = [
     ],
     doc: '条件成立取 a，不成立取 b，条件缺失则缺失；也可写作 c ? a : b',
     example: 'if(close > 130, 0, 1)',
-    build: (graph, { series }) => graph.apply(choose, series),
+    build: (graph, { series: [test, yes, no] }) => choose(graph, test, yes, no),
   }),
   line({
     name: 'where',
@@ -438,6 +457,6 @@ export const elementwise: readonly FunctionEntry[] = [
     args: [{ name: 'c', label: '条件', kind: 'series' }, x],
     doc: '条件成立取 x，否则缺失',
     example: 'where(vol > 0, close)',
-    build: (graph, { series: [test, value] }) => graph.apply(choose, [test, value, graph.constant(Number.NaN)]),
+    build: (graph, { series: [test, value] }) => choose(graph, test, value, graph.constant(Number.NaN)),
   }),
 ]

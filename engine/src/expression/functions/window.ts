@@ -1,0 +1,190 @@
+/**
+ * What a window of days holds: mean, sum, squared deviations, extremes.
+ *
+ * A window of 20 days is the block of the newest 16 and the block of the 4 before; a block of 16 is four blocks of 4. Each block
+ * is a node of the graph, made from four smaller ones by one pass over a row. So a window costs about log₄ n passes, windows on
+ * one column share their blocks, days that are not wanted are not computed, and a cell depends on the values of its window
+ * alone: not on the first day of the panel, not on the days asked for, and a NaN never outlives its window.
+ * Means and squares are merged from block to block (Chan, Golub & LeVeque 1983): nothing drifts or cancels, and a window of
+ * equal values has exactly their mean and exactly no spread.
+ */
+import type { Graph, Operand, Operation } from '../graph.ts'
+
+interface Block {
+  readonly size: number
+  /** Of its newest day. */
+  readonly delay: number
+}
+
+/** A window as blocks whose sizes are powers of four, newest first, largest first. */
+function blocks(window: number): Block[] {
+  const parts: Block[] = []
+  let size = 1
+  while (size * 4 <= window) size *= 4
+  for (let delay = 0; delay < window; delay += size) {
+    while (size > window - delay) size /= 4
+    parts.push({ size, delay })
+  }
+  return parts
+}
+
+const fourTimes = (graph: Graph, of: Operand, apart: number): Operand[] => [0, 1, 2, 3].map((k) => graph.delay(of, k * apart))
+
+const meanOfFour: Operation = {
+  name: 'mean_of_four',
+  run: ({ out, at, count, inputs, from }) => {
+    const [a, b, c, d] = inputs
+    const [p, q, r, s] = from
+    for (let i = 0; i < count; i++) {
+      const v = (a[p + i] + b[q + i] + (c[r + i] + d[s + i])) * 0.25
+      out[at + i] = v + (v - v)
+    }
+  },
+}
+
+function meanOfBlock(graph: Graph, of: Operand, size: number): Operand {
+  return size === 1 ? of : graph.apply(meanOfFour, fourTimes(graph, meanOfBlock(graph, of, size / 4), size / 4))
+}
+
+const meansOfBlocks = (graph: Graph, of: Operand, window: number): Operand[] =>
+  blocks(window).map(({ size, delay }) => graph.delay(meanOfBlock(graph, of, size), delay))
+
+const sizes = (window: number): number[] => blocks(window).map(({ size }) => size)
+
+/** The mean of blocks, as the first one's mean and what the others differ from it. */
+const mergeMeans = (window: number): Operation => {
+  const weights = sizes(window).map((size) => size / window)
+  return {
+    name: `merge_means ${window}`,
+    run: ({ out, at, count, inputs, from }) => {
+      const a = inputs[0]
+      const p = from[0]
+      addDifference(out, at, count, a, p, a, p, inputs[1], from[1], weights[1])
+      for (let k = 2; k < weights.length; k++) addDifference(out, at, count, out, at, a, p, inputs[k], from[k], weights[k])
+    },
+  }
+}
+
+type Cells = Float64Array
+/** known + (b − a) · weight */
+function addDifference(
+  out: Cells,
+  at: number,
+  count: number,
+  known: Cells,
+  o: number,
+  a: Cells,
+  p: number,
+  b: Cells,
+  q: number,
+  weight: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const v = known[o + i] + (b[q + i] - a[p + i]) * weight
+    out[at + i] = v + (v - v)
+  }
+}
+
+export function mean(graph: Graph, of: Operand, window: number): Operand {
+  const parts = meansOfBlocks(graph, of, window)
+  return parts.length === 1 ? parts[0] : graph.apply(mergeMeans(window), parts)
+}
+
+/** A block's sum is its mean times a power of two: exact, so sums and means share their blocks. */
+const sumOfBlocks = (window: number): Operation => {
+  const scales = sizes(window)
+  return {
+    name: `sum_of_blocks ${window}`,
+    run: ({ out, at, count, inputs, from }) => {
+      out.fill(0, at, at + count)
+      for (let k = 0; k < scales.length; k++) addScaled(out, at, count, inputs[k], from[k], scales[k])
+    },
+  }
+}
+
+function addScaled(out: Cells, at: number, count: number, a: Cells, p: number, scale: number): void {
+  for (let i = 0; i < count; i++) {
+    const v = out[at + i] + a[p + i] * scale
+    out[at + i] = v + (v - v)
+  }
+}
+
+export function sum(graph: Graph, of: Operand, window: number): Operand {
+  return window === 1 ? of : graph.apply(sumOfBlocks(window), meansOfBlocks(graph, of, window))
+}
+
+/** Squared deviations of four single days from their mean. */
+const squaresOfFourDays: Operation = {
+  name: 'squares_of_four_days',
+  run: ({ out, at, count, inputs, from }) => {
+    const [mean, a, b, c, d] = inputs
+    const [m, p, q, r, s] = from
+    for (let i = 0; i < count; i++) {
+      const middle = mean[m + i]
+      const e = a[p + i] - middle
+      const f = b[q + i] - middle
+      const g = c[r + i] - middle
+      const h = d[s + i] - middle
+      const v = e * e + f * f + (g * g + h * h)
+      out[at + i] = v + (v - v)
+    }
+  },
+}
+
+/** Squared deviations of blocks together: those inside the blocks and those of the blocks' means. Inputs: mean, means, squares. */
+const mergeSquares = (name: string, sizesOfBlocks: readonly number[]): Operation => ({
+  name,
+  run: ({ out, at, count, inputs, from }) => {
+    out.fill(0, at, at + count)
+    const blocks = sizesOfBlocks.length
+    let next = blocks + 1
+    for (let k = 0; k < blocks; k++) {
+      const size = sizesOfBlocks[k]
+      addSquare(out, at, count, inputs[0], from[0], inputs[k + 1], from[k + 1], size)
+      if (size === 1) continue
+      addPlain(out, at, count, inputs[next], from[next])
+      next++
+    }
+  },
+})
+
+function addSquare(out: Cells, at: number, count: number, a: Cells, p: number, b: Cells, q: number, size: number): void {
+  for (let i = 0; i < count; i++) {
+    const d = b[q + i] - a[p + i]
+    const v = out[at + i] + d * d * size
+    out[at + i] = v + (v - v)
+  }
+}
+
+function addPlain(out: Cells, at: number, count: number, a: Cells, p: number): void {
+  for (let i = 0; i < count; i++) {
+    const v = out[at + i] + a[p + i]
+    out[at + i] = v + (v - v)
+  }
+}
+
+function squaresOfBlock(graph: Graph, of: Operand, size: number): Operand {
+  const quarter = size / 4
+  const middle = meanOfBlock(graph, of, size)
+  const means = fourTimes(graph, meanOfBlock(graph, of, quarter), quarter)
+  if (quarter === 1) return graph.apply(squaresOfFourDays, [middle, ...means])
+  const squares = fourTimes(graph, squaresOfBlock(graph, of, quarter), quarter)
+  return graph.apply(mergeSquares(`squares_of_block ${size}`, [quarter, quarter, quarter, quarter]), [middle, ...means, ...squares])
+}
+
+/** Σ (value − mean)² over the window. */
+export function squares(graph: Graph, of: Operand, window: number): Operand {
+  const parts = blocks(window)
+  if (parts.length === 1 && window > 1) return squaresOfBlock(graph, of, window)
+  const inside = parts.filter(({ size }) => size > 1).map(({ size, delay }) => graph.delay(squaresOfBlock(graph, of, size), delay))
+  const inputs = [mean(graph, of, window), ...meansOfBlocks(graph, of, window), ...inside]
+  return graph.apply(mergeSquares(`squares ${window}`, sizes(window)), inputs)
+}
+
+/** The extreme of a window is that of two overlapping blocks, whose sizes are powers of two. */
+export function extreme(graph: Graph, of: Operand, window: number, operation: Operation): Operand {
+  let size = 1
+  let newest = of
+  for (; size * 2 <= window; size *= 2) newest = graph.apply(operation, [newest, graph.delay(newest, size)])
+  return size === window ? newest : graph.apply(operation, [newest, graph.delay(newest, window - size)])
+}
