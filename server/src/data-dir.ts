@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartProblem } from './problem.ts'
 
 const marker = 'convexa.json'
@@ -13,7 +13,7 @@ const nobodys = new Set(['lost+found', '.DS_Store', '.gitkeep', '.gitignore'])
  */
 export function claimDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeFolder(dataDir)
     if (!statSync(dataDir).isDirectory()) throw new StartProblem(`数据目录 ${dataDir} 不是目录：请用环境变量 DATA_DIR 另设一个`)
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
@@ -51,4 +51,11 @@ function checkMarker(file: string, dataDir: string): void {
   if (typeof found.format !== 'number' || found.format > format) {
     throw new StartProblem(`数据目录 ${dataDir} 由更新的版本建立：请升级凸度量化，或用环境变量 DATA_DIR 另设目录`)
   }
+}
+
+/** Parents first. Node's own `recursive` never returns below /proc, where mkdir answers ENOENT. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  mkdirSync(path)
 }

@@ -121,3 +121,15 @@ export async function holdSession(
     },
   }
 }
+
+/** What a first connection failed on, as a sentence for the operator; null for any other error. */
+export function connectProblem(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { code } = error instanceof AggregateError ? ((error.errors[0] ?? error) as { code?: string }) : (error as { code?: string })
+  const away = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|08|57P)/
+  if ((code && away.test(code)) || /timeout/.test(error.message))
+    return `连不上数据库（${code ?? '超时'}）：请检查环境变量 DATABASE_URL 和数据库是否已启动`
+  if (code === '28P01' || code === '28000') return '数据库拒绝了用户名或密码：请检查环境变量 DATABASE_URL'
+  if (code === '3D000') return '环境变量 DATABASE_URL 里的数据库不存在：请先建立它'
+  return null
+}

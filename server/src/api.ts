@@ -1,0 +1,56 @@
+import { type Logger, pino } from 'pino'
+import { remoteCompute } from './compute/remote.ts'
+import type { Config } from './config.ts'
+import { connect } from './db/connect.ts'
+import { announce } from './db/presence.ts'
+import { buildApp } from './http/app.ts'
+import { listenProblem } from './port.ts'
+
+export interface RunningApi {
+  /** `http://127.0.0.1:8080` */
+  readonly address: string
+  /** Lets requests and streams end, then closes all. */
+  stop(): Promise<void>
+}
+
+/** One api: its pool, its presence, its routes. A statement may not outlive the answer that waits for it. */
+export async function startApi(config: Config, connectionString: string, log: Logger): Promise<RunningApi> {
+  const onError = (error: Error) => log.warn({ err: error }, 'database')
+  const store = connect(connectionString, { name: 'convexa-api', statementTimeoutMs: 3_800, onError })
+  const presence = await announce(connectionString, { role: 'api' })
+  const app = await buildApp({
+    config,
+    db: store.db,
+    connectionString,
+    log,
+    now: () => new Date(),
+    processId: presence.processId,
+    compute: remoteCompute(store.db),
+  })
+  const close = async () => {
+    await app.close()
+    // Last: from here on we are dead to the others.
+    await presence.close()
+    await store.close()
+  }
+  try {
+    const address = await app.listen({ port: config.port, host: config.host })
+    return { address, stop: close }
+  } catch (error) {
+    await close()
+    throw listenProblem(error, config)
+  }
+}
+
+/** The api role: runs until it is told to stop, or until its launcher is gone. */
+export async function runApi(config: Config): Promise<void> {
+  if (!config.databaseUrl) throw new Error('an api needs DATABASE_URL')
+  const log = pino({ level: config.logLevel, base: { role: 'api' } })
+  const api = await startApi(config, config.databaseUrl, log)
+  log.info({ address: api.address }, 'listening')
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    process.once('disconnect', resolve)
+  })
+  await api.stop()
+}

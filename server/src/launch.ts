@@ -1,0 +1,177 @@
+import { fileURLToPath } from 'node:url'
+import type { Config } from './config.ts'
+import { claimDataDir } from './data-dir.ts'
+import { connect } from './db/connect.ts'
+import { openEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { lastClosedDay } from './market/calendar.ts'
+import { makeDemo } from './market/demo.ts'
+import { addressOf, checkPort } from './port.ts'
+import { StartProblem } from './problem.ts'
+import { supervise } from './supervise.ts'
+import { seedDemoUser } from './user/demo.ts'
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const stopSeconds = 30
+
+/**
+ * `npm start`: 1 the data directory and the port are ours to use, 2 PostgreSQL (unless DATABASE_URL names one), 3 migrations,
+ * 4 the demo account and, where there is no market, the demo market, 5 one api and one worker, kept alive, 6 the address.
+ * Returns when it was told to stop and nothing of it runs any more.
+ * @throws StartProblem for what the operator must solve; whatever was started until then is stopped
+ */
+export async function launch(config: Config, say: (line: string) => void = console.log): Promise<void> {
+  const told = stopSignal()
+  const started = closeInTurn(told)
+  const up = bringUp(config, say, started, told)
+  // Told to stop on the way up: whatever fails from then on fails because we stop.
+  up.catch(() => {})
+  try {
+    await Promise.race([up, told.stopped])
+    await told.stopped
+    if (!told.problem) say('正在停止…')
+  } finally {
+    told.stop()
+    await started.close()
+    await up.catch(() => {})
+    told.done()
+  }
+  if (told.problem) throw told.problem
+  say('已停止')
+}
+
+type Close = () => Promise<void>
+
+interface Started {
+  add(close: Close): Promise<void>
+  close(): Promise<void>
+}
+
+/** What was started last stops first; what comes up while we stop is stopped at once. */
+function closeInTurn(told: StopSignal): Started {
+  const closes: Close[] = []
+  return {
+    add: async (close) => {
+      if (told.isStopping()) await close()
+      else closes.push(close)
+    },
+    close: async () => {
+      for (const close of closes.splice(0).reverse()) await close()
+    },
+  }
+}
+
+async function bringUp(config: Config, say: (line: string) => void, started: Started, told: StopSignal): Promise<void> {
+  claimDataDir(config.dataDir)
+  await checkPort(config)
+  const connectionString = config.databaseUrl ?? (await ownPostgres(config, say, started))
+  if (told.isStopping()) return
+  await prepareDatabase(config, connectionString, say)
+  if (told.isStopping()) return
+
+  const env = { ...process.env, ...childEnvironment(config, connectionString) }
+  const child = (role: string, name: string) => {
+    const onHopeless = () => told.stop(new StartProblem(`${name}无法启动，原因见上`))
+    const onEvent = (sentence: string) => console.error(sentence)
+    const supervised = supervise({ name, program: main, args: [role], env, onEvent, onHopeless })
+    return started.add(() => supervised.stop(stopSeconds))
+  }
+  await child('worker', '计算进程')
+  await child('api', '网页服务')
+  await untilReady(config, told)
+  if (!told.isStopping()) say(`\n${config.siteName}已就绪，请在浏览器打开：${addressOf(config)}\n按 Ctrl-C 停止`)
+}
+
+async function ownPostgres(config: Config, say: (line: string) => void, started: Started): Promise<string> {
+  const embedded = await openEmbedded(config.dataDir, 'server', (sentence) => console.error(sentence))
+  await started.add(() => embedded.close())
+  say(`数据库${embedded.adopted ? '（上次留下的）' : ''}已启动，数据目录 ${config.dataDir}`)
+  return embedded.connectionString
+}
+
+async function prepareDatabase(config: Config, connectionString: string, say: (line: string) => void): Promise<void> {
+  const { db, close } = connect(connectionString, { name: 'convexa-launcher', max: 4, statementTimeoutMs: 600_000 })
+  try {
+    await migrate(db)
+    if (config.demoLogin) await seedDemoUser(db)
+    const { count } = await db
+      .selectFrom('market_snapshot')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (count > 0) return
+    say('还没有行情数据，正在生成演示行情…')
+    const since = performance.now()
+    const onProgress = progressBar()
+    await makeDemo({ dataDir: config.dataDir, db, through: lastClosedDay(new Date()), onProgress })
+    say(`演示行情已生成（${((performance.now() - since) / 1_000).toFixed(1)} 秒）`)
+  } finally {
+    await close()
+  }
+}
+
+/** What the children must have of our settings, the defaults of an embedded run included. */
+function childEnvironment(config: Config, connectionString: string): Record<string, string> {
+  return {
+    DATABASE_URL: connectionString,
+    DATA_DIR: config.dataDir,
+    DEMO_LOGIN: config.demoLogin ? '1' : '0',
+    LOG_LEVEL: config.logLevel,
+    STREAM_GRACE_SECONDS: String(config.streamGraceSeconds),
+  }
+}
+
+/** One line that is written over, on a terminal only. */
+function progressBar(): (progress: { percent: number; text: string }) => void {
+  if (!process.stdout.isTTY) return () => {}
+  return ({ percent, text }) => {
+    process.stdout.write(`\r\x1b[K  ${String(Math.floor(percent)).padStart(3)}% ${text}`)
+    if (percent >= 100) process.stdout.write('\r\x1b[K')
+  }
+}
+
+/** Asks /readyz until it says yes. */
+async function untilReady(config: Config, told: StopSignal): Promise<void> {
+  const url = `${addressOf(config).replace('localhost', '127.0.0.1')}/readyz`
+  for (;;) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
+    if (answer?.status === 200 || told.isStopping()) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+interface StopSignal {
+  readonly stopped: Promise<void>
+  readonly problem: Error | null
+  isStopping(): boolean
+  stop(problem?: Error): void
+  done(): void
+}
+
+/** Ctrl-C, a supervisor's SIGTERM or the closed terminal; the second one changes nothing: npm passes Ctrl-C on once more. */
+function stopSignal(): StopSignal {
+  let stopping = false
+  let problem: Error | null = null
+  let resolve: () => void
+  const stopped = new Promise<void>((done) => {
+    resolve = done
+  })
+  const stop = (why?: Error) => {
+    problem ??= why ?? null
+    stopping = true
+    resolve()
+  }
+  const onSignal = () => stop()
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, onSignal)
+  return {
+    stopped,
+    get problem() {
+      return problem
+    },
+    isStopping: () => stopping,
+    stop,
+    done: () => {
+      for (const signal of signals) process.off(signal, onSignal)
+    },
+  }
+}

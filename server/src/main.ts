@@ -1,0 +1,50 @@
+import { type Config, type Role, readConfig, roles } from './config.ts'
+import { claimDataDir } from './data-dir.ts'
+import { connect, connectProblem } from './db/connect.ts'
+import { migrate } from './db/migrate.ts'
+import { StartProblem } from './problem.ts'
+import { hopelessExit } from './supervise.ts'
+import { seedDemoUser } from './user/demo.ts'
+
+// `node server/src/main.ts [all | api | worker | migrate]`; all is the launcher (architecture.md 2).
+
+/** A child that lost its launcher stops by itself; this is for one that cannot. */
+const orphanSeconds = 10
+
+const run: Record<Role, (config: Config) => Promise<void>> = {
+  // Loaded when asked for: the launcher stays small, the api never loads what computes.
+  all: async (config) => (await import('./launch.ts')).launch(config),
+  api: async (config) => (await import('./api.ts')).runApi(config),
+  worker: async (config) => (await import('./compute/worker.ts')).runWorker(config),
+  migrate: async ({ databaseUrl, demoLogin }) => {
+    const { db, close } = connect(databaseUrl ?? '', { name: 'convexa-migrate', max: 2, statementTimeoutMs: 600_000 })
+    try {
+      const applied = await migrate(db)
+      if (demoLogin) await seedDemoUser(db)
+      console.log(applied.length ? `已升级数据库：${applied.join('、')}` : '数据库已是最新')
+    } finally {
+      await close()
+    }
+  },
+}
+
+async function main(): Promise<void> {
+  const [word = 'all'] = process.argv.slice(2)
+  const role = roles.find((one) => one === word)
+  if (!role) throw new StartProblem(`没有名为“${word}”的角色：可用 ${roles.join('、')}`)
+  const reading = readConfig(process.env, role)
+  if (!reading.ok) throw new StartProblem(reading.problems.join('；'))
+  if (process.send) process.once('disconnect', () => setTimeout(() => process.exit(1), orphanSeconds * 1_000).unref())
+  if (role === 'worker' || role === 'api') claimDataDir(reading.config.dataDir)
+  await run[role](reading.config)
+}
+
+try {
+  await main()
+  process.exit(0)
+} catch (error) {
+  const hopeless = error instanceof StartProblem
+  const sentence = hopeless ? error.message : connectProblem(error)
+  console.error(sentence ? `启动失败：${sentence}` : error)
+  process.exit(hopeless && process.send ? hopelessExit : 1)
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, fork } from 'node:child_process'
+
+export interface Supervised {
+  /** Asks the child to stop and waits; after `seconds` it is killed. */
+  stop(seconds: number): Promise<void>
+}
+
+export interface Supervision {
+  readonly name: string
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  /** Told of every unexpected end and of the wait before the next start. */
+  onEvent(sentence: string): void
+  /** The child says that it can never start like this; it has printed why. */
+  onHopeless(): void
+}
+
+/** Exit code of a child whose start has a problem that only the operator can solve. */
+export const hopelessExit = 64
+
+const firstWaitMs = 200
+const longestWaitMs = 10_000
+/** A child that lived this long failed by accident: the next wait is the first again. */
+const healthyMs = 30_000
+
+/**
+ * Keeps one child process alive: started again after every unexpected end, waiting 0.2 s, then twice as long each time, at most 10 s.
+ * The child has a process group of its own, so Ctrl-C reaches the launcher alone; it notices our death by the closed IPC channel.
+ */
+export function supervise(given: Supervision): Supervised {
+  let stopping = false
+  let wait = firstWaitMs
+  let timer: NodeJS.Timeout | undefined
+  let child: ChildProcess
+
+  const start = () => {
+    const startedAt = performance.now()
+    child = fork(given.program, [...given.args], { env: given.env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    child.once('exit', (code, signal) => {
+      if (stopping) return
+      if (code === hopelessExit) {
+        given.onHopeless()
+        return
+      }
+      if (performance.now() - startedAt > healthyMs) wait = firstWaitMs
+      given.onEvent(`${given.name} 意外退出（${signal ?? `退出码 ${code}`}），${wait / 1_000} 秒后重新启动`)
+      timer = setTimeout(start, wait)
+      wait = Math.min(longestWaitMs, wait * 2)
+    })
+  }
+  start()
+
+  return {
+    stop: async (seconds) => {
+      stopping = true
+      clearTimeout(timer)
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      const kill = setTimeout(() => child.kill('SIGKILL'), seconds * 1_000)
+      await ended
+      clearTimeout(kill)
+    },
+  }
+}
