@@ -1,6 +1,7 @@
 import type { CallStatus } from '@convexa/contract/strategy'
 import { useMarket } from '../market/market-context.tsx'
-import { Checkbox, FieldError, NumberField, Select } from '../ui/controls.tsx'
+import { Checkbox, NumberField, Select } from '../ui/controls.tsx'
+import { FieldError } from '../ui/field-error.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Section } from '../ui/section.tsx'

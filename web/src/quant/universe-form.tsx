@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useMarket } from '../market/market-context.tsx'
-import { Checkbox, FieldError, NumberField } from '../ui/controls.tsx'
+import { Checkbox, NumberField } from '../ui/controls.tsx'
+import { FieldError } from '../ui/field-error.tsx'
 import { Section } from '../ui/section.tsx'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 import { CodesDialog } from './codes-dialog.tsx'

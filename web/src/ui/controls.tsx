@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { plain } from './format.ts'
 import { Icon } from './icon.tsx'
 
@@ -211,37 +211,5 @@ export function Segmented<V extends string | number>({
         </button>
       ))}
     </fieldset>
-  )
-}
-
-/** The sentence under a field that is wrong. */
-export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
-  if (!children) return null
-  return (
-    <p className="field-error" id={id} role="alert">
-      <Icon name="warn" size="middle" />
-      {children}
-    </p>
-  )
-}
-
-/** A text field of a form, with its label above and its mistake below. */
-export function TextField({
-  label,
-  error,
-  children,
-}: {
-  label: string
-  error?: string | null
-  children: (ids: { id: string; describedBy: string | undefined; invalid: boolean }) => ReactNode
-}) {
-  const id = useId()
-  const errorId = `${id}-error`
-  return (
-    <div className="text-field">
-      <label htmlFor={id}>{label}</label>
-      {children({ id, describedBy: error ? errorId : undefined, invalid: Boolean(error) })}
-      {error && <FieldError id={errorId}>{error}</FieldError>}
-    </div>
   )
 }

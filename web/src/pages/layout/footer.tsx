@@ -1,7 +1,6 @@
 import { copyrightYears, useSite } from '../../state/site.ts'
 import './footer.css'
-
-export const riskSentence = '历史回测不代表未来收益；本站只提供数据统计与工具，不构成投资建议。'
+import { riskSentence } from './risk.ts'
 
 export function Footer() {
   const { copyright, icp, beian } = useSite()

@@ -1,5 +1,209 @@
+import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import { useState } from 'react'
+import { useMarket } from '../../market/market-context.tsx'
+import { ExcludedTable } from '../../quant/excluded-table.tsx'
+import { type Factors, useFactors } from '../../quant/factors.ts'
+import { csvOf, download } from '../../quant/screen-export.ts'
+import { type ScreenRun, useScreen } from '../../quant/screen-run.ts'
+import { type ListTab, reserveOf, ScreenSummary, ScreenTable } from '../../quant/screen-table.tsx'
+import { SecurityDrawer } from '../../quant/security-drawer.tsx'
+import { useDraft } from '../../quant/use-draft.ts'
 import { Workbench } from '../../quant/workbench.tsx'
+import { usePreferences } from '../../state/preferences.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/controls.tsx'
+import { dateTime } from '../../ui/format.ts'
+import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
+import { Footer } from '../layout/footer.tsx'
+import './screen.css'
 
+type Tab = ListTab | 'excluded'
+
+/** 实时筛选: which securities satisfy the rule now, and why the others do not. */
 export function ScreenPage() {
-  return <Workbench action={{ label: '运行筛选', run: () => {} }}>{null}</Workbench>
+  const market = useMarket()
+  const { draft } = useDraft()
+  const screen = useScreen(draft?.parameters ?? null)
+  const { factors } = useFactors(market.kind)
+  return (
+    <Workbench
+      action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}
+      funnel={screen.result?.funnel}
+      selected={screen.result?.selected}
+    >
+      <title>{`实时筛选 · ${market.title} · 凸度量化`}</title>
+      <Result screen={screen} factors={factors} name={draft?.name ?? ''} />
+      <Footer />
+    </Workbench>
+  )
+}
+
+function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors; name: string }) {
+  const [tab, setTab] = useState<Tab>('selected')
+  const [open, setOpen] = useState<ScreenRow | null>(null)
+  const { result, parameters, running, error } = screen
+  const slow = useLater(400, running)
+  const dimmed = screen.stale && (slow || error !== null)
+  if (!result || !parameters)
+    return (
+      <section className="card screen">{error && !running ? <FirstError screen={screen} /> : <SkeletonTable running={running} />}</section>
+    )
+  const reserve = reserveOf(result)
+  const excluded = result.excluded ?? []
+  const tabs: readonly [Tab, string, number][] = [
+    ['selected', '名单', result.selected],
+    ['reserve', '候补', reserve.length],
+    ['all', '全部', result.total],
+    ['excluded', '被剔除', excluded.length],
+  ]
+  return (
+    <section className="card screen" aria-label="筛选结果">
+      <div className={slow ? 'progress-line on' : 'progress-line'} />
+      <div className="screen-bar">
+        <div className="tabs" role="tablist" aria-label="名单">
+          {tabs.map(([key, label, size]) => (
+            <button type="button" role="tab" key={key} aria-selected={key === tab} onClick={() => setTab(key)}>
+              {label}
+              <em>{size}</em>
+            </button>
+          ))}
+        </div>
+        <span className="grow" />
+        <DataTime result={result} />
+        <Tools result={result} factors={factors} name={name} />
+      </div>
+      {error !== null && !running && (
+        <div className="screen-alert">
+          <ErrorBlock error={error} still="名单没有更新。策略条件与上次结果都还在，可以继续编辑。" onRetry={screen.run} />
+        </div>
+      )}
+      {result.warnings.map((warning) => (
+        <p className="screen-warning" key={warning}>
+          {warning}
+        </p>
+      ))}
+      {tab === 'excluded' ? (
+        <ExcludedTable rows={excluded} stale={dimmed} />
+      ) : (tab === 'all' ? result.total : tab === 'reserve' ? reserve.length : result.selected) === 0 ? (
+        <Nothing result={result} tab={tab} onExcluded={() => setTab('excluded')} />
+      ) : (
+        <ScreenTable
+          result={result}
+          parameters={parameters}
+          factors={factors}
+          tab={tab}
+          stale={dimmed}
+          current={open?.code ?? null}
+          onOpen={setOpen}
+        />
+      )}
+      <ScreenSummary result={result} factors={factors} />
+      <p className="hidden-text" role="status">{`入选 ${result.selected} 只，共 ${result.total} 只`}</p>
+      {open && <SecurityDrawer row={open} result={result} parameters={parameters} factors={factors} onClose={() => setOpen(null)} />}
+    </section>
+  )
+}
+
+/** Where the numbers come from and of when they are. */
+function DataTime({ result }: { result: ScreenResult }) {
+  const demo = result.data_mode === 'demo'
+  const source = demo ? '演示数据' : result.realtime ? '实时' : '收盘'
+  return (
+    <span className="chip" title={`数据版本 ${result.data_version}`}>
+      <i className={demo ? 'dot warn' : result.realtime ? 'dot' : 'dot quiet'} />
+      {source} {result.realtime ? dateTime(result.data_time) : result.trade_date}
+    </span>
+  )
+}
+
+function Tools({ result, factors, name }: { result: ScreenResult; factors: Factors; name: string }) {
+  const { heat, set } = usePreferences()
+  const save = () => {
+    const mark = result.data_mode === 'demo' ? '-演示' : ''
+    download(`${name}-${result.trade_date}${mark}.csv`, csvOf(name, result, factors))
+  }
+  return (
+    <>
+      <Checkbox checked={heat} onChange={(on) => set('heat', on)}>
+        着色
+      </Checkbox>
+      <Button look={['ghost', 'small']} icon="download" onClick={save} title="导出全部排名为 CSV">
+        导出
+      </Button>
+    </>
+  )
+}
+
+/** An empty list names what removed most, and offers to relax it. */
+function Nothing({ result, tab, onExcluded }: { result: ScreenResult; tab: Tab; onExcluded: () => void }) {
+  const { editParameters } = useDraft()
+  if (tab === 'reserve' && result.selected > 0) return <Empty title="没有候补">排名里的证券都已入选。</Empty>
+  const steps = result.funnel.filter(({ step }) => step !== 'listed')
+  const worst = steps.reduce<(typeof steps)[number] | null>(
+    (most, step) => (most && most.before - most.after >= step.before - step.after ? most : step),
+    null,
+  )
+  const filter = /^filter\.(\d+)$/.exec(worst?.step ?? '')?.[1]
+  return (
+    <Empty
+      title="没有符合条件的证券"
+      actions={
+        <>
+          {filter !== undefined && (
+            <Button
+              look={['primary', 'small']}
+              onClick={() =>
+                editParameters((before) => ({
+                  ...before,
+                  filter_factors: before.filter_factors.map((row, index) => (index === Number(filter) ? { ...row, enable: false } : row)),
+                }))
+              }
+            >
+              临时停用它
+            </Button>
+          )}
+          <button type="button" className="link" onClick={onExcluded}>
+            看被剔除的名单
+          </button>
+        </>
+      }
+    >
+      {worst && `「${worst.label}」移除了 ${worst.before - worst.after} 只，是影响最大的一条。`}
+    </Empty>
+  )
+}
+
+const FirstError = ({ screen }: { screen: ScreenRun }) => (
+  <div className="screen-alert">
+    <ErrorBlock error={screen.error} still="策略条件还在，可以继续编辑。" onRetry={screen.run} />
+  </div>
+)
+
+const skeletonWidths = [24, 64, 72, 36, 52, 44, 40, 44, 40, 44, 36, 40]
+
+/** Rows of the real widths while the first answer is on its way. */
+function SkeletonTable({ running }: { running: boolean }) {
+  const seconds = useElapsed(running)
+  const shown = useLater(400)
+  if (!shown) return null
+  return (
+    <div className="screen-skeleton" role="status" aria-label="正在计算">
+      <div className="progress-line on" />
+      {Array.from({ length: 14 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: all alike
+        <div key={row} className="screen-skeleton-row">
+          {skeletonWidths.map((width, column) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: all alike
+            <span key={column} className="skeleton" style={{ width }} />
+          ))}
+        </div>
+      ))}
+      {seconds > 3 && (
+        <p className="line note">
+          <span className="spinner" />
+          正在计算… {seconds.toFixed(1)} 秒
+        </p>
+      )}
+    </div>
+  )
 }

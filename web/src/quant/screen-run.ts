@@ -1,0 +1,108 @@
+import { calls } from '@convexa/contract/calls'
+import type { RealtimeFactors } from '@convexa/contract/factor'
+import type { Kind } from '@convexa/contract/market'
+import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { call } from '../api/client.ts'
+import { useMarket } from '../market/market-context.tsx'
+import { useSite } from '../state/site.ts'
+import type { Factors } from './factors.ts'
+import { parameterMistakes } from './validate.ts'
+
+/** A change waits this long for the next before the server is asked. */
+const settle = 400
+
+const need = ['list', 'reserve', 'excluded', 'funnel'] as const
+
+export interface ScreenRun {
+  result: ScreenResult | null
+  /** What the result was made of. */
+  parameters: Parameters | null
+  /** The result is of an earlier draft: a new one is on its way, failed, or the draft has a mistake. */
+  stale: boolean
+  running: boolean
+  error: unknown
+  run(): void
+}
+
+/** The screen of a draft: asked for as the draft settles, the last good answer kept until the next is there. */
+export function useScreen(parameters: Parameters | null): ScreenRun {
+  const market = useMarket()
+  const version = useSite().data_version[market.kind]
+  const valid = parameters !== null && parameterMistakes(parameters, market).length === 0 ? parameters : null
+  const settled = useSettled(valid)
+  const query = useQuery({
+    queryKey: ['screen', market.kind, version, settled],
+    queryFn: async ({ signal }) => {
+      if (!settled) throw new Error('nothing to screen')
+      const result = await call(calls[market.kind].realtimeScreen, { body: { parameters: settled, need: [...need] } }, { signal })
+      return { result, parameters: settled }
+    },
+    enabled: settled !== null,
+    retry: false,
+  })
+  const last = useRef<{ result: ScreenResult; parameters: Parameters } | null>(null)
+  if (query.data) last.current = query.data
+  const shown = query.data ?? last.current
+  return {
+    result: shown?.result ?? null,
+    parameters: shown?.parameters ?? null,
+    stale: shown !== null && (shown.parameters !== parameters || query.isError),
+    running: query.isFetching,
+    error: query.error,
+    run: () => void query.refetch(),
+  }
+}
+
+/** The newest value, once it has stopped changing; the first at once. */
+function useSettled<T>(value: T | null): T | null {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    if (value === null || value === settled) return
+    const timer = setTimeout(() => setSettled(value), settled === null ? 0 : settle)
+    return () => clearTimeout(timer)
+  }, [value, settled])
+  return settled
+}
+
+/** The server takes this many factors in one cross-section. */
+const atMost = 20
+
+/** A reader of a row's factor: from the screen's own answer, else from the cross-section of that day. */
+export function useCells(
+  kind: Kind,
+  result: ScreenResult | null,
+  refs: readonly string[],
+  factors: Factors,
+): (row: ScreenRow, ref: string) => number | null {
+  const first = result?.list_items[0]
+  const missing = useMemo(
+    () => (first ? refs.filter((ref) => !(ref in first.values) && factors.of(ref)?.available).slice(0, atMost) : []),
+    [first, refs, factors],
+  )
+  const { data } = useQuery({
+    queryKey: ['cross-section', kind, result?.data_version, result?.trade_date, missing],
+    queryFn: ({ signal }) =>
+      call(
+        calls[kind].realtimeFactors,
+        { query: { with_values: '1', keys: [...missing], ...(result?.realtime ? {} : { date: result?.trade_date ?? '' }) } },
+        { signal },
+      ),
+    enabled: result !== null && missing.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return useMemo(() => cellReader(data), [data])
+}
+
+function cellReader(section: RealtimeFactors | undefined) {
+  const places = new Map(section?.codes?.map((code, index) => [code, index]))
+  const columns = new Map(section?.columns?.map((ref, index) => [ref, section.values?.[index]]))
+  return (row: ScreenRow, ref: string): number | null => {
+    const own = row.values[ref]
+    if (typeof own === 'number') return own
+    const place = places.get(row.code)
+    return place === undefined ? null : (columns.get(ref)?.[place] ?? null)
+  }
+}

@@ -1,0 +1,175 @@
+import { calls } from '@convexa/contract/calls'
+import type { SecurityFactors } from '@convexa/contract/factor'
+import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { useMarket } from '../market/market-context.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { fixed, missing, percent, signedPercent, tone } from '../ui/format.ts'
+import { ErrorBlock } from '../ui/states.tsx'
+import { type Factors, isChange, valueText } from './factors.ts'
+import './security-drawer.css'
+
+/** One security of a screen: its place, what its score is made of, and each factor among all. */
+export function SecurityDrawer({
+  row,
+  result,
+  parameters,
+  factors,
+  onClose,
+}: {
+  row: ScreenRow
+  result: ScreenResult
+  parameters: Parameters
+  factors: Factors
+  onClose: () => void
+}) {
+  const market = useMarket()
+  const query = useQuery({
+    queryKey: ['security-factors', market.kind, result.data_version, row.code],
+    queryFn: async ({ signal }) => (await call(calls[market.kind].factors, { params: { id: row.code } }, { signal })) as SecurityFactors,
+  })
+  const valueAt = (ref: string) => query.data?.values.find(({ factor_key }) => factor_key === ref)?.value ?? row.values[ref] ?? null
+  const close = valueAt('close')
+  const change = valueAt('pct_chg')
+  const around = result.list_items.filter(({ rank }) => rank !== null && row.rank !== null && Math.abs(rank - row.rank) <= 2)
+  return (
+    <Dialog title={row.name} onClose={onClose} width={400} aside>
+      <div className="drawer">
+        <p className="text-3 size-12">
+          <span className="mono">{row.code}</span> · {result.trade_date}
+          {result.data_mode === 'demo' && ' · 演示数据'}
+        </p>
+        <dl className="drawer-figures">
+          <div>
+            <dt>名次</dt>
+            <dd>
+              {row.rank ?? missing}
+              <small> / {result.total}</small>
+            </dd>
+          </div>
+          <div>
+            <dt>得分</dt>
+            <dd>{fixed(row.score, 1)}</dd>
+          </div>
+          <div>
+            <dt>现价(元)</dt>
+            <dd>{typeof close === 'number' ? fixed(close, market.priceDecimals) : missing}</dd>
+          </div>
+          <div>
+            <dt>今日</dt>
+            <dd className={typeof change === 'number' ? tone(change) : undefined}>
+              {typeof change === 'number' ? signedPercent(change) : missing}
+            </dd>
+          </div>
+        </dl>
+        {row.reason_text && <p className="note">{row.reason_text}</p>}
+        {row.score_parts && <ScoreParts row={row} parameters={parameters} factors={factors} total={result.total} />}
+        <h3>
+          前后名次 <span>得分差</span>
+        </h3>
+        <table className="table compact">
+          <tbody>
+            {around.map((other) => (
+              <tr key={other.code} className={other.code === row.code ? 'current' : undefined}>
+                <td className="number text-3">{other.rank}</td>
+                <td>{other.name}</td>
+                <td className="number">{fixed(other.score, 1)}</td>
+                <td className="number text-2">
+                  {other.code === row.code || other.score === null || row.score === null
+                    ? missing
+                    : `${other.score >= row.score ? '+' : '−'}${Math.abs(other.score - row.score).toFixed(1)}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <h3>
+          全部因子 <span>百分位：在当日全部{market.noun}中的位置</span>
+        </h3>
+        {query.error && <ErrorBlock error={query.error} onRetry={() => query.refetch()} />}
+        <table className="table compact">
+          <tbody>
+            {query.data?.values
+              .filter(({ value }) => value !== null)
+              .map(({ factor_key: ref, value, percentile }) => (
+                <tr key={ref}>
+                  <td>{factors.nameOf(ref)}</td>
+                  <td className={isChange(ref) && typeof value === 'number' ? `number ${tone(value)}` : 'number'}>
+                    {isChange(ref) && typeof value === 'number' ? signedPercent(value) : valueText(factors.of(ref), value)}
+                  </td>
+                  <td className="drawer-percentile">
+                    {percentile !== null && (
+                      <>
+                        <i aria-hidden="true">
+                          <i style={{ width: `${percentile * 100}%` }} />
+                        </i>
+                        {percent(percentile, 0)}
+                      </>
+                    )}
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The score taken apart: place × weight, summed. */
+function ScoreParts({ row, parameters, factors, total }: { row: ScreenRow; parameters: Parameters; factors: Factors; total: number }) {
+  const parts = parameters.rank_factors.flatMap(({ factor_key: ref, enable, weight }) => {
+    const part = row.score_parts?.[ref]
+    return enable && part ? [{ ref, weight, ...part }] : []
+  })
+  const weights = parts.reduce((sum, { weight }) => sum + weight, 0)
+  const shade = (index: number) => ({
+    background: `color-mix(in srgb, var(--brand) ${Math.max(24, 100 - index * 26)}%, var(--bg-surface))`,
+  })
+  return (
+    <>
+      <h3>
+        得分拆解 <span>名次分 × 权重，相加得到总分</span>
+      </h3>
+      <div className="drawer-bar" aria-hidden="true">
+        {parts.map(({ ref, contrib }, index) => (
+          <i key={ref} style={{ width: `${Math.max(0, contrib ?? 0)}%`, ...shade(index) }} />
+        ))}
+      </div>
+      <table className="table compact">
+        <thead>
+          <tr>
+            <th>因子</th>
+            <th className="number">原值</th>
+            <th className="number">池内名次</th>
+            <th className="number">权重</th>
+            <th className="number">贡献</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ ref, raw, rank, weight, contrib }, index) => (
+            <tr key={ref}>
+              <td>
+                <i className="drawer-square" style={shade(index)} />
+                {factors.nameOf(ref)}
+              </td>
+              <td className="number">{valueText(factors.of(ref), raw)}</td>
+              <td className="number">
+                {fixed(rank, rank !== null && Number.isInteger(rank) ? 0 : 1)}/{total}
+              </td>
+              <td className="number">{percent(weights > 0 ? weight / weights : null, 1)}</td>
+              <td className="number strong">{fixed(contrib, 1)}</td>
+            </tr>
+          ))}
+          <tr className="total">
+            <td colSpan={3}>合计</td>
+            <td className="number">100%</td>
+            <td className="number">{fixed(row.score, 1)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </>
+  )
+}
