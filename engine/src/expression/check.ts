@@ -5,7 +5,7 @@ import type { FunctionEntry } from './functions/function.ts'
 import { functionsByName } from './functions/index.ts'
 import { Graph, type Operand } from './graph.ts'
 import { limits } from './limits.ts'
-import { knownNames, type Meaning, type Names, resolve } from './names.ts'
+import { knownNames, type Meaning, type Names, resolve, withWindow } from './names.ts'
 import { parse } from './parse.ts'
 import { Refusal, type Span } from './problem.ts'
 import { nearest } from './spelling.ts'
@@ -22,7 +22,7 @@ export interface Checked {
  */
 export function check(program: Program, names: Names): Checked {
   const graph = new Graph()
-  const checker = new Checker(graph, names, new Map(), true, new Map(), [])
+  const checker = new Checker(graph, names, new Map(), null)
   const root = checker.series(checker.program(program), program.result)
   return { graph, root }
 }
@@ -30,7 +30,7 @@ export function check(program: Program, names: Names): Checked {
 /** A built-in factor or field by itself. */
 export function checkName(name: string, span: Span, names: Names): Checked {
   const graph = new Graph()
-  const checker = new Checker(graph, names, new Map(), true, new Map(), [])
+  const checker = new Checker(graph, names, new Map(), null)
   const value = checker.named(name, span)
   return { graph, root: checker.series(value, span) }
 }
@@ -49,31 +49,29 @@ type Value =
 
 const plainSeries = (operand: Operand, lookback: number): Value => ({ kind: 'series', operand, lookback, values: null })
 
+/** Where a built-in factor's formula is being read. */
+interface Within {
+  /** The factors on the way, outermost first. */
+  readonly path: readonly string[]
+  /** The number that `N` stands for. */
+  readonly window: number | null
+}
+
 class Checker {
   private readonly graph: Graph
   private readonly names: Names
-  private readonly locals: Map<string, Value>
-  /** The user's own text: windows and look-back are limited. */
-  private readonly limited: boolean
   /** Built-in factors already in the graph. */
   private readonly inlined: Map<string, Operand>
-  /** Built-in factors whose formulas are being read, outermost first. */
-  private readonly path: readonly string[]
+  /** Null in the user's own text, where windows and look-back are limited. */
+  private readonly within: Within | null
+  private readonly locals = new Map<string, Value>()
 
-  constructor(
-    graph: Graph,
-    names: Names,
-    locals: Map<string, Value>,
-    limited: boolean,
-    inlined: Map<string, Operand>,
-    path: readonly string[],
-  ) {
+  constructor(graph: Graph, names: Names, inlined: Map<string, Operand>, within: Within | null) {
     this.graph = graph
     this.names = names
-    this.locals = locals
-    this.limited = limited
     this.inlined = inlined
-    this.path = path
+    this.within = within
+    if (within && within.window !== null) this.locals.set('n', plainSeries(graph.constant(within.window), 0))
   }
 
   program({ locals, result }: Program): Value {
@@ -94,7 +92,8 @@ class Checker {
   named(name: string, span: Span): Value {
     const local = this.locals.get(name.toLowerCase())
     if (local) return local
-    const meaning = resolve(name, this.names)
+    const window = this.within?.window ?? null
+    const meaning = resolve(window === null ? name : withWindow(name, window), this.names)
     if (!meaning) throw this.unknownName(name, span)
     if (meaning.kind === 'missing') {
       const { key, label } = meaning.field
@@ -173,7 +172,7 @@ class Checker {
     for (const arg of entry.args.slice(args.length)) if (arg.default !== undefined) numbers.push(arg.default)
     const minimum = entry.minimum && args.length > entry.args.length ? this.minimum(args[entry.args.length], numbers) : null
     const lookback = deepest + entry.lookback(numbers)
-    if (this.limited && lookback > limits.lookback) {
+    if (!this.within && lookback > limits.lookback) {
       throw new Refusal(22005, `公式计算量过大{place}：累计回看${lookback}个交易日，最多${limits.lookback}个，请缩短周期`, span)
     }
     return plainSeries(entry.build(this.graph, { series, numbers, minimum }), lookback)
@@ -190,7 +189,7 @@ class Checker {
     const days = this.graph.constantOf(operand)
     if (days === null) throw new Refusal(22008, `周期需为${min}至${limits.window}的整数{place}：不能使用随日期变化的值`, span)
     if (days < 0) throw new Refusal(22008, '不允许使用未来数据{place}：周期不能为负数', span)
-    const most = this.limited ? limits.window : Number.MAX_SAFE_INTEGER
+    const most = this.within ? Number.MAX_SAFE_INTEGER : limits.window
     if (!Number.isInteger(days) || days < min || days > most) {
       throw new Refusal(22008, `周期需为${min}至${limits.window}的整数{place}`, span)
     }
@@ -218,11 +217,10 @@ class Checker {
     const key = window === null ? factor.key : `${factor.key} ${window}`
     const known = this.inlined.get(key)
     if (known) return known
-    if (this.path.includes(key)) throw new Refusal(22010, `因子存在循环引用{place}：${[...this.path, key].join(' → ')}`, span)
+    const path = [...(this.within?.path ?? []), key]
+    if (path.indexOf(key) < path.length - 1) throw new Refusal(22010, `因子存在循环引用{place}：${path.join(' → ')}`, span)
     if (window !== null) this.parameter(factor, window, span)
-    const locals = new Map<string, Value>()
-    if (window !== null) locals.set('n', plainSeries(this.graph.constant(window), 0))
-    const inner = new Checker(this.graph, this.names, locals, false, this.inlined, [...this.path, key])
+    const inner = new Checker(this.graph, this.names, this.inlined, { path, window })
     try {
       const program = parse(factor.formula)
       const operand = inner.series(inner.program(program), program.result)
@@ -235,7 +233,7 @@ class Checker {
   }
 
   private parameter(factor: FactorDefinition, window: number, span: Span): void {
-    if (!factor.window || !this.limited) return
+    if (!factor.window || this.within) return
     const { min, max } = factor.window
     if (window < min || window > max) throw new Refusal(22008, `周期需为${min}至${max}的整数{place}：${factor.label}`, span)
   }

@@ -34,6 +34,14 @@ export function resolve(name: string, names: Names): Meaning | null {
   return index.byKey.get(wanted) ?? parametric(wanted, index.factors) ?? index.byLabel.get(wanted) ?? index.missing.get(wanted) ?? null
 }
 
+/** A name with the window of the formula it stands in: `pct_chg_N` inside `alpha_pct_chg_20` is `pct_chg_20`. */
+export function withWindow(name: string, window: number): string {
+  return name
+    .split('_')
+    .map((part) => (part === 'N' ? String(window) : part))
+    .join('_')
+}
+
 /** Every name a user may write, for suggestions. */
 export function knownNames(names: Names): string[] {
   const index = indexOf(names)

@@ -1,6 +1,6 @@
 import type { BinaryOperator, Program, Tree } from './ast.ts'
 import { functionsByName } from './functions/index.ts'
-import { type Names, resolve } from './names.ts'
+import { type Names, resolve, withWindow } from './names.ts'
 
 /** The canonical text: keys instead of labels and aliases, one way of spacing, only the brackets that are needed. */
 export function print({ locals, result }: Program, names: Names): string {
@@ -79,6 +79,6 @@ function name(written: string, { names, own }: Printer): string {
   if (meaning.kind !== 'factor') return meaning.field.key
   const { factor, window } = meaning
   if (window === null) return factor.key
-  const parts = factor.key.split('_')
-  return parts.includes('N') ? parts.map((part) => (part === 'N' ? String(window) : part)).join('_') : `${factor.key}_${window}`
+  const key = withWindow(factor.key, window)
+  return key === factor.key ? `${factor.key}_${window}` : key
 }

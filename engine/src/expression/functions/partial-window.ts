@@ -161,13 +161,13 @@ function validDays(graph: Graph, of: Operand, window: number): Operand {
   )
 }
 
-/** Standard deviation with one degree of freedom less than there are valid days. */
+/** Standard deviation with one degree of freedom less than there are valid days: 0 / 0 of a single one. */
 const deviation: Operation = {
   name: 'partial_deviation',
   run: ({ out, at, count, inputs, from }) => {
     const [squares, valid] = inputs
     const [p, q] = from
-    for (let i = 0; i < count; i++) out[at + i] = valid[q + i] > 1 ? Math.sqrt(squares[p + i] / (valid[q + i] - 1)) : Number.NaN
+    for (let i = 0; i < count; i++) out[at + i] = Math.sqrt(squares[p + i] / (valid[q + i] - 1))
   },
 }
 
