@@ -2,7 +2,9 @@ import type { DayDetail, Parameters, Settings } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import type { EngineReport } from '../report/report.ts'
+import { type EngineReport, reportOf } from '../report/report.ts'
+import { prepare } from './prepare.ts'
+import { simulate } from './simulate.ts'
 
 export interface BacktestRequest {
   readonly parameters: Parameters
@@ -27,8 +29,55 @@ export type BacktestProgress =
 
 export type BacktestOutcome = { ok: true; report: EngineReport; days: DayDetail[] } | { ok: false; problem: Problem }
 
-/** Strategy × Panel × Market → Report, day by day. Stop iterating to cancel. */
-// biome-ignore lint/correctness/useYield: the loop comes next
-export function* backtest(_panel: Panel, _market: Market, _request: BacktestRequest): Generator<BacktestProgress, BacktestOutcome> {
-  throw new Error('not built yet')
+/**
+ * Strategy × Panel × Market → Report. Stop iterating to cancel.
+ *
+ * 1. `factors`: check the request against the data, rank the signal days.
+ * 2. `simulate`: the day loop, told about a hundred times.
+ * 3. `report`: metrics, periods, trades with their reasons, day details.
+ */
+export function* backtest(panel: Panel, market: Market, request: BacktestRequest): Generator<BacktestProgress, BacktestOutcome> {
+  yield { stage: 'factors' }
+  const preparing = prepare(panel, market, request)
+  let preparation = preparing.next()
+  while (!preparation.done) {
+    yield { stage: 'factors' }
+    preparation = preparing.next()
+  }
+  const prepared = preparation.value
+  if (!prepared.ok) return prepared
+  for (const warning of prepared.warnings) yield { warning }
+
+  const { simulation, benchmark } = prepared
+  const { first, last } = simulation
+  const every = Math.max(1, Math.floor((last - first + 1) / 100))
+  const days = simulate(simulation)
+  let told = first
+  let day = days.next()
+  while (!day.done) {
+    const { t, nav, hold, trades } = day.value
+    if (t === last || t - told >= every) {
+      const bench = (at: number) => benchmark[at - first] / benchmark[0]
+      yield {
+        stage: 'simulate',
+        percent: Math.round(((t - first + 1) / (last - first + 1)) * 1000) / 10,
+        date: panel.dates[t],
+        nav: nav[t - first],
+        bench: bench(t),
+        hold,
+        trades,
+        curve: {
+          dates: panel.dates.slice(told, t + 1),
+          nav: [...nav.subarray(told - first, t - first + 1)],
+          bench: Array.from({ length: t - told + 1 }, (_, k) => bench(told + k)),
+        },
+      }
+      told = t + 1
+    }
+    day = days.next()
+  }
+  yield { stage: 'report' }
+  const ledger = day.value
+  for (const warning of ledger.warnings) yield { warning }
+  return { ok: true, ...reportOf(simulation, ledger, benchmark, prepared.warnings) }
 }

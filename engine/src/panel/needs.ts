@@ -1,17 +1,96 @@
 import type { Parameters, Settings } from '@convexa/contract'
-import type { Problem } from '../expression/index.ts'
+import type { Expression, Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
+import { type Asker, refusal } from '../problem.ts'
+import { forwardFillDays } from '../screen/missing.ts'
+import { expressionsOf, ingredient, namesWith, recipeOf } from '../screen/recipe.ts'
+import { derivedNeeds } from './derived.ts'
 import type { Needs } from './panel.ts'
 
 /**
- * What a screen (settings null) or a backtest reads: fields, trading days before its first day, benchmarks.
- * A field that the loaded market lacks is code 23001 and named.
+ * What a screen (settings null) or a backtest reads: fields of the store, trading days before its first day, benchmarks.
+ * Pure bookkeeping: need → load → compute. A field that the request cannot do without and the loaded data lack is a
+ * problem that names it; fields that only refine (previous close, turnover, ST) are asked for where they exist.
  */
 export function needsOf(
-  _market: Market,
-  _available: ReadonlySet<string>,
-  _parameters: Parameters,
-  _settings: Settings | null,
+  market: Market,
+  available: ReadonlySet<string>,
+  parameters: Parameters,
+  settings: Settings | null,
 ): { ok: true; needs: Needs } | { ok: false; problem: Problem } {
-  throw new Error('not built yet')
+  const asker: Asker = settings ? 'backtest' : 'screen'
+  const made = recipeOf(market, available, parameters, asker)
+  if (!made.ok) return made
+  const expressions = expressionsOf(made.recipe)
+  if (!settings) expressions.push(...listColumns(market, available).map((column) => column.expression))
+
+  const fields = new Set(['close'])
+  for (const expression of expressions) for (const key of expression.needs.fields) fields.add(key)
+  for (const key of exclusionFields(market, parameters)) fields.add(key)
+  if (settings) {
+    for (const key of fillFields[settings.fill]) {
+      if (!available.has(key)) return { ok: false, problem: refusal(asker, missingFill(market, key)) }
+      fields.add(key)
+    }
+    const { adjustment, st } = market.roles
+    if (settings.adjust === 'raw' && adjustment) {
+      if (!available.has(adjustment)) return { ok: false, problem: refusal(asker, missingAdjustment(market, adjustment)) }
+      fields.add(adjustment)
+    }
+    if (settings.execution === 'realistic') for (const key of ['pre_close', 'amount', st ?? '']) fields.add(key)
+    // Tells a redemption from a call.
+    if (market.redeemed) fields.add('call_status')
+  }
+  const stored = new Set<string>()
+  for (const key of fields) {
+    for (const one of derivedNeeds[key] ?? [key]) if (available.has(one)) stored.add(one)
+  }
+  const filled = made.recipe.ranks.some(({ row }) => row.missing_process === 'forward_fill')
+  const lookback = expressions.reduce((most, expression) => Math.max(most, expression.needs.lookback), 0)
+  return {
+    ok: true,
+    needs: {
+      fields: stored,
+      lookback: lookback + (filled ? forwardFillDays : 0),
+      benchmarks: new Set(settings ? [settings.benchmark] : []),
+    },
+  }
+}
+
+/** What the fill prices are made of. */
+export const fillFields: Readonly<Record<Settings['fill'], readonly string[]>> = {
+  close: ['close'],
+  next_open: ['open'],
+  next_close: ['close'],
+  next_vwap: ['amount', 'vol'],
+}
+
+export function missingFill(market: Market, key: string): string {
+  return `当前数据没有「${labelOfField(market, key)}」，无法按所选成交价撮合`
+}
+
+export function missingAdjustment(market: Market, key: string): string {
+  return `当前数据没有「${labelOfField(market, key)}」，无法按不复权价格计算分红送转，请改用前复权或后复权口径`
+}
+
+export function labelOfField(market: Market, key: string): string {
+  return market.fields.find((field) => field.key === key)?.label ?? key
+}
+
+/** Columns that a list of securities shows besides the factors of the request: those that the data can give. */
+export function listColumns(market: Market, available: ReadonlySet<string>): { ref: string; expression: Expression }[] {
+  const names = namesWith(market, available)
+  return market.columns.flatMap((ref) => {
+    const made = ingredient(market, names, ref)
+    return made.ok ? [{ ref, expression: made.factor.expression }] : []
+  })
+}
+
+function exclusionFields(market: Market, { exclude }: Parameters): string[] {
+  const fields: string[] = []
+  if (exclude.st && market.roles.st) fields.push(market.roles.st)
+  if (exclude.call_status?.length) fields.push('call_status')
+  if (exclude.call_remain_days !== undefined && exclude.call_remain_days !== null) fields.push('call_count')
+  if (exclude.ratings_below) fields.push('rating')
+  return fields
 }

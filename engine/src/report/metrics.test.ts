@@ -1,111 +1,118 @@
 import { describe, expect, it } from 'vitest'
-import { drawdownList } from './drawdowns.ts'
-import { metricMeta } from './metric-meta.ts'
-import { type Course, metricsOf } from './metrics.ts'
-import { kurtosis, quantile, skewness } from './moments.ts'
-import { periodsOf } from './periods.ts'
+import { drawdownsOf } from './drawdowns.ts'
+import { metricsOf, quantile, ratios, relativeRatios, returnsOf } from './metrics.ts'
 
-const course = (r: number[], b: number[] | null, first = 1): Course => {
-  const grow = (x: number[]) => {
-    let value = 1
-    return x.map((change) => (value *= 1 + change))
-  }
-  return {
-    dates: r.map((_, i) => `2024-01-${String(first + i).padStart(2, '0')}`),
-    nav: grow(r),
-    bench: b && grow(b),
-    turnover: r.map(() => 0.1),
-    holdCount: r.map(() => 10),
-    trades: 4,
-    fees: 12.5,
-    holdingDays: [3, 5],
-  }
+const r = Float64Array.of(0.01, -0.02, 0.015, 0, 0.03, -0.01, 0.005, -0.005, 0.02, 0)
+const b = Float64Array.of(0.005, -0.01, 0.01, 0.002, 0.012, -0.004, 0.001, -0.006, 0.01, -0.001)
+
+const compound = (returns: Float64Array) => {
+  let value = 1
+  return returns.map((each) => (value *= 1 + each))
 }
+const days = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, i) => `2024-${String(1 + Math.floor(i / 28)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')}`,
+  )
+const performance = (returns: Float64Array, bench: Float64Array) => ({
+  dates: days(returns.length),
+  nav: compound(returns),
+  bench: compound(bench),
+  monthWinRate: null,
+  run: null,
+})
 
-describe('metrics of the golden vector', () => {
-  const r = [0.01, -0.02, 0.015, 0, 0.03, -0.01, 0.005, -0.005, 0.02, 0]
-  const b = [0.005, -0.01, 0.01, 0.002, 0.012, -0.004, 0.001, -0.006, 0.01, -0.001]
-  const m = metricsOf(course(r, b), 1)
-
+describe('the golden vector of domain.md 5.9', () => {
+  const own = ratios(r)
+  const relative = relativeRatios(r, b)
   it.each([
-    ['total_return', 0.0449011936],
-    ['annual_return', 1.8948125852],
-    ['sharpe', 4.728604],
-    ['sortino', 9.165619],
-    ['max_drawdown', -0.02],
-    ['calmar', 94.740629],
-    ['win_rate', 0.5],
-    ['profit_loss_ratio', 1.371429],
-    ['beta', 1.934202],
-    ['alpha', 0.199654],
-    ['tracking_error', 0.123191],
-    ['information_ratio', 5.107505],
-    ['turnover', 0.1],
-    ['turnover_annual', 24.2],
-    ['avg_holding_days', 4],
-  ] as const)('%s', (key, expected) => {
-    expect(m[key]).toBeCloseTo(expected, 6)
+    ['total', own.total, 0.0449011936, 10],
+    ['annual', own.annual, 1.8948125852, 10],
+    ['Sharpe', own.sharpe, 4.728604, 6],
+    ['Sortino', own.sortino, 9.165619, 6],
+    ['maximum drawdown', drawdownsOf(compound(r)).worst?.depth, -0.02, 10],
+    ['Calmar', own.annual / 0.02, 94.740629, 6],
+    ['win rate', own.winRate, 0.5, 10],
+    ['profit to loss', own.profitLoss, 1.371429, 6],
+    ['benchmark total', ratios(b).total, 0.0189139928, 10],
+    ['beta', relative.beta, 1.934202, 6],
+    ['alpha', relative.alpha, 0.199654, 6],
+    ['tracking error', relative.trackingError, 0.123191, 6],
+    ['information ratio', relative.informationRatio, 5.107505, 6],
+  ] as const)('%s', (_, value, expected, decimals) => {
+    expect(value).toBeCloseTo(expected, decimals)
   })
 
-  it('has a definition for every number', () => {
-    const numbers = Object.keys(m).filter(
-      (key) => !['days', 'start_date', 'end_date', 'max_drawdown_start', 'max_drawdown_end'].includes(key),
-    )
-    expect(numbers.filter((key) => !(key in metricMeta))).toEqual([])
+  // numpy / scipy with the definitions of the metric notes
+  it.each([
+    ['var95', own.var95, -0.0155],
+    ['cvar95', own.cvar95, -0.02],
+    ['worst day', own.worstDay, -0.02],
+  ] as const)('%s', (_, value, expected) => {
+    expect(value).toBeCloseTo(expected, 12)
+  })
+})
+
+describe('short and flat runs', () => {
+  it('below 20 days annual values are not told, the others are', () => {
+    const short = metricsOf(performance(r, b))
+    for (const key of ['annual_return', 'volatility', 'sharpe', 'sortino', 'calmar', 'excess_annual', 'alpha', 'tracking_error'] as const) {
+      expect([key, short[key]]).toEqual([key, null])
+    }
+    expect(short.total_return).toBeCloseTo(0.0449011936, 10)
+    expect(short.beta).toBeCloseTo(1.934202, 6)
+    expect(short.days).toBe(10)
   })
 
-  it('never annualises fewer than 20 days', () => {
-    const short = metricsOf(course(r, b))
-    expect([short.annual_return, short.sharpe, short.volatility, short.excess_annual, short.alpha]).toEqual([null, null, null, null, null])
-    expect(short.total_return).toBeCloseTo(0.0449011936, 9)
+  it('from 20 days they are', () => {
+    const twice = metricsOf(performance(Float64Array.of(...r, ...r), Float64Array.of(...b, ...b)))
+    expect(twice.annual_return).toBeCloseTo(1.8948125852, 9)
+    expect(twice.sharpe).not.toBeNull()
   })
 
-  it('a curve that never falls has a drawdown of 0, no dates and no Calmar', () => {
-    const flat = metricsOf(course(new Array(25).fill(0.001), null))
-    expect([flat.max_drawdown, flat.max_drawdown_start, flat.calmar, flat.beta]).toEqual([0, null, null, null])
+  it('a net value that never moves has no ratios and no drawdown, not zeros and infinities', () => {
+    const flat = metricsOf(performance(new Float64Array(30), b.length ? Float64Array.of(...b, ...b, ...b) : b))
+    expect(flat).toMatchObject({
+      total_return: 0,
+      sharpe: null,
+      sortino: null,
+      calmar: null,
+      profit_loss_ratio: null,
+      max_drawdown: 0,
+      max_drawdown_start: null,
+    })
+    expect(flat.win_rate).toBe(0)
+  })
+
+  it('recent_1y is the last 242 days, null before', () => {
+    const up = new Float64Array(300).fill(0.001)
+    expect(metricsOf(performance(up, up)).recent_1y).toBeCloseTo(1.001 ** 242 - 1, 10)
+    expect(metricsOf(performance(up.subarray(0, 242), up.subarray(0, 242))).recent_1y).toBeCloseTo(1.001 ** 242 - 1, 10)
+    expect(metricsOf(performance(up.subarray(0, 241), up.subarray(0, 241))).recent_1y).toBeNull()
   })
 })
 
 describe('drawdowns', () => {
-  it('counts the starting capital as a high, and leaves the last one open', () => {
-    const nav = [0.95, 0.9, 1.0, 1.2, 1.1, 1.15, 1.0]
-    const dates = nav.map((_, i) => `2024-03-0${i + 1}`)
-    expect(drawdownList(dates, nav, null)).toEqual([
-      { peak: '2024-03-04', trough: '2024-03-07', end: null, depth: 1 / 1.2 - 1, down_days: 3, recover_days: null, bench_return: null },
-      { peak: '2024-03-01', trough: '2024-03-02', end: '2024-03-03', depth: 0.9 - 1, down_days: 1, recover_days: 1, bench_return: null },
+  it('starts from the capital, tells each fall and its recovery', () => {
+    const nav = [0.9, 0.95, 1, 1.2, 1.1, 0.6, 1.3, 1.25]
+    const { falls, worst, longest } = drawdownsOf(nav)
+    expect(falls.map(({ peak, trough, recovered }) => [peak, trough, recovered])).toEqual([
+      [-1, 0, 2],
+      [3, 5, 6],
+      [6, 7, -1],
     ])
+    expect(worst?.depth).toBeCloseTo(-0.5, 12)
+    expect(longest).toBe(3)
+  })
+
+  it('returns multiply back to the net value', () => {
+    const nav = Float64Array.of(0.9, 0.95, 1, 1.2)
+    expect(compound(returnsOf(nav))[3]).toBeCloseTo(1.2, 12)
   })
 })
 
-describe('periods', () => {
-  it('multiply to the total return, and know the partial ones', () => {
-    const dates = ['2022-11-15', '2022-12-30', '2023-01-03', '2023-06-30', '2023-12-29', '2024-01-02']
-    const nav = [1.01, 1.05, 1.02, 1.1, 1.2, 1.19]
-    const c = { dates, nav, bench: [1, 1.01, 1.02, 1.0, 1.05, 1.06], turnover: [0.5, 0, 0.1, 0.2, 0, 0] }
-    for (const span of ['year', 'month', 'week'] as const) {
-      const product = periodsOf(c, span).reduce((x, row) => x * (1 + (row.nav_return ?? 0)), 1)
-      expect(product).toBeCloseTo(1.19, 12)
-    }
-    expect(periodsOf(c, 'year').map((row) => [row.period, row.partial, row.turnover])).toEqual([
-      ['2022', true, 0.5],
-      ['2023', false, expect.closeTo(0.3, 12)],
-      ['2024', true, 0],
-    ])
-  })
-
-  it('names weeks by ISO 8601', () => {
-    const dates = ['2020-12-31', '2021-01-04', '2023-01-02', '2024-12-30']
-    const c = { dates, nav: [1, 1, 1, 1], bench: null, turnover: [0, 0, 0, 0] }
-    expect(periodsOf(c, 'week').map((row) => row.period)).toEqual(['2020-W53', '2021-W01', '2023-W01', '2025-W01'])
-  })
-})
-
-describe('moments as pandas has them', () => {
-  const x = [3, 1, 4, 1, 5, 9, 2, 6, 5]
-  it('skew, kurt and quantile', () => {
-    expect(skewness(x)).toBeCloseTo(0.659829, 6)
-    expect(kurtosis(x)).toBeCloseTo(0.261023, 6)
-    expect(quantile(x, 0.05)).toBeCloseTo(1, 12)
-    expect(quantile(x, 0.9)).toBeCloseTo(6.6, 12)
-  })
+it('quantiles are linear between neighbours', () => {
+  expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5)
+  expect(quantile([1, 2, 3, 4], 0)).toBe(1)
+  expect(quantile([7], 0.05)).toBe(7)
 })

@@ -1,128 +1,227 @@
-import type { Metrics } from '@convexa/contract'
-import { deepest, drawdownCurve, fallsOf, longestUnderWater } from './drawdowns.ts'
-import { covariance, deviation, kurtosis, mean, quantile, skewness, variance } from './moments.ts'
-import { periodsOf } from './periods.ts'
+import type { MetricKey, Metrics } from '@convexa/contract'
+import { drawdownsOf } from './drawdowns.ts'
 
-export const tradingDaysPerYear = 242
-/** Fewer days are never annualised. */
+/** Trading days of a year. */
+export const yearDays = 242
+/** Below so many days nothing is annualised (product.md 3.3). */
 export const leastDays = 20
 
-/** What the metrics are computed from: one value a trading day. Starting value 1 before the first day. */
-export interface Course {
+/** What the metrics of a run or a part of it are made of. Days of the part only; values relative to the start of the part. */
+export interface Performance {
   readonly dates: readonly string[]
-  /** After costs, as multiples of the starting capital. */
-  readonly nav: ArrayLike<number>
-  /** Benchmark, 1 at the first day's close; null where there is none. */
-  readonly bench: ArrayLike<number> | null
-  /** (bought + sold) / 2 / equity of the day, fractions. */
-  readonly turnover: ArrayLike<number>
-  readonly holdCount: ArrayLike<number>
-  /** Number of fills. */
-  readonly trades: number
-  /** Yuan. */
-  readonly fees: number
-  /** Trading days from buy to sell of each closed position. */
-  readonly holdingDays: ArrayLike<number>
+  /** Net value at each close, 1 before the first day. */
+  readonly nav: Float64Array
+  /** The benchmark likewise; null when this is the benchmark itself. */
+  readonly bench: Float64Array | null
+  /** Share of months with a gain. */
+  readonly monthWinRate: number | null
+  /** What only a run has; null for a benchmark. */
+  readonly run: {
+    readonly turnover: Float64Array
+    readonly holdCount: Float64Array
+    readonly holdingDays: number | null
+    readonly trades: number
+    readonly fees: number
+  } | null
 }
 
-/** Changes from day to day, the first one from the starting value 1. */
-export function returnsOf(nav: ArrayLike<number>): Float64Array {
+type Numbers = Record<MetricKey, number | null>
+
+/** All metrics of a performance (domain.md 5.9): N = number of days, starting value 1 included, risk-free rate 0, ddof 1. */
+export function metricsOf(performance: Performance): Metrics {
+  const { dates, nav, bench, run } = performance
+  const days = dates.length
+  const returns = returnsOf(nav)
+  const benchReturns = bench ? returnsOf(bench) : null
+  const own = ratios(returns)
+  const { worst, longest } = drawdownsOf(nav)
+  const relative = benchReturns ? relativeRatios(returns, benchReturns) : null
+  const turnover = run ? mean(run.turnover) : Number.NaN
+  const numbers: Record<MetricKey, number> = {
+    total_return: own.total,
+    annual_return: own.annual,
+    max_drawdown: worst ? worst.depth : 0,
+    recovery_days: worst?.recovered === undefined || worst.recovered < 0 ? Number.NaN : worst.recovered - worst.trough,
+    volatility: own.volatility,
+    downside_volatility: own.downside,
+    sharpe: own.sharpe,
+    sortino: own.sortino,
+    calmar: worst ? own.annual / Math.abs(worst.depth) : Number.NaN,
+    win_rate: own.winRate,
+    profit_loss_ratio: own.profitLoss,
+    month_win_rate: performance.monthWinRate ?? Number.NaN,
+    var95: own.var95,
+    cvar95: own.cvar95,
+    skew: own.skew,
+    kurtosis: own.kurtosis,
+    ulcer_index: ulcerIndex(nav),
+    longest_drawdown_days: longest,
+    worst_day: own.worstDay,
+    turnover,
+    turnover_annual: turnover * yearDays,
+    avg_holdings: run ? mean(run.holdCount) : Number.NaN,
+    avg_holding_days: run?.holdingDays ?? Number.NaN,
+    trades: run ? run.trades : Number.NaN,
+    fees: run ? run.fees : Number.NaN,
+    excess_annual: relative ? relative.annual : Number.NaN,
+    excess_max_drawdown: relative ? relative.maxDrawdown : Number.NaN,
+    information_ratio: relative ? relative.informationRatio : Number.NaN,
+    tracking_error: relative ? relative.trackingError : Number.NaN,
+    alpha: relative ? relative.alpha : Number.NaN,
+    beta: relative ? relative.beta : Number.NaN,
+    correlation: relative ? relative.correlation : Number.NaN,
+    recent_1y: days >= yearDays ? nav[days - 1] / (days > yearDays ? nav[days - 1 - yearDays] : 1) - 1 : Number.NaN,
+  }
+  return {
+    ...told(numbers, days),
+    max_drawdown_start: worst ? dates[Math.max(0, worst.peak)] : null,
+    max_drawdown_end: worst ? dates[worst.trough] : null,
+    days,
+    start_date: dates[0] ?? '',
+    end_date: dates[days - 1] ?? '',
+  }
+}
+
+/** Annual values of a few days explode: below 20 days they are not told. */
+const annual: readonly MetricKey[] = [
+  'annual_return',
+  'volatility',
+  'downside_volatility',
+  'sharpe',
+  'sortino',
+  'calmar',
+  'turnover_annual',
+  'excess_annual',
+  'information_ratio',
+  'tracking_error',
+  'alpha',
+]
+
+function told(numbers: Record<MetricKey, number>, days: number): Numbers {
+  const out: Partial<Numbers> = {}
+  for (const key of Object.keys(numbers) as MetricKey[]) out[key] = Number.isFinite(numbers[key]) ? numbers[key] : null
+  if (days < leastDays) for (const key of annual) out[key] = null
+  return out as Numbers
+}
+
+/** Returns by day; the value before the first day is 1. */
+export function returnsOf(nav: Float64Array): Float64Array {
   const returns = new Float64Array(nav.length)
-  for (let t = 0; t < nav.length; t++) returns[t] = nav[t] / (t === 0 ? 1 : nav[t - 1]) - 1
+  for (let day = 0; day < nav.length; day++) returns[day] = nav[day] / (day === 0 ? 1 : nav[day - 1]) - 1
   return returns
 }
 
-const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
-const perYear = Math.sqrt(tradingDaysPerYear)
-const annualised = (total: number, days: number) => (1 + total) ** (tradingDaysPerYear / days) - 1
-
-/**
- * All metrics of a course (domain.md 5.9): 242 days a year, risk-free rate 0, ddof 1, starting value 1 included.
- * null = not computable; annual values are null below `least` days.
- */
-export function metricsOf(course: Course, least = leastDays): Metrics {
-  const { dates, nav, bench } = course
-  const days = dates.length
-  const r = returnsOf(nav)
-  const total = nav[days - 1] - 1
-  const long = days >= least
-  const annual = long ? annualised(total, days) : Number.NaN
-  const spread = deviation(r)
-  const gains = r.filter((x) => x > 0)
-  const losses = r.filter((x) => x < 0)
-  const falls = fallsOf(nav)
-  const worst = deepest(falls)
-  const tail = quantile(r, 0.05)
-  const months = periodsOf(course, 'month')
-  const turnover = mean(course.turnover)
+/** Figures of a series of daily returns; NaN where there is nothing to compute from. */
+export function ratios(returns: Float64Array) {
+  const days = returns.length
+  let value = 1
+  for (const r of returns) value *= 1 + r
+  const average = mean(returns)
+  const deviation = std(returns)
+  const gains = returns.filter((r) => r > 0)
+  const losses = returns.filter((r) => r < 0)
+  const downside = std(losses)
+  const sorted = returns.slice().sort()
+  const var95 = quantile(sorted, 0.05)
+  const { skew, kurtosis } = moments(returns)
   return {
-    total_return: known(total),
-    annual_return: known(annual),
-    max_drawdown: worst?.depth ?? 0,
-    max_drawdown_start: worst ? dates[Math.max(0, worst.peak)] : null,
-    max_drawdown_end: worst ? dates[worst.trough] : null,
-    recovery_days: worst?.end == null ? null : worst.end - worst.trough,
-    volatility: long ? known(spread * perYear) : null,
-    downside_volatility: long ? known(deviation(losses) * perYear) : null,
-    sharpe: long && spread > 0 ? known((mean(r) / spread) * perYear) : null,
-    sortino: long ? known((mean(r) / deviation(losses)) * perYear) : null,
-    calmar: worst ? known(annual / Math.abs(worst.depth)) : null,
-    win_rate: known(gains.length / days),
-    profit_loss_ratio: known(mean(gains) / Math.abs(mean(losses))),
-    month_win_rate: known(months.filter((m) => (m.nav_return ?? 0) > 0).length / months.length),
-    var95: known(tail),
-    cvar95: known(mean(r.filter((x) => x <= tail))),
-    skew: known(skewness(r)),
-    kurtosis: known(kurtosis(r)),
-    ulcer_index: known(Math.sqrt(mean(drawdownCurve(nav).map((x) => x * x)))),
-    longest_drawdown_days: longestUnderWater(falls, days),
-    worst_day: known(r.reduce((low, x) => Math.min(low, x), Number.POSITIVE_INFINITY)),
-    turnover: known(turnover),
-    turnover_annual: known(turnover * tradingDaysPerYear),
-    avg_holdings: known(mean(course.holdCount)),
-    avg_holding_days: known(mean(course.holdingDays)),
-    trades: course.trades,
-    fees: course.fees,
-    recent_1y:
-      days >= tradingDaysPerYear ? known(nav[days - 1] / (days > tradingDaysPerYear ? nav[days - 1 - tradingDaysPerYear] : 1) - 1) : null,
-    ...against(nav, r, bench, long),
-    days,
-    start_date: dates[0],
-    end_date: dates[days - 1],
+    total: value - 1,
+    annual: value ** (yearDays / days) - 1,
+    volatility: deviation * Math.sqrt(yearDays),
+    downside: downside * Math.sqrt(yearDays),
+    sharpe: (average / deviation) * Math.sqrt(yearDays),
+    sortino: (average / downside) * Math.sqrt(yearDays),
+    winRate: gains.length / days,
+    profitLoss: mean(gains) / Math.abs(mean(losses)),
+    var95,
+    cvar95: mean(returns.filter((r) => r <= var95)),
+    worstDay: sorted.length > 0 ? sorted[0] : Number.NaN,
+    skew,
+    kurtosis,
   }
 }
 
-type Against = Pick<
-  Metrics,
-  'excess_annual' | 'excess_max_drawdown' | 'information_ratio' | 'tracking_error' | 'alpha' | 'beta' | 'correlation'
->
-
-/** Figures against the benchmark: from the relative curve and the daily differences, never from ratios of annual figures. */
-function against(nav: ArrayLike<number>, r: Float64Array, bench: ArrayLike<number> | null, long: boolean): Against {
-  if (!bench) {
-    return {
-      excess_annual: null,
-      excess_max_drawdown: null,
-      information_ratio: null,
-      tracking_error: null,
-      alpha: null,
-      beta: null,
-      correlation: null,
-    }
+/** Figures of a series against a benchmark's of the same days. The excess is the relative value, never a difference of ratios. */
+export function relativeRatios(returns: Float64Array, bench: Float64Array) {
+  const days = returns.length
+  const difference = returns.map((r, day) => r - bench[day])
+  const relative = new Float64Array(days)
+  let value = 1
+  for (let day = 0; day < days; day++) {
+    value *= (1 + returns[day]) / (1 + bench[day])
+    relative[day] = value
   }
-  const days = nav.length
-  const b = returnsOf(bench)
-  const relative = Float64Array.from(bench, (value, t) => nav[t] / value)
-  const difference = r.map((x, t) => x - b[t])
-  const error = deviation(difference)
-  const beta = covariance(r, b) / variance(b)
+  const spread = std(difference)
+  const beta = covariance(returns, bench) / covariance(bench, bench)
   return {
-    excess_annual: long ? known(annualised(relative[days - 1] - 1, days)) : null,
-    excess_max_drawdown: known(deepest(fallsOf(relative))?.depth ?? 0),
-    information_ratio: long && error > 0 ? known((mean(difference) / error) * perYear) : null,
-    tracking_error: long ? known(error * perYear) : null,
-    alpha: long ? known((mean(r) - beta * mean(b)) * tradingDaysPerYear) : null,
-    beta: known(beta),
-    correlation: known(covariance(r, b) / (deviation(r) * deviation(b))),
+    annual: value ** (yearDays / days) - 1,
+    maxDrawdown: drawdownsOf(relative).worst?.depth ?? 0,
+    trackingError: spread * Math.sqrt(yearDays),
+    informationRatio: (mean(difference) / spread) * Math.sqrt(yearDays),
+    alpha: (mean(returns) - beta * mean(bench)) * yearDays,
+    beta,
+    correlation: covariance(returns, bench) / (std(returns) * std(bench)),
   }
+}
+
+export function mean(values: ArrayLike<number>): number {
+  let sum = 0
+  for (let i = 0; i < values.length; i++) sum += values[i]
+  return sum / values.length
+}
+
+/** Standard deviation, ddof 1; NaN below two values. */
+export function std(values: ArrayLike<number>): number {
+  if (values.length < 2) return Number.NaN
+  const average = mean(values)
+  let squares = 0
+  for (let i = 0; i < values.length; i++) squares += (values[i] - average) ** 2
+  return Math.sqrt(squares / (values.length - 1))
+}
+
+function covariance(a: Float64Array, b: Float64Array): number {
+  if (a.length < 2) return Number.NaN
+  const meanA = mean(a)
+  const meanB = mean(b)
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += (a[i] - meanA) * (b[i] - meanB)
+  return sum / (a.length - 1)
+}
+
+/** Linear between the neighbours, of ascending values. */
+export function quantile(sorted: ArrayLike<number>, share: number): number {
+  if (sorted.length === 0) return Number.NaN
+  const at = (sorted.length - 1) * share
+  const low = Math.floor(at)
+  const high = Math.min(low + 1, sorted.length - 1)
+  return sorted[low] + (sorted[high] - sorted[low]) * (at - low)
+}
+
+/** Bias-corrected skewness and excess kurtosis, as pandas has them. */
+function moments(values: Float64Array): { skew: number; kurtosis: number } {
+  const n = values.length
+  const average = mean(values)
+  let m2 = 0
+  let m3 = 0
+  let m4 = 0
+  for (const value of values) {
+    const d = value - average
+    m2 += d * d
+    m3 += d * d * d
+    m4 += d * d * d * d
+  }
+  const skew = n < 3 || m2 === 0 ? Number.NaN : (n * Math.sqrt(n - 1) * m3) / ((n - 2) * m2 ** 1.5)
+  const kurtosis =
+    n < 4 || m2 === 0 ? Number.NaN : (n * (n + 1) * (n - 1) * m4) / ((n - 2) * (n - 3) * m2 * m2) - (3 * (n - 1) ** 2) / ((n - 2) * (n - 3))
+  return { skew, kurtosis }
+}
+
+function ulcerIndex(nav: Float64Array): number {
+  let high = 1
+  let squares = 0
+  for (const value of nav) {
+    high = Math.max(high, value)
+    squares += (value / high - 1) ** 2
+  }
+  return Math.sqrt(squares / nav.length)
 }

@@ -1,97 +1,94 @@
 import type { PeriodRow } from '@convexa/contract'
-import { drawdownCurve } from './drawdowns.ts'
-import { deviation, mean } from './moments.ts'
+import { monthNumber, periodGoesOn } from '../backtest/schedule.ts'
+import { weekday } from '../panel/calendar.ts'
+import { drawdownsOf } from './drawdowns.ts'
+import { leastDays, returnsOf, std, yearDays } from './metrics.ts'
 
-type Span = 'year' | 'month' | 'week'
-
-/** What a table of periods is cut from; see `Course` in metrics.ts. */
-interface PeriodCourse {
+export interface PeriodInput {
+  /** Days of the run. */
   readonly dates: readonly string[]
-  readonly nav: ArrayLike<number>
-  readonly bench: ArrayLike<number> | null
-  readonly turnover: ArrayLike<number>
+  readonly nav: Float64Array
+  readonly bench: Float64Array
+  readonly turnover: Float64Array
+  /** Trading day before the run and after it, null where the data have none. */
+  readonly before: string | null
+  readonly after: string | null
 }
 
-/** Days since 1970-01-01 of a civil date, by arithmetic: the engine has no clock. (Hinnant, days_from_civil) */
-function dayNumber(date: string): number {
-  const month = Number(date.slice(5, 7))
-  const y = Number(date.slice(0, 4)) - (month <= 2 ? 1 : 0)
-  const era = Math.floor(y / 400)
-  const yearOfEra = y - era * 400
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + Number(date.slice(8, 10)) - 1
-  return era * 146097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719468
-}
-
-/** ISO 8601 week, `2023-W05`: the week of its Thursday. */
-function isoWeek(date: string): string {
-  const number = dayNumber(date)
-  const thursday = number - ((number + 3) % 7) + 3
-  let year = Number(date.slice(0, 4)) - 1
-  while (dayNumber(`${year + 1}-01-01`) <= thursday) year++
-  const week = Math.floor((thursday - dayNumber(`${year}-01-01`)) / 7) + 1
-  return `${year}-W${String(week).padStart(2, '0')}`
-}
-
-const keyOf: Record<Span, (date: string) => string> = {
-  year: (date) => date.slice(0, 4),
-  month: (date) => date.slice(0, 7),
-  week: isoWeek,
-}
-
-/** A period is partial when the range begins or ends inside it by more than the days a market may be closed in a row. */
-const spare: Record<Span, number> = { year: 12, month: 9, week: 0 }
-
-const edges: Record<Span, (key: string) => { first: string; last: string }> = {
-  year: (key) => ({ first: `${key}-01-01`, last: `${key}-12-31` }),
-  month: (key) => ({ first: `${key}-01`, last: `${key}-31` }),
-  week: () => ({ first: '0000-00-00', last: '9999-99-99' }),
-}
-
-function isPartial(span: Span, key: string, start: string, end: string, isFirst: boolean, isLast: boolean): boolean {
-  if (span === 'week') return false
-  const { first, last } = edges[span](key)
-  if (isFirst && dayNumber(start) - dayNumber(first) > spare[span]) return true
-  return isLast && dayNumber(last) - dayNumber(end) > spare[span]
-}
+type Unit = 'year' | 'month'
 
 /**
- * The course cut into calendar periods. Returns are from the close before the period to its last close, so that they multiply to
- * the total return; the first one starts from the starting value 1. Volatility is annual; turnover the sum of its days.
+ * Rows by calendar year or month. The returns of the rows multiply to the total; `turnover` is the sum of the days';
+ * `win_rate` of a year is its share of months with a gain, of a month its share of days. A period that the run covers only in
+ * part is `partial`, and its volatility is not annualised below 20 days.
  */
-export function periodsOf(course: PeriodCourse, span: Span): PeriodRow[] {
-  const { dates, nav, bench } = course
+export function periodsOf(input: PeriodInput, unit: Unit): PeriodRow[] {
+  const { dates, nav, bench } = input
+  const of = unit === 'year' ? (date: string) => Number(date.slice(0, 4)) : monthNumber
   const rows: PeriodRow[] = []
   for (let start = 0; start < dates.length; ) {
-    const key = keyOf[span](dates[start])
-    let next = start + 1
-    while (next < dates.length && keyOf[span](dates[next]) === key) next++
-    const before = start === 0 ? 1 : nav[start - 1]
-    const benchBefore = bench ? (start === 0 ? 1 : bench[start - 1]) : 1
-    const rebased: number[] = []
-    const returns: number[] = []
+    let end = start
+    while (end + 1 < dates.length && of(dates[end + 1]) === of(dates[start])) end++
+    const navHere = relative(nav, start, end)
+    const returns = returnsOf(navHere)
+    const own = navHere[navHere.length - 1] - 1
+    const benchReturn = bench[end] / (start === 0 ? 1 : bench[start - 1]) - 1
+    const days = end - start + 1
+    const partial = (start === 0 && beginsBefore(input, of, unit)) || (end === dates.length - 1 && goesOnAfter(input, of, unit))
     let turnover = 0
-    for (let t = start; t < next; t++) {
-      rebased.push(nav[t] / before)
-      returns.push(nav[t] / (t === 0 ? 1 : nav[t - 1]) - 1)
-      turnover += course.turnover[t]
-    }
-    const gained = nav[next - 1] / before - 1
-    const benchGained = bench ? bench[next - 1] / benchBefore - 1 : null
-    const spread = deviation(returns) * Math.sqrt(242)
+    for (let day = start; day <= end; day++) turnover += input.turnover[day]
     rows.push({
-      period: key,
+      period: unit === 'year' ? dates[start].slice(0, 4) : dates[start].slice(0, 7),
       start: dates[start],
-      end: dates[next - 1],
-      nav_return: gained,
-      bench_return: benchGained,
-      excess: benchGained === null ? null : (1 + gained) / (1 + benchGained) - 1,
-      max_drawdown: drawdownCurve(rebased).reduce((low, x) => Math.min(low, x), 0),
-      volatility: Number.isFinite(spread) ? spread : null,
-      win_rate: mean(returns.map((x) => (x > 0 ? 1 : 0))),
+      end: dates[end],
+      nav_return: own,
+      bench_return: benchReturn,
+      excess: (1 + own) / (1 + benchReturn) - 1,
+      max_drawdown: drawdownsOf(navHere).worst?.depth ?? 0,
+      volatility: days < 2 || (partial && days < leastDays) ? null : std(returns) * Math.sqrt(yearDays),
+      win_rate: unit === 'year' ? monthWins(dates, nav, start, end) : returns.filter((r) => r > 0).length / days,
       turnover,
-      partial: isPartial(span, key, dates[start], dates[next - 1], start === 0, next === dates.length),
+      partial,
     })
-    start = next
+    start = end + 1
   }
   return rows
+}
+
+/** Share of the months among the days with a gain; null without days. */
+export function monthWins(dates: readonly string[], nav: Float64Array, first: number, last: number): number | null {
+  let months = 0
+  let wins = 0
+  for (let start = first; start <= last; ) {
+    let end = start
+    while (end + 1 <= last && monthNumber(dates[end + 1]) === monthNumber(dates[start])) end++
+    months++
+    if (nav[end] > (start === 0 ? 1 : nav[start - 1])) wins++
+    start = end + 1
+  }
+  return months === 0 ? null : wins / months
+}
+
+/** Net value of a stretch, 1 before it. */
+export function relative(nav: Float64Array, start: number, end: number): Float64Array {
+  const base = start === 0 ? 1 : nav[start - 1]
+  return nav.slice(start, end + 1).map((value) => value / base)
+}
+
+function beginsBefore({ before, dates }: PeriodInput, of: (date: string) => number, unit: Unit): boolean {
+  if (before !== null) return of(before) === of(dates[0])
+  return !isFirstWeekday(dates[0], unit)
+}
+
+function goesOnAfter({ after, dates }: PeriodInput, of: (date: string) => number, unit: Unit): boolean {
+  const last = dates[dates.length - 1]
+  if (after !== null) return of(after) === of(last)
+  return periodGoesOn(last, 2) || (unit === 'year' && last.slice(5, 7) !== '12')
+}
+
+/** No weekday before it in its month (and no month before it in its year). */
+function isFirstWeekday(date: string, unit: Unit): boolean {
+  if (unit === 'year' && date.slice(5, 7) !== '01') return false
+  const dayOfMonth = Number(date.slice(8, 10))
+  return dayOfMonth === 1 || (dayOfMonth <= 3 && weekday(date) === 1)
 }

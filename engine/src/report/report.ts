@@ -1,7 +1,195 @@
-import type { Report } from '@convexa/contract'
+import type { DayDetail, Drawdown, Metrics, Report } from '@convexa/contract'
+import type { Ledger, Simulation } from '../backtest/simulate.ts'
+import { engineVersion } from '../version.ts'
+import { assumptionsOf } from './assumptions.ts'
+import { contributionsOf } from './contributions.ts'
+import { daysOf, rounded } from './days.ts'
+import { drawdownsOf } from './drawdowns.ts'
+import { metricMeta } from './metric-meta.ts'
+import { metricsOf } from './metrics.ts'
+import { monthWins, periodsOf, relative } from './periods.ts'
+import { tradesOf } from './trades.ts'
 
 /** What the engine knows of a Report; who ran it and when is added by the server. */
 export type EngineReport = Omit<
   Report,
   'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'params_hash' | 'created_at' | 'partial'
 >
+
+const drawdownCount = 10
+
+/** Ledger → report and day details. `benchmark` holds its values on the days of the run. */
+export function reportOf(
+  run: Simulation,
+  ledger: Ledger,
+  benchmark: Float64Array,
+  warnings: readonly string[],
+): { report: EngineReport; days: DayDetail[] } {
+  const { panel, market, recipe, rankings, parameters, settings, first, last } = run
+  const story = { panel, market, recipe, rankings }
+  const dates = panel.dates.slice(first, last + 1)
+  const nav = ledger.equity.map((value) => value / ledger.capital)
+  const bench = benchmark.map((value) => value / benchmark[0])
+  const daily = dailyFigures(ledger)
+  const trades = tradesOf(ledger, story)
+  const oosStart = settings.oos_start ?? null
+  const metrics = (from: number, withRun: boolean): Metrics => {
+    const to = dates.length - 1
+    return metricsOf({
+      dates: dates.slice(from),
+      nav: relative(withRun ? nav : bench, from, to),
+      bench: withRun ? relative(bench, from, to) : null,
+      monthWinRate: monthWins(dates, withRun ? nav : bench, from, to),
+      run: withRun ? runFigures(ledger, daily, from) : null,
+    })
+  }
+  const withOos = (withRun: boolean): Metrics => {
+    const oos =
+      oosStart === null
+        ? null
+        : metrics(
+            dates.findIndex((date) => date >= oosStart),
+            withRun,
+          )
+    return { ...metrics(0, withRun), ...(oos ? { oos } : {}) }
+  }
+  const period = {
+    dates,
+    nav,
+    bench,
+    turnover: daily.turnover,
+    before: panel.dates[first - 1] ?? null,
+    after: panel.dates[last + 1] ?? null,
+  }
+  const report: EngineReport = {
+    kind: panel.kind,
+    parameters,
+    settings,
+    metrics: withOos(true),
+    benchmark_metrics: withOos(false),
+    metric_meta: metricMeta,
+    curves: {
+      dates,
+      nav: [...nav],
+      bench: [...bench],
+      excess: Array.from(nav, (value, day) => value / bench[day] - 1),
+      drawdown: underwater(nav),
+      bench_drawdown: underwater(bench),
+      turnover: [...daily.turnover],
+      hold_count: [...daily.holdCount],
+      exposure: [...daily.exposure],
+      cost: Array.from(ledger.fees, (fee, day) => fee + ledger.slippage[day]),
+    },
+    gross_nav: grossNav(ledger),
+    yearly: periodsOf(period, 'year'),
+    monthly: periodsOf(period, 'month'),
+    drawdowns: drawdownRows(dates, nav, bench),
+    contributions: contributionsOf(ledger, panel),
+    holdings: holdingsOf(ledger, run, dates),
+    trades: trades.rows,
+    trades_total: trades.rows.length,
+    assumptions: assumptionsOf(panel, market, settings, { ended: endedIn(run) }),
+    warnings: [...warnings, ...ledger.warnings],
+    data_mode: panel.dataMode,
+    data_version: panel.dataVersion,
+    engine_version: engineVersion,
+    oos_start: oosStart,
+  }
+  return { report, days: daysOf(ledger, story, daily.turnover, trades.byDay) }
+}
+
+interface Daily {
+  readonly turnover: Float64Array
+  readonly holdCount: Float64Array
+  readonly exposure: Float64Array
+}
+
+function dailyFigures({ equity, cash, bought, sold, before, positions }: Ledger): Daily {
+  return {
+    turnover: equity.map((_, day) => (bought[day] + sold[day]) / 2 / before[day]),
+    holdCount: equity.map((_, day) => positions.from[day + 1] - positions.from[day]),
+    exposure: equity.map((value, day) => (value - cash[day]) / value),
+  }
+}
+
+function runFigures(ledger: Ledger, daily: Daily, from: number) {
+  const day = ledger.first + from
+  const fills = ledger.fills.filter((fill) => fill.day >= day)
+  const closed = fills.filter((fill) => fill.closes)
+  const fees = fills.reduce((sum, fill) => sum + fill.fee, 0)
+  return {
+    turnover: daily.turnover.subarray(from),
+    holdCount: daily.holdCount.subarray(from),
+    holdingDays: closed.length === 0 ? null : closed.reduce((sum, fill) => sum + fill.day - fill.opened, 0) / closed.length,
+    trades: fills.length,
+    fees,
+  }
+}
+
+/** The net value had trading cost nothing: each day's return with its costs given back. */
+function grossNav({ equity, fees, slippage, capital }: Ledger): number[] {
+  let value = 1
+  return Array.from(equity, (now, day) => {
+    value *= (now + fees[day] + slippage[day]) / (day === 0 ? capital : equity[day - 1])
+    return value
+  })
+}
+
+function underwater(nav: Float64Array): number[] {
+  let high = 1
+  return Array.from(nav, (value) => {
+    high = Math.max(high, value)
+    return value / high - 1
+  })
+}
+
+function drawdownRows(dates: readonly string[], nav: Float64Array, bench: Float64Array): Drawdown[] {
+  const { falls } = drawdownsOf(nav)
+  return [...falls]
+    .sort((a, b) => a.depth - b.depth || a.peak - b.peak)
+    .slice(0, drawdownCount)
+    .map(({ peak, trough, recovered, depth }) => ({
+      peak: dates[Math.max(0, peak)],
+      trough: dates[trough],
+      end: recovered < 0 ? null : dates[recovered],
+      depth,
+      down_days: trough - peak,
+      recover_days: recovered < 0 ? null : recovered - trough,
+      bench_return: bench[trough] / (peak < 0 ? 1 : bench[peak]) - 1,
+    }))
+}
+
+function holdingsOf({ positions, equity }: Ledger, { panel }: Simulation, dates: readonly string[]): Report['holdings'] {
+  const indexOf = new Map<number, number>()
+  const days = dates.map((date, day) => {
+    const code_index: number[] = []
+    const weight: number[] = []
+    for (let at = positions.from[day]; at < positions.from[day + 1]; at++) {
+      const security = positions.security[at]
+      let index = indexOf.get(security)
+      if (index === undefined) {
+        index = indexOf.size
+        indexOf.set(security, index)
+      }
+      code_index.push(index)
+      weight.push(rounded((positions.units[at] * positions.price[at]) / equity[day]))
+    }
+    return { date, code_index, weight }
+  })
+  const held = [...indexOf.keys()].map((security) => panel.securities[security])
+  return { codes: held.map(({ code }) => code), names: held.map(({ name }) => name), days }
+}
+
+/** Securities that were listed in the range and left before its end: what a list of today's survivors would lack. */
+function endedIn({ panel, first, last }: Simulation): number {
+  let ended = 0
+  for (let i = 0; i < panel.securities.length; i++) {
+    if (panel.listed[last * panel.stride + i] === 1) continue
+    for (let t = last - 1; t >= first; t--) {
+      if (panel.listed[t * panel.stride + i] === 0) continue
+      ended++
+      break
+    }
+  }
+  return ended
+}

@@ -8,7 +8,8 @@ const text = (securities: readonly number[]) => securities.map((i) => letters[i]
 
 function ranking(order: string): Ranked {
   const at = ids(order)
-  return { size: at.length, at: (place) => at[place - 1], place: (security) => at.indexOf(security) + 1 }
+  const place = (security: number) => at.indexOf(security) + 1
+  return { size: at.length, at: (nth) => at[nth - 1], place, nearPlace: place }
 }
 
 const rules = (over: Partial<SelectionRules>): SelectionRules => ({

@@ -6,6 +6,8 @@ export interface Ranked {
   at(place: number): number
   /** The place of a security, 0 when it is not in the pool. */
   place(security: number): number
+  /** The same as far as the last place of the holding and its buffer, which is all that a held security's fate needs; 0 beyond. */
+  nearPlace(security: number): number
 }
 
 export interface SelectionRules {
@@ -48,7 +50,7 @@ export function select(
   const kept: number[] = []
   const candidates: number[] = []
   for (const security of held) {
-    const place = ranked.place(security)
+    const place = ranked.nearPlace(security)
     if (mustStay(security)) kept.push(security)
     else if (place >= rules.first && place <= rules.last + rules.buffer) candidates.push(security)
   }

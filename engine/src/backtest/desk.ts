@@ -1,0 +1,167 @@
+import type { Settings } from '@convexa/contract'
+import type { Market } from '../market/market.ts'
+import { firstFrom } from '../panel/calendar.ts'
+import type { Panel } from '../panel/panel.ts'
+
+/** Where orders are filled: the prices of the run's `fill`, and what may be traded of a security on a day. */
+export interface Desk {
+  /** Fill price before slippage; NaN = no trade that day. */
+  price(security: number, day: number): number
+  canBuy(security: number, day: number): boolean
+  /** `bought` is the day on which the position was last added to. */
+  canSell(security: number, day: number, bought: number): boolean
+  /** Units that `wanted` yuan buy at a price, with no more cash than there is. */
+  buyUnits(security: number, day: number, price: number, wanted: number, cash: number): number
+  /** Units to sell of those held, when `wanted` would be; all of them when `closing`. */
+  sellUnits(security: number, day: number, price: number, wanted: number, held: number, closing: boolean): number
+  buyFee(security: number, day: number, amount: number): number
+  sellFee(security: number, day: number, amount: number): number
+  /** What was filled in part for want of turnover, and days on which turnover was unknown. */
+  readonly notes: { partial: number; unknownAmount: number }
+  /** A sale that was not possible is tried again every day. */
+  readonly retries: boolean
+}
+
+/** Raw price of a fill on a day, NaN where there is none. */
+export type FillPrice = (security: number, day: number) => number
+
+/** The price of a fill: the close, the open, or the average price of the day's turnover. */
+export function fillPriceOf(panel: Panel, market: Market, fill: Settings['fill']): FillPrice {
+  const { stride } = panel
+  if (fill === 'next_vwap') {
+    const amount = panel.columns.get('amount') as Float64Array
+    const volume = panel.columns.get('vol') as Float64Array
+    // 成交额 is in 万元.
+    const scale = 10_000 / market.volumeUnit
+    return (i, t) => {
+      const price = (amount[t * stride + i] * scale) / volume[t * stride + i]
+      return price > 0 && price < Number.POSITIVE_INFINITY ? price : Number.NaN
+    }
+  }
+  const column = panel.columns.get(fill === 'next_open' ? 'open' : 'close') as Float64Array
+  return (i, t) => column[t * stride + i]
+}
+
+/** What the textbook needs: fractions of units, no limits, cost = rate × value (reference rules 6–8). */
+export function idealDesk(panel: Panel, price: FillPrice, cost: Settings['cost']): Desk {
+  const { traded, stride } = panel
+  const tradable = (i: number, t: number) => traded[t * stride + i] === 1 && price(i, t) > 0
+  const buying = { rate: cost.buy_rate, tax: 0, least: cost.min_fee ?? 0 }
+  const selling = { rate: cost.sell_rate, tax: cost.stamp_tax ?? 0, least: cost.min_fee ?? 0 }
+  return {
+    price,
+    canBuy: tradable,
+    canSell: tradable,
+    buyUnits: (_i, _t, at, wanted, cash) => Math.min(wanted, affordable(cash, buying)) / at,
+    sellUnits: (_i, _t, _at, wanted, held, closing) => (closing ? held : wanted),
+    buyFee: (_i, _t, amount) => feeOf(amount, buying),
+    sellFee: (_i, _t, amount) => feeOf(amount, selling),
+    notes: { partial: 0, unknownAmount: 0 },
+    retries: false,
+  }
+}
+
+/** Share of a day's turnover that may be traded. */
+const volumeCap = 0.1
+
+/**
+ * What an exchange allows: board lots, the price limits of the day, settlement, fees by date, and no more than a tenth
+ * of the day's turnover. Buying at the upper limit and selling at the lower one is impossible: nobody is on the other side.
+ */
+export function realisticDesk(panel: Panel, market: Market, price: FillPrice, settings: Settings): Desk {
+  const { traded, stride, securities, dates } = panel
+  const { cost } = settings
+  const close = panel.columns.get('close') as Float64Array
+  const previous = panel.columns.get('pre_close') ?? null
+  const amount = panel.columns.get('amount') ?? null
+  const st = market.roles.st ? (panel.columns.get(market.roles.st) ?? null) : null
+  const adjustment = settings.adjust === 'raw' && market.roles.adjustment ? (panel.columns.get(market.roles.adjustment) ?? null) : null
+  const listed = Int32Array.from(securities, (security) =>
+    security.listed === null || security.listed < dates[0] ? -100_000 : firstFrom(dates, security.listed),
+  )
+  // Adjusted prices are off the tick: a price within one tick of the limit counts as at it.
+  const slack = 10 ** -market.tickDecimals * (settings.adjust === 'raw' ? 0.01 : 1.01)
+  const notes = { partial: 0, unknownAmount: 0 }
+
+  const previousClose = (i: number, t: number): number => {
+    const at = t * stride + i
+    const told = previous ? previous[at] : Number.NaN
+    if (told > 0 || t === 0) return told
+    return adjustment ? (close[at - stride] * adjustment[at - stride]) / adjustment[at] : close[at - stride]
+  }
+  const limits = (i: number, t: number) =>
+    market.limits(securities[i], dates[t], t - listed[i] + 1, previousClose(i, t), st !== null && st[t * stride + i] > 0)
+  const tradable = (i: number, t: number) => traded[t * stride + i] === 1 && price(i, t) > 0
+  const rates = (i: number, t: number) => {
+    const fees = market.fees(securities[i], dates[t])
+    return {
+      buying: { rate: cost.buy_rate, tax: fees.transfer, least: cost.min_fee ?? 0 },
+      selling: { rate: cost.sell_rate, tax: (cost.stamp_tax ?? fees.stampSell) + fees.transfer, least: cost.min_fee ?? 0 },
+    }
+  }
+  /** Units allowed by turnover. */
+  const allowed = (i: number, t: number, at: number): number => {
+    const turnover = amount ? amount[t * stride + i] : Number.NaN
+    if (turnover !== turnover) {
+      notes.unknownAmount++
+      return Number.POSITIVE_INFINITY
+    }
+    return (turnover * 10_000 * volumeCap) / at
+  }
+  return {
+    price,
+    canBuy(i, t) {
+      if (!tradable(i, t)) return false
+      const { up } = limits(i, t)
+      return up === null || price(i, t) < up - slack
+    },
+    canSell(i, t, bought) {
+      if (!tradable(i, t) || t - bought < market.settlement) return false
+      const { down } = limits(i, t)
+      return down === null || price(i, t) > down + slack
+    },
+    buyUnits(i, t, at, wanted, cash) {
+      const { buying } = rates(i, t)
+      const units = affordable(Math.min(wanted, cash), buying) / at
+      const most = allowed(i, t, at)
+      if (most < units) notes.partial++
+      return floorToLot(Math.min(units, most), market.lot(securities[i], dates[t]))
+    },
+    sellUnits(i, t, at, wanted, held, closing) {
+      const lot = market.lot(securities[i], dates[t])
+      const most = allowed(i, t, at)
+      if (closing && held <= most) return held
+      const units = closing ? held : Math.min(wanted, held)
+      if (most < units) notes.partial++
+      return floorToLot(Math.min(units, most), lot)
+    },
+    buyFee: (i, t, value) => feeOf(value, rates(i, t).buying),
+    sellFee: (i, t, value) => feeOf(value, rates(i, t).selling),
+    notes,
+    retries: true,
+  }
+}
+
+interface Rates {
+  readonly rate: number
+  readonly tax: number
+  /** Least commission of an order, yuan. */
+  readonly least: number
+}
+
+function feeOf(amount: number, { rate, tax, least }: Rates): number {
+  return amount > 0 ? Math.max(rate * amount, least) + tax * amount : 0
+}
+
+/** The largest amount that can be paid for with its fee out of the cash. */
+function affordable(cash: number, { rate, tax, least }: Rates): number {
+  const amount = cash / (1 + rate + tax)
+  if (rate * amount >= least) return Math.max(0, amount)
+  return Math.max(0, (cash - least) / (1 + tax))
+}
+
+/** Down to the smallest order and its step; a hair is added so that 99.9999999 of 100 is 100. */
+export function floorToLot(units: number, lot: { min: number; step: number }): number {
+  const whole = Math.floor(units / lot.step + 1e-9) * lot.step
+  return whole >= lot.min ? whole : 0
+}

@@ -1,0 +1,48 @@
+import type { Settings } from '@convexa/contract'
+import type { Market } from '../market/market.ts'
+import { firstFrom } from '../panel/calendar.ts'
+import type { Panel } from '../panel/panel.ts'
+
+export const never = 0x7fffffff
+
+/** Days by security, as indices of the panel's dates; `never` where there is none. */
+export interface Exits {
+  /** Last trading day. */
+  readonly last: Int32Array
+  /** From when it is sold, and not bought any more. */
+  readonly exit: Int32Array
+  /** From when the last day is known. */
+  readonly known: Int32Array
+  /** Waits for the redemption instead of being sold on its last day. */
+  readonly waits: boolean
+}
+
+/**
+ * When securities leave, and since when that is known: ideal runs read the last day from the data, realistic runs and
+ * screens know it from its announcement (point in time). `call_handling` is of markets whose securities are redeemed.
+ */
+export function exitsOf(panel: Panel, market: Market, handling: Settings['call_handling'], pointInTime: boolean): Exits {
+  const { dates, securities } = panel
+  const last = new Int32Array(securities.length).fill(never)
+  const exit = new Int32Array(securities.length).fill(never)
+  const known = new Int32Array(securities.length).fill(pointInTime ? never : 0)
+  const before = market.redeemed && handling === 't_minus_1_close' ? 1 : 0
+  securities.forEach((security, i) => {
+    if (security.lastDay !== null && security.lastDay <= dates[dates.length - 1]) {
+      // A last day that is no trading day of the panel is the trading day before it.
+      const at = firstFrom(dates, security.lastDay)
+      last[i] = dates[at] === security.lastDay ? at : at - 1
+      exit[i] = last[i] - before
+    }
+    if (pointInTime && security.lastDayKnown !== null) {
+      const at = firstFrom(dates, security.lastDayKnown)
+      if (at < dates.length) known[i] = at
+    }
+  })
+  return { last, exit, known, waits: market.redeemed && handling === 'hold_to_redemption' }
+}
+
+/** Whether a security may not be bought on a day because it is about to leave. */
+export function leaves(exits: Exits, security: number, day: number): boolean {
+  return day >= exits.exit[security] && day >= exits.known[security]
+}

@@ -1,0 +1,138 @@
+import type { TradeReason } from '@convexa/contract'
+
+/** One fill, before it is written as a row of the report. Days are indices of the panel's dates. */
+export interface Fill {
+  readonly day: number
+  readonly security: number
+  readonly side: 'buy' | 'sell'
+  readonly price: number
+  readonly volume: number
+  readonly amount: number
+  readonly fee: number
+  /** Of a sell: what the volume had cost with its fees; NaN of a buy. */
+  readonly cost: number
+  /** Trading day on which the position was opened. */
+  readonly opened: number
+  /** Nothing is left after it. */
+  readonly closes: boolean
+  readonly reason: TradeReason
+  /** Row of the rankings that led to it, −1 when none did. */
+  readonly ranking: number
+  /** Share of equity before and after; NaN where that is not the point. */
+  readonly weightFrom: number
+  readonly weightTo: number
+}
+
+/** Why a trade is made. */
+export type Cause = Pick<Fill, 'reason' | 'ranking' | 'weightFrom' | 'weightTo'>
+
+/**
+ * Cash and positions of a run, in yuan. Everything that is paid or received goes through here, so that
+ * the gains of the securities always sum to the gain of the whole.
+ */
+export class Portfolio {
+  cash: number
+  /** By security: units held, what they cost with fees, days opened and last bought, and all money received less all paid. */
+  readonly units: Float64Array
+  readonly cost: Float64Array
+  readonly opened: Int32Array
+  readonly bought: Int32Array
+  readonly flow: Float64Array
+  /** Last price a position was valued at. */
+  readonly price: Float64Array
+  /** Adjustment factor that the units are up to. */
+  readonly adjustment: Float64Array
+  /** Securities held, in the order of buying. */
+  readonly held: number[] = []
+  readonly fills: Fill[] = []
+  /** Of the current day. */
+  boughtAmount = 0
+  soldAmount = 0
+  fees = 0
+  slippage = 0
+
+  constructor(cash: number, securities: number) {
+    this.cash = cash
+    this.units = new Float64Array(securities)
+    this.cost = new Float64Array(securities)
+    this.opened = new Int32Array(securities).fill(-1)
+    this.bought = new Int32Array(securities).fill(-1)
+    this.flow = new Float64Array(securities)
+    this.price = new Float64Array(securities)
+    this.adjustment = new Float64Array(securities).fill(Number.NaN)
+  }
+
+  startDay(): void {
+    this.boughtAmount = 0
+    this.soldAmount = 0
+    this.fees = 0
+    this.slippage = 0
+  }
+
+  buy(day: number, i: number, price: number, units: number, fee: number, slippage: number, cause: Cause): void {
+    const amount = price * units
+    if (this.units[i] === 0) {
+      this.held.push(i)
+      this.opened[i] = day
+    }
+    this.units[i] += units
+    this.cost[i] += amount + fee
+    this.bought[i] = day
+    this.cash -= amount + fee
+    this.flow[i] -= amount + fee
+    this.boughtAmount += amount
+    this.fees += fee
+    this.slippage += slippage
+    this.#record(day, i, 'buy', price, units, amount, fee, Number.NaN, cause)
+  }
+
+  /** Sells some or all; `units` of what is held or more closes the position. */
+  sell(day: number, i: number, price: number, units: number, fee: number, slippage: number, cause: Cause): void {
+    const all = units >= this.units[i]
+    const sold = all ? this.units[i] : units
+    const amount = price * sold
+    const cost = all ? this.cost[i] : (this.cost[i] * sold) / this.units[i]
+    this.units[i] = all ? 0 : this.units[i] - sold
+    this.cost[i] = all ? 0 : this.cost[i] - cost
+    this.cash += amount - fee
+    this.flow[i] += amount - fee
+    this.soldAmount += amount
+    this.fees += fee
+    this.slippage += slippage
+    this.#record(day, i, 'sell', price, sold, amount, fee, cost, cause)
+    if (all) {
+      this.held.splice(this.held.indexOf(i), 1)
+      this.adjustment[i] = Number.NaN
+    }
+  }
+
+  #record(
+    day: number,
+    i: number,
+    side: Fill['side'],
+    price: number,
+    volume: number,
+    amount: number,
+    fee: number,
+    cost: number,
+    cause: Cause,
+  ): void {
+    // Written out: thousands of these are made in a run, and spreading a cause costs more than the trade.
+    this.fills.push({
+      day,
+      security: i,
+      side,
+      price,
+      volume,
+      amount,
+      fee,
+      cost,
+      opened: this.opened[i],
+      closes: this.units[i] === 0,
+      reason: cause.reason,
+      ranking: cause.ranking,
+      weightFrom: cause.weightFrom,
+      weightTo: cause.weightTo,
+    })
+  }
+}

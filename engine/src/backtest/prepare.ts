@@ -1,0 +1,185 @@
+import type { Settings } from '@convexa/contract'
+import type { Problem } from '../expression/index.ts'
+import type { Market } from '../market/market.ts'
+import { firstFrom, lastUpTo } from '../panel/calendar.ts'
+import { fillFields, labelOfField, missingAdjustment, missingFill } from '../panel/needs.ts'
+import type { Panel } from '../panel/panel.ts'
+import { rangeRefusal, refusal } from '../problem.ts'
+import { conditionRules } from '../screen/conditions.ts'
+import { expressionsOf, panelFor, type Recipe, recipeOf } from '../screen/recipe.ts'
+import { universeRules } from '../screen/universe.ts'
+import type { BacktestRequest } from './backtest.ts'
+import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
+import { exitsOf, leaves } from './exits.ts'
+import { type Rankings, rankDays } from './rankings.ts'
+import { rebalanceDays, wrongSchedule } from './schedule.ts'
+import type { Simulation } from './simulate.ts'
+
+export type Prepared = { ok: true; simulation: Simulation; benchmark: Float64Array; warnings: string[] } | { ok: false; problem: Problem }
+
+/** How many of the best the day details list as reserves beyond the holding. */
+export const reserveCount = 10
+
+/**
+ * Checks a request against the data and ranks its signal days. Yields while ranking, so that a run can be cancelled.
+ * What the data lack on part of the range is refused by name and dates, never substituted in silence (api.md 0.1).
+ */
+export function* prepare(panel: Panel, market: Market, request: BacktestRequest): Generator<void, Prepared> {
+  const { parameters, settings } = request
+  const refuse = (text: string): Prepared => ({ ok: false, problem: refusal('backtest', text) })
+  const available = new Set(panel.columns.keys())
+  const made = recipeOf(market, available, parameters, 'backtest')
+  if (!made.ok) return made
+  const { recipe } = made
+  const schedule = wrongSchedule(parameters.rebalance_method)
+  if (schedule) return refuse(schedule)
+
+  const { dates } = panel
+  const first = firstFrom(dates, settings.start_date)
+  const last = lastUpTo(dates, settings.end_date)
+  if (first > last || settings.start_date < dates[0] || settings.end_date > dates[dates.length - 1]) {
+    return { ok: false, problem: rangeRefusal(dates[0], dates[dates.length - 1]) }
+  }
+  if (settings.oos_start && (settings.oos_start <= dates[first] || settings.oos_start > dates[last]))
+    return refuse('样本外起点需在回测区间之内')
+  const { adjustment } = market.roles
+  if (settings.adjust === 'raw' && adjustment && !panel.columns.has(adjustment)) return refuse(missingAdjustment(market, adjustment))
+  const fill = lackingFill(panel, market, settings, first, last)
+  if (fill) return refuse(fill)
+  const warnings: string[] = []
+  const benchmark = benchmarkOf(panel, settings.benchmark, first, last, warnings)
+  if (typeof benchmark === 'string') return refuse(benchmark)
+
+  const full = panelFor(panel, expressionsOf(recipe))
+  const ideal = settings.execution === 'ideal'
+  const exits = exitsOf(panel, market, settings.call_handling, !ideal)
+  const universe = universeRules(full, market, parameters, (security, day) => leaves(exits, security, day))
+  warnings.push(...universe.warnings)
+  const rules = [...universe.rules, ...conditionRules(recipe, panel.securities.length)]
+  const days = rebalanceDays(dates, first, last, parameters.rebalance_method)
+  const rankings = yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length))
+  const lacking = lackingFactor(panel, rankings, warnings)
+  if (lacking) return refuse(lacking)
+
+  const desk = (kind: Settings['fill']) => {
+    const price = fillPriceOf(panel, market, kind)
+    return ideal ? idealDesk(panel, price, settings.cost) : realisticDesk(panel, market, price, settings)
+  }
+  const own = desk(settings.fill)
+  const simulation: Simulation = {
+    panel: full,
+    market,
+    parameters,
+    settings,
+    recipe,
+    rankings,
+    exits,
+    desk: own,
+    closeDesk: settings.fill === 'close' ? own : desk('close'),
+    first,
+    last,
+    issuer: issuersOf(panel),
+  }
+  return { ok: true, simulation, benchmark, warnings }
+}
+
+/** Places that a selection and its reserves read of a day's order; further ones are made when asked for. */
+function depthOf(recipe: Recipe, count: number): number {
+  const { holdRange, parameters } = recipe
+  if (holdRange.fraction) return count
+  return holdRange.last + parameters.hold_method.hold_threshold + reserveCount
+}
+
+function issuersOf(panel: Panel): Int32Array {
+  const numbers = new Map<string, number>()
+  return Int32Array.from(panel.securities, ({ issuer }) => {
+    const known = numbers.get(issuer)
+    if (known !== undefined) return known
+    numbers.set(issuer, numbers.size)
+    return numbers.size - 1
+  })
+}
+
+function lackingFill(panel: Panel, market: Market, settings: Settings, first: number, last: number): string | null {
+  for (const key of fillFields[settings.fill]) {
+    const column = panel.columns.get(key)
+    if (!column) return missingFill(market, key)
+    const has = daysWith(panel, column, first, last)
+    if (has === null) return missingFill(market, key)
+    if (has.all) continue
+    return `「${labelOfField(market, key)}」只有 ${panel.dates[has.first]} 至 ${panel.dates[has.last]} 的数据，无法按所选成交价撮合整个区间`
+  }
+  return null
+}
+
+/** First and last day of the range on which a traded security has a value; null when there is none. */
+function daysWith(panel: Panel, column: Float64Array, first: number, last: number): { first: number; last: number; all: boolean } | null {
+  let from = -1
+  let to = -1
+  let all = true
+  for (let t = first; t <= last; t++) {
+    const row = t * panel.stride
+    let trades = false
+    let has = false
+    for (let i = 0; i < panel.securities.length && !has; i++) {
+      if (panel.traded[row + i] === 0) continue
+      trades = true
+      has = column[row + i] === column[row + i]
+    }
+    if (has) {
+      if (from < 0) from = t
+      to = t
+    } else if (trades) all = false
+  }
+  return from < 0 ? null : { first: from, last: to, all }
+}
+
+/** The benchmark's values over the range; gaps inside it are closed by the value before, and told. */
+function benchmarkOf(panel: Panel, code: string, first: number, last: number, warnings: string[]): Float64Array | string {
+  const series = panel.benchmarks.get(code)
+  if (!series) return `当前数据没有基准 ${code}`
+  let from = -1
+  let to = -1
+  for (let t = 0; t < series.length; t++) {
+    if (series[t] !== series[t]) continue
+    if (from < 0) from = t
+    to = t
+  }
+  if (from < 0) return `当前数据没有基准 ${code}`
+  if (from > first || to < last) return `基准 ${code} 只有 ${panel.dates[from]} 至 ${panel.dates[to]} 的数据`
+  const values = new Float64Array(last - first + 1)
+  let value = series[from]
+  let gaps = 0
+  for (let t = from; t <= last; t++) {
+    if (series[t] === series[t]) value = series[t]
+    else if (t >= first) gaps++
+    if (t >= first) values[t - first] = value
+  }
+  if (gaps > 0) warnings.push(`基准 ${code} 有 ${gaps} 个交易日没有数据，按前一日点位处理`)
+  return values
+}
+
+/** A factor without any value at the beginning (after its warm-up) or the end of the range is refused; holes are told. */
+function lackingFactor(panel: Panel, rankings: Rankings, warnings: string[]): string | null {
+  const { days } = rankings
+  if (days.length === 0) return null
+  const seen = new Set<string>()
+  for (const { factor, days: present } of rankings.present) {
+    if (seen.has(factor.expression.text)) continue
+    seen.add(factor.expression.text)
+    const from = present.indexOf(1)
+    if (from < 0) return `因子「${factor.label}」在回测区间内没有数据`
+    const to = present.lastIndexOf(1)
+    const warmUp = factor.expression.needs.lookback
+    let first = 0
+    while (first < from && days[first] < warmUp) first++
+    if (from > first || to < days.length - 1) {
+      return `因子「${factor.label}」只有 ${panel.dates[days[from]]} 至 ${panel.dates[days[to]]} 的数据，请调整回测区间`
+    }
+    if (first > 0) warnings.push(`因子「${factor.label}」需要 ${warmUp} 个交易日的历史，${panel.dates[days[from]]} 之前没有数据`)
+    let holes = 0
+    for (let k = from; k <= to; k++) if (present[k] === 0) holes++
+    if (holes > 0) warnings.push(`因子「${factor.label}」有 ${holes} 个轮动日没有数据`)
+  }
+  return null
+}

@@ -1,0 +1,157 @@
+import type { RankScratch } from '../kernels/index.ts'
+import { rankScratch } from '../kernels/index.ts'
+import type { Panel } from '../panel/panel.ts'
+import { averageRank, bestFirst, placeOf } from '../screen/order.ts'
+import type { Ingredient, Recipe } from '../screen/recipe.ts'
+import type { Rule } from '../screen/rules.ts'
+import { Scorer } from '../screen/score.ts'
+import type { Ranked } from '../screen/select.ts'
+
+/** The rankings of all signal days of a run: computed once, read by every simulation on them. Rows are signal days. */
+export interface Rankings {
+  readonly days: Int32Array
+  readonly count: number
+  /** Size of the pool. */
+  readonly size: Int32Array
+  readonly depth: number
+  /** days × depth: the best of each day, best first. */
+  readonly order: Int32Array
+  /** days × count: lower is better, NaN outside the pool. */
+  readonly cost: Float64Array
+  /** days × count: 0 = in the pool, else 1 + index of the first rule failed. */
+  readonly fail: Uint8Array
+  readonly rules: readonly Pick<Rule, 'key' | 'label'>[]
+  /** Costs of the best and the worst possible of a day; without meaning when direct. */
+  readonly best: Float64Array
+  readonly worst: Float64Array
+  /** Cost is the one factor's value, its rank is counted when asked for. */
+  readonly direct: boolean
+  /** days × count: what hold weights are made of, or null. */
+  readonly weight: Float64Array | null
+  /** By factor: 1 on signal days on which some listed security has a value. */
+  readonly present: readonly { readonly factor: Ingredient; readonly days: Uint8Array }[]
+}
+
+/** Cells of factor values held at once: 128 MB of f64. */
+const cellBudget = 16_000_000
+
+/** Ranks the signal days, a chunk of days at a time so that memory stays bounded. Yields after each chunk. */
+export function* rankDays(
+  panel: Panel,
+  recipe: Recipe,
+  rules: readonly Rule[],
+  days: Int32Array,
+  depth: number,
+): Generator<void, Rankings> {
+  const count = panel.securities.length
+  const scorer = new Scorer(panel, recipe, rules, false)
+  const scratch = rankScratch(count)
+  const deep = Math.min(depth, count)
+  const order = new Int32Array(days.length * deep).fill(-1)
+  const size = new Int32Array(days.length)
+  const cost = new Float64Array(days.length * count)
+  const fail = new Uint8Array(days.length * count)
+  const best = new Float64Array(days.length)
+  const worst = new Float64Array(days.length)
+  const weight = recipe.weight ? new Float64Array(days.length * count) : null
+  const factors = [...recipe.filters, ...recipe.ranks].map((each) => each.factor)
+  if (recipe.weight) factors.push(recipe.weight)
+  const present = factors.map((factor) => ({ factor, days: new Uint8Array(days.length) }))
+
+  const chunk = Math.max(16, Math.floor(cellBudget / (panel.stride * Math.max(1, factors.length))))
+  const row = new Int32Array(count)
+  for (let start = 0; start < days.length; start += chunk) {
+    const rows = days.subarray(start, Math.min(days.length, start + chunk))
+    scorer.load(rows)
+    for (let k = 0; k < rows.length; k++) {
+      const at = start + k
+      scorer.score(k)
+      cost.set(scorer.cost, at * count)
+      fail.set(scorer.fail, at * count)
+      size[at] = scorer.size
+      best[at] = scorer.best
+      worst[at] = scorer.worst
+      const found = bestFirst(scorer.cost, deep, row, scratch)
+      order.set(row.subarray(0, found), at * deep)
+      for (const each of present) each.days[at] = hasValue(scorer, each.factor, k, count)
+      if (weight && recipe.weight) {
+        const { column, offset } = scorer.values(recipe.weight, k)
+        weight.set(column.subarray(offset, offset + count), at * count)
+      }
+    }
+    yield
+  }
+  const labels = scorer.rules.map(({ key, label }) => ({ key, label }))
+  return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct: scorer.direct, weight, present }
+}
+
+function hasValue(scorer: Scorer, factor: Ingredient, k: number, count: number): 0 | 1 {
+  const { column, offset } = scorer.values(factor, k)
+  for (let i = 0; i < count; i++) if (column[offset + i] === column[offset + i]) return 1
+  return 0
+}
+
+/** One row of the rankings, opened for reading. */
+export class DayRanking implements Ranked {
+  size = 0
+  /** Row in the rankings; −1 before the first. */
+  row = -1
+  readonly #rankings: Rankings
+  readonly #places: Int32Array
+  #known: Int32Array = new Int32Array(0)
+  #all: Int32Array | null = null
+  #scratch: RankScratch | null = null
+
+  constructor(rankings: Rankings) {
+    this.#rankings = rankings
+    this.#places = new Int32Array(rankings.count)
+  }
+
+  open(row: number): this {
+    const { order, depth, size } = this.#rankings
+    for (const security of this.#known) this.#places[security] = 0
+    this.row = row
+    this.size = size[row]
+    this.#all = null
+    this.#known = order.subarray(row * depth, row * depth + Math.min(depth, this.size))
+    for (let p = 0; p < this.#known.length; p++) this.#places[this.#known[p]] = p + 1
+    return this
+  }
+
+  at(place: number): number {
+    if (place <= this.#known.length) return this.#known[place - 1]
+    this.#all ??= this.#wholeOrder()
+    return this.#all[place - 1]
+  }
+
+  place(security: number): number {
+    const { cost, count } = this.#rankings
+    return this.#places[security] || placeOf(cost, this.row * count, count, security)
+  }
+
+  nearPlace(security: number): number {
+    return this.#places[security]
+  }
+
+  // A place beyond the table is rarely asked for: then the day's whole order is made.
+  #wholeOrder(): Int32Array {
+    const { cost, count } = this.#rankings
+    const all = new Int32Array(count)
+    this.#scratch ??= rankScratch(count)
+    bestFirst(cost.subarray(this.row * count, (this.row + 1) * count), count, all, this.#scratch)
+    return all
+  }
+}
+
+/** 0–100, 100 = best possible, NaN outside the pool (api.md 0.1: the order is that of the unscaled sum). */
+export function scoreOf(rankings: Rankings, row: number, security: number): number {
+  const { cost, count, size, direct } = rankings
+  const own = cost[row * count + security]
+  if (own !== own) return Number.NaN
+  if (!direct) return scaled(rankings.best[row], rankings.worst[row], own)
+  return scaled(1, size[row], averageRank(cost, row * count, count, security))
+}
+
+function scaled(best: number, worst: number, own: number): number {
+  return worst > best ? (100 * (worst - own)) / (worst - best) : 100
+}

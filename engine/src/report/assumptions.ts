@@ -1,0 +1,97 @@
+import type { Report, Settings } from '@convexa/contract'
+import type { Market } from '../market/market.ts'
+import type { Panel } from '../panel/panel.ts'
+import { leastDays, yearDays } from './metrics.ts'
+
+const dataModes = { demo: '演示数据（模拟生成，非真实行情）', imported: '自行导入的行情', platform: '平台行情' }
+const fills: Record<Settings['fill'], string> = {
+  close: '信号与成交都在当日收盘价；实盘需要在收盘前（约 14:57）取得近似信号',
+  next_open: '信号在当日收盘，次日开盘价成交',
+  next_close: '信号在当日收盘，次日收盘价成交',
+  next_vwap: '信号在当日收盘，次日成交均价（成交额 ÷ 成交量）成交',
+}
+const handlings: Record<Settings['call_handling'], string> = {
+  t_minus_1_close: '最后交易日的前一个交易日收盘卖出',
+  last_day_close: '最后交易日收盘卖出',
+  hold_to_redemption: '持有至赎回，按赎回价兑付；赎回价未知的按最后价格退出并提示',
+}
+
+/** 口径与假设: what decides the numbers, in plain sentences. */
+export function assumptionsOf(panel: Panel, market: Market, settings: Settings, facts: { ended: number }): Report['assumptions'] {
+  const ideal = settings.execution === 'ideal'
+  const rows: [key: string, label: string, text: string][] = [
+    [
+      'data',
+      '数据',
+      `${market.label}${dataModes[panel.dataMode]}，版本 ${panel.dataVersion}，${panel.dates[0]} 至 ${panel.dates[panel.dates.length - 1]}`,
+    ],
+    ['universe', '标的范围', `包含区间内已退出交易的证券 ${facts.ended} 只，不存在只看存续证券的幸存者偏差；每日只用当日收盘及以前的数据`],
+    ['fill', '成交', fills[settings.fill]],
+    [
+      'execution',
+      '撮合',
+      ideal
+        ? '理想撮合：不计整手、涨跌停、成交额限制与交收限制，停牌不成交'
+        : `真实撮合：整手（最小单位按板块与日期）、涨停不买、跌停不卖并逐日顺延、停牌不成交、单笔不超过当日成交额的 10%、${market.settlement === 0 ? '当日可卖（T+0）' : '次日可卖（T+1）'}`,
+    ],
+    ['cost', '成本', costText(panel, market, settings, ideal)],
+    ['adjust', '复权', adjustText(market, settings)],
+  ]
+  if (market.redeemed)
+    rows.push([
+      'call',
+      '强赎与到期',
+      `${handlings[settings.call_handling]}；${ideal ? '最后交易日直接取自数据' : '最后交易日自公告日起才为策略所知'}`,
+    ])
+  else rows.push(['delisting', '退市', `无行情后按${settings.delisting === 'zero' ? '零值' : '最后价格'}退出`])
+  rows.push(
+    ['suspension', '停牌与缺失', '停牌的持仓按最后收盘价估值；因子缺失按打分设置处理，缺失不当作 0'],
+    ['cash', '现金', '未使用的现金不计利息；空缺的位置保持现金'],
+    ['benchmark', '基准', `${benchmarkName(market, settings.benchmark)}，以回测首日收盘为起点，不计交易成本`],
+    [
+      'metrics',
+      '指标',
+      `每年 ${yearDays} 个交易日，无风险利率 0，样本标准差（ddof 1）；不足 ${leastDays} 个交易日不年化；净值含首日建仓成本`,
+    ],
+  )
+  return rows.map(([key, label, text]) => ({ key, label, text }))
+}
+
+function costText(panel: Panel, market: Market, { cost, start_date, end_date }: Settings, ideal: boolean): string {
+  const parts = [`买入费率 ${rate(cost.buy_rate)}，卖出费率 ${rate(cost.sell_rate)}`]
+  if (cost.min_fee) parts.push(`每笔最低 ${cost.min_fee} 元`)
+  if (cost.slippage) parts.push(`滑点 ${rate(cost.slippage)}，计入成交价`)
+  if (cost.stamp_tax !== undefined && cost.stamp_tax > 0) parts.push(`卖出印花税 ${rate(cost.stamp_tax)}`)
+  const some = panel.securities[0]
+  if (ideal || some === undefined) return parts.join('；')
+  const [then, now] = [market.fees(some, start_date), market.fees(some, end_date)]
+  if (cost.stamp_tax === undefined && then.stampSell + now.stampSell > 0) {
+    parts.push(`卖出印花税按成交日的法定税率（区间首日 ${rate(then.stampSell)}，末日 ${rate(now.stampSell)}）`)
+  }
+  if (then.transfer + now.transfer > 0) parts.push(`过户费按成交日的费率（区间首日 ${rate(then.transfer)}，末日 ${rate(now.transfer)}）`)
+  return parts.join('；')
+}
+
+function adjustText(market: Market, settings: Settings): string {
+  if (market.roles.adjustment === null) return '价格为全价，不复权；付息未计入'
+  if (settings.adjust === 'raw') return '价格不复权；分红送转按复权因子折算为持有数量，视同现金分红再投资'
+  return `价格按${settings.adjust === 'qfq' ? '前复权' : '后复权'}数据处理，不再计算分红送转；成交数量为复权口径`
+}
+
+export function benchmarkName(market: Market, code: string): string {
+  const names: Record<string, string> = {
+    cb_ew: '转债等权',
+    stk_ew: '全 A 等权',
+    '000300': '沪深300',
+    '000905': '中证500',
+    '000852': '中证1000',
+    '000906': '中证800',
+    '000832': '中证转债',
+    '932000': '中证2000',
+  }
+  return names[code] ?? (code === market.benchmark ? '市场等权' : code)
+}
+
+function rate(value: number): string {
+  return value === 0 ? '0' : `${Number((value * 100).toPrecision(6))}%`
+}

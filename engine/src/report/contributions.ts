@@ -1,0 +1,45 @@
+import type { Report } from '@convexa/contract'
+import type { Ledger } from '../backtest/simulate.ts'
+import { ratings } from '../market/market.ts'
+import type { Panel } from '../panel/panel.ts'
+
+/**
+ * What each security gained or lost, costs included, the greatest first. Everything paid for and received from a security is
+ * its own, so the gains sum to the gain of the run and the shares of the capital to its total return.
+ */
+export function contributionsOf(ledger: Ledger, panel: Panel): Report['contributions'] {
+  const { positions, fills, gain, capital, first } = ledger
+  const count = panel.securities.length
+  const days = new Int32Array(count)
+  const trades = new Int32Array(count)
+  const lastHeld = new Int32Array(count).fill(-1)
+  for (const fill of fills) {
+    trades[fill.security]++
+    if (lastHeld[fill.security] < 0) lastHeld[fill.security] = fill.day
+  }
+  for (let day = 0; day < ledger.equity.length; day++) {
+    for (let at = positions.from[day]; at < positions.from[day + 1]; at++) {
+      days[positions.security[at]]++
+      lastHeld[positions.security[at]] = first + day
+    }
+  }
+  const rating = panel.columns.get('rating')
+  const rows: Report['contributions'] = []
+  for (let i = 0; i < count; i++) {
+    if (trades[i] === 0) continue
+    const { code, name, attributes } = panel.securities[i]
+    const industry = attributes['industry_1'] ?? attributes['industry']
+    const rated = rating ? ratings[rating[lastHeld[i] * panel.stride + i]] : undefined
+    rows.push({
+      code,
+      name,
+      pnl: gain[i],
+      share: gain[i] / capital,
+      days: days[i],
+      trades: trades[i],
+      ...(industry ? { industry } : {}),
+      ...(rated ? { rating: rated } : {}),
+    })
+  }
+  return rows.sort((a, b) => b.pnl - a.pnl || (a.code < b.code ? -1 : 1))
+}

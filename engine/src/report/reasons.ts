@@ -1,0 +1,79 @@
+import type { Fill } from '../backtest/portfolio.ts'
+import type { DayRanking, Rankings } from '../backtest/rankings.ts'
+import type { Market } from '../market/market.ts'
+import type { Panel } from '../panel/panel.ts'
+import { placeOf } from '../screen/order.ts'
+import { placesOf, type Recipe } from '../screen/recipe.ts'
+
+/** What the sentences are made of. */
+export interface Story {
+  readonly panel: Panel
+  readonly market: Market
+  readonly recipe: Recipe
+  readonly rankings: Rankings
+}
+
+/** Place of a security in a row of the rankings; 0 when it is not in the pool or there is no such row. */
+export function placeIn({ rankings }: Story, row: number, security: number): number {
+  return row < 0 ? 0 : placeOf(rankings.cost, row * rankings.count, rankings.count, security)
+}
+
+/** Why a trade was made, in a sentence: 「名次 14 → 21，超出持有区间 10 与排名差 5」. */
+export function tradeReason(story: Story, fill: Fill, from: number, to: number): string {
+  switch (fill.reason) {
+    case 'enter':
+      return from > 0 ? `名次 ${from} → ${to}，新进` : `名次 ${to}，新进`
+    case 'rebalance':
+      return `再平衡（权重 ${percent(fill.weightFrom)} → ${percent(fill.weightTo)}）`
+    case 'rank_out':
+      return rankedOut(story, fill.ranking, from, to)
+    case 'excluded':
+    case 'missing':
+      return ruleText(story, fill.ranking, fill.security)
+    case 'last_day':
+      return `最后交易日 ${story.panel.securities[fill.security].lastDay ?? '未知'}，按设定退出`
+    case 'called':
+      return '强制赎回，按赎回价兑付'
+    case 'matured':
+      return '到期，按到期赎回价兑付'
+    case 'delisted':
+      return fill.price > 0 ? '已无行情（退市或摘牌），按最后价格退出' : '已无行情（退市或摘牌），按零值退出'
+    case 'take_profit':
+      return '止盈'
+    case 'stop_loss':
+      return '止损'
+    case 'end':
+      return '回测结束'
+  }
+}
+
+/** The rule that keeps a security out of a row's pool. */
+export function ruleText({ rankings }: Story, row: number, security: number): string {
+  const failed = rankings.fail[row * rankings.count + security]
+  if (failed === 0) return ''
+  const { key, label } = rankings.rules[failed - 1]
+  return key.startsWith('filter.') || key.startsWith('missing.') ? label : `剔除：${label}`
+}
+
+function rankedOut({ rankings, recipe }: Story, row: number, from: number, to: number): string {
+  const { first, last } = placesOf(recipe.holdRange, rankings.size[row])
+  const buffer = recipe.parameters.hold_method.hold_threshold
+  const moved = from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`
+  const range = first === 1 ? `${last}` : `${first}–${last}`
+  if (to < first) return `${moved}，高于持有区间 ${range}`
+  if (to > last + buffer) return buffer > 0 ? `${moved}，超出持有区间 ${range} 与排名差 ${buffer}` : `${moved}，超出持有区间 ${range}`
+  if (recipe.parameters.universe.max_per_issuer !== undefined) return `${moved}，让位于更靠前的名次或同一发行人的持仓`
+  return `${moved}，让位于更靠前的名次`
+}
+
+/** Why a position is held on a day, after the newest ranking. */
+export function holdReason(ranked: DayRanking, security: number, waiting: boolean, suspended: boolean): { reason: string; text: string } {
+  if (waiting) return { reason: 'waiting', text: suspended ? '停牌无法卖出，顺延' : '跌停、成交额或交收限制未能卖出，顺延' }
+  if (suspended) return { reason: 'suspended', text: '停牌，继续持有' }
+  const place = ranked.row < 0 ? 0 : ranked.place(security)
+  return { reason: 'hold', text: place > 0 ? `名次 ${place}，继续持有` : '未参与排名，继续持有' }
+}
+
+export function percent(value: number): string {
+  return `${(value * 100).toFixed(1)}%`
+}

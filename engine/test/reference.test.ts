@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Kind, Parameters, Settings } from '@convexa/contract'
+import { describe, expect, it } from 'vitest'
+import { markets } from '../src/index.ts'
+import type { Panel } from '../src/panel/panel.ts'
+import { referencePanel, shared, sharedIsThere } from './reference-market.ts'
+import { reportOf } from './run.ts'
+
+interface Case {
+  case: string
+  kind: Kind
+  parameters: Parameters
+  settings: Settings
+  expected: { days: number; total_return: number; annual_return: number; max_drawdown: number; sharpe: number; turnover: number }
+  dates: string[]
+  nav: number[]
+}
+
+// The folder may not be part of the project: without it these tests are skipped.
+describe.skipIf(!sharedIsThere)('reference backtests on real data (skipped: ../shared is not beside the repository)', () => {
+  const panels = new Map<Kind, Promise<Panel>>()
+  const names = sharedIsThere ? readdirSync(`${shared}/reference`).filter((name) => name.endsWith('.json')) : []
+
+  it.each(names)('%s: every net value to 1e-9, every metric to its digits', { timeout: 60_000 }, async (name) => {
+    const { kind, parameters, settings, expected, dates, nav }: Case = JSON.parse(readFileSync(`${shared}/reference/${name}`, 'utf8'))
+    if (!panels.has(kind)) panels.set(kind, referencePanel(kind))
+    const { report, days, told } = reportOf((await panels.get(kind)) as Panel, markets[kind], { parameters, settings })
+
+    expect(report.curves.dates).toEqual(dates)
+    const off = nav.map((value, day) => Math.abs(value - (report.curves.nav[day] as number)))
+    expect(Math.max(...off)).toBeLessThan(1e-9)
+    expect(days.map((day) => day.nav)).toEqual(report.curves.nav)
+
+    const { metrics } = report
+    expect(metrics.days).toBe(expected.days)
+    for (const key of ['total_return', 'annual_return', 'max_drawdown', 'sharpe', 'turnover'] as const) {
+      const digits = String(expected[key]).split('.')[1]?.length ?? 0
+      expect([key, Number((metrics[key] as number).toFixed(digits))]).toEqual([key, expected[key]])
+    }
+    const sum = report.contributions.reduce((total, { share }) => total + share, 0)
+    expect(sum).toBeCloseTo(metrics.total_return as number, 9)
+    expect(told.flatMap((each) => ('curve' in each ? each.curve.dates : []))).toEqual(dates)
+  })
+})
