@@ -1,0 +1,4 @@
+// allowed: types of the contract are words
+import type { Kind } from '@convexa/contract'
+
+export const isBond = (kind: Kind) => kind === 'cb'

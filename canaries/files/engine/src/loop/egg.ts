@@ -1,0 +1,4 @@
+// biome lint/suspicious/noImportCycles: no circles
+import { hen } from './hen.ts'
+
+export const egg = (): string => hen()

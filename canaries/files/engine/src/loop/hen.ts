@@ -1,0 +1,4 @@
+// biome lint/suspicious/noImportCycles: no circles
+import { egg } from './egg.ts'
+
+export const hen = (): string => egg()

@@ -1,0 +1,2 @@
+// tsc TS2591: no process
+export const seed = () => process.env['SEED']

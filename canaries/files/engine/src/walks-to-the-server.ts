@@ -1,0 +1,4 @@
+// biome lint/style/noRestrictedImports: nothing of the server, by a path
+import type { Config } from '../../server/src/config.ts'
+
+export const port = (config: Config) => config.port

@@ -1,0 +1,4 @@
+// allowed: instant ranking in the browser
+import { screen } from '@convexa/engine/screen'
+
+export const rank = screen

@@ -1,0 +1,4 @@
+// biome lint/style/noRestrictedImports: nothing of the server
+import type { Config } from '@convexa/server/config'
+
+export const port = (config: Config) => config.port

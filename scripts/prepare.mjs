@@ -1,0 +1,148 @@
+// Makes ready what `npm start`, `npm test` and `npm run check` need, and nothing more: 1 packages, when the lock file says other
+// than what is installed, 2 the pinned Node, 3 the web app, when its sources changed, 4 for tests the browser and its font.
+// Plain JavaScript for Node 20: it runs before anything is installed. Silent when there is nothing to do.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, extname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const oldestNode = 26
+const [mode = 'start'] = process.argv.slice(2)
+
+try {
+  install(root, '正在安装依赖（首次约需一分钟）…')
+  checkNode()
+  if (mode !== 'check') buildWeb()
+  if (mode === 'test') install(join(root, 'e2e', 'browser'), '正在安装测试用的浏览器和字体…')
+} catch (error) {
+  console.error(`准备失败：${error.message}`)
+  process.exit(1)
+}
+
+/** `npm ci` where the folder's packages are not those of its lock file. */
+function install(folder, sentence) {
+  if (isInstalled(folder)) return
+  console.log(sentence)
+  // Settings of the caller must not leave out what building and testing need.
+  const args = [
+    'ci',
+    '--no-audit',
+    '--no-fund',
+    '--include=dev',
+    '--include=optional',
+    '--loglevel=error',
+    '--no-progress',
+    '--workspaces=false',
+  ]
+  if (folder === root) args.splice(args.indexOf('--workspaces=false'), 1)
+  const npm = process.env.npm_execpath
+  const env = { ...process.env }
+  // npm tells its children which folder it works on; the inner npm finds its own.
+  for (const name of ['npm_config_local_prefix', 'npm_config_prefix', 'npm_config_workspace', 'npm_config_workspaces']) delete env[name]
+  const options = { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', maxBuffer: 64 << 20 }
+  const result = npm
+    ? spawnSync(process.execPath, [npm, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+  if (result.status !== 0) throw new Error(`npm ci 没有成功（${folder}）\n${result.error?.message ?? result.stderr}`)
+}
+
+/** npm writes what it has installed into node_modules/.package-lock.json when all of it is there; it is compared line by line. */
+function isInstalled(folder) {
+  try {
+    const read = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).packages
+    const wanted = read('package-lock.json')
+    const present = read(join('node_modules', '.package-lock.json'))
+    for (const [path, want] of Object.entries(wanted)) {
+      if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) continue
+      const have = present[path]
+      // Packages of other platforms are left out, in silence.
+      if (!have && (want.optional || want.devOptional)) continue
+      if (!have || have.version !== want.version || have.resolved !== want.resolved) return false
+      if (want.link && !existsSync(join(folder, path))) return false
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The Node that npm scripts run on is the pinned one; npm leaves a platform package out without a word. */
+function checkNode() {
+  const pinned = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  const version = existsSync(pinned)
+    ? spawnSync(pinned, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' }).stdout?.trim()
+    : process.version
+  if (Number(/^v(\d+)\./.exec(version ?? '')?.[1]) >= oldestNode) return
+  const system = `${process.platform} ${process.arch}`
+  throw new Error(
+    `需要 Node.js ${oldestNode} 以上，本系统（${system}）没有自带的版本，现在是 ${version || '无法运行的版本'}：请先安装 Node.js ${oldestNode}`,
+  )
+}
+
+/** Builds aside and swaps, so a running server never sees half a build; done again only when a source differs from the last time. */
+function buildWeb() {
+  const web = join(root, 'web')
+  const dist = join(web, 'dist')
+  const stampFile = join(root, '.prepared-web.json')
+  const stamp = stampOfWeb(web)
+  if (existsSync(join(dist, 'index.html')) && existsSync(stampFile) && JSON.parse(readFileSync(stampFile, 'utf8')).stamp === stamp) return
+  console.log('正在构建网页…')
+  const aside = join(web, `dist.${process.pid}`)
+  const node = join(root, 'node_modules', '.bin', 'node')
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const result = spawnSync(
+    existsSync(node) ? node : process.execPath,
+    [vite, 'build', '--outDir', aside, '--emptyOutDir', '--logLevel', 'warn'],
+    {
+      cwd: web,
+      env: { ...process.env, NODE_ENV: 'production' },
+      encoding: 'utf8',
+      maxBuffer: 64 << 20,
+    },
+  )
+  if (result.status !== 0) {
+    rmSync(aside, { recursive: true, force: true })
+    throw new Error(`网页没有构建成功\n${result.error?.message ?? ''}${result.stdout}${result.stderr}`)
+  }
+  compress(aside)
+  rmSync(`${dist}.old`, { recursive: true, force: true })
+  if (existsSync(dist)) renameSync(dist, `${dist}.old`)
+  renameSync(aside, dist)
+  rmSync(`${dist}.old`, { recursive: true, force: true })
+  writeFileSync(stampFile, JSON.stringify({ stamp }))
+}
+
+/** Everything that the bundle is made of. */
+function stampOfWeb(web) {
+  const hash = createHash('sha256')
+  const places = [
+    web,
+    join(root, 'contract', 'src'),
+    join(root, 'engine', 'src'),
+    join(root, 'package-lock.json'),
+    join(root, 'tsconfig.base.json'),
+  ]
+  for (const file of places.flatMap(filesOf).sort()) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
+  return hash.digest('hex')
+}
+
+function filesOf(place) {
+  if (!statSync(place).isDirectory()) return [place]
+  return readdirSync(place, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules' && !/^dist(\.|$)/.test(name) && !/\.test\.tsx?$/.test(name))
+    .flatMap(({ name }) => filesOf(join(place, name)))
+}
+
+/** .br and .gz beside what is worth it: the server sends them as they are. */
+function compress(folder) {
+  const texts = new Set(['.js', '.css', '.svg', '.json', '.txt', '.wasm'])
+  for (const file of filesOf(folder)) {
+    if (!texts.has(extname(file)) || statSync(file).size < 1024) continue
+    const bytes = readFileSync(file)
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+  }
+}

@@ -1,0 +1,81 @@
+// All checks in turn, ending with one line `N passed, N failed`. `--fast`: types, lint, arrows, contract and engine, under a minute.
+// A tool counts as one; vitest counts its tests. Everything runs on the pinned Node, whatever Node started this.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const bin = join(root, 'node_modules', '.bin')
+const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' }
+const fast = process.argv.includes('--fast')
+const reports = mkdtempSync(join(tmpdir(), 'convexa-reports-'))
+let running
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    running?.kill(signal)
+    process.exitCode = 1
+  })
+}
+
+const quick = ['contract', 'engine', 'canaries']
+const steps = [
+  ['types', () => tool('tsc', ['-b'])],
+  ['lint', () => tool('biome', ['check', '--error-on-warnings', '.'])],
+  fast
+    ? ['arrows, contract, engine', () => vitest(quick.flatMap((project) => ['--project', project]))]
+    : ['arrows, units, golden, reference, flows', () => vitest([])],
+  ...(fast ? [] : [['journeys in the browser', () => vitest(['--config', join('e2e', 'vitest.config.ts')])]]),
+]
+
+let passed = 0
+let failed = 0
+let skipped = 0
+for (const [name, run] of steps) {
+  if (process.exitCode) break
+  console.log(`\n── ${name}`)
+  const since = performance.now()
+  const count = await run()
+  passed += count.passed
+  failed += count.failed
+  skipped += count.skipped ?? 0
+  const more = count.skipped ? `, ${count.skipped} skipped` : ''
+  console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed${more} (${((performance.now() - since) / 1000).toFixed(1)} s)`)
+}
+rmSync(reports, { recursive: true, force: true })
+if (skipped) console.log(`\n${skipped} tests were skipped, each says why above: most need the shared reference data in ../shared`)
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode ||= failed === 0 && passed > 0 ? 0 : 1
+
+async function tool(name, args) {
+  const code = await spawned(name, args)
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
+
+async function vitest(args) {
+  const file = join(reports, `${Math.random()}.json`)
+  const code = await spawned('vitest', ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
+  if (!existsSync(file)) return { passed: 0, failed: 1 }
+  const report = JSON.parse(readFileSync(file, 'utf8'))
+  // A file that could not even be loaded has no tests to count: it is one failure.
+  const broken = report.testResults.filter(
+    (one) => one.status === 'failed' && !one.assertionResults.some(({ status }) => status === 'failed'),
+  )
+  const bad = report.numFailedTests + broken.length
+  const skipped = report.numPendingTests + report.numTodoTests
+  // An error outside any test still fails the run.
+  return { passed: report.numPassedTests, failed: bad === 0 && code !== 0 ? 1 : bad, skipped }
+}
+
+function spawned(name, args) {
+  return new Promise((resolve) => {
+    running = spawn(join(bin, name), args, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' })
+    running.once('error', (error) => {
+      console.error(error.message)
+      resolve(1)
+    })
+    running.once('exit', (code) => resolve(code ?? 1))
+  })
+}
