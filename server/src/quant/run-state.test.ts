@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { until } from '../../test/processes.ts'
+import { eventsOf, insertRun, insertUser, statusOf } from '../../test/run-rows.ts'
+import type { FinishedRun } from '../compute/protocol.ts'
+import { announce, type Presence } from '../db/presence.ts'
+import { openQueue, type Queue } from '../queue/queue.ts'
+import { type Reaper, startReaper } from './reaper.ts'
+import { appendEvents, type ClaimedRun, claimRun, endings, endRun, finishRun, shanghaiDay } from './run-state.ts'
+
+let database: TestDatabase
+let queue: Queue
+let owner: Presence
+let worker: Presence
+
+beforeAll(async () => {
+  database = await testDatabase()
+  queue = await openQueue(database.db, () => {})
+  owner = await announce(database.url, { role: 'api' })
+  worker = await announce(database.url, { role: 'worker', address: 'http://127.0.0.1:1', secret: 's' })
+})
+
+afterAll(async () => {
+  await queue.close()
+  await Promise.all([owner.close(), worker.close()])
+  await database.drop()
+})
+
+const oneAtOnce = () => ({ workerId: worker.processId, engineVersion: '0', atOnce: () => 1 })
+const finished: FinishedRun = {
+  metrics: { total_return: 0.1 } as FinishedRun['metrics'],
+  report: new Uint8Array([1]),
+  days: [{ first: '2022-01-04', last: '2022-01-05', bytes: new Uint8Array([2]) }],
+}
+const enqueue = (id: string, userId: string) =>
+  database.db.transaction().execute((transaction) => queue.addRun(transaction, { id, userId, tier: 'free', priority: 10 }))
+const withReaper = async (check: (reaper: Reaper) => Promise<void>) => {
+  const reaper = startReaper(database.db, queue, () => {})
+  try {
+    await check(reaper)
+  } finally {
+    await reaper.close()
+  }
+}
+
+test('of two workers that claim a run one gets it', async () => {
+  const { db } = database
+  const id = await insertRun(db, await insertUser(db), owner.processId)
+  const claims = await Promise.all([claimRun(db, id, oneAtOnce()), claimRun(db, id, oneAtOnce())])
+  expect(claims.filter((claim) => claim === null || claim === 'wait')).toHaveLength(1)
+  expect(await statusOf(db, id)).toBe(1)
+})
+
+test('a second run of a free user waits for the first, even when two workers take both at once', async () => {
+  const { db } = database
+  const user = await insertUser(db)
+  const ids = [await insertRun(db, user, owner.processId), await insertRun(db, user, owner.processId)]
+  const claims = await Promise.all(ids.map((id) => claimRun(db, id, oneAtOnce())))
+  expect(claims.filter((claim) => claim === 'wait')).toHaveLength(1)
+})
+
+test('a run that ended is not finished any more: nothing of it is stored', async () => {
+  const { db } = database
+  const id = await insertRun(db, await insertUser(db), owner.processId)
+  const run = (await claimRun(db, id, oneAtOnce())) as ClaimedRun
+  expect(await endRun(db, queue, id, endings.cancelled)).toBe(true)
+  expect(await finishRun(db, run, worker.processId, finished)).toBe(false)
+  expect(await endRun(db, queue, id, endings.workerDied)).toBe(false)
+  expect(await statusOf(db, id)).toBe(4)
+  expect(await db.selectFrom('run_report').select('run_id').where('run_id', '=', id).execute()).toEqual([])
+  expect((await eventsOf(db, id)).map(({ type }) => type)).toEqual(['queued', 'error'])
+})
+
+test('a finished run is finished when it is asked again: the answer to its commit may have been lost', async () => {
+  const { db } = database
+  const id = await insertRun(db, await insertUser(db), owner.processId)
+  const run = (await claimRun(db, id, oneAtOnce())) as ClaimedRun
+  expect(await finishRun(db, run, worker.processId, finished)).toBe(true)
+  expect(await finishRun(db, run, worker.processId, finished)).toBe(true)
+  expect((await eventsOf(db, id)).filter(({ type }) => type === 'result')).toHaveLength(1)
+})
+
+test('whatever falls between progress, end and result, exactly one terminal event exists and nothing follows it', async () => {
+  const { db } = database
+  const user = await insertUser(db, 1)
+  for (let round = 0; round < 30; round++) {
+    const id = await insertRun(db, user, owner.processId)
+    const run = (await claimRun(db, id, { ...oneAtOnce(), atOnce: () => 100 })) as ClaimedRun
+    const progress = Array.from({ length: 6 }, (_, i) =>
+      sleep(i).then(() =>
+        appendEvents(db, id, worker.processId, [{ seq: 2 + i, payload: { type: 'progress', percent: i } }]).catch(() => false),
+      ),
+    )
+    await Promise.all([
+      ...progress,
+      sleep(Math.random() * 6).then(() => endRun(db, queue, id, endings.cancelled)),
+      sleep(Math.random() * 6).then(() => finishRun(db, run, worker.processId, finished)),
+    ])
+    const told = (await eventsOf(db, id)).map(({ type }) => type)
+    expect(told.filter((type) => type === 'error' || type === 'result')).toHaveLength(1)
+    expect(['error', 'result']).toContain(told.at(-1))
+  }
+})
+
+test('a dead worker: its run is interrupted within 2 s, its quota is given back', async () => {
+  const { db } = database
+  const user = await insertUser(db)
+  await db.insertInto('quota_use').values({ user_id: user, day: shanghaiDay(), item: 'backtest', used: 3 }).execute()
+  const mortal = await announce(database.url, { role: 'worker', address: 'http://127.0.0.1:1', secret: 's' })
+  const id = await insertRun(db, user, owner.processId, { status: 1, workerId: mortal.processId })
+  const other = await insertRun(db, await insertUser(db), owner.processId, { status: 1, workerId: worker.processId })
+  await withReaper(async () => {
+    await sleep(1_500)
+    expect(await statusOf(db, id)).toBe(1)
+    const since = performance.now()
+    await mortal.close()
+    await until(async () => (await statusOf(db, id)) === 6, 'the run is interrupted')
+    expect(performance.now() - since).toBeLessThan(2_000)
+  })
+  expect(await eventsOf(db, id)).toEqual([{ type: 'queued', position: 1 }, expect.objectContaining({ type: 'error', code: 23020 })])
+  expect((await db.selectFrom('quota_use').select('used').where('user_id', '=', user).executeTakeFirst())?.used).toBe(2)
+  expect(await statusOf(db, other)).toBe(1)
+})
+
+test('a dead owner: nobody wants the run any more, queued or running', async () => {
+  const { db } = database
+  const mortal = await announce(database.url, { role: 'api' })
+  const user = await insertUser(db)
+  const running = await insertRun(db, user, mortal.processId, { status: 1, workerId: worker.processId })
+  const queued = await insertRun(db, user, mortal.processId)
+  await enqueue(queued, user)
+  await mortal.close()
+  await withReaper(async () => {
+    for (const id of [running, queued]) await until(async () => (await statusOf(db, id)) === 6, 'the run is interrupted')
+  })
+  expect((await eventsOf(db, running)).at(-1)).toMatchObject({ type: 'error', code: 23022 })
+})
+
+test('a queued run whose job is gone is not left waiting; one with a job is', async () => {
+  const { db } = database
+  const lost = await insertRun(db, await insertUser(db), owner.processId)
+  const user = await insertUser(db)
+  const waiting = await insertRun(db, user, owner.processId)
+  await enqueue(waiting, user)
+  await withReaper(async () => {
+    await until(async () => (await statusOf(db, lost)) === 6, 'the run is interrupted')
+    await sleep(1_500)
+  })
+  expect(await statusOf(db, waiting)).toBe(0)
+  await endRun(db, queue, waiting, endings.cancelled)
+})
