@@ -1,7 +1,8 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
 import { expect, it } from 'vitest'
-import { differences, rebalanceWords, remarkOf } from './backtest-run-difference.ts'
+import { differences, remarkOf } from './backtest-run-difference.ts'
+import { rebalanceWords } from './report/rule-words.ts'
 
 const rank = (factor_key: string, weight: number): Parameters['rank_factors'][number] => ({
   factor_key,

@@ -1,6 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
 import { missing, percent, plain } from '../ui/format.ts'
+import { rebalanceWords } from './report/rule-words.ts'
 import { executionWords, fillWords, operationWords, rankMethodWords, weightWords } from './words.ts'
 
 // What a run changes against the one before: the list on the running screen and the remark that is stored with it.
@@ -27,13 +28,6 @@ const stops: Record<Parameters['stop_method']['stop_type'], string> = {
   3: '盘中止盈止损',
   4: '收盘止盈止损',
   5: '移动止盈',
-}
-
-/** `每 5 交易日`, `每周第 1 个交易日`, `每月倒数第 1 个交易日`. */
-export const rebalanceWords = ({ rebalance_type, rebalance_value }: Parameters['rebalance_method']): string => {
-  const place = rebalance_value < 0 ? `倒数第 ${-rebalance_value} 个` : `第 ${rebalance_value} 个`
-  if (rebalance_type === 0) return `每 ${rebalance_value} 交易日`
-  return `每${rebalance_type === 1 ? '周' : '月'}${place}交易日`
 }
 
 /** One line per thing that can change, in the order of the builder: what it says in a rule. */

@@ -107,15 +107,14 @@ function useTitle(runs: readonly RunState[]) {
   const { name } = useSite()
   const active = runs.find(isActive)
   const text = active ? `${Math.floor(active.percent)}% 回测中 – ${name}` : null
-  const before = useRef<string | null>(null)
+  const page = useRef('')
+  const written = useRef<string | null>(null)
   useEffect(() => {
-    if (text !== null) {
-      before.current ??= document.title
-      document.title = text
-      return
-    }
-    if (before.current !== null) document.title = before.current
-    before.current = null
+    // A page opened meanwhile has written its own title: that one comes back.
+    if (document.title !== written.current) page.current = document.title
+    if (text !== null) document.title = text
+    else if (written.current !== null) document.title = page.current
+    written.current = text
   }, [text])
 }
 

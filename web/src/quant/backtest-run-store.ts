@@ -5,7 +5,8 @@ import { CallError, messages, sentenceOf } from '../api/messages.ts'
 import { subscribe } from '../api/stream.ts'
 import { useAuth } from '../state/auth.ts'
 import { local } from '../state/storage.ts'
-import { isActive, newRun, type RunAction, type RunEvent, type RunRequest, type RunState, reduceRun } from './backtest-run.ts'
+import { isActive, newRun, type RunAction, type RunRequest, type RunState, reduceRun } from './backtest-run.ts'
+import { keepRunName } from './backtest-run-names.ts'
 
 // The runs of this tab live here, above the router: changing the page keeps them, closing the tab ends them.
 
@@ -59,8 +60,11 @@ async function follow(key: string, request: RunRequest, act: (action: RunAction)
   let ended = false
   try {
     for await (const event of subscribe(calls[kind].backtest, { body }, stream.signal)) {
-      ended = (event as RunEvent).type === 'result'
-      act({ type: 'event', event: event as RunEvent, at: performance.now() })
+      if (event.type === 'result') {
+        ended = true
+        keepRunName(event.backtest_id, request.name)
+      }
+      act({ type: 'event', event, at: performance.now() })
     }
     // A stream that ends without saying how is a broken one (reliability.md 4.1).
     if (!ended) act({ type: 'fail', message: messages.streamUnreadable, code: 0, at: performance.now() })

@@ -3,14 +3,14 @@ import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Legend } from '../ui/chart/chart-card.tsx'
 import { useLook } from '../ui/chart/look.ts'
-import { duration, fixed, percent, signedPercent, tone } from '../ui/format.ts'
+import { duration, fixed, signedPercent, tone } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { isActive, quarterOf, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
 import type { Difference } from './backtest-run-difference.ts'
 import { phaseWords } from './backtest-run-indicator.tsx'
 import { NavChart } from './report/nav-chart.tsx'
+import { costWords } from './report/rule-words.ts'
 import { monthReturns, underwater } from './report/series.ts'
-import { percentDecimals } from './summary.ts'
 import { fillWords } from './words.ts'
 import './backtest-run-view.css'
 
@@ -155,11 +155,6 @@ function Progress({ run, onCancel, onAgain, onBack }: { run: RunState; onCancel:
 
 const nowWords = (run: RunState): string =>
   run.stage === 'simulate' && run.date ? run.date : run.phase === 'queued' ? phaseWords(run) : '进行中'
-
-export const costWords = (buy: number, sell: number): string =>
-  buy === sell ? `单边成本 ${shortPercent(buy)}` : `成本 买 ${shortPercent(buy)} 卖 ${shortPercent(sell)}`
-
-const shortPercent = (fraction: number) => percent(fraction, percentDecimals(fraction))
 
 function Ended({ run, onAgain, onBack }: { run: RunState; onAgain: () => void; onBack: () => void }) {
   const until = run.curve.dates.at(-1)

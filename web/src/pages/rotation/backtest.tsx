@@ -1,10 +1,138 @@
+import type { Settings } from '@convexa/contract/backtest'
+import type { Parameters } from '@convexa/contract/strategy'
+import { useCallback, useEffect, useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import { queries } from '../../api/queries.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import type { RunState } from '../../quant/backtest-run.ts'
+import { differences, remarkOf } from '../../quant/backtest-run-difference.ts'
+import { historyQuery, RunHistory } from '../../quant/backtest-run-history.tsx'
+import { lastRequest, useCurrentRun, useRuns } from '../../quant/backtest-run-store.ts'
+import { RunView } from '../../quant/backtest-run-view.tsx'
+import { useFactors } from '../../quant/factors.ts'
+import { useBenchName } from '../../quant/report/bench-name.ts'
+import { costWords } from '../../quant/report/rule-words.ts'
+import { useDraft } from '../../quant/use-draft.ts'
+import { adjustWords, callHandlingWords, executionWords, fillWords } from '../../quant/words.ts'
 import { Workbench } from '../../quant/workbench.tsx'
+import { useIsDemo } from '../../state/site.ts'
+import type { Draft } from '../../state/strategies.ts'
+import { plain } from '../../ui/format.ts'
+import { Footer } from '../layout/footer.tsx'
+import './backtest.css'
 
-/** 高级回测 / 回测: the builder with its settings, and the run beside it. */
+/** 高级回测 / 回测: the settings before, the run while it lasts; at its end the report's own address. */
 export function BacktestPage() {
+  const market = useMarket()
+  const { kind } = market
+  const run = useCurrentRun(kind)
+  const title = <title>{`${market.backtestTitle} · ${market.title} · 凸度量化`}</title>
+  if (run)
+    return (
+      <>
+        {title}
+        <Running run={run} />
+      </>
+    )
   return (
-    <Workbench withSettings action={{ label: '运行回测', run: () => {} }}>
-      {null}
+    <>
+      {title}
+      <Before />
+    </>
+  )
+}
+
+function Before() {
+  const { kind, redeemed } = useMarket()
+  const { draft, options } = useDraft()
+  const { factors } = useFactors(kind)
+  const start = useRuns((state) => state.start)
+  const run = (parameters: Parameters, settings: Settings) => {
+    const before = lastRequest(kind)
+    const note = before ? remarkOf(differences(before, { parameters, settings }, factors.nameOf)) : ''
+    start({ kind, name: draft?.name ?? '', note, parameters, settings })
+  }
+  const daily = options?.limits.daily['backtest']
+  const left = daily ? daily.max - daily.used : null
+  return (
+    <Workbench withSettings action={{ label: '运行回测', run }}>
+      {draft && <Summary draft={draft} redeemed={redeemed} left={left} />}
+      <RunHistory kind={kind} />
+      <span className="grow" />
+      <Footer />
     </Workbench>
+  )
+}
+
+function Summary({ draft, redeemed, left }: { draft: Draft; redeemed: boolean; left: number | null }) {
+  const { settings } = draft
+  const benchName = useBenchName(settings.benchmark)
+  const { range } = useDraft()
+  const early = range && settings.start_date > range.start ? `数据从 ${range.start} 开始` : null
+  const facts: readonly (readonly [name: string, value: string, more: string])[] = [
+    ['区间', `${settings.start_date} ~ ${settings.end_date}`, early ?? '数据的全部区间'],
+    ['基准', benchName, '每日再平衡，不计成本'],
+    ['资金', `${plain(settings.capital)} 万元`, settings.execution === 'realistic' ? '按最小交易单位取整' : '不取整'],
+    [
+      '成本',
+      costWords(settings.cost.buy_rate, settings.cost.sell_rate),
+      settings.cost.slippage ? `另计滑点 ${plain(settings.cost.slippage * 100)}%` : '滑点 0',
+    ],
+    ['撮合', fillWords[settings.fill] ?? '', executionWords[settings.execution]],
+    redeemed
+      ? ['强赎', callHandlingWords[settings.call_handling] ?? '', '公告后按规则处理']
+      : ['复权', adjustWords[settings.adjust] ?? '', ''],
+    ['样本外', settings.oos_start ? `${settings.oos_start} 起` : '不划分', settings.oos_start ? '报告里用虚线分开' : '建议留出最后两成'],
+  ]
+  return (
+    <section className="card run-summary" aria-label="将要运行">
+      <header>
+        <h2>将要运行：{draft.name}</h2>
+        <span className="text-3">按历史逐日回放左侧的规则，在第 6 节修改</span>
+        <span className="grow" />
+        {left !== null && <span className="text-3">今日还可运行 {left} 次</span>}
+      </header>
+      <dl>
+        {facts.map(([name, value, more]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+            {more && <small>{more}</small>}
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Running({ run }: { run: RunState }) {
+  const { kind, path } = useMarket()
+  const { factors } = useFactors(kind)
+  const { start, cancel, dismiss } = useRuns()
+  const navigate = useNavigate()
+  const demo = useIsDemo(kind)
+  const benchName = useBenchName(run.request.settings.benchmark)
+  const { key, request, previous, result } = run
+  const changed = useMemo(() => (previous ? differences(previous, request, factors.nameOf) : []), [previous, request, factors])
+  const onCancel = useCallback(() => cancel(key), [cancel, key])
+  useEffect(() => {
+    if (!result) return
+    void queries.invalidateQueries({ queryKey: historyQuery(kind).queryKey })
+    void navigate(`${path}/backtest/${result.backtest_id}`)
+    dismiss(key)
+  }, [result, kind, path, key, navigate, dismiss])
+  return (
+    <>
+      <RunView
+        run={run}
+        changed={changed}
+        benchName={benchName}
+        demo={demo}
+        onCancel={onCancel}
+        onAgain={() => start(request)}
+        onBack={() => dismiss(key)}
+      />
+      <Footer />
+    </>
   )
 }

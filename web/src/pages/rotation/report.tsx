@@ -1,4 +1,89 @@
+import type { Report } from '@convexa/contract/backtest'
+import { calls } from '@convexa/contract/calls'
+import type { Kind } from '@convexa/contract/market'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from 'react-router'
+import { call } from '../../api/client.ts'
+import { CallError } from '../../api/messages.ts'
+import { shownMarkets, useMarket } from '../../market/market-context.tsx'
+import { ruleName, runNameOf } from '../../quant/backtest-run-names.ts'
+import { useFactors } from '../../quant/factors.ts'
+import { ReportSkeleton } from '../../quant/report/report-skeleton.tsx'
+import { ReportView } from '../../quant/report/report-view.tsx'
+import { useStrategies } from '../../state/strategies.ts'
+import { Empty, ErrorBlock } from '../../ui/states.tsx'
+import { Footer } from '../layout/footer.tsx'
+
+const reportQuery = (kind: Kind, id: string) =>
+  queryOptions({
+    queryKey: ['backtest', id, 'report'],
+    queryFn: ({ signal }) =>
+      call(
+        calls[kind].backtestDetail,
+        { params: { id, [shownMarkets[kind].detailParam]: 'report' } as { id: string; id2: string; date: string } },
+        { signal },
+      ) as Promise<Report>,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The server's word for an object that is not there, or not this user's. */
+const missing = 40004
+/** …and for an address that is no id at all. */
+const wrong = 40000
+
 /** The stored report of a run. */
 export function ReportPage() {
-  return null
+  const market = useMarket()
+  const id = useParams()['backtest_id'] ?? ''
+  const { data, error, refetch } = useQuery(reportQuery(market.kind, id))
+  const { factors } = useFactors(market.kind)
+  const navigate = useNavigate()
+  if (error instanceof CallError && (error.code === missing || error.code === wrong)) return <Gone />
+  if (error)
+    return (
+      <main id="main" className="report">
+        <ErrorBlock error={error} still="报告已保存在服务器，可以稍后再看。" onRetry={() => void refetch()} />
+      </main>
+    )
+  if (!data)
+    return (
+      <>
+        <title>{`回测报告 · ${market.title} · 凸度量化`}</title>
+        <ReportSkeleton />
+      </>
+    )
+  const name = runNameOf(id) ?? (ruleName(data.parameters, factors) || data.name)
+  const again = () => {
+    useStrategies.getState().set(market.kind, { name, edited: false, parameters: data.parameters, settings: data.settings, range: null })
+    void navigate(`${market.path}/backtest`)
+  }
+  return (
+    <>
+      <title>{`${name} · 回测报告 · 凸度量化`}</title>
+      <ReportView report={data} name={name} onAgain={again} />
+      <Footer />
+    </>
+  )
+}
+
+function Gone() {
+  const { path, backtestTitle } = useMarket()
+  return (
+    <main id="main" className="report">
+      <title>回测不存在 · 凸度量化</title>
+      <section className="card">
+        <Empty
+          icon="search"
+          title="这份回测不存在或已被删除"
+          actions={
+            <Link className="button primary" to={`${path}/backtest`}>
+              去{backtestTitle}
+            </Link>
+          }
+        >
+          链接可能不完整，或者它属于另一个账号、另一个市场。
+        </Empty>
+      </section>
+    </main>
+  )
 }

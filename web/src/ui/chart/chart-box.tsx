@@ -6,6 +6,8 @@ import './chart.css'
 export interface ChartPen {
   /** The picture as a PNG data URL, on the given ground. */
   picture(ground: string): string | null
+  /** Shows the part of the time axis between two dates. */
+  zoomTo(from: string, to: string): void
 }
 
 /**
@@ -35,7 +37,10 @@ export function ChartBox({
   const [at, setAt] = useState<number | null>(null)
   useImperativeHandle(
     pen,
-    () => ({ picture: (ground) => chart?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: ground }) ?? null }),
+    () => ({
+      picture: (ground) => chart?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: ground }) ?? null,
+      zoomTo: (from, to) => chart?.dispatchAction({ type: 'dataZoom', startValue: Date.parse(from), endValue: Date.parse(to) }),
+    }),
     [chart],
   )
   usePick(chart, onPick)

@@ -1,0 +1,106 @@
+import type { BacktestListItem, RunStatus } from '@convexa/contract/backtest'
+import { calls } from '@convexa/contract/calls'
+import type { Kind } from '@convexa/contract/market'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call } from '../api/client.ts'
+import { shownMarkets } from '../market/market-context.tsx'
+import { dateTime, fixed, signedPercent, tone } from '../ui/format.ts'
+import { Empty, ErrorBlock } from '../ui/states.tsx'
+import { runNameOf } from './backtest-run-names.ts'
+
+const shown = 12
+
+export const historyQuery = (kind: Kind) =>
+  queryOptions({
+    queryKey: ['backtests', kind],
+    queryFn: ({ signal }) => call(calls.quant.backtestList, { query: { kind, offset: 0, limit: shown } }, { signal }),
+    staleTime: 5_000,
+  })
+
+const statusWords: Record<RunStatus, string> = { 0: '排队', 1: '运行中', 2: '完成', 3: '失败', 4: '已取消', 5: '超时', 6: '中断' }
+
+/** The newest runs of a market, each a way to its report. */
+export function RunHistory({ kind }: { kind: Kind }) {
+  const { data, error, refetch } = useQuery(historyQuery(kind))
+  return (
+    <section className="card run-history" aria-label="最近回测">
+      <header>
+        <h2>最近回测</h2>
+        {data && data.total > 0 && (
+          <span className="text-3">
+            {data.total > shown ? `最近 ${shown} 次，共 ${data.total} 次` : `共 ${data.total} 次`} · 最好的一次不等于将来的样子
+          </span>
+        )}
+      </header>
+      {error ? (
+        <div className="body">
+          <ErrorBlock error={error} still="可以照常运行新的回测。" onRetry={() => void refetch()} />
+        </div>
+      ) : data && data.list_items.length === 0 ? (
+        <Empty icon="chart" title="还没有运行过回测">
+          左侧确认条件与成本，按「运行回测」，曲线会一天一天算出来。
+        </Empty>
+      ) : (
+        <div className="table-frame">
+          <table className="table compact">
+            <thead>
+              <tr>
+                <th>时间</th>
+                <th>名称与备注</th>
+                <th>区间</th>
+                <th className="number">年化</th>
+                <th className="number">最大回撤</th>
+                <th className="number">夏普</th>
+                <th className="number">近一年</th>
+                <th>状态</th>
+              </tr>
+            </thead>
+            <tbody>{data ? data.list_items.map((item) => <HistoryRow key={item.backtest_id} item={item} />) : <Waiting />}</tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function HistoryRow({ item }: { item: BacktestListItem }) {
+  const name = item.strategy_name ?? runNameOf(item.backtest_id) ?? `第 ${item.trial_no} 次`
+  const { metrics } = item
+  const done = item.status === 2
+  return (
+    <tr>
+      <td className="text-2">{dateTime(item.created_at).slice(5, 16)}</td>
+      <td className="run-history-name">
+        {done ? (
+          <Link className="link medium" to={`${shownMarkets[item.kind].path}/backtest/${item.backtest_id}`}>
+            {name}
+          </Link>
+        ) : (
+          <span className="medium">{name}</span>
+        )}
+        {item.note && <span className="text-3"> {item.note}</span>}
+      </td>
+      <td className="text-2">
+        {item.settings.start_date} ~ {item.settings.end_date}
+      </td>
+      <td className={`number ${tone(metrics?.annual_return)}`}>{signedPercent(metrics?.annual_return)}</td>
+      <td className="number">{signedPercent(metrics?.max_drawdown)}</td>
+      <td className="number">{fixed(metrics?.sharpe)}</td>
+      <td className={`number ${tone(metrics?.recent_1y)}`}>{signedPercent(metrics?.recent_1y)}</td>
+      <td className={done ? 'ok' : 'text-2'}>{statusWords[item.status]}</td>
+    </tr>
+  )
+}
+
+const widths = [72, 160, 152, 48, 48, 32, 48, 28]
+const Waiting = () =>
+  [0, 1, 2, 3, 4].map((row) => (
+    <tr key={row}>
+      {widths.map((width) => (
+        <td key={`${row} ${width}`}>
+          <span className="skeleton" style={{ width }} />
+        </td>
+      ))}
+    </tr>
+  ))

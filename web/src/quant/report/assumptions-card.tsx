@@ -1,0 +1,45 @@
+import type { Report } from '@convexa/contract/backtest'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { fileNameOf, saveText } from './files.ts'
+
+/** What the numbers rest on, and the whole report as a file. */
+export function AssumptionsCard({ report }: { report: Report }) {
+  return (
+    <section className="card" id="assumptions" aria-label="口径与假设">
+      <header>
+        <h2>口径与假设</h2>
+        <span className="text-3">它们决定了数字，看不懂可以先跳过</span>
+        <span className="grow" />
+        <Button
+          look={['small']}
+          icon="download"
+          onClick={() => saveText(`${fileNameOf(report)}.json`, JSON.stringify(report, null, 2), 'application/json')}
+        >
+          下载 JSON
+        </Button>
+      </header>
+      <dl className="assumptions">
+        {report.assumptions.map((one) => (
+          <div key={one.key}>
+            <dt>{one.label}</dt>
+            <dd>{one.text}</dd>
+          </div>
+        ))}
+      </dl>
+      {report.warnings.length > 0 && (
+        <div className="report-warnings">
+          <h3>
+            <Icon name="warn" size="middle" />
+            运行中的 {report.warnings.length} 条提示
+          </h3>
+          <ul>
+            {report.warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+import type { MetricKey, Report } from '@convexa/contract/backtest'
+import type { ReactNode } from 'react'
+import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Definition } from './definition.tsx'
+import { costDrag, hardestStretch, type Piece } from './sentences.ts'
+
+/** Five numbers and the hardest stretch: whoever reads only this has read the bad number and the recent one too. */
+export function Conclusion({ report }: { report: Report }) {
+  const { metrics, benchmark_metrics: bench } = report
+  const drag = costDrag(report)
+  const short = (date: string | null) => (date ? date.slice(2) : missing)
+  const numbers: { metric: MetricKey; label: string; value: string; unit?: string; tone?: string; note: string }[] = [
+    {
+      metric: 'annual_return',
+      label: '年化收益',
+      value: signedPercent(metrics.annual_return),
+      tone: tone(metrics.annual_return),
+      note:
+        metrics.annual_return === null && metrics.days < 20
+          ? '样本不足，未年化'
+          : `基准 ${signedPercent(bench.annual_return)} · 超额 ${signedPercent(metrics.excess_annual)}`,
+    },
+    {
+      metric: 'max_drawdown',
+      label: '最大回撤',
+      value: signedPercent(metrics.max_drawdown),
+      tone: tone(metrics.max_drawdown),
+      note: `基准 ${signedPercent(bench.max_drawdown, 1)} · ${short(metrics.max_drawdown_start)} 至 ${short(metrics.max_drawdown_end)}`,
+    },
+    {
+      metric: 'sharpe',
+      label: '夏普比率',
+      value: fixed(metrics.sharpe),
+      note: `基准 ${fixed(bench.sharpe)} · 波动 ${percent(metrics.volatility, 1)}`,
+    },
+    {
+      metric: 'turnover_annual',
+      label: '年换手',
+      value: fixed(metrics.turnover_annual, 1),
+      unit: '倍',
+      note: drag === null ? '单边' : `成本约 ${percent(Math.max(0, drag), 1)}/年`,
+    },
+    {
+      metric: 'recent_1y',
+      label: '近一年',
+      value: signedPercent(metrics.recent_1y),
+      tone: tone(metrics.recent_1y),
+      note: metrics.recent_1y === null ? '区间不足一年' : `基准 ${signedPercent(bench.recent_1y)}`,
+    },
+  ]
+  const oos = metrics.oos && report.oos_start ? { start: report.oos_start, metrics: metrics.oos } : null
+  return (
+    <section className={oos ? 'card conclusion with-oos' : 'card conclusion'} aria-label="结论">
+      <div className="conclusion-numbers">
+        {numbers.map((one) => (
+          <Definition
+            key={one.metric}
+            report={report}
+            metric={one.metric}
+            value={`${one.value}${one.unit ? ` ${one.unit}` : ''}`}
+            className="conclusion-number"
+          >
+            <span>{one.label}</span>
+            <b className={one.tone === 'flat' ? '' : one.tone}>
+              {one.value}
+              {one.unit && one.value !== missing && <u>{one.unit}</u>}
+            </b>
+            <small>{one.note}</small>
+          </Definition>
+        ))}
+      </div>
+      {oos && <OutOfSample report={report} start={oos.start} metrics={oos.metrics} />}
+      <p className="conclusion-sentence">
+        <Icon name="info" />
+        <Pieces pieces={hardestStretch(report)} />
+      </p>
+    </section>
+  )
+}
+
+/** The part that the idea had not seen: does it hold there too? */
+function OutOfSample({ report, start, metrics }: { report: Report; start: string; metrics: NonNullable<Report['metrics']['oos']> }) {
+  const whole = report.metrics.sharpe
+  const own = metrics.sharpe
+  const verdict =
+    own === null || whole === null
+      ? '样本外的交易日太少，还不能比较。'
+      : own >= whole * 0.5 && own > 0
+        ? `样本外夏普 ${fixed(own)}，全期 ${fixed(whole)}，没有明显变差。`
+        : `样本外夏普 ${fixed(own)}，全期 ${fixed(whole)}，明显变差：过去的规律可能已经不在。`
+  return (
+    <div className="conclusion-oos">
+      <h3>
+        <i />
+        样本外{' '}
+        <span className="text-2 size-12">
+          {start} 起 · {metrics.days} 日
+        </span>
+      </h3>
+      <dl>
+        <div>
+          <dt>年化</dt>
+          <dd className={tone(metrics.annual_return)}>{signedPercent(metrics.annual_return, 1)}</dd>
+        </div>
+        <div>
+          <dt>最大回撤</dt>
+          <dd>{signedPercent(metrics.max_drawdown, 1)}</dd>
+        </div>
+        <div>
+          <dt>夏普</dt>
+          <dd>{fixed(own)}</dd>
+        </div>
+      </dl>
+      <p>{verdict}</p>
+    </div>
+  )
+}
+
+export function Pieces({ pieces }: { pieces: readonly Piece[] }): ReactNode {
+  let at = 0
+  return pieces.map((piece) => {
+    at += 1
+    return typeof piece === 'string' ? <span key={at}>{piece}</span> : <b key={at}>{piece.strong}</b>
+  })
+}

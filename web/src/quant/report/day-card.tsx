@@ -1,0 +1,310 @@
+import type { DayDetail, DayRow, Report, TradeRow } from '@convexa/contract/backtest'
+import { calls } from '@convexa/contract/calls'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { queries } from '../../api/queries.ts'
+import { shownMarkets } from '../../market/market-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DateField } from '../../ui/controls.tsx'
+import { count, fixed, money, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { ErrorBlock } from '../../ui/states.tsx'
+import { dayWords } from './nav-chart.tsx'
+
+export const dayQuery = (report: Report, date: string) => {
+  const market = shownMarkets[report.kind]
+  return queryOptions({
+    queryKey: ['backtest', report.backtest_id, date],
+    queryFn: ({ signal }) =>
+      call(
+        calls[report.kind].backtestDetail,
+        { params: { id: report.backtest_id, [market.detailParam]: date } as { id: string; id2: string; date: string } },
+        { signal },
+      ) as Promise<DayDetail>,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** What was held after a day's close, what was bought and sold that day and why, and who stood next in line. */
+export function DayCard({
+  report,
+  day,
+  onDay,
+  onSecurity,
+}: {
+  report: Report
+  day: string
+  onDay: (date: string) => void
+  onSecurity: (code: string) => void
+}) {
+  const { dates } = report.curves
+  const at = Math.max(0, dates.indexOf(day))
+  const { data, error, isPlaceholderData, refetch } = useQuery({ ...dayQuery(report, day), placeholderData: keepPreviousData })
+  useEffect(() => {
+    for (const near of [dates[at - 1], dates[at + 1]]) if (near) void queries.prefetchQuery(dayQuery(report, near))
+  }, [report, dates, at])
+  return (
+    <section className="card" id="day" aria-label="某日持仓">
+      <header>
+        <h2>某日持仓</h2>
+        <span className="text-3">{dayWords(day)} 收盘后</span>
+        <span className="grow" />
+        <DayPicker dates={dates} at={at} onDay={onDay} />
+      </header>
+      {error && !data ? (
+        <div className="body">
+          <ErrorBlock error={error} still="报告的其余部分不受影响。" onRetry={() => void refetch()} />
+        </div>
+      ) : data ? (
+        <div className={isPlaceholderData ? 'stale' : undefined} aria-busy={isPlaceholderData}>
+          <Day report={report} detail={data} onSecurity={onSecurity} />
+        </div>
+      ) : (
+        <DaySkeleton />
+      )}
+    </section>
+  )
+}
+
+/** ◀ date ▶ and a slider over the trading days; while it is dragged only its own date moves. */
+function DayPicker({ dates, at, onDay }: { dates: readonly string[]; at: number; onDay: (date: string) => void }) {
+  const [dragged, setDragged] = useState<number | null>(null)
+  useEffect(() => {
+    if (dragged === null) return
+    const timer = setTimeout(() => {
+      const date = dates[dragged]
+      if (date) onDay(date)
+      setDragged(null)
+    }, 200)
+    return () => clearTimeout(timer)
+  }, [dragged, dates, onDay])
+  const now = dragged ?? at
+  const go = (index: number) => {
+    const date = dates[index]
+    if (date) onDay(date)
+  }
+  // A day off shows the trading day before it.
+  const typed = (date: string) => {
+    const found = dates.findLastIndex((one) => one <= date)
+    go(Math.max(0, found))
+  }
+  return (
+    <div className="day-picker">
+      <input
+        type="range"
+        min={0}
+        max={dates.length - 1}
+        value={now}
+        aria-label="交易日"
+        aria-valuetext={dates[now]}
+        style={{ ['--done' as string]: `${(now / Math.max(1, dates.length - 1)) * 100}%` }}
+        onChange={(event) => setDragged(Number(event.currentTarget.value))}
+      />
+      <Button look={['small', 'square']} icon="left" aria-label="前一交易日" disabled={at <= 0} onClick={() => go(at - 1)} />
+      <DateField label="日期" value={dates[now] ?? ''} min={dates[0]} max={dates.at(-1)} onChange={typed} />
+      <Button
+        look={['small', 'square']}
+        icon="right"
+        aria-label="后一交易日"
+        disabled={at >= dates.length - 1}
+        onClick={() => go(at + 1)}
+      />
+    </div>
+  )
+}
+
+function Day({ report, detail, onSecurity }: { report: Report; detail: DayDetail; onSecurity: (code: string) => void }) {
+  const { priceDecimals } = shownMarkets[report.kind]
+  const value = detail.positions.reduce((sum, row) => sum + row.market_value, 0)
+  const facts: readonly [string, string][] = [
+    ['净值', fixed(detail.nav, 4)],
+    ['持仓', `${detail.positions.length} 只`],
+    ['市值', `${money(value)} 元`],
+    ['现金', `${money(detail.cash)} 元`],
+    ['当日换手', percent(detail.turnover, 1)],
+  ]
+  return (
+    <>
+      <dl className="day-facts">
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+        {detail.note && <p className="note">{detail.note}</p>}
+      </dl>
+      <div className="day-columns">
+        <div className="table-frame">
+          <table className="table compact positions">
+            <thead>
+              <tr>
+                <th className="number">名次</th>
+                <th>代码</th>
+                <th>名称</th>
+                <th className="number">权重</th>
+                <th className="number">数量</th>
+                <th className="number">成本(元)</th>
+                <th className="number">收盘(元)</th>
+                <th className="number">市值(元)</th>
+                <th className="number">盈亏(元)</th>
+                <th className="number">收益率</th>
+                <th className="number">持有(日)</th>
+                <th>原因</th>
+              </tr>
+            </thead>
+            <tbody>
+              {detail.positions.map((row) => (
+                <Position key={row.code} row={row} decimals={priceDecimals} onSecurity={onSecurity} />
+              ))}
+              {detail.positions.length === 0 && (
+                <tr>
+                  <td colSpan={12} className="text-3">
+                    当日收盘没有持仓，全部为现金。
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          </table>
+        </div>
+        <div className="day-side">
+          <Traded title="当日卖出" rows={detail.sold} decimals={priceDecimals} onSecurity={onSecurity} />
+          <Traded title="当日买入" rows={detail.bought} decimals={priceDecimals} onSecurity={onSecurity} />
+          <Reserves detail={detail} onSecurity={onSecurity} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Position({ row, decimals, onSecurity }: { row: DayRow; decimals: number; onSecurity: (code: string) => void }) {
+  return (
+    <tr>
+      <td className="number text-2">{row.rank ?? '—'}</td>
+      <td className="mono">{row.code}</td>
+      <td className="medium">
+        <Security code={row.code} onSecurity={onSecurity}>
+          {row.name}
+        </Security>
+        {row.suspension === 1 && <span className="tag">停牌</span>}
+      </td>
+      <td className="number">{percent(row.weight, 1)}</td>
+      <td className="number">{count(row.volume)}</td>
+      <td className="number">{fixed(row.cost_price, decimals)}</td>
+      <td className="number">{fixed(row.last_price, decimals)}</td>
+      <td className="number">{count(row.market_value)}</td>
+      <td className={`number ${tone(row.profit_loss, 0)}`}>{signed(row.profit_loss, 0)}</td>
+      <td className={`number ${tone(row.profit_rate)}`}>{signedPercent(row.profit_rate)}</td>
+      <td className="number">{row.holding_days}</td>
+      <td className="text-2 reason">{row.reason_text}</td>
+    </tr>
+  )
+}
+
+const Security = ({ code, onSecurity, children }: { code: string; onSecurity: (code: string) => void; children: ReactNode }) => (
+  <button type="button" className="plain" title={`看 ${code} 的全部交易`} onClick={() => onSecurity(code)}>
+    {children}
+  </button>
+)
+
+function Traded({
+  title,
+  rows,
+  decimals,
+  onSecurity,
+}: {
+  title: string
+  rows: readonly TradeRow[]
+  decimals: number
+  onSecurity: (code: string) => void
+}) {
+  return (
+    <section>
+      <h3>
+        {title} <span className="text-3">{rows.length > 0 ? `${rows.length} 笔` : '无'}</span>
+      </h3>
+      {rows.length > 0 && (
+        <ul className="day-trades">
+          {rows.map((row) => (
+            <li key={`${row.code} ${row.volume} ${row.reason}`}>
+              <b>
+                <Security code={row.code} onSecurity={onSecurity}>
+                  {row.name}
+                </Security>
+              </b>
+              <span className="number">{fixed(row.price, decimals)}</span>
+              <span className={`number ${tone(row.return_)}`}>
+                {row.side === 'sell' ? signedPercent(row.return_) : `${count(row.amount)} 元`}
+              </span>
+              <small>{row.reason_text}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Reserves({ detail, onSecurity }: { detail: DayDetail; onSecurity: (code: string) => void }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <section>
+      {detail.reserves.length > 0 && (
+        <>
+          <h3>
+            候补 <span className="text-3">空出位置时的次序</span>
+          </h3>
+          <p className="day-reserves">
+            {detail.reserves.slice(0, 12).map((one) => (
+              <Security key={one.code} code={one.code} onSecurity={onSecurity}>
+                <span className="text-3">{one.rank}</span> {one.name}
+              </Security>
+            ))}
+          </p>
+        </>
+      )}
+      {detail.excluded.length > 0 && (
+        <>
+          <button type="button" className="plain day-excluded" aria-expanded={open} onClick={() => setOpen(!open)}>
+            <Icon name={open ? 'down' : 'right'} size="small" />
+            当日被剔除 {detail.excluded.length} 只
+          </button>
+          {open && (
+            <ul className="day-trades">
+              {detail.excluded.slice(0, 200).map((one) => (
+                <li key={`${one.code} ${one.rule}`}>
+                  <b>{one.name}</b>
+                  <small>{one.rule}</small>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+const widths = [24, 72, 72, 40, 32, 52, 52, 52, 48, 48, 28, 160]
+function DaySkeleton() {
+  return (
+    <div className="table-frame" aria-busy="true">
+      <table className="table compact">
+        <tbody>
+          {Array.from({ length: 10 }, (_, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: ten rows alike
+            <tr key={row}>
+              {widths.map((width, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                <td key={column}>
+                  <span className="skeleton" style={{ width }} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

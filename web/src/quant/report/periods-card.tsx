@@ -1,0 +1,179 @@
+import type { Report } from '@convexa/contract/backtest'
+import { useState } from 'react'
+import { Segmented } from '../../ui/controls.tsx'
+import { fixed, missing, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import { heatOf, monthTable } from './month-table.ts'
+import { monthsSentence } from './sentences.ts'
+
+/** The table of years with the whole range below it, and ten metrics more. */
+export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: string, to: string) => void }) {
+  const { metrics, benchmark_metrics: bench } = report
+  const table = monthTable(report.monthly, report.yearly, 'nav_return')
+  const partial = report.yearly.some((row) => row.partial)
+  const excess =
+    metrics.total_return === null || bench.total_return === null ? null : (1 + metrics.total_return) / (1 + bench.total_return) - 1
+  const short: readonly [string, string, string?][] = [
+    ['年化波动', percent(metrics.volatility)],
+    ['卡玛比率', fixed(metrics.calmar)],
+    ['β / 相关', `${fixed(metrics.beta)} / ${fixed(metrics.correlation)}`],
+    ['日胜率', percent(metrics.win_rate, 1)],
+    ['平均持有', metrics.avg_holding_days === null ? missing : `${fixed(metrics.avg_holding_days, 1)} 日`],
+    ['索提诺比率', fixed(metrics.sortino)],
+    ['信息比率', fixed(metrics.information_ratio)],
+    ['最大单日跌幅', signedPercent(metrics.worst_day)],
+    ['VaR 95', signedPercent(metrics.var95)],
+    metrics.oos
+      ? ['样本外年化', signedPercent(metrics.oos.annual_return), tone(metrics.oos.annual_return)]
+      : ['超额年化', signedPercent(metrics.excess_annual), tone(metrics.excess_annual)],
+  ]
+  return (
+    <section className="card column" aria-label="年度表现">
+      <header>
+        <h2>年度表现</h2>
+        <span className="grow" />
+        {partial && <span className="text-3">* 不足一年，未年化</span>}
+      </header>
+      <div className="table-frame">
+        <table className="table">
+          <thead>
+            <tr>
+              <th>年</th>
+              <th className="number">策略</th>
+              <th className="number">基准</th>
+              <th className="number">超额</th>
+              <th className="number">最大回撤</th>
+              <th className="number">月胜率</th>
+              <th className="number" title="买入与卖出之和的一半 ÷ 权益，单位 倍">
+                换手
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {report.yearly.map((row, i) => (
+              <tr key={row.period}>
+                <td className="medium">
+                  <button
+                    type="button"
+                    className="plain"
+                    title={`在净值图中放大 ${row.period} 年`}
+                    onClick={() => onZoom(row.start, row.end)}
+                  >
+                    {row.period}
+                    {row.partial && '*'}
+                  </button>
+                </td>
+                <td className={`number ${tone(row.nav_return)}`}>{signedPercent(row.nav_return, 1)}</td>
+                <td className={`number ${tone(row.bench_return)}`}>{signedPercent(row.bench_return, 1)}</td>
+                <td className={`number ${tone(row.excess)}`}>{signedPercent(row.excess, 1)}</td>
+                <td className="number">{signedPercent(row.max_drawdown, 1)}</td>
+                <td className="number">{percent(table[i]?.won, 0)}</td>
+                <td className="number">{fixed(row.turnover, 1)}</td>
+              </tr>
+            ))}
+            <tr className="total">
+              <td>全期</td>
+              <td className={`number ${tone(metrics.total_return)}`}>{signedPercent(metrics.total_return, 1)}</td>
+              <td className={`number ${tone(bench.total_return)}`}>{signedPercent(bench.total_return, 1)}</td>
+              <td className={`number ${tone(excess)}`}>{signedPercent(excess, 1)}</td>
+              <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
+              <td className="number">{percent(metrics.month_win_rate, 0)}</td>
+              <td className="number" title="年均">
+                {fixed(metrics.turnover_annual, 1)}
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      <dl className="short-metrics">
+        {short.map(([name, value, look]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={look}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const monthNames = Array.from({ length: 12 }, (_, i) => `${i + 1}月`)
+
+/** Years × months; the tint says how much, the digits stay readable on it. */
+export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
+  const [view, setView] = useState<'nav_return' | 'excess'>('nav_return')
+  const table = monthTable(report.monthly, report.yearly, view)
+  const hasBench = report.monthly.some((row) => row.excess !== null)
+  return (
+    <section className="card column" id="periods" aria-label="月度收益">
+      <header>
+        <h2>月度收益</h2>
+        <span className="text-3">单位 %</span>
+        <span className="grow" />
+        <span className="heat-scale">
+          −4% 以下
+          {['down-3', 'down-2', 'down-1', 'up-1', 'up-2', 'up-3'].map((step) => (
+            <i key={step} className={`heat-${step}`} />
+          ))}
+          +4% 以上
+        </span>
+        {hasBench && (
+          <Segmented
+            label="月度口径"
+            value={view}
+            choices={[
+              { value: 'nav_return', label: '绝对' },
+              { value: 'excess', label: '超额' },
+            ]}
+            onChange={setView}
+          />
+        )}
+      </header>
+      <div className="table-frame">
+        <table className="table compact months">
+          <thead>
+            <tr>
+              <th>年</th>
+              {monthNames.map((name) => (
+                <th key={name} className="number">
+                  {name}
+                </th>
+              ))}
+              <th className="number total">全年</th>
+            </tr>
+          </thead>
+          <tbody>
+            {table.map((row) => (
+              <tr key={row.year}>
+                <td className="medium">
+                  {row.year}
+                  {row.partial && '*'}
+                </td>
+                {row.months.map(({ value, end }, i) => (
+                  <td key={monthNames[i]} className={`number ${value === null ? 'text-3' : heatOf(value)}`}>
+                    {value === null || !end ? (
+                      missing
+                    ) : (
+                      <button
+                        type="button"
+                        className="plain"
+                        title={`${row.year} 年 ${i + 1} 月 ${signedPercent(value)}，点击看月末持仓`}
+                        onClick={() => onDay(end)}
+                      >
+                        {signed(value * 100, 1)}
+                      </button>
+                    )}
+                  </td>
+                ))}
+                <td className={`number total strong ${tone(row.total)}`}>{signedPercent(row.total, 1)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="foot">
+        {monthsSentence(report, view === 'excess')}
+        {table.some((row) => row.partial) && ' * 为不足一年。'}
+      </div>
+    </section>
+  )
+}

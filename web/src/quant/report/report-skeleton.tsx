@@ -1,0 +1,37 @@
+import './report.css'
+
+/** The report's shape while it is on its way: the same cards in the same places. */
+export function ReportSkeleton() {
+  return (
+    <main id="main" className="report" aria-busy="true" aria-label="正在读取回测报告">
+      <div className="report-heading">
+        <div>
+          <span className="skeleton" style={{ width: 200, height: 20 }} />
+          <p className="report-terms">
+            <span className="skeleton" style={{ width: 520 }} />
+          </p>
+        </div>
+      </div>
+      <section className="card conclusion">
+        <div className="conclusion-numbers">
+          {['a', 'b', 'c', 'd', 'e'].map((key) => (
+            <div key={key} className="conclusion-number">
+              <span className="skeleton" style={{ width: 56 }} />
+              <b>
+                <span className="skeleton" style={{ width: 112, height: 24 }} />
+              </b>
+              <span className="skeleton" style={{ width: 136 }} />
+            </div>
+          ))}
+        </div>
+        <p className="conclusion-sentence">
+          <span className="skeleton" style={{ width: 480 }} />
+        </p>
+      </section>
+      <div className="report-pair">
+        <section className="card" style={{ height: 480 }} />
+        <section className="card" style={{ height: 480 }} />
+      </div>
+    </main>
+  )
+}

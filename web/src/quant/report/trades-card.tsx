@@ -1,0 +1,274 @@
+import type { Report, TradeReason, TradeRow } from '@convexa/contract/backtest'
+import { useMemo, useState } from 'react'
+import { shownMarkets } from '../../market/market-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { count, fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import { type Column, DataGrid, type Sort, sortRows } from '../../ui/grid/data-grid.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { csvOf, fileNameOf, saveText } from './files.ts'
+import { reasonWords } from './reasons.ts'
+
+/** Every fill with its reason: filtered by reason, by a word, sorted, saved. */
+export function TradesCard({
+  report,
+  search,
+  onSearch,
+  onDay,
+}: {
+  report: Report
+  search: string
+  onSearch: (text: string) => void
+  onDay: (date: string) => void
+}) {
+  const [reason, setReason] = useState<TradeReason | null>(null)
+  const [sort, setSort] = useState<Sort | null>({ key: 'date', direction: 'descending' })
+  const market = shownMarkets[report.kind]
+  const unit = report.kind === 'cb' ? '张' : '股'
+  const columns = useMemo(() => columnsOf(market.priceDecimals, unit), [market, unit])
+  const counts = useMemo(() => {
+    const found = new Map<TradeReason, number>()
+    for (const trade of report.trades) found.set(trade.reason, (found.get(trade.reason) ?? 0) + 1)
+    return [...found].sort((a, b) => b[1] - a[1])
+  }, [report.trades])
+  const rows = useMemo(() => {
+    const word = search.trim().toUpperCase()
+    const kept = report.trades.filter(
+      (trade) =>
+        (reason === null || trade.reason === reason) &&
+        (word === '' || trade.code.includes(word) || trade.name.toUpperCase().includes(word)),
+    )
+    const by = columns.find((column) => column.key === sort?.key)?.sortBy
+    return sort && by ? sortRows(kept, by, sort.direction) : kept
+  }, [report.trades, reason, search, sort, columns])
+  const closed = rows.filter((row) => row.return_ !== null)
+  const won = closed.filter((row) => (row.return_ ?? 0) > 0).length
+  const mean = (values: readonly (number | null)[]) => {
+    const known = values.filter((value) => value !== null)
+    return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null
+  }
+  const save = () => saveText(`${fileNameOf(report, '交易')}.csv`, csvOf(report, csvHeads, rows.map(csvRow)), 'text/csv')
+  return (
+    <section className="card trades" id="trades" aria-label="交易">
+      <header>
+        <h2>交易</h2>
+        <span className="text-3">
+          {count(report.trades_total)} 笔{report.trades.length < report.trades_total && `，此处为其中 ${count(report.trades.length)} 笔`}
+        </span>
+        <span className="grow" />
+        <label className="field search-field">
+          <Icon name="search" size="middle" />
+          <input
+            type="search"
+            placeholder="代码或名称"
+            aria-label="按代码或名称筛选交易"
+            value={search}
+            onChange={(event) => onSearch(event.currentTarget.value)}
+          />
+        </label>
+        <Button look={['small']} icon="download" onClick={save}>
+          CSV
+        </Button>
+      </header>
+      <fieldset className="reason-chips" aria-label="原因">
+        <span className="text-2 size-12">原因</span>
+        <button type="button" aria-pressed={reason === null} onClick={() => setReason(null)}>
+          全部 {count(report.trades.length)}
+        </button>
+        {counts.map(([one, number]) => (
+          <button type="button" key={one} aria-pressed={reason === one} onClick={() => setReason(reason === one ? null : one)}>
+            {reasonWords[one]} {count(number)}
+          </button>
+        ))}
+      </fieldset>
+      <div
+        className="trades-frame"
+        style={{ height: `calc(var(--grid-head) + var(--grid-row) * ${Math.min(16, Math.max(3, rows.length))} + 2px)` }}
+      >
+        <DataGrid
+          label="交易"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => `${row.date} ${row.code} ${row.side} ${row.reason} ${row.volume}`}
+          sort={sort}
+          onSort={setSort}
+          onOpen={(row) => onDay(row.date)}
+        />
+        {rows.length === 0 && <p className="trades-none">没有符合条件的交易</p>}
+      </div>
+      <div className="trades-sum">
+        <span>
+          合计 <b>{count(rows.length)}</b> 笔
+        </span>
+        <span>
+          费用 <b>{count(rows.reduce((sum, row) => sum + row.fee, 0))}</b> 元
+        </span>
+        <span>
+          单笔胜率 <b>{percent(closed.length > 0 ? won / closed.length : null, 1)}</b>
+        </span>
+        <span>
+          平均持有 <b>{fixed(mean(closed.map((row) => row.days_held)), 1)}</b> 日
+        </span>
+        <span className="grow" />
+        <span className="text-3">回车或点一行看当天持仓</span>
+      </div>
+    </section>
+  )
+}
+
+const number = (
+  key: string,
+  head: string,
+  width: number,
+  value: (row: TradeRow) => number | null,
+  text: (row: TradeRow) => string,
+  toned = false,
+): Column<TradeRow> => ({
+  key,
+  head,
+  label: head,
+  width,
+  numeric: true,
+  sortBy: value,
+  firstSort: 'descending',
+  cell: (row) => (toned ? <span className={value(row) === null ? 'text-3' : tone(value(row))}>{text(row)}</span> : text(row)),
+})
+
+const columnsOf = (decimals: number, unit: string): Column<TradeRow>[] => [
+  {
+    key: 'date',
+    head: '日期',
+    label: '日期',
+    width: 100,
+    pinned: 'left',
+    sortBy: (row) => row.date,
+    firstSort: 'descending',
+    cell: (row) => <span className="text-2">{row.date}</span>,
+  },
+  {
+    key: 'code',
+    head: '代码',
+    label: '代码',
+    width: 96,
+    sortBy: (row) => row.code,
+    cell: (row) => <span className="mono">{row.code}</span>,
+  },
+  { key: 'name', head: '名称', label: '名称', width: 96, cell: (row) => <span className="medium">{row.name}</span> },
+  {
+    key: 'side',
+    head: '方向',
+    label: '方向',
+    width: 64,
+    sortBy: (row) => row.side,
+    cell: (row) => <span className={`side ${row.side}`}>{row.side === 'buy' ? '买入' : '卖出'}</span>,
+  },
+  number(
+    'volume',
+    `数量(${unit})`,
+    88,
+    (row) => row.volume,
+    (row) => count(row.volume),
+  ),
+  number(
+    'price',
+    '成交价(元)',
+    92,
+    (row) => row.price,
+    (row) => fixed(row.price, decimals),
+  ),
+  number(
+    'price_adj',
+    '复权价(元)',
+    92,
+    (row) => row.price_adj,
+    (row) => fixed(row.price_adj, decimals),
+  ),
+  number(
+    'amount',
+    '金额(元)',
+    88,
+    (row) => row.amount,
+    (row) => count(row.amount),
+  ),
+  number(
+    'fee',
+    '费用(元)',
+    80,
+    (row) => row.fee,
+    (row) => fixed(row.fee),
+  ),
+  number(
+    'pnl',
+    '收益(元)',
+    84,
+    (row) => row.pnl,
+    (row) => signed(row.pnl, 0),
+    true,
+  ),
+  number(
+    'return',
+    '收益率',
+    80,
+    (row) => row.return_,
+    (row) => signedPercent(row.return_),
+    true,
+  ),
+  number(
+    'days',
+    '持有(日)',
+    76,
+    (row) => row.days_held,
+    (row) => fixed(row.days_held, 0),
+  ),
+  number(
+    'rank',
+    '名次',
+    60,
+    (row) => row.rank_to ?? row.rank_from,
+    (row) => fixed(row.rank_to ?? row.rank_from, 0),
+  ),
+  {
+    key: 'reason',
+    head: '原因',
+    label: '原因',
+    width: 180,
+    grow: true,
+    cell: (row) => <span className="text-2">{row.reason_text || reasonWords[row.reason]}</span>,
+  },
+]
+
+const csvHeads = [
+  '日期',
+  '代码',
+  '名称',
+  '方向',
+  '数量',
+  '成交价',
+  '复权价',
+  '金额',
+  '费用',
+  '收益',
+  '收益率',
+  '持有天数',
+  '原因',
+  '说明',
+  '原名次',
+  '现名次',
+]
+const csvRow = (row: TradeRow) => [
+  row.date,
+  row.code,
+  row.name,
+  row.side === 'buy' ? '买入' : '卖出',
+  row.volume,
+  row.price,
+  row.price_adj,
+  row.amount,
+  row.fee,
+  row.pnl,
+  row.return_,
+  row.days_held,
+  reasonWords[row.reason],
+  row.reason_text,
+  row.rank_from,
+  row.rank_to,
+]
