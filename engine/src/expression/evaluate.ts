@@ -82,7 +82,17 @@ interface Step {
 function computeStrip(plan: Plan, panel: Panel, wanted: ArrayLike<number>, out: Float64Array, first: number, count: number): void {
   const { listed, stride, dates } = panel
   const { rows, steps } = stepsOf(plan, panel, first, count)
-  const row: Row = { out, at: 0, count, inputs: [], from: [], listed, listedFrom: 0, scratch: rankScratch(count) }
+  const row: Row = {
+    out,
+    at: 0,
+    count,
+    inputs: [],
+    from: [],
+    listed,
+    listedFrom: 0,
+    scratch: rankScratch(count),
+    points: new Int32Array(count),
+  }
   const result = rows[plan.root.node] as Rows
   const last = wanted.length === 0 ? -1 : wanted[wanted.length - 1]
   let next = 0

@@ -11,6 +11,8 @@ export interface Row {
   listed: Uint8Array
   listedFrom: number
   readonly scratch: RankScratch
+  /** Room for a whole number per cell. */
+  readonly points: Int32Array
 }
 
 export type Kernel = (row: Row) => void
@@ -112,6 +114,7 @@ function calculate(operation: Operation, constants: readonly number[]): number {
     listed: Uint8Array.of(1),
     listedFrom: 0,
     scratch: noScratch,
+    points: new Int32Array(1),
   })
   return out[0]
 }

@@ -1,8 +1,10 @@
 import type { Graph, Operand, Operation } from '../graph.ts'
-import { larger, smaller, subtract } from './elementwise.ts'
+import { larger, smaller } from './elementwise.ts'
 import { type FunctionEntry, n, x } from './function.ts'
+import { subtract } from './operators.ts'
 import { partialDeviation, partialMaximum, partialMean, partialMinimum, partialSum } from './partial-window.ts'
 import { extreme, mean, squares, sum } from './window.ts'
+import { partialRankOfToday, rankOfToday } from './window-rank.ts'
 
 // Windows end today and reach back over the days of the security; how they are computed: window.ts.
 
@@ -27,59 +29,6 @@ const rootOfVariance = (degrees: number): Operation => ({
     for (let i = 0; i < count; i++) out[at + i] = degrees > 0 ? Math.sqrt(a[p + i] / degrees) : Number.NaN
   },
 })
-
-/**
- * Percentile of today's value: every past day adds 2 where it is smaller and 1 where it is equal, and validDay where it is valid.
- * `Number(a < b)` is computed without a branch, which matters: on prices a branch is guessed wrong every other time.
- */
-const validDay = 4096
-const percentile = (window: number, minimum: number): Operation => ({
-  name: `ts_rank ${window} ${minimum}`,
-  run: ({ out, at, count, inputs, from, scratch }) => {
-    const today = inputs[0]
-    const p = from[0]
-    const points = scratch.keys
-    points.fill(0, 0, count)
-    let k = 1
-    for (; k + 2 < window; k += 3) {
-      const [a, b, c] = [inputs[k], inputs[k + 1], inputs[k + 2]]
-      const [q, r, s] = [from[k], from[k + 1], from[k + 2]]
-      for (let i = 0; i < count; i++) {
-        const v = today[p + i]
-        const d = a[q + i]
-        const e = b[r + i]
-        const f = c[s + i]
-        points[i] +=
-          Number(d < v) +
-          Number(d <= v) +
-          Number(e < v) +
-          Number(e <= v) +
-          Number(f < v) +
-          Number(f <= v) +
-          (Number(d === d) + Number(e === e) + Number(f === f)) * validDay
-      }
-    }
-    for (; k < window; k++) {
-      const a = inputs[k]
-      const q = from[k]
-      for (let i = 0; i < count; i++) {
-        const v = today[p + i]
-        const d = a[q + i]
-        points[i] += Number(d < v) + Number(d <= v) + Number(d === d) * validDay
-      }
-    }
-    for (let i = 0; i < count; i++) {
-      const v = today[p + i]
-      const valid = Math.floor(points[i] / validDay) + 1
-      out[at + i] = v === v && valid >= minimum ? ((points[i] % validDay) * 0.5 + 1) / valid : Number.NaN
-    }
-  },
-})
-
-function rankOfToday(graph: Graph, of: Operand, window: number, minimum: number): Operand {
-  const days = Array.from({ length: window }, (_, k) => graph.delay(of, k))
-  return graph.apply(percentile(window, minimum), days)
-}
 
 type Whole = (graph: Graph, of: Operand, window: number) => Operand
 type Partial = (graph: Graph, of: Operand, window: number, minimum: number) => Operand
@@ -179,7 +128,7 @@ export const rolling: readonly FunctionEntry[] = [
     '时序排名',
     '当日值在最近 n 个交易日中的百分位排名，最大为 1，相同取平均',
     'ts_rank(conv_prem, 60)',
-    (graph, of, window) => rankOfToday(graph, of, window, window),
     rankOfToday,
+    partialRankOfToday,
   ),
 ]

@@ -8,7 +8,7 @@
  * Means and squares are merged from block to block (Chan, Golub & LeVeque 1983): nothing drifts or cancels, and a window of
  * equal values has exactly their mean and exactly no spread.
  */
-import type { Graph, Operand, Operation } from '../graph.ts'
+import type { Graph, Operand, Operation, Row } from '../graph.ts'
 
 interface Block {
   readonly size: number
@@ -59,15 +59,33 @@ const mergeMeans = (window: number): Operation => {
     run: ({ out, at, count, inputs, from }) => {
       const a = inputs[0]
       const p = from[0]
-      addDifference(out, at, count, a, p, a, p, inputs[1], from[1], weights[1])
-      for (let k = 2; k < weights.length; k++) addDifference(out, at, count, out, at, a, p, inputs[k], from[k], weights[k])
+      // The first block differs from itself by nothing: it fills an odd place.
+      for (let k = 1; k < weights.length; k += 2) {
+        const last = k + 1 < weights.length ? k + 1 : 0
+        const known = k === 1 ? a : out
+        addDifferences(
+          out,
+          at,
+          count,
+          known,
+          k === 1 ? p : at,
+          a,
+          p,
+          inputs[k],
+          from[k],
+          weights[k],
+          inputs[last],
+          from[last],
+          weights[last],
+        )
+      }
     },
   }
 }
 
 type Cells = Float64Array
-/** known + (b − a) · weight */
-function addDifference(
+/** known + (b − a) · weight + (c − a) · otherWeight */
+function addDifferences(
   out: Cells,
   at: number,
   count: number,
@@ -78,9 +96,13 @@ function addDifference(
   b: Cells,
   q: number,
   weight: number,
+  c: Cells,
+  r: number,
+  otherWeight: number,
 ): void {
   for (let i = 0; i < count; i++) {
-    const v = known[o + i] + (b[q + i] - a[p + i]) * weight
+    const mean = a[p + i]
+    const v = known[o + i] + (b[q + i] - mean) * weight + (c[r + i] - mean) * otherWeight
     out[at + i] = v + (v - v)
   }
 }
@@ -96,15 +118,14 @@ const sumOfBlocks = (window: number): Operation => {
   return {
     name: `sum_of_blocks ${window}`,
     run: ({ out, at, count, inputs, from }) => {
-      out.fill(0, at, at + count)
-      for (let k = 0; k < scales.length; k++) addScaled(out, at, count, inputs[k], from[k], scales[k])
+      for (let k = 0; k < scales.length; k++) addScaled(out, at, count, inputs[k], from[k], scales[k], k === 0)
     },
   }
 }
 
-function addScaled(out: Cells, at: number, count: number, a: Cells, p: number, scale: number): void {
+function addScaled(out: Cells, at: number, count: number, a: Cells, p: number, scale: number, first: boolean): void {
   for (let i = 0; i < count; i++) {
-    const v = out[at + i] + a[p + i] * scale
+    const v = (first ? 0 : out[at + i]) + a[p + i] * scale
     out[at + i] = v + (v - v)
   }
 }
@@ -131,54 +152,76 @@ const squaresOfFourDays: Operation = {
   },
 }
 
-/** Squared deviations of blocks together: those inside the blocks and those of the blocks' means. Inputs: mean, means, squares. */
-const mergeSquares = (name: string, sizesOfBlocks: readonly number[]): Operation => ({
-  name,
-  run: ({ out, at, count, inputs, from }) => {
-    out.fill(0, at, at + count)
-    const blocks = sizesOfBlocks.length
-    let next = blocks + 1
-    for (let k = 0; k < blocks; k++) {
-      const size = sizesOfBlocks[k]
-      addSquare(out, at, count, inputs[0], from[0], inputs[k + 1], from[k + 1], size)
-      if (size === 1) continue
-      addPlain(out, at, count, inputs[next], from[next])
-      next++
-    }
-  },
-})
+/**
+ * Squared deviations of blocks together: those inside each block, and its size times that of its mean from the whole mean.
+ * Inputs: the whole mean, then each block's mean and squares; of single days, which come last, the day alone.
+ */
+const mergeSquares = (name: string, sizesOfBlocks: readonly number[]): Operation => {
+  const wide = sizesOfBlocks.filter((size) => size > 1)
+  const single = sizesOfBlocks.length - wide.length
+  return {
+    name,
+    run: (row) => {
+      let k = 0
+      for (; k + 1 < wide.length; k += 2) addTwoBlocks(row, 1 + 2 * k, wide[k], wide[k + 1], k === 0)
+      if (k < wide.length) addBlock(row, 1 + 2 * k, wide[k], k === 0)
+      const next = 1 + 2 * wide.length
+      for (let j = 0; j < single; j++) addDay(row, next + j, wide.length + j === 0)
+    },
+  }
+}
 
-function addSquare(out: Cells, at: number, count: number, a: Cells, p: number, b: Cells, q: number, size: number): void {
+function addTwoBlocks({ out, at, count, inputs, from }: Row, k: number, size: number, otherSize: number, first: boolean): void {
+  const [m, a, s, b, t] = [inputs[0], inputs[k], inputs[k + 1], inputs[k + 2], inputs[k + 3]]
+  const [o, p, q, r, u] = [from[0], from[k], from[k + 1], from[k + 2], from[k + 3]]
   for (let i = 0; i < count; i++) {
-    const d = b[q + i] - a[p + i]
-    const v = out[at + i] + d * d * size
+    const mean = m[o + i]
+    const d = a[p + i] - mean
+    const e = b[r + i] - mean
+    const v = (first ? 0 : out[at + i]) + (d * d * size + s[q + i]) + (e * e * otherSize + t[u + i])
     out[at + i] = v + (v - v)
   }
 }
 
-function addPlain(out: Cells, at: number, count: number, a: Cells, p: number): void {
+function addBlock({ out, at, count, inputs, from }: Row, k: number, size: number, first: boolean): void {
+  const [m, a, s] = [inputs[0], inputs[k], inputs[k + 1]]
+  const [o, p, q] = [from[0], from[k], from[k + 1]]
   for (let i = 0; i < count; i++) {
-    const v = out[at + i] + a[p + i]
+    const d = a[p + i] - m[o + i]
+    const v = (first ? 0 : out[at + i]) + (d * d * size + s[q + i])
+    out[at + i] = v + (v - v)
+  }
+}
+
+function addDay({ out, at, count, inputs, from }: Row, k: number, first: boolean): void {
+  const [m, a] = [inputs[0], inputs[k]]
+  const [o, p] = [from[0], from[k]]
+  for (let i = 0; i < count; i++) {
+    const d = a[p + i] - m[o + i]
+    const v = (first ? 0 : out[at + i]) + d * d
     out[at + i] = v + (v - v)
   }
 }
 
 function squaresOfBlock(graph: Graph, of: Operand, size: number): Operand {
   const quarter = size / 4
-  const middle = meanOfBlock(graph, of, size)
+  const whole = meanOfBlock(graph, of, size)
   const means = fourTimes(graph, meanOfBlock(graph, of, quarter), quarter)
-  if (quarter === 1) return graph.apply(squaresOfFourDays, [middle, ...means])
+  if (quarter === 1) return graph.apply(squaresOfFourDays, [whole, ...means])
   const squares = fourTimes(graph, squaresOfBlock(graph, of, quarter), quarter)
-  return graph.apply(mergeSquares(`squares_of_block ${size}`, [quarter, quarter, quarter, quarter]), [middle, ...means, ...squares])
+  const pairs = means.flatMap((mean, k) => [mean, squares[k]])
+  return graph.apply(mergeSquares(`squares_of_block ${size}`, [quarter, quarter, quarter, quarter]), [whole, ...pairs])
 }
 
 /** Σ (value − mean)² over the window. */
 export function squares(graph: Graph, of: Operand, window: number): Operand {
   const parts = blocks(window)
   if (parts.length === 1 && window > 1) return squaresOfBlock(graph, of, window)
-  const inside = parts.filter(({ size }) => size > 1).map(({ size, delay }) => graph.delay(squaresOfBlock(graph, of, size), delay))
-  const inputs = [mean(graph, of, window), ...meansOfBlocks(graph, of, window), ...inside]
-  return graph.apply(mergeSquares(`squares ${window}`, sizes(window)), inputs)
+  const inputs = parts.flatMap(({ size, delay }) => {
+    const middle = graph.delay(meanOfBlock(graph, of, size), delay)
+    return size === 1 ? [middle] : [middle, graph.delay(squaresOfBlock(graph, of, size), delay)]
+  })
+  return graph.apply(mergeSquares(`squares ${window}`, sizes(window)), [mean(graph, of, window), ...inputs])
 }
 
 /** The extreme of a window is that of two overlapping blocks, whose sizes are powers of two. */
