@@ -9,11 +9,11 @@ export interface Names {
   readonly missing?: ReadonlyMap<string, Field>
 }
 
-/** The names of a market whose loaded data have the given columns. */
+/** The names of a market whose loaded data have the given columns; derived fields are there by themselves. */
 export function namesOf(market: Pick<Market, 'fields' | 'factors'>, available: ReadonlySet<string>): Names {
   const fields = new Map<string, Field>()
   const missing = new Map<string, Field>()
-  for (const field of market.fields) (available.has(field.key) ? fields : missing).set(field.key, field)
+  for (const field of market.fields) (field.derived || available.has(field.key) ? fields : missing).set(field.key, field)
   return { fields, missing, factors: new Map(market.factors.map((factor) => [factor.key, factor])) }
 }
 

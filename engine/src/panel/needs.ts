@@ -1,9 +1,9 @@
 import type { Parameters, Settings } from '@convexa/contract'
-import type { Expression, Problem } from '../expression/index.ts'
+import { type Expression, namesOf, type Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { type Asker, refusal } from '../problem.ts'
 import { forwardFillDays } from '../screen/missing.ts'
-import { expressionsOf, ingredient, namesWith, recipeOf } from '../screen/recipe.ts'
+import { expressionsOf, ingredient, recipeOf } from '../screen/recipe.ts'
 import { derivedNeeds } from './derived.ts'
 import type { Needs } from './panel.ts'
 
@@ -78,11 +78,14 @@ export function labelOfField(market: Market, key: string): string {
 }
 
 /** Columns that a list of securities shows besides the factors of the request: those that the data can give. */
-export function listColumns(market: Market, available: ReadonlySet<string>): { ref: string; expression: Expression }[] {
-  const names = namesWith(market, available)
+export function listColumns(
+  market: Market,
+  available: ReadonlySet<string>,
+): { ref: string; expression: Expression; values: readonly string[] | null }[] {
+  const names = namesOf(market, available)
   return market.columns.flatMap((ref) => {
     const made = ingredient(market, names, ref)
-    return made.ok ? [{ ref, expression: made.factor.expression }] : []
+    return made.ok ? [{ ref, expression: made.factor.expression, values: made.factor.values }] : []
   })
 }
 

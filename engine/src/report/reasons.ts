@@ -3,7 +3,8 @@ import type { DayRanking, Rankings } from '../backtest/rankings.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { placeOf } from '../screen/order.ts'
-import { placesOf, type Recipe } from '../screen/recipe.ts'
+import type { Recipe } from '../screen/recipe.ts'
+import { outOfRange } from '../screen/rows.ts'
 
 /** What the sentences are made of. */
 export interface Story {
@@ -56,14 +57,7 @@ export function ruleText({ rankings }: Story, row: number, security: number): st
 }
 
 function rankedOut({ rankings, recipe }: Story, row: number, from: number, to: number): string {
-  const { first, last } = placesOf(recipe.holdRange, rankings.size[row])
-  const buffer = recipe.parameters.hold_method.hold_threshold
-  const moved = from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`
-  const range = first === 1 ? `${last}` : `${first}–${last}`
-  if (to < first) return `${moved}，高于持有区间 ${range}`
-  if (to > last + buffer) return buffer > 0 ? `${moved}，超出持有区间 ${range} 与排名差 ${buffer}` : `${moved}，超出持有区间 ${range}`
-  if (recipe.parameters.universe.max_per_issuer !== undefined) return `${moved}，让位于更靠前的名次或同一发行人的持仓`
-  return `${moved}，让位于更靠前的名次`
+  return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${outOfRange(recipe, rankings.size[row], to)}`
 }
 
 /** Why a position is held on a day, after the newest ranking. */

@@ -1,29 +1,154 @@
 import type { FactorMeta, FactorRef, factorScopes, SecurityFactors } from '@convexa/contract'
-import type { Problem } from '../expression/index.ts'
-import type { Market } from '../market/market.ts'
+import { compileRef, evaluate, type Names, namesOf, type Problem } from '../expression/index.ts'
+import { rankRow, rankScratch } from '../kernels/index.ts'
+import type { FactorDefinition, Field, Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
+import { rangeRefusal } from '../problem.ts'
+import { type Ingredient, ingredient, panelFor } from './recipe.ts'
 
-/** Built-in factors of a scope with what of them is available given the market's fields. */
+type Scope = (typeof factorScopes)[number]
+
+const inScope: Readonly<Record<Scope, (meta: FactorMeta) => boolean>> = {
+  all: () => true,
+  base: (meta) => meta.factor_type === 0,
+  custom: (meta) => meta.factor_type === 1,
+  history: (meta) => meta.factor_type === 2,
+  call: (meta) => meta.factor_type === 3,
+  stock: (meta) => meta.category === '正股',
+}
+
+/**
+ * Built-in factors of a scope: the market's fields and its derived factors, each key once (a column that the data have wins
+ * over a formula). What the data cannot give is listed as not available, with the field that is missing.
+ * A parametric key has `N` for its window: `bias_N` is asked for as `bias_20`.
+ */
 export function factorList(
-  _market: Market,
-  _available: ReadonlySet<string>,
-  _scope: (typeof factorScopes)[number],
-  _coverageOf?: (key: string) => number | null,
+  market: Market,
+  available: ReadonlySet<string>,
+  scope: Scope,
+  coverageOf?: (key: string) => number | null,
 ): FactorMeta[] {
-  throw new Error('not built yet')
+  const names = namesOf(market, available)
+  const derived = new Map(market.factors.map((factor) => [factor.key, factor]))
+  const metas: FactorMeta[] = []
+  for (const field of market.fields) {
+    const formula = derived.get(field.key)
+    if (formula && !names.fields.has(field.key)) continue
+    const has = names.fields.has(field.key)
+    metas.push({ ...ofField(field), ...availability(has ? null : field.label), coverage: coverageOf?.(field.key) ?? null })
+  }
+  for (const factor of market.factors) {
+    if (names.fields.has(factor.key)) continue
+    const sample = factor.window ? factor.key.replace(/(^|_)N(?=_|$)/, `$1${factor.window.default}`) : factor.key
+    metas.push({ ...ofFactor(factor), ...availability(lackOf(sample, names)), coverage: coverageOf?.(factor.key) ?? null })
+  }
+  return metas.filter(inScope[scope])
 }
 
-/** The values of some factors for all securities listed on a day; values[column][code index]. */
+/** The values of some factors for all securities listed on a day; values[column][code index]. Enumerations are their indices. */
 export function crossSection(
-  _panel: Panel,
-  _market: Market,
-  _refs: readonly FactorRef[],
-  _day: number,
+  panel: Panel,
+  market: Market,
+  refs: readonly FactorRef[],
+  day: number,
 ): { ok: true; columns: string[]; codes: string[]; values: (number | null)[][] } | { ok: false; problem: Problem } {
-  throw new Error('not built yet')
+  if (!(day >= 0 && day < panel.dates.length)) {
+    return { ok: false, problem: rangeRefusal(panel.dates[0], panel.dates[panel.dates.length - 1]) }
+  }
+  const names = namesOf(market, new Set(panel.columns.keys()))
+  const factors: Ingredient[] = []
+  for (const ref of refs) {
+    const made = ingredient(market, names, ref)
+    if (!made.ok) return made
+    factors.push(made.factor)
+  }
+  const full = panelFor(
+    panel,
+    factors.map(({ expression }) => expression),
+  )
+  const listed = listedOn(panel, day)
+  const values = factors.map(({ expression }) => {
+    const column = evaluate(expression, full, [day])
+    return listed.map((i) => (column[i] === column[i] ? column[i] : null))
+  })
+  return { ok: true, columns: [...refs], codes: listed.map((i) => panel.securities[i].code), values }
 }
 
-/** One security's built-in factors on a day with their place among all; null when the code is unknown. */
-export function securityFactors(_panel: Panel, _market: Market, _code: string, _day: number): Omit<SecurityFactors, 'data_time'> | null {
-  throw new Error('not built yet')
+/**
+ * One security's factors on a day with their place among all listed that day: `percentile` 0 = smallest … 1 = largest,
+ * `rank` 1 = best in the factor's own direction. Parametric factors have their default window. Null when the code is unknown.
+ */
+export function securityFactors(panel: Panel, market: Market, code: string, day: number): Omit<SecurityFactors, 'data_time'> | null {
+  const at = panel.securities.findIndex((security) => security.code === code)
+  if (at < 0 || !(day >= 0 && day < panel.dates.length)) return null
+  const names = namesOf(market, new Set(panel.columns.keys()))
+  const count = panel.securities.length
+  const scratch = rankScratch(count)
+  const ranks = new Float64Array(count)
+  const values: SecurityFactors['values'] = []
+  for (const meta of factorList(market, new Set(panel.columns.keys()), 'all')) {
+    if (!meta.available) continue
+    const ref = meta.window ? meta.factor_key.replace(/(^|_)N(?=_|$)/, `$1${meta.window.default}`) : meta.factor_key
+    const made = ingredient(market, names, ref)
+    if (!made.ok) continue
+    const column = evaluate(made.factor.expression, panelFor(panel, [made.factor.expression]), [day])
+    const population = rankRow(column, 0, count, null, ranks, scratch)
+    const value = column[at]
+    const present = value === value
+    const ascending = ranks[at]
+    values.push({
+      factor_key: ref,
+      value: present ? (made.factor.values?.[value] ?? value) : null,
+      percentile: present ? (population > 1 ? (ascending - 1) / (population - 1) : 1) : null,
+      rank: present ? (meta.prefer_default === 'small' ? ascending : population + 1 - ascending) : null,
+      population,
+    })
+  }
+  const { name } = panel.securities[at]
+  return { code, name, trade_date: panel.dates[day], values }
+}
+
+function listedOn(panel: Panel, day: number): number[] {
+  return panel.securities.flatMap((_, i) => (panel.listed[day * panel.stride + i] === 1 ? [i] : []))
+}
+
+function ofField(field: Field): Omit<FactorMeta, 'available' | 'coverage'> {
+  return {
+    factor_key: field.key,
+    factor_name: field.label,
+    factor_type: field.category === '强赎' ? 3 : 0,
+    category: field.category,
+    unit: field.unit,
+    decimals: field.decimals,
+    prefer_default: field.prefer,
+    realtime: true,
+    description: field.description,
+  }
+}
+
+function ofFactor(factor: FactorDefinition): Omit<FactorMeta, 'available' | 'coverage'> {
+  return {
+    factor_key: factor.key,
+    factor_name: factor.label,
+    factor_type: factor.type,
+    category: factor.category,
+    unit: factor.unit,
+    decimals: factor.decimals,
+    prefer_default: factor.prefer,
+    realtime: factor.realtime,
+    ...(factor.window ? { window: { ...factor.window } } : {}),
+    description: factor.description,
+    formula: factor.formula,
+  }
+}
+
+function lackOf(ref: string, names: Names): string | null {
+  const compiled = compileRef(ref, names)
+  if (compiled.ok) return null
+  const missing = compiled.problem.missing
+  return missing === undefined ? compiled.problem.message : (names.missing?.get(missing)?.label ?? missing)
+}
+
+function availability(lacking: string | null): { available: boolean; reason?: string } {
+  return lacking === null ? { available: true } : { available: false, reason: `当前数据没有「${lacking}」` }
 }

@@ -26,13 +26,6 @@ export interface Recipe {
 
 export type RecipeResult = { ok: true; recipe: Recipe } | { ok: false; problem: Problem }
 
-/** Names of a market whose data have these columns; derived columns come by themselves. */
-export function namesWith(market: Market, available: ReadonlySet<string>): Names {
-  const all = new Set(available)
-  for (const field of market.fields) if (field.derived) all.add(field.key)
-  return namesOf(market, all)
-}
-
 /** Compiles what a screen computes, or says the first thing in it that cannot be. */
 export function recipeOf(market: Market, available: ReadonlySet<string>, parameters: Parameters, asker: Asker): RecipeResult {
   const unbuilt = notBuilt(parameters)
@@ -40,7 +33,7 @@ export function recipeOf(market: Market, available: ReadonlySet<string>, paramet
   const range = holdRangeOf(parameters)
   if (typeof range === 'string') return { ok: false, problem: refusal(asker, range) }
 
-  const names = namesWith(market, available)
+  const names = namesOf(market, available)
   const filters: { row: FilterFactor; factor: Ingredient }[] = []
   for (const [index, row] of parameters.filter_factors.entries()) {
     if (!row.enable) continue
