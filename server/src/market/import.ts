@@ -1,7 +1,31 @@
+/**
+ * Imports a market file. Nothing that readers see changes before the last step:
+ *
+ * 1. open the files, find out how to read them (preset by columns, or a mapping)
+ * 2. read rows, judge them; a broken file or more than 0.5 % of faulty rows refuses the batch
+ * 3. arrange: grid, listing windows, last days; companions; call clause; market series
+ * 4. judge the days; write aside, flush, rename, publish by one row
+ */
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import type { Quality } from './quality.ts'
-import type { Snapshot, SnapshotKind } from './snapshot.ts'
+import { ownBenchmarks } from './benchmark.ts'
+import { type Arranged, arrange, initials } from './import/arrange.ts'
+import { addBondCalls } from './import/bond-calls.ts'
+import { boardOfBond } from './import/code.ts'
+import { type Companions, readCompanions } from './import/companions.ts'
+import { judgeDays } from './import/day-checks.ts'
+import { type Mapping, readMapping } from './import/mapping.ts'
+import { mergeIndices } from './import/merge-indices.ts'
+import { type Preset, presetFor, presets } from './import/presets.ts'
+import { reportText } from './import/report-text.ts'
+import { judgeRows, quarantineLimit } from './import/row-checks.ts'
+import { readRows } from './import/rows.ts'
+import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
+import type { Finding, Quality } from './quality.ts'
+import { publish, type Snapshot } from './snapshot.ts'
+import type { MarketTable, SnapshotKind } from './store.ts'
 
 /** `percent` never falls; `text` is a Chinese sentence for a terminal or a page. */
 export interface ImportProgress {
@@ -26,9 +50,206 @@ export interface ImportRequest {
 /** `ok: false`: nothing was published, the old snapshot stays. `text` is the whole report in Chinese, line by line. */
 export type ImportReport =
   | { readonly ok: true; readonly snapshot: Snapshot; readonly unchanged: boolean; readonly quality: Quality; readonly text: string }
-  | { readonly ok: false; readonly snapshot: null; readonly unchanged: false; readonly quality: Quality | null; readonly text: string }
+  | { readonly ok: false; readonly snapshot: null; readonly unchanged: false; readonly quality: Quality; readonly text: string }
 
-/** Imports a market file: read, check, arrange, write aside, publish. A bad file changes nothing. */
-export async function importMarket(_request: ImportRequest): Promise<ImportReport> {
-  throw new Error('not built yet')
+/** Imports a market file. A bad file changes nothing; what is wrong with it is in the report. */
+export async function importMarket(request: ImportRequest): Promise<ImportReport> {
+  const { kind, db, dataDir } = request
+  const say = (stage: ImportProgress['stage'], percent: number, text: string) => request.onProgress?.({ stage, percent, text })
+  let prepared: Prepared
+  try {
+    prepared = await prepare(request, say)
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error
+    const fault: Finding = { check: error.check, level: 'fault', count: 0, text: error.message, examples: [] }
+    const quality = { ...nothing, source: request.paths.map((path) => basename(path)), findings: [fault] }
+    return refused(kind, quality)
+  }
+  const { table, quality, refuse } = prepared
+  if (refuse) return refused(kind, quality)
+  say('write', 60, '正在写入数据文件')
+  const { snapshot, unchanged } = await publish({
+    db,
+    dataDir,
+    table,
+    mode: 'imported',
+    adjust: quality.adjust,
+    source: prepared.source,
+    quality,
+    onProgress: (done, total) => say('write', 60 + Math.floor((38 * done) / total), '正在写入数据文件'),
+  })
+  say('publish', 100, '导入完成')
+  return { ok: true, snapshot, unchanged, quality, text: reportText(kind, quality, { version: snapshot.dataVersion, unchanged }) }
+}
+
+const nothing: Quality = {
+  rows: 0,
+  listedRows: 0,
+  securities: 0,
+  firstDate: '',
+  lastDate: '',
+  adjust: 'raw',
+  preset: '未识别',
+  source: [],
+  quarantined: 0,
+  findings: [],
+  notes: [],
+}
+
+const refused = (kind: SnapshotKind, quality: Quality): ImportReport => ({
+  ok: false,
+  snapshot: null,
+  unchanged: false,
+  quality,
+  text: reportText(kind, quality, null),
+})
+
+interface Prepared {
+  readonly table: MarketTable
+  readonly quality: Quality
+  readonly source: { readonly preset: string; readonly files: { name: string; bytes: number; sha256: string }[] }
+  /** A fault was found: nothing may be published. */
+  readonly refuse: boolean
+}
+
+type Say = (stage: ImportProgress['stage'], percent: number, text: string) => void
+
+async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
+  const { kind } = request
+  say('read', 0, '正在打开文件')
+  const batches = await batchesOf(request)
+  const tables: Arranged[] = []
+  const findings: Finding[] = []
+  const notes: string[] = []
+  const total = { rows: 0, listedRows: 0, quarantined: 0 }
+  for (const [k, { files, mapping, preset, note }] of batches.entries()) {
+    const share = (percent: number) => Math.floor((50 * (k + percent)) / batches.length)
+    const rows = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
+    say('check', share(0.6), `正在检查 ${rows.count.toLocaleString('en-US')} 行`)
+    const judged = judgeRows(kind, rows, mapping, preset)
+    findings.push(...judged.findings)
+    total.rows += rows.count
+    total.listedRows += judged.inside
+    total.quarantined += judged.quarantined
+    if (judged.quarantined > quarantineLimit * judged.inside) {
+      findings.push({
+        check: 'too_many',
+        level: 'fault',
+        count: judged.quarantined,
+        text: `有问题的行超过上市期内行数的 ${quarantineLimit * 100}%，整批拒绝`,
+        examples: [],
+      })
+      if (judged.quarantined >= judged.inside) throw new FileFault('too_many', `${findings[0]!.text}：没有一行可用`)
+    }
+    say('arrange', share(0.8), '正在整理')
+    const table = arrange(kind, rows, judged.dropped, preset)
+    if (note !== null) notes.push(note)
+    notes.push(...(preset?.notes ?? []))
+    const companions = await readCompanions(kind, files[0]!.path)
+    if (companions.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${companions.files.join('、')}。`)
+    addCompanions(table, companions)
+    if (kind === 'cb') notes.push(...addBondCalls(table, companions))
+    tables.push(table)
+  }
+  const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!
+  findings.push(...judgeDays(merged, batches[0]!.preset))
+  const table: MarketTable = { ...merged, benchmarks: ownBenchmarks(merged) }
+  const names = [...new Set(batches.map(({ preset }) => preset?.name ?? 'mapping'))]
+  const all = batches.flatMap((batch) => batch.files)
+  const quality: Quality = {
+    ...total,
+    securities: table.securities.length,
+    firstDate: table.dates[0]!,
+    lastDate: table.dates.at(-1)!,
+    adjust: batches[0]!.mapping.adjust,
+    preset: batches.map(({ preset }) => preset?.label ?? '自定义映射').join('、'),
+    source: all.map((file) => file.name),
+    findings,
+    notes,
+  }
+  const files: { name: string; bytes: number; sha256: string }[] = []
+  for (const { name, bytes, path } of all) files.push({ name, bytes, sha256: await sha256OfFile(path) })
+  return { table, quality, source: { preset: names.join('+'), files }, refuse: findings.some((finding) => finding.level === 'fault') }
+}
+
+interface Batch {
+  readonly files: SourceFile[]
+  readonly mapping: Mapping
+  readonly preset: Preset | null
+  readonly note: string | null
+}
+
+/** Files that are read alike belong together; a market is one batch, indices may be several. */
+async function batchesOf(request: ImportRequest): Promise<Batch[]> {
+  const { kind } = request
+  const paths: string[] = []
+  for (const path of request.paths) paths.push(...(await tablesIn(path)))
+  if (paths.length === 0) throw new FileFault('schema', `${request.paths.join('、')} 里没有 Parquet 或 CSV 文件`)
+  const files: SourceFile[] = []
+  for (const path of paths.sort()) files.push(await openSource(path))
+  if (request.mapping !== undefined) {
+    return [{ files, mapping: await readMapping(request.mapping), preset: null, note: null }]
+  }
+  const named = request.preset === undefined ? null : presets.find((each) => each.name === request.preset && each.kind === kind)
+  if (named === undefined) {
+    const known = presets.filter((each) => each.kind === kind).map((each) => each.name)
+    throw new FileFault('mapping', `没有名为 ${request.preset} 的预设，可用的有：${known.join('、')}`)
+  }
+  const groups = new Map<Preset, SourceFile[]>()
+  const strangers: SourceFile[] = []
+  for (const file of files) {
+    const preset = named ?? presetFor(kind, file.columns)
+    if (preset === null) strangers.push(file)
+    else groups.set(preset, [...(groups.get(preset) ?? []), file])
+  }
+  if (groups.size === 0) {
+    const { name, columns } = strangers[0]!
+    throw new FileFault('schema', `无法识别文件 ${name} 的列（${columns.slice(0, 12).join('、')}…），请用 --mapping 指定映射文件`)
+  }
+  if (groups.size > 1 && kind !== 'index') {
+    const lists = [...groups].map(([preset, group]) => `${preset.label}：${group.map((file) => file.name).join('、')}`)
+    throw new FileFault('schema', `文件夹里有几种不同的数据，请指定其中一个文件（${lists.join('；')}）`)
+  }
+  const skipped = strangers.length > 0 ? `跳过了无法识别的文件：${strangers.map((file) => file.name).join('、')}。` : null
+  return [...groups].map(([preset, group]) => {
+    const one = group.length > 1 ? group.find((file) => file.name === preset.only?.file) : undefined
+    return {
+      files: one === undefined ? group : [one],
+      mapping: preset.mapping,
+      preset,
+      note: one === undefined ? skipped : `${preset.only!.why}：${one.name}。`,
+    }
+  })
+}
+
+async function tablesIn(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) throw new FileFault('schema', `找不到 ${path}`)
+  if (!found.isDirectory()) return [path]
+  const names = await readdir(path)
+  return names
+    .filter((name) => tableExtensions.includes(extname(name).toLowerCase()) && name !== 'SOURCE.txt')
+    .map((name) => join(path, name))
+}
+
+const boardsByName: Readonly<Record<string, 'STAR' | 'CHINEXT' | 'BSE'>> = { 科创板: 'STAR', 创业板: 'CHINEXT', 北交所: 'BSE' }
+
+/** Adds what the companions know; what the file itself says stays. */
+function addCompanions(table: Arranged, { byCode }: Companions): void {
+  table.securities.forEach((security, i) => {
+    const more = byCode.get(security.code)
+    if (more === undefined) return
+    const name = security.name === security.code ? (more.name ?? security.name) : security.name
+    const stockName = security.stockName ?? more.stockName
+    const board = boardsByName[more.boardName ?? '']
+    table.securities[i] = {
+      ...security,
+      name,
+      pinyin: name === security.name ? security.pinyin : initials(name),
+      board: board ?? (table.kind === 'cb' ? boardOfBond(security.code, security.stockCode) : security.board),
+      listed: security.listed ?? more.listed ?? null,
+      ...(stockName === undefined ? {} : { stockName }),
+      attributes: { ...more.attributes, ...security.attributes },
+    }
+  })
 }

@@ -1,0 +1,66 @@
+/** What is wrong with whole days: trading days without a row, days that are cut short, bonds whose codes were swapped. */
+import { tradingDays } from '../calendar.ts'
+import type { Finding } from '../quality.ts'
+import type { Arranged } from './arrange.ts'
+import type { Preset } from './presets.ts'
+
+export function judgeDays(table: Arranged, preset: Preset | null): Finding[] {
+  return [missingDays(table), shortDays(table, preset), jumps(table)].filter((finding) => finding !== null)
+}
+
+function missingDays({ dates }: Arranged): Finding | null {
+  const there = new Set(dates)
+  const missing = tradingDays(dates[0]!, dates.at(-1)!).filter((date) => !there.has(date))
+  if (missing.length === 0) return null
+  return { check: 'missing_days', level: 'warning', count: missing.length, text: '交易日没有任何数据', examples: missing.slice(0, 5) }
+}
+
+/** A day with far fewer rows than the day before: told; the last day with hardly any is a file that was cut while it was written. */
+function shortDays({ dates, stride, traded, kind }: Arranged, preset: Preset | null): Finding | null {
+  if (kind === 'index') return null
+  const counts = dates.map((_, t) => {
+    let count = 0
+    for (let at = t * stride, end = at + stride; at < end; at++) count += traded[at]!
+    return count
+  })
+  const short = dates.flatMap((date, t) => (t > 0 && counts[t]! < 0.95 * counts[t - 1]! && counts[t - 1]! >= 20 ? [{ date, t }] : []))
+  if (short.length === 0) return null
+  const tell = ({ date, t }: { date: string; t: number }) => `${date}：${counts[t - 1]} → ${counts[t]}`
+  const last = short.at(-1)!
+  const tolerated = preset?.tolerate?.['short_last_day']
+  if (last.t === dates.length - 1 && counts[last.t]! < 0.8 * counts[last.t - 1]! && tolerated === undefined) {
+    return {
+      check: 'short_last_day',
+      level: 'fault',
+      count: 1,
+      text: '最后一个交易日的数据不完整，文件可能没有下载完',
+      examples: [tell(last)],
+    }
+  }
+  const text = `有成交的数量比前一交易日少 5% 以上${tolerated === undefined ? '' : `（${tolerated}）`}`
+  return { check: 'short_days', level: 'warning', count: short.length, text, examples: short.slice(-5).map(tell) }
+}
+
+/** A conversion value that jumps while the conversion price stays: two bonds changed places, or the stock price is of another share. */
+function jumps({ kind, dates, stride, listed, columns, securities }: Arranged): Finding | null {
+  const value = columns.get('conv_value')?.cells
+  const price = columns.get('conv_price')?.cells
+  if (kind !== 'cb' || value === undefined || price === undefined) return null
+  const found: string[] = []
+  for (let t = 1; t < dates.length; t++) {
+    for (let i = 0; i < securities.length; i++) {
+      const at = t * stride + i
+      if (listed[at] === 0 || listed[at - stride] === 0 || price[at] !== price[at - stride]) continue
+      const change = Math.abs(Math.log(value[at]! / value[at - stride]!))
+      if (change > 0.35) found.push(`${securities[i]!.code} ${dates[t]}：${value[at - stride]!.toFixed(2)} → ${value[at]!.toFixed(2)}`)
+    }
+  }
+  if (found.length === 0) return null
+  return {
+    check: 'swapped',
+    level: 'warning',
+    count: found.length,
+    text: '转股价未变而转股价值突变，可能有代码错位',
+    examples: found.slice(0, 5),
+  }
+}

@@ -1,0 +1,112 @@
+/** How the columns of a file become a market: the shape of presets and of a user's own mapping file. */
+import { readFile } from 'node:fs/promises'
+import { markets } from '@convexa/engine'
+import { z } from 'zod'
+import type { SnapshotKind } from '../store.ts'
+import { FileFault } from './source-file.ts'
+
+/** A column, or a column with its unit: `{"column": "成交额", "unit": "千元"}`, or a plain factor. */
+const FieldSource = z.union([
+  z.string().min(1),
+  z.strictObject({
+    column: z.string().min(1),
+    unit: z.string().optional(),
+    multiply: z.number().optional(),
+    divide: z.number().optional(),
+  }),
+])
+export type FieldSource = z.output<typeof FieldSource>
+
+export const Mapping = z.strictObject({
+  code: z.string().min(1),
+  date: z.string().min(1),
+  name: z.string().optional(),
+  stock_code: z.string().optional(),
+  stock_name: z.string().optional(),
+  /** 1, true: inside the listing window that day. Without it a security is listed from its first row on. */
+  listed: z.string().optional(),
+  /** 1, true: traded that day. Without it a row with a close is a day of trading. */
+  traded: z.string().optional(),
+  /** How prices are adjusted. */
+  adjust: z.enum(['raw', 'qfq', 'hfq']).default('raw'),
+  /** Text columns that stay the same, by key: industry_1, area, orgform. */
+  attributes: z.record(z.string(), z.string()).default({}),
+  fields: z.record(z.string(), FieldSource),
+})
+export type Mapping = z.output<typeof Mapping>
+
+/** Reads a user's mapping file. */
+export async function readMapping(path: string): Promise<Mapping> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new FileFault('mapping', `无法读取映射文件 ${path}`)
+  })
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new FileFault('mapping', `映射文件 ${path} 不是合法的 JSON`)
+  }
+  const parsed = Mapping.safeParse(json)
+  if (!parsed.success) {
+    const { path: place, message } = parsed.error.issues[0]!
+    throw new FileFault('mapping', `映射文件有误：${place.join('.') || '内容'}（${message}）`)
+  }
+  return parsed.data
+}
+
+/** A field of an index series. */
+export const indexFields = [
+  { key: 'close', unit: '点', store: 'f64' },
+  { key: 'open', unit: '点', store: 'f64' },
+  { key: 'high', unit: '点', store: 'f64' },
+  { key: 'low', unit: '点', store: 'f64' },
+] as const
+
+export interface TargetField {
+  readonly key: string
+  readonly unit: string | null
+  readonly store: 'f64' | 'f32'
+  readonly values?: readonly string[]
+}
+
+export const fieldsOf = (kind: SnapshotKind): readonly TargetField[] =>
+  kind === 'index' ? indexFields : markets[kind].fields.filter((field) => !field.derived)
+
+/** What a mapping says of one field. */
+export interface Reading {
+  readonly field: TargetField
+  readonly column: string
+  readonly multiply: number
+  readonly divide: number
+}
+
+/** The readings of a mapping; a field that the market does not have, or a unit that does not fit it, is a fault. */
+export function readingsOf(kind: SnapshotKind, mapping: Mapping): Reading[] {
+  const known = new Map(fieldsOf(kind).map((field) => [field.key, field]))
+  return Object.entries(mapping.fields).map(([key, source]) => {
+    const field = known.get(key)
+    if (field === undefined)
+      throw new FileFault('mapping', `映射有误：没有名为 ${key} 的字段，可用的字段有 ${[...known.keys()].join('、')}`)
+    if (typeof source === 'string') return { field, column: source, multiply: 1, divide: 1 }
+    const { column, unit, multiply = 1, divide = 1 } = source
+    if (unit === undefined || unit === (field.unit ?? '小数')) return { field, column, multiply, divide }
+    const factor = conversions[`${unit}>${field.unit ?? '小数'}`]
+    if (factor === undefined) throw new FileFault('mapping', `映射有误：字段 ${key} 的单位是${field.unit ?? '小数'}，不能由 ${unit} 换算`)
+    return { field, column, multiply: multiply * (factor.multiply ?? 1), divide: divide * (factor.divide ?? 1) }
+  })
+}
+
+/** Divided, never multiplied by 0.01: 41.5266 / 100 and 41.5266 * 0.01 differ in the last digit, and ranks by it. */
+const conversions: Readonly<Record<string, { multiply?: number; divide?: number }>> = {
+  '%>小数': { divide: 100 },
+  '万分之一元>元': { divide: 10_000 },
+  '分>元': { divide: 100 },
+  '元>万元': { divide: 10_000 },
+  '千元>万元': { divide: 10 },
+  '亿元>万元': { multiply: 10_000 },
+  '元>亿元': { divide: 100_000_000 },
+  '万元>亿元': { divide: 10_000 },
+  '手>股': { multiply: 100 },
+  '万股>股': { multiply: 10_000 },
+  '张>手': { divide: 10 },
+}

@@ -1,0 +1,60 @@
+/** Index series of several files, and those of the imported snapshot before that the new files do not bring, as one table. */
+
+import type { ImportRequest } from '../import.ts'
+import { indexSnapshotFor, snapshotPath } from '../snapshot.ts'
+import { readColumn, readDates, readManifest, readMask, readSecurities, type StoredColumn, strideFor } from '../store.ts'
+import type { Arranged } from './arrange.ts'
+
+export async function mergeIndices(tables: readonly Arranged[], { db, dataDir }: ImportRequest, notes: string[]): Promise<Arranged> {
+  const before = await readBefore(db, dataDir)
+  if (before !== null) {
+    const fresh = new Set(tables.flatMap((table) => table.securities.map(({ code }) => code)))
+    const kept = before.securities.filter(({ code }) => !fresh.has(code)).map(({ code }) => code)
+    if (kept.length > 0) notes.push(`保留此前导入的指数：${kept.join('、')}。`)
+  }
+  // Later tables win: the old one comes first.
+  const all = before === null ? tables : [before, ...tables]
+  const dates = [...new Set(all.flatMap((table) => table.dates))].sort()
+  const owner = new Map(all.flatMap((table) => table.securities.map((security, i) => [security.code, { table, i, security }] as const)))
+  const codes = [...owner.keys()].sort()
+  const stride = strideFor(codes.length)
+  const rowOf = new Map(dates.map((date, t) => [date, t]))
+  const cells = () => new Float64Array(dates.length * stride).fill(Number.NaN)
+  const columns = new Map<string, StoredColumn>()
+  const listed = new Uint8Array(dates.length * stride)
+  const traded = new Uint8Array(dates.length * stride)
+  codes.forEach((code, place) => {
+    const { table, i } = owner.get(code)!
+    table.dates.forEach((date, t) => {
+      const to = rowOf.get(date)! * stride + place
+      const from = t * table.stride + i
+      traded[to] = table.traded[from]!
+      listed[to] = table.listed[from]!
+      for (const [key, column] of table.columns) {
+        if (!columns.has(key)) columns.set(key, { store: 'f64', cells: cells(), origin: 'file' })
+        columns.get(key)!.cells[to] = column.cells[from]!
+      }
+    })
+  })
+  return { kind: 'index', dates, securities: codes.map((code) => owner.get(code)!.security), stride, columns, listed, traded }
+}
+
+async function readBefore(db: ImportRequest['db'], dataDir: string): Promise<Arranged | null> {
+  const snapshot = await indexSnapshotFor(db, { dataMode: 'imported' })
+  if (snapshot === null) return null
+  const folder = snapshotPath(dataDir, snapshot)
+  const manifest = await readManifest(folder).catch(() => null)
+  if (manifest === null) return null
+  const columns = new Map<string, StoredColumn>()
+  for (const field of manifest.fields)
+    columns.set(field.key, { store: 'f64', cells: await readColumn(folder, manifest, field), origin: 'file' })
+  return {
+    kind: 'index',
+    dates: await readDates(folder, manifest),
+    securities: await readSecurities(folder, manifest),
+    stride: manifest.stride,
+    columns,
+    listed: await readMask(folder, manifest, 'listed'),
+    traded: await readMask(folder, manifest, 'traded'),
+  }
+}

@@ -1,0 +1,199 @@
+/** Opens a Parquet or CSV file and reads the asked columns as numbers or texts. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { parse } from 'csv-parse'
+import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+
+/** A whole file that cannot be used; `text` is a Chinese sentence for the report. */
+export class FileFault extends Error {
+  readonly check: string
+  constructor(check: string, text: string) {
+    super(text)
+    this.check = check
+  }
+}
+
+/** Numbers with NaN for nothing, or texts with null for nothing. Dates of Parquet are days since 1970. */
+export type RawColumn =
+  | { readonly kind: 'number'; readonly values: Float64Array }
+  | { readonly kind: 'text'; readonly values: (string | null)[] }
+
+export interface SourceFile {
+  readonly path: string
+  readonly name: string
+  readonly bytes: number
+  readonly columns: readonly string[]
+  /** Reads columns by name. */
+  read(columns: readonly string[]): Promise<{ rows: number; columns: Map<string, RawColumn> }>
+}
+
+export const tableExtensions: readonly string[] = ['.parquet', '.csv', '.txt', '.tsv']
+
+export async function openSource(path: string): Promise<SourceFile> {
+  const { size } = await stat(path)
+  if (size === 0) throw new FileFault('truncated', `文件 ${basename(path)} 是空的`)
+  return extname(path).toLowerCase() === '.parquet' ? openParquet(path, size) : openCsv(path, size)
+}
+
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(part as Buffer)
+  return hash.digest('hex')
+}
+
+async function openParquet(path: string, bytes: number): Promise<SourceFile> {
+  const name = basename(path)
+  const broken = (error: unknown) =>
+    new FileFault('truncated', `文件 ${name} 不完整或不是 Parquet 文件（${error instanceof Error ? error.message : String(error)}）`)
+  const file = await asyncBufferFromFile(path)
+  const metadata: FileMetaData = await parquetMetadataAsync(file).catch((error) => {
+    throw broken(error)
+  })
+  const rows = Number(metadata.num_rows)
+  // A column of lists or structs is no column of a market; it is not offered.
+  const columns = parquetSchema(metadata).children.flatMap((child) => (child.children.length === 0 ? [child.element.name] : []))
+  return {
+    path,
+    name,
+    bytes,
+    columns,
+    async read(wanted) {
+      const made = new Map<string, RawColumn>()
+      await parquetRead({
+        file,
+        metadata,
+        columns: [...wanted],
+        compressors,
+        parsers: {
+          dateFromDays: (days) => days,
+          timestampFromMilliseconds: (millis) => Math.floor(Number(millis) / dayMs),
+          timestampFromMicroseconds: (micros) => Math.floor(Number(micros) / 1e3 / dayMs),
+          timestampFromNanoseconds: (nanos) => Math.floor(Number(nanos) / 1e6 / dayMs),
+        },
+        onChunk: ({ columnName, columnData, rowStart }) => fill(made, columnName, columnData as ArrayLike<unknown>, rowStart, rows),
+      }).catch((error) => {
+        throw broken(error)
+      })
+      return { rows, columns: made }
+    },
+  }
+}
+
+const dayMs = 86_400_000
+
+function fill(made: Map<string, RawColumn>, name: string, data: ArrayLike<unknown>, start: number, rows: number): void {
+  let column = made.get(name)
+  if (column === undefined) {
+    let k = 0
+    while (k < data.length && (data[k] === null || data[k] === undefined)) k++
+    column =
+      typeof data[k] === 'string'
+        ? { kind: 'text', values: new Array<string | null>(rows).fill(null) }
+        : { kind: 'number', values: new Float64Array(rows).fill(Number.NaN) }
+    made.set(name, column)
+  }
+  if (column.kind === 'text') {
+    for (let i = 0; i < data.length; i++) column.values[start + i] = typeof data[i] === 'string' ? (data[i] as string) : null
+    return
+  }
+  const { values } = column
+  if (data instanceof Float64Array || data instanceof Int32Array || data instanceof Float32Array) {
+    values.set(data, start)
+    return
+  }
+  for (let i = 0; i < data.length; i++) {
+    const cell = data[i]
+    if (typeof cell === 'number') values[start + i] = cell
+    else if (typeof cell === 'bigint' || typeof cell === 'boolean') values[start + i] = Number(cell)
+  }
+}
+
+async function openCsv(path: string, bytes: number): Promise<SourceFile> {
+  const name = basename(path)
+  const encoding = await encodingOf(path)
+  const head = await firstLine(path, encoding)
+  const delimiter = head.includes('\t') && !head.includes(',') ? '\t' : ','
+  const columns = head.split(delimiter).map((cell) =>
+    cell
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .trim(),
+  )
+  return {
+    path,
+    name,
+    bytes,
+    columns,
+    async read(wanted) {
+      const places = wanted.map((column) => columns.indexOf(column))
+      const values = wanted.map(() => [] as (string | null)[])
+      const decoder = new TextDecoder(encoding, { fatal: true })
+      const parser = parse({ bom: true, delimiter, from_line: 2, skip_empty_lines: true, relax_column_count: false, trim: true })
+      const reading = (async () => {
+        for await (const record of parser as AsyncIterable<string[]>) {
+          places.forEach((place, k) => {
+            const cell = record[place]
+            values[k]!.push(cell === undefined || missing.has(cell) ? null : cell)
+          })
+        }
+      })()
+      try {
+        for await (const part of createReadStream(path, { highWaterMark: 1 << 20 })) {
+          if (!parser.write(decoder.decode(part as Buffer, { stream: true }))) await Promise.race([once(parser, 'drain'), reading])
+        }
+        parser.end(decoder.decode())
+        await reading
+      } catch (error) {
+        parser.destroy()
+        await reading.catch(() => {})
+        throw csvFault(name, error)
+      }
+      const made = new Map(wanted.map((column, k): [string, RawColumn] => [column, { kind: 'text', values: values[k]! }]))
+      return { rows: values[0]?.length ?? 0, columns: made }
+    },
+  }
+}
+
+/** How files write "nothing". */
+const missing = new Set(['', '-', '--', '—', 'NA', 'N/A', 'NaN', 'nan', 'null', 'NULL', 'None', '#N/A'])
+
+const once = (emitter: { once(event: string, listener: () => void): unknown }, event: string): Promise<void> =>
+  new Promise((resolve) => emitter.once(event, resolve))
+
+function csvFault(name: string, error: unknown): FileFault {
+  if (error instanceof TypeError) return new FileFault('encoding', `文件 ${name} 的编码既不是 UTF-8 也不是 GBK，或中途改变`)
+  const { code, message, lines } = error as { code?: string; message: string; lines?: number }
+  if (code === undefined) throw error
+  const where = lines === undefined ? '' : `第 ${lines + 1} 行`
+  if (code.includes('RECORD') || code.includes('COLUMNS')) {
+    return new FileFault('truncated', `文件 ${name} ${where}的列数与表头不一致，文件可能不完整`)
+  }
+  if (code.includes('QUOTE')) return new FileFault('truncated', `文件 ${name} ${where}的引号没有闭合，文件可能不完整`)
+  return new FileFault('schema', `文件 ${name} 无法解析：${message}`)
+}
+
+/** UTF-8 when the whole file is; GBK (as GB 18030) otherwise. */
+async function encodingOf(path: string): Promise<'utf-8' | 'gb18030'> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const part of createReadStream(path, { highWaterMark: 1 << 20 })) decoder.decode(part as Buffer, { stream: true })
+    decoder.decode()
+    return 'utf-8'
+  } catch {
+    return 'gb18030'
+  }
+}
+
+async function firstLine(path: string, encoding: string): Promise<string> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1 << 16), 0, 1 << 16, 0)
+    const text = new TextDecoder(encoding).decode(buffer.subarray(0, bytesRead)).replace(/^\uFEFF/, '')
+    return text.split(/\r?\n/, 1)[0] ?? ''
+  } finally {
+    await file.close()
+  }
+}
