@@ -1,0 +1,34 @@
+import type { SecurityOption } from '@convexa/contract'
+import type { Security } from '@convexa/engine'
+import { readManifest, readMask, readSecurities } from './store.ts'
+
+/** A snapshot's securities as select options, in the order of their codes; the status is that of its last day. */
+export async function optionsOf(snapshotPath: string): Promise<SecurityOption[]> {
+  const manifest = await readManifest(snapshotPath)
+  const [securities, listed, traded] = await Promise.all([
+    readSecurities(snapshotPath, manifest),
+    readMask(snapshotPath, manifest, 'listed'),
+    readMask(snapshotPath, manifest, 'traded'),
+  ])
+  const last = (manifest.rows - 1) * manifest.stride
+  return securities.map((security, i) => option(security, listed[last + i] === 1, traded[last + i] === 1))
+}
+
+const boards = { SSE_MAIN: '沪主板', SZSE_MAIN: '深主板', CHINEXT: '创业板', STAR: '科创板', BSE: '北交所' } as const
+
+function option(security: Security, listed: boolean, traded: boolean): SecurityOption {
+  const { code, name, pinyin, board, stockCode, stockName } = security
+  return {
+    code,
+    name,
+    pinyin,
+    market: boards[board],
+    board,
+    ...(stockCode === undefined ? {} : { stock_code: stockCode }),
+    ...(stockName === undefined ? {} : { stock_name: stockName }),
+    list_date: security.listed,
+    delist_date: security.delisted,
+    last_trade_date: security.lastDay,
+    status: !listed ? 'delisted' : traded ? 'listed' : 'suspended',
+  }
+}
