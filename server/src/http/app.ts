@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { endpoints, openapi } from '@convexa/contract'
 import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify'
 import { v7 as uuid } from 'uuid'
+import { routes as market } from '../market/routes.ts'
 import { routes as quant } from '../quant/routes.ts'
 import { routes as reference } from '../reference/routes.ts'
 import { routes as system } from '../system/routes.ts'
@@ -21,7 +22,7 @@ const longestUrl = 8 * 1024
 /** The whole HTTP side: limits, headers, log line, the features' routes, the refusals of everything else, the web app. */
 export async function buildApp(
   world: World,
-  features: readonly Routes[] = [system, user, reference, quant],
+  features: readonly Routes[] = [system, user, market, reference, quant],
   web: string = webFolder,
 ): Promise<FastifyInstance> {
   const { config, log } = world
@@ -37,7 +38,7 @@ export async function buildApp(
     // A path that cannot be decoded: no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       setHeaders(reply.raw)
-      sendFailure(request, reply, failure(40001), log)
+      sendFailure(request, reply.header('x-request-id', request.id), failure(40001), log)
     },
     clientErrorHandler: refuseBadHttp,
   })
