@@ -91,6 +91,7 @@ const metricFields = {
 export const Metrics = z.object({ ...metricFields, oos: z.object(metricFields).nullable().optional() })
 export type Metrics = z.output<typeof Metrics>
 
+/** Returns of the rows multiply to the total. `win_rate`: of a year its share of months with a gain, of a month its share of days; `turnover`: sum of its days. */
 export const PeriodRow = z.object({
   /** `2023`, `2023-05`, `2023-W21` */
   period: z.string(),
@@ -147,6 +148,7 @@ export const TradeRow = z.object({
 export type TradeRow = z.output<typeof TradeRow>
 
 const series = z.array(num)
+/** One value a day: nav after costs (1 before the first day), bench 1 at the first close, excess = nav ÷ bench − 1, drawdowns ≤ 0, cost in yuan. */
 export const Curves = z.object({
   dates: z.array(z.string()),
   nav: series,

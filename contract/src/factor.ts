@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { num } from './scalars.ts'
 
-/** A factor as lists and pickers see it. `coverage` is the share of the listed securities with a value on the last day. */
+/** A factor as lists and pickers see it. A parametric key (`window`) holds N for its number: `bias_N` is asked for as `bias_20`. `coverage` is the share of the listed securities with a value on the last day. */
 export const FactorMeta = z.object({
   id: z.string().optional(),
   factor_key: z.string(),

@@ -1,13 +1,14 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { placesOf, type Recipe } from '../screen/recipe.ts'
-import { type SelectionRules, select } from '../screen/select.ts'
-import { weigh } from '../screen/weigh.ts'
+import type { Recipe } from '../screen/recipe.ts'
+import { adjust, adjustmentOf } from './adjust.ts'
 import type { Desk } from './desk.ts'
-import { type Exits, leaves } from './exits.ts'
-import { type Cause, type Fill, Portfolio } from './portfolio.ts'
-import { DayRanking, type Rankings } from './rankings.ts'
+import type { Exits } from './exits.ts'
+import { forceExits, settle } from './leave.ts'
+import { type Fill, Portfolio } from './portfolio.ts'
+import type { Rankings } from './rankings.ts'
+import { rebalancer } from './rebalance.ts'
 
 /** What a simulation reads. Days are indices of the panel's dates. */
 export interface Simulation {
@@ -58,9 +59,6 @@ export interface Ledger {
   readonly gain: Float64Array
   readonly warnings: readonly string[]
 }
-
-// A trade smaller than this share of equity is a rounding of the target, not a trade.
-const dust = 1e-12
 
 /** What a simulation tells after each day: the same object every time, `nav` relative to the capital so far. */
 export interface SimulatedDay {
@@ -190,203 +188,4 @@ function valueAt(portfolio: Portfolio, close: Float64Array, row: number): number
     value += portfolio.units[i] * (price === price ? price : portfolio.price[i])
   }
   return value
-}
-
-function adjustmentOf({ market, panel, settings }: Simulation): Float64Array | null {
-  if (settings.adjust !== 'raw' || market.roles.adjustment === null) return null
-  return panel.columns.get(market.roles.adjustment) ?? null
-}
-
-/**
- * Dividends and splits of raw prices: units grow with the adjustment factor, as if cash dividends were reinvested at the close
- * before. Applied on the first day that trades at the new price. Returns what was added, by security.
- */
-function adjust(portfolio: Portfolio, factor: Float64Array, panel: Panel, t: number): Map<number, number> | null {
-  let grown: Map<number, number> | null = null
-  const row = t * panel.stride
-  for (const i of portfolio.held) {
-    const now = factor[row + i]
-    const old = portfolio.adjustment[i]
-    if (panel.traded[row + i] === 0 || now !== now) continue
-    portfolio.adjustment[i] = now
-    if (old !== old || now === old) continue
-    const ratio = now / old
-    grown ??= new Map()
-    grown.set(i, portfolio.units[i] * (ratio - 1))
-    portfolio.units[i] *= ratio
-    portfolio.price[i] /= ratio
-  }
-  return grown
-}
-
-const unranked = { ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN }
-
-/**
- * A security whose last day is over while it is still held: redeemed at its redemption price where bonds are redeemed and the
- * price is known; else out at its last price, or at nothing where `delisting` says so (shares).
- */
-function settle({ panel, market, settings, exits, desk }: Simulation, portfolio: Portfolio, t: number, warnings: string[]): void {
-  for (const i of [...portfolio.held]) {
-    const over = t > exits.last[i] || panel.listed[t * panel.stride + i] === 0
-    if (!over) continue
-    const { redemptionPrice, name, code } = panel.securities[i]
-    if (market.redeemed && redemptionPrice !== null) {
-      portfolio.sell(t, i, redemptionPrice, portfolio.units[i], 0, 0, {
-        reason: atMaturity(panel, market, exits, i) ? 'matured' : 'called',
-        ...unranked,
-      })
-      continue
-    }
-    const lost = !market.redeemed && settings.delisting === 'zero'
-    const price = lost ? 0 : portfolio.price[i]
-    const fee = desk.sellFee(i, t, price * portfolio.units[i])
-    portfolio.sell(t, i, price, portfolio.units[i], fee, 0, { reason: 'delisted', ...unranked })
-    warnings.push(`${panel.dates[t]} ${name}（${code}）已无行情，按${lost ? '零值' : '最后价格'}退出`)
-  }
-}
-
-function atMaturity(panel: Panel, market: Market, exits: Exits, i: number): boolean {
-  const status = panel.columns.get('call_status')
-  const values = market.fields.find((field) => field.key === 'call_status')?.values
-  const day = Math.min(exits.last[i], panel.dates.length - 1)
-  return status !== undefined && values !== undefined && values[status[day * panel.stride + i]] === 'maturity'
-}
-
-function forceExits({ exits, closeDesk, settings }: Simulation, portfolio: Portfolio, t: number): void {
-  for (const i of [...portfolio.held]) {
-    if (leaves(exits, i, t)) sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, { reason: 'last_day', ...unranked })
-  }
-}
-
-/** Sells units as the desk allows; true when the position is closed. */
-function sellAt(
-  desk: Desk,
-  settings: Settings,
-  portfolio: Portfolio,
-  t: number,
-  i: number,
-  wanted: number,
-  closing: boolean,
-  cause: Cause,
-): boolean {
-  if (!desk.canSell(i, t, portfolio.bought[i])) return false
-  const raw = desk.price(i, t)
-  const slip = settings.cost.slippage ?? 0
-  const price = raw * (1 - slip)
-  const units = desk.sellUnits(i, t, price, wanted, portfolio.units[i], closing)
-  if (!(units > 0)) return false
-  portfolio.sell(t, i, price, units, desk.sellFee(i, t, price * units), raw * slip * units, cause)
-  return portfolio.units[i] === 0
-}
-
-interface Rebalancer {
-  trade(row: number, t: number): void
-  retry(t: number): void
-  waits(security: number): boolean
-}
-
-/** Turns a ranking into trades: selection, weights, sells, then buys in the order of the selection. */
-function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
-  const { parameters, settings, rankings, recipe, desk, exits, panel } = run
-  const { hold_method: hold, hold_days: leastDays } = parameters
-  const ranked = new DayRanking(rankings)
-  const slip = settings.cost.slippage ?? 0
-  const adjustment = adjustmentOf(run)
-  /** What is to be sold as soon as it can be, and why. */
-  const out = new Map<number, Cause>()
-
-  const trade = (row: number, t: number): void => {
-    ranked.open(row)
-    out.clear()
-    const places = placesOf(recipe.holdRange, ranked.size)
-    const rules: SelectionRules = {
-      ...places,
-      buffer: hold.hold_threshold,
-      perIssuer: parameters.universe.max_per_issuer ?? 0,
-      issuer: run.issuer,
-      emptySlot: hold.empty_slot,
-    }
-    const stays = (i: number) => leastDays > 0 && t - portfolio.opened[i] < leastDays && panel.traded[t * panel.stride + i] === 1
-    const canBuy = (i: number) => desk.canBuy(i, t) && !leaves(exits, i, t)
-    const selection = select(ranked, rules, portfolio.held, stays, canBuy)
-    const weights = weightsOf(selection, row, places.last - places.first + 1)
-    const equity = equityAt(t)
-
-    const chosen = new Map(selection.map((i, n) => [i, weights[n]]))
-    for (const i of [...portfolio.held]) {
-      if (chosen.has(i)) continue
-      const cause: Cause = { reason: reasonOf(row, i), ranking: row, weightFrom: Number.NaN, weightTo: Number.NaN }
-      if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && desk.retries) out.set(i, cause)
-    }
-    for (const [i, weight] of chosen) {
-      if (portfolio.units[i] === 0) continue
-      const price = priceAt(i, t)
-      const excess = portfolio.units[i] * price - equity * weight
-      if (excess <= dust * equity) continue
-      sellAt(desk, settings, portfolio, t, i, excess / price, false, rebalanceCause(row, portfolio.units[i] * price, equity, weight))
-    }
-    for (const [i, weight] of chosen) {
-      const held = portfolio.units[i] * priceAt(i, t)
-      const wanted = equity * weight - held
-      if (wanted <= dust * equity || !desk.canBuy(i, t)) continue
-      const raw = desk.price(i, t)
-      const price = raw * (1 + slip)
-      const units = desk.buyUnits(i, t, price, wanted, portfolio.cash)
-      if (!(units * price > dust * equity)) continue
-      const cause: Cause =
-        held > 0 ? rebalanceCause(row, held, equity, weight) : { reason: 'enter', ranking: row, weightFrom: Number.NaN, weightTo: weight }
-      portfolio.buy(t, i, price, units, desk.buyFee(i, t, price * units), raw * slip * units, cause)
-      portfolio.price[i] = raw
-      if (adjustment) portfolio.adjustment[i] = adjustment[t * panel.stride + i]
-    }
-  }
-
-  const priceAt = (i: number, t: number): number => {
-    const price = panel.traded[t * panel.stride + i] === 1 ? desk.price(i, t) : Number.NaN
-    return price > 0 ? price : portfolio.price[i]
-  }
-
-  const equityAt = (t: number): number => {
-    let equity = portfolio.cash
-    for (const i of portfolio.held) equity += portfolio.units[i] * priceAt(i, t)
-    return equity
-  }
-
-  const weightsOf = (selection: readonly number[], row: number, places: number): Float64Array => {
-    const order = selection.map((i) => i).sort((a, b) => (ranked.place(a) || never) - (ranked.place(b) || never) || a - b)
-    const { weight, count } = rankings
-    const values = Float64Array.from(selection, (i) => (weight ? weight[row * count + i] : 1))
-    return weigh(
-      hold.hold_weight_type,
-      selection.length,
-      Math.max(places, selection.length),
-      hold.hold_max_weight,
-      selection.map((i) => order.indexOf(i)),
-      values,
-    )
-  }
-
-  const reasonOf = (row: number, i: number): Cause['reason'] => {
-    const failed = rankings.fail[row * rankings.count + i]
-    if (failed === 0) return 'rank_out'
-    const { key } = rankings.rules[failed - 1]
-    if (key.startsWith('missing.')) return 'missing'
-    return key === 'exclude.last_day' ? 'last_day' : 'excluded'
-  }
-
-  return {
-    trade,
-    retry(t) {
-      for (const [i, cause] of out) {
-        if (portfolio.units[i] === 0 || sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause)) out.delete(i)
-      }
-    },
-    waits: (i) => out.has(i),
-  }
-}
-
-const never = Number.MAX_SAFE_INTEGER
-
-function rebalanceCause(row: number, value: number, equity: number, weight: number): Cause {
-  return { reason: 'rebalance', ranking: row, weightFrom: value / equity, weightTo: weight }
 }

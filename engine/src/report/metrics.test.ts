@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { drawdownsOf } from './drawdowns.ts'
-import { metricsOf, quantile, ratios, relativeRatios, returnsOf } from './metrics.ts'
+import { metricMeta } from './metric-meta.ts'
+import { metricsOf, ratios, relativeRatios, returnsOf } from './metrics.ts'
+import { kurtosis, quantile, skewness } from './moments.ts'
+import { periodsOf } from './periods.ts'
 
 const r = Float64Array.of(0.01, -0.02, 0.015, 0, 0.03, -0.01, 0.005, -0.005, 0.02, 0)
 const b = Float64Array.of(0.005, -0.01, 0.01, 0.002, 0.012, -0.004, 0.001, -0.006, 0.01, -0.001)
@@ -111,8 +114,62 @@ describe('drawdowns', () => {
   })
 })
 
-it('quantiles are linear between neighbours', () => {
-  expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5)
-  expect(quantile([1, 2, 3, 4], 0)).toBe(1)
-  expect(quantile([7], 0.05)).toBe(7)
+describe('moments as pandas has them', () => {
+  const x = [3, 1, 4, 1, 5, 9, 2, 6, 5]
+  it('skew, kurt and quantile', () => {
+    expect(skewness(x)).toBeCloseTo(0.659829, 6)
+    expect(kurtosis(x)).toBeCloseTo(0.261023, 6)
+    expect(quantile(x, 0.05)).toBeCloseTo(1, 12)
+    expect(quantile(x, 0.9)).toBeCloseTo(6.6, 12)
+    expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5)
+  })
+})
+
+it('every number has its definition', () => {
+  const places = ['start_date', 'end_date', 'max_drawdown_start', 'max_drawdown_end']
+  const numbers = Object.keys(metricsOf(performance(r, b))).filter((key) => !places.includes(key))
+  expect(numbers.filter((key) => !(key in metricMeta))).toEqual([])
+})
+
+describe('periods', () => {
+  const dates = ['2022-11-15', '2022-12-30', '2023-01-03', '2023-06-30', '2023-12-29', '2024-01-02']
+  const nav = Float64Array.of(1.01, 1.05, 1.02, 1.1, 1.2, 1.19)
+  const bench = Float64Array.of(1, 1.01, 1.02, 1, 1.05, 1.06)
+  const turnover = Float64Array.of(0.5, 0, 0.1, 0.2, 0, 0)
+  const of = (unit: 'year' | 'month', before: string | null = '2022-11-14', after: string | null = '2024-01-03') =>
+    periodsOf({ dates, nav, bench, turnover, before, after }, unit)
+
+  it('multiply to the total', () => {
+    for (const unit of ['year', 'month'] as const) {
+      expect(of(unit).reduce((value, row) => value * (1 + (row.nav_return as number)), 1)).toBeCloseTo(1.19, 12)
+      expect(of(unit).reduce((value, row) => value * (1 + (row.bench_return as number)), 1)).toBeCloseTo(1.06, 12)
+    }
+  })
+
+  it('know their turnover, their months won and which are partial', () => {
+    expect(of('year').map(({ period, partial, win_rate }) => [period, partial, win_rate])).toEqual([
+      ['2022', true, 1],
+      ['2023', false, 2 / 3],
+      ['2024', true, 0],
+    ])
+    expect(of('year').map((row) => row.turnover)).toEqual([0.5, expect.closeTo(0.3, 12), 0])
+    expect(of('month').map(({ period, partial }) => `${period}${partial ? '*' : ''}`)).toEqual([
+      '2022-11*',
+      '2022-12',
+      '2023-01',
+      '2023-06',
+      '2023-12',
+      '2024-01*',
+    ])
+  })
+
+  it('are whole where the data end with the period', () => {
+    const whole = (first: string, last: string) =>
+      periodsOf({ dates: [first, last], nav: nav.slice(0, 2), bench: bench.slice(0, 2), turnover, before: null, after: null }, 'year').map(
+        (row) => row.partial,
+      )
+    expect(whole('2022-01-03', '2022-12-30')).toEqual([false])
+    expect(whole('2022-01-04', '2022-12-30')).toEqual([true])
+    expect(whole('2022-01-03', '2022-12-29')).toEqual([true])
+  })
 })

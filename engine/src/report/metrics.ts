@@ -1,5 +1,6 @@
 import type { MetricKey, Metrics } from '@convexa/contract'
 import { drawdownsOf } from './drawdowns.ts'
+import { covariance, deviation, kurtosis, mean, quantile, skewness, variance } from './moments.ts'
 
 /** Trading days of a year. */
 export const yearDays = 242
@@ -117,27 +118,25 @@ export function ratios(returns: Float64Array) {
   let value = 1
   for (const r of returns) value *= 1 + r
   const average = mean(returns)
-  const deviation = std(returns)
+  const spread = deviation(returns)
   const gains = returns.filter((r) => r > 0)
   const losses = returns.filter((r) => r < 0)
-  const downside = std(losses)
-  const sorted = returns.slice().sort()
-  const var95 = quantile(sorted, 0.05)
-  const { skew, kurtosis } = moments(returns)
+  const downside = deviation(losses)
+  const var95 = quantile(returns, 0.05)
   return {
     total: value - 1,
     annual: value ** (yearDays / days) - 1,
-    volatility: deviation * Math.sqrt(yearDays),
+    volatility: spread * Math.sqrt(yearDays),
     downside: downside * Math.sqrt(yearDays),
-    sharpe: (average / deviation) * Math.sqrt(yearDays),
+    sharpe: (average / spread) * Math.sqrt(yearDays),
     sortino: (average / downside) * Math.sqrt(yearDays),
     winRate: gains.length / days,
     profitLoss: mean(gains) / Math.abs(mean(losses)),
     var95,
     cvar95: mean(returns.filter((r) => r <= var95)),
-    worstDay: sorted.length > 0 ? sorted[0] : Number.NaN,
-    skew,
-    kurtosis,
+    worstDay: returns.reduce((least, r) => Math.min(least, r), Number.POSITIVE_INFINITY),
+    skew: skewness(returns),
+    kurtosis: kurtosis(returns),
   }
 }
 
@@ -151,8 +150,8 @@ export function relativeRatios(returns: Float64Array, bench: Float64Array) {
     value *= (1 + returns[day]) / (1 + bench[day])
     relative[day] = value
   }
-  const spread = std(difference)
-  const beta = covariance(returns, bench) / covariance(bench, bench)
+  const spread = deviation(difference)
+  const beta = covariance(returns, bench) / variance(bench)
   return {
     annual: value ** (yearDays / days) - 1,
     maxDrawdown: drawdownsOf(relative).worst?.depth ?? 0,
@@ -160,60 +159,8 @@ export function relativeRatios(returns: Float64Array, bench: Float64Array) {
     informationRatio: (mean(difference) / spread) * Math.sqrt(yearDays),
     alpha: (mean(returns) - beta * mean(bench)) * yearDays,
     beta,
-    correlation: covariance(returns, bench) / (std(returns) * std(bench)),
+    correlation: covariance(returns, bench) / (deviation(returns) * deviation(bench)),
   }
-}
-
-export function mean(values: ArrayLike<number>): number {
-  let sum = 0
-  for (let i = 0; i < values.length; i++) sum += values[i]
-  return sum / values.length
-}
-
-/** Standard deviation, ddof 1; NaN below two values. */
-export function std(values: ArrayLike<number>): number {
-  if (values.length < 2) return Number.NaN
-  const average = mean(values)
-  let squares = 0
-  for (let i = 0; i < values.length; i++) squares += (values[i] - average) ** 2
-  return Math.sqrt(squares / (values.length - 1))
-}
-
-function covariance(a: Float64Array, b: Float64Array): number {
-  if (a.length < 2) return Number.NaN
-  const meanA = mean(a)
-  const meanB = mean(b)
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] - meanA) * (b[i] - meanB)
-  return sum / (a.length - 1)
-}
-
-/** Linear between the neighbours, of ascending values. */
-export function quantile(sorted: ArrayLike<number>, share: number): number {
-  if (sorted.length === 0) return Number.NaN
-  const at = (sorted.length - 1) * share
-  const low = Math.floor(at)
-  const high = Math.min(low + 1, sorted.length - 1)
-  return sorted[low] + (sorted[high] - sorted[low]) * (at - low)
-}
-
-/** Bias-corrected skewness and excess kurtosis, as pandas has them. */
-function moments(values: Float64Array): { skew: number; kurtosis: number } {
-  const n = values.length
-  const average = mean(values)
-  let m2 = 0
-  let m3 = 0
-  let m4 = 0
-  for (const value of values) {
-    const d = value - average
-    m2 += d * d
-    m3 += d * d * d
-    m4 += d * d * d * d
-  }
-  const skew = n < 3 || m2 === 0 ? Number.NaN : (n * Math.sqrt(n - 1) * m3) / ((n - 2) * m2 ** 1.5)
-  const kurtosis =
-    n < 4 || m2 === 0 ? Number.NaN : (n * (n + 1) * (n - 1) * m4) / ((n - 2) * (n - 3) * m2 * m2) - (3 * (n - 1) ** 2) / ((n - 2) * (n - 3))
-  return { skew, kurtosis }
 }
 
 function ulcerIndex(nav: Float64Array): number {

@@ -2,7 +2,8 @@ import type { PeriodRow } from '@convexa/contract'
 import { monthNumber, periodGoesOn } from '../backtest/schedule.ts'
 import { weekday } from '../panel/calendar.ts'
 import { drawdownsOf } from './drawdowns.ts'
-import { leastDays, returnsOf, std, yearDays } from './metrics.ts'
+import { leastDays, returnsOf, yearDays } from './metrics.ts'
+import { deviation } from './moments.ts'
 
 export interface PeriodInput {
   /** Days of the run. */
@@ -45,7 +46,7 @@ export function periodsOf(input: PeriodInput, unit: Unit): PeriodRow[] {
       bench_return: benchReturn,
       excess: (1 + own) / (1 + benchReturn) - 1,
       max_drawdown: drawdownsOf(navHere).worst?.depth ?? 0,
-      volatility: days < 2 || (partial && days < leastDays) ? null : std(returns) * Math.sqrt(yearDays),
+      volatility: days < 2 || (partial && days < leastDays) ? null : deviation(returns) * Math.sqrt(yearDays),
       win_rate: unit === 'year' ? monthWins(dates, nav, start, end) : returns.filter((r) => r > 0).length / days,
       turnover,
       partial,

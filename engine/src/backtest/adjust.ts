@@ -1,0 +1,31 @@
+import type { Panel } from '../panel/panel.ts'
+import type { Portfolio } from './portfolio.ts'
+import type { Simulation } from './simulate.ts'
+
+/** The adjustment factors of a run on raw prices; null where prices need none. */
+export function adjustmentOf({ market, panel, settings }: Simulation): Float64Array | null {
+  if (settings.adjust !== 'raw' || market.roles.adjustment === null) return null
+  return panel.columns.get(market.roles.adjustment) ?? null
+}
+
+/**
+ * Dividends and splits of raw prices: units grow with the adjustment factor, as if cash dividends were reinvested at the close
+ * before. Applied on the first day that trades at the new price. Returns what was added, by security.
+ */
+export function adjust(portfolio: Portfolio, factor: Float64Array, panel: Panel, t: number): Map<number, number> | null {
+  let grown: Map<number, number> | null = null
+  const row = t * panel.stride
+  for (const i of portfolio.held) {
+    const now = factor[row + i]
+    const old = portfolio.adjustment[i]
+    if (panel.traded[row + i] === 0 || now !== now) continue
+    portfolio.adjustment[i] = now
+    if (old !== old || now === old) continue
+    const ratio = now / old
+    grown ??= new Map()
+    grown.set(i, portfolio.units[i] * (ratio - 1))
+    portfolio.units[i] *= ratio
+    portfolio.price[i] /= ratio
+  }
+  return grown
+}

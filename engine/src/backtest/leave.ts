@@ -1,0 +1,46 @@
+import type { Market } from '../market/market.ts'
+import type { Panel } from '../panel/panel.ts'
+import { type Exits, leaves } from './exits.ts'
+import type { Portfolio } from './portfolio.ts'
+import { sellAt } from './sell.ts'
+import type { Simulation } from './simulate.ts'
+
+const unranked = { ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN }
+
+/**
+ * A security whose last day is over while it is still held: redeemed at its redemption price where bonds are redeemed and the
+ * price is known; else out at its last price, or at nothing where `delisting` says so (shares).
+ */
+export function settle({ panel, market, settings, exits, desk }: Simulation, portfolio: Portfolio, t: number, warnings: string[]): void {
+  for (const i of [...portfolio.held]) {
+    const over = t > exits.last[i] || panel.listed[t * panel.stride + i] === 0
+    if (!over) continue
+    const { redemptionPrice, name, code } = panel.securities[i]
+    if (market.redeemed && redemptionPrice !== null) {
+      portfolio.sell(t, i, redemptionPrice, portfolio.units[i], 0, 0, {
+        reason: atMaturity(panel, market, exits, i) ? 'matured' : 'called',
+        ...unranked,
+      })
+      continue
+    }
+    const lost = !market.redeemed && settings.delisting === 'zero'
+    const price = lost ? 0 : portfolio.price[i]
+    const fee = desk.sellFee(i, t, price * portfolio.units[i])
+    portfolio.sell(t, i, price, portfolio.units[i], fee, 0, { reason: 'delisted', ...unranked })
+    warnings.push(`${panel.dates[t]} ${name}（${code}）已无行情，按${lost ? '零值' : '最后价格'}退出`)
+  }
+}
+
+function atMaturity(panel: Panel, market: Market, exits: Exits, i: number): boolean {
+  const status = panel.columns.get('call_status')
+  const values = market.fields.find((field) => field.key === 'call_status')?.values
+  const day = Math.min(exits.last[i], panel.dates.length - 1)
+  return status !== undefined && values !== undefined && values[status[day * panel.stride + i]] === 'maturity'
+}
+
+/** Sells at the close what is about to leave, as far as that is known. */
+export function forceExits({ exits, closeDesk, settings }: Simulation, portfolio: Portfolio, t: number): void {
+  for (const i of [...portfolio.held]) {
+    if (leaves(exits, i, t)) sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, { reason: 'last_day', ...unranked })
+  }
+}

@@ -1,0 +1,123 @@
+import { placesOf } from '../screen/recipe.ts'
+import { type SelectionRules, select } from '../screen/select.ts'
+import { weigh } from '../screen/weigh.ts'
+import { adjustmentOf } from './adjust.ts'
+import { leaves } from './exits.ts'
+import type { Cause, Portfolio } from './portfolio.ts'
+import { DayRanking } from './rankings.ts'
+import { sellAt } from './sell.ts'
+import type { Simulation } from './simulate.ts'
+
+// A trade smaller than this share of equity is a rounding of the target, not a trade.
+const dust = 1e-12
+const never = Number.MAX_SAFE_INTEGER
+
+export interface Rebalancer {
+  trade(row: number, t: number): void
+  retry(t: number): void
+  waits(security: number): boolean
+}
+
+/** Turns a ranking into trades: selection, weights, sells, then buys in the order of the selection. */
+export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
+  const { parameters, settings, rankings, recipe, desk, exits, panel } = run
+  const { hold_method: hold, hold_days: leastDays } = parameters
+  const ranked = new DayRanking(rankings)
+  const slip = settings.cost.slippage ?? 0
+  const adjustment = adjustmentOf(run)
+  /** What is to be sold as soon as it can be, and why. */
+  const out = new Map<number, Cause>()
+
+  const trade = (row: number, t: number): void => {
+    ranked.open(row)
+    out.clear()
+    const places = placesOf(recipe.holdRange, ranked.size)
+    const rules: SelectionRules = {
+      ...places,
+      buffer: hold.hold_threshold,
+      perIssuer: parameters.universe.max_per_issuer ?? 0,
+      issuer: run.issuer,
+      emptySlot: hold.empty_slot,
+    }
+    const stays = (i: number) => leastDays > 0 && t - portfolio.opened[i] < leastDays && panel.traded[t * panel.stride + i] === 1
+    const canBuy = (i: number) => desk.canBuy(i, t) && !leaves(exits, i, t)
+    const selection = select(ranked, rules, portfolio.held, stays, canBuy)
+    const weights = weightsOf(selection, row, places.last - places.first + 1)
+    const equity = equityAt(t)
+
+    const chosen = new Map(selection.map((i, n) => [i, weights[n]]))
+    for (const i of [...portfolio.held]) {
+      if (chosen.has(i)) continue
+      const cause: Cause = { reason: reasonOf(row, i), ranking: row, weightFrom: Number.NaN, weightTo: Number.NaN }
+      if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && desk.retries) out.set(i, cause)
+    }
+    for (const [i, weight] of chosen) {
+      if (portfolio.units[i] === 0) continue
+      const price = priceAt(i, t)
+      const excess = portfolio.units[i] * price - equity * weight
+      if (excess <= dust * equity) continue
+      sellAt(desk, settings, portfolio, t, i, excess / price, false, rebalanceCause(row, portfolio.units[i] * price, equity, weight))
+    }
+    for (const [i, weight] of chosen) {
+      const held = portfolio.units[i] * priceAt(i, t)
+      const wanted = equity * weight - held
+      if (wanted <= dust * equity || !desk.canBuy(i, t)) continue
+      const raw = desk.price(i, t)
+      const price = raw * (1 + slip)
+      const units = desk.buyUnits(i, t, price, wanted, portfolio.cash)
+      if (!(units * price > dust * equity)) continue
+      const cause: Cause =
+        held > 0 ? rebalanceCause(row, held, equity, weight) : { reason: 'enter', ranking: row, weightFrom: Number.NaN, weightTo: weight }
+      portfolio.buy(t, i, price, units, desk.buyFee(i, t, price * units), raw * slip * units, cause)
+      portfolio.price[i] = raw
+      if (adjustment) portfolio.adjustment[i] = adjustment[t * panel.stride + i]
+    }
+  }
+
+  const priceAt = (i: number, t: number): number => {
+    const price = panel.traded[t * panel.stride + i] === 1 ? desk.price(i, t) : Number.NaN
+    return price > 0 ? price : portfolio.price[i]
+  }
+
+  const equityAt = (t: number): number => {
+    let equity = portfolio.cash
+    for (const i of portfolio.held) equity += portfolio.units[i] * priceAt(i, t)
+    return equity
+  }
+
+  const weightsOf = (selection: readonly number[], row: number, places: number): Float64Array => {
+    const order = selection.map((i) => i).sort((a, b) => (ranked.place(a) || never) - (ranked.place(b) || never) || a - b)
+    const { weight, count } = rankings
+    const values = Float64Array.from(selection, (i) => (weight ? weight[row * count + i] : 1))
+    return weigh(
+      hold.hold_weight_type,
+      selection.length,
+      Math.max(places, selection.length),
+      hold.hold_max_weight,
+      selection.map((i) => order.indexOf(i)),
+      values,
+    )
+  }
+
+  const reasonOf = (row: number, i: number): Cause['reason'] => {
+    const failed = rankings.fail[row * rankings.count + i]
+    if (failed === 0) return 'rank_out'
+    const { key } = rankings.rules[failed - 1]
+    if (key.startsWith('missing.')) return 'missing'
+    return key === 'exclude.last_day' ? 'last_day' : 'excluded'
+  }
+
+  return {
+    trade,
+    retry(t) {
+      for (const [i, cause] of out) {
+        if (portfolio.units[i] === 0 || sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause)) out.delete(i)
+      }
+    },
+    waits: (i) => out.has(i),
+  }
+}
+
+function rebalanceCause(row: number, value: number, equity: number, weight: number): Cause {
+  return { reason: 'rebalance', ranking: row, weightFrom: value / equity, weightTo: weight }
+}

@@ -1,0 +1,24 @@
+import type { Settings } from '@convexa/contract'
+import type { Desk } from './desk.ts'
+import type { Cause, Portfolio } from './portfolio.ts'
+
+/** Sells units as the desk allows; true when the position is closed. */
+export function sellAt(
+  desk: Desk,
+  settings: Settings,
+  portfolio: Portfolio,
+  t: number,
+  i: number,
+  wanted: number,
+  closing: boolean,
+  cause: Cause,
+): boolean {
+  if (!desk.canSell(i, t, portfolio.bought[i])) return false
+  const raw = desk.price(i, t)
+  const slip = settings.cost.slippage ?? 0
+  const price = raw * (1 - slip)
+  const units = desk.sellUnits(i, t, price, wanted, portfolio.units[i], closing)
+  if (!(units > 0)) return false
+  portfolio.sell(t, i, price, units, desk.sellFee(i, t, price * units), raw * slip * units, cause)
+  return portfolio.units[i] === 0
+}
