@@ -131,7 +131,8 @@ const noScratch: RankScratch = {
   places: none32,
   otherKeys: none32,
   otherPlaces: none32,
-  counts: none32,
+  lowCounts: none32,
+  highCounts: none32,
 }
 
 export interface Reach {

@@ -1,10 +1,20 @@
 /**
- * Order and ranks of one row, without a comparator (performance.md 4: a comparator sort costs six times as much).
+ * Order and ranks of one row, without a comparator (performance.md 4: a comparator sort costs ten times as much).
  *
  * 1. Gather the values that count; the top 32 bits of each, with the sign turned, are its sort key.
- * 2. LSD radix sort of (key, position), stable, so equal values stay in the order of their indices.
- * 3. Inside a run of equal keys the lower 32 bits decide: insertion for short runs, radix again for long ones.
+ * 2. LSD radix sort of (key, place) on the upper 22 bits of the key, stable, so equal values stay in the order of their indices.
+ * 3. Inside a run of equal upper bits: insertion by the whole value, or where the run is long, radix on the rest of the bits.
  */
+
+/** A digit of the radix sort has 11 bits. */
+const digitBits = 11
+const digits = 1 << digitBits
+const digitMask = digits - 1
+const lowShift = 32 - 2 * digitBits
+const highShift = 32 - digitBits
+
+/** Up to so many values, insertion is quicker than counting. */
+const insertionLimit = 40
 
 /** Room for rows of up to `capacity` values; make one and use it for every row. */
 export interface RankScratch {
@@ -19,7 +29,8 @@ export interface RankScratch {
   readonly places: Uint32Array
   readonly otherKeys: Uint32Array
   readonly otherPlaces: Uint32Array
-  readonly counts: Uint32Array
+  readonly lowCounts: Uint32Array
+  readonly highCounts: Uint32Array
 }
 
 export function rankScratch(capacity: number): RankScratch {
@@ -34,7 +45,8 @@ export function rankScratch(capacity: number): RankScratch {
     places: new Uint32Array(capacity),
     otherKeys: new Uint32Array(capacity),
     otherPlaces: new Uint32Array(capacity),
-    counts: new Uint32Array(2048),
+    lowCounts: new Uint32Array(digits),
+    highCounts: new Uint32Array(digits),
   }
 }
 
@@ -107,43 +119,111 @@ function sortRow(
     places[m] = m
     m++
   }
-  sortSegment(scratch, 0, m)
-  orderEqualKeys(scratch, m)
+  if (m <= insertionLimit) {
+    insertByValue(scratch, 0, m)
+    return m
+  }
+  sortByUpperBits(scratch, m)
+  orderRuns(scratch, m)
   return m
 }
 
-const insertionLimit = 24
-
-/** Sorts keys and places of [from, to) by key, stably. */
-function sortSegment(scratch: RankScratch, from: number, to: number): void {
-  const size = to - from
-  if (size < 2) return
-  if (size <= insertionLimit) {
-    insertByKey(scratch, from, to)
-    return
+function sortByUpperBits({ keys, places, otherKeys, otherPlaces, lowCounts, highCounts }: RankScratch, m: number): void {
+  lowCounts.fill(0)
+  highCounts.fill(0)
+  for (let i = 0; i < m; i++) {
+    const key = keys[i]
+    lowCounts[(key >>> lowShift) & digitMask]++
+    highCounts[key >>> highShift]++
   }
-  const { counts } = scratch
-  // Few rows: small tables. The prefix sums of 2,048 counts cost as much as sorting some hundred values.
-  const bits = size < 3_000 ? 8 : 11
-  const buckets = 1 << bits
-  let keys = scratch.keys
-  let places = scratch.places
-  let otherKeys = scratch.otherKeys
-  let otherPlaces = scratch.otherPlaces
-  for (let shift = 0; shift < 32; shift += bits) {
-    const digits = buckets - 1
-    counts.fill(0, 0, buckets)
-    for (let i = from; i < to; i++) counts[(keys[i] >>> shift) & digits]++
-    if (counts[(keys[from] >>> shift) & digits] === size) continue
+  // Counts become the places where each digit begins; both tables in one loop, which shows on rows of a few hundred.
+  let low = 0
+  let high = 0
+  for (let k = 0; k < digits; k++) {
+    const lowHere = lowCounts[k]
+    const highHere = highCounts[k]
+    lowCounts[k] = low
+    highCounts[k] = high
+    low += lowHere
+    high += highHere
+  }
+  for (let i = 0; i < m; i++) {
+    const key = keys[i]
+    const at = lowCounts[(key >>> lowShift) & digitMask]++
+    otherKeys[at] = key
+    otherPlaces[at] = places[i]
+  }
+  for (let i = 0; i < m; i++) {
+    const key = otherKeys[i]
+    const at = highCounts[key >>> highShift]++
+    keys[at] = key
+    places[at] = otherPlaces[i]
+  }
+}
+
+function orderRuns(scratch: RankScratch, m: number): void {
+  const { keys } = scratch
+  let from = 0
+  while (from < m) {
+    const upper = keys[from] >>> lowShift
+    let to = from + 1
+    while (to < m && keys[to] >>> lowShift === upper) to++
+    if (to - from <= insertionLimit) insertByValue(scratch, from, to)
+    else orderLongRun(scratch, from, to)
+    from = to
+  }
+}
+
+function insertByValue({ values, places }: RankScratch, from: number, to: number): void {
+  for (let i = from + 1; i < to; i++) {
+    const place = places[i]
+    const value = values[place]
+    let at = i
+    for (; at > from && values[places[at - 1]] > value; at--) places[at] = places[at - 1]
+    places[at] = place
+  }
+}
+
+/** Many values close together: by the rest of the key, then inside equal keys by the lower word. */
+function orderLongRun(scratch: RankScratch, start: number, end: number): void {
+  const { values, words, keys, places } = scratch
+  sortByKey(scratch, start, end)
+  let from = start
+  while (from < end) {
+    const key = keys[from]
+    let to = from + 1
+    let sorted = true
+    for (; to < end && keys[to] === key; to++) if (values[places[to]] < values[places[to - 1]]) sorted = false
+    if (!sorted && to - from <= insertionLimit) insertByValue(scratch, from, to)
+    else if (!sorted) {
+      // Top words are the same, so is the sign: of negative numbers the larger low word is the smaller value.
+      for (let i = from; i < to; i++) {
+        const low = words[2 * places[i]]
+        keys[i] = key >>> 31 === 1 ? low : ~low
+      }
+      sortByKey(scratch, from, to)
+    }
+    from = to
+  }
+}
+
+/** Sorts keys and places of [from, to) by the whole key, stably, eight bits at a time. */
+function sortByKey(scratch: RankScratch, from: number, to: number): void {
+  const { lowCounts: counts } = scratch
+  let { keys, places, otherKeys, otherPlaces } = scratch
+  for (let shift = 0; shift < 32; shift += 8) {
+    counts.fill(0, 0, 256)
+    for (let i = from; i < to; i++) counts[(keys[i] >>> shift) & 255]++
+    if (counts[(keys[from] >>> shift) & 255] === to - from) continue
     let sum = from
-    for (let k = 0; k < buckets; k++) {
+    for (let k = 0; k < 256; k++) {
       const here = counts[k]
       counts[k] = sum
       sum += here
     }
     for (let i = from; i < to; i++) {
       const key = keys[i]
-      const at = counts[(key >>> shift) & digits]++
+      const at = counts[(key >>> shift) & 255]++
       otherKeys[at] = key
       otherPlaces[at] = places[i]
     }
@@ -155,40 +235,5 @@ function sortSegment(scratch: RankScratch, from: number, to: number): void {
   for (let i = from; i < to; i++) {
     scratch.keys[i] = keys[i]
     scratch.places[i] = places[i]
-  }
-}
-
-function insertByKey({ keys, places }: RankScratch, from: number, to: number): void {
-  for (let i = from + 1; i < to; i++) {
-    const key = keys[i]
-    const place = places[i]
-    let at = i
-    for (; at > from && keys[at - 1] > key; at--) {
-      keys[at] = keys[at - 1]
-      places[at] = places[at - 1]
-    }
-    keys[at] = key
-    places[at] = place
-  }
-}
-
-/** Values whose top words are equal are put in the order of their whole values. */
-function orderEqualKeys(scratch: RankScratch, m: number): void {
-  const { values, words, keys, places } = scratch
-  let from = 0
-  while (from < m) {
-    const key = keys[from]
-    let to = from + 1
-    let sorted = true
-    for (; to < m && keys[to] === key; to++) if (values[places[to]] < values[places[to - 1]]) sorted = false
-    if (!sorted) {
-      // Top words are the same, so is the sign: of negative numbers the larger low word is the smaller value.
-      for (let i = from; i < to; i++) {
-        const low = words[2 * places[i]]
-        keys[i] = key >>> 31 === 1 ? low : ~low
-      }
-      sortSegment(scratch, from, to)
-    }
-    from = to
   }
 }
