@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -35,12 +35,21 @@ export async function startApiProcess(env: Record<string, string>): Promise<Api>
   return { ...started, address }
 }
 
-/** One worker; resolves when the database knows it. */
-export async function startWorkerProcess(env: Record<string, string>, db: Kysely<Database>): Promise<Process> {
+export interface WorkerProcess extends Process {
+  /** Its row in the table `process`. */
+  readonly processId: string
+}
+
+/** One worker; resolves when the database knows it. Not two at once: the new row is taken for this one's. */
+export async function startWorkerProcess(env: Record<string, string>, db: Kysely<Database>): Promise<WorkerProcess> {
   const known = new Set((await livingWorkers(db)).map(({ id }) => id))
   const started = start('worker', env)
-  await until(async () => (await livingWorkers(db)).some(({ id }) => !known.has(id)), 'the worker is announced')
-  return started
+  let processId = ''
+  await until(async () => {
+    processId = (await livingWorkers(db)).find(({ id }) => !known.has(id))?.id ?? ''
+    return processId !== ''
+  }, 'the worker is announced')
+  return { ...started, processId }
 }
 
 function start(role: string, env: Record<string, string>): Process {
@@ -183,4 +192,16 @@ function parsed(line: string): Told {
   if (read?.kind === 'success') return { kind: 'event', at, event: JSON.parse(read.payload) }
   if (read?.kind === 'error') return { kind: 'error', at, code: read.code, message: read.message }
   throw new Error(`an unparsable line: ${line}`)
+}
+
+/** Children of a process, as the system knows them. */
+export function childrenOf(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  return stdout.split(/\s+/).filter(Boolean).map(Number)
+}
+
+export function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  // A zombie has ended; whoever adopted it has not looked yet.
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z')
 }

@@ -43,3 +43,15 @@ const settings = (kind: Kind, start: string, end: string): Settings => ({
   delisting: 'last_price',
   adjust: 'raw',
 })
+
+/** Costs a worker seconds: twenty rankings over long windows on every day. `weight` makes it another rule each time. */
+export function slowRequest(kind: Kind, over: { start: string; end: string; weight?: number }): BacktestBody {
+  const body = request(kind, { ...over, every: 1 })
+  const [row] = body.parameters.rank_factors
+  const rank_factors = Array.from({ length: 20 }, (_, i) => ({
+    ...row!,
+    weight: over.weight ?? 1,
+    factor_key: `formula: ts_rank(close, ${250 - i}) + ts_rank(open, ${230 - i})`,
+  }))
+  return { ...body, parameters: { ...body.parameters, rank_factors } }
+}

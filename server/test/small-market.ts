@@ -1,6 +1,7 @@
 import type { Kind } from '@convexa/contract'
 import { equalWeight, type Security } from '@convexa/engine'
 import type { Kysely } from 'kysely'
+import { claimDataDir } from '../src/data-dir.ts'
 import type { Database } from '../src/db/tables.ts'
 import { tradingDays } from '../src/market/calendar.ts'
 import { publish, type Snapshot } from '../src/market/snapshot.ts'
@@ -16,6 +17,7 @@ export interface SmallMarket {
 
 /** Publishes a small made-up market: random walks of a close, and what a double-low rule reads. Deterministic by its seed. */
 export async function publishSmallMarket(db: Kysely<Database>, dataDir: string, given: SmallMarket): Promise<Snapshot> {
+  claimDataDir(dataDir)
   const source = { preset: 'test', files: [] }
   const table = smallMarket(given)
   const quality = {

@@ -12,7 +12,8 @@ import { fieldsOf } from './work.ts'
 const [threads = '3', panelMb = '1024'] = process.argv.slice(2)
 
 const send = (message: FromChild) => {
-  if (process.connected) process.send?.(message)
+  // A failed send means that the worker is gone.
+  if (process.connected) process.send?.(message, undefined, undefined, (error) => error && process.exit(0))
 }
 
 const pool = threadPool(Number(threads))

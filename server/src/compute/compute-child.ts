@@ -102,7 +102,8 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   }
 
   const post = (message: ToChild) => {
-    if (child?.connected && ready) child.send(message)
+    // A failed send means that the child is gone: its end follows and ends the task.
+    if (child?.connected && ready) child.send(message, () => {})
   }
 
   const kill = (code: ErrorCode, why: string, details: Record<string, unknown>) => {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { DayDetail } from '@convexa/contract'
 import {
+  type BacktestProgress,
   backtest,
   compileRef,
   crossSection,
@@ -130,7 +131,8 @@ export function compute(
   let curve: Extract<RunProgress, { type: 'curve' }> = emptyCurve()
   let told = to.clock()
   let warnings = 0
-  let simulating = false
+  // The engine names its stage at every step; a stage is told once.
+  let stage: Extract<BacktestProgress, { stage: string }>['stage'] | null = null
   const flush = () => {
     if (!last) return
     const items: RunProgress[] = [last]
@@ -159,15 +161,12 @@ export function compute(
       if (warnings++ < toldWarnings) to.tell([{ type: 'warning', message: progress.warning }])
       continue
     }
-    if (progress.stage !== 'simulate') {
+    if (progress.stage !== stage) {
       flush()
-      to.tell([{ type: 'stage', stage: progress.stage }])
-      continue
+      stage = progress.stage
+      to.tell([{ type: 'stage', stage }])
     }
-    if (!simulating) {
-      simulating = true
-      to.tell([{ type: 'stage', stage: 'simulate' }])
-    }
+    if (progress.stage !== 'simulate') continue
     const { percent, date, nav, bench, hold, trades } = progress
     last = { type: 'progress', percent, date, nav, bench, hold, trades }
     curve.dates.push(...progress.curve.dates)

@@ -84,7 +84,7 @@ export async function strategyOptions(
     ...enumerations,
     benchmarks: kinds.flatMap((kind) => benchmarksOf(kind, market(kind))),
     cost_presets: costPresets,
-    templates: kinds.flatMap((kind) => templatesOf(kind, market(kind)?.available ?? new Set())),
+    templates: kinds.flatMap((kind) => templatesOf(kind, market(kind)?.available ?? null)),
     ranges: { cb: rangeOf(market('cb')), stk: rangeOf(market('stk')) },
     limits: {
       grid_cells: limits[tier].gridCells,

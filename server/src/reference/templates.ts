@@ -1,8 +1,9 @@
 import type { FilterFactor, Kind, Parameters, RankFactor, Template } from '@convexa/contract'
 import { markets, needsOf } from '@convexa/engine'
 
-/** Ready rules of product.md 4.2, for the fields that the loaded market has. Keys are stable: links and tests name them. */
-export function templatesOf(kind: Kind, available: ReadonlySet<string>): Template[] {
+/** Ready rules of product.md 4.2, for the fields that the loaded market has; none where `available` is null, no data. Keys are stable: links and tests name them. */
+export function templatesOf(kind: Kind, available: ReadonlySet<string> | null): Template[] {
+  if (available === null) return []
   return drafts[kind].flatMap(({ rule, expect, fails, watch, key, name, ...draft }) => {
     const parameters = parametersOf(kind, draft, available)
     // What the data cannot support is not offered at all.

@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BacktestBody, BacktestListItem, DayDetail, Page, Report } from '@convexa/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { shanghaiDay } from '../../src/quant/run-state.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { type Api, call, newUser, openStream, type Process, startApiProcess, startWorkerProcess, until } from '../processes.ts'
+import { request, slowRequest } from '../requests.ts'
+import { eventsOf, statusOf } from '../run-rows.ts'
+import { publishSmallMarket } from '../small-market.ts'
+
+// A user's runs over HTTP: one api and one worker as real processes.
+
+let database: TestDatabase
+let dataDir: string
+let api: Api
+let worker: Process
+
+const start = '2019-01-02'
+const end = '2022-12-30'
+const path = '/v1/quant/convertible-bond/advanced-backtest'
+const detail = (id: string, day: string) => `/v1/quant/convertible-bond/backtest/${id}/detail/${day}`
+const quick = (note?: string) => request('cb', { factor: 'dblow', start, end, ...(note !== undefined && { note }) })
+let slowCount = 0
+const slow = () => slowRequest('cb', { start, end, weight: ++slowCount })
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 's3-runs-'))
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
+  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: start, to: end, securities: 300 })
+  await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: start, to: end, securities: 30 })
+})
+
+afterAll(async () => {
+  await Promise.all([api.stop(), worker.stop()])
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('a run is queued, computed, told, stored, and can be read as soon as its result is told', async () => {
+  const user = await newUser(database.db)
+  const stream = openStream(api, user, path, quick('第一次'))
+  const last = await stream.ended
+  const events = stream.told.flatMap((one) => (one.kind === 'event' ? [one.event] : []))
+  expect(events[0]).toMatchObject({ type: 'queued', position: 1 })
+  expect(events.filter(({ type }) => type === 'stage').map(({ stage }) => stage)).toEqual(['load', 'factors', 'simulate', 'report'])
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
+  expect(new Set(events.map(({ run_id }) => run_id)).size).toBe(1)
+  const percents = events.filter(({ type }) => type === 'progress').map(({ percent }) => Number(percent))
+  expect(percents).toEqual([...percents].sort((a, b) => a - b))
+  if (last.kind !== 'event') throw new Error(JSON.stringify(last))
+  const id = String(last.event['backtest_id'])
+
+  const { data: report } = await call<Report>(api, user, 'GET', detail(id, 'report'))
+  expect(report).toMatchObject({ backtest_id: id, kind: 'cb', note: '第一次', data_mode: 'demo', partial: false })
+  expect(last.event).toMatchObject({ metrics: report.metrics, params_hash: report.params_hash, data_version: report.data_version })
+  const curve = events.filter(({ type }) => type === 'curve').flatMap(({ dates }) => dates as string[])
+  expect(curve).toEqual(report.curves.dates)
+
+  const { data: day } = await call<DayDetail>(api, user, 'GET', detail(id, '2020-06-01'))
+  expect(day.trade_date).toBe('2020-06-01')
+  expect(day.positions).toHaveLength(5)
+  const { data: list } = await call<Page<BacktestListItem>>(api, user, 'GET', '/v1/quant/backtest/list?kind=cb')
+  expect(list.list_items).toMatchObject([{ backtest_id: id, status: 2, trial_no: 1, note: '第一次', metrics: report.metrics }])
+})
+
+test('what is not a day of the run, and whose run it is not, is missing', async () => {
+  const [user, other] = [await newUser(database.db), await newUser(database.db)]
+  const last = await openStream(api, user, path, quick()).ended
+  if (last.kind !== 'event') throw new Error(JSON.stringify(last))
+  const id = String(last.event['backtest_id'])
+  const missing = async (of: typeof user, path: string) => {
+    const { status, code, data } = await call(api, of, 'GET', path)
+    expect({ path, status, code, data }).toEqual({ path, status: 404, code: 40004, data: null })
+  }
+  for (const day of ['2020-06-06', '2018-12-28', '2023-01-03', '2020-13-01', 'nonsense']) await missing(user, detail(id, day))
+  for (const day of ['report', '2020-06-01']) await missing(other, detail(id, day))
+  await missing(user, `/v1/quant/stock/backtest/${id}/detail/report`)
+  await missing(user, detail('0198c0de-0000-7000-8000-000000000000', 'report'))
+  expect((await call<Page<BacktestListItem>>(api, other, 'GET', '/v1/quant/backtest/list')).data.list_items).toEqual([])
+})
+
+test('the same request once more is answered from the history, and costs no quota', async () => {
+  const user = await newUser(database.db)
+  const first = await openStream(api, user, path, quick()).ended
+  const second = await openStream(api, user, path, quick()).ended
+  if (first.kind !== 'event' || second.kind !== 'event') throw new Error('no result')
+  expect(second.event['backtest_id']).toBe(first.event['backtest_id'])
+  const third = await openStream(api, user, path, quick('换个备注')).ended
+  if (third.kind !== 'event') throw new Error('no result')
+  expect(third.event['backtest_id']).not.toBe(first.event['backtest_id'])
+  expect(third.event['params_hash']).toBe(first.event['params_hash'])
+  const [a, b] = await Promise.all(
+    [first, third].map(async ({ event }) => (await call<Report>(api, user, 'GET', detail(String(event['backtest_id']), 'report'))).data),
+  )
+  const { backtest_id: _a, note: _b, created_at: _c, ...same } = a!
+  expect(b).toMatchObject(same)
+  expect(await used(user.id)).toBe(2)
+})
+
+test('two clicks with one client_run_id are one run', async () => {
+  const user = await newUser(database.db)
+  const body = { ...slow(), client_run_id: 'click-1' }
+  const streams = [openStream(api, user, path, body), openStream(api, user, path, body)]
+  const [first, second] = await Promise.all(streams.map((stream) => stream.first('queued')))
+  expect(first!['run_id']).toBe(second!['run_id'])
+  expect(await used(user.id)).toBe(1)
+  for (const stream of streams) stream.close()
+  await until(async () => (await statusOf(database.db, String(first!['run_id']))) === 4, 'the run is cancelled')
+})
+
+test.each<[string, Partial<BacktestBody> | ((body: BacktestBody) => BacktestBody), number]>([
+  ['a formula that cannot be read', (body) => withFactor(body, 'formula: close +'), 22002],
+  ['an unknown factor', (body) => withFactor(body, 'wonder'), 22009],
+  ['dates before the data', (body) => withSettings(body, { start_date: '2001-01-02' }), 21007],
+  ['an end before the start', (body) => withSettings(body, { start_date: end, end_date: start }), 21007],
+  ['a benchmark that is not loaded', (body) => withSettings(body, { benchmark: '000905' }), 23001],
+])('%s is one error line after HTTP 200, and costs no quota', async (_name, change, code) => {
+  const user = await newUser(database.db)
+  const body = typeof change === 'function' ? change(quick()) : { ...quick(), ...change }
+  const stream = openStream(api, user, path, body)
+  expect(await stream.ended).toMatchObject({ kind: 'error', code })
+  expect(stream.told).toHaveLength(1)
+  expect(await used(user.id)).toBe(0)
+})
+
+test('no login is HTTP 401, a body against the schema HTTP 400', async () => {
+  const user = await newUser(database.db)
+  expect(await call(api, { id: '', token: 'x' }, 'POST', path, quick())).toMatchObject({ status: 401, code: 40100 })
+  expect(await call(api, user, 'POST', path, { parameters: {} })).toMatchObject({ status: 400, code: 40000 })
+})
+
+test('closing the socket cancels the run within a second and frees its place', async () => {
+  const user = await newUser(database.db)
+  const stream = openStream(api, user, path, slow())
+  const { run_id: id } = await stream.first('stage')
+  const next = openStream(api, user, path, quick('等待的'))
+  await next.first('queued')
+  expect(await statusOf(database.db, String(id))).toBe(1)
+  const since = performance.now()
+  stream.close()
+  await until(async () => (await statusOf(database.db, String(id))) === 4, 'the run is cancelled')
+  expect(performance.now() - since).toBeLessThan(1_000)
+  expect(await next.ended).toMatchObject({ kind: 'event', event: { type: 'result' } })
+  expect(await eventsOf(database.db, String(id))).toContainEqual(expect.objectContaining({ type: 'error', code: 23024 }))
+  // A cancel is the user's wish: it stays counted.
+  expect(await used(user.id)).toBe(2)
+})
+
+test('a free user computes one run, three wait with their places, the fifth is refused', async () => {
+  const user = await newUser(database.db)
+  const streams = Array.from({ length: 4 }, () => openStream(api, user, path, slow()))
+  await Promise.all(streams.map((stream) => stream.first('queued')))
+  expect(await openStream(api, user, path, quick()).ended).toMatchObject({ kind: 'error', code: 23002 })
+  await until(async () => (await computing(user.id)) === 1, 'one is computed')
+  // Another user does not wait for these.
+  expect(await openStream(api, await newUser(database.db), path, quick()).ended).toMatchObject({ kind: 'event', event: { type: 'result' } })
+  expect(await computing(user.id)).toBe(1)
+  for (const stream of streams) stream.close()
+  await until(async () => (await open(user.id)) === 0, 'all are cancelled')
+})
+
+test('the queue of the whole installation holds twenty', async () => {
+  const users = await Promise.all(Array.from({ length: 8 }, () => newUser(database.db)))
+  const streams = users.flatMap((user) => [1, 2, 3].map(() => openStream(api, user, path, slow())))
+  const first = await Promise.all(streams.map((stream) => Promise.race([stream.first('queued').catch(() => 'refused'), stream.ended])))
+  expect(first.filter((one) => one === 'refused' || (typeof one === 'object' && one['kind'] === 'error')).length).toBeGreaterThan(0)
+  const codes = streams.flatMap(({ told }) => told).flatMap((one) => (one.kind === 'error' ? [one.code] : []))
+  expect(new Set(codes)).toEqual(new Set([23003]))
+  for (const stream of streams) stream.close()
+  for (const { id } of users) await until(async () => (await open(id)) === 0, 'all are cancelled')
+})
+
+test('fifty starts at once with one left of the day: exactly one run', async () => {
+  const user = await newUser(database.db)
+  await database.db.insertInto('quota_use').values({ user_id: user.id, day: shanghaiDay(), item: 'backtest', used: 19 }).execute()
+  const bodies = Array.from({ length: 50 }, (_, i) => quick(`第 ${i} 个`))
+  // Ten streams of one user may be open at once.
+  const told: Awaited<ReturnType<typeof openStream>['ended']>[] = []
+  for (let i = 0; i < bodies.length; i += 10) {
+    told.push(...(await Promise.all(bodies.slice(i, i + 10).map((body) => openStream(api, user, path, body).ended))))
+  }
+  expect(told.filter((one) => one.kind === 'event')).toHaveLength(1)
+  expect(new Set(told.flatMap((one) => (one.kind === 'error' ? [one.code] : [])))).toEqual(new Set([21002]))
+  expect(await used(user.id)).toBe(20)
+})
+
+function withFactor(body: BacktestBody, factor_key: string): BacktestBody {
+  const [row] = body.parameters.rank_factors
+  return { ...body, parameters: { ...body.parameters, rank_factors: [{ ...row!, factor_key }] } }
+}
+
+function withSettings(body: BacktestBody, over: Partial<BacktestBody['settings']>): BacktestBody {
+  return { ...body, settings: { ...body.settings, ...over } }
+}
+
+async function used(userId: string): Promise<number> {
+  const row = await database.db.selectFrom('quota_use').select('used').where('user_id', '=', userId).executeTakeFirst()
+  return row?.used ?? 0
+}
+
+async function count(userId: string, statuses: (0 | 1)[]): Promise<number> {
+  const runs = database.db.selectFrom('backtest_run').select('id').where('user_id', '=', userId).where('status', 'in', statuses)
+  return (await runs.execute()).length
+}
+const computing = (userId: string) => count(userId, [1])
+const open = (userId: string) => count(userId, [0, 1])

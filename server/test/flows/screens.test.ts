@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type FactorMeta,
+  Parameters,
+  type RealtimeFactors,
+  type ScreenResult,
+  type SecurityFactors,
+  type StrategyOptions,
+} from '@convexa/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
+import { parameters } from '../requests.ts'
+import { publishSmallMarket } from '../small-market.ts'
+
+// Screens, factors and the builder's options over HTTP, before and after there is data.
+
+let database: TestDatabase
+let dataDir: string
+let api: Api
+let worker: WorkerProcess
+let user: TestUser
+
+const cb = '/v1/quant/convertible-bond'
+const get = <T>(path: string) => call<T>(api, user, 'GET', path)
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 's3-screens-'))
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
+  user = await newUser(database.db)
+})
+
+afterAll(async () => {
+  await Promise.all([api.stop(), worker.stop()])
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('without data: every question says so, the options offer no template', async () => {
+  for (const path of ['/factors/all', '/factors/900001.DM', '/realtime-factors']) {
+    expect(await get(cb + path)).toMatchObject({ status: 503, code: 21008, data: null })
+  }
+  const screen = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 5, 5) })
+  expect(screen).toMatchObject({ status: 503, code: 21008 })
+  const { data } = await get<StrategyOptions>('/v1/quant/strategy/options')
+  expect(data.templates).toEqual([])
+  expect(data.ranges).toEqual({ cb: null, stk: null })
+  expect(data.benchmarks.every(({ available }) => !available)).toBe(true)
+})
+
+test('with data the options offer templates that the contract accepts and the data support', async () => {
+  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2023-06-30', securities: 60 })
+  await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2022-01-04', to: '2023-06-30', securities: 80 })
+  const { data } = await get<StrategyOptions>('/v1/quant/strategy/options')
+  expect(data.templates.map(({ key }) => key)).toEqual([
+    'cb_double_low',
+    'cb_low_premium',
+    'cb_small_cheap',
+    'cb_three_low',
+    'stk_small_cap',
+    'stk_reversal_5',
+  ])
+  for (const template of data.templates) expect(Parameters.safeParse(template.parameters).error).toBeUndefined()
+  expect(data.ranges).toEqual({ cb: { start: '2022-01-04', end: '2023-06-30' }, stk: { start: '2022-01-04', end: '2023-06-30' } })
+  expect(data.benchmarks.filter(({ available }) => available).map(({ value }) => value)).toEqual(['cb_ew', 'stk_ew'])
+  expect(data.limits).toMatchObject({ runs_at_once: 1, daily: { backtest: { used: 0, max: 20 } } })
+  for (const { kind, parameters } of data.templates) {
+    const market = kind === 'cb' ? cb : '/v1/quant/stock'
+    const { code, data } = await call<ScreenResult>(api, user, 'POST', `${market}/realtime-screen`, { parameters })
+    expect([code, data.selected > 0]).toEqual([0, true])
+  }
+})
+
+test('a screen is the ranking of the last day, with the time of its data', async () => {
+  const { data } = await call<ScreenResult>(api, user, 'POST', `${cb}/realtime-screen`, {
+    parameters: parameters('cb', 'dblow', 5, 5),
+    previous: ['900001.DM'],
+  })
+  expect(data).toMatchObject({
+    trade_date: '2023-06-30',
+    data_time: '2023-06-30T15:00:00+08:00',
+    realtime: false,
+    data_mode: 'demo',
+    selected: 5,
+  })
+  const scores = data.list_items.map(({ score }) => score ?? 0)
+  expect(scores).toEqual([...scores].sort((a, b) => b - a))
+})
+
+test('what a screen asks wrongly is told with its code', async () => {
+  const ask = (factor: string) => call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', factor, 5, 5) })
+  expect(await ask('formula: close +')).toMatchObject({ status: 400, code: 22002, data: null })
+  expect(await ask('nobody')).toMatchObject({ status: 400, code: 22009 })
+  expect(await ask('ytm')).toMatchObject({ status: 400, code: 40000 })
+})
+
+test('factors by scope and by security; the rest is missing', async () => {
+  const { data: all } = await get<FactorMeta[]>(`${cb}/factors/all`)
+  const dblow = all.find(({ factor_key }) => factor_key === 'dblow')
+  expect(dblow).toMatchObject({ factor_name: '双低', available: true, coverage: 1 })
+  const missing = all.find(({ factor_key }) => factor_key === 'bond_prem')
+  expect(missing).toMatchObject({ available: false, coverage: null })
+  expect(missing?.reason).toBeTruthy()
+  expect((await get<FactorMeta[]>(`${cb}/factors/custom`)).data).toEqual([])
+
+  const { data: one } = await get<SecurityFactors>(`${cb}/factors/900003.DM`)
+  expect(one).toMatchObject({ code: '900003.DM', name: '演示3', trade_date: '2023-06-30', data_time: '2023-06-30T15:00:00+08:00' })
+  expect(one.values.find(({ factor_key }) => factor_key === 'dblow')).toMatchObject({ population: 60 })
+  for (const id of ['999999.DM', 'nonsense', '123']) expect(await get(`${cb}/factors/${id}`)).toMatchObject({ status: 404, code: 40004 })
+})
+
+test('the cross-section of named keys, on a day, formulas among them', async () => {
+  const query = new URLSearchParams([
+    ['with_values', '1'],
+    ['keys', 'close,dblow'],
+    ['keys', 'formula: cs_rank(close)'],
+    ['date', '2022-10-04'],
+  ])
+  const { data } = await get<RealtimeFactors>(`${cb}/realtime-factors?${query}`)
+  // A holiday: the trading day before it.
+  expect(data).toMatchObject({ trade_date: '2022-09-30', data_time: '2022-09-30T15:00:00+08:00' })
+  expect(data.columns).toEqual(['close', 'dblow', 'formula: cs_rank(close)'])
+  expect(data.codes).toHaveLength(60)
+  expect(data.values?.map(({ length }) => length)).toEqual([60, 60, 60])
+  expect(await get(`${cb}/realtime-factors?with_values=1&keys=close&date=2000-01-04`)).toMatchObject({ status: 400, code: 21007 })
+  expect((await get<RealtimeFactors>(`${cb}/realtime-factors`)).data.columns).toBeUndefined()
+  const { data: whole } = await get<RealtimeFactors>(`${cb}/realtime-factors?with_values=1`)
+  expect(whole.columns).toContain('dblow')
+})
+
+test('new data are what the next screen reads', async () => {
+  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2023-07-31', securities: 61, seed: 2 })
+  const ask = () => call<ScreenResult>(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 5, 5) })
+  const { data } = await ask()
+  expect([data.trade_date, data.total]).toEqual(['2023-07-31', 61])
+})
+
+test('no worker: a screen says that the service is busy', async () => {
+  await worker.kill()
+  const ask = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 6, 5) })
+  expect(ask).toMatchObject({ status: 503, code: 50301 })
+})
