@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 
@@ -70,6 +71,16 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     return ['1', 'true', 'on'].includes(oneOf(name, fallback ? '1' : '0', choices))
   }
 
+  const addresses = (name: string) => {
+    const parts = text(name, '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+    const wrong = parts.find((part) => !isIP(part.replace(/\/\d{1,3}$/, '')))
+    if (wrong) problems.push(`环境变量 ${name} 需为 IP 地址或网段，以逗号分隔，现在是“${wrong}”`)
+    return parts
+  }
+
   const databaseUrl = env['DATABASE_URL']?.trim() || null
   // The value is not repeated: it holds a password.
   if (databaseUrl && !isPostgresUrl(databaseUrl)) problems.push('环境变量 DATABASE_URL 需为 postgres://用户:密码@主机/数据库 形式的地址')
@@ -88,10 +99,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     beian: text('BEIAN', ''),
     demoLogin: flag('DEMO_LOGIN', embedded),
     logLevel: oneOf('LOG_LEVEL', embedded ? 'warn' : 'info', logLevels),
-    trustProxy: text('TRUST_PROXY', '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
+    trustProxy: addresses('TRUST_PROXY'),
     workerThreads: integer('WORKER_THREADS', Math.max(1, Math.min(16, availableParallelism() - 1)), 1, 64),
     workerMemoryMb: integer('WORKER_MEMORY_MB', Math.max(1024, Math.floor((totalmem() / 1024 / 1024) * 0.5)), 256, 1_000_000),
     workerHost: text('WORKER_HOST', '127.0.0.1'),

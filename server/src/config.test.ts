@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+test('nothing set: one machine, at home only, everything below ./data', () => {
+  const reading = readConfig({})
+  expect(reading.ok && reading.config).toMatchObject({
+    role: 'all',
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: `${process.cwd()}/data`,
+    databaseUrl: null,
+    siteName: '凸度量化',
+    demoLogin: true,
+    logLevel: 'warn',
+    trustProxy: [],
+    checkAnswers: false,
+  })
+})
+
+test('with a database of its own it is a server: no demo account, a log, time for streams to end', () => {
+  const reading = readConfig({ DATABASE_URL: 'postgres://me:secret@db/convexa', PORT: '', TRUST_PROXY: '10.0.0.1, 10.1.0.0/16' }, 'api')
+  expect(reading.ok && reading.config).toMatchObject({
+    port: 8080,
+    demoLogin: false,
+    logLevel: 'info',
+    streamGraceSeconds: 20,
+    trustProxy: ['10.0.0.1', '10.1.0.0/16'],
+  })
+})
+
+test('settings cannot be changed later', () => {
+  const reading = readConfig({})
+  expect(reading.ok && Object.isFrozen(reading.config)).toBe(true)
+})
+
+test.each([
+  [{ PORT: 'abc' }, '环境变量 PORT 需为 1 至 65535 的整数，现在是“abc”'],
+  [{ PORT: '0' }, '环境变量 PORT 需为 1 至 65535 的整数，现在是“0”'],
+  [{ PORT: '70000' }, '环境变量 PORT 需为 1 至 65535 的整数，现在是“70000”'],
+  [{ PORT: '80.5' }, '环境变量 PORT 需为 1 至 65535 的整数，现在是“80.5”'],
+  [{ LOG_LEVEL: 'loud' }, '环境变量 LOG_LEVEL 需为 fatal、error、warn、info、debug、trace、silent 之一，现在是“loud”'],
+  [{ DEMO_LOGIN: 'maybe' }, '环境变量 DEMO_LOGIN 需为 1、0、true、false、on、off 之一，现在是“maybe”'],
+  [{ DATABASE_URL: 'mysql://root:secret@db/x' }, '环境变量 DATABASE_URL 需为 postgres://用户:密码@主机/数据库 形式的地址'],
+  [{ WORKER_THREADS: '0' }, '环境变量 WORKER_THREADS 需为 1 至 64 的整数，现在是“0”'],
+  [{ TRUST_PROXY: 'yes' }, '环境变量 TRUST_PROXY 需为 IP 地址或网段，以逗号分隔，现在是“yes”'],
+])('%j is refused in a sentence', (env, sentence) => {
+  expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] })
+})
+
+test('every mistake is told at once', () => {
+  const reading = readConfig({ PORT: 'x', LOG_LEVEL: 'y' })
+  expect(reading.ok ? 0 : reading.problems.length).toBe(2)
+})
+
+test('a single role does not start a database', () => {
+  expect(readConfig({}, 'worker')).toEqual({
+    ok: false,
+    problems: ['角色 worker 需要环境变量 DATABASE_URL（只有 npm start 会自带数据库）'],
+  })
+})

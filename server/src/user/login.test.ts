@@ -1,0 +1,237 @@
+import type { Envelope, TokenData, User } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { testWorld } from '../../test/world.ts'
+import { buildApp } from '../http/app.ts'
+import { demoAccount, seedDemoUser } from './demo.ts'
+import { hashPassword } from './passwords.ts'
+import { routes } from './routes.ts'
+
+const wang = { account: 'Wang@example.cn', password: '一个够长的密码' }
+
+let database: TestDatabase
+let app: FastifyInstance
+let logged: string[]
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const made = testWorld(database, { config: { trustProxy: ['127.0.0.1'] } })
+  logged = made.logged
+  app = await buildApp(made.world, [routes])
+  await seedDemoUser(database.db)
+  await seedDemoUser(database.db)
+  const row = { id: '0198c0de-0000-7000-8000-00000000000a', account: 'wang@example.cn', nickname: '老王' }
+  await database.db
+    .insertInto('app_user')
+    .values({ ...row, password_hash: await hashPassword(wang.password) })
+    .execute()
+  await database.db
+    .insertInto('app_user')
+    .values({ id: '0198c0de-0000-7000-8000-00000000000b', account: '13800138000', nickname: '无密码', password_hash: null })
+    .execute()
+})
+
+beforeEach(async () => {
+  await sql`delete from session`.execute(database.db)
+  await sql`delete from login_failure`.execute(database.db)
+})
+
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+})
+
+async function ask<T>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  given: { body?: object; token?: string; from?: string } = {},
+) {
+  const headers = { ...(given.token ? { 'access-token': given.token } : {}), 'x-forwarded-for': given.from ?? '203.0.113.7' }
+  const answer = await app.inject({ method, url, headers, ...(given.body ? { payload: given.body } : {}) })
+  const { code, msg, data } = answer.json<Envelope<T>>()
+  return { status: answer.statusCode, code, msg, data, headers: answer.headers }
+}
+const login = (body: object, from?: string) =>
+  ask<TokenData>('POST', '/v1/authorize/access-token/by-password', { body, ...(from ? { from } : {}) })
+const refresh = (tokens: TokenData) =>
+  ask<TokenData>('PUT', '/v1/authorize/access-token', { body: { refresh_token: tokens.refresh_token, access_token: tokens.access_token } })
+const info = (token: string) => ask<User>('GET', '/v1/user/info', { token })
+const later = (seconds: number) =>
+  sql`update session set rotated_at = rotated_at - make_interval(secs => ${seconds}), access_expires_at = access_expires_at - make_interval(secs => ${seconds}),
+      previous_access_expires_at = previous_access_expires_at - make_interval(secs => ${seconds}),
+      refresh_expires_at = refresh_expires_at - make_interval(secs => ${seconds}), absolute_expires_at = absolute_expires_at - make_interval(secs => ${seconds})`.execute(
+    database.db,
+  )
+
+test('a login, a look at oneself, a refresh, a logout', async () => {
+  const first = await login({ account: ' WANG@example.cn ', password: wang.password })
+  expect(first).toMatchObject({ status: 200, code: 0, data: { expires_in: 1800, token_type: 'bearer', user: { nickname: '老王' } } })
+  expect(await info(first.data.access_token)).toMatchObject({
+    status: 200,
+    data: {
+      nickname: '老王',
+      email_masked: 'wa***@example.cn',
+      mobile_masked: null,
+      vip: { level: 0 },
+      created_at: expect.stringMatching(/\+08:00$/),
+    },
+  })
+  const second = await refresh(first.data)
+  expect(second).toMatchObject({ status: 200, data: { user: { nickname: '老王' } } })
+  expect(second.data.access_token).not.toBe(first.data.access_token)
+  // What was under way with the old token is not cut off.
+  expect((await info(first.data.access_token)).status).toBe(200)
+  expect(await ask('DELETE', '/v1/authorize/access-token', { token: second.data.access_token })).toMatchObject({ status: 200, data: {} })
+  for (const token of [first, second]) expect(await info(token.data.access_token)).toMatchObject({ status: 401, code: 40102 })
+  expect(await refresh(second.data)).toMatchObject({ status: 401, code: 40102 })
+})
+
+test('the demo account is open where the operator offers it, and shut where not', async () => {
+  expect(await login(demoAccount)).toMatchObject({ status: 200, data: { user: { nickname: '体验用户' } } })
+  const closed = await buildApp(testWorld(database, { config: { demoLogin: false } }).world, [routes])
+  const answer = await closed.inject({ method: 'POST', url: '/v1/authorize/access-token/by-password', payload: demoAccount })
+  expect(answer.json()).toMatchObject({ code: 11001 })
+  await closed.close()
+})
+
+describe('who is not let in hears one sentence', () => {
+  test.each([
+    ['a wrong password', { account: wang.account, password: 'wrong' }],
+    ['an unknown account', { account: 'nobody@example.cn', password: wang.password }],
+    ['an account without a password', { account: '13800138000', password: ''.padEnd(8, 'x') }],
+  ])('%s', async (_name, body) => {
+    expect(await login(body)).toMatchObject({ status: 400, code: 11001, msg: '账号或密码错误', data: null })
+  })
+
+  test('after as much work, whether the account exists or not', async () => {
+    const median = async (account: string) => {
+      const times: number[] = []
+      for (let i = 0; i < 9; i++) {
+        await sql`delete from login_failure`.execute(database.db)
+        const since = performance.now()
+        await login({ account, password: 'wrong' })
+        times.push(performance.now() - since)
+      }
+      return times.sort((a, b) => a - b)[4]!
+    }
+    const [known, unknown] = [await median(wang.account), await median('nobody@example.cn')]
+    expect(Math.abs(known - unknown)).toBeLessThan(Math.max(8, 0.4 * known))
+  })
+})
+
+describe('guessing', () => {
+  const wrong = (from?: string) => login({ account: wang.account, password: 'wrong' }, from)
+
+  test('five wrong passwords close the account for that network, however fast they come', async () => {
+    const codes = (await Promise.all(Array.from({ length: 12 }, () => wrong()))).map(({ code }) => code)
+    expect(codes.filter((code) => code === 11001)).toHaveLength(5)
+    expect(codes.filter((code) => code === 11002)).toHaveLength(7)
+    const right = await login(wang)
+    expect(right).toMatchObject({ status: 429, code: 11002, msg: '尝试次数过多，请15分钟后再试' })
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(800)
+    // The owner at home is another network.
+    expect((await login(wang, '198.51.100.9')).status).toBe(200)
+    await sql`update login_failure set window_ends_at = now()`.execute(database.db)
+    expect((await login(wang)).status).toBe(200)
+  })
+
+  test('the right password takes the count back', async () => {
+    for (let i = 0; i < 4; i++) await wrong()
+    expect((await login(wang)).status).toBe(200)
+    for (let i = 0; i < 4; i++) expect((await wrong()).code).toBe(11001)
+  })
+
+  test('thirty wrong ones over many accounts close the network', async () => {
+    for (let i = 0; i < 30; i++) await login({ account: `guess${i}@example.cn`, password: 'wrong' })
+    expect((await login(wang)).code).toBe(11002)
+    expect((await login(wang, '198.51.100.9')).status).toBe(200)
+  })
+})
+
+describe('tokens', () => {
+  test('an access token lives half an hour', async () => {
+    const { data } = await login(wang)
+    await later(29 * 60)
+    expect((await info(data.access_token)).status).toBe(200)
+    await later(60)
+    expect(await info(data.access_token)).toMatchObject({ status: 401, code: 40101 })
+    expect((await refresh(data)).status).toBe(200)
+  })
+
+  test('a refresh token lives 14 days, and the login 60 however often it is refreshed', async () => {
+    const day = 24 * 3600
+    let { data } = await login(wang)
+    for (let i = 0; i < 5; i++) {
+      await later(11 * day)
+      data = (await refresh(data)).data
+    }
+    await later(6 * day)
+    expect(await refresh(data)).toMatchObject({ status: 401, code: 40101 })
+    const idle = (await login(wang)).data
+    await later(14 * day)
+    expect(await refresh(idle)).toMatchObject({ status: 401, code: 40101 })
+  })
+
+  test('fifty refreshes at once get one and the same successor', async () => {
+    const { data } = await login(wang)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(data)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect(new Set(answers.map((answer) => answer.data.refresh_token)).size).toBe(1)
+    expect(await sql`select from session`.execute(database.db).then(({ rows }) => rows.length)).toBe(1)
+    expect((await info(answers[0]!.data.access_token)).status).toBe(200)
+  })
+
+  test('a used-up refresh token ends the login for its thief and its owner', async () => {
+    const first = (await login(wang)).data
+    const second = (await refresh(first)).data
+    await later(11)
+    expect(await refresh(first)).toMatchObject({ status: 401, code: 40103 })
+    expect(await info(second.access_token)).toMatchObject({ status: 401, code: 40103 })
+    expect(await refresh(second)).toMatchObject({ status: 401, code: 40103 })
+  })
+
+  test('so does one from two rotations ago, at any time', async () => {
+    const first = (await login(wang)).data
+    const second = (await refresh(first)).data
+    await refresh(second)
+    expect(await refresh(first)).toMatchObject({ status: 401, code: 40103 })
+  })
+
+  test('the eleventh login ends the first', async () => {
+    const all: TokenData[] = []
+    for (let i = 0; i < 11; i++) all.push((await login(wang)).data)
+    expect(await info(all[0]!.access_token)).toMatchObject({ status: 401, code: 40102 })
+    expect((await info(all[1]!.access_token)).status).toBe(200)
+    expect((await info(all[10]!.access_token)).status).toBe(200)
+  })
+
+  test('made-up tokens of a real session do it no harm', async () => {
+    const { data } = await login(wang)
+    const forged = data.access_token.slice(0, 22) + 'A'.repeat(42)
+    expect(await info(forged)).toMatchObject({ status: 401, code: 40101 })
+    expect((await info(data.access_token)).status).toBe(200)
+    for (const token of ['', 'x', 'A'.repeat(64), `${data.access_token}x`]) {
+      expect(await ask('PUT', '/v1/authorize/access-token', { body: { refresh_token: token || 'y', access_token: '' } })).toMatchObject({
+        status: 401,
+        code: 40100,
+      })
+    }
+  })
+
+  test('neither the database nor the log holds anything to log in with', async () => {
+    const { data } = await login(wang)
+    const next = (await refresh(data)).data
+    const { rows } = await sql<{ text: string }>`
+      select (select string_agg(s::text, ' ') from session s) || (select string_agg(u::text, ' ') from app_user u) as text`.execute(
+      database.db,
+    )
+    const kept = rows[0]!.text + logged.join('\n')
+    for (const secret of [data, next].flatMap(({ access_token, refresh_token }) => [access_token, refresh_token])) {
+      expect(kept).not.toContain(secret)
+      expect(kept).not.toContain(Buffer.from(secret).toString('hex'))
+    }
+    expect(kept).not.toContain(wang.password)
+  })
+})

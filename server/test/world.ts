@@ -1,0 +1,31 @@
+import { pino } from 'pino'
+import { v7 as uuid } from 'uuid'
+import type { Compute } from '../src/compute/remote.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import type { World } from '../src/world.ts'
+import type { TestDatabase } from './database.ts'
+
+/** No worker: what computes is tested with real ones. */
+const noCompute: Compute = {
+  call: () => Promise.reject(new Error('this test has no worker')),
+  workers: async () => 0,
+}
+
+/** A World on a test database; answers are checked against the contract. What is logged lands in `logged`. */
+export function testWorld(database: TestDatabase, given: Partial<Omit<World, 'config'>> & { config?: Partial<Config> } = {}) {
+  const reading = readConfig({ DATABASE_URL: database.url, CHECK_ANSWERS: '1', DEMO_LOGIN: '1', STREAM_GRACE_SECONDS: '0' }, 'api')
+  if (!reading.ok) throw new Error(reading.problems.join())
+  const logged: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+  const world: World = {
+    db: database.db,
+    connectionString: database.url,
+    log,
+    now: () => new Date('2026-11-20T08:00:00Z'),
+    processId: uuid(),
+    compute: noCompute,
+    ...given,
+    config: { ...reading.config, ...given.config },
+  }
+  return { world, logged }
+}
