@@ -1,0 +1,234 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { smallTable } from '../../test/small-table.ts'
+import { listen } from '../db/connect.ts'
+import { loadPanel } from './panels.ts'
+import type { Quality } from './quality.ts'
+import {
+  BrokenSnapshot,
+  indexSnapshotFor,
+  marketFolder,
+  newestSnapshot,
+  publish,
+  retain,
+  type Snapshot,
+  snapshotBenchmarks,
+  snapshotFields,
+  snapshotPath,
+  sweep,
+} from './snapshot.ts'
+import type { MarketTable } from './store.ts'
+
+let database: TestDatabase
+let dataDir: string
+const quality = { findings: [], notes: [] } as unknown as Quality
+
+const publishTable = (table: MarketTable, mode: 'demo' | 'imported' = 'imported') =>
+  publish({ db: database.db, dataDir, table, mode, adjust: 'raw', source: { preset: 'test', files: [] }, quality })
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await database.db.deleteFrom('market_snapshot').execute()
+  dataDir = await mkdtemp(join(tmpdir(), 'convexa-snapshot-'))
+  return () => rm(dataDir, { recursive: true })
+})
+
+describe('a snapshot', () => {
+  it('gives back every cell that was written, doubles as doubles and floats as floats', async () => {
+    const table = smallTable('cb')
+    const { snapshot } = await publishTable(table)
+    const panel = await loadPanel(snapshotPath(dataDir, snapshot), null, 'all')
+    expect(panel.dates).toEqual(table.dates)
+    expect(panel.securities).toEqual(table.securities)
+    expect([...panel.listed]).toEqual([...table.listed])
+    expect([...panel.traded]).toEqual([...table.traded])
+    expect([...panel.columns.get('open')!]).toEqual([...table.columns.get('open')!.cells])
+    expect([...panel.columns.get('vol')!]).toEqual([...Float32Array.from(table.columns.get('vol')!.cells)])
+    expect([...panel.benchmarks.get('cb_ew')!]).toEqual([...table.benchmarks.get('cb_ew')!])
+    expect(panel).toMatchObject({ kind: 'cb', dataMode: 'imported', dataVersion: snapshot.dataVersion })
+  })
+
+  it('lies in shared memory, so that threads read it without a copy', async () => {
+    const { snapshot } = await publishTable(smallTable('cb'))
+    const panel = await loadPanel(snapshotPath(dataDir, snapshot), null, ['close'])
+    for (const cells of [...panel.columns.values(), panel.listed, panel.traded, ...panel.benchmarks.values()]) {
+      expect(cells.buffer).toBeInstanceOf(SharedArrayBuffer)
+    }
+    expect([...panel.columns.keys()]).toEqual(['close'])
+  })
+
+  it('carries prices over days without a trade, inside the listing window only', async () => {
+    const table = smallTable('cb')
+    const close = table.columns.get('close')!.cells
+    // Security 0 is suspended on day 3; security 1 is not yet listed on days 0 to 2.
+    expect(close[3 * table.stride]).toBeNaN()
+    const { snapshot } = await publishTable(table)
+    const panel = await loadPanel(snapshotPath(dataDir, snapshot), null, 'all')
+    const column = panel.columns.get('close')!
+    expect(column[3 * panel.stride]).toBe(close[2 * table.stride])
+    expect(column[2 * panel.stride + 1]).toBe(close[2 * table.stride + 1])
+    expect(panel.columns.get('open')![3 * panel.stride]).toBeNaN()
+  })
+
+  it('stores no field that has no value inside any listing window', async () => {
+    const { snapshot } = await publishTable(smallTable('cb'))
+    expect(await snapshotFields(snapshotPath(dataDir, snapshot))).toEqual(new Set(['close', 'open', 'vol']))
+  })
+
+  it('has the same version whenever the same data are published, and is not published twice', async () => {
+    const first = await publishTable(smallTable('cb'))
+    const again = await publishTable(smallTable('cb'))
+    expect(again).toEqual({ snapshot: first.snapshot, unchanged: true })
+    const other = await publishTable(smallTable('cb', { shift: 1 }))
+    expect(other.unchanged).toBe(false)
+    expect(other.snapshot.dataVersion).not.toBe(first.snapshot.dataVersion)
+    // Back to the old data is news again.
+    const back = await publishTable(smallTable('cb'))
+    expect(back.unchanged).toBe(false)
+    expect(back.snapshot.dataVersion).toBe(first.snapshot.dataVersion)
+    expect((await newestSnapshot(database.db, 'cb'))!.id).toBe(back.snapshot.id)
+  })
+
+  it('is published again when its files were lost', async () => {
+    const first = await publishTable(smallTable('cb'))
+    await rm(snapshotPath(dataDir, first.snapshot), { recursive: true })
+    const again = await publishTable(smallTable('cb'))
+    expect(again.unchanged).toBe(false)
+    await expect(loadPanel(snapshotPath(dataDir, again.snapshot), null, 'all')).resolves.toBeDefined()
+  })
+
+  it('marks demo data in its version', async () => {
+    const { snapshot } = await publishTable(smallTable('stk'), 'demo')
+    expect(snapshot.dataVersion).toMatch(/^demo-stk-\d{8}-[0-9a-f]{8}$/)
+  })
+
+  it('is told to whoever listens, after it can be read', async () => {
+    const told: string[] = []
+    const listening = await listen(database.url, ['market_snapshot'], (_channel, payload) => void told.push(payload))
+    const { snapshot } = await publishTable(smallTable('cb'))
+    await expect.poll(() => told).toEqual([snapshot.id])
+    await listening.close()
+  })
+})
+
+describe('a snapshot whose files are not what was published', () => {
+  let snapshot: Snapshot
+  beforeEach(async () => {
+    snapshot = (await publishTable(smallTable('cb'))).snapshot
+  })
+  const file = (name: string) => join(snapshotPath(dataDir, snapshot), name)
+  const load = () => loadPanel(snapshotPath(dataDir, snapshot), null, 'all')
+
+  it.each(['close.2024.f64', 'listed.2024.u8', 'securities.json', 'benchmark.cb_ew.f64'])(
+    'one changed byte of %s is found',
+    async (name) => {
+      const bytes = await readFile(file(name))
+      bytes[bytes.length >> 1]! ^= 1
+      await writeFile(file(name), bytes)
+      await expect(load()).rejects.toThrow(BrokenSnapshot)
+    },
+  )
+
+  it('a file cut short is found', async () => {
+    const bytes = await readFile(file('open.2024.f64'))
+    await writeFile(file('open.2024.f64'), bytes.subarray(0, bytes.length - 8))
+    await expect(load()).rejects.toThrow(BrokenSnapshot)
+  })
+
+  it.each(['traded.2024.u8', 'manifest.json'])('a missing %s is found', async (name) => {
+    await rm(file(name))
+    await expect(load()).rejects.toThrow(BrokenSnapshot)
+  })
+})
+
+describe('benchmarks', () => {
+  it('are aligned to the market’s days, nothing where the index has no value', async () => {
+    const market = smallTable('cb')
+    const { snapshot } = await publishTable(market)
+    const index = (await publishTable(smallTable('index', { dates: market.dates.filter((_, t) => t !== 4) }))).snapshot
+    const panel = await loadPanel(snapshotPath(dataDir, snapshot), snapshotPath(dataDir, index), ['close'])
+    const series = [...panel.benchmarks.get('000300')!]
+    expect(series).toHaveLength(market.dates.length)
+    expect(series[4]).toBeNaN()
+    expect(series.filter((value) => value === value)).toHaveLength(market.dates.length - 1)
+    expect(await snapshotBenchmarks(snapshotPath(dataDir, snapshot), snapshotPath(dataDir, index))).toEqual([
+      { code: 'cb_ew', name: '可转债等权' },
+      { code: '000300', name: '000300' },
+    ])
+  })
+
+  it('of demo and of real data never mix', async () => {
+    const demo = (await publishTable(smallTable('cb'), 'demo')).snapshot
+    const demoIndex = (await publishTable(smallTable('index'), 'demo')).snapshot
+    const real = (await publishTable(smallTable('cb', { shift: 1 }))).snapshot
+    expect((await indexSnapshotFor(database.db, demo))!.id).toBe(demoIndex.id)
+    expect(await indexSnapshotFor(database.db, real)).toBeNull()
+    const realIndex = (await publishTable(smallTable('index', { shift: 1 }))).snapshot
+    expect((await indexSnapshotFor(database.db, real))!.id).toBe(realIndex.id)
+    expect((await indexSnapshotFor(database.db, demo))!.id).toBe(demoIndex.id)
+    const panel = await loadPanel(snapshotPath(dataDir, real), snapshotPath(dataDir, demoIndex), [])
+    expect([...panel.benchmarks.keys()]).toEqual(['cb_ew'])
+  })
+})
+
+describe('what lies about', () => {
+  it('of dead imports is swept: folders aside of dead processes, folders without a row', async () => {
+    const { snapshot } = await publishTable(smallTable('cb'))
+    const market = marketFolder(dataDir)
+    const { hostname } = await import('node:os')
+    const alive = `.aside-${hostname()}-${process.pid}-00000000`
+    await mkdir(join(market, `.aside-${hostname()}-999999999-00000000`))
+    await mkdir(join(market, alive))
+    await mkdir(join(market, 'somebody-else'))
+    await cp(join(market, snapshot.folder), join(market, 'cb-20240131-00000000-000000'), { recursive: true })
+    const swept = await sweep(database.db, dataDir)
+    expect(swept.sort()).toEqual([`.aside-${hostname()}-999999999-00000000`, 'cb-20240131-00000000-000000'])
+    expect((await readdir(market)).sort()).toEqual([alive, snapshot.folder, 'somebody-else'].sort())
+  })
+
+  it('of old snapshots goes, but the newest of each kind and those that runs refer to stay', async () => {
+    const old: Snapshot[] = []
+    for (let shift = 0; shift < 5; shift++) old.push((await publishTable(smallTable('cb', { shift }))).snapshot)
+    const stock = (await publishTable(smallTable('stk'))).snapshot
+    await refer(old[0]!.id, null)
+    await refer(old[4]!.id, old[1]!.id)
+    await retain(database.db, dataDir, 2)
+    const left = (await readdir(marketFolder(dataDir))).sort()
+    expect(left).toEqual([old[0]!, old[1]!, old[3]!, old[4]!, stock].map((snapshot) => snapshot.folder).sort())
+    const rows = await database.db.selectFrom('market_snapshot').select('folder').execute()
+    expect(rows.map((row) => row.folder).sort()).toEqual(left)
+    await database.db.deleteFrom('app_user').execute()
+  })
+
+  async function refer(snapshot: string, index: string | null) {
+    const user = await database.db
+      .insertInto('app_user')
+      .values({ id: sql`gen_random_uuid()`, account: Math.random().toString(36), nickname: 'x' } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await database.db
+      .insertInto('backtest_run')
+      .values({
+        id: sql`gen_random_uuid()`,
+        user_id: user.id,
+        kind: 'cb',
+        request: '{}',
+        params_hash: '',
+        trial_no: 1,
+        snapshot_id: snapshot,
+        index_snapshot_id: index,
+        data_mode: 'imported',
+        data_version: '',
+        engine_version: '',
+        owner_id: sql`gen_random_uuid()`,
+      } as never)
+      .execute()
+  }
+})
