@@ -1,0 +1,284 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect as tcp } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endpoint, endpoints } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { testWorld } from '../../test/world.ts'
+import { type RunningApi, startApi } from '../api.ts'
+import { connect } from '../db/connect.ts'
+import { routes as system } from '../system/routes.ts'
+import { buildApp } from './app.ts'
+import { serve, serveStream } from './kernel.ts'
+
+let database: TestDatabase
+let api: RunningApi
+let app: FastifyInstance
+let web: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const { world } = testWorld(database, { compute: { call: () => Promise.reject(new Error()), workers: async () => 1 } })
+  web = mkdtempSync(join(tmpdir(), 'convexa-web-'))
+  mkdirSync(join(web, 'assets'))
+  mkdirSync(join(web, '.vite'))
+  writeFileSync(join(web, 'index.html'), '<html><script nonce="__CSP_NONCE__">1</script><style nonce="__CSP_NONCE__"></style></html>')
+  writeFileSync(join(web, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(web, '.vite', 'manifest.json'), '{}')
+  writeFileSync(join(web, 'assets', 'index-abc.js'), 'plain')
+  writeFileSync(join(web, 'assets', 'index-abc.js.br'), 'brotli')
+  app = await buildApp(world, [system], web)
+  // As it runs: every endpoint of the contract, on a real port.
+  api = await startApi({ ...world.config, port: await freePort(), host: '127.0.0.1', dataDir: web }, database.url, world.log)
+})
+
+afterAll(async () => {
+  await app.close()
+  await api.stop()
+  await database.drop()
+  rmSync(web, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const secure = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': expect.stringContaining('camera=()'),
+  'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'$/),
+}
+
+describe('every answer carries the headers of safety and never allows a foreign page', () => {
+  const sample = (path: string) => path.replace(/\{[^}]+\}/g, '2024')
+  test.each([
+    ...endpoints.map(({ method, path }) => [method, sample(path)] as const),
+    ...endpoints.map(({ path }) => ['PATCH', sample(path)] as const),
+    ['GET', '/openapi.json'] as const,
+    ['GET', '/v1/none'] as const,
+    ['GET', '/assets/none.js'] as const,
+    ['GET', '/%zz'] as const,
+  ])('%s %s', async (method, path) => {
+    const body = ['POST', 'PUT'].includes(method) ? '{' : null
+    const answer = await fetch(api.address + path, {
+      method,
+      body,
+      headers: { origin: 'https://evil.example', ...(body ? { 'content-type': 'application/json' } : {}) },
+    })
+    const headers = Object.fromEntries(answer.headers)
+    expect(headers).toMatchObject({ ...secure, 'cache-control': 'no-store' })
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(headers['content-type']).toMatch(/^application\/json; charset=utf-8$/)
+    const { code, msg } = (await answer.json()) as { code?: number; msg?: string }
+    if (path !== '/openapi.json') {
+      expect(answer.status === 200).toBe(code === 0)
+      expect([401, 403].includes(answer.status)).toBe(answer.status === 401 && Math.floor(code! / 10) === 4010)
+      expect(msg).toMatch(/[\u4e00-\u9fff]/)
+    }
+  })
+
+  test('bytes that are no HTTP get one answer and a closed line', async () => {
+    const { port, hostname } = new URL(api.address)
+    const ask = (text: string) =>
+      new Promise<string>((resolve) => {
+        let answer = ''
+        const socket = tcp(Number(port), hostname, () => socket.write(text))
+        socket.on('data', (part) => (answer += part))
+        socket.on('close', () => resolve(answer))
+      })
+    const garbage = await ask('HELLO?\r\n\r\n')
+    expect(garbage).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(garbage).toContain('"code":40001')
+    expect(garbage).toContain('x-content-type-options: nosniff')
+    const heavy = await ask(`GET /healthz HTTP/1.1\r\nhost: x\r\ncookie: ${'x'.repeat(20_000)}\r\n\r\n`)
+    expect(heavy).toContain('"code":40013')
+  })
+
+  test('all endpoints of the contract are served', async () => {
+    for (const { method, path } of endpoints) {
+      const answer = await fetch(api.address + sample(path), { method: method === 'GET' ? 'POST' : 'GET' })
+      const allow = answer.headers.get('allow')
+      if (answer.status === 405) expect(allow, path).toContain(method)
+      else expect(answer.status, `${method} ${path}`).not.toBe(404)
+    }
+  })
+})
+
+describe('the web app', () => {
+  const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+  const html = { accept: 'text/html,application/xhtml+xml' }
+
+  test.each(['/', '/login', '/rotation/stock?x=1', '/index.html', '/用户'])('%s is the page, with a nonce of its own', async (path) => {
+    const [one, two] = [await get(encodeURI(path), html), await get(encodeURI(path), html)]
+    const nonce = /nonce="([^"]+)"/.exec(one.body)?.[1] ?? ''
+    expect(one.statusCode).toBe(200)
+    expect(one.body).toBe(`<html><script nonce="${nonce}">1</script><style nonce="${nonce}"></style></html>`)
+    expect(one.headers).toMatchObject({ ...secure, 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
+    const policy = String(one.headers['content-security-policy'])
+    expect(policy).toContain(`script-src 'self' 'nonce-${nonce}' 'wasm-unsafe-eval'`)
+    expect(policy).toContain(`style-src 'self' 'nonce-${nonce}';`)
+    expect(policy).not.toMatch(/script-src[^;]*unsafe-inline|unsafe-eval'[^;]*unsafe|\*/)
+    expect(two.body).not.toContain(nonce)
+  })
+
+  test.each([
+    ['a call', '/v1/none', html],
+    ['a missing asset', '/assets/index-old.js', html],
+    ['what is not asked as a page', '/rotation/stock', { accept: 'application/json' }],
+    ['the bundler’s manifest', '/.vite/manifest.json', {}],
+    ['a way out of the folder', '/assets/..%2f..%2fetc/passwd', {}],
+  ])('%s is not the page', async (_name, path, headers) => {
+    const answer = await get(path, headers)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ code: 40004 })
+  })
+
+  test('hashed files are kept for a year and sent as they were compressed', async () => {
+    const small = await get('/assets/index-abc.js', { 'accept-encoding': 'br' })
+    expect(small.headers).toMatchObject({ ...secure, 'cache-control': 'public, max-age=31536000, immutable', 'content-encoding': 'br' })
+    expect(small.body).toBe('brotli')
+    expect((await get('/assets/index-abc.js')).body).toBe('plain')
+    expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache')
+  })
+})
+
+describe('is it alive, is it ready, what site is it', () => {
+  test('alive at once; ready when tables, both markets and a worker are there', async () => {
+    expect((await app.inject('/healthz')).json()).toMatchObject({ code: 0, data: { ok: true } })
+    expect((await app.inject('/readyz')).json()).toMatchObject({ code: 50301, msg: '尚未就绪：还没有行情数据' })
+    for (const kind of ['cb', 'stk'] as const) {
+      await database.db
+        .insertInto('market_snapshot')
+        .values({
+          id: uuid(),
+          kind,
+          data_mode: kind === 'cb' ? 'imported' : 'demo',
+          data_version: `v-${kind}`,
+          folder: kind,
+          manifest_sha256: '',
+          first_date: '2020-01-02',
+          last_date: '2026-11-20',
+          securities: 1,
+          quality: '{}',
+        })
+        .execute()
+    }
+    const ready = await app.inject('/readyz')
+    expect(ready.statusCode).toBe(200)
+    expect(ready.json().data).toEqual({ ready: true, workers: 1, markets: { cb: 'v-cb', stk: 'v-stk' } })
+    // The real api knows of no worker.
+    expect(await fetch(`${api.address}/readyz`).then((answer) => answer.json())).toMatchObject({
+      code: 50301,
+      msg: '尚未就绪：计算进程还没有启动',
+    })
+  })
+
+  test('a database without tables is not ready', async () => {
+    const empty = await testDatabase(null)
+    const other = await buildApp(testWorld(empty).world, [system], web)
+    const answer = await other.inject('/readyz')
+    expect([answer.statusCode, answer.json().msg]).toEqual([503, '尚未就绪：数据库还没有升级'])
+    await other.close()
+    await empty.drop()
+  })
+
+  test('the site tells its name, its data and the demo login', async () => {
+    const { data } = (await app.inject('/v1/website')).json()
+    expect(data).toMatchObject({
+      name: '凸度量化',
+      maintenance: null,
+      data_mode: { cb: 'imported', stk: 'demo' },
+      features: { demo_login: { account: 'demo@convexa.example', password: 'convexa-demo' }, wechat_pay: false },
+    })
+  })
+
+  test('the API as OpenAPI 3.1', async () => {
+    const document = await fetch(`${api.address}/openapi.json`).then(
+      (answer) => answer.json() as Promise<{ openapi: string; paths: object }>,
+    )
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths).sort()).toEqual([...new Set(endpoints.map(({ path }) => path))].sort())
+  })
+})
+
+test('with the database away every call is 503 and says when to come back, and the api lives', async () => {
+  const away = connect('postgres://x@127.0.0.1:1/x')
+  const other = await buildApp(testWorld(database, { db: away.db }).world, [system], web)
+  const answer = await other.inject('/v1/website')
+  expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([503, 50301, '2'])
+  expect((await other.inject('/healthz')).statusCode).toBe(200)
+  await other.close()
+  await away.close()
+})
+
+test('a stopping api ends its streams with one error line, lets calls finish, and takes no more', async () => {
+  const calls = {
+    slow: endpoint({ method: 'GET', path: '/v1/t/slow', summary: '', auth: false, data: z.string() }),
+    stream: endpoint({ method: 'GET', path: '/v1/t/stream', summary: '', auth: false, stream: true, data: z.any() }),
+  }
+  let cleared = false
+  const other = await buildApp(testWorld(database).world, [
+    (at, world) => {
+      serve(at, world, calls.slow, () => new Promise((resolve) => setTimeout(() => resolve('done'), 300)))
+      serveStream(at, world, calls.stream, async (_call, stream) => {
+        stream.send({ type: 'queued' })
+        await stream.closed
+        cleared = true
+      })
+    },
+  ])
+  const address = await other.listen({ port: 0, host: '127.0.0.1' })
+  const stream = await fetch(`${address}/v1/t/stream`)
+  const slow = fetch(`${address}/v1/t/slow`)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const since = performance.now()
+  const closed = other.close()
+  expect(await stream.text()).toBe('data: success={"type":"queued"}\n\ndata: error=服务正在升级，请稍后重试[23022]\n\n')
+  expect(await (await slow).json()).toMatchObject({ code: 0, data: 'done' })
+  await closed
+  expect(cleared).toBe(true)
+  expect(performance.now() - since).toBeLessThan(2_000)
+  await expect(fetch(`${address}/v1/t/slow`)).rejects.toThrow()
+})
+
+test('one who is refused for too many streams hears it as an error line', async () => {
+  const stream = endpoint({ method: 'GET', path: '/v1/t/stream', summary: '', auth: false, stream: true, data: z.any() })
+  const other = await buildApp(testWorld(database).world, [(at, world) => serveStream(at, world, stream, (_call, { closed }) => closed)])
+  const address = await other.listen({ port: 0, host: '127.0.0.1' })
+  const leave = new AbortController()
+  const open = await Promise.all(Array.from({ length: 10 }, () => fetch(`${address}/v1/t/stream`, { signal: leave.signal })))
+  expect(open.every(({ status }) => status === 200)).toBe(true)
+  expect(await fetch(`${address}/v1/t/stream`).then((answer) => answer.text())).toBe('data: error=当前回测任务较多，请稍后重试[23003]\n\n')
+  leave.abort()
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${address}/v1/t/stream`, { signal: AbortSignal.timeout(100) }).catch(() => null)
+      return (await answer?.text().catch(() => 'open')) ?? 'none'
+    })
+    .toBe('open')
+  await other.close()
+})
+
+test('the api is known to the others while it lives', async () => {
+  const rows = await database.db.selectFrom('process').select(['role', 'lock_key']).where('role', '=', 'api').execute()
+  expect(rows).toHaveLength(1)
+  const locks =
+    await sql`select from pg_locks where locktype = 'advisory' and classid = 7319 and objid = ${rows[0]!.lock_key} and granted`.execute(
+      database.db,
+    )
+  expect(locks.rows).toHaveLength(1)
+})
