@@ -81,6 +81,12 @@ describe('a mistake is told with its code, a sentence and its place', () => {
     expect(compile(`${long(127)}close`, names).ok).toBe(true)
   })
 
+  it('windows that would hold too much at once', () => {
+    const heavy = (n: number) => Array.from({ length: n }, (_, k) => `ts_rank(close + ${k}, 500)`).join('+')
+    expect(refusal(heavy(17))).toMatchObject({ code: 22005, message: '公式计算量过大，请缩短周期或减少因子' })
+    expect(compile(heavy(7), names).ok).toBe(true)
+  })
+
   it('nesting up to the limit is read', () => {
     expect(compile(`${'('.repeat(32)}close${')'.repeat(32)}`, names).ok).toBe(true)
     expect(refusal(`${'-('.repeat(20)}close${')'.repeat(20)}`).code).toBe(22004)

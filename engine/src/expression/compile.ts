@@ -2,6 +2,7 @@ import type { FactorRef } from '@convexa/contract'
 import type { Needs } from '../panel/panel.ts'
 import { type Checked, check, checkName } from './check.ts'
 import { type Graph, type Operand, reach } from './graph.ts'
+import { limits } from './limits.ts'
 import { type Names, resolve } from './names.ts'
 import { parse } from './parse.ts'
 import { print } from './print.ts'
@@ -16,13 +17,15 @@ export interface Expression {
   readonly needs: Pick<Needs, 'fields' | 'lookback'>
   /** A security's value depends on the others of that day. */
   readonly crossSection: boolean
+  /** Values read to make one value: cells × cost is what an evaluation costs, before it runs. */
+  readonly cost: number
 }
 
 export type Compiled = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly problem: Problem }
 
 /**
  * Text → expression, or the first mistake with its place: 22001 too long, 22002 grammar, 22003 too many parts, 22004 nested too
- * deep, 22005 looks back too far, 22006 unknown function, 22007 number of arguments, 22008 window, 22009 unknown factor (with
+ * deep, 22005 looks back too far or would hold too much, 22006 unknown function, 22007 number of arguments, 22008 window, 22009 unknown factor (with
  * `missing` when the loaded data lack a field), 22010 factors that name each other.
  */
 export function compile(text: string, names: Names): Compiled {
@@ -62,6 +65,7 @@ function caught(text: string, work: () => Expression): Compiled {
 }
 
 function finished({ graph, root }: Checked, text: string): Expression {
-  const { fields, lookback, crossSection } = reach(graph, root)
-  return { tree: { graph, root }, text, needs: { fields, lookback }, crossSection }
+  const { fields, lookback, crossSection, heldRows, cost } = reach(graph, root)
+  if (heldRows > limits.heldRows) throw new Refusal(22005, '公式计算量过大，请缩短周期或减少因子', null)
+  return { tree: { graph, root }, text, needs: { fields, lookback }, crossSection, cost }
 }

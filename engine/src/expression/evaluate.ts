@@ -15,31 +15,106 @@ import type { Graph, Operand, Operation, Row } from './graph.ts'
  */
 export function evaluate(expression: Expression, panel: Panel, rows?: ArrayLike<number>): Float64Array {
   const wanted = rows ?? Array.from(panel.dates, (_, day) => day)
-  const { graph, root } = expression.tree
-  const plan = planOf(graph, root, panel.dates.length, wanted)
-  const out = new Float64Array(wanted.length * panel.stride)
-  const count = panel.securities.length
-  const strip = expression.crossSection ? count : stripWidth
-  for (let first = 0; first < count; first += strip) {
-    computeStrip(plan, panel, wanted, out, first, Math.min(strip, count - first))
+  const { listed, stride } = panel
+  const securities = panel.securities.length
+  const out = new Float64Array(wanted.length * stride)
+  const width = expression.crossSection ? securities : Math.min(stripWidth, securities)
+  const plan = planOf(expression.tree, panel, wanted, width)
+  const row: Row = {
+    out,
+    at: 0,
+    count: width,
+    inputs: [],
+    from: [],
+    listed,
+    listedFrom: 0,
+    scratch: rankScratch(expression.crossSection ? width : 0),
+    points: new Int32Array(width),
+  }
+  for (let first = 0; first < securities; first += width) {
+    row.count = Math.min(width, securities - first)
+    computeStrip(plan, panel, wanted, out, first, row)
   }
   // Room for new listings behind the last security.
-  for (let at = 0; at < out.length; at += panel.stride) out.fill(Number.NaN, at + count, at + panel.stride)
+  for (let at = 0; at < out.length; at += stride) out.fill(Number.NaN, at + securities, at + stride)
   return out
 }
 
 const stripWidth = 512
 
-interface Plan {
-  readonly graph: Graph
-  readonly root: Operand
-  /** By node: 1 on the days that are wanted; null where none is. */
-  readonly days: readonly (Uint8Array | null)[]
-  /** By node: how many days back it is looked at. */
-  readonly furthest: Int32Array
+/** Rows of a node: that of a day begins at (day % period) · stride, and further right by the strip's first security in a column. */
+interface Rows {
+  readonly cells: Float64Array
+  readonly period: number
+  readonly stride: number
+  readonly isColumn: boolean
+  /** The row of days before the first. */
+  readonly outside: Float64Array
 }
 
-function planOf(graph: Graph, root: Operand, dates: number, wanted: ArrayLike<number>): Plan {
+/** An operation with where it reads and writes. */
+interface Step {
+  readonly operation: Operation
+  readonly inputs: readonly Rows[]
+  readonly delays: readonly number[]
+  /** 1 on the days that are wanted. */
+  readonly days: Uint8Array
+  readonly result: Rows
+}
+
+interface Plan {
+  /** Each after those that it reads. */
+  readonly steps: readonly Step[]
+  readonly result: Rows
+  readonly delay: number
+}
+
+function planOf({ graph, root }: Expression['tree'], panel: Panel, wanted: ArrayLike<number>, strip: number): Plan {
+  const { days, furthest } = wantedDays(graph, root, panel.dates.length, wanted)
+  // Off the powers of two: rows that are a multiple of 4,096 bytes apart share lines of the processor's cache.
+  const width = strip % 256 < 8 ? strip + 8 : strip
+  const filled = (value: number) => new Float64Array(width).fill(value)
+  const absent = filled(Number.NaN)
+  const rows: (Rows | null)[] = []
+  const steps: Step[] = []
+  graph.nodes.forEach((node, n) => {
+    const wantedOn = days[n]
+    if (!wantedOn) {
+      rows.push(null)
+      return
+    }
+    if (node.kind === 'constant') {
+      const cells = filled(node.value)
+      rows.push({ cells, period: 1, stride: 0, isColumn: false, outside: cells })
+      return
+    }
+    if (node.kind === 'field') {
+      rows.push({ cells: columnOf(panel, node.key), period: panel.dates.length, stride: panel.stride, isColumn: true, outside: absent })
+      return
+    }
+    const { operation, inputs } = node
+    const period = furthest[n] + 1
+    const outside = operation.outside === undefined ? absent : filled(operation.outside)
+    const result = { cells: new Float64Array(period * width), period, stride: width, isColumn: false, outside }
+    rows.push(result)
+    steps.push({
+      operation,
+      inputs: inputs.map((input) => rows[input.node] as Rows),
+      delays: inputs.map((input) => input.delay),
+      days: wantedOn,
+      result,
+    })
+  })
+  return { steps, result: rows[root.node] as Rows, delay: root.delay }
+}
+
+/** By node: the days on which it is wanted (1; null = none), and how many days back it is looked at. */
+function wantedDays(
+  graph: Graph,
+  root: Operand,
+  dates: number,
+  wanted: ArrayLike<number>,
+): { days: (Uint8Array | null)[]; furthest: Int32Array } {
   const days: (Uint8Array | null)[] = graph.nodes.map(() => null)
   const furthest = new Int32Array(graph.nodes.length)
   const want = ({ node, delay }: Operand): Uint8Array => {
@@ -57,111 +132,48 @@ function planOf(graph: Graph, root: Operand, dates: number, wanted: ArrayLike<nu
       for (let day = input.delay; day < dates; day++) theirs[day - input.delay] |= own[day]
     }
   }
-  return { graph, root, days, furthest }
+  return { days, furthest }
 }
 
-/** Rows of a node within a strip: row of a day at offset + (day % period) · stride, or always the same one when period is 1. */
-interface Rows {
-  readonly cells: Float64Array
-  readonly offset: number
-  readonly period: number
-  readonly stride: number
-  /** The row of days before the first. */
-  readonly outside: Float64Array
-}
-
-/** An operation with where it reads and writes. */
-interface Step {
-  readonly operation: Operation
-  readonly inputs: readonly Rows[]
-  readonly delays: readonly number[]
-  readonly days: Uint8Array
-  readonly result: Rows
-}
-
-function computeStrip(plan: Plan, panel: Panel, wanted: ArrayLike<number>, out: Float64Array, first: number, count: number): void {
+function computeStrip(
+  { steps, result, delay }: Plan,
+  panel: Panel,
+  wanted: ArrayLike<number>,
+  out: Float64Array,
+  first: number,
+  row: Row,
+): void {
   const { listed, stride, dates } = panel
-  const { rows, steps } = stepsOf(plan, panel, first, count)
-  const row: Row = {
-    out,
-    at: 0,
-    count,
-    inputs: [],
-    from: [],
-    listed,
-    listedFrom: 0,
-    scratch: rankScratch(count),
-    points: new Int32Array(count),
-  }
-  const result = rows[plan.root.node] as Rows
+  const { count } = row
   const last = wanted.length === 0 ? -1 : wanted[wanted.length - 1]
   let next = 0
   for (let day = 0; day <= last && day < dates.length; day++) {
     row.listedFrom = day * stride + first
-    for (const step of steps) if (step.days[day] === 1) take(step, day, row)
+    for (const step of steps) if (step.days[day] === 1) take(step, day, first, row)
     if (wanted[next] !== day) continue
-    const then = day - plan.root.delay
-    const cells = then < 0 ? result.outside : result.cells
-    const from = then < 0 ? 0 : rowAt(result, then)
+    const cells = day < delay ? result.outside : result.cells
+    const from = rowAt(result, day - delay, first)
     const at = next * stride + first
     for (let i = 0; i < count; i++) out[at + i] = listed[row.listedFrom + i] === 1 ? cells[from + i] : Number.NaN
     next++
   }
 }
 
-function take({ operation, inputs, delays, result }: Step, day: number, row: Row): void {
+function take({ operation, inputs, delays, result }: Step, day: number, first: number, row: Row): void {
   for (let k = 0; k < inputs.length; k++) {
     const input = inputs[k]
     const then = day - delays[k]
     row.inputs[k] = then < 0 ? input.outside : input.cells
-    row.from[k] = then < 0 ? 0 : rowAt(input, then)
+    row.from[k] = rowAt(input, then, first)
   }
   row.out = result.cells
-  row.at = rowAt(result, day)
+  row.at = rowAt(result, day, first)
   operation.run(row)
 }
 
-function rowAt({ offset, period, stride }: Rows, day: number): number {
-  return offset + (day % period) * stride
-}
-
-function stepsOf({ graph, days, furthest }: Plan, panel: Panel, first: number, count: number): { rows: (Rows | null)[]; steps: Step[] } {
-  // Off the powers of two: rows that are a multiple of 4,096 bytes apart share lines of the processor's cache.
-  const width = count % 256 < 8 ? count + 8 : count
-  const filled = (value: number) => new Float64Array(width).fill(value)
-  const absent = filled(Number.NaN)
-  const steps: Step[] = []
-  const rows: (Rows | null)[] = []
-  graph.nodes.forEach((node, n) => {
-    const wanted = days[n]
-    if (!wanted) {
-      rows.push(null)
-      return
-    }
-    if (node.kind === 'constant') {
-      const cells = filled(node.value)
-      rows.push({ cells, offset: 0, period: 1, stride: 0, outside: cells })
-      return
-    }
-    if (node.kind === 'field') {
-      const cells = columnOf(panel, node.key)
-      rows.push({ cells, offset: first, period: panel.dates.length, stride: panel.stride, outside: absent })
-      return
-    }
-    const { operation, inputs } = node
-    const period = furthest[n] + 1
-    const outside = operation.outside === undefined ? absent : filled(operation.outside)
-    const result = { cells: new Float64Array(period * width), offset: 0, period, stride: width, outside }
-    rows.push(result)
-    steps.push({
-      operation,
-      inputs: inputs.map((input) => rows[input.node] as Rows),
-      delays: inputs.map((input) => input.delay),
-      days: wanted,
-      result,
-    })
-  })
-  return { rows, steps }
+function rowAt({ period, stride, isColumn }: Rows, day: number, first: number): number {
+  if (day < 0) return 0
+  return (day % period) * stride + (isColumn ? first : 0)
 }
 
 function columnOf(panel: Panel, key: string): Float64Array {

@@ -140,24 +140,38 @@ export interface Reach {
   readonly fields: ReadonlySet<string>
   readonly lookback: number
   readonly crossSection: boolean
+  /** Rows that must be held at once to compute it day by day. */
+  readonly heldRows: number
+  /** Values read to make one value of the result, each row of a window counted. */
+  readonly cost: number
 }
 
 /** What is read to compute the operand. */
-export function reach(graph: Graph, root: Operand): Reach {
-  const fields = new Set<string>()
+export function reach({ nodes }: Graph, root: Operand): Reach {
+  const fields: string[] = []
   let lookback = 0
   let crossSection = false
-  const furthest = new Int32Array(graph.nodes.length).fill(-1)
-  furthest[root.node] = root.delay
+  let heldRows = 0
+  let cost = 0
+  // How far back from the result, and from those that read it, each node is looked at; −1 = not at all.
+  const fromResult = new Int32Array(nodes.length).fill(-1)
+  const fromReaders = new Int32Array(nodes.length)
+  fromResult[root.node] = root.delay
   for (let n = root.node; n >= 0; n--) {
-    const back = furthest[n]
-    if (back < 0) continue
-    const node = graph.nodes[n]
-    if (node.kind === 'field') fields.add(node.key)
-    if (node.kind !== 'constant') lookback = Math.max(lookback, back)
-    if (node.kind !== 'operation') continue
+    const node = nodes[n]
+    if (fromResult[n] < 0 || node.kind === 'constant') continue
+    lookback = Math.max(lookback, fromResult[n])
+    if (node.kind === 'field') {
+      fields.push(node.key)
+      continue
+    }
     if (node.operation.crossSection) crossSection = true
-    for (const input of node.inputs) furthest[input.node] = Math.max(furthest[input.node], back + input.delay)
+    heldRows += fromReaders[n] + 1
+    cost += node.inputs.length
+    for (const input of node.inputs) {
+      fromResult[input.node] = Math.max(fromResult[input.node], fromResult[n] + input.delay)
+      fromReaders[input.node] = Math.max(fromReaders[input.node], input.delay)
+    }
   }
-  return { fields, lookback, crossSection }
+  return { fields: new Set(fields.reverse()), lookback, crossSection, heldRows, cost }
 }

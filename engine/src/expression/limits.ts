@@ -1,4 +1,4 @@
-/** What a user's text may cost before it is even compiled (reliability.md 2.3). Built-in factors are only bound by `depth`. */
+/** What a user's text may cost before it is even compiled (reliability.md 2.3). Built-in factors may look back further. */
 export const limits = {
   characters: 2_000,
   tokens: 512,
@@ -7,4 +7,6 @@ export const limits = {
   window: 500,
   /** Trading days of look-back along one path of the formula. */
   lookback: 1_000,
+  /** Rows of one value per security held at once: 350 MB on a market of 5,500. */
+  heldRows: 8_000,
 } as const
