@@ -102,20 +102,17 @@ function together(graph: Graph, a: Stretch, b: Stretch): Stretch {
   }
 }
 
-/** Folds a window from blocks of powers of two: the newest and largest first. */
+/** Folds a window from blocks of powers of two: the newest and smallest first. */
 function fold<T>(day: T, window: number, older: (part: T, days: number) => T, merge: (a: T, b: T) => T): T {
-  const byPower = [day]
-  for (let size = 1; size * 2 <= window; size *= 2) {
-    const half = byPower[byPower.length - 1] as T
-    byPower.push(merge(half, older(half, size)))
-  }
+  let part = day
   let known: T | null = null
   let delay = 0
-  for (let power = byPower.length - 1; power >= 0; power--) {
-    if (window - delay < 2 ** power) continue
-    const part = byPower[power] as T
-    known = known === null ? part : merge(known, older(part, delay))
-    delay += 2 ** power
+  for (let size = 1; size <= window; size *= 2) {
+    if (Math.floor(window / size) % 2 === 1) {
+      known = known === null ? part : merge(known, older(part, delay))
+      delay += size
+    }
+    if (size * 2 <= window) part = merge(part, older(part, size))
   }
   return known as T
 }

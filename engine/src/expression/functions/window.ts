@@ -1,7 +1,7 @@
 /**
  * What a window of days holds: mean, sum, squared deviations, extremes.
  *
- * A window of 20 days is the block of the newest 16 and the block of the 4 before; a block of 16 is four blocks of 4. Each block
+ * A window of 20 days is the block of the newest 4 and the block of the 16 before; a block of 16 is four blocks of 4. Each block
  * is a node of the graph, made from four smaller ones by one pass over a row. So a window costs about log₄ n passes, windows on
  * one column share their blocks, days that are not wanted are not computed, and a cell depends on the values of its window
  * alone: not on the first day of the panel, not on the days asked for, and a NaN never outlives its window.
@@ -16,16 +16,23 @@ interface Block {
   readonly delay: number
 }
 
-/** A window as blocks whose sizes are powers of four, newest first, largest first. */
+/**
+ * A window as blocks whose sizes are powers of four, smallest and newest first: so it is the few large blocks that are looked
+ * at from far, and the small ones need not be held for long.
+ */
 function blocks(window: number): Block[] {
-  const parts: Block[] = []
+  const sizes: number[] = []
   let size = 1
   while (size * 4 <= window) size *= 4
-  for (let delay = 0; delay < window; delay += size) {
-    while (size > window - delay) size /= 4
-    parts.push({ size, delay })
+  for (let left = window; left > 0; left -= size) {
+    while (size > left) size /= 4
+    sizes.unshift(size)
   }
-  return parts
+  let delay = 0
+  return sizes.map((size) => {
+    delay += size
+    return { size, delay: delay - size }
+  })
 }
 
 const fourTimes = (graph: Graph, of: Operand, apart: number): Operand[] => [0, 1, 2, 3].map((k) => graph.delay(of, k * apart))
@@ -217,11 +224,12 @@ function squaresOfBlock(graph: Graph, of: Operand, size: number): Operand {
 export function squares(graph: Graph, of: Operand, window: number): Operand {
   const parts = blocks(window)
   if (parts.length === 1 && window > 1) return squaresOfBlock(graph, of, window)
-  const inputs = parts.flatMap(({ size, delay }) => {
-    const middle = graph.delay(meanOfBlock(graph, of, size), delay)
-    return size === 1 ? [middle] : [middle, graph.delay(squaresOfBlock(graph, of, size), delay)]
-  })
-  return graph.apply(mergeSquares(`squares ${window}`, sizes(window)), [mean(graph, of, window), ...inputs])
+  const wide = parts
+    .filter(({ size }) => size > 1)
+    .flatMap(({ size, delay }) => [meanOfBlock(graph, of, size), squaresOfBlock(graph, of, size)].map((part) => graph.delay(part, delay)))
+  const single = parts.filter(({ size }) => size === 1).map(({ delay }) => graph.delay(of, delay))
+  const inputs = [mean(graph, of, window), ...wide, ...single]
+  return graph.apply(mergeSquares(`squares ${window}`, sizes(window)), inputs)
 }
 
 /** The extreme of a window is that of two overlapping blocks, whose sizes are powers of two. */
