@@ -1,0 +1,517 @@
+import type { Parameters, Settings } from '@convexa/contract'
+import { describe, expect, it } from 'vitest'
+import { markets } from '../src/index.ts'
+import type { Panel } from '../src/panel/panel.ts'
+import { parameters, rankBy, settings } from './parameters.ts'
+import { reportOf, runToEnd } from './run.ts'
+import { table } from './table.ts'
+
+/** Trades as short lines: date side code volume@price reason. */
+function trades(panel: Panel, wanted: Parameters, over: Partial<Settings>): string[] {
+  const { report } = reportOf(panel, markets[panel.kind], {
+    parameters: wanted,
+    settings: settings(panel.dates[0], panel.dates[panel.dates.length - 1], {
+      benchmark: `${panel.kind}_ew`,
+      execution: 'realistic',
+      capital: 1,
+      adjust: panel.kind === 'cb' ? 'raw' : 'qfq',
+      ...over,
+    }),
+  })
+  return report.trades.map(
+    ({ date, side, code, volume, price, reason }) => `${date.slice(5)} ${side} ${code} ${num(volume)}@${num(price)} ${reason}`,
+  )
+}
+const num = (value: number) => Number(value.toFixed(4))
+
+const cheapest = parameters({ hold_method: { hold_range_end: 1 } })
+
+describe('board lots and cash', () => {
+  it('bonds are bought by ten, within the cash and its fee', () => {
+    const panel = table(`
+                  AAA    BBB
+      2024-01-02  104.5  200
+      2024-01-03  105    200
+    `)
+    expect(trades(panel, cheapest, { cost: { buy_rate: 0.001, sell_rate: 0.001 } })).toEqual(['01-02 buy AAA 90@104.5 enter'])
+    // 100 would cost 9999 and their fee 10 more than is there
+    const tight = table(`
+                  AAA    BBB
+      2024-01-02  99.99  200
+      2024-01-03  105    200
+    `)
+    expect(trades(tight, cheapest, { cost: { buy_rate: 0, sell_rate: 0 } })).toEqual(['01-02 buy AAA 100@99.99 enter'])
+    expect(trades(tight, cheapest, { cost: { buy_rate: 0.001, sell_rate: 0 } })).toEqual(['01-02 buy AAA 90@99.99 enter'])
+  })
+
+  it('STAR shares from 200 in steps of one, Beijing from 100, others by the hundred', () => {
+    const panel = table(
+      `
+                  AAA  BBB  CCC  DDD
+      2024-01-02  11   12   13   49
+      2024-01-03  11   12   13   49
+    `,
+      { kind: 'stk', securities: { AAA: { board: 'STAR' }, BBB: { board: 'BSE' }, DDD: { board: 'STAR' } } },
+    )
+    // 2500 yuan each: 227, 208, 192 → 100, 51 → fewer than 200 of the STAR market cannot be ordered
+    expect(trades(panel, parameters({ hold_method: { hold_range_end: 4 } }), {})).toEqual([
+      '01-02 buy AAA 227@11 enter',
+      '01-02 buy BBB 208@12 enter',
+      '01-02 buy CCC 100@13 enter',
+    ])
+  })
+
+  it('slippage moves the price against the trader', () => {
+    const panel = table(`
+                  AAA  BBB
+      2024-01-02  100  110
+      2024-01-03  110  100
+    `)
+    expect(trades(panel, cheapest, { cost: { buy_rate: 0, sell_rate: 0, slippage: 0.01 } })).toEqual([
+      '01-02 buy AAA 90@101 enter',
+      '01-03 sell AAA 90@108.9 rank_out',
+      '01-03 buy BBB 100@101 enter',
+    ])
+  })
+})
+
+describe('price limits', () => {
+  // BBB is the cheapest on the second day, but closes at its upper limit of +20 %
+  const up = table(`
+                AAA  BBB  CCC
+    2024-01-02  100  80   130
+    2024-01-03  100  96   99
+    2024-01-04  100  95   130
+  `)
+  const from = { start_date: '2024-01-03' }
+
+  it('what closes at its upper limit is not bought: the next takes its place', () => {
+    expect(trades(up, cheapest, from)).toEqual([
+      '01-03 buy CCC 100@99 enter',
+      '01-04 sell CCC 100@130 rank_out',
+      '01-04 buy BBB 130@95 enter',
+    ])
+  })
+
+  it('or the place stays cash', () => {
+    const cash = parameters({ hold_method: { hold_range_end: 1, empty_slot: 'cash' } })
+    expect(trades(up, cash, from)).toEqual(['01-04 buy BBB 100@95 enter'])
+  })
+
+  it('what closes at its lower limit is not sold, and is tried again every day', () => {
+    const large = parameters({
+      rank_factors: [rankBy('close', { prefer: 'large' })],
+      rebalance_method: { rebalance_type: 0, rebalance_value: 4 },
+    })
+    const falling = table(`
+                  AAA  BBB
+      2024-01-02  130  100
+      2024-01-03  120  100
+      2024-01-04  110  100
+      2024-01-05  105  100
+      2024-01-08  84   100
+      2024-01-09  67.2 100
+      2024-01-10  70   100
+    `)
+    expect(trades(falling, large, {})).toEqual(['01-02 buy AAA 70@130 enter', '01-10 sell AAA 70@70 rank_out'])
+  })
+
+  it('there was no limit for bonds before August 2022', () => {
+    const panel = table(`
+                  AAA  BBB  CCC
+      2022-07-28  100  80   130
+      2022-07-29  100  96   130
+    `)
+    expect(trades(panel, cheapest, { start_date: '2022-07-29' })).toEqual(['07-29 buy BBB 100@96 enter'])
+  })
+})
+
+describe('suspension', () => {
+  it('a suspended holding is neither sold nor bought, and sold when it trades again', () => {
+    const panel = table(`
+                  AAA  BBB
+      2024-01-02  100  110
+      2024-01-03  -    90
+      2024-01-04  95   90
+      2024-01-05  95   90
+    `)
+    const rule = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 2 } })
+    expect(trades(panel, rule, { start_date: '2024-01-02' })).toEqual([
+      '01-02 buy AAA 100@100 enter',
+      '01-04 sell AAA 100@95 rank_out',
+      '01-04 buy BBB 100@90 enter',
+    ])
+    const daily = trades(panel, cheapest, {})
+    expect(daily).toEqual(['01-02 buy AAA 100@100 enter', '01-04 sell AAA 100@95 rank_out', '01-04 buy BBB 100@90 enter'])
+  })
+
+  it('ideal runs leave it where it is until the next rebalance', () => {
+    const panel = table(`
+                  AAA  BBB
+      2024-01-02  100  110
+      2024-01-03  -    90
+      2024-01-04  95   90
+      2024-01-05  95   90
+    `)
+    const first = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 1 } })
+    const got = trades(panel, first, { execution: 'ideal' })
+    expect(got).toEqual(['01-02 buy AAA 100@100 enter', '01-04 sell AAA 100@95 rank_out', '01-04 buy BBB 105.5556@90 enter'])
+  })
+})
+
+describe('fees by date', () => {
+  it.each([
+    { dates: ['2022-04-27', '2022-04-28'], sell: 5 + 2000 * 0.001 + 2000 * 0.00002 },
+    { dates: ['2022-04-28', '2022-04-29'], sell: 5 + 2000 * 0.001 + 2000 * 0.00001 },
+    { dates: ['2023-08-25', '2023-08-28'], sell: 5 + 2000 * 0.0005 + 2000 * 0.00001 },
+  ])('selling 2,000 yuan of shares on $dates costs $sell', ({ dates, sell }) => {
+    const panel = table(
+      `
+            AAA  BBB
+      ${dates[0]}  10   11
+      ${dates[1]}  10   9
+    `,
+      { kind: 'stk' },
+    )
+    const { report } = reportOf(panel, markets.stk, {
+      parameters: cheapest,
+      settings: settings(dates[0] as string, dates[1] as string, {
+        benchmark: 'stk_ew',
+        execution: 'realistic',
+        capital: 0.25,
+        cost: { buy_rate: 0.00025, sell_rate: 0.00025, min_fee: 5 },
+      }),
+    })
+    const [buy, out] = report.trades
+    expect(buy?.volume).toBe(200)
+    expect(buy?.fee).toBeCloseTo(5 + 2000 * (dates[0] === '2023-08-25' ? 0.00001 : 0.00002), 10)
+    expect(out?.fee).toBeCloseTo(sell, 10)
+    expect(report.metrics.fees).toBeCloseTo(
+      report.trades.reduce((sum, { fee }) => sum + fee, 0),
+      10,
+    )
+  })
+
+  it('a given stamp duty replaces that of the day; bonds pay none', () => {
+    const rows = `
+                  AAA  BBB
+      2023-08-25  10   11
+      2023-08-28  10   9
+    `
+    const fee = (kind: 'cb' | 'stk', stamp_tax?: number) => {
+      const panel = table(rows, { kind })
+      const { report } = reportOf(panel, markets[kind], {
+        parameters: cheapest,
+        settings: settings('2023-08-25', '2023-08-28', {
+          benchmark: `${kind}_ew`,
+          execution: 'realistic',
+          capital: 0.2,
+          adjust: kind === 'cb' ? 'raw' : 'qfq',
+          cost: { buy_rate: 0, sell_rate: 0, ...(stamp_tax === undefined ? {} : { stamp_tax }) },
+        }),
+      })
+      return report.trades.find(({ side }) => side === 'sell')?.fee
+    }
+    expect(fee('stk', 0.002)).toBeCloseTo(1000 * (0.002 + 0.00001), 10)
+    expect(fee('cb')).toBe(0)
+  })
+})
+
+describe('turnover of the day', () => {
+  const prices = `
+                AAA  BBB
+    2024-01-02  100  110
+    2024-01-03  100  110
+    2024-01-04  120  110
+    2024-01-05  120  110
+    2024-01-08  120  110
+  `
+  it('no more than a tenth of it is traded; the rest of a sale follows on the next days', () => {
+    const amount = `
+                AAA  BBB
+    2024-01-02  5    5
+    2024-01-03  5    5
+    2024-01-04  2.4  5
+    2024-01-05  2.4  5
+    2024-01-08  9    5
+    `
+    const panel = table(prices, { fields: { amount } })
+    const rule = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 2 } })
+    expect(trades(panel, rule, { capital: 0.5 })).toEqual([
+      '01-02 buy AAA 50@100 enter',
+      '01-04 sell AAA 20@120 rank_out',
+      '01-04 buy BBB 20@110 enter',
+      '01-05 sell AAA 20@120 rank_out',
+      '01-08 sell AAA 10@120 rank_out',
+      '01-08 buy BBB 30@110 rebalance',
+    ])
+  })
+
+  it('is not limited where it is unknown, and that is told', () => {
+    const panel = table(prices)
+    const { report } = reportOf(panel, markets.cb, {
+      parameters: cheapest,
+      settings: settings('2024-01-02', '2024-01-08', { execution: 'realistic', adjust: 'raw' }),
+    })
+    expect(report.warnings).toContain('部分日期缺少成交额，未限制单笔成交占比')
+  })
+})
+
+describe('bonds that end', () => {
+  const prices = `
+                AAA  BBB
+    2024-01-02  100  110
+    2024-01-03  101  110
+    2024-01-04  102  110
+    2024-01-05  103  110
+    2024-01-08  -    110
+    2024-01-09  .    110
+  `
+  const ends = (over: object) => table(prices, { securities: { AAA: { lastDay: '2024-01-05', ...over } } })
+  const hold = parameters({ hold_method: { hold_range_end: 1 }, rebalance_method: { rebalance_type: 0, rebalance_value: 250 } })
+
+  it.each([
+    { handling: 't_minus_1_close', known: '2024-01-03', expected: '01-04 sell AAA 100@102 last_day' },
+    { handling: 'last_day_close', known: '2024-01-03', expected: '01-05 sell AAA 100@103 last_day' },
+    { handling: 't_minus_1_close', known: '2024-01-05', expected: '01-05 sell AAA 100@103 last_day' },
+    { handling: 't_minus_1_close', known: null, expected: '01-08 sell AAA 100@103 delisted' },
+    { handling: 'hold_to_redemption', known: '2024-01-03', expected: '01-08 sell AAA 100@103 delisted' },
+  ] as const)('$handling, announced $known', ({ handling, known, expected }) => {
+    expect(trades(ends({ lastDayKnown: known }), hold, { call_handling: handling })).toEqual(['01-02 buy AAA 100@100 enter', expected])
+  })
+
+  it('ideal runs read the last day from the data', () => {
+    expect(trades(ends({ lastDayKnown: null }), hold, { execution: 'ideal', call_handling: 't_minus_1_close' })[1]).toBe(
+      '01-04 sell AAA 100@102 last_day',
+    )
+  })
+
+  it('a redemption is paid at its price, without a fee', () => {
+    const panel = ends({ lastDayKnown: '2024-01-03', redemptionPrice: 100.5 })
+    const { report } = reportOf(panel, markets.cb, {
+      parameters: hold,
+      settings: settings('2024-01-02', '2024-01-09', {
+        execution: 'realistic',
+        capital: 1,
+        adjust: 'raw',
+        call_handling: 'hold_to_redemption',
+        cost: { buy_rate: 0, sell_rate: 0.01 },
+      }),
+    })
+    expect(report.trades[1]).toMatchObject({
+      date: '2024-01-08',
+      price: 100.5,
+      fee: 0,
+      reason: 'called',
+      reason_text: '强制赎回，按赎回价兑付',
+    })
+    expect(report.curves.nav[5]).toBeCloseTo(1.005, 12)
+  })
+
+  it('data that just stop are told', () => {
+    const { report } = reportOf(ends({ lastDayKnown: null }), markets.cb, {
+      parameters: hold,
+      settings: settings('2024-01-02', '2024-01-09', { execution: 'realistic', adjust: 'raw' }),
+    })
+    expect(report.warnings).toContain('2024-01-08 AAA（AAA）已无行情，按最后价格退出')
+  })
+
+  it('what is about to leave is not bought any more', () => {
+    const panel = ends({ lastDayKnown: '2024-01-03' })
+    const daily = parameters({ hold_method: { hold_range_end: 1 } })
+    expect(trades(panel, daily, { start_date: '2024-01-04', call_handling: 't_minus_1_close' })[0]).toBe('01-04 buy BBB 90@110 enter')
+    expect(trades(panel, daily, { start_date: '2024-01-04', call_handling: 'last_day_close' })[0]).toBe('01-04 buy AAA 90@102 enter')
+  })
+
+  it('a delisted share is worth its last price, or nothing', () => {
+    const panel = table(prices, { kind: 'stk', securities: { AAA: { lastDay: '2024-01-05' } } })
+    expect(trades(panel, hold, { delisting: 'last_price', capital: 2 })[1]).toBe('01-08 sell AAA 100@103 delisted')
+    expect(trades(panel, hold, { delisting: 'zero', capital: 2 })[1]).toBe('01-08 sell AAA 100@0 delisted')
+  })
+})
+
+describe('fills on the next day', () => {
+  const close = `
+                AAA  BBB
+    2024-01-02  100  110
+    2024-01-03  120  110
+    2024-01-04  120  110
+    2024-01-05  100  110
+  `
+  const open = `
+                AAA  BBB
+    2024-01-02  99   109
+    2024-01-03  105  112
+    2024-01-04  121  109
+    2024-01-05  119  111
+  `
+  it.each([
+    {
+      fill: 'close',
+      expected: [
+        '01-02 buy AAA 100@100 enter',
+        '01-03 sell AAA 100@120 rank_out',
+        '01-03 buy BBB 100@110 enter',
+        '01-05 sell BBB 100@110 rank_out',
+        '01-05 buy AAA 120@100 enter',
+      ],
+    },
+    { fill: 'next_open', expected: ['01-03 buy AAA 90@105 enter', '01-04 sell AAA 90@121 rank_out', '01-04 buy BBB 100@109 enter'] },
+    { fill: 'next_close', expected: ['01-03 buy AAA 80@119 enter'] },
+  ] as const)('$fill', ({ fill, expected }) => {
+    const prices = fill === 'next_close' ? close.replace('2024-01-03  120', '2024-01-03  119') : close
+    expect(trades(table(prices, { fields: { open } }), cheapest, { fill }).slice(0, expected.length)).toEqual(expected)
+  })
+
+  it('next_vwap is turnover over volume: 万元 over lots of ten', () => {
+    const fields = {
+      amount: close.replace(/1[0-2]0/g, '106'),
+      vol: close.replace(/1[0-2]0/g, '1000'),
+    }
+    expect(trades(table(close, { fields }), cheapest, { fill: 'next_vwap' })[0]).toBe('01-03 buy AAA 90@106 enter')
+  })
+
+  it('a price that the data lack on part of the range is refused by name and dates', () => {
+    const panel = table(close, { fields: { open: open.replace('2024-01-05  119  111', '2024-01-05  -    -') } })
+    const request = { parameters: cheapest, settings: settings('2024-01-02', '2024-01-05', { fill: 'next_open' }) }
+    const { outcome } = runToEnd(panel, markets.cb, request)
+    expect(outcome).toMatchObject({
+      ok: false,
+      problem: { code: 23001, message: '回测参数有误：「开盘价」只有 2024-01-02 至 2024-01-04 的数据，无法按所选成交价撮合整个区间' },
+    })
+    expect(runToEnd(table(close), markets.cb, request).outcome).toMatchObject({ ok: false, problem: { code: 23001 } })
+  })
+})
+
+describe('raw prices of shares', () => {
+  const prices = `
+                AAA  BBB
+    2024-01-02  10   11
+    2024-01-03  10   11
+    2024-01-04  5    11
+    2024-01-05  5.5  11
+  `
+  const adj_factor = `
+                AAA  BBB
+    2024-01-02  1    1
+    2024-01-03  1    1
+    2024-01-04  2    1
+    2024-01-05  2    1
+  `
+  const hold = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 250 } })
+  it('a split doubles the shares instead of halving the money', () => {
+    const panel = table(prices, { kind: 'stk', fields: { adj_factor } })
+    const { report, days } = reportOf(panel, markets.stk, {
+      parameters: hold,
+      settings: settings('2024-01-02', '2024-01-05', { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'raw' }),
+    })
+    // 900 shares and 1,000 yuan of cash less the transfer fee
+    for (const [day, value] of [1, 1, 1, 1.09].entries()) expect(report.curves.nav[day]).toBeCloseTo(value, 4)
+    expect(days.map((day) => day.positions[0]?.volume)).toEqual([900, 900, 1800, 1800])
+    expect(days[2]?.positions[0]?.stk_div).toBe(900)
+    expect(report.trades[0]?.price_adj).toBe(10)
+  })
+
+  it('cannot be run without the factors, and says so', () => {
+    const panel = table(prices, { kind: 'stk' })
+    const { outcome } = runToEnd(panel, markets.stk, {
+      parameters: hold,
+      settings: settings('2024-01-02', '2024-01-05', { benchmark: 'stk_ew', adjust: 'raw' }),
+    })
+    expect(outcome).toMatchObject({ ok: false, problem: { code: 23001, message: expect.stringContaining('复权因子') } })
+  })
+})
+
+describe('least holding days, buffers, groups of one issuer', () => {
+  const panel = table(`
+                AAA  BBB  CCC
+    2024-01-02  100  110  120
+    2024-01-03  115  110  105
+    2024-01-04  118  112  105
+    2024-01-05  118  112  105
+  `)
+  it('a position is kept for its least days', () => {
+    expect(trades(panel, parameters({ hold_days: 2 }), {})).toEqual([
+      '01-02 buy AAA 100@100 enter',
+      '01-04 sell AAA 100@118 rank_out',
+      '01-04 buy CCC 110@105 enter',
+    ])
+  })
+
+  it('reasons tell the places', () => {
+    const { report } = reportOf(panel, markets.cb, {
+      parameters: parameters({ hold_method: { hold_range_end: 1, hold_threshold: 1 } }),
+      settings: settings('2024-01-02', '2024-01-05'),
+    })
+    expect(report.trades.map(({ reason_text, rank_from, rank_to }) => [reason_text, rank_from, rank_to])).toEqual([
+      ['名次 1，新进', null, 1],
+      ['名次 1 → 3，超出持有区间 1 与排名差 1', 1, 3],
+      ['名次 3 → 1，新进', 3, 1],
+    ])
+  })
+})
+
+describe('what is not built or not in the data is refused, never passed over', () => {
+  const panel = table(`
+                AAA  BBB
+    2024-01-02  100  110
+    2024-01-03  115  110
+  `)
+  const problem = (wanted: Parameters, over: Partial<Settings> = {}) => {
+    const { outcome } = runToEnd(panel, markets.cb, { parameters: wanted, settings: settings('2024-01-02', '2024-01-03', over) })
+    return outcome.ok ? null : `${outcome.problem.code} ${outcome.problem.message}`
+  }
+  it.each([
+    {
+      wanted: parameters({ timing: [{ rule: 'threshold', exposure: 0 }] }),
+      over: {},
+      expected: '23001 回测参数有误：暂不支持择时规则，请移除后再试',
+    },
+    { wanted: parameters({ stop_method: { stop_type: 3 } }), over: {}, expected: '23001 回测参数有误：暂不支持止盈止损，请设为不启用' },
+    {
+      wanted: parameters({ rebalance_method: { rebalance_value: 0 } }),
+      over: {},
+      expected: '23001 回测参数有误：轮动周期需为 1 至 250 个交易日',
+    },
+    { wanted: parameters(), over: { benchmark: '000300' }, expected: '23001 回测参数有误：当前数据没有基准 000300' },
+    {
+      wanted: parameters(),
+      over: { start_date: '2023-12-29' },
+      expected: '21007 日期范围无效或超出数据区间（数据为 2024-01-02 至 2024-01-03）',
+    },
+    {
+      wanted: parameters(),
+      over: { end_date: '2024-01-04' },
+      expected: '21007 日期范围无效或超出数据区间（数据为 2024-01-02 至 2024-01-03）',
+    },
+    { wanted: parameters(), over: { oos_start: '2024-02-01' }, expected: '23001 回测参数有误：样本外起点需在回测区间之内' },
+  ])('$expected', ({ wanted, over, expected }) => {
+    expect(problem(wanted, over)).toBe(expected)
+  })
+
+  it('a factor whose data end before the range is named with its dates', () => {
+    const fields = {
+      ytm: `
+                AAA  BBB
+    2024-01-02  0.1  0.2
+    2024-01-03  -    -
+    `,
+    }
+    const some = table(
+      `
+                AAA  BBB
+    2024-01-02  100  110
+    2024-01-03  115  110
+    `,
+      { fields },
+    )
+    const { outcome } = runToEnd(some, markets.cb, {
+      parameters: parameters({ rank_factors: [rankBy('ytm')] }),
+      settings: settings('2024-01-02', '2024-01-03'),
+    })
+    expect(outcome).toMatchObject({
+      ok: false,
+      problem: { message: '回测参数有误：因子「到期收益率」只有 2024-01-02 至 2024-01-02 的数据，请调整回测区间' },
+    })
+  })
+})
