@@ -23,12 +23,12 @@ export function RunIndicator() {
       <Announcement run={first ?? runs.at(-1) ?? null} />
       {runs.length > 0 && (
         <Menu
-          className={first ? 'run-indicator' : 'run-indicator ended'}
+          className={`run-indicator ${first ? '' : looks[runs.at(-1)?.phase === 'done' ? 'done' : 'stopped']}`}
           align="right"
           label={`回测任务 ${runs.length} 个`}
           button={
             <>
-              <Icon name={first ? 'play' : 'check'} size="small" />
+              <Icon name={first ? 'play' : runs.at(-1)?.phase === 'done' ? 'check' : 'info'} size="small" />
               {first ? `${active.length} 个任务 · ${Math.floor(first.percent)}%` : `${runs.length} 个回测已结束`}
             </>
           }
@@ -45,6 +45,8 @@ export function RunIndicator() {
     </>
   )
 }
+
+const looks = { done: 'ended', stopped: 'stopped' }
 
 function RunLine({ run, onOpen, onCancel, onDismiss }: { run: RunState; onOpen: () => void; onCancel: () => void; onDismiss: () => void }) {
   const market = shownMarkets[run.request.kind]

@@ -99,7 +99,9 @@ function Progress({ run, onCancel, onAgain, onBack }: { run: RunState; onCancel:
       <div className="run-head">
         <div>
           <h2>{titles[run.phase]}</h2>
-          <p className="text-2 size-13">{run.phase === 'queued' ? `${terms} · ${phaseWords(run)}` : terms}</p>
+          <p className="text-2 size-13">
+            {run.phase === 'done' ? '正在打开报告…' : run.phase === 'queued' ? `${terms} · ${phaseWords(run)}` : terms}
+          </p>
         </div>
         <span className="grow" />
         <div className="run-percent">
@@ -164,7 +166,7 @@ function Ended({ run, onAgain, onBack }: { run: RunState; onAgain: () => void; o
     <div className={failed ? 'run-ended failed' : 'run-ended'} role="alert">
       <Icon name={failed ? 'warn' : 'info'} />
       <div>
-        <b>{failed ? run.failure?.message : '已按你的要求停止，没有留下记录'}</b>
+        <b>{failed ? run.failure?.message : '已按你的要求停止'}</b>
         <p>
           {partial}
           {failed && run.failure && run.failure.code > 0 && <span className="text-3"> 错误代码 {run.failure.code}</span>}
@@ -314,7 +316,7 @@ function Months({ run }: { run: RunState }) {
                 <tr key={month}>
                   <td>
                     {month}
-                    {open && isActive(run) && <span className="text-3"> 未完</span>}
+                    {open && run.phase !== 'done' && <span className="text-3"> 未完</span>}
                   </td>
                   <td className={`number ${tone(own)}`}>{signedPercent(own)}</td>
                   <td className={`number ${tone(other)}`}>{signedPercent(other)}</td>

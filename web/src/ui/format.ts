@@ -39,6 +39,12 @@ const grouping = new Intl.NumberFormat('zh-CN', { maximumFractionDigits: 0 })
 /** A whole number: `1,336`. */
 export const count = (value: Given): string => (absent(value) ? missing : minus(grouping.format(value)))
 
+/** A whole number with its sign: `+2,966`. */
+export const signedCount = (value: Given): string => {
+  const text = count(value)
+  return !absent(value) && Math.round(value) > 0 ? `+${text}` : text.replace(/^−0$/, '0')
+}
+
 /** The shortest writing of a number the user typed: `150`, `0.5`. */
 export const plain = (value: Given): string => (absent(value) ? '' : String(Number(value.toPrecision(12))))
 

@@ -11,7 +11,8 @@ import { lastRequest, useCurrentRun, useRuns } from '../../quant/backtest-run-st
 import { RunView } from '../../quant/backtest-run-view.tsx'
 import { useFactors } from '../../quant/factors.ts'
 import { useBenchName } from '../../quant/report/bench-name.ts'
-import { costWords } from '../../quant/report/rule-words.ts'
+import { reportQuery } from '../../quant/report/report-queries.ts'
+import { costWords, holdWords, rebalanceWords } from '../../quant/report/rule-words.ts'
 import { useDraft } from '../../quant/use-draft.ts'
 import { adjustWords, callHandlingWords, executionWords, fillWords } from '../../quant/words.ts'
 import { Workbench } from '../../quant/workbench.tsx'
@@ -71,6 +72,7 @@ function Summary({ draft, redeemed, left }: { draft: Draft; redeemed: boolean; l
   const early = range && settings.start_date > range.start ? `数据从 ${range.start} 开始` : null
   const facts: readonly (readonly [name: string, value: string, more: string])[] = [
     ['区间', `${settings.start_date} ~ ${settings.end_date}`, early ?? '数据的全部区间'],
+    ['规则', rebalanceWords(draft.parameters.rebalance_method), holdWords(draft.parameters.hold_method)],
     ['基准', benchName, '每日再平衡，不计成本'],
     ['资金', `${plain(settings.capital)} 万元`, settings.execution === 'realistic' ? '按最小交易单位取整' : '不取整'],
     [
@@ -78,7 +80,7 @@ function Summary({ draft, redeemed, left }: { draft: Draft; redeemed: boolean; l
       costWords(settings.cost.buy_rate, settings.cost.sell_rate),
       settings.cost.slippage ? `另计滑点 ${plain(settings.cost.slippage * 100)}%` : '滑点 0',
     ],
-    ['撮合', fillWords[settings.fill] ?? '', executionWords[settings.execution]],
+    ['撮合', fillWords[settings.fill] ?? '', executionWords[settings.execution] ?? ''],
     redeemed
       ? ['强赎', callHandlingWords[settings.call_handling] ?? '', '公告后按规则处理']
       : ['复权', adjustWords[settings.adjust] ?? '', ''],
@@ -105,6 +107,9 @@ function Summary({ draft, redeemed, left }: { draft: Draft; redeemed: boolean; l
   )
 }
 
+/** A run may be over in a blink: its screen stays this many milliseconds, while the report is fetched, so that the eye can follow. */
+const leastShown = 900
+
 function Running({ run }: { run: RunState }) {
   const { kind, path } = useMarket()
   const { factors } = useFactors(kind)
@@ -112,15 +117,25 @@ function Running({ run }: { run: RunState }) {
   const navigate = useNavigate()
   const demo = useIsDemo(kind)
   const benchName = useBenchName(run.request.settings.benchmark)
-  const { key, request, previous, result } = run
+  const { key, request, previous, result, startedAt } = run
   const changed = useMemo(() => (previous ? differences(previous, request, factors.nameOf) : []), [previous, request, factors])
   const onCancel = useCallback(() => cancel(key), [cancel, key])
   useEffect(() => {
     if (!result) return
+    let here = true
     void queries.invalidateQueries({ queryKey: historyQuery(kind).queryKey })
-    void navigate(`${path}/backtest/${result.backtest_id}`)
-    dismiss(key)
-  }, [result, kind, path, key, navigate, dismiss])
+    const rest = leastShown - (performance.now() - startedAt)
+    void Promise.all([queries.prefetchQuery(reportQuery(kind, result.backtest_id)), new Promise((done) => setTimeout(done, rest))]).then(
+      () => {
+        if (!here) return
+        void navigate(`${path}/backtest/${result.backtest_id}`)
+        dismiss(key)
+      },
+    )
+    return () => {
+      here = false
+    }
+  }, [result, kind, path, key, startedAt, navigate, dismiss])
   return (
     <>
       <RunView

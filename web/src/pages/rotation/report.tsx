@@ -1,30 +1,15 @@
-import type { Report } from '@convexa/contract/backtest'
-import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
-import { call } from '../../api/client.ts'
 import { CallError } from '../../api/messages.ts'
-import { shownMarkets, useMarket } from '../../market/market-context.tsx'
+import { useMarket } from '../../market/market-context.tsx'
 import { ruleName, runNameOf } from '../../quant/backtest-run-names.ts'
 import { useFactors } from '../../quant/factors.ts'
+import { reportQuery } from '../../quant/report/report-queries.ts'
 import { ReportSkeleton } from '../../quant/report/report-skeleton.tsx'
 import { ReportView } from '../../quant/report/report-view.tsx'
 import { useStrategies } from '../../state/strategies.ts'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { Footer } from '../layout/footer.tsx'
-
-const reportQuery = (kind: Kind, id: string) =>
-  queryOptions({
-    queryKey: ['backtest', id, 'report'],
-    queryFn: ({ signal }) =>
-      call(
-        calls[kind].backtestDetail,
-        { params: { id, [shownMarkets[kind].detailParam]: 'report' } as { id: string; id2: string; date: string } },
-        { signal },
-      ) as Promise<Report>,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
 
 /** The server's word for an object that is not there, or not this user's. */
 const missing = 40004

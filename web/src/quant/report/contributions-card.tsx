@@ -1,7 +1,7 @@
 import type { Report } from '@convexa/contract/backtest'
 import { useMemo, useState } from 'react'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
-import { count, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import { count, percent, signedCount, signedPercent, tone } from '../../ui/format.ts'
 import { type Column, DataGrid, type Sort, sortRows } from '../../ui/grid/data-grid.tsx'
 import { topShare } from './sentences.ts'
 
@@ -91,7 +91,15 @@ function ContributionTable({ rows, onSecurity }: { rows: readonly Contribution[]
       sortBy: (row) => row.share,
       cell: (row) => <span className={tone(row.share)}>{signedPercent(row.share)}</span>,
     },
-    { key: 'pnl', head: '盈亏(元)', label: '盈亏', width: 84, numeric: true, sortBy: (row) => row.pnl, cell: (row) => signed(row.pnl, 0) },
+    {
+      key: 'pnl',
+      head: '盈亏(元)',
+      label: '盈亏',
+      width: 84,
+      numeric: true,
+      sortBy: (row) => row.pnl,
+      cell: (row) => signedCount(row.pnl),
+    },
     {
       key: 'days',
       head: '持有(日)',

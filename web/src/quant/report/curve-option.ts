@@ -53,6 +53,26 @@ function hatching(colour: string): HTMLCanvasElement {
 
 const number = (value: number | null | undefined) => (value === null || value === undefined ? missing : value.toFixed(3))
 
+interface Extent {
+  min: number
+  max: number
+}
+
+const logSteps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8]
+/** Round numbers from the one at or below `low` to the one at or above `high`, evenly enough for a log axis; at most about ten. */
+export function logTicks(low: number, high: number): number[] {
+  if (!(low > 0) || !(high >= low)) return []
+  const all: number[] = []
+  for (let power = Math.floor(Math.log10(low)) - 1; power <= Math.ceil(Math.log10(high)); power++)
+    for (const step of logSteps) all.push(Number((step * 10 ** power).toPrecision(3)))
+  const from = all.findLastIndex((value) => value <= low)
+  const to = all.findIndex((value) => value >= high)
+  const ticks = all.slice(from, to + 1)
+  const every = Math.ceil(ticks.length / 10)
+  const one = Math.max(0, ticks.indexOf(1))
+  return ticks.filter((_, i) => (i - one) % every === 0 || i === 0 || i === ticks.length - 1)
+}
+
 /** ECharts' option for a picture, in a look. Pure but for the hatching's canvas. */
 export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
   const { dates, lines, drawdown, log, until, stopped, oosStart, watermark, zoom, base } = picture
@@ -66,6 +86,8 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
   const text = { color: look.text3, fontSize: 12, fontFamily: look.fonts }
   const low = lowest(drawdown)
   const lowValue = drawdown[low] ?? null
+  const known = lines.flatMap((line) => line.values.filter((value) => value !== null))
+  const ticks = log ? logTicks(Math.min(...known), Math.max(...known)) : []
   const lowSide = low > dates.length * 0.75 ? 'left' : 'right'
 
   const area = (from: number, to: number, style: object) => [{ xAxis: from, itemStyle: style }, { xAxis: to }]
@@ -84,7 +106,8 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
               show: true,
               position: 'end',
               align: 'left',
-              distance: [4, -14],
+              distance: [0, -14],
+              padding: [0, 0, 0, 6],
               formatter: `样本外 ${oos} 起`,
               color: look.oos,
               fontSize: 12,
@@ -116,7 +139,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
       alignMinLabel: 'left',
       formatter: { year: '{yyyy}', month: '{yyyy}-{MM}', day: '{MM}-{dd}', hour: '{MM}-{dd}', minute: ' ', second: ' ' },
     },
-    axisPointer: { show: true, label: { show: false }, lineStyle: { color: look.text3, type: 'solid', width: 1 } },
+    axisPointer: { show: true, label: { show: false }, lineStyle: { color: look.border, type: 'solid', width: 1 } },
   })
 
   const lastOf = (line: CurveLine) => {
@@ -129,18 +152,28 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
     animation: false,
     textStyle: { fontFamily: look.fonts },
     grid: [
-      { left: 52, right: 76, top: 12, bottom: zoom ? '35%' : '31%' },
-      { left: 52, right: 76, top: zoom ? '67%' : '71%', bottom: zoom ? 56 : 28 },
+      { left: 52, right: 76, top: 12, bottom: zoom ? '36%' : '32%' },
+      { left: 52, right: 76, top: zoom ? '69%' : '73%', bottom: zoom ? 48 : 28 },
     ],
     xAxis: [timeAxis(0), timeAxis(1)],
     yAxis: [
       {
         type: log ? 'log' : 'value',
-        logBase: 2,
         scale: true,
         gridIndex: 0,
         splitNumber: 6,
-        axisLabel: { ...text, formatter: (value: number) => value.toFixed(log && value >= 10 ? 0 : 2) },
+        ...(ticks.length > 0
+          ? {
+              min: ({ min }: Extent) => logTicks(min, min).at(0) ?? min,
+              max: ({ max }: Extent) => logTicks(max, max).at(-1) ?? max,
+              axisTick: { show: false, customValues: ticks },
+            }
+          : {}),
+        axisLabel: {
+          ...text,
+          ...(ticks.length > 0 ? { customValues: ticks } : {}),
+          formatter: (value: number) => value.toFixed(value >= 10 ? 0 : 2),
+        },
         splitLine: { lineStyle: { color: look.lineSoft } },
         axisPointer: { show: false },
       },
@@ -148,7 +181,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
         type: 'value',
         gridIndex: 1,
         max: 0,
-        min: ({ min }: { min: number }) => -Math.max(0.05, Math.ceil(-(min || 0) * 20) / 20),
+        min: ({ min }: Extent) => -Math.max(0.05, Math.ceil(-(min || 0) * 20) / 20),
         interval: 1,
         axisLabel: { ...text, formatter: (value: number) => percent(value, 0), showMinLabel: true, showMaxLabel: true },
         splitLine: { lineStyle: { color: look.lineSoft } },
@@ -175,14 +208,14 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
             {
               type: 'slider',
               xAxisIndex: [0, 1],
-              height: 18,
-              bottom: 6,
+              height: 12,
+              bottom: 4,
               brushSelect: false,
               showDetail: false,
               showDataShadow: false,
               borderColor: look.line,
               backgroundColor: 'transparent',
-              fillerColor: faded(look.brand, 0.1),
+              fillerColor: faded(look.brand, 0.06),
               handleStyle: { color: look.surface, borderColor: look.border },
               moveHandleStyle: { color: look.border, opacity: 0.6 },
               moveHandleSize: 4,
@@ -279,7 +312,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
           silent: true,
           symbol: 'circle',
           symbolSize: 6,
-          itemStyle: { color: look.surface, borderColor: look.down, borderWidth: 1.5 },
+          itemStyle: { color: look.surface, borderColor: stopped ? look.text3 : look.down, borderWidth: 1.5 },
           label: {
             show: true,
             position: lowSide,

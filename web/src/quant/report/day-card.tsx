@@ -1,30 +1,15 @@
 import type { DayDetail, DayRow, Report, TradeRow } from '@convexa/contract/backtest'
-import { calls } from '@convexa/contract/calls'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { call } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DateField } from '../../ui/controls.tsx'
-import { count, fixed, money, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import { count, fixed, money, percent, signedCount, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { dayWords } from './nav-chart.tsx'
-
-export const dayQuery = (report: Report, date: string) => {
-  const market = shownMarkets[report.kind]
-  return queryOptions({
-    queryKey: ['backtest', report.backtest_id, date],
-    queryFn: ({ signal }) =>
-      call(
-        calls[report.kind].backtestDetail,
-        { params: { id: report.backtest_id, [market.detailParam]: date } as { id: string; id2: string; date: string } },
-        { signal },
-      ) as Promise<DayDetail>,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
+import { dayQuery } from './report-queries.ts'
 
 /** What was held after a day's close, what was bought and sold that day and why, and who stood next in line. */
 export function DayCard({
@@ -40,9 +25,12 @@ export function DayCard({
 }) {
   const { dates } = report.curves
   const at = Math.max(0, dates.indexOf(day))
-  const { data, error, isPlaceholderData, refetch } = useQuery({ ...dayQuery(report, day), placeholderData: keepPreviousData })
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...dayQuery(report.kind, report.backtest_id, day),
+    placeholderData: keepPreviousData,
+  })
   useEffect(() => {
-    for (const near of [dates[at - 1], dates[at + 1]]) if (near) void queries.prefetchQuery(dayQuery(report, near))
+    for (const near of [dates[at - 1], dates[at + 1]]) if (near) void queries.prefetchQuery(dayQuery(report.kind, report.backtest_id, near))
   }, [report, dates, at])
   return (
     <section className="card" id="day" aria-label="某日持仓">
@@ -58,7 +46,7 @@ export function DayCard({
         </div>
       ) : data ? (
         <div className={isPlaceholderData ? 'stale' : undefined} aria-busy={isPlaceholderData}>
-          <Day report={report} detail={data} onSecurity={onSecurity} />
+          <Day report={report} detail={data} onDay={onDay} onSecurity={onSecurity} />
         </div>
       ) : (
         <DaySkeleton />
@@ -114,14 +102,24 @@ function DayPicker({ dates, at, onDay }: { dates: readonly string[]; at: number;
   )
 }
 
-function Day({ report, detail, onSecurity }: { report: Report; detail: DayDetail; onSecurity: (code: string) => void }) {
+function Day({
+  report,
+  detail,
+  onDay,
+  onSecurity,
+}: {
+  report: Report
+  detail: DayDetail
+  onDay: (date: string) => void
+  onSecurity: (code: string) => void
+}) {
   const { priceDecimals } = shownMarkets[report.kind]
   const value = detail.positions.reduce((sum, row) => sum + row.market_value, 0)
   const facts: readonly [string, string][] = [
     ['净值', fixed(detail.nav, 4)],
     ['持仓', `${detail.positions.length} 只`],
-    ['市值', `${money(value)} 元`],
-    ['现金', `${money(detail.cash)} 元`],
+    ['市值', `${money(value)}元`],
+    ['现金', `${money(detail.cash)}元`],
     ['当日换手', percent(detail.turnover, 1)],
   ]
   return (
@@ -169,6 +167,7 @@ function Day({ report, detail, onSecurity }: { report: Report; detail: DayDetail
           </table>
         </div>
         <div className="day-side">
+          {detail.sold.length + detail.bought.length === 0 && <NothingTraded report={report} day={detail.trade_date} onDay={onDay} />}
           <Traded title="当日卖出" rows={detail.sold} decimals={priceDecimals} onSecurity={onSecurity} />
           <Traded title="当日买入" rows={detail.bought} decimals={priceDecimals} onSecurity={onSecurity} />
           <Reserves detail={detail} onSecurity={onSecurity} />
@@ -194,7 +193,7 @@ function Position({ row, decimals, onSecurity }: { row: DayRow; decimals: number
       <td className="number">{fixed(row.cost_price, decimals)}</td>
       <td className="number">{fixed(row.last_price, decimals)}</td>
       <td className="number">{count(row.market_value)}</td>
-      <td className={`number ${tone(row.profit_loss, 0)}`}>{signed(row.profit_loss, 0)}</td>
+      <td className={`number ${tone(row.profit_loss, 0)}`}>{signedCount(row.profit_loss)}</td>
       <td className={`number ${tone(row.profit_rate)}`}>{signedPercent(row.profit_rate)}</td>
       <td className="number">{row.holding_days}</td>
       <td className="text-2 reason">{row.reason_text}</td>
@@ -208,6 +207,24 @@ const Security = ({ code, onSecurity, children }: { code: string; onSecurity: (c
   </button>
 )
 
+/** A quiet day leads to the last one that was not. */
+function NothingTraded({ report, day, onDay }: { report: Report; day: string; onDay: (date: string) => void }) {
+  const last = report.trades.reduce<string | null>(
+    (date, trade) => (trade.date < day && (date === null || trade.date > date) ? trade.date : date),
+    null,
+  )
+  return (
+    <section>
+      <h3>当日没有成交</h3>
+      {last && (
+        <button type="button" className="link size-12" onClick={() => onDay(last)}>
+          看上一次成交 {last}
+        </button>
+      )}
+    </section>
+  )
+}
+
 function Traded({
   title,
   rows,
@@ -219,35 +236,35 @@ function Traded({
   decimals: number
   onSecurity: (code: string) => void
 }) {
+  if (rows.length === 0) return null
   return (
     <section>
       <h3>
-        {title} <span className="text-3">{rows.length > 0 ? `${rows.length} 笔` : '无'}</span>
+        {title} <span className="text-3">{rows.length} 笔</span>
       </h3>
-      {rows.length > 0 && (
-        <ul className="day-trades">
-          {rows.map((row) => (
-            <li key={`${row.code} ${row.volume} ${row.reason}`}>
-              <b>
-                <Security code={row.code} onSecurity={onSecurity}>
-                  {row.name}
-                </Security>
-              </b>
-              <span className="number">{fixed(row.price, decimals)}</span>
-              <span className={`number ${tone(row.return_)}`}>
-                {row.side === 'sell' ? signedPercent(row.return_) : `${count(row.amount)} 元`}
-              </span>
-              <small>{row.reason_text}</small>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="day-trades">
+        {rows.map((row) => (
+          <li key={`${row.code} ${row.volume} ${row.reason}`}>
+            <b>
+              <Security code={row.code} onSecurity={onSecurity}>
+                {row.name}
+              </Security>
+            </b>
+            <span className="number">{fixed(row.price, decimals)}</span>
+            <span className={`number ${tone(row.return_)}`}>
+              {row.side === 'sell' ? signedPercent(row.return_) : `${count(row.amount)} 元`}
+            </span>
+            <small>{row.reason_text}</small>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
 
 function Reserves({ detail, onSecurity }: { detail: DayDetail; onSecurity: (code: string) => void }) {
   const [open, setOpen] = useState(false)
+  if (detail.reserves.length + detail.excluded.length === 0) return null
   return (
     <section>
       {detail.reserves.length > 0 && (

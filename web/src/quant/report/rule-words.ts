@@ -16,3 +16,12 @@ export const rebalanceWords = ({ rebalance_type, rebalance_value }: Parameters['
   if (rebalance_type === 0) return `每 ${rebalance_value} 交易日`
   return `每${rebalance_type === 1 ? '周' : '月'}${place}交易日`
 }
+
+/** `持有名次 1–10，排名差 5`, `持有前 0%–10%`. */
+export function holdWords(hold: Parameters['hold_method']): string {
+  const places =
+    hold.hold_range_type === 1
+      ? `名次 ${hold.hold_range_start}–${hold.hold_range_end}`
+      : `前 ${percent(hold.hold_range_start, 0)}–${percent(hold.hold_range_end, 0)}`
+  return `持有${places}${hold.hold_threshold > 0 ? `，排名差 ${hold.hold_threshold}` : ''}`
+}

@@ -11,7 +11,14 @@ export const sections = [
   { id: 'assumptions', label: '口径与假设' },
 ] as const
 
-export const jumpTo = (id: string): void => document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'auto' })
+/** Where somebody went on purpose counts as reached, even when the page ends too early to bring it to the top. */
+let asked: { id: string; at: number } | null = null
+
+export function jumpTo(id: string): void {
+  asked = { id, at: performance.now() }
+  document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'auto' })
+  window.dispatchEvent(new Event('scroll'))
+}
 
 /** Below header and subheader, where a section counts as reached. */
 const line = 180
@@ -21,6 +28,7 @@ export function Sections() {
   const [current, setCurrent] = useState<string>(sections[0].id)
   useEffect(() => {
     const follow = () => {
+      if (asked && performance.now() - asked.at < 200) return setCurrent(asked.id)
       const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 4
       const reached = sections.filter(
         ({ id }) => (document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) <= line,

@@ -2,7 +2,7 @@ import type { Report, TradeReason, TradeRow } from '@convexa/contract/backtest'
 import { useMemo, useState } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { count, fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import { count, fixed, percent, signedCount, signedPercent, tone } from '../../ui/format.ts'
 import { type Column, DataGrid, type Sort, sortRows } from '../../ui/grid/data-grid.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { csvOf, fileNameOf, saveText } from './files.ts'
@@ -24,7 +24,12 @@ export function TradesCard({
   const [sort, setSort] = useState<Sort | null>({ key: 'date', direction: 'descending' })
   const market = shownMarkets[report.kind]
   const unit = report.kind === 'cb' ? '张' : '股'
-  const columns = useMemo(() => columnsOf(market.priceDecimals, unit), [market, unit])
+  // Where prices are not adjusted the second price says nothing.
+  const adjusted = useMemo(() => report.trades.some((trade) => trade.price_adj !== null), [report.trades])
+  const columns = useMemo(
+    () => columnsOf(market.priceDecimals, unit).filter((column) => adjusted || column.key !== 'price_adj'),
+    [market, unit, adjusted],
+  )
   const counts = useMemo(() => {
     const found = new Map<TradeReason, number>()
     for (const trade of report.trades) found.set(trade.reason, (found.get(trade.reason) ?? 0) + 1)
@@ -201,7 +206,7 @@ const columnsOf = (decimals: number, unit: string): Column<TradeRow>[] => [
     '收益(元)',
     84,
     (row) => row.pnl,
-    (row) => signed(row.pnl, 0),
+    (row) => signedCount(row.pnl),
     true,
   ),
   number(
