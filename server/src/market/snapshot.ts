@@ -121,7 +121,7 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
       publication.onProgress,
     )
     const newest = await newestSnapshot(db, table.kind)
-    if (newest !== null && newest.manifestSha256 === sha256 && (await isWhole(snapshotPath(dataDir, newest), sha256))) {
+    if (newest?.dataVersion === manifest.data_version && (await isWhole(snapshotPath(dataDir, newest), newest.manifestSha256))) {
       return { snapshot: newest, unchanged: true }
     }
     const folder = `${manifest.data_version}-${id.slice(-6)}`

@@ -129,7 +129,7 @@ export async function writeStore(
     format: 1,
     kind: table.kind,
     data_mode: about.mode,
-    data_version: versionOf(table, about.mode, files),
+    data_version: versionOf(table, about, files),
     adjust: about.adjust,
     first_date: table.dates[0]!,
     last_date: table.dates.at(-1)!,
@@ -252,8 +252,12 @@ function describe(key: string, column: StoredColumn, table: MarketTable): Manife
 }
 
 /** Says market, last day and content: the same data have the same version wherever and whenever they are imported. */
-function versionOf(table: MarketTable, mode: DataMode, files: Readonly<Record<string, FileEntry>>): string {
-  const hash = createHash('sha256')
+function versionOf(
+  table: MarketTable,
+  { mode, adjust }: { mode: DataMode; adjust: Adjust },
+  files: Readonly<Record<string, FileEntry>>,
+): string {
+  const hash = createHash('sha256').update(`${adjust}\n`)
   for (const name of Object.keys(files).sort()) hash.update(`${name} ${files[name]!.bytes} ${files[name]!.crc32}\n`)
   const mark = mode === 'demo' ? 'demo-' : ''
   return `${mark}${table.kind}-${table.dates.at(-1)!.replaceAll('-', '')}-${hash.digest('hex').slice(0, 8)}`

@@ -47,12 +47,18 @@ function jumps({ kind, dates, stride, listed, columns, securities }: Arranged): 
   const price = columns.get('conv_price')?.cells
   if (kind !== 'cb' || value === undefined || price === undefined) return null
   const found: string[] = []
-  for (let t = 1; t < dates.length; t++) {
+  // Since the last day that has them: a row in between may be in quarantine.
+  const lastValue = new Float64Array(securities.length).fill(Number.NaN)
+  const lastPrice = new Float64Array(securities.length).fill(Number.NaN)
+  for (let t = 0; t < dates.length; t++) {
     for (let i = 0; i < securities.length; i++) {
       const at = t * stride + i
-      if (listed[at] === 0 || listed[at - stride] === 0 || price[at] !== price[at - stride]) continue
-      const change = Math.abs(Math.log(value[at]! / value[at - stride]!))
-      if (change > 0.35) found.push(`${securities[i]!.code} ${dates[t]}：${value[at - stride]!.toFixed(2)} → ${value[at]!.toFixed(2)}`)
+      if (listed[at] === 0 || value[at] !== value[at]) continue
+      if (price[at] === lastPrice[i] && Math.abs(Math.log(value[at]! / lastValue[i]!)) > 0.35) {
+        found.push(`${securities[i]!.code} ${dates[t]}：${lastValue[i]!.toFixed(2)} → ${value[at]!.toFixed(2)}`)
+      }
+      lastValue[i] = value[at]!
+      lastPrice[i] = price[at]!
     }
   }
   if (found.length === 0) return null

@@ -1,0 +1,348 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
+import { tradingDays } from './calendar.ts'
+import { type ImportReport, type ImportRequest, importMarket } from './import.ts'
+import { loadPanel } from './panels.ts'
+import { marketFolder, newestSnapshot, snapshotPath } from './snapshot.ts'
+
+let database: TestDatabase
+let dataDir: string
+let folder: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await database.db.deleteFrom('market_snapshot').execute()
+  dataDir = await mkdtemp(join(tmpdir(), 'convexa-import-'))
+  folder = join(dataDir, 'files')
+  await mkdir(folder)
+  return () => rm(dataDir, { recursive: true })
+})
+
+type Kind = ImportRequest['kind']
+const importText = async (kind: Kind, content: string | Uint8Array, more: Partial<ImportRequest> = {}, name = 'market.csv') => {
+  await writeFile(join(folder, name), content)
+  return importMarket({ kind, paths: [join(folder, name)], dataDir, db: database.db, ...more })
+}
+const importRows = (kind: Kind, rows: readonly FileRow[], more: Partial<ImportRequest> = {}) => importText(kind, csv(rows), more)
+const rowsOf = { cb: bondRows, stk: stockRows }
+
+async function panelOf(report: ImportReport) {
+  expect(report.text).toMatch(/已导入/)
+  return loadPanel(snapshotPath(dataDir, report.snapshot!), null, 'all')
+}
+
+describe('a bond file', () => {
+  it('becomes a market: fields in our units, windows, last days, names, an equal-weight series', async () => {
+    const rows = bondRows()
+    const report = await importRows('cb', rows)
+    const panel = await panelOf(report)
+    const { stride } = panel
+    expect(panel.securities).toHaveLength(20)
+    expect(panel.dates).toHaveLength(70)
+    expect(panel.securities[0]).toMatchObject({
+      code: '123001.SZ',
+      name: '测试转债1',
+      pinyin: 'cszz1',
+      board: 'CHINEXT',
+      stockCode: '300001.SZ',
+      issuer: '300001.SZ',
+    })
+    // Row 7 of day 10: percentages are fractions by a division, texts of an enumeration are places in it.
+    const row = rows[10 * 20 + 7]!
+    const at = 10 * stride + 7
+    expect(panel.columns.get('close')![at]).toBe(row['close'])
+    expect(panel.columns.get('conv_prem')![at]).toBe((row['conv_prem_pct'] as number) / 100)
+    expect(panel.columns.get('turnover')![at]).toBe(0.032)
+    expect(panel.columns.get('rating')![at]).toBe(4)
+    // Bond 3 leaves after day 49, bond 4 is listed from day 20: what it has before is kept and masked.
+    expect(panel.securities[3]).toMatchObject({ listed: null, lastDay: panel.dates[49], delisted: panel.dates[50] })
+    expect(panel.securities[4]).toMatchObject({ listed: panel.dates[20], lastDay: null, delisted: null })
+    expect(panel.columns.get('close')![5 * stride + 4]).toBe(100)
+    expect([panel.listed[19 * stride + 4], panel.listed[20 * stride + 4]]).toEqual([0, 1])
+    expect([panel.traded[5 * stride], panel.listed[5 * stride]]).toEqual([0, 1])
+    expect(panel.benchmarks.get('cb_ew')![0]).toBe(1000)
+    expect(report.quality).toMatchObject({ quarantined: 0, rows: 1400, listedRows: 1360, findings: [] })
+  })
+
+  it('counts the call clause from its own prices, and knows a last day only ten days before', async () => {
+    const rows = bondRows().map((row) => (row['ts_code'] === '123004.SZ' ? called(row) : row))
+    const panel = await panelOf(await importRows('cb', rows))
+    const [count, status] = [panel.columns.get('call_count')!, panel.columns.get('call_status')!]
+    const of = (column: Float64Array, t: number) => column[t * panel.stride + 3]
+    expect([of(count, 0), of(count, 14), of(count, 49)]).toEqual([1, 15, 30])
+    expect([of(status, 13), of(status, 14), of(status, 38), of(status, 39)]).toEqual([0, 1, 1, 3])
+    expect(panel.securities[3]!.lastDayKnown).toBe(panel.dates[39])
+  })
+
+  /** A stock at twice the conversion price from the first day on. */
+  function called(row: FileRow): FileRow {
+    const stock = (row['conv_price'] as number) * 2
+    return { ...row, stock_price: stock, conv_value: 200, close: 202, open: 202, conv_prem_pct: 1 }
+  }
+
+  it('in GBK reads as in UTF-8', async () => {
+    const text = csv(bondRows())
+    const { snapshot } = await importText('cb', text)
+    const gbk = await importText('cb', gbkOf(text))
+    expect(gbk).toMatchObject({ ok: true, unchanged: true, snapshot: { dataVersion: snapshot!.dataVersion } })
+  })
+
+  /** Only the two characters of the test names are beyond ASCII. */
+  function gbkOf(text: string): Buffer {
+    const codes: Record<string, number[]> = { 测: [0xb2, 0xe2], 试: [0xca, 0xd4], 转: [0xd7, 0xaa], 债: [0xd5, 0xae] }
+    return Buffer.from([...text].flatMap((letter) => codes[letter] ?? [letter.charCodeAt(0)]))
+  }
+})
+
+describe('a stock file', () => {
+  it('becomes a market: a missing row is a suspension, nobody is delisted, adjusted closes make the series', async () => {
+    const panel = await panelOf(await importRows('stk', stockRows()))
+    const at = 30 * panel.stride + 2
+    expect([panel.listed[at], panel.traded[at]]).toEqual([1, 0])
+    expect(panel.columns.get('close')![at]).toBe(panel.columns.get('close')![29 * panel.stride + 2])
+    expect(panel.columns.get('vol')![0]).toBe(1_000_000)
+    expect(panel.securities.every((security) => security.lastDay === null)).toBe(true)
+    expect(panel.securities[0]!.board).toBe('SSE_MAIN')
+    expect([...panel.benchmarks.keys()]).toEqual(['stk_ew'])
+  })
+})
+
+describe('other ways to write a file', () => {
+  const mapping = async (content: unknown) => {
+    await writeFile(join(folder, 'mapping.json'), JSON.stringify(content))
+    return { mapping: join(folder, 'mapping.json') }
+  }
+  const chinese = (rows: FileRow[]) =>
+    rows.map((row) => ({
+      代码: `sh${String(row['ts_code']).slice(0, 6)}`,
+      日期: String(row['trade_date']).replaceAll('-', '/'),
+      收盘: row['close']!,
+      '涨停?': '--',
+      成交量: (row['vol'] as number) / 100,
+      行业: '银行',
+    }))
+
+  it('a mapping names columns, units and texts', async () => {
+    const more = await mapping({
+      code: '代码',
+      date: '日期',
+      adjust: 'hfq',
+      attributes: { industry_1: '行业' },
+      fields: { close: '收盘', vol: { column: '成交量', unit: '万股' } },
+    })
+    const report = await importRows('stk', chinese(stockRows()), more)
+    const panel = await panelOf(report)
+    expect(panel.columns.get('vol')![0]).toBe(1_000_000)
+    expect(panel.securities[0]).toMatchObject({ code: '600001.SH', attributes: { industry_1: '银行' } })
+    expect(report.quality).toMatchObject({ adjust: 'hfq', preset: '自定义映射' })
+  })
+
+  it.each([
+    ['no such field', { code: '代码', date: '日期', fields: { cloze: '收盘' } }, /没有名为 cloze 的字段/],
+    ['no such column', { code: '代码', date: '日期', fields: { close: '收盘价' } }, /缺少列：收盘价/],
+    ['a unit that does not fit', { code: '代码', date: '日期', fields: { close: { column: '收盘', unit: '手' } } }, /单位是元/],
+    ['a word of its own', { code: '代码', date: '日期', fields: {}, colour: 'red' }, /映射文件有误/],
+  ])('a mapping with %s is refused with its place', async (_case, content, sentence) => {
+    const report = await importRows('stk', chinese(stockRows()), await mapping(content))
+    expect(report.ok).toBe(false)
+    expect(report.text).toMatch(sentence)
+  })
+
+  it('codes and dates are read however they are written', async () => {
+    const spelled = stockRows().map((row) => ({
+      ...row,
+      ts_code: String(row['ts_code']).slice(0, 6),
+      trade_date: String(row['trade_date']).replaceAll('-', ''),
+    }))
+    const first = await importRows('stk', stockRows())
+    expect(await importRows('stk', spelled)).toMatchObject({ unchanged: true, snapshot: { id: first.snapshot!.id } })
+  })
+
+  it('a folder of files of one kind is one market', async () => {
+    const rows = stockRows()
+    const first = await importRows('stk', rows)
+    const several = join(dataDir, 'several')
+    await mkdir(several)
+    for (const code of new Set(rows.map((row) => row['ts_code']))) {
+      await writeFile(join(several, `${code}.csv`), csv(rows.filter((row) => row['ts_code'] === code)))
+    }
+    const report = await importMarket({ kind: 'stk', paths: [several], dataDir, db: database.db })
+    expect(report).toMatchObject({ ok: true, unchanged: true, snapshot: { id: first.snapshot!.id } })
+  })
+
+  it('a preset by name must be one of the market', async () => {
+    const report = await importRows('stk', stockRows(), { preset: 'cb-panel' })
+    expect(report.text).toMatch(/没有名为 cb-panel 的预设，可用的有：stk-/)
+  })
+})
+
+describe('indices', () => {
+  const series = (code: string, from: number) =>
+    stockRows()
+      .slice(0, 70)
+      .map((row, t) => ({
+        ts_code: code,
+        trade_date: row['trade_date']!,
+        open: from,
+        high: from + 9,
+        low: from - 9,
+        close: from + Math.sin(t),
+      }))
+
+  it('of a second file are added to those imported before', async () => {
+    await importRows('index', series('000300.SH', 4_000))
+    const report = await importRows('index', series('000905.SH', 6_000))
+    expect(report.text).toMatch(/保留此前导入的指数：000300/)
+    const market = await importRows('stk', stockRows())
+    const panel = await loadPanel(snapshotPath(dataDir, market.snapshot!), snapshotPath(dataDir, report.snapshot!), ['close'])
+    expect([...panel.benchmarks.keys()]).toEqual(['stk_ew', '000300', '000905'])
+    expect(panel.benchmarks.get('000300')![1]).toBeCloseTo(4_000 + Math.sin(1), 3)
+  })
+})
+
+/** Row faults: one row of each class goes into quarantine and the rest is published; twenty rows refuse the whole file. */
+const faults: readonly [check: string, kind: 'cb' | 'stk', break_: (row: FileRow) => FileRow][] = [
+  ['bad_code', 'cb', () => ({ ts_code: '转债一号' })],
+  ['bad_date', 'cb', () => ({ trade_date: '2022-13-40' })],
+  ['bad_date', 'stk', () => ({ trade_date: null })],
+  ['non_trading_day', 'stk', () => ({ trade_date: '2022-10-03' })],
+  ['unreadable', 'cb', () => ({ remain_yi: '约 4 亿' })],
+  ['missing_price', 'stk', () => ({ close: null })],
+  ['price', 'cb', () => ({ open: 0 })],
+  ['price', 'stk', () => ({ open: -1, low: -2 })],
+  ['ohlc', 'stk', (row) => ({ high: (row['low'] as number) - 0.01 })],
+  ['ohlc', 'stk', (row) => ({ low: (row['close'] as number) + 0.02 })],
+  ['negative_volume', 'stk', () => ({ vol: -100 })],
+  ['amount', 'stk', (row) => ({ amount: (row['amount'] as number) * 10 })],
+  ['size', 'cb', () => ({ remain_yi: -4.5 })],
+  ['size', 'cb', () => ({ left_years: -0.2 })],
+  ['premium', 'cb', () => ({ conv_prem_pct: -20 })],
+  ['jump', 'stk', (row) => ({ pre_close: (row['close'] as number) * 0.8, open: row['close']! })],
+  ['jump', 'cb', (row) => priced(row, (row['close'] as number) * 1.5)],
+]
+
+const changed = (row: FileRow, change: FileRow): FileRow => ({ ...row, ...change })
+
+/** Another close, with the premium that follows from it. */
+function priced(row: FileRow, close: number): FileRow {
+  return { close, conv_prem_pct: (close / ((100 / (row['conv_price'] as number)) * (row['stock_price'] as number)) - 1) * 100 }
+}
+
+describe.each(faults)('a file with a fault: %s (%s)', (check, kind, break_) => {
+  const broken = (count: number) => {
+    const rows = rowsOf[kind]()
+    // Far apart, and not of the bonds that come or go.
+    for (let k = 0; k < count; k++) {
+      const place = 40 * 20 + 9 + k * 21
+      rows[place] = changed(rows[place]!, break_(rows[place]!))
+    }
+    return rows
+  }
+
+  it('the row goes into quarantine with its reason, the others are published', async () => {
+    const report = await importRows(kind, broken(1))
+    expect(report.ok).toBe(true)
+    const finding = report.quality.findings.find((each) => each.level === 'quarantine')!
+    expect(finding).toMatchObject({ check })
+    // A jump up is a jump down the day after.
+    expect(finding.count).toBe(check === 'jump' && kind === 'cb' ? 2 : 1)
+    expect(finding.examples[0]).toMatch(/market\.csv 第 810 条/)
+    expect(report.text).toMatch(/隔离/)
+    const panel = await panelOf(report)
+    expect(panel.securities).toHaveLength(20)
+  })
+
+  it('too many of them refuse the file, and the old snapshot stays', async () => {
+    const old = await importRows(kind, rowsOf[kind]())
+    const report = await importRows(kind, broken(20))
+    expect(report).toMatchObject({ ok: false, snapshot: null })
+    expect(report.text).toMatch(/超过上市期内行数的 0.5%，整批拒绝/)
+    expect((await newestSnapshot(database.db, kind))!.id).toBe(old.snapshot!.id)
+    expect(await readdir(marketFolder(dataDir))).toEqual([old.snapshot!.folder])
+  })
+})
+
+describe('a file that cannot be used at all', () => {
+  const text = csv(stockRows())
+  it.each<[string, Kind, () => string | Uint8Array, RegExp, string]>([
+    ['empty', 'stk', () => '', /是空的/, 'a.csv'],
+    ['without rows', 'stk', () => text.split('\n')[0]!, /没有数据行/, 'a.csv'],
+    ['cut in the middle of a row', 'stk', () => text.slice(0, text.length - 20), /列数与表头不一致，文件可能不完整/, 'a.csv'],
+    ['cut inside quotes', 'stk', () => `${text}"600001.SH,2022-12-20`, /引号没有闭合/, 'a.csv'],
+    ['in neither UTF-8 nor GBK', 'stk', () => Buffer.concat([Buffer.from(text), Buffer.from([0x38, 0xff, 0xff])]), /编码/, 'a.csv'],
+    ['with columns that nobody knows', 'stk', () => 'a,b\n1,2\n', /无法识别文件 a.csv 的列（a、b…）/, 'a.csv'],
+    ['with dates written in two ways', 'stk', () => text.replace('2022-09-05', '2022/09/05'), /日期列的写法不一致/, 'a.csv'],
+    [
+      'cut on its last day',
+      'stk',
+      () => csv(stockRows().filter((row) => row['trade_date'] !== '2022-12-15' || String(row['ts_code']) < '600012')),
+      /最后一个交易日的数据不完整/,
+      'a.csv',
+    ],
+    ['a Parquet file cut short', 'cb', () => Buffer.from('PAR1 and then nothing'), /不完整或不是 Parquet 文件/, 'a.parquet'],
+    ['a Parquet file that is none', 'cb', () => text, /不完整或不是 Parquet 文件/, 'a.parquet'],
+  ])('%s is refused, and the old snapshot stays', async (_case, kind, content, sentence, name) => {
+    const old = await importRows(kind, kind === 'stk' ? stockRows() : bondRows())
+    await rm(join(folder, 'market.csv'))
+    const report = await importText(kind, content(), {}, name)
+    expect(report.ok).toBe(false)
+    expect(report.text).toMatch(sentence)
+    expect(report.text).toMatch(/未导入，现有数据保持不变/)
+    expect((await newestSnapshot(database.db, kind))!.id).toBe(old.snapshot!.id)
+  })
+
+  it('rows that come twice are left out once, and refuse the file when there are many', async () => {
+    const rows = stockRows()
+    const one = await importRows('stk', [...rows, rows[7]!])
+    expect(one.quality.findings).toMatchObject([{ check: 'duplicate', level: 'quarantine', count: 1 }])
+    expect(await importRows('stk', [...rows, ...rows])).toMatchObject({ ok: false })
+  })
+
+  it('days without any row are told', async () => {
+    const report = await importRows(
+      'stk',
+      stockRows().filter((row) => row['trade_date'] !== '2022-10-12'),
+    )
+    expect(report.quality.findings).toMatchObject([{ check: 'missing_days', level: 'warning', count: 1, examples: ['2022-10-12'] }])
+  })
+
+  it('a conversion value that jumps while the conversion price stays is told', async () => {
+    const rows = bondRows().map((row) => (row['ts_code'] === '123008.SZ' && String(row['trade_date']) > '2022-11-01' ? swapped(row) : row))
+    const report = await importRows('cb', rows)
+    expect(report.quality.findings).toMatchObject([{ check: 'jump' }, { check: 'swapped', level: 'warning', count: 1 }])
+  })
+
+  function swapped(row: FileRow): FileRow {
+    const moved = { ...row, stock_price: (row['stock_price'] as number) * 1.8, conv_value: (row['conv_value'] as number) * 1.8 }
+    return { ...moved, ...priced(moved, (row['close'] as number) * 1.8) }
+  }
+})
+
+describe('points that a preset names', () => {
+  it('are kept as they are and told', async () => {
+    const rows = bondRows().map((row) => (row['ts_code'] === '123006.SZ' ? changed(row, { ts_code: '127005.SZ' }) : row))
+    const place = rows.findIndex((row) => row['ts_code'] === '127005.SZ' && row['trade_date'] === '2022-11-10')
+    rows[place] = changed(rows[place]!, { conv_prem_pct: -99 })
+    const unnamed = await importRows('cb', rows)
+    expect(unnamed.quality.findings).toMatchObject([{ check: 'premium', level: 'quarantine', count: 1 }])
+    // The same point on the day that the preset names.
+    const shifted = rows.map((row) => changed(row, { trade_date: earlier(String(row['trade_date'])) }))
+    const named = await importRows('cb', shifted)
+    expect(named.quality.findings.find((finding) => finding.check === 'known')).toMatchObject({ level: 'warning', count: 1 })
+    expect(named.quality.findings.some((finding) => finding.check === 'premium')).toBe(false)
+  })
+
+  /** The days of autumn 2022 as the trading days that end on 2018-05-16, so that 2022-11-10 falls on 2018-03-13. */
+  const days = [...new Set(bondRows().map((row) => String(row['trade_date'])))]
+  function earlier(date: string): string {
+    return old[days.indexOf(date) - days.indexOf('2022-11-10') + old.indexOf('2018-03-13')]!
+  }
+  const old = tradingDays('2017-10-01', '2018-07-31')
+})
