@@ -33,7 +33,7 @@ async function run(
   body: Required<RequestFile>,
   shown: Progress,
 ): Promise<{ report: string; last: DayDetail | null }> {
-  const queue = await openQueue(db, () => {})
+  const queue = await openQueue(connectionString, db, () => {})
   const news = await openRunNews(connectionString)
   const reaper = startReaper(db, queue, () => {})
   try {

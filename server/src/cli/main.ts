@@ -6,12 +6,16 @@ import { usageSentence } from './usage.ts'
 
 // `convexa <command>`: run by server/bin/convexa.mjs under the pinned Node.
 
+// Whoever reads us may stop reading (`| head`): that is no failure of ours.
+for (const out of [process.stdout, process.stderr]) out.on('error', () => {})
+
 try {
   await program().parseAsync()
 } catch (error) {
   process.exitCode = report(error)
 }
-// What is left open is ours to leave: every ground has been put away by now.
+// A report is megabytes and a pipe is slow: what was printed goes out first. What else is open is ours to leave, every ground is put away.
+await Promise.all([process.stdout, process.stderr].map((out) => new Promise((resolve) => out.write('', resolve))))
 process.exit()
 
 /** Tells the operator what went wrong, in one sentence where we know it, and returns the exit code. */

@@ -20,7 +20,7 @@ export function openBacktests(app: FastifyInstance, world: World): () => Promise
   let opened: Promise<Opened> | null = null
 
   const open = async (): Promise<Opened> => {
-    const queue = await openQueue(db, (error) => log.warn({ err: error }, 'queue'))
+    const queue = await openQueue(connectionString, db, (error) => log.warn({ err: error }, 'queue'))
     const news = await openRunNews(connectionString)
     return { queue, news, reaper: startReaper(db, queue, (event, details) => log.warn(details, event)) }
   }

@@ -16,7 +16,7 @@ let worker: Presence
 
 beforeAll(async () => {
   database = await testDatabase()
-  queue = await openQueue(database.db, () => {})
+  queue = await openQueue(database.url, database.db, () => {})
   owner = await announce(database.url, { role: 'api' })
   worker = await announce(database.url, { role: 'worker', address: 'http://127.0.0.1:1', secret: 's' })
 })

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Database } from '../db/tables.ts'
 import { jobs, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
@@ -20,17 +21,20 @@ export interface WorkingQueue extends Queue {
 }
 
 /** The asking side: on the caller's own connections, no polling, no supervision. */
-export async function openQueue(db: Kysely<Database>, onError: (error: Error) => void): Promise<Queue> {
-  const boss = new PgBoss({ db: fromKysely(db), supervise: false, schedule: false })
+export async function openQueue(connectionString: string, db: Kysely<Database>, onError: (error: Error) => void): Promise<Queue> {
+  await prepare(connectionString)
+  const boss = new PgBoss({ db: fromKysely(db), migrate: false, supervise: false, schedule: false })
   boss.on('error', onError)
-  await prepared(boss)
+  await boss.start()
   return queueOf(boss)
 }
 
 /** The working side: connections of its own, woken by NOTIFY, heartbeats and supervision. */
 export async function openWorkingQueue(connectionString: string, onError: (error: Error) => void): Promise<WorkingQueue> {
+  await prepare(connectionString)
   const boss = new PgBoss({
     connectionString,
+    migrate: false,
     application_name: 'convexa-queue',
     max: 3,
     useListenNotify: true,
@@ -39,7 +43,7 @@ export async function openWorkingQueue(connectionString: string, onError: (error
     monitorIntervalSeconds: 5,
   })
   boss.on('error', onError)
-  await prepared(boss)
+  await boss.start()
   return {
     ...queueOf(boss),
     async takeRuns(slots, handler) {
@@ -62,9 +66,28 @@ export async function openWorkingQueue(connectionString: string, onError: (error
   }
 }
 
-async function prepared(boss: PgBoss): Promise<void> {
-  await boss.start()
-  for (const { name, options } of Object.values(jobs)) await boss.createQueue(name, options)
+const prepareLock = 7323
+
+/**
+ * Makes the queue's tables and queues, one process at a time. On a connection of its own: pg-boss sends whole transactions as one text,
+ * and one that fails would leave a pool's connection in it.
+ */
+async function prepare(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, application_name: 'convexa-queue-prepare', connectionTimeoutMillis: 3_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select pg_advisory_lock($1, 0)', [prepareLock])
+    const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
+    const boss = new PgBoss({ db, supervise: false, schedule: false })
+    boss.on('error', () => {})
+    await boss.start()
+    for (const { name, options } of Object.values(jobs)) await boss.createQueue(name, options)
+    await boss.stop({ graceful: false })
+  } finally {
+    // The lock goes with its session.
+    await client.end().catch(() => {})
+  }
 }
 
 const queueOf = (boss: PgBoss): Queue => ({

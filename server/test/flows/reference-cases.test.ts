@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Kind, type Metrics, type Report, wireMarkets } from '@convexa/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convexa } from '../command-line.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { type Api, call, newUser, openStream, startApiProcess, startWorkerProcess, type WorkerProcess } from '../processes.ts'
+
+// The reference cases on real data, imported by the command line, then over HTTP and on the command line (../shared/reference).
+
+const shared = fileURLToPath(new URL('../../../../shared/', import.meta.url))
+const cases = ['cb_double_low_20_5d', 'cb_double_low_10_5d_buffer10', 'stk_reversal_5_top50_5d']
+const imports: Record<Kind, string> = {
+  cb: 'data/cb_daily_2017_2023/cb_daily.parquet',
+  stk: 'data/a_share_qfq_2017_2023/all_market_2022_2023.parquet',
+}
+
+interface Case {
+  kind: Kind
+  parameters: unknown
+  settings: unknown
+  expected: Partial<Metrics>
+  dates: string[]
+  nav: number[]
+}
+
+describe.skipIf(!existsSync(shared))('the reference cases (skipped where ../shared is not there)', () => {
+  let database: TestDatabase
+  let dataDir: string
+  let env: Record<string, string>
+  let api: Api
+  let worker: WorkerProcess
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    dataDir = mkdtempSync(join(tmpdir(), 's3-reference-'))
+    env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+    for (const [kind, file] of Object.entries(imports)) {
+      const { exit, out, err } = await convexa(env, 'import', kind, join(shared, file))
+      expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' })
+      expect(out).toContain('已导入')
+    }
+    ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
+  }, 120_000)
+
+  afterAll(async () => {
+    await Promise.all([api?.stop(), worker?.stop()])
+    await database.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test.each(cases)('%s: the expected numbers over HTTP and on the command line', async (name) => {
+    const file = join(shared, 'reference', `${name}.json`)
+    const given: Case = JSON.parse(readFileSync(file, 'utf8'))
+    const { segment, backtestPath } = wireMarkets[given.kind]
+    const user = await newUser(database.db)
+    const { parameters, settings } = given
+    const last = await openStream(api, user, `/v1/quant/${segment}/${backtestPath}`, { parameters, settings }).ended
+    if (last.kind !== 'event') throw new Error(JSON.stringify(last))
+    const path = `/v1/quant/${segment}/backtest/${last.event['backtest_id']}/detail/report`
+    expectCase((await call<Report>(api, user, 'GET', path)).data, given)
+
+    const ran = await convexa(env, 'backtest', given.kind, file, '--json')
+    expect(ran.exit).toBe(0)
+    expectCase(JSON.parse(ran.out), given)
+  })
+
+  function expectCase({ curves, metrics }: Report, { dates, nav, expected }: Case): void {
+    expect(curves.dates).toEqual(dates)
+    const off = nav.map((value, i) => Math.abs(value - (curves.nav[i] ?? Number.NaN)))
+    expect(Math.max(...off)).toBeLessThan(1e-9)
+    for (const [key, value] of Object.entries(expected)) {
+      const digits = String(value).split('.')[1]?.length ?? 0
+      expect([key, Number(Number(metrics[key as keyof Metrics]).toFixed(digits))]).toEqual([key, value])
+    }
+  }
+})
