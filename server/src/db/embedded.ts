@@ -30,6 +30,7 @@ export type Use = 'server' | 'command'
 const lockSpace = 7318
 const serverLock = 1
 const useLock = 2
+const databaseLock = 3
 
 /**
  * Starts the directory's PostgreSQL, or adopts the one that runs; brings it back when it dies, for as long as this process lives.
@@ -111,14 +112,20 @@ async function enter(running: Running, use: Use): Promise<pg.Client> {
     const { rows } = await client.query(`select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages`)
     if (rows[0].fsync !== 'on' || rows[0].pages !== 'on')
       throw new StartProblem('PostgreSQL 的 fsync 或 full_page_writes 被关闭，数据不安全，已停止启动')
-    const { rowCount } = await client.query(`select from pg_database where datname = 'convexa'`)
-    // Two commands may do this at once: 42P04 says the other was faster.
-    if (!rowCount) await client.query('create database convexa').catch((error) => error.code === '42P04' || Promise.reject(error))
+    await makeDatabase(client)
     return client
   } catch (error) {
     await client.end().catch(() => {})
     throw error
   }
+}
+
+/** Under a lock: two commands may find it missing at once. */
+async function makeDatabase(client: pg.Client): Promise<void> {
+  await client.query('select pg_advisory_lock($1, $2)', [lockSpace, databaseLock])
+  const { rowCount } = await client.query(`select from pg_database where datname = 'convexa'`)
+  if (!rowCount) await client.query('create database convexa')
+  await client.query('select pg_advisory_unlock($1, $2)', [lockSpace, databaseLock])
 }
 
 async function lastToLeave(client: pg.Client): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   chownSync,
   closeSync,
@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   realpathSync,
@@ -82,8 +83,8 @@ export async function ping(running: Running): Promise<'up' | 'down' | 'busy'> {
 export async function ensureCluster(cluster: Cluster): Promise<void> {
   if (existsSync(join(cluster.folder, 'PG_VERSION'))) return
   const binaries = postgresBinaries(privateFolderOf(cluster))
-  const aside = `${cluster.folder}.new-${process.pid}`
-  rmSync(aside, { recursive: true, force: true })
+  removeAbandoned(cluster)
+  const aside = `${cluster.folder}.new-${process.pid}-${randomBytes(3).toString('hex')}`
   mkdirSync(aside, { mode: 0o700 })
   if (asRoot) chownSync(aside, nobody, nobody)
   const options = ['-U', superuser, '-A', 'trust', '--encoding=UTF8', '--locale=C', '--no-instructions']
@@ -101,6 +102,14 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
   } catch {
     // Another process made it meanwhile.
     rmSync(aside, { recursive: true, force: true })
+  }
+}
+
+/** What a start that was killed in the middle of initdb left behind. */
+function removeAbandoned(cluster: Cluster): void {
+  for (const name of readdirSync(dirname(cluster.folder))) {
+    const [, pid] = /^postgres\.new-(\d+)-/.exec(name) ?? []
+    if (pid && !isAlive(Number(pid))) rmSync(join(dirname(cluster.folder), name), { recursive: true, force: true })
   }
 }
 
