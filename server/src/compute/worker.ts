@@ -36,7 +36,7 @@ const lookEveryMs = 1_000
  * @throws when PostgreSQL cannot be reached
  */
 export async function startWorker(config: WorkerConfig, connectionString: string, logger?: Logger): Promise<RunningWorker> {
-  const log = (logger ?? pino({ level: 'warn' })).child({ role: 'worker' })
+  const log = logger ?? pino({ level: 'warn' })
   const warn = (event: string, details: Record<string, unknown>) => log.warn(details, event)
   const onError = (error: Error) => log.warn({ err: error }, 'queue')
   const store = connect(connectionString, { name: 'convexa-worker', max: 5, onError: (error) => log.warn({ err: error }, 'database') })
@@ -102,15 +102,16 @@ export async function startWorker(config: WorkerConfig, connectionString: string
 /** The worker role: runs until it is told to stop. */
 export async function runWorker(config: Config): Promise<void> {
   if (!config.databaseUrl) throw new Error('a worker needs DATABASE_URL')
-  const log = pino({ level: config.logLevel })
-  const worker = await startWorker(config, config.databaseUrl, log)
-  log.info({ process: worker.processId }, 'worker ready')
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
-    // Forked by the launcher: its death is ours.
+  // Heard from the first moment on: a worker that is told to stop while it starts must not leave its child.
+  const told = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    // Forked by a launcher: its death is ours.
     process.once('disconnect', resolve)
   })
+  const log = pino({ level: config.logLevel, base: { role: 'worker' } })
+  const worker = await startWorker(config, config.databaseUrl, log)
+  log.info({ process: worker.processId }, 'worker ready')
+  await told
   await worker.stop()
 }
 
