@@ -60,7 +60,7 @@ function isInstalled(folder) {
       const have = present[path]
       // Packages of other platforms are left out, in silence.
       if (!have && (want.optional || want.devOptional)) continue
-      if (!have || have.version !== want.version || have.resolved !== want.resolved) return false
+      if (!have || have.version !== want.version || have.integrity !== want.integrity) return false
       if (want.link && !existsSync(join(folder, path))) return false
     }
     return true
