@@ -157,7 +157,7 @@ function issue(
   age: number,
 ): Growing | null {
   const { columns, stride } = stocks
-  const second = draw.chance(0.3)
+  const second = draw.chance(0.25)
   let company = -1
   for (let tries = 0; tries < 200 && company < 0; tries++) {
     const i = draw.whole(0, stocks.companies.length - 1)

@@ -1,6 +1,6 @@
 /** The companies of the demo market: who they are, when they were listed, and the accounts they publish quarter by quarter. */
 import type { Board } from '@convexa/contract'
-import { addDays, daysBetween } from '../calendar.ts'
+import { addDays, daysBetween, tradingDays } from '../calendar.ts'
 import { areas, industries, orgforms } from './industries.ts'
 import { fromQuantilesTable, params } from './params.ts'
 import { Random } from './random.ts'
@@ -53,18 +53,23 @@ const listings: Readonly<Record<string, number>> = { 2020: 50, 2021: 56, 2022: 4
 const usualListings = 20
 
 export function makeCompanies(seed: number, dates: readonly string[], alive: number): Company[] {
-  const years = [...new Set(dates.map((date) => date.slice(0, 4)))]
+  const first = dates[0]!
+  const years = Number(dates.at(-1)!.slice(0, 4)) - Number(first.slice(0, 4)) + 1
   const random = new Random(seed, 'listings')
-  const newRows: number[] = []
-  for (const year of years) {
-    const rows = dates.flatMap((date, row) => (date.startsWith(year) && row > 0 ? [row] : []))
-    const count = Math.round(((listings[year] ?? usualListings) * alive * rows.length) / 242_000)
-    for (let k = 0; k < count; k++) newRows.push(rows[random.whole(0, rows.length - 1)]!)
+  // Drawn for whole years, so that the companies of the past stay the same when a day is added.
+  const days: string[] = []
+  for (let k = 0; k < years; k++) {
+    const year = String(Number(first.slice(0, 4)) + k)
+    const calendar = tradingDays(`${year}-01-01`, `${year}-12-31`)
+    const count = Math.round(((listings[year] ?? usualListings) * alive) / 1_000)
+    for (let n = 0; n < count; n++) days.push(calendar[random.whole(0, calendar.length - 1)]!)
   }
-  newRows.sort((a, b) => a - b)
-  // About 1.25 % of the companies leave a year; those that come and those that go are squared at the last day.
-  const old = Math.round(alive - newRows.length + 0.0125 * alive * years.length)
-  return Array.from({ length: old + newRows.length }, (_, i) => makeCompany(seed, i, dates, i < old ? -1 : newRows[i - old]!))
+  days.sort()
+  // About 1.25 % of the companies leave a year; those that come and those that go are squared over the years.
+  const old = Math.round(alive - days.length + 0.0125 * alive * years)
+  const rowOf = new Map(dates.map((date, row) => [date, row]))
+  const fresh = days.flatMap((day) => (day > first && rowOf.has(day) ? [rowOf.get(day)!] : []))
+  return Array.from({ length: old + fresh.length }, (_, i) => makeCompany(seed, i, dates, i < old ? -1 : fresh[i - old]!))
 }
 
 function makeCompany(seed: number, index: number, dates: readonly string[], listedRow: number): Company {

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Panel } from '@convexa/engine'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { openSource, type RawColumn } from './import/source-file.ts'
+import { importMarket } from './import.ts'
+import { loadPanel } from './panels.ts'
+import { indexSnapshotFor, snapshotPath } from './snapshot.ts'
+
+const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
+const there = existsSync(shared)
+if (!there) console.log(`The real market files are not in ${shared}: their imports are not tested here.`)
+
+describe.runIf(there)('the presets on the real files', () => {
+  let database: TestDatabase
+  let dataDir: string
+  beforeAll(async () => {
+    database = await testDatabase()
+    dataDir = await mkdtemp(join(tmpdir(), 'convexa-real-'))
+    await importMarket({ kind: 'index', paths: [join(shared, 'index_daily')], dataDir, db: database.db })
+  })
+  afterAll(async () => {
+    await database.drop()
+    await rm(dataDir, { recursive: true })
+  })
+
+  const imported = async (kind: 'cb' | 'stk', path: string) => {
+    const report = await importMarket({ kind, paths: [join(shared, path)], dataDir, db: database.db })
+    expect(report.text).toMatch(/已导入/)
+    const index = await indexSnapshotFor(database.db, report.snapshot!)
+    return { report, panel: await loadPanel(snapshotPath(dataDir, report.snapshot!), snapshotPath(dataDir, index!), 'all') }
+  }
+
+  it('the bond panel: every byte kept, windows and last days found, known points told', { timeout: 60_000 }, async () => {
+    const { report, panel } = await imported('cb', 'cb_daily_2017_2023/cb_daily.parquet')
+    expect(report.quality).toMatchObject({ rows: 387_115, listedRows: 374_854, securities: 748, quarantined: 0, adjust: 'raw' })
+    expect(panel.dates).toHaveLength(1_580)
+    expect(report.quality.findings.map((finding) => [finding.check, finding.count])).toEqual([
+      ['known', 4],
+      ['swapped', 1],
+    ])
+    await expectSame(panel, 'cb_daily_2017_2023/cb_daily.parquet', {
+      close: ['close', 1],
+      conv_prem: ['conv_prem_pct', 100],
+      turnover: ['turnover_pct', 100],
+      remain_size: ['remain_yi', 1],
+      conv_price: ['conv_price', 1],
+    })
+    // The last day listed and traded; none for a bond that is listed on the file's last day.
+    const last = (panel.dates.length - 1) * panel.stride
+    panel.securities.forEach((security, i) => {
+      const listedAtEnd = panel.listed[last + i] === 1
+      let row = panel.dates.length - 1
+      while (row >= 0 && !(panel.listed[row * panel.stride + i] === 1 && panel.traded[row * panel.stride + i] === 1)) row--
+      expect(security.lastDay, security.code).toBe(listedAtEnd ? null : panel.dates[row])
+      if (security.lastDayKnown !== null) expect(security.lastDayKnown <= security.lastDay!, security.code).toBe(true)
+    })
+    expect([...panel.benchmarks.keys()].slice(0, 3)).toEqual(['cb_ew', '000300', '000832'])
+    expect([...panel.securities].map((security) => security.code)).toEqual(panel.securities.map((security) => security.code).sort())
+  })
+
+  it('the stock folder: the two files are not merged, and that is said', { timeout: 60_000 }, async () => {
+    const { report, panel } = await imported('stk', 'a_share_qfq_2017_2023')
+    expect(report.text).toMatch(/不合并，只导入全市场文件：all_market_2022_2023.parquet/)
+    expect(report.quality).toMatchObject({ rows: 1_413_094, securities: 5_120, quarantined: 0, adjust: 'qfq' })
+    await expectSame(panel, 'a_share_qfq_2017_2023/all_market_2022_2023.parquet', {
+      close: ['close_e4', 10_000],
+      pre_close: ['pre_close_e4', 10_000],
+      vol: ['vol_share', 1],
+    })
+    expect(panel.securities.every((security) => security.lastDay === null)).toBe(true)
+    let rows = 0
+    for (const flag of panel.traded) rows += flag
+    expect(rows).toBe(1_413_094)
+  })
+
+  it('the CSI 300 set: suspensions, ST, valuations', { timeout: 60_000 }, async () => {
+    const { report, panel } = await imported('stk', 'csi300_baostock_2020_2025/daily.parquet')
+    expect(report.quality).toMatchObject({ rows: 369_338, securities: 300, adjust: 'raw' })
+    expect(report.quality.quarantined).toBeLessThan(5)
+    expect([...panel.columns.keys()]).toEqual(expect.arrayContaining(['adj_factor', 'pe_ttm', 'pb', 'is_st', 'turnover']))
+    expect(panel.columns.get('pe_ttm')!.some((value) => value <= 0)).toBe(false)
+  })
+
+  it('the indices: 3 and 31 series in one snapshot, missing days told', async () => {
+    const report = await importMarket({ kind: 'index', paths: [join(shared, 'index_daily')], dataDir, db: database.db })
+    expect(report).toMatchObject({ ok: true, unchanged: true })
+    expect(report.quality).toMatchObject({ securities: 34, findings: [{ check: 'missing_days', count: 16 }] })
+  })
+
+  /** Every cell of the file's columns, outside listing windows too, is the cell of the panel to the last bit. */
+  async function expectSame(panel: Panel, path: string, columns: Record<string, [column: string, divide: number]>): Promise<void> {
+    const file = await openSource(join(shared, path))
+    const names = Object.values(columns).map(([column]) => column)
+    const { rows, columns: raw } = await file.read(['ts_code', 'trade_date', ...names])
+    const rowOf = new Map(panel.dates.map((date, t) => [Date.parse(`${date}T00:00:00Z`) / 86_400_000, t]))
+    const placeOf = new Map(panel.securities.map((security, i) => [security.code, i]))
+    const codes = (raw.get('ts_code') as Extract<RawColumn, { kind: 'text' }>).values
+    const days = (raw.get('trade_date') as Extract<RawColumn, { kind: 'number' }>).values
+    for (const [key, [column, divide]] of Object.entries(columns)) {
+      const cells = panel.columns.get(key)!
+      const source = (raw.get(column) as Extract<RawColumn, { kind: 'number' }>).values
+      let different = 0
+      for (let row = 0; row < rows; row++) {
+        if (source[row] !== source[row]) continue
+        const cell = cells[rowOf.get(days[row]!)! * panel.stride + placeOf.get(codes[row]!)!]
+        if (cell !== source[row]! / divide) different++
+      }
+      expect(different, key).toBe(0)
+    }
+  }
+})
