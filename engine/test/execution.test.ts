@@ -127,22 +127,38 @@ describe('price limits', () => {
 })
 
 describe('suspension', () => {
-  it('a suspended holding is neither sold nor bought, and sold when it trades again', () => {
-    const panel = table(`
+  const prices = `
                   AAA  BBB
       2024-01-02  100  110
       2024-01-03  -    90
       2024-01-04  95   90
       2024-01-05  95   90
-    `)
-    const rule = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 2 } })
+      2024-01-08  95   90
+    `
+  it('a suspended holding is not judged: it stays beside the places until the next rebalance', () => {
+    const rule = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 3 } })
+    const panel = table(prices)
     expect(trades(panel, rule, { start_date: '2024-01-02' })).toEqual([
       '01-02 buy AAA 100@100 enter',
-      '01-04 sell AAA 100@95 rank_out',
-      '01-04 buy BBB 100@90 enter',
+      '01-05 sell AAA 100@95 rank_out',
+      '01-05 buy BBB 100@90 enter',
     ])
-    const daily = trades(panel, cheapest, {})
-    expect(daily).toEqual(['01-02 buy AAA 100@100 enter', '01-04 sell AAA 100@95 rank_out', '01-04 buy BBB 100@90 enter'])
+    const { days } = reportOf(panel, markets.cb, {
+      parameters: parameters(),
+      settings: settings('2024-01-02', '2024-01-08', { execution: 'realistic', adjust: 'raw' }),
+    })
+    expect(days[1]?.positions.map(({ code, suspension, reason_text }) => [code, suspension, reason_text])).toEqual([
+      ['AAA', 1, '停牌，继续持有'],
+    ])
+  })
+
+  it('a sale that a suspension of the fill day prevents is made when it trades again', () => {
+    const close = prices.replace('2024-01-03  -    90', '2024-01-03  100  90').replace('2024-01-04  95 ', '2024-01-04  -  ')
+    const rule = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 1 } })
+    expect(trades(table(close, { fields: { open: close } }), rule, { fill: 'next_open' }).slice(0, 2)).toEqual([
+      '01-03 buy AAA 100@100 enter',
+      '01-05 sell AAA 100@95 rank_out',
+    ])
   })
 
   it('ideal runs leave it where it is until the next rebalance', () => {

@@ -50,12 +50,12 @@ class Naive {
       this.split(t)
       this.cleanUp(t)
       if (pending) {
-        this.rebalance(t, pending)
+        this.rebalance(t, pending, t - 1)
         pending = null
       } else if (settings.fill !== 'close') this.sellLeftOvers(t)
       this.lastDays(t)
       const signal = (t - start) % parameters.rebalance_method.rebalance_value === 0
-      if (signal && settings.fill === 'close') this.rebalance(t, this.ranking(t))
+      if (signal && settings.fill === 'close') this.rebalance(t, this.ranking(t), t)
       else if (signal) pending = this.ranking(t)
       else if (settings.fill === 'close') this.sellLeftOvers(t)
       let total = this.cash
@@ -325,8 +325,9 @@ class Naive {
 
   // ---- rebalance ----
 
-  rebalance(t: number, places: Map<string, number>): void {
+  rebalance(t: number, places: Map<string, number>, signalDay: number): void {
     const { hold_method: hold, universe, hold_days: leastDays } = this.parameters
+    const waiting = new Set(this.toSell.keys())
     this.toSell.clear()
     const first = Math.max(1, hold.hold_range_start)
     const last = hold.hold_range_end
@@ -372,7 +373,9 @@ class Naive {
     }
     for (const code of held) {
       if (chosen.includes(code)) continue
-      if (!this.sell(code, t, Number.POSITIVE_INFINITY, 'out')) this.toSell.set(code, 'out')
+      // What was suspended when it was to be ranked is not judged anew.
+      if (this.parameters.exclude.suspended && !this.isTraded(code, signalDay) && !waiting.has(code)) continue
+      if (!this.sell(code, t, Number.POSITIVE_INFINITY, 'out') && !this.ideal) this.toSell.set(code, 'out')
     }
     for (const code of chosen) {
       const position = this.positions.get(code)

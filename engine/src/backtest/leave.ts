@@ -5,7 +5,7 @@ import type { Portfolio } from './portfolio.ts'
 import { sellAt } from './sell.ts'
 import type { Simulation } from './simulate.ts'
 
-const unranked = { ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN }
+const unranked = { ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN, partial: false }
 
 /**
  * A security whose last day is over while it is still held: redeemed at its redemption price where bonds are redeemed and the

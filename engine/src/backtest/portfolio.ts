@@ -21,10 +21,14 @@ export interface Fill {
   /** Share of equity before and after; NaN where that is not the point. */
   readonly weightFrom: number
   readonly weightTo: number
+  /** Less than wanted, for want of turnover that day. */
+  readonly partial: boolean
 }
 
 /** Why a trade is made. */
-export type Cause = Pick<Fill, 'reason' | 'ranking' | 'weightFrom' | 'weightTo'>
+export interface Cause extends Pick<Fill, 'reason' | 'ranking' | 'weightFrom' | 'weightTo'> {
+  partial: boolean
+}
 
 /**
  * Cash and positions of a run, in yuan. Everything that is paid or received goes through here, so that
@@ -133,6 +137,7 @@ export class Portfolio {
       ranking: cause.ranking,
       weightFrom: cause.weightFrom,
       weightTo: cause.weightTo,
+      partial: cause.partial,
     })
   }
 }

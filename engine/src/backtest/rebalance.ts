@@ -30,6 +30,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
 
   const trade = (row: number, t: number): void => {
     ranked.open(row)
+    const waiting = new Map(out)
     out.clear()
     const places = placesOf(recipe.holdRange, ranked.size)
     const rules: SelectionRules = {
@@ -48,7 +49,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     const chosen = new Map(selection.map((i, n) => [i, weights[n]]))
     for (const i of [...portfolio.held]) {
       if (chosen.has(i)) continue
-      const cause: Cause = { reason: reasonOf(row, i), ranking: row, weightFrom: Number.NaN, weightTo: Number.NaN }
+      const cause = suspendedAt(row, i) ? waiting.get(i) : causeOut(row, i)
+      if (cause === undefined) continue
       if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && desk.retries) out.set(i, cause)
     }
     for (const [i, weight] of chosen) {
@@ -64,10 +66,14 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       if (wanted <= dust * equity || !desk.canBuy(i, t)) continue
       const raw = desk.price(i, t)
       const price = raw * (1 + slip)
+      const before = desk.notes.partial
       const units = desk.buyUnits(i, t, price, wanted, portfolio.cash)
       if (!(units * price > dust * equity)) continue
       const cause: Cause =
-        held > 0 ? rebalanceCause(row, held, equity, weight) : { reason: 'enter', ranking: row, weightFrom: Number.NaN, weightTo: weight }
+        held > 0
+          ? rebalanceCause(row, held, equity, weight)
+          : { reason: 'enter', ranking: row, weightFrom: Number.NaN, weightTo: weight, partial: false }
+      cause.partial = desk.notes.partial > before
       portfolio.buy(t, i, price, units, desk.buyFee(i, t, price * units), raw * slip * units, cause)
       portfolio.price[i] = raw
       if (adjustment) portfolio.adjustment[i] = adjustment[t * panel.stride + i]
@@ -99,6 +105,20 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     )
   }
 
+  // Suspended on the day of the ranking: not judged anew, so it stays as it is, beside the places of the holding (reference rule 8).
+  const suspendedAt = (row: number, i: number): boolean => {
+    const failed = rankings.fail[row * rankings.count + i]
+    return failed > 0 && rankings.rules[failed - 1].key === 'exclude.suspended'
+  }
+
+  const causeOut = (row: number, i: number): Cause => ({
+    reason: reasonOf(row, i),
+    ranking: row,
+    weightFrom: Number.NaN,
+    weightTo: Number.NaN,
+    partial: false,
+  })
+
   const reasonOf = (row: number, i: number): Cause['reason'] => {
     const failed = rankings.fail[row * rankings.count + i]
     if (failed === 0) return 'rank_out'
@@ -119,5 +139,5 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
 }
 
 function rebalanceCause(row: number, value: number, equity: number, weight: number): Cause {
-  return { reason: 'rebalance', ranking: row, weightFrom: value / equity, weightTo: weight }
+  return { reason: 'rebalance', ranking: row, weightFrom: value / equity, weightTo: weight, partial: false }
 }

@@ -17,8 +17,10 @@ export function sellAt(
   const raw = desk.price(i, t)
   const slip = settings.cost.slippage ?? 0
   const price = raw * (1 - slip)
+  const before = desk.notes.partial
   const units = desk.sellUnits(i, t, price, wanted, portfolio.units[i], closing)
   if (!(units > 0)) return false
+  cause.partial = desk.notes.partial > before
   portfolio.sell(t, i, price, units, desk.sellFee(i, t, price * units), raw * slip * units, cause)
   return portfolio.units[i] === 0
 }

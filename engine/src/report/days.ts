@@ -4,7 +4,7 @@ import { DayRanking, scoreOf } from '../backtest/rankings.ts'
 import type { Ledger } from '../backtest/simulate.ts'
 import { placesOf } from '../screen/recipe.ts'
 import { holdReason, ruleText, type Story } from './reasons.ts'
-import { orNull } from './trades.ts'
+import { orNull, rounded } from './round.ts'
 
 /** How many of the excluded a day lists; those sold that day come first. */
 const excludedCount = 20
@@ -115,9 +115,4 @@ function excludedOf(story: Story, row: number, t: number, sold: ReadonlySet<stri
   for (let i = 0; i < rankings.count; i++) if (failed(i) && sold.has(panel.securities[i].code)) add(i)
   for (let i = 0; i < rankings.count && out.length < excludedCount; i++) if (failed(i) && !sold.has(panel.securities[i].code)) add(i)
   return out
-}
-
-/** Six decimals: a day's page is read, not added up. */
-export function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6
 }

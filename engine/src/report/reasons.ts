@@ -21,6 +21,11 @@ export function placeIn({ rankings }: Story, row: number, security: number): num
 
 /** Why a trade was made, in a sentence: 「名次 14 → 21，超出持有区间 10 与排名差 5」. */
 export function tradeReason(story: Story, fill: Fill, from: number, to: number): string {
+  const why = causeOf(story, fill, from, to)
+  return fill.partial ? `${why}；受当日成交额限制，部分成交` : why
+}
+
+function causeOf(story: Story, fill: Fill, from: number, to: number): string {
   switch (fill.reason) {
     case 'enter':
       return from > 0 ? `名次 ${from} → ${to}，新进` : `名次 ${to}，新进`

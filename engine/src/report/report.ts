@@ -3,11 +3,12 @@ import type { Ledger, Simulation } from '../backtest/simulate.ts'
 import { engineVersion } from '../version.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { contributionsOf } from './contributions.ts'
-import { daysOf, rounded } from './days.ts'
+import { daysOf } from './days.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { metricMeta } from './metric-meta.ts'
 import { metricsOf } from './metrics.ts'
 import { monthWins, periodsOf, relative } from './periods.ts'
+import { rounded } from './round.ts'
 import { tradesOf } from './trades.ts'
 
 /** What the engine knows of a Report; who ran it and when is added by the server. */

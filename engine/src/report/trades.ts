@@ -1,6 +1,7 @@
 import type { TradeRow } from '@convexa/contract'
 import type { Ledger } from '../backtest/simulate.ts'
 import { placeIn, type Story, tradeReason } from './reasons.ts'
+import { orNull, rounded } from './round.ts'
 
 /** Every fill as a row of the report, in the order of trading, and the rows of each day. */
 export function tradesOf(ledger: Ledger, story: Story): { rows: TradeRow[]; byDay: Map<number, TradeRow[]> } {
@@ -19,13 +20,13 @@ export function tradesOf(ledger: Ledger, story: Story): { rows: TradeRow[]; byDa
       code,
       name,
       side: fill.side,
-      price: fill.price,
-      price_adj: orNull(adjusted),
-      volume: fill.volume,
-      amount: fill.amount,
-      fee: fill.fee,
-      pnl: sold ? pnl : null,
-      return_: sold ? orNull(pnl / fill.cost) : null,
+      price: rounded(fill.price),
+      price_adj: orNull(rounded(adjusted)),
+      volume: rounded(fill.volume),
+      amount: rounded(fill.amount),
+      fee: rounded(fill.fee),
+      pnl: sold ? rounded(pnl) : null,
+      return_: sold ? orNull(rounded(pnl / fill.cost)) : null,
       days_held: sold ? fill.day - fill.opened : null,
       reason: fill.reason,
       reason_text: tradeReason(story, fill, from, to),
@@ -38,8 +39,4 @@ export function tradesOf(ledger: Ledger, story: Story): { rows: TradeRow[]; byDa
     return row
   })
   return { rows, byDay }
-}
-
-export function orNull(value: number): number | null {
-  return Number.isFinite(value) ? value : null
 }
