@@ -173,7 +173,7 @@ function Ended({ run, onAgain, onBack }: { run: RunState; onAgain: () => void; o
         </p>
       </div>
       <span className="grow" />
-      <Button onClick={onBack}>返回修改条件</Button>
+      <Button onClick={onBack}>返回条件与历史</Button>
       <Button look={['primary']} icon="refresh" onClick={onAgain}>
         重新运行
       </Button>

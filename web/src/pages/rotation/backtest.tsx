@@ -99,7 +99,7 @@ function Summary({ draft, redeemed, left }: { draft: Draft; redeemed: boolean; l
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
-            {more && <small>{more}</small>}
+            {more && <dd className="more">{more}</dd>}
           </div>
         ))}
       </dl>

@@ -30,6 +30,14 @@ export interface CurvePicture {
 export const timeOf = (date: string): number => Date.parse(`${date}T00:00:00Z`)
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
+/** A year's first day as its year, a month's as its month, others by day; the first label always says year and month. */
+const axisDate = (time: number, index: number): string => {
+  const day = dayOf(time)
+  if (index === 0) return day.slice(0, 7)
+  if (day.endsWith('-01-01')) return day.slice(0, 4)
+  return day.endsWith('-01') ? day.slice(0, 7) : day.slice(5)
+}
+
 const hatchings = new Map<string, HTMLCanvasElement>()
 /** Slanting lines: what has not been computed. */
 function hatching(colour: string): HTMLCanvasElement {
@@ -137,7 +145,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
       hideOverlap: true,
       showMinLabel: true,
       alignMinLabel: 'left',
-      formatter: { year: '{yyyy}', month: '{yyyy}-{MM}', day: '{MM}-{dd}', hour: '{MM}-{dd}', minute: ' ', second: ' ' },
+      formatter: axisDate,
     },
     axisPointer: { show: true, label: { show: false }, lineStyle: { color: look.border, type: 'solid', width: 1 } },
   })

@@ -115,12 +115,13 @@ function Day({
 }) {
   const { priceDecimals } = shownMarkets[report.kind]
   const value = detail.positions.reduce((sum, row) => sum + row.market_value, 0)
-  const facts: readonly [string, string][] = [
+  const facts: readonly (readonly [name: string, text: string])[] = [
     ['净值', fixed(detail.nav, 4)],
     ['持仓', `${detail.positions.length} 只`],
     ['市值', `${money(value)}元`],
     ['现金', `${money(detail.cash)}元`],
     ['当日换手', percent(detail.turnover, 1)],
+    ...(detail.note ? [['说明', detail.note] as const] : []),
   ]
   return (
     <>
@@ -131,7 +132,6 @@ function Day({
             <dd>{text}</dd>
           </div>
         ))}
-        {detail.note && <p className="note">{detail.note}</p>}
       </dl>
       <div className="day-columns">
         <div className="table-frame">
