@@ -25,15 +25,15 @@ export const router = createBrowserRouter([
         loader: needLogin,
         lazy: pages.layout,
         children: [
-          { index: true, loader: lastRotation },
-          { path: 'rotation', loader: lastRotation },
+          { index: true, loader: lastRotation, Component: PageSpinner },
+          { path: 'rotation', loader: lastRotation, Component: PageSpinner },
           {
             path: 'rotation/:segment',
             lazy: pages.rotation,
             // A page that broke leaves the header and the menu standing.
             ErrorBoundary: CrashPage,
             children: [
-              { index: true, loader: () => redirect('screen') },
+              { index: true, loader: () => redirect('screen'), Component: PageSpinner },
               { path: 'screen', lazy: pages.screen },
               { path: 'backtest', lazy: pages.backtest },
               { path: 'backtest/:backtest_id', lazy: pages.report },

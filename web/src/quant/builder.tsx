@@ -14,6 +14,7 @@ import { type Counts, countsOf } from './funnel.ts'
 import { HoldForm } from './hold-form.tsx'
 import { RankingList } from './ranking-list.tsx'
 import { RiskForm } from './risk-form.tsx'
+import { useScreen } from './screen-run.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { type Piece, summaryOf } from './summary.ts'
 import { UniverseForm } from './universe-form.tsx'
@@ -28,9 +29,7 @@ const panelKey = 'builder'
 export function Builder({
   draft,
   action,
-  withSettings,
-  funnel,
-  selected,
+  withSettings = false,
   onGallery,
 }: Omit<WorkbenchProps, 'children'> & { draft: Draft; onGallery: () => void }) {
   const market = useMarket()
@@ -38,8 +37,15 @@ export function Builder({
   const { factors, query } = useFactors(market.kind)
   const { collapsedSettings, collapse } = usePreferences()
   const [asked, setAsked] = useState(false)
+  const sections = useRef<HTMLDivElement>(null)
+  // Who comes to run a backtest looks for its settings: the last section.
+  useEffect(() => {
+    if (withSettings) sections.current?.scrollTo({ top: sections.current.scrollHeight })
+  }, [withSettings])
   const { parameters, settings } = draft
-  const counts = countsOf(funnel)
+  // The counts come from the day's screen, whatever the page beside does.
+  const { result } = useScreen(parameters)
+  const counts = countsOf(result?.funnel)
   const ofParameters = parameterMistakes(parameters, market)
   const ofSettings = settingMistakes(settings, range)
   const mistakes = withSettings ? [...ofParameters, ...ofSettings] : ofParameters
@@ -75,22 +81,24 @@ export function Builder({
   return (
     <aside className="builder" aria-label="策略条件">
       <BuilderHead draft={draft} onGallery={onGallery} onFold={() => fold(true)} />
-      <Funnel counts={counts} selected={selected ?? null} />
-      <div className="builder-sections">
+      <Funnel counts={counts} selected={result?.selected ?? null} />
+      <div className="builder-sections" ref={sections}>
         {query.isError && <ErrorBlock error={query.error} still="因子列表加载失败；条件仍可查看和运行。" onRetry={() => query.refetch()} />}
         <UniverseForm {...shared} />
         <RiskForm {...shared} />
         <ConditionList {...shared} />
         <RankingList {...shared} />
         <HoldForm {...shared} />
-        <SettingsForm draft={draft} options={options} mistakes={ofSettings} open={withSettings ?? false} />
+        <SettingsForm draft={draft} options={options} mistakes={ofSettings} open={withSettings} />
       </div>
       <div className="builder-foot">
         <Summary pieces={summaryOf(parameters, settings, factors, counts?.afterConditions ?? null)} />
         {asked && mistakes[0] && <FieldError>{mistakes[0].message}</FieldError>}
         <Button look={['primary', 'large', 'wide']} icon="play" onClick={run} disabled={action.busy ?? false}>
           {action.busy ? '正在运行…' : action.label}
-          <kbd>Ctrl ↵</kbd>
+          <kbd>
+            Ctrl <Icon name="enter" size="small" />
+          </kbd>
         </Button>
       </div>
     </aside>

@@ -60,7 +60,6 @@ export function CodesDialog({
       <span className="field codes-search">
         <Icon name="search" />
         <input
-          autoFocus
           aria-label={`搜索${market.noun}`}
           placeholder="代码、名称或拼音首字母；可粘贴多个代码"
           value={search}

@@ -13,7 +13,7 @@ import { operationWords } from './words.ts'
 
 const actions = [
   { value: 'exclude', label: '剔除' },
-  { value: 'keep', label: '仅保留' },
+  { value: 'keep', label: '保留' },
 ] as const
 const offered: readonly Operation[] = ['gt', 'ge', 'lt', 'le', 'eq', 'ne', 'between', 'gt_rank', 'lt_rank', 'is_null']
 const operations = offered.map((value) => ({ value, label: operationWords[value] }))
@@ -55,14 +55,19 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
           <Fragment key={index}>
             <div className={row.enable ? 'builder-line removable' : 'builder-line removable disabled'}>
               <Checkbox checked={row.enable} label={`启用条件：${name}`} onChange={(enable) => change(index, { enable })} />
-              <Select label="剔除或保留" width={62} value={row.action} choices={actions} onChange={(action) => change(index, { action })} />
+              <Select
+                label="满足即剔除，或只保留满足的"
+                width={54}
+                value={row.action}
+                choices={actions}
+                onChange={(action) => change(index, { action })}
+              />
               <button type="button" className="field factor-button" title={name} onClick={() => setPicking(index)}>
                 <span>{name}</span>
-                <Icon name="down" size="small" />
               </button>
               <Select
                 label="比较"
-                width={80}
+                width={78}
                 value={row.operation}
                 choices={operations}
                 onChange={(operation) => change(index, { operation, value: valueFor(operation, row.value) })}
@@ -151,7 +156,7 @@ function ConditionValue({
       </span>
     )
   }
-  return <NumberField label={`${name}取值`} {...shared} width={66} value={row.value} onChange={(value) => onChange(value ?? Number.NaN)} />
+  return <NumberField label={`${name}取值`} {...shared} width={62} value={row.value} onChange={(value) => onChange(value ?? Number.NaN)} />
 }
 
 const short = (unit: string) => (unit === '亿元' ? '亿' : unit === '万元' ? '万' : unit)

@@ -83,7 +83,7 @@ describe('a strategy in one sentence', () => {
     }
     parameters.hold_method = { ...parameters.hold_method, hold_threshold: 5, hold_max_weight: 0.2 }
     expect(textOf(summaryOf(parameters, null, factors, null))).toBe(
-      '每月倒数第 5 个交易日收盘，在 条件后的标的里按「双低」与「20日乖离率」加权排名取 10 只等权持有；排名差 5 才换，单只不超过 20%。',
+      '每月倒数第 5 个交易日收盘，在条件后的标的里按「双低」与「20日乖离率」加权排名取 10 只等权持有；排名差 5 才换，单只不超过 20%。',
     )
   })
 

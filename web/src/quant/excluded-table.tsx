@@ -44,5 +44,6 @@ export function ExcludedTable({ rows, stale }: { rows: readonly Row[]; stale: bo
     const by = sort && columns.find((column) => column.key === sort.key)?.sortBy
     return by ? sortRows(rows, by, sort.direction) : rows
   }, [rows, sort])
-  return <DataGrid label="被剔除" columns={columns} rows={ordered} rowKey={(row) => row.code} sort={sort} onSort={setSort} stale={stale} />
+  const shown = rows.some(({ value }) => value !== null) ? columns : columns.slice(0, -1)
+  return <DataGrid label="被剔除" columns={shown} rows={ordered} rowKey={(row) => row.code} sort={sort} onSort={setSort} stale={stale} />
 }

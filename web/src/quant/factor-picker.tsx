@@ -70,7 +70,6 @@ export function FactorPicker({
           <span className="field">
             <Icon name="search" />
             <input
-              autoFocus
               aria-label="搜索因子"
               placeholder="因子名称或英文键"
               value={search}

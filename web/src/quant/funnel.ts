@@ -25,8 +25,8 @@ export function countsOf(funnel: readonly Step[] | undefined): Counts | null {
   const start = part(first) === 'listed' ? first.after : first.before
   const all = afterOf(funnel, ['universe'], start)
   const afterRisk = afterOf(funnel, ['exclude'], all)
-  const afterConditions = afterOf(funnel, ['filter', 'filters', 'condition'], afterRisk)
-  const pool = funnel.at(-1)?.after ?? afterConditions
+  const afterConditions = afterOf(funnel, ['filter'], afterRisk)
+  const pool = afterOf(funnel, ['missing'], afterConditions)
   return {
     all: Math.max(all, afterRisk),
     afterRisk,

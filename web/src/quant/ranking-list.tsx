@@ -55,7 +55,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
               </button>
               <Select
                 label={`${name}的方向`}
-                width={84}
+                width={80}
                 value={row.prefer}
                 choices={directions}
                 onChange={(prefer) => change(index, { prefer })}
@@ -63,7 +63,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
               <NumberField
                 label={`${name}的权重`}
                 before="权重"
-                width={70}
+                width={62}
                 value={row.weight}
                 onChange={(value) => change(index, { weight: value ?? 0 })}
                 invalid={mistake !== undefined}
@@ -71,7 +71,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
               <span className="share" aria-hidden="true">
                 <i style={{ width: `${share * 100}%` }} />
               </span>
-              <span className="share-text">{row.enable ? percent(share, 1) : '停用'}</span>
+              <span className="share-text">{row.enable ? percent(share, share === 1 ? 0 : 1) : '停用'}</span>
               <Menu className="row-more" align="right" label={`${name}的更多设置`} button={<Icon name="more" />}>
                 {(close) => (
                   <>

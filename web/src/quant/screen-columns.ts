@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
-import { type Factors, isChange, isFormula, shownAs } from './factors.ts'
+import { type Factors, familyOf, isChange, isFormula, shownAs } from './factors.ts'
 
 /** How a column of the screen writes a factor. */
 export interface ScreenColumn {
@@ -11,8 +11,8 @@ export interface ScreenColumn {
   scale: number
   decimals: number
   width: number
-  /** signed: red and green by size; small, large: the better, the bluer; none: no colour. */
-  heat: 'signed' | 'small' | 'large' | 'none'
+  /** signed: red and green by size; small, large: the better, the bluer; counter: a bar of 15 days; none: no colour. */
+  heat: 'signed' | 'small' | 'large' | 'counter' | 'none'
   /** Takes part in the score. */
   ranked: boolean
 }
@@ -23,25 +23,25 @@ type Line = [ref: string, head: string, scale: number, decimals: number, heat: S
 const usual: Record<Kind, readonly Line[]> = {
   cb: [
     ['close', '现价(元)', 1, 3, 'none'],
-    ['pct_chg', '涨跌幅', 100, 2, 'signed', 72],
+    ['pct_chg', '涨跌幅', 100, 2, 'signed', 68],
     ['conv_prem', '溢价率(%)', 100, 1, 'small'],
     ['dblow', '双低', 1, 1, 'small', 68],
     ['ytm', 'YTM(%)', 100, 2, 'large', 72],
     ['remain_size', '规模(亿)', 1, 2, 'small', 72],
     ['left_years', '年限', 1, 2, 'none', 56],
     ['amount', '成交(亿)', 1e-4, 2, 'none', 70],
-    ['call_count', '强赎计数', 1, 0, 'none', 84],
+    ['call_count', '强赎计数', 1, 0, 'counter', 92],
   ],
   stk: [
     ['close', '现价(元)', 1, 2, 'none'],
-    ['pct_chg', '涨跌幅', 100, 2, 'signed', 72],
-    ['total_mv', '总市值(亿)', 1, 2, 'small', 84],
-    ['pe_ttm', '市盈率', 1, 1, 'none', 72],
-    ['pb', '市净率', 1, 2, 'none', 64],
-    ['roe_ttm', 'ROE(%)', 100, 1, 'large', 72],
-    ['dv_ratio', '股息率(%)', 100, 2, 'none', 84],
-    ['pct_chg_20', '20日涨幅', 100, 1, 'signed', 80],
-    ['turnover', '换手(%)', 100, 2, 'none', 72],
+    ['pct_chg', '涨跌幅', 100, 2, 'signed', 68],
+    ['total_mv', '总市值(亿)', 1, 2, 'small', 80],
+    ['pe_ttm', '市盈率', 1, 1, 'none', 60],
+    ['pb', '市净率', 1, 2, 'none', 56],
+    ['roe_ttm', 'ROE(%)', 100, 1, 'large', 66],
+    ['dv_ratio', '股息率(%)', 100, 2, 'none', 78],
+    ['pct_chg_20', '20日涨幅', 100, 1, 'signed', 74],
+    ['turnover', '换手(%)', 100, 2, 'none', 68],
     ['amount', '成交(亿)', 1e-4, 2, 'none', 70],
   ],
 }
@@ -60,7 +60,7 @@ export const averages: Record<Kind, readonly (readonly [ref: string, label: stri
   ],
 }
 
-const widthOf = (head: string) => Math.max(64, [...head].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 255 ? 12 : 7), 0) + 34)
+const widthOf = (head: string) => Math.max(64, [...head].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 255 ? 12 : 7), 0) + 24)
 
 /**
  * The columns of a screen: price and change, the ranking factors, the market's usual ones, the filters' own.
@@ -108,11 +108,13 @@ export function heatClass(
   value: number | null,
   levels: readonly [number, number, number] | undefined,
 ): string | undefined {
-  if (value === null || column.heat === 'none') return undefined
+  if (value === null || column.heat === 'none' || column.heat === 'counter') return undefined
   if (column.heat === 'signed') {
     const size = Math.abs(value)
     if (Number((size * 100).toFixed(2)) === 0) return 'heat'
-    const level = size < 0.005 ? 1 : size < 0.015 ? 2 : 3
+    // Moves grow with the root of the days they took.
+    const days = Math.sqrt(familyOf(column.ref)?.window ?? 1)
+    const level = size < 0.005 * days ? 1 : size < 0.015 * days ? 2 : 3
     return `heat heat-${value > 0 ? 'up' : 'down'}-${level}`
   }
   if (!levels) return 'heat'

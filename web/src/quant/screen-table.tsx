@@ -6,7 +6,7 @@ import { usePreferences } from '../state/preferences.ts'
 import { fixed, missing, signedPercent, tone } from '../ui/format.ts'
 import { type Column, DataGrid, type GridRow, type Sort, sortRows } from '../ui/grid/data-grid.tsx'
 import type { Factors } from './factors.ts'
-import { averages, columnsOf, heatClass, meanOf, thresholdsOf } from './screen-columns.ts'
+import { averages, columnsOf, heatClass, meanOf, type ScreenColumn, thresholdsOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 
 export type ListTab = 'selected' | 'reserve' | 'all'
@@ -43,7 +43,7 @@ export function ScreenTable({
         key: 'rank',
         head: '名次',
         label: '名次',
-        width: 52,
+        width: 48,
         numeric: true,
         pinned: 'left',
         cell: (row) => <span className="text-3">{row.rank ?? missing}</span>,
@@ -52,7 +52,7 @@ export function ScreenTable({
         key: 'code',
         head: '代码',
         label: '代码',
-        width: 88,
+        width: 84,
         pinned: 'left',
         cell: (row) => <span className="mono">{row.code}</span>,
         sortBy: (row) => row.code,
@@ -72,7 +72,7 @@ export function ScreenTable({
         head: '得分',
         label: '得分',
         title: '0–100，100 为最好',
-        width: 64,
+        width: 58,
         numeric: true,
         cell: (row) => <b className="strong">{fixed(row.score, 1)}</b>,
         sortBy: (row) => row.score,
@@ -96,8 +96,7 @@ export function ScreenTable({
         width: column.width,
         numeric: true,
         sortBy: (row) => cell(row, column.ref),
-        cell: (row) =>
-          column.heat === 'signed' ? signedPercent(cell(row, column.ref)) : cellText(row, column.ref, column.scale, column.decimals),
+        cell: (row) => <Cell column={column} value={cell(row, column.ref)} />,
         className: (row) => {
           const value = cell(row, column.ref)
           if (heat) return heatClass(column, value, levels)
@@ -105,10 +104,6 @@ export function ScreenTable({
         },
       }
     })
-    function cellText(row: ScreenRow, ref: string, scale: number, decimals: number) {
-      const value = cell(row, ref)
-      return fixed(value === null ? null : value * scale, decimals)
-    }
     return [...named, ...factorColumns]
   }, [shown, result, cell, heat])
 
@@ -120,12 +115,32 @@ export function ScreenTable({
       rows={rows}
       rowKey={(row) => row.code}
       rowClass={(row) => (row.selected ? undefined : 'dim')}
-      sort={sort}
+      sort={sort ?? byScore}
       onSort={setSort}
       onOpen={onOpen}
       current={current}
       stale={stale}
     />
+  )
+}
+
+/** The table's own order, said as what it is. */
+const byScore: Sort = { key: 'score', direction: 'descending' }
+
+/** Days of the usual redemption clause: 15 of the last 30 at or above the trigger price. */
+const counterDays = 15
+
+function Cell({ column, value }: { column: ScreenColumn; value: number | null }) {
+  if (column.heat === 'signed') return signedPercent(value)
+  if (column.heat !== 'counter') return fixed(value === null ? null : value * column.scale, column.decimals)
+  if (!value) return <span className="text-3">{missing}</span>
+  return (
+    <span className={value >= 10 ? 'counter warn' : 'counter'}>
+      <i aria-hidden="true">
+        <i style={{ width: `${Math.min(1, value / counterDays) * 100}%` }} />
+      </i>
+      {value}/{counterDays}
+    </span>
   )
 }
 

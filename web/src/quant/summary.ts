@@ -34,8 +34,9 @@ export function summaryOf(parameters: Parameters, settings: Settings | null, fac
       ? { strong: `${percent(hold.hold_range_start, 0)}–${percent(hold.hold_range_end, 0)}` }
       : { strong: String(hold.hold_range_end - hold.hold_range_start + 1) }
   const skipped = hold.hold_range_type === 1 && hold.hold_range_start > 1 ? `第 ${hold.hold_range_start} 名起` : ''
-  const pieces: Piece[] = [rhythm(parameters.rebalance_method), '，在 ', pool === null ? '条件后' : { strong: String(pool) }]
-  pieces.push(pool === null ? '的标的里' : ' 只里', ranks.length === 0 ? '（还没有打分因子）' : order, `取${skipped} `, places)
+  const from: Piece[] = pool === null ? ['，在条件后的标的里'] : ['，在 ', { strong: String(pool) }, ' 只里']
+  const pieces: Piece[] = [rhythm(parameters.rebalance_method), ...from]
+  pieces.push(ranks.length === 0 ? '（还没有打分因子）' : order, `取${skipped} `, places)
   pieces.push(hold.hold_range_type === 2 ? ` 名次区间${weights[hold.hold_weight_type]}持有` : ` 只${weights[hold.hold_weight_type]}持有`)
   const more: string[] = []
   if (universe.max_per_issuer) more.push(`同一正股最多 ${universe.max_per_issuer} 只`)

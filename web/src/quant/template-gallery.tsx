@@ -104,7 +104,7 @@ const SkeletonCard = () => (
       <span className="skeleton" style={{ width: 72, height: 14 }} />
     </header>
     <div className="template-body">
-      {[92, 64, 48, 80, 48, 72].map((width) => (
+      {[92, 64, 48, 80, 46, 72].map((width) => (
         <p key={width}>
           <span className="skeleton" style={{ width: `${width}%` }} />
         </p>

@@ -1,5 +1,4 @@
 import type { Settings } from '@convexa/contract/backtest'
-import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { type ReactNode, useState } from 'react'
 import { Builder } from './builder.tsx'
@@ -18,10 +17,6 @@ export interface WorkbenchProps {
   action: WorkbenchAction
   /** Section 6 (cost, fill, range, benchmark, capital) open: the page runs backtests. */
   withSettings?: boolean
-  /** For the counts beside the sections. */
-  funnel?: ScreenResult['funnel'] | undefined
-  /** How many are on the list. */
-  selected?: number | undefined
   children: ReactNode
 }
 

@@ -6,6 +6,8 @@ type ButtonLook = 'primary' | 'outline' | 'ghost' | 'destructive' | 'small' | 'l
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   look?: readonly ButtonLook[]
   icon?: IconName
+  /** A dialog that opens gives it the focus. */
+  'data-focus'?: boolean
 }
 
 export function Button({ look = [], icon, children, type = 'button', ...rest }: ButtonProps) {

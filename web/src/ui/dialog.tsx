@@ -26,6 +26,10 @@ export function Dialog({
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
+    // The browser would take the first button, which only closes: what the dialog is for comes first.
+    const wanted =
+      shown?.querySelector<HTMLElement>('[data-focus]') ?? shown?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')
+    wanted?.focus()
     return () => shown?.close()
   }, [])
   return (

@@ -9,7 +9,7 @@ const yuan = (value: number) => 275.5 - (value - 80) * 2.5
 const parity = (x: number) => 70 + ((x - 108) / 324) * 90
 /** A smooth maximum of floor and conversion value. */
 const bond = (x: number) => {
-  const softness = 9
+  const softness = 22.5
   const gap = (parity(x) - floor) / softness
   return floor + softness * Math.log1p(Math.exp(gap))
 }

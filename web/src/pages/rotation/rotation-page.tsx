@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { NavLink, Outlet, useLocation, useParams } from 'react-router'
 import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
+import { useStrategies } from '../../state/strategies.ts'
 import { prefetchHandlers } from '../../ui/prefetch.ts'
 import { NotFoundPage } from '../not-found/not-found-page.tsx'
 
@@ -33,8 +34,22 @@ export function RotationPage() {
             </NavLink>
           ))}
         </nav>
+        <span className="grow" />
+        <DraftName market={market} />
       </div>
       <Outlet />
     </MarketProvider>
+  )
+}
+
+/** What is being worked on; the star says that it has changed since it began. */
+function DraftName({ market }: { market: ShownMarket }) {
+  const draft = useStrategies((state) => state.drafts[market.kind])
+  if (!draft) return null
+  return (
+    <span className="draft-name" title={draft.edited ? '草稿已修改，自动保存在本机' : '草稿自动保存在本机'}>
+      策略 <b>{draft.name}</b>
+      {draft.edited && <span className="warn">*</span>}
+    </span>
   )
 }

@@ -1,5 +1,6 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import { useState } from 'react'
+import { CallError } from '../../api/messages.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { ExcludedTable } from '../../quant/excluded-table.tsx'
 import { type Factors, useFactors } from '../../quant/factors.ts'
@@ -26,11 +27,7 @@ export function ScreenPage() {
   const screen = useScreen(draft?.parameters ?? null)
   const { factors } = useFactors(market.kind)
   return (
-    <Workbench
-      action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}
-      funnel={screen.result?.funnel}
-      selected={screen.result?.selected}
-    >
+    <Workbench action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}>
       <title>{`实时筛选 · ${market.title} · 凸度量化`}</title>
       <Result screen={screen} factors={factors} name={draft?.name ?? ''} />
       <Footer />
@@ -43,10 +40,12 @@ function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors
   const [open, setOpen] = useState<ScreenRow | null>(null)
   const { result, parameters, running, error } = screen
   const slow = useLater(400, running)
-  const dimmed = screen.stale && (slow || error !== null)
+  // A login that ended has its own warning.
+  const failed = error !== null && !(error instanceof CallError && error.kind === 'login')
+  const dimmed = screen.stale && (slow || failed)
   if (!result || !parameters)
     return (
-      <section className="card screen">{error && !running ? <FirstError screen={screen} /> : <SkeletonTable running={running} />}</section>
+      <section className="card screen">{failed && !running ? <FirstError screen={screen} /> : <SkeletonTable running={running} />}</section>
     )
   const reserve = reserveOf(result)
   const excluded = result.excluded ?? []
@@ -72,7 +71,7 @@ function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors
         <DataTime result={result} />
         <Tools result={result} factors={factors} name={name} />
       </div>
-      {error !== null && !running && (
+      {failed && !running && (
         <div className="screen-alert">
           <ErrorBlock error={error} still="名单没有更新。策略条件与上次结果都还在，可以继续编辑。" onRetry={screen.run} />
         </div>
@@ -111,7 +110,7 @@ function DataTime({ result }: { result: ScreenResult }) {
   return (
     <span className="chip" title={`数据版本 ${result.data_version}`}>
       <i className={demo ? 'dot warn' : result.realtime ? 'dot' : 'dot quiet'} />
-      {source} {result.realtime ? dateTime(result.data_time) : result.trade_date}
+      {source} {result.realtime ? dateTime(result.data_time) : `${result.trade_date}${demo ? ' 收盘' : ''}`}
     </span>
   )
 }

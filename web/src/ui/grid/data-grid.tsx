@@ -89,7 +89,7 @@ export function DataGrid<Row>({
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 6,
     scrollPaddingStart: headHeight,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the density changed: every height is new

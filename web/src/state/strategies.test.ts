@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { memoryStorage } from '../../test/storage.ts'
+import { blankParameters } from '../quant/draft.ts'
+import type { Draft } from './strategies.ts'
+
+vi.stubGlobal('localStorage', memoryStorage())
+const { useStrategies } = await import('./strategies.ts')
+
+const draft: Draft = {
+  name: '经典双低',
+  edited: false,
+  parameters: blankParameters('cb'),
+  settings: {
+    start_date: '2022-08-01',
+    end_date: '2026-11-20',
+    benchmark: 'cb_ew',
+    capital: 10,
+    cost: { buy_rate: 0.001, sell_rate: 0.001 },
+    execution: 'realistic',
+    fill: 'close',
+    call_handling: 't_minus_1_close',
+    delisting: 'last_price',
+    adjust: 'raw',
+  },
+  range: 'default',
+}
+const store = () => useStrategies.getState()
+const holdDays = () => store().drafts.cb?.parameters.hold_days
+const setHoldDays = (days: number) => store().edit('cb', (before) => ({ ...before, parameters: { ...before.parameters, hold_days: days } }))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  store().clear()
+  store().set('cb', draft)
+})
+
+describe('a strategy’s draft', () => {
+  it('is kept under the key of the specification at every change', () => {
+    setHoldDays(3)
+    expect(JSON.parse(localStorage.getItem('cbStrategy') ?? '')).toMatchObject({ edited: true, parameters: { hold_days: 3 } })
+    expect(localStorage.getItem('stkStrategy')).toBeNull()
+    store().remove('cb')
+    expect(localStorage.getItem('cbStrategy')).toBeNull()
+  })
+
+  it('goes back and forward one thought at a time', () => {
+    setHoldDays(1)
+    vi.advanceTimersByTime(100)
+    setHoldDays(12)
+    vi.advanceTimersByTime(2_000)
+    setHoldDays(5)
+    store().undo('cb')
+    expect(holdDays()).toBe(12)
+    store().undo('cb')
+    expect(holdDays()).toBe(0)
+    expect(store().drafts.cb?.edited).toBe(false)
+    store().redo('cb')
+    expect(holdDays()).toBe(12)
+  })
+
+  it('a template chosen right after a change is a step of its own', () => {
+    setHoldDays(1)
+    store().set('cb', { ...draft, name: '低溢价' })
+    store().undo('cb')
+    expect(holdDays()).toBe(1)
+  })
+
+  it('moving with the data is no step of undo and no edit', () => {
+    store().adjust('cb', (before) => ({ ...before, settings: { ...before.settings, end_date: '2026-11-23' } }))
+    expect(store().drafts.cb).toMatchObject({ edited: false, settings: { end_date: '2026-11-23' } })
+    expect(store().history.cb.past).toHaveLength(0)
+  })
+})
