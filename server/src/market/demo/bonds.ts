@@ -72,7 +72,7 @@ export function simulateBonds(seed: number, climate: Climate, stocks: StockMarke
 const callDiscount = { none: 1, met: 0.65, notice: 0.5, announced: 0.1, executing: 0.02, maturity: 0.15 }
 const discounts = Object.values(callDiscount)
 const announced = 3
-const usual = { shock: 0.016, memory: 0.993, noise: 0.002, spikeMemory: 0.9 }
+const usual = { shock: 0.012, memory: 0.996, noise: 0.0018, spikeMemory: 0.9 }
 const coolingRules = '2022-08-01'
 
 function priceBond(seed: number, life: BondLife, climate: Climate, stocks: StockMarket, risk: Float64Array, market: BondMarket): void {

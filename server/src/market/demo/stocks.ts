@@ -56,7 +56,7 @@ export type StockKey = (typeof doubles)[number] | (typeof singles)[number]
 
 const overnight = params.stock.overnight_variance_share
 /** Pull back to the usual valuation, and of small size, low risk and last week's fall on the return of a year or day. */
-const effect = { valuation: 0.24, small: 0.02, risk: -0.1, reversal: -0.006, surprise: 0.018 }
+const effect = { valuation: 0.18, small: 0.015, risk: -0.08, reversal: -0.005, surprise: 0.018 }
 const suspension = { start: 0.0005, go: 0.18 }
 const delisting = { chance: 0.22, orderly: 15 }
 

@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { bondRows, csv, stockRows } from '../../test/market-file.ts'
+import { testWorld } from '../../test/world.ts'
+import { buildApp } from '../http/app.ts'
+import { demoAccount, seedDemoUser } from '../user/demo.ts'
+import { routes as user } from '../user/routes.ts'
+import { importMarket } from './import.ts'
+import { routes } from './routes.ts'
+
+let database: TestDatabase
+let dataDir: string
+let app: FastifyInstance
+let token: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'convexa-options-'))
+  const { world } = testWorld(database, { config: { dataDir } })
+  app = await buildApp(world, [user, routes])
+  await seedDemoUser(database.db)
+  const login = await app.inject({ method: 'POST', url: '/v1/authorize/access-token/by-password', payload: demoAccount })
+  token = login.json().data.access_token
+})
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+  await rm(dataDir, { recursive: true })
+})
+
+const get = async (url: string, login = false) => {
+  const answer = await app.inject({ url, headers: login ? { 'access-token': token } : {} })
+  return { status: answer.statusCode, ...answer.json() }
+}
+const bring = async (kind: 'cb' | 'stk', text: string) => {
+  await writeFile(join(dataDir, `${kind}.csv`), text)
+  const report = await importMarket({ kind, paths: [join(dataDir, `${kind}.csv`)], dataDir, db: database.db })
+  expect(report.ok).toBe(true)
+}
+
+describe('options', () => {
+  it('of a market without data say so', async () => {
+    expect(await get('/v1/quant/convertible-bond/options')).toMatchObject({ status: 503, code: 21008 })
+  })
+
+  it('are the securities of the newest snapshot with their status on its last day', async () => {
+    await bring('cb', csv(bondRows()))
+    const { status, code, data } = await get('/v1/quant/convertible-bond/options')
+    expect([status, code]).toEqual([200, 0])
+    expect(data).toHaveLength(20)
+    expect(data[0]).toEqual({
+      code: '123001.SZ',
+      name: '测试转债1',
+      pinyin: 'cszz1',
+      market: '创业板',
+      board: 'CHINEXT',
+      stock_code: '300001.SZ',
+      list_date: null,
+      delist_date: null,
+      last_trade_date: null,
+      status: 'listed',
+    })
+    expect(data[3]).toMatchObject({ code: '123004.SZ', status: 'delisted' })
+    expect(data[3].last_trade_date < data[3].delist_date).toBe(true)
+  })
+
+  it('follow the next snapshot at once', async () => {
+    const last = bondRows().at(-1)!['trade_date']
+    await bring(
+      'cb',
+      csv(bondRows().map((row) => (row['trade_date'] === last && row['ts_code'] === '123001.SZ' ? { ...row, is_traded: false } : row))),
+    )
+    const { data } = await get('/v1/quant/convertible-bond/options')
+    expect(data[0].status).toBe('suspended')
+  })
+
+  it('of stocks need a login', async () => {
+    await bring('stk', csv(stockRows()))
+    expect(await get('/v1/quant/stock/options')).toMatchObject({ status: 401, code: 40100 })
+    const { data } = await get('/v1/quant/stock/options', true)
+    expect(data).toHaveLength(20)
+    expect(data[0]).toMatchObject({ code: '600001.SH', board: 'SSE_MAIN', status: 'listed' })
+  })
+})
+
+describe('closed dates', () => {
+  const closed = (year: string, login = true) => get(`/v1/quant/trade-calender/${year}/closed-dates`, login)
+
+  it('of a year are all of them, weekends included', async () => {
+    const { status, data } = await closed('2026')
+    expect(status).toBe(200)
+    expect(data).toHaveLength(365 - 242)
+    expect(data.slice(0, 4)).toEqual(['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'])
+  })
+
+  it.each([
+    ['a year without data', '2027', 404, 21009],
+    ['a year before the exchanges', '1990', 404, 21009],
+    ['what is no year', 'next', 400, 40000],
+  ])('of %s are refused', async (_case, year, status, code) => {
+    expect(await closed(year)).toMatchObject({ status, code, data: null })
+  })
+
+  it('need a login', async () => {
+    expect(await closed('2026', false)).toMatchObject({ status: 401, code: 40100 })
+  })
+})
