@@ -1,0 +1,132 @@
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { launchBrowser, openContext } from '../src/browser.ts'
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+let browser: Browser
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+const markets = [
+  { segment: 'convertible-bond', title: '可转债轮动', template: '经典双低', backtestTab: '高级回测', benchmark: '可转债等权' },
+  { segment: 'stock', title: '股票轮动', template: '小市值', backtestTab: '回测', benchmark: '沪深 300' },
+] as const
+
+const picture = (page: Page, name: string, fullPage = false) =>
+  page.screenshot({ path: new URL(`${name}.png`, artefacts).pathname, fullPage })
+
+describe.each(markets)('$title: from the login page to the holdings of a day', ({ segment, template, backtestTab }) => {
+  it('works for a newcomer without a fault on the console', async () => {
+    const { context, page, faults } = await openContext(browser, inject('url'))
+
+    // Whoever is not logged in is sent to the login page and comes back to where they wanted to go.
+    await page.goto(`/rotation/${segment}`)
+    await page.getByRole('button', { name: '进入体验账号' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe(`/rotation/${segment}`)
+    await picture(page, `${segment}-1-login`)
+    await page.getByRole('button', { name: '进入体验账号' }).click()
+
+    await page.getByRole('button', { name: new RegExp(`使用模板${template}`) }).waitFor()
+    expect(await page.getByText('演示数据').count()).toBeGreaterThan(0)
+    await picture(page, `${segment}-2-templates`)
+    await page.getByRole('button', { name: new RegExp(`使用模板${template}`) }).click()
+
+    // The screen: ten or more rows, best first, with a price each.
+    const rows = page.getByRole('region', { name: '筛选结果' }).getByRole('row')
+    await rows.nth(5).waitFor()
+    const first = await rows.nth(1).textContent()
+    expect(first).toMatch(/9\d{5}\.DM/)
+    await picture(page, `${segment}-3-screen`)
+
+    await page.getByRole('link', { name: backtestTab, exact: true }).first().click()
+    await page.getByRole('region', { name: '将要运行' }).waitFor()
+    await picture(page, `${segment}-4-before-run`)
+    await page
+      .getByRole('button', { name: /运行回测/ })
+      .first()
+      .click()
+    await page.getByRole('progressbar', { name: '回测进度' }).waitFor()
+    await picture(page, `${segment}-5-running`)
+
+    await page.waitForURL(/\/backtest\/[0-9a-f-]{36}$/, { timeout: 60_000 })
+    const conclusion = page.getByRole('region', { name: '结论' })
+    await conclusion.waitFor()
+    const text = await conclusion.textContent()
+    for (const label of ['年化收益', '最大回撤', '夏普比率', '年换手', '近一年', '基准']) expect(text).toContain(label)
+    expect(text).toMatch(/[+−]\d+\.\d{2}%/)
+    await page.getByRole('region', { name: '年度表现' }).getByRole('row').nth(2).waitFor()
+    await page.waitForTimeout(800)
+    await picture(page, `${segment}-6-report`, true)
+
+    // The holdings of the day before the last one.
+    const day = page.getByRole('region', { name: '某日持仓' })
+    await day.getByRole('button', { name: '前一交易日' }).click()
+    await day
+      .getByText(/9\d{5}\.DM/)
+      .first()
+      .waitFor()
+    expect(await day.textContent()).toMatch(/名次 \d+/)
+    await day.scrollIntoViewIfNeeded()
+    await picture(page, `${segment}-7-holdings`)
+
+    // A reload shows the stored report again.
+    const before = await conclusion.textContent()
+    await page.reload()
+    await conclusion.waitFor()
+    expect(await conclusion.textContent()).toBe(before)
+
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})
+
+describe('what is not there', () => {
+  it('an unknown path shows the not-found page, with a way back', async () => {
+    const { context, page } = await openContext(browser, inject('url'))
+    await page.goto('/no/such/page')
+    await page.getByText('内容不存在').first().waitFor()
+    await picture(page, 'not-found')
+    await context.close()
+  })
+
+  it('a wrong password is told at the field, and nobody is logged in', async () => {
+    const { context, page } = await openContext(browser, inject('url'))
+    await page.goto('/login')
+    await page.getByLabel('手机号/邮箱').fill('nobody@example.com')
+    await page.getByLabel('密码', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: '登录', exact: true }).click()
+    await page.getByText('账号或密码错误').waitFor()
+    expect(page.url()).toContain('/login')
+    await context.close()
+  })
+})
+
+describe('a run that is cancelled', () => {
+  it('stops, keeps what was computed, and can be started again', async () => {
+    const { context, page } = await openContext(browser, inject('url'))
+    await page.goto('/rotation/stock/backtest')
+    await page.getByRole('button', { name: '进入体验账号' }).click()
+    const use = page.getByRole('button', { name: /^使用模板/ }).first()
+    const run = page.getByRole('button', { name: /运行回测/ }).first()
+    await use.or(run).first().waitFor()
+    if (await use.isVisible()) await use.click()
+    await page.getByRole('link', { name: '回测', exact: true }).first().click()
+    await run.click()
+    await page
+      .getByRole('button', { name: /取消回测/ })
+      .first()
+      .click()
+    await page.getByText('已取消').first().waitFor()
+    await picture(page, 'cancelled')
+    await page
+      .getByRole('button', { name: /重新运行/ })
+      .first()
+      .waitFor()
+    await context.close()
+  })
+})
