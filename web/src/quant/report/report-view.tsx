@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract/backtest'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import type { ChartPen } from '../../ui/chart/chart-box.tsx'
@@ -21,7 +21,9 @@ import { TradesCard } from './trades-card.tsx'
 import './report.css'
 
 /** A stored report, from the conclusion to the assumptions; a beginner may stop after the first card. */
-export function ReportView({ report, name, onAgain }: { report: Report; name: string; onAgain: () => void }) {
+export function ReportView({ report: stored, name, onAgain }: { report: Report; name: string; onAgain: () => void }) {
+  // The name that is on the page is also that of saved files.
+  const report = useMemo(() => ({ ...stored, name }), [stored, name])
   const benchName = useBenchName(report.settings.benchmark)
   const pen = useRef<ChartPen>(null)
   const [search, setSearch] = useState('')
@@ -61,7 +63,7 @@ export function ReportView({ report, name, onAgain }: { report: Report; name: st
 
   return (
     <main id="main" className="report">
-      <Heading report={report} name={name} onAgain={onAgain} />
+      <Heading report={report} onAgain={onAgain} />
       <Conclusion report={report} />
       <Sections />
       <div className="report-pair">
@@ -84,7 +86,7 @@ export function ReportView({ report, name, onAgain }: { report: Report; name: st
   )
 }
 
-function Heading({ report, name, onAgain }: { report: Report; name: string; onAgain: () => void }) {
+function Heading({ report, onAgain }: { report: Report; onAgain: () => void }) {
   const { settings, parameters, metrics } = report
   const terms = [
     `${metrics.start_date} ~ ${metrics.end_date}`,
@@ -98,7 +100,7 @@ function Heading({ report, name, onAgain }: { report: Report; name: string; onAg
   return (
     <div className="report-heading">
       <div>
-        <h1>{name}</h1>
+        <h1>{report.name}</h1>
         <p className="report-terms">
           {terms.map((term) => (
             <span key={term}>{term}</span>
