@@ -9,10 +9,8 @@ export const never = 0x7fffffff
 export interface Exits {
   /** Last trading day. */
   readonly last: Int32Array
-  /** From when it is sold, and not bought any more. */
-  readonly exit: Int32Array
-  /** From when the last day is known. */
-  readonly known: Int32Array
+  /** From when it is sold and not bought any more: the day of its exit, or when its last day gets known after that. */
+  readonly leave: Int32Array
   /** Waits for the redemption instead of being sold on its last day. */
   readonly waits: boolean
 }
@@ -39,10 +37,5 @@ export function exitsOf(panel: Panel, market: Market, handling: Settings['call_h
       if (at < dates.length) known[i] = at
     }
   })
-  return { last, exit, known, waits: market.redeemed && handling === 'hold_to_redemption' }
-}
-
-/** Whether a security may not be bought on a day because it is about to leave. */
-export function leaves(exits: Exits, security: number, day: number): boolean {
-  return day >= exits.exit[security] && day >= exits.known[security]
+  return { last, leave: exit.map((day, i) => Math.max(day, known[i])), waits: market.redeemed && handling === 'hold_to_redemption' }
 }

@@ -1,6 +1,6 @@
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { type Exits, leaves } from './exits.ts'
+import type { Exits } from './exits.ts'
 import type { Portfolio } from './portfolio.ts'
 import { sellAt } from './sell.ts'
 import type { Simulation } from './simulate.ts'
@@ -12,9 +12,8 @@ const unranked = { ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN, pa
  * price is known; else out at its last price, or at nothing where `delisting` says so (shares).
  */
 export function settle({ panel, market, settings, exits, desk }: Simulation, portfolio: Portfolio, t: number, warnings: string[]): void {
-  for (const i of [...portfolio.held]) {
-    const over = t > exits.last[i] || panel.listed[t * panel.stride + i] === 0
-    if (!over) continue
+  const over = (i: number) => t > exits.last[i] || panel.listed[t * panel.stride + i] === 0
+  for (const i of portfolio.held.filter(over)) {
     const { redemptionPrice, name, code } = panel.securities[i]
     if (market.redeemed && redemptionPrice !== null) {
       portfolio.sell(t, i, redemptionPrice, portfolio.units[i], 0, 0, {
@@ -40,7 +39,7 @@ function atMaturity(panel: Panel, market: Market, exits: Exits, i: number): bool
 
 /** Sells at the close what is about to leave, as far as that is known. */
 export function forceExits({ exits, closeDesk, settings }: Simulation, portfolio: Portfolio, t: number): void {
-  for (const i of [...portfolio.held]) {
-    if (leaves(exits, i, t)) sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, { reason: 'last_day', ...unranked })
+  for (const i of portfolio.held.filter((held) => t >= exits.leave[held])) {
+    sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, { reason: 'last_day', ...unranked })
   }
 }

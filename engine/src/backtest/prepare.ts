@@ -10,7 +10,7 @@ import { expressionsOf, panelFor, type Recipe, recipeOf } from '../screen/recipe
 import { universeRules } from '../screen/universe.ts'
 import type { BacktestRequest } from './backtest.ts'
 import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
-import { exitsOf, leaves } from './exits.ts'
+import { exitsOf } from './exits.ts'
 import { type Rankings, rankDays } from './rankings.ts'
 import { rebalanceDays, wrongSchedule } from './schedule.ts'
 import type { Simulation } from './simulate.ts'
@@ -53,7 +53,7 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
   const full = panelFor(panel, expressionsOf(recipe))
   const ideal = settings.execution === 'ideal'
   const exits = exitsOf(panel, market, settings.call_handling, !ideal)
-  const universe = universeRules(full, market, parameters, (security, day) => leaves(exits, security, day))
+  const universe = universeRules(full, market, parameters, exits.leave)
   warnings.push(...universe.warnings)
   const rules = [...universe.rules, ...conditionRules(recipe, panel.securities.length)]
   const days = rebalanceDays(dates, first, last, parameters.rebalance_method)

@@ -143,13 +143,33 @@ export class DayRanking implements Ranked {
   }
 }
 
+/** 1-based place of a security in a row, 0 when it is not in the pool: read in the table, or counted when it is beyond. */
+export function placeIn(rankings: Rankings, row: number, security: number): number {
+  const { order, depth, cost, count } = rankings
+  const from = row * depth
+  for (let p = 0; p < depth; p++) if (order[from + p] === security) return p + 1
+  return placeOf(cost, row * count, count, security)
+}
+
 /** 0–100, 100 = best possible, NaN outside the pool (api.md 0.1: the order is that of the unscaled sum). */
-export function scoreOf(rankings: Rankings, row: number, security: number): number {
+export function scoreOf(rankings: Rankings, row: number, security: number, place: number): number {
   const { cost, count, size, direct } = rankings
   const own = cost[row * count + security]
   if (own !== own) return Number.NaN
   if (!direct) return scaled(rankings.best[row], rankings.worst[row], own)
-  return scaled(1, size[row], averageRank(cost, row * count, count, security))
+  return scaled(1, size[row], tiedRank(rankings, row, place) ?? averageRank(cost, row * count, count, security))
+}
+
+/** The rank of a place with its ties averaged, when the table shows all of them. */
+function tiedRank({ order, depth, cost, count }: Rankings, row: number, place: number): number | null {
+  if (place >= depth) return null
+  const costAt = (p: number) => cost[row * count + order[row * depth + p - 1]]
+  const own = costAt(place)
+  let first = place
+  while (first > 1 && costAt(first - 1) === own) first--
+  let last = place
+  while (last < depth && costAt(last + 1) === own) last++
+  return last < depth ? (first + last) / 2 : null
 }
 
 function scaled(best: number, worst: number, own: number): number {

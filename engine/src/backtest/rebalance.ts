@@ -2,7 +2,6 @@ import { placesOf } from '../screen/recipe.ts'
 import { type SelectionRules, select } from '../screen/select.ts'
 import { weigh } from '../screen/weigh.ts'
 import { adjustmentOf } from './adjust.ts'
-import { leaves } from './exits.ts'
 import type { Cause, Portfolio } from './portfolio.ts'
 import { DayRanking } from './rankings.ts'
 import { sellAt } from './sell.ts'
@@ -41,7 +40,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       emptySlot: hold.empty_slot,
     }
     const stays = (i: number) => leastDays > 0 && t - portfolio.opened[i] < leastDays && panel.traded[t * panel.stride + i] === 1
-    const canBuy = (i: number) => desk.canBuy(i, t) && !leaves(exits, i, t)
+    const canBuy = (i: number) => desk.canBuy(i, t) && t < exits.leave[i]
     const selection = select(ranked, rules, portfolio.held, stays, canBuy)
     const weights = weightsOf(selection, row, places.last - places.first + 1)
     const equity = equityAt(t)
@@ -92,16 +91,16 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   }
 
   const weightsOf = (selection: readonly number[], row: number, places: number): Float64Array => {
-    const order = selection.map((i) => i).sort((a, b) => (ranked.place(a) || never) - (ranked.place(b) || never) || a - b)
     const { weight, count } = rankings
-    const values = Float64Array.from(selection, (i) => (weight ? weight[row * count + i] : 1))
+    const type = hold.hold_weight_type
+    const order = type === 2 ? [...selection].sort((a, b) => (ranked.place(a) || never) - (ranked.place(b) || never) || a - b) : []
     return weigh(
-      hold.hold_weight_type,
+      type,
       selection.length,
       Math.max(places, selection.length),
       hold.hold_max_weight,
-      selection.map((i) => order.indexOf(i)),
-      values,
+      type === 2 ? selection.map((i) => order.indexOf(i)) : [],
+      weight ? Float64Array.from(selection, (i) => weight[row * count + i]) : new Float64Array(selection.length),
     )
   }
 

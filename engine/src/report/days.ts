@@ -14,13 +14,18 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
   const { panel, rankings } = story
   const { positions, first, capital } = ledger
   const ranked = new DayRanking(rankings)
-  let standing = new Map<number, { rank: number | null; score: number | null }>()
-  const standingOf = (security: number) => {
-    const known = standing.get(security)
+  let standings = new Map<number, Standing>()
+  const standingOf = (security: number): Standing => {
+    const known = standings.get(security)
     if (known) return known
     const place = ranked.row < 0 ? 0 : ranked.place(security)
-    const made = { rank: place || null, score: place > 0 ? rounded(scoreOf(rankings, ranked.row, security)) : null }
-    standing.set(security, made)
+    const made = {
+      place,
+      rank: place || null,
+      score: place > 0 ? rounded(scoreOf(rankings, ranked.row, security, place)) : null,
+      why: holdReason(place, false, false),
+    }
+    standings.set(security, made)
     return made
   }
 
@@ -29,48 +34,47 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
     const rankingDay = ledger.signal[day] >= 0
     if (rankingDay) {
       ranked.open(ledger.signal[day])
-      standing = new Map()
+      standings = new Map()
     }
-    const today = trades.get(t) ?? []
-    const bought = today.filter((row) => row.side === 'buy')
-    const sold = today.filter((row) => row.side === 'sell')
-    const entered = new Map(bought.map((row) => [row.code, row]))
+    const today = trades.get(t)
+    const bought = today ? today.filter((row) => row.side === 'buy') : []
+    const sold = today ? today.filter((row) => row.side === 'sell') : []
+    const entered = bought.length > 0 ? new Map(bought.map((row) => [row.code, row])) : null
     const rows: DayRow[] = []
-    const held = new Set<number>()
     for (let at = positions.from[day]; at < positions.from[day + 1]; at++) {
       const security = positions.security[at]
-      held.add(security)
       const { code, name } = panel.securities[security]
       const units = positions.units[at]
       const cost = positions.cost[at]
-      const value = units * positions.price[at]
+      const price = positions.price[at]
+      const value = units * price
+      const waiting = positions.waiting[at] === 1
       const suspended = panel.traded[t * panel.stride + security] === 0
-      const entry = entered.get(code)
-      const why =
-        entry?.reason === 'enter'
-          ? { reason: 'enter', text: entry.reason_text }
-          : holdReason(ranked, security, positions.waiting[at] === 1, suspended)
+      const standing = standingOf(security)
+      const entry = entered?.get(code)
+      const why = waiting || suspended ? holdReason(standing.place, waiting, suspended) : standing.why
+      const isNew = entry?.reason === 'enter'
       rows.push({
         code,
         name,
         volume: rounded(units),
         cost_price: rounded(cost / units),
-        last_price: orNull(positions.price[at]),
+        last_price: price,
         market_value: rounded(value),
         weight: rounded(value / equity),
         profit_loss: rounded(value - cost),
         profit_rate: orNull(rounded(value / cost - 1)),
         holding_days: t - positions.opened[at],
-        ...standingOf(security),
+        rank: standing.rank,
+        score: standing.score,
         suspension: suspended ? 1 : 0,
         cash_div: 0,
         stk_div: rounded(positions.added[at]),
-        reason: why.reason,
-        reason_text: why.text,
+        reason: isNew ? 'enter' : why.reason,
+        reason_text: isNew ? entry.reason_text : why.text,
       })
     }
-    const last = Number.MAX_SAFE_INTEGER
-    rows.sort((a, b) => (a.rank ?? last) - (b.rank ?? last) || (a.code < b.code ? -1 : 1))
+    rows.sort(byRank)
     return {
       trade_date: panel.dates[t],
       nav: equity / capital,
@@ -79,25 +83,40 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       positions: rows,
       sold,
       bought,
-      reserves: rankingDay ? reservesOf(story, ranked, held, standingOf) : [],
+      reserves: rankingDay ? reservesOf(story, ranked, new Set(rows.map((row) => row.code)), standingOf) : [],
       excluded: rankingDay ? excludedOf(story, ranked.row, t, new Set(sold.map((row) => row.code))) : [],
       ...(rankingDay ? { note: '轮动日' } : {}),
     }
   })
 }
 
+/** A security after the newest ranking. */
+interface Standing {
+  /** 0 = not in the pool. */
+  readonly place: number
+  readonly rank: number | null
+  readonly score: number | null
+  readonly why: { readonly reason: string; readonly text: string }
+}
+
+const last = Number.MAX_SAFE_INTEGER
+
+function byRank(a: DayRow, b: DayRow): number {
+  return (a.rank ?? last) - (b.rank ?? last) || (a.code < b.code ? -1 : 1)
+}
+
 function reservesOf(
   { panel, recipe }: Story,
   ranked: DayRanking,
-  held: ReadonlySet<number>,
-  standingOf: (security: number) => { score: number | null },
+  held: ReadonlySet<string>,
+  standingOf: (security: number) => Standing,
 ): DayDetail['reserves'] {
   const out: DayDetail['reserves'] = []
   const { first } = placesOf(recipe.holdRange, ranked.size)
   for (let place = first; place <= ranked.size && out.length < reserveCount; place++) {
     const security = ranked.at(place)
-    if (held.has(security)) continue
     const { code, name } = panel.securities[security]
+    if (held.has(code)) continue
     out.push({ code, name, rank: place, score: standingOf(security).score })
   }
   return out

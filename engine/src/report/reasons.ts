@@ -1,8 +1,7 @@
 import type { Fill } from '../backtest/portfolio.ts'
-import type { DayRanking, Rankings } from '../backtest/rankings.ts'
+import type { Rankings } from '../backtest/rankings.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { placeOf } from '../screen/order.ts'
 import type { Recipe } from '../screen/recipe.ts'
 import { outOfRange } from '../screen/rows.ts'
 
@@ -12,11 +11,6 @@ export interface Story {
   readonly market: Market
   readonly recipe: Recipe
   readonly rankings: Rankings
-}
-
-/** Place of a security in a row of the rankings; 0 when it is not in the pool or there is no such row. */
-export function placeIn({ rankings }: Story, row: number, security: number): number {
-  return row < 0 ? 0 : placeOf(rankings.cost, row * rankings.count, rankings.count, security)
 }
 
 /** Why a trade was made, in a sentence: 「名次 14 → 21，超出持有区间 10 与排名差 5」. */
@@ -65,11 +59,10 @@ function rankedOut({ rankings, recipe }: Story, row: number, from: number, to: n
   return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${outOfRange(recipe, rankings.size[row], to)}`
 }
 
-/** Why a position is held on a day, after the newest ranking. */
-export function holdReason(ranked: DayRanking, security: number, waiting: boolean, suspended: boolean): { reason: string; text: string } {
+/** Why a position is held on a day, after the newest ranking (place 0 = not in its pool). */
+export function holdReason(place: number, waiting: boolean, suspended: boolean): { reason: string; text: string } {
   if (waiting) return { reason: 'waiting', text: suspended ? '停牌无法卖出，顺延' : '跌停、成交额或交收限制未能卖出，顺延' }
   if (suspended) return { reason: 'suspended', text: '停牌，继续持有' }
-  const place = ranked.row < 0 ? 0 : ranked.place(security)
   return { reason: 'hold', text: place > 0 ? `名次 ${place}，继续持有` : '未参与排名，继续持有' }
 }
 

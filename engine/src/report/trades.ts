@@ -1,17 +1,18 @@
 import type { TradeRow } from '@convexa/contract'
+import { placeIn } from '../backtest/rankings.ts'
 import type { Ledger } from '../backtest/simulate.ts'
-import { placeIn, type Story, tradeReason } from './reasons.ts'
+import { type Story, tradeReason } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 
 /** Every fill as a row of the report, in the order of trading, and the rows of each day. */
 export function tradesOf(ledger: Ledger, story: Story): { rows: TradeRow[]; byDay: Map<number, TradeRow[]> } {
-  const { panel, market } = story
+  const { panel, market, rankings } = story
   const factor = market.roles.adjustment ? panel.columns.get(market.roles.adjustment) : undefined
   const byDay = new Map<number, TradeRow[]>()
   const rows = ledger.fills.map((fill) => {
     const { code, name } = panel.securities[fill.security]
-    const from = placeIn(story, fill.ranking - 1, fill.security)
-    const to = placeIn(story, fill.ranking, fill.security)
+    const from = fill.ranking > 0 ? placeIn(rankings, fill.ranking - 1, fill.security) : 0
+    const to = fill.ranking >= 0 ? placeIn(rankings, fill.ranking, fill.security) : 0
     const sold = fill.side === 'sell'
     const pnl = fill.amount - fill.fee - fill.cost
     const adjusted = factor ? fill.price * factor[fill.day * panel.stride + fill.security] : Number.NaN

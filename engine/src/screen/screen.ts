@@ -1,5 +1,5 @@
 import type { Parameters, ScreenResult, ScreenRow } from '@convexa/contract'
-import { exitsOf, leaves } from '../backtest/exits.ts'
+import { exitsOf } from '../backtest/exits.ts'
 import { evaluate, type Problem } from '../expression/index.ts'
 import { rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
@@ -50,7 +50,7 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   const full = panelFor(panel, [...expressionsOf(recipe), ...listed.map(({ expression }) => expression)])
   const count = panel.securities.length
   const exits = exitsOf(panel, market, 'last_day_close', true)
-  const { rules: universe, warnings } = universeRules(full, market, parameters, (security, at) => leaves(exits, security, at))
+  const { rules: universe, warnings } = universeRules(full, market, parameters, exits.leave)
   const scorer = new Scorer(full, recipe, [...universe, ...conditionRules(recipe, count)], true)
   scorer.load(Int32Array.of(day))
   scorer.score(0)

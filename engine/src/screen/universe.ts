@@ -4,9 +4,6 @@ import { dayNumber } from '../panel/calendar.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import type { Rule } from './rules.ts'
 
-/** From which day on a security may not be bought any more because its last day is near (index of the day, Infinity = never). */
-export type Leaving = (security: number, day: number) => boolean
-
 export const callStatusLabels: Readonly<Record<string, string>> = {
   none: '无',
   met: '已满足强赎条件',
@@ -25,14 +22,14 @@ const boardLabels: Readonly<Record<string, string>> = {
 }
 
 /**
- * Universe and risk exclusions as rules, and a warning for each exclusion that the data cannot decide.
+ * Universe and risk exclusions as rules (`leaveFrom`: the day from which a security is about to leave), and a warning for each exclusion that the data cannot decide.
  * Fields that the market does not have at all (强赎 for stocks) are passed over: the request is shared by both markets.
  */
 export function universeRules(
   panel: Panel,
   market: Market,
   parameters: Parameters,
-  leaving: Leaving,
+  leaveFrom: Int32Array,
 ): { rules: Rule[]; warnings: string[] } {
   const { universe, exclude } = parameters
   const rules: Rule[] = []
@@ -62,7 +59,7 @@ export function universeRules(
     fixed('universe.exclude_codes', '黑名单', (s) => unwanted.has(s.code))
   }
   if (exclude.suspended) rules.push({ key: 'exclude.suspended', label: '停牌', apply: maskRule(panel.traded, panel.stride) })
-  rules.push({ key: 'exclude.last_day', label: '最后交易日将至', apply: leavingRule(leaving) })
+  rules.push({ key: 'exclude.last_day', label: '最后交易日将至', apply: leavingRule(leaveFrom) })
   if (exclude.st && market.roles.st) onField('exclude.st', 'ST 或 *ST', market.roles.st, (value) => value > 0)
   if (exclude.list_days > 0) {
     rules.push({ key: 'exclude.list_days', label: `上市 ${exclude.list_days} 天以内`, apply: listDaysRule(panel, exclude.list_days) })
@@ -124,9 +121,9 @@ function cellRule(column: Float64Array, stride: number, leaves: (value: number) 
   }
 }
 
-function leavingRule(leaving: Leaving): Rule['apply'] {
-  return (fail, id, cells) => {
-    for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && leaving(i, cells.day)) fail[i] = id
+function leavingRule(leaveFrom: Int32Array): Rule['apply'] {
+  return (fail, id, { day, count }) => {
+    for (let i = 0; i < count; i++) if (day >= leaveFrom[i] && fail[i] === 0) fail[i] = id
   }
 }
 
