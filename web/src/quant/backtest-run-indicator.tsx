@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
-import { isActive, quarterOf, type RunState } from './backtest-run.ts'
+import { isActive, phaseWords, quarterOf, type RunState } from './backtest-run.ts'
 import { useRuns } from './backtest-run-store.ts'
 import './backtest-run-indicator.css'
 
@@ -85,23 +85,6 @@ function RunLine({ run, onOpen, onCancel, onDismiss }: { run: RunState; onOpen: 
       {isActive(run) && <i className="run-line-bar" style={{ width: `${run.percent}%` }} />}
     </li>
   )
-}
-
-export function phaseWords(run: RunState): string {
-  switch (run.phase) {
-    case 'connecting':
-      return '正在提交'
-    case 'queued':
-      return run.position !== null && run.position > 0 ? `排队中，前面还有 ${run.position - 1} 个` : '排队中'
-    case 'running':
-      return `${Math.floor(run.percent)}%`
-    case 'done':
-      return '已完成，点击看报告'
-    case 'failed':
-      return run.failure?.message ?? '失败'
-    case 'cancelled':
-      return '已取消'
-  }
 }
 
 /** `63% 回测中 – 凸度量化` while one runs; the page's own title again afterwards. */

@@ -5,9 +5,8 @@ import { Legend } from '../ui/chart/chart-card.tsx'
 import { useLook } from '../ui/chart/look.ts'
 import { duration, fixed, signedPercent, tone } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
-import { isActive, quarterOf, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
+import { isActive, phaseWords, quarterOf, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
 import type { Difference } from './backtest-run-difference.ts'
-import { phaseWords } from './backtest-run-indicator.tsx'
 import { NavChart } from './report/nav-chart.tsx'
 import { costWords } from './report/rule-words.ts'
 import { monthReturns, underwater } from './report/series.ts'
@@ -185,7 +184,8 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
   const still = useLook().still
   const ended = !isActive(run)
   // Who asked for no motion sees the curve by quarters, not growing.
-  const shown = useByQuarters(run, still && !ended)
+  const quarters = useByQuarters(run, still && !ended)
+  const shown = useDrawnInOrder(quarters, !still)
   const { dates, nav, bench } = shown
   const drawdown = useMemo(() => underwater(nav), [nav])
   const curve = useMemo(() => ({ dates, nav, bench, drawdown }), [dates, nav, bench, drawdown])
@@ -205,7 +205,7 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
     <section className="card run-curve" aria-label="净值随回放生长">
       <header>
         <h2>净值随回放生长</h2>
-        <span className="badge">未完成，勿用于判断</span>
+        {run.phase !== 'done' && <span className="badge">未完成，勿用于判断</span>}
         <span className="grow" />
         <Legend
           items={[
@@ -247,6 +247,25 @@ function useByQuarters(run: RunState, on: boolean): RunState['curve'] {
   const [kept, setKept] = useState({ quarter: -1, curve: run.curve })
   if (on && kept.quarter !== quarter) setKept({ quarter, curve: run.curve })
   return on ? kept.curve : run.curve
+}
+
+/** How long a whole curve takes to be drawn, in steps of `pace` milliseconds, however quickly it was computed. */
+const steps = 12
+const pace = 50
+
+/** Days appear in their order even when many arrive at once: a curve that was computed in a blink is seen to grow too. */
+function useDrawnInOrder(curve: RunState['curve'], on: boolean): RunState['curve'] {
+  const [drawn, setDrawn] = useState(0)
+  const all = curve.dates.length
+  useEffect(() => {
+    if (!on || drawn >= all) return
+    const timer = setTimeout(() => setDrawn(Math.min(all, drawn + Math.max(2, Math.ceil(all / steps)))), drawn === 0 ? 0 : pace)
+    return () => clearTimeout(timer)
+  }, [on, drawn, all])
+  return useMemo(() => {
+    if (!on || drawn >= all) return curve
+    return { dates: curve.dates.slice(0, drawn), nav: curve.nav.slice(0, drawn), bench: curve.bench.slice(0, drawn) }
+  }, [curve, on, drawn, all])
 }
 
 function NoCurveYet({ run }: { run: RunState }) {

@@ -180,3 +180,21 @@ export const quarterOf = (percent: number): 0 | 25 | 50 | 75 | 100 => {
   const quarter = Math.floor(Math.min(100, percent) / 25) * 25
   return quarter as 0 | 25 | 50 | 75 | 100
 }
+
+/** Where a run stands, in a few words. */
+export function phaseWords(run: RunState): string {
+  switch (run.phase) {
+    case 'connecting':
+      return '正在提交'
+    case 'queued':
+      return run.position !== null && run.position > 0 ? `排队中，前面还有 ${run.position - 1} 个` : '排队中'
+    case 'running':
+      return `${Math.floor(run.percent)}%`
+    case 'done':
+      return '已完成，点击看报告'
+    case 'failed':
+      return run.failure?.message ?? '失败'
+    case 'cancelled':
+      return '已取消'
+  }
+}

@@ -108,7 +108,7 @@ function Summary({ draft, redeemed, left }: { draft: Draft; redeemed: boolean; l
 }
 
 /** A run may be over in a blink: its screen stays this many milliseconds, while the report is fetched, so that the eye can follow. */
-const leastShown = 900
+const leastShown = 1_100
 
 function Running({ run }: { run: RunState }) {
   const { kind, path } = useMarket()
