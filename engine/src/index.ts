@@ -1,4 +1,7 @@
 export { type BacktestOutcome, type BacktestProgress, type BacktestRequest, backtest } from './backtest/backtest.ts'
+// The inner steps of a backtest, for what runs many on one ranking and for measuring.
+export { type Prepared, prepare } from './backtest/prepare.ts'
+export { type Ledger, type Simulation, simulate } from './backtest/simulate.ts'
 export {
   compile,
   compileRef,

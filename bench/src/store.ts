@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Kind } from '@convexa/contract'
+import { connect } from '@convexa/server/db/connect'
+import { openEmbedded } from '@convexa/server/db/embedded'
+import { migrate } from '@convexa/server/db/migrate'
+import { importMarket } from '@convexa/server/market/import'
+import { snapshotPath } from '@convexa/server/market/snapshot'
+
+/** The folder beside the repository with the real data and the reference cases; not part of the project. */
+export const shared = fileURLToPath(new URL('../../../shared', import.meta.url))
+export const sharedIsThere = existsSync(`${shared}/reference/README.md`)
+
+const folder = fileURLToPath(new URL('../.store', import.meta.url))
+/** What the cases are run on. */
+export const inputFiles: Readonly<Record<Kind, string>> = {
+  cb: 'data/cb_daily_2017_2023/cb_daily.parquet',
+  stk: 'data/a_share_qfq_2017_2023/all_market_2022_2023.parquet',
+}
+
+export interface Input {
+  readonly snapshot: string
+  /** Of the file that was imported. */
+  readonly sha256: string
+}
+
+/** The snapshots of the reference files, imported once and kept in bench/.store. */
+export async function snapshots(): Promise<Record<Kind, Input>> {
+  const hashes = { cb: await sha256(inputFiles.cb), stk: await sha256(inputFiles.stk) }
+  const note = `${folder}/snapshots.json`
+  if (existsSync(note)) {
+    const known: Record<Kind, Input> = JSON.parse(await readFile(note, 'utf8'))
+    const same = (kind: Kind) => known[kind].sha256 === hashes[kind] && existsSync(known[kind].snapshot)
+    if (same('cb') && same('stk')) return known
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const postgres = await openEmbedded(folder, 'command')
+  const { db, close } = connect(postgres.connectionString, { name: 'convexa-bench', statementTimeoutMs: 600_000 })
+  try {
+    await migrate(db)
+    const made: Partial<Record<Kind, Input>> = {}
+    for (const kind of ['cb', 'stk'] as const) {
+      process.stderr.write(`importing ${inputFiles[kind]} …\n`)
+      const report = await importMarket({ kind, paths: [`${shared}/${inputFiles[kind]}`], dataDir: folder, db })
+      if (!report.ok) throw new Error(report.text)
+      made[kind] = { snapshot: snapshotPath(folder, report.snapshot), sha256: hashes[kind] }
+    }
+    await writeFile(note, JSON.stringify(made, null, 2))
+    return made as Record<Kind, Input>
+  } finally {
+    await close()
+    await postgres.close()
+  }
+}
+
+async function sha256(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(`${shared}/${path}`))
+    .digest('hex')
+}
