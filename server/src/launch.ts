@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
+import { type Kind, kinds, wireMarkets } from '@convexa/contract'
 import type { Config } from './config.ts'
 import { claimDataDir } from './data-dir.ts'
 import { connect } from './db/connect.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
-import { lastClosedDay } from './market/calendar.ts'
-import { makeDemo } from './market/demo.ts'
+import { type DemoProgress, startDemoMarket } from './demo-market.ts'
 import { addressOf, checkPort } from './port.ts'
 import { StartProblem } from './problem.ts'
 import { supervise } from './supervise.ts'
@@ -66,7 +66,7 @@ async function bringUp(config: Config, say: (line: string) => void, started: Sta
   await checkPort(config)
   const connectionString = config.databaseUrl ?? (await ownPostgres(config, say, started))
   if (told.isStopping()) return
-  await prepareDatabase(config, connectionString, say)
+  await prepareDatabase(config, connectionString, say, started)
   if (told.isStopping()) return
 
   const env = { ...process.env, ...childEnvironment(config, connectionString) }
@@ -89,24 +89,24 @@ async function ownPostgres(config: Config, say: (line: string) => void, started:
   return embedded.connectionString
 }
 
-async function prepareDatabase(config: Config, connectionString: string, say: (line: string) => void): Promise<void> {
-  const { db, close } = connect(connectionString, { name: 'convexa-launcher', max: 4, statementTimeoutMs: 600_000 })
+async function prepareDatabase(config: Config, connectionString: string, say: (line: string) => void, started: Started): Promise<void> {
+  const { db, close } = connect(connectionString, { name: 'convexa-launcher', max: 2, statementTimeoutMs: 600_000 })
+  let missing: Kind[]
   try {
     await migrate(db)
     if (config.demoLogin) await seedDemoUser(db)
-    const { count } = await db
-      .selectFrom('market_snapshot')
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    if (count > 0) return
-    say('还没有行情数据，正在生成演示行情…')
-    const since = performance.now()
-    const onProgress = progressBar()
-    await makeDemo({ dataDir: config.dataDir, db, through: lastClosedDay(new Date()), onProgress })
-    say(`演示行情已生成（${((performance.now() - since) / 1_000).toFixed(1)} 秒）`)
+    const loaded = await db.selectFrom('market_snapshot').select('kind').distinct().execute()
+    missing = kinds.filter((kind) => !loaded.some((one) => one.kind === kind))
   } finally {
     await close()
   }
+  if (missing.length === 0) return
+  say(`还没有${missing.map((kind) => wireMarkets[kind].label).join('和')}行情，正在生成演示行情…`)
+  const since = performance.now()
+  const making = startDemoMarket(config.dataDir, connectionString, missing, progressLine())
+  await started.add(making.stop)
+  await making.made
+  say(`演示行情已生成（${((performance.now() - since) / 1_000).toFixed(1)} 秒）`)
 }
 
 /** What the children must have of our settings, the defaults of an embedded run included. */
@@ -121,7 +121,7 @@ function childEnvironment(config: Config, connectionString: string): Record<stri
 }
 
 /** One line that is written over, on a terminal only. */
-function progressBar(): (progress: { percent: number; text: string }) => void {
+function progressLine(): (progress: DemoProgress) => void {
   if (!process.stdout.isTTY) return () => {}
   return ({ percent, text }) => {
     process.stdout.write(`\r\x1b[K  ${String(Math.floor(percent)).padStart(3)}% ${text}`)

@@ -44,7 +44,7 @@ export function supervise(given: Supervision): Supervised {
         return
       }
       if (performance.now() - startedAt > healthyMs) wait = firstWaitMs
-      given.onEvent(`${given.name} 意外退出（${signal ?? `退出码 ${code}`}），${wait / 1_000} 秒后重新启动`)
+      given.onEvent(`${given.name}意外退出（${signal ?? `退出码 ${code}`}），${wait / 1_000} 秒后重新启动`)
       timer = setTimeout(start, wait)
       wait = Math.min(longestWaitMs, wait * 2)
     })

@@ -20,7 +20,8 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Logger): FastifyReply {
   const failure = failureOf(error)
   if (failure.code === 50000) log.error({ req: request.id, route: request.routeOptions.url, err: error }, 'bug')
-  else if (failure.code === 50301) log.warn({ req: request.id, route: request.routeOptions.url, err: error }, 'database away')
+  else if (failure.code === 50301 && failure !== error)
+    log.warn({ req: request.id, route: request.routeOptions.url, err: error }, 'database away')
   const wait = failure.retryAfterSeconds ?? (failure.status === 503 ? 2 : null)
   if (wait !== null) reply.header('retry-after', String(wait))
   return send(reply, failure.status, failureText(failure, request.id))

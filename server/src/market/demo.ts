@@ -10,7 +10,7 @@ import { demoIndices } from './demo/indices.ts'
 import { industries } from './demo/industries.ts'
 import { type StockMarket, simulateStocks } from './demo/stocks.ts'
 import type { Quality } from './quality.ts'
-import { publish, type Snapshot } from './snapshot.ts'
+import { newestSnapshot, publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable, StoredColumn } from './store.ts'
 
 export { demoAssumptions } from './demo/assumptions.ts'
@@ -23,6 +23,8 @@ export interface DemoRequest {
   readonly seed?: number
   /** `small` for tests: a tenth of the securities, two to three years. */
   readonly size?: 'full' | 'small'
+  /** Which are published; all by default. Beside an imported market only the missing one is. */
+  readonly kinds?: readonly MarketTable['kind'][]
   readonly onProgress?: (progress: { readonly percent: number; readonly text: string }) => void
 }
 
@@ -36,12 +38,12 @@ const defaultSeed = 113
  * Makes both demo markets and their indices and publishes them: deterministic to the byte for a seed, size and last day.
  * Made again for the same day, nothing is published anew.
  */
-export async function makeDemo(request: DemoRequest): Promise<{ cb: Snapshot; stk: Snapshot; index: Snapshot }> {
-  const { db, dataDir, through, seed = defaultSeed, size = 'full', onProgress = () => {} } = request
+export async function makeDemo(request: DemoRequest): Promise<Record<MarketTable['kind'], Snapshot>> {
+  const { db, dataDir, through, seed = defaultSeed, size = 'full', kinds = ['index', 'stk', 'cb'], onProgress = () => {} } = request
   onProgress({ percent: 0, text: '正在生成演示股票行情' })
   const { dates, stocks, bonds } = simulateDemo({ seed, size, through }, (percent, text) => onProgress({ percent, text }))
-  const tables = demoTables(dates, stocks, bonds)
-  const snapshots: Snapshot[] = []
+  const tables = demoTables(dates, stocks, bonds).filter((table) => kinds.includes(table.kind))
+  const snapshots = new Map<string, Snapshot>()
   for (const [k, table] of tables.entries()) {
     onProgress({ percent: 55 + 15 * k, text: `正在写入演示${words[table.kind]}` })
     const { snapshot } = await publish({
@@ -53,11 +55,12 @@ export async function makeDemo(request: DemoRequest): Promise<{ cb: Snapshot; st
       source: { preset: 'demo', files: [] },
       quality: qualityOf(table),
     })
-    snapshots.push(snapshot)
+    snapshots.set(table.kind, snapshot)
   }
+  await retain(db, dataDir)
   onProgress({ percent: 100, text: '演示行情已就绪' })
-  const [index, stk, cb] = snapshots
-  return { cb: cb!, stk: stk!, index: index! }
+  const made = async (kind: MarketTable['kind']) => snapshots.get(kind) ?? (await newestSnapshot(db, kind))!
+  return { cb: await made('cb'), stk: await made('stk'), index: await made('index') }
 }
 
 /** The demo markets in memory. */

@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { claimDataDir } from '../../src/data-dir.ts'
+import { connect } from '../../src/db/connect.ts'
+import { openEmbedded, runningEmbedded } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { clusterOf } from '../../src/db/postgres.ts'
+import { demoAccount } from '../../src/user/demo.ts'
+import { freePort, until } from '../processes.ts'
+import { publishSmallMarket } from '../small-market.ts'
+
+// `npm start` as its user has it: one process to start and to stop, whatever happens to its children.
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const onLinux = existsSync('/proc/self/stat')
+
+interface Launched {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly dataDir: string
+  output(): string
+  ready(): Promise<void>
+  /** Sends a signal and waits for the end. @returns the exit code */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+let place: string
+let dataDir: string
+const launched: Launched[] = []
+
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'convexa-launch-'))
+  dataDir = join(place, 'data')
+  claimDataDir(dataDir)
+  // A small market is there already: the demo market has tests of its own.
+  const embedded = await openEmbedded(dataDir, 'command')
+  const { db, close } = connect(embedded.connectionString)
+  await migrate(db)
+  for (const kind of ['cb', 'stk'] as const) {
+    await publishSmallMarket(db, dataDir, { kind, from: '2024-01-01', to: '2024-03-29', securities: 12 })
+  }
+  await close()
+  await embedded.close()
+})
+
+afterEach(async () => {
+  for (const one of launched.splice(0)) await one.end('SIGINT')
+})
+
+afterAll(() => {
+  for (const folder of readdirSync(place)) rmSync(clusterOf(join(place, folder)).privateFolder, { recursive: true, force: true })
+  rmSync(place, { recursive: true, force: true })
+})
+
+async function launch(given: { dataDir?: string; port?: number; env?: Record<string, string> } = {}): Promise<Launched> {
+  const folder = given.dataDir ?? dataDir
+  const port = given.port ?? (await freePort())
+  const { DATABASE_URL: _none, ...inherited } = process.env
+  const env = { ...inherited, NODE_ENV: '', PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder, ...given.env }
+  const child = spawn(process.execPath, [main], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (text) => (output += text))
+  child.stderr.on('data', (text) => (output += text))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = `http://127.0.0.1:${port}`
+  const one: Launched = {
+    child,
+    url,
+    dataDir: folder,
+    output: () => output,
+    ready: () => until(async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200, `${url} is ready: ${output}`, 60_000),
+    end: (signal) => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      return ended
+    },
+  }
+  launched.push(one)
+  return one
+}
+
+/** A start that must fail: its exit code and all that it said. */
+async function refused(given: Parameters<typeof launch>[0]): Promise<{ code: number | null; said: string }> {
+  const one = await launch(given)
+  const code = await new Promise<number | null>((resolve) => one.child.once('exit', resolve))
+  return { code, said: one.output().trim() }
+}
+
+/** Every process below the launcher, by name of its role. */
+function family(one: Launched): Record<string, number> {
+  const found: Record<string, number> = {
+    postgres: Number(readFileSync(join(one.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
+  }
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const [, parent] = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
+      parents.set(Number(name), Number(parent))
+    } catch {
+      // Gone meanwhile.
+    }
+  }
+  const below = (pid: number): boolean => pid !== 0 && (parents.get(pid) === one.child.pid || below(parents.get(pid) ?? 0))
+  for (const pid of parents.keys()) {
+    if (!below(pid)) continue
+    const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    if (line.some((word) => word.endsWith('main.ts'))) found[line.at(-2) ?? ''] = pid
+    if (line.some((word) => word.endsWith('child.ts'))) found['compute'] = pid
+  }
+  return found
+}
+
+const living = (pids: Iterable<number>) => [...pids].filter(isAlive)
+
+function isAlive(pid: number): boolean {
+  try {
+    // A zombie is dead: only its parent has not looked yet.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+test('starts, says its address, lets the demo user in, and leaves no process', async ({ skip }) => {
+  const one = await launch()
+  await one.ready()
+  await until(async () => one.output().includes(one.url), 'the address is printed')
+  expect(one.output()).toContain(`凸度量化已就绪，请在浏览器打开：${one.url}`)
+  const answer = await fetch(`${one.url}/v1/authorize/access-token/by-password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(demoAccount),
+  })
+  expect(await answer.json()).toMatchObject({ code: 0, data: { user: { nickname: '体验用户' } } })
+  if (!onLinux) skip('processes are looked up in /proc')
+  const pids = Object.values(family(one))
+  expect(Object.keys(family(one)).sort()).toEqual(['api', 'compute', 'postgres', 'worker'])
+  // npm passes Ctrl-C on a second time.
+  process.kill(one.child.pid!, 'SIGINT')
+  expect(await one.end('SIGINT')).toBe(0)
+  expect(living(pids)).toEqual([])
+  expect(one.output()).toMatch(/正在停止…\n已停止\n$/)
+  expect(one.output()).not.toMatch(/意外|[Ee]rror/)
+})
+
+describe('what cannot start says why in one sentence, exits with 1 and damages nothing', () => {
+  test('a second one on the same directory, a port in use', async () => {
+    const first = await launch()
+    await first.ready()
+    expect(await refused({})).toEqual({
+      code: 1,
+      said: '启动失败：这个数据目录正被另一个凸度量化使用：请先停止它，或用环境变量 DATA_DIR 另设目录',
+    })
+    const port = Number(new URL(first.url).port)
+    const other = join(place, 'other')
+    expect(await refused({ dataDir: other, port })).toEqual({
+      code: 1,
+      said: `启动失败：端口 ${port} 已被占用：请停止占用它的程序，或用环境变量 PORT 另设端口`,
+    })
+    expect(readdirSync(other)).toEqual(['convexa.json'])
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+  })
+
+  test("somebody else's directory, a wrong variable, a database that is not there", async () => {
+    const foreign = join(place, 'foreign')
+    mkdirSync(foreign)
+    writeFileSync(join(foreign, 'letter.txt'), '')
+    expect(await refused({ dataDir: foreign })).toEqual({
+      code: 1,
+      said: `启动失败：数据目录 ${foreign} 里已有别的内容（如 letter.txt）：请用环境变量 DATA_DIR 指定一个空目录`,
+    })
+    expect(readdirSync(foreign)).toEqual(['letter.txt'])
+    expect(await refused({ env: { PORT: 'eighty' } })).toEqual({
+      code: 1,
+      said: '启动失败：环境变量 PORT 需为 1 至 65535 的整数，现在是“eighty”',
+    })
+    expect(await refused({ env: { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' } })).toEqual({
+      code: 1,
+      said: '启动失败：连不上数据库（ECONNREFUSED）：请检查环境变量 DATABASE_URL 和数据库是否已启动',
+    })
+  })
+})
+
+describe.runIf(onLinux)('whatever is killed', () => {
+  test('an api or a worker is started again', async () => {
+    const one = await launch()
+    await one.ready()
+    const before = family(one)
+    process.kill(before['api']!, 'SIGKILL')
+    process.kill(before['worker']!, 'SIGKILL')
+    await until(async () => living([before['api']!, before['worker']!, before['compute']!]).length === 0, 'they are gone')
+    await until(async () => Object.keys(family(one)).length === 4, 'both are back')
+    await one.ready()
+    expect(one.output()).toMatch(/网页服务意外退出（SIGKILL），0.2 秒后重新启动/)
+    expect(one.output()).toMatch(/计算进程意外退出（SIGKILL），0.2 秒后重新启动/)
+    expect(family(one)['postgres']).toBe(before['postgres'])
+  })
+
+  test('PostgreSQL comes back under them', async () => {
+    const one = await launch()
+    await one.ready()
+    const before = family(one)
+    process.kill(before['postgres']!, 'SIGKILL')
+    await until(async () => one.output().includes('PostgreSQL 已恢复'), 'PostgreSQL is back')
+    await one.ready()
+    expect(family(one)).toMatchObject({ api: before['api'], worker: before['worker'] })
+  })
+
+  test('the launcher: its children end by themselves, PostgreSQL is adopted by the next', async () => {
+    const one = await launch()
+    await one.ready()
+    const { postgres, ...children } = family(one)
+    await one.end('SIGKILL')
+    await until(async () => living(Object.values(children)).length === 0, 'api, worker and compute child are gone', 5_000)
+    expect(await runningEmbedded(dataDir)).not.toBe(null)
+    const next = await launch()
+    await next.ready()
+    expect(next.output()).toContain('数据库（上次留下的）已启动')
+    expect(family(next)['postgres']).toBe(postgres)
+    expect(await next.end('SIGTERM')).toBe(0)
+    expect(living([postgres!])).toEqual([])
+  })
+
+  test('Ctrl-C while the demo market is being made stops at once, and nothing stays', async () => {
+    const one = await launch({ dataDir: join(place, 'fresh') })
+    await until(async () => one.output().includes('正在生成演示行情'), 'the demo market is being made', 60_000)
+    const { postgres } = family(one)
+    const since = performance.now()
+    expect(await one.end('SIGINT')).toBe(0)
+    expect(performance.now() - since).toBeLessThan(5_000)
+    expect(living([postgres!])).toEqual([])
+    expect(one.output()).toMatch(/已停止\n$/)
+  })
+})
