@@ -71,6 +71,13 @@ describe('a bond file', () => {
     expect(report.quality).toMatchObject({ quarantined: 0, rows: 1400, listedRows: 1360, findings: [] })
   })
 
+  it('a bond that was never listed is there and masked', async () => {
+    const rows = bondRows().map((row) => (row['ts_code'] === '123009.SZ' ? { ...row, is_listed: false, is_traded: false } : row))
+    const panel = await panelOf(await importRows('cb', rows))
+    expect(panel.securities[8]).toMatchObject({ code: '123009.SZ', listed: null, delisted: null, lastDay: null })
+    expect(panel.listed.some((flag, at) => flag === 1 && at % panel.stride === 8)).toBe(false)
+  })
+
   it('counts the call clause from its own prices, and knows a last day only ten days before', async () => {
     const rows = bondRows().map((row) => (row['ts_code'] === '123004.SZ' ? called(row) : row))
     const panel = await panelOf(await importRows('cb', rows))
@@ -224,7 +231,17 @@ const faults: readonly [check: string, kind: 'cb' | 'stk', break_: (row: FileRow
   ['size', 'cb', () => ({ remain_yi: -4.5 })],
   ['size', 'cb', () => ({ left_years: -0.2 })],
   ['premium', 'cb', () => ({ conv_prem_pct: -20 })],
-  ['jump', 'stk', (row) => ({ pre_close: (row['close'] as number) * 0.8, open: row['close']! })],
+  ['adjust', 'stk', () => ({ adj_factor: 0 })],
+  ['adjust', 'stk', (row) => ({ adj_factor: (row['adj_factor'] as number) * 1.03 })],
+  [
+    'jump',
+    'stk',
+    (row) => ({
+      close: (row['pre_close'] as number) * 1.15,
+      high: (row['pre_close'] as number) * 1.16,
+      amount: (row['amount'] as number) * 1.04,
+    }),
+  ],
   ['jump', 'cb', (row) => priced(row, (row['close'] as number) * 1.5)],
 ]
 
@@ -251,8 +268,7 @@ describe.each(faults)('a file with a fault: %s (%s)', (check, kind, break_) => {
     expect(report.ok).toBe(true)
     const finding = report.quality.findings.find((each) => each.level === 'quarantine')!
     expect(finding).toMatchObject({ check })
-    // A jump up is a jump down the day after.
-    expect(finding.count).toBe(check === 'jump' && kind === 'cb' ? 2 : 1)
+    expect(finding.count).toBe(1)
     expect(finding.examples[0]).toMatch(/market\.csv 第 810 条/)
     expect(report.text).toMatch(/隔离/)
     const panel = await panelOf(report)
@@ -278,6 +294,13 @@ describe('a file that cannot be used at all', () => {
     ['cut inside quotes', 'stk', () => `${text}"600001.SH,2022-12-20`, /引号没有闭合/, 'a.csv'],
     ['in neither UTF-8 nor GBK', 'stk', () => Buffer.concat([Buffer.from(text), Buffer.from([0x38, 0xff, 0xff])]), /编码/, 'a.csv'],
     ['with columns that nobody knows', 'stk', () => 'a,b\n1,2\n', /无法识别文件 a.csv 的列（a、b…）/, 'a.csv'],
+    [
+      'where nothing is listed',
+      'cb',
+      () => csv(bondRows().map((row) => changed(row, { is_listed: false }))),
+      /没有一行在上市期内/,
+      'a.csv',
+    ],
     ['with dates written in two ways', 'stk', () => text.replace('2022-09-05', '2022/09/05'), /日期列的写法不一致/, 'a.csv'],
     [
       'cut on its last day',

@@ -16,15 +16,15 @@ import { addBondCalls } from './import/bond-calls.ts'
 import { boardOfBond } from './import/code.ts'
 import { type Companions, readCompanions } from './import/companions.ts'
 import { judgeDays } from './import/day-checks.ts'
+import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
 import { type Mapping, readMapping } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
 import { type Preset, presetFor, presets } from './import/presets.ts'
 import { reportText } from './import/report-text.ts'
-import { judgeRows, quarantineLimit } from './import/row-checks.ts'
 import { readRows } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
 import type { Finding, Quality } from './quality.ts'
-import { publish, type Snapshot } from './snapshot.ts'
+import { publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable, SnapshotKind } from './store.ts'
 
 /** `percent` never falls; `text` is a Chinese sentence for a terminal or a page. */
@@ -78,6 +78,7 @@ export async function importMarket(request: ImportRequest): Promise<ImportReport
     quality,
     onProgress: (done, total) => say('write', 60 + Math.floor((38 * done) / total), '正在写入数据文件'),
   })
+  await retain(db, dataDir)
   say('publish', 100, '导入完成')
   return { ok: true, snapshot, unchanged, quality, text: reportText(kind, quality, { version: snapshot.dataVersion, unchanged }) }
 }
@@ -131,6 +132,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     total.rows += rows.count
     total.listedRows += judged.inside
     total.quarantined += judged.quarantined
+    if (judged.inside === 0) throw new FileFault('schema', '文件里没有一行在上市期内，请检查上市标记列')
     if (judged.quarantined > quarantineLimit * judged.inside) {
       findings.push({
         check: 'too_many',

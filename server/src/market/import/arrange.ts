@@ -70,14 +70,15 @@ export function arrange(kind: SnapshotKind, rows: Rows, dropped: Uint8Array, pre
     const name = textOf('name', place) ?? nameOfSeries.get(code) ?? code
     const stockCode = textOf('stock_code', place)
     const stockName = textOf('stock_name', place)
-    const over = ends && last < dates.length - 1
+    const ever = last >= 0
+    const over = ever && ends && last < dates.length - 1
     return {
       code,
       name,
       pinyin: initials(name),
       board: kind === 'cb' ? boardOfBond(code, stockCode) : boardOfStock(code),
       // Whoever is there on the file's first day was listed before it.
-      listed: first > 0 ? dates[first]! : null,
+      listed: ever && first > 0 ? dates[first]! : null,
       delisted: over ? dates[last + 1]! : null,
       lastDay: over ? lastTraded(traded, i, stride, first, last, dates) : null,
       lastDayKnown: null,

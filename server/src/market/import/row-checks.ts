@@ -1,41 +1,26 @@
-/**
- * What is wrong with single rows. A row outside its listing window is masked anyway and not judged; a faulty row inside is put in
- * quarantine; points that a preset names are kept and told. More than 0.5 % of the rows inside listing windows refuse the batch.
- */
+/** What can be wrong with a single row, one record a class of fault, in the order in which they are asked. */
 import { markets, type Security } from '@convexa/engine'
 import { isTradingDay } from '../calendar.ts'
-import type { Finding } from '../quality.ts'
 import type { SnapshotKind } from '../store.ts'
 import { boardOfStock } from './code.ts'
 import type { Mapping } from './mapping.ts'
-import type { Preset } from './presets.ts'
 import type { Rows } from './rows.ts'
 
-export interface Judged {
-  /** 1 = in quarantine. */
-  readonly dropped: Uint8Array
-  readonly quarantined: number
-  /** Rows inside listing windows. */
-  readonly inside: number
-  readonly findings: Finding[]
-}
-
-export const quarantineLimit = 0.005
-
 /** What a check looks at; dates and codes by their places in ascending order. */
-interface View {
+export interface View {
   readonly rows: Rows
   readonly kind: SnapshotKind
   readonly adjust: Mapping['adjust']
-  readonly inside: Uint8Array
   /** Row order by code and date, and where the row before it of the same code is: −1 = none. */
   readonly before: Int32Array
   /** How many rows of its code come before it. */
   readonly age: Int32Array
+  /** 1 where the row before it is of the trading day before and not in quarantine: only then two rows can be compared. */
+  readonly follows: (row: number) => boolean
   readonly dateText: (row: number) => string
 }
 
-interface RowCheck {
+export interface RowCheck {
   readonly key: string
   readonly text: string
   /** Judged outside listing windows too: such a row cannot even be placed. */
@@ -44,7 +29,7 @@ interface RowCheck {
   make(view: View): ((row: number) => boolean) | null
 }
 
-const checks: readonly RowCheck[] = [
+export const rowChecks: readonly RowCheck[] = [
   {
     key: 'bad_code',
     text: '代码无法识别',
@@ -171,6 +156,23 @@ const checks: readonly RowCheck[] = [
     text: '涨跌幅超出涨跌停限制且没有除权等说明',
     make: overLimit,
   },
+  {
+    key: 'adjust',
+    text: '复权因子无效，或与前收盘价不符',
+    make({ rows, adjust, before, follows }) {
+      const [close, previous, factor] = ['close', 'pre_close', 'adj_factor'].map((key) => rows.fields.get(key))
+      if (factor === undefined) return null
+      if (adjust !== 'raw' || close === undefined || previous === undefined) return (row) => factor[row]! <= 0
+      // The exchange's previous close is yesterday's close over the step of the factor, to the cent and to the factor's own rounding.
+      return (row) => {
+        if (factor[row]! <= 0) return true
+        if (!follows(row)) return false
+        const last = before[row]!
+        const expected = (close[last]! * factor[last]!) / factor[row]!
+        return Math.abs(previous[row]! - expected) > 0.011 + 0.01 * previous[row]!
+      }
+    },
+  },
 ]
 
 /**
@@ -178,108 +180,22 @@ const checks: readonly RowCheck[] = [
  * move freely), bonds before 2022-08-01, ex-days of raw prices without an exchange's previous close. ST is not known here, so the
  * wider limit of the board counts; adjusted prices are rounded, so they get the larger tolerance.
  */
-function overLimit({ rows, kind, adjust, before, age, dateText }: View): ((row: number) => boolean) | null {
+function overLimit({ rows, kind, adjust, before, age, follows, dateText }: View): ((row: number) => boolean) | null {
   const close = rows.fields.get('close')
   if (kind === 'index' || close === undefined) return null
   const market = markets[kind]
   const previousClose = rows.fields.get('pre_close')
-  const order = [...rows.dates].sort()
-  const place = new Map(order.map((date, k) => [date, k]))
-  const day = Int32Array.from(rows.dates, (date) => place.get(date)!)
   const boards = rows.codes.map((code) => (kind === 'stk' ? boardOfStock(code) : ('SZSE_MAIN' as const)))
   const ease = adjust === 'raw' ? 1e-4 : 0.012
   return (row) => {
+    if (age[row]! < 6 || !follows(row)) return false
     const last = before[row]!
-    if (last < 0 || age[row]! < 6) return false
-    if (day[rows.date[row]!]! - day[rows.date[last]!]! !== 1) return false
     if (rows.traded !== null && (rows.traded[row] === 0 || rows.traded[last] === 0)) return false
     const base = previousClose === undefined ? close[last]! : previousClose[row]!
     const security = { board: boards[rows.code[row]!]!, listed: '1990-01-01' } as Security
     const { up, down } = market.limits(security, dateText(row), 1_000, base, false)
     return (up !== null && close[row]! > up * (1 + ease)) || (down !== null && close[row]! < down * (1 - ease))
   }
-}
-
-export function judgeRows(kind: SnapshotKind, rows: Rows, mapping: Mapping, preset: Preset | null): Judged {
-  const inside = rows.listed ?? new Uint8Array(rows.count).fill(1)
-  const view: View = { rows, kind, adjust: mapping.adjust, inside, ...history(rows), dateText: (row) => rows.dates[rows.date[row]!]! }
-  const dropped = new Uint8Array(rows.count)
-  const known = knownPoints(rows, preset)
-  const findings: Finding[] = []
-  let quarantined = 0
-  for (const check of checks) {
-    const faulty = check.make(view)
-    if (faulty === null) continue
-    const tolerated = preset?.tolerate?.[check.key]
-    const found: number[] = []
-    for (let row = 0; row < rows.count; row++) {
-      if (dropped[row] === 1 || !(check.everywhere || inside[row] === 1) || !faulty(row)) continue
-      if (!check.everywhere && known.has(row)) continue
-      found.push(row)
-    }
-    if (found.length === 0) continue
-    const examples = found.slice(0, 5).map((row) => `${rows.labelOf(row)}（${rows.whereIs(row)}）`)
-    if (tolerated === undefined) {
-      for (const row of found) dropped[row] = 1
-      quarantined += found.length
-      findings.push({ check: check.key, level: 'quarantine', count: found.length, text: check.text, examples })
-    } else findings.push({ check: check.key, level: 'warning', count: found.length, text: `${check.text}：${tolerated}`, examples })
-  }
-  if (known.size > 0) {
-    const kept = [...known]
-    findings.push({
-      check: 'known',
-      level: 'warning',
-      count: kept.length,
-      text: '来源中已知有误的点，按原样保留',
-      examples: kept.slice(0, 5).map(([row, why]) => `${rows.labelOf(row)} ${why}`),
-    })
-  }
-  let insideRows = 0
-  for (let row = 0; row < rows.count; row++) insideRows += inside[row]!
-  return { dropped, quarantined, inside: insideRows, findings }
-}
-
-/** By code and date: the row before each row, and how many there are before it. */
-function history(rows: Rows): { before: Int32Array; age: Int32Array } {
-  const order = [...rows.dates.keys()].sort((a, b) => (rows.dates[a]! < rows.dates[b]! ? -1 : 1))
-  const rank = new Int32Array(rows.dates.length)
-  order.forEach((place, k) => {
-    rank[place] = k
-  })
-  // A counting sort by day; walking the days in order, the last row seen of a code is the one before.
-  const starts = new Int32Array(rows.dates.length + 1)
-  for (let row = 0; row < rows.count; row++) if (rows.date[row]! >= 0) starts[rank[rows.date[row]!]! + 1]!++
-  for (let k = 0; k < rows.dates.length; k++) starts[k + 1]! += starts[k]!
-  const sorted = new Int32Array(starts.at(-1) ?? 0)
-  const next = starts.slice()
-  for (let row = 0; row < rows.count; row++) if (rows.date[row]! >= 0) sorted[next[rank[rows.date[row]!]!]!++] = row
-  const before = new Int32Array(rows.count).fill(-1)
-  const age = new Int32Array(rows.count)
-  const last = new Int32Array(rows.codes.length).fill(-1)
-  for (const row of sorted) {
-    const code = rows.code[row]!
-    if (code < 0) continue
-    const previous = last[code]!
-    before[row] = previous
-    age[row] = previous < 0 ? 0 : age[previous]! + 1
-    last[code] = row
-  }
-  return { before, age }
-}
-
-function knownPoints(rows: Rows, preset: Preset | null): Map<number, string> {
-  const whys = new Map((preset?.known ?? []).flatMap(({ code, dates, why }) => dates.map((date) => [`${code} ${date}`, why] as const)))
-  const points = new Map<number, string>()
-  if (whys.size === 0) return points
-  const codes = new Set([...whys.keys()].map((key) => key.split(' ')[0]!))
-  const watched = rows.codes.map((code) => codes.has(code))
-  for (let row = 0; row < rows.count; row++) {
-    if (rows.code[row]! < 0 || rows.date[row]! < 0 || !watched[rows.code[row]!]) continue
-    const why = whys.get(`${rows.codes[rows.code[row]!]} ${rows.dates[rows.date[row]!]}`)
-    if (why !== undefined) points.set(row, why)
-  }
-  return points
 }
 
 const present = (rows: Rows, keys: readonly string[]): Float64Array[] => keys.flatMap((key) => rows.fields.get(key) ?? [])
