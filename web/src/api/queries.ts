@@ -9,13 +9,18 @@ const minute = 60_000
 /** Reference data changes with a data import or a release: fresh enough for a working hour. */
 const long = { staleTime: 60 * minute, gcTime: 120 * minute }
 
-/** Only a lost connection is worth a second try by itself; what the server refused it will refuse again. */
+/** 服务繁忙, 行情数据更新中: gone in a moment. */
+const passing: readonly number[] = [50301, 21008]
+/** Worth a second try by itself; what the server refused otherwise it will refuse again. */
+const mayPass = (error: Error) =>
+  error instanceof CallError && (error.kind === 'network' || error.kind === 'timeout' || passing.includes(error.code))
+
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: minute,
       refetchOnWindowFocus: false,
-      retry: (failures, error) => error instanceof CallError && error.kind === 'network' && failures < 2,
+      retry: (failures, error) => failures < 2 && mayPass(error),
     },
   },
 })
@@ -23,7 +28,9 @@ export const queries = new QueryClient({
 export const websiteQuery = queryOptions({
   queryKey: ['website'],
   queryFn: ({ signal }) => call(calls.system.website, undefined, { signal }),
-  staleTime: 5 * minute,
+  staleTime: minute,
+  refetchInterval: 5 * minute,
+  refetchOnWindowFocus: true,
 })
 
 export const userQuery = queryOptions({

@@ -9,7 +9,7 @@ import { Menu } from '../ui/menu.tsx'
 import { ErrorBlock } from '../ui/states.tsx'
 import { ConditionList } from './condition-list.tsx'
 import { newDraft } from './draft.ts'
-import { useFactors } from './factors.ts'
+import { type Factors, useFactors } from './factors.ts'
 import { type Counts, countsOf } from './funnel.ts'
 import { HoldForm } from './hold-form.tsx'
 import { RankingList } from './ranking-list.tsx'
@@ -80,7 +80,7 @@ export function Builder({
   const shared = { parameters, edit: editParameters, factors, mistakes, counts }
   return (
     <aside className="builder" aria-label="策略条件">
-      <BuilderHead draft={draft} onGallery={onGallery} onFold={() => fold(true)} />
+      <BuilderHead draft={draft} factors={factors} onGallery={onGallery} onFold={() => fold(true)} />
       <Funnel counts={counts} selected={result?.selected ?? null} />
       <div className="builder-sections" ref={sections}>
         {query.isError && <ErrorBlock error={query.error} still="因子列表加载失败；条件仍可查看和运行。" onRetry={() => query.refetch()} />}
@@ -116,7 +116,7 @@ const sectionOf: Record<string, string> = {
   settings: 'builder.settings.backtest',
 }
 
-function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: () => void; onFold: () => void }) {
+function BuilderHead({ draft, factors, onGallery, onFold }: { draft: Draft; factors: Factors; onGallery: () => void; onFold: () => void }) {
   const { kind } = useMarket()
   const { options } = useDraft()
   const { past, future } = useStrategies((state) => state.history[kind])
@@ -155,7 +155,7 @@ function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: ()
       >
         {(close) => {
           const use = (template: (typeof templates)[number] | null) => {
-            if (options) set(kind, newDraft(kind, options, template, draft))
+            if (options) set(kind, newDraft(kind, options, factors, template, draft))
             close()
           }
           return (

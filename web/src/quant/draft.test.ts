@@ -60,9 +60,17 @@ describe('dates of a draft', () => {
   it('follow the data, unless set by hand', () => {
     const draft = { name: '', edited: false, parameters: blankParameters('cb'), settings, range: 'default' as const }
     const moved = { start: data.start, end: '2026-11-23' }
-    expect(followData(draft, 'cb', moved).settings.end_date).toBe('2026-11-23')
-    expect(followData({ ...draft, range: null }, 'cb', moved).settings.end_date).toBe('2026-11-20')
-    expect(followData(draft, 'cb', data)).toBe(draft)
+    expect(followData(draft, 'cb', moved, factors).settings.end_date).toBe('2026-11-23')
+    expect(followData({ ...draft, range: null }, 'cb', moved, factors).settings.end_date).toBe('2026-11-20')
+    expect(followData(draft, 'cb', data, factors)).toBe(draft)
+  })
+
+  it('a stock file without adjustment factors is taken as forward adjusted', () => {
+    const draft = { name: '', edited: false, parameters: blankParameters('stk'), settings, range: null }
+    const raw = factorsOf([...factors.list, meta('adj_factor', '复权因子', null, 4)])
+    expect(followData(draft, 'stk', data, factors).settings.adjust).toBe('qfq')
+    expect(followData(draft, 'stk', data, raw).settings.adjust).toBe('raw')
+    expect(followData(draft, 'stk', data, factorsOf([])).settings.adjust).toBe('raw')
   })
 
   it('29 February goes back to the 28th', () => expect(yearsBefore('2024-02-29', 1)).toBe('2023-02-28'))

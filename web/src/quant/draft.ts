@@ -3,6 +3,7 @@ import type { Kind } from '@convexa/contract/market'
 import type { StrategyOptions, Template } from '@convexa/contract/reference'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
 import type { Draft, Range } from '../state/strategies.ts'
+import type { Factors } from './factors.ts'
 
 /** First and last trading day of a market's data. */
 export interface DataRange {
@@ -39,8 +40,20 @@ export function datesOf(range: Range, kind: Kind, data: DataRange): Pick<Setting
   return { start_date: start < data.end ? start : data.start, end_date: data.end }
 }
 
+/** Prices can be taken raw only where the data can pay out dividends and splits. */
+export function pricesOf(kind: Kind, factors: Factors): Settings['adjust'] {
+  const known = factors.list.length > 0
+  return kind === 'stk' && known && !factors.of('adj_factor')?.available ? 'qfq' : 'raw'
+}
+
 /** Moves a draft's dates with the data: those of a range follow it, those set by hand stay inside it. */
-export function followData(draft: Draft, kind: Kind, data: DataRange): Draft {
+export function followData(draft: Draft, kind: Kind, data: DataRange, factors: Factors): Draft {
+  const moved = followDates(draft, kind, data)
+  const adjust = moved.settings.adjust === 'raw' ? pricesOf(kind, factors) : moved.settings.adjust
+  return adjust === moved.settings.adjust ? moved : { ...moved, settings: { ...moved.settings, adjust } }
+}
+
+function followDates(draft: Draft, kind: Kind, data: DataRange): Draft {
   const { start_date: start, end_date: end } = draft.settings
   const dates = draft.range
     ? datesOf(draft.range, kind, data)
@@ -55,7 +68,7 @@ export function followData(draft: Draft, kind: Kind, data: DataRange): Draft {
 const usualBenchmarks: Record<Kind, readonly string[]> = { cb: ['cb_ew'], stk: ['000300', 'stk_ew'] }
 
 /** The defaults of api.md 0.2: the server adds nothing to a request, so a form fills in everything. */
-export function defaultSettings(kind: Kind, options: StrategyOptions): Settings {
+export function defaultSettings(kind: Kind, options: StrategyOptions, factors: Factors): Settings {
   const data = options.ranges[kind] ?? { start: '2020-01-01', end: '2020-12-31' }
   const loaded = options.benchmarks.filter((one) => one.kind === kind && one.available).map((one) => one.value)
   const benchmark = usualBenchmarks[kind].find((code) => loaded.includes(code)) ?? loaded[0] ?? (kind === 'cb' ? 'cb_ew' : 'stk_ew')
@@ -72,7 +85,7 @@ export function defaultSettings(kind: Kind, options: StrategyOptions): Settings 
     oos_start: null,
     call_handling: 't_minus_1_close',
     delisting: 'last_price',
-    adjust: 'raw',
+    adjust: pricesOf(kind, factors),
   }
 }
 
@@ -93,10 +106,12 @@ export const newFilter = (factor: string): FilterFactor => ({
   enable: true,
 })
 
-const firstFactor: Record<Kind, RankFactor> = { cb: newRank('dblow', 'small'), stk: newRank('total_mv', 'small') }
+/** What a blank strategy ranks by: the first that the loaded data have; every file has closing prices. */
+const firstFactors: Record<Kind, readonly string[]> = { cb: ['dblow', 'close'], stk: ['total_mv', 'pct_chg_20'] }
 
 /** A strategy from nothing: the usual exclusions and one factor. */
-export function blankParameters(kind: Kind): Parameters {
+export function blankParameters(kind: Kind, usable: (ref: string) => boolean = () => true): Parameters {
+  const factor = firstFactors[kind].find(usable) ?? 'close'
   return {
     version: 1,
     universe: { markets: [], exclude_codes: [], ...(kind === 'cb' ? { max_per_issuer: 1 } : {}) },
@@ -110,7 +125,7 @@ export function blankParameters(kind: Kind): Parameters {
       industries: [],
     },
     filter_factors: [],
-    rank_factors: [firstFactor[kind]],
+    rank_factors: [newRank(factor, 'small')],
     rank_method: 'rank',
     hold_method: {
       hold_range_type: 1,
@@ -128,12 +143,13 @@ export function blankParameters(kind: Kind): Parameters {
 }
 
 /** An editable copy of a template, or a blank one; settings of the draft that it replaces stay. */
-export function newDraft(kind: Kind, options: StrategyOptions, template: Template | null, before: Draft | null): Draft {
+export function newDraft(kind: Kind, options: StrategyOptions, factors: Factors, template: Template | null, before: Draft | null): Draft {
+  const usable = (ref: string) => factors.list.length === 0 || factors.of(ref)?.available === true
   return {
     name: template?.name ?? '未命名策略',
     edited: false,
-    parameters: template ? structuredClone(template.parameters) : blankParameters(kind),
-    settings: before?.settings ?? defaultSettings(kind, options),
+    parameters: template ? structuredClone(template.parameters) : blankParameters(kind, usable),
+    settings: before?.settings ?? defaultSettings(kind, options, factors),
     range: before ? before.range : 'default',
   }
 }

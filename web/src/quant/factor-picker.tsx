@@ -127,7 +127,7 @@ export function FactorPicker({
               </span>
             </li>
           ))}
-          {found.length === 0 && <li className="picker-none">{words ? `没有找到「${search.trim()}」` : '因子列表为空'}</li>}
+          {found.length === 0 && <li className="picker-none">{words ? `没有找到「${search.trim()}」` : '因子列表加载中…'}</li>}
         </ul>
       </div>
     </Dialog>

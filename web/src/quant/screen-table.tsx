@@ -94,6 +94,7 @@ export function ScreenTable({
         label: column.head,
         title: column.title,
         width: column.width,
+        grow: true,
         numeric: true,
         sortBy: (row) => cell(row, column.ref),
         cell: (row) => <Cell column={column} value={cell(row, column.ref)} />,

@@ -27,7 +27,7 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
   const templates = options?.templates.filter(({ kind }) => kind === market.kind)
   const use = (template: Template | null) => {
     if (!options) return
-    useStrategies.getState().set(market.kind, newDraft(market.kind, options, template, draft))
+    useStrategies.getState().set(market.kind, newDraft(market.kind, options, factors, template, draft))
     onDone()
   }
   return (
@@ -153,7 +153,7 @@ function TemplateDialog({
     exclude.list_days > 0 ? `上市 ${exclude.list_days} 天以内` : '',
     exclude.ratings_below ? `评级低于 ${exclude.ratings_below}` : '',
   ].filter(Boolean)
-  const sentence = textOf(summaryOf(parameters, options ? defaultSettings(kind, options) : null, factors, null))
+  const sentence = textOf(summaryOf(parameters, options ? defaultSettings(kind, options, factors) : null, factors, null))
   return (
     <Dialog
       title={`${template.name} · 口径`}

@@ -6,16 +6,18 @@ import { strategyOptionsQuery } from '../api/queries.ts'
 import { useMarket } from '../market/market-context.tsx'
 import { useStrategies } from '../state/strategies.ts'
 import { followData } from './draft.ts'
+import { useFactors } from './factors.ts'
 
-/** The market's draft with ways to change it; its dates follow the loaded data. */
+/** The market's draft with ways to change it; its dates and prices follow the loaded data. */
 export function useDraft() {
   const { kind } = useMarket()
   const draft = useStrategies((state) => state.drafts[kind])
   const { data: options } = useQuery(strategyOptionsQuery)
   const range = options?.ranges[kind] ?? null
+  const { factors } = useFactors(kind)
   useEffect(() => {
-    if (range) useStrategies.getState().adjust(kind, (before) => followData(before, kind, range))
-  }, [kind, range])
+    if (range) useStrategies.getState().adjust(kind, (before) => followData(before, kind, range, factors))
+  }, [kind, range, factors])
   return {
     draft,
     options,

@@ -75,7 +75,8 @@ export const useStrategies = create<Strategies>((set, get) => {
     },
     adjust(kind, change) {
       const draft = get().drafts[kind]
-      if (draft) keep(kind, change(draft), get().history[kind])
+      const next = draft && change(draft)
+      if (next !== draft) keep(kind, next, get().history[kind])
     },
     undo(kind) {
       const draft = get().drafts[kind]

@@ -1,8 +1,9 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Outlet, useNavigation } from 'react-router'
-import { queries, strategyOptionsQuery, userQuery } from '../../api/queries.ts'
+import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../api/queries.ts'
 import { useAuth } from '../../state/auth.ts'
+import { useSite } from '../../state/site.ts'
 import { useLater } from '../../ui/states.tsx'
 import { Header } from './header.tsx'
 import './layout.css'
@@ -10,6 +11,7 @@ import './layout.css'
 /** Header and menu around every page that needs a login. */
 export function MainLayout() {
   useUser()
+  useNewData()
   return (
     <div className="layout">
       <a className="skip" href="#main">
@@ -31,6 +33,19 @@ function useUser() {
       .then(useAuth.getState().setUser)
       .catch(() => {})
   }, [])
+}
+
+/** A market was imported while the page was open: all that was read of the old data is read again. */
+function useNewData() {
+  const version = JSON.stringify(useSite().data_version)
+  const seen = useRef<string | null>(null)
+  const loaded = queries.getQueryState(websiteQuery.queryKey)?.status === 'success'
+  useEffect(() => {
+    if (!loaded) return
+    if (seen.current !== null && seen.current !== version)
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== websiteQuery.queryKey[0] })
+    seen.current = version
+  }, [version, loaded])
 }
 
 /** The 2 px line on top while something takes longer than 400 ms. */

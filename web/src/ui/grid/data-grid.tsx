@@ -13,7 +13,7 @@ export interface Column<Row> {
   label: string
   /** Pixels; it never shrinks below. */
   width: number
-  /** Takes a share of what is left. */
+  /** Takes its share of what is left. The places of pinned columns hold: with room to grow there is nothing to scroll. */
   grow?: boolean
   numeric?: boolean
   pinned?: 'left' | 'right'
@@ -298,7 +298,7 @@ function layoutOf<Row>(columns: readonly Column<Row>[]) {
     width: total,
     left: sum('left'),
     right: sum('right'),
-    template: columns.map(({ width, grow }) => (grow ? `minmax(${width}px, 1fr)` : `${width}px`)).join(' '),
+    template: columns.map(({ width, grow }) => (grow ? `minmax(${width}px, ${width}fr)` : `${width}px`)).join(' '),
     places,
   }
 }
