@@ -25,7 +25,6 @@ export function RunIndicator() {
         <Menu
           className={`run-indicator ${first ? '' : looks[runs.at(-1)?.phase === 'done' ? 'done' : 'stopped']}`}
           align="right"
-          label={`回测任务 ${runs.length} 个`}
           button={
             <>
               <Icon name={first ? 'play' : runs.at(-1)?.phase === 'done' ? 'check' : 'info'} size="small" />

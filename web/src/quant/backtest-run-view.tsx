@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Legend } from '../ui/chart/chart-card.tsx'
 import { useLook } from '../ui/chart/look.ts'
+import { ScrollBox } from '../ui/chart/scroll-box.tsx'
 import { duration, fixed, signedPercent, tone } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { isActive, phaseWords, quarterOf, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
@@ -318,7 +319,7 @@ function Months({ run }: { run: RunState }) {
         <h2>逐月收益</h2>
         <span className="text-3">按月份倒序，随回放更新</span>
       </header>
-      <div className="run-months-frame">
+      <ScrollBox label="逐月收益表" className="run-months-frame">
         <table className="table compact">
           <thead>
             <tr>
@@ -352,7 +353,7 @@ function Months({ run }: { run: RunState }) {
             )}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </section>
   )
 }
@@ -365,11 +366,13 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
         <Icon name="warn" />
         {warnings.length} 条提示
       </h3>
-      <ul>
-        {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
-        ))}
-      </ul>
+      <ScrollBox label="提示内容" className="run-warning-list">
+        <ul>
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      </ScrollBox>
     </section>
   )
 }

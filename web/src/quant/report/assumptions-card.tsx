@@ -1,5 +1,6 @@
 import type { Report } from '@convexa/contract/backtest'
 import { Button } from '../../ui/button.tsx'
+import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { fileNameOf, saveText } from './files.ts'
 
@@ -33,11 +34,13 @@ export function AssumptionsCard({ report }: { report: Report }) {
             <Icon name="warn" size="middle" />
             运行中的 {report.warnings.length} 条提示
           </h3>
-          <ul>
-            {report.warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
+          <ScrollBox label="提示内容" className="report-warning-list">
+            <ul>
+              {report.warnings.map((warning) => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          </ScrollBox>
         </div>
       )}
     </section>

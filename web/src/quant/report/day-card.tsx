@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { queries } from '../../api/queries.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { DateField } from '../../ui/controls.tsx'
 import { count, fixed, money, percent, signedCount, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -288,14 +289,16 @@ function Reserves({ detail, onSecurity }: { detail: DayDetail; onSecurity: (code
             当日被剔除 {detail.excluded.length} 只
           </button>
           {open && (
-            <ul className="day-trades">
-              {detail.excluded.slice(0, 200).map((one) => (
-                <li key={`${one.code} ${one.rule}`}>
-                  <b>{one.name}</b>
-                  <small>{one.rule}</small>
-                </li>
-              ))}
-            </ul>
+            <ScrollBox label="当日被剔除的证券" className="day-excluded-list">
+              <ul className="day-trades">
+                {detail.excluded.slice(0, 200).map((one) => (
+                  <li key={`${one.code} ${one.rule}`}>
+                    <b>{one.name}</b>
+                    <small>{one.rule}</small>
+                  </li>
+                ))}
+              </ul>
+            </ScrollBox>
           )}
         </>
       )}

@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/backtest'
 import { useMemo, useState } from 'react'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { percent } from '../../ui/format.ts'
 import { reasonWords } from './reasons.ts'
@@ -192,7 +193,7 @@ function ticks(dates: readonly string[], first: number, width: number): { index:
 
 function SpanTable({ rows, dates }: { rows: readonly SpanRow[]; dates: readonly string[] }) {
   return (
-    <div className="chart-table scroll">
+    <ScrollBox label="持仓时间线表" className="chart-table scroll">
       <table className="table compact">
         <thead>
           <tr>
@@ -220,6 +221,6 @@ function SpanTable({ rows, dates }: { rows: readonly SpanRow[]; dates: readonly 
           })}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   )
 }
