@@ -104,21 +104,21 @@ describe('who is in the pool', () => {
   })
 
   it('says which rule took whom, and how many each', () => {
-    const result = run(parameters({ filter_factors: [filterBy('close', 'gt', 112)] }))
+    const result = run(parameters({ filter_factors: [{ ...filterBy('close', 'lt', 1), enable: false }, filterBy('close', 'gt', 112)] }))
     expect(result.excluded?.map(({ code, rule, value }) => [code, rule, value])).toEqual([
       ['CCC', '停牌', null],
       ['DDD', '剔除：收盘价大于 112', 130],
       ['EEE', '最后交易日将至', null],
     ])
     expect(result.funnel.map(({ step, before, after }) => `${step} ${before}-${after}`)).toEqual([
-      'listed 5-5',
       'exclude.suspended 5-4',
       'exclude.last_day 4-3',
-      'filter.0 3-2',
+      'filter.1 3-2',
       'missing.close 2-2',
       'select 2-1',
     ])
     expect(result.total).toBe(2)
+    for (const row of result.excluded ?? []) expect(result.funnel[row.rule_index]?.label).toBe(row.rule)
   })
 
   it('a last day is known from its announcement on', () => {

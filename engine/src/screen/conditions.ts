@@ -22,7 +22,7 @@ const signs: Readonly<Record<FilterFactor['operation'], string>> = {
  * An absent value neither satisfies nor fails: `exclude` leaves it in, `keep` drops it (api.md 0.1).
  */
 export function conditionRules(recipe: Recipe, count: number): Rule[] {
-  return recipe.filters.map(({ row, factor }, index) => {
+  return recipe.filters.map(({ row, factor, index }) => {
     const satisfied = testOf(row, factor.values)
     const byPercentile = row.operation === 'gt_rank' || row.operation === 'lt_rank'
     const keep = row.action === 'keep'

@@ -17,7 +17,8 @@ export interface Ingredient {
 /** A request's factors compiled against what the data have. Disabled rows and weights of 0 are gone. */
 export interface Recipe {
   readonly parameters: Parameters
-  readonly filters: readonly { readonly row: FilterFactor; readonly factor: Ingredient }[]
+  /** `index` is the row's place in the request. */
+  readonly filters: readonly { readonly row: FilterFactor; readonly factor: Ingredient; readonly index: number }[]
   readonly ranks: readonly { readonly row: RankFactor; readonly factor: Ingredient }[]
   /** What hold weights are made of (types 3–5), else null. */
   readonly weight: Ingredient | null
@@ -34,14 +35,14 @@ export function recipeOf(market: Market, available: ReadonlySet<string>, paramet
   if (typeof range === 'string') return { ok: false, problem: refusal(asker, range) }
 
   const names = namesOf(market, available)
-  const filters: { row: FilterFactor; factor: Ingredient }[] = []
+  const filters: { row: FilterFactor; factor: Ingredient; index: number }[] = []
   for (const [index, row] of parameters.filter_factors.entries()) {
     if (!row.enable) continue
     const made = ingredient(market, names, row.factor_key)
     if (!made.ok) return { ok: false, problem: named(made.problem, asker) }
     const wrong = wrongValue(row, made.factor)
     if (wrong) return { ok: false, problem: refusal(asker, `第 ${index + 1} 个条件（${made.factor.label}）${wrong}`) }
-    filters.push({ row, factor: made.factor })
+    filters.push({ row, factor: made.factor, index })
   }
   const ranks: { row: RankFactor; factor: Ingredient }[] = []
   for (const row of parameters.rank_factors) {

@@ -13,7 +13,7 @@ export interface DayCells {
 
 /** A reason to leave the pool. Rules are asked in their order; the first that a security fails is the one it is told. */
 export interface Rule {
-  /** `universe.markets`, `exclude.st`, `filter.2`, `missing.dblow` … */
+  /** `universe.markets`, `exclude.st`, `filter.2` (the row's place in the request), `missing.dblow` … */
   readonly key: string
   /** What the user reads: 「上市不足 3 天」. */
   readonly label: string

@@ -137,31 +137,34 @@ function withoutData(scorer: Scorer, recipe: Recipe, count: number): string[] {
   })
 }
 
+/** `rule_index` is the place of the rule's step in the funnel. */
 function excludedOf(panel: Panel, recipe: Recipe, scorer: Scorer): NonNullable<ScreenResult['excluded']> {
   const { fail, rules } = scorer
-  const factors = new Map(recipe.filters.map(({ factor }, index) => [`filter.${index}`, factor]))
+  const factors = new Map(recipe.filters.map(({ factor, index }) => [`filter.${index}`, factor]))
   const out: NonNullable<ScreenResult['excluded']> = []
   panel.securities.forEach(({ code, name }, i) => {
-    // Those that are not listed that day are not part of the market, so nothing excludes them.
-    if (fail[i] === 0 || rules[fail[i] - 1].key === 'listed') return
+    if (fail[i] <= leading) return
     const rule = rules[fail[i] - 1]
     const factor = factors.get(rule.key)
     const told = factor ? scorer.values(factor, 0) : null
     const value = told ? told.column[told.offset + i] : Number.NaN
     const text = factor?.values?.[value]
-    out.push({ code, name, rule: rule.label, rule_index: fail[i] - 1, value: text ?? (value === value ? value : null) })
+    out.push({ code, name, rule: rule.label, rule_index: fail[i] - 1 - leading, value: text ?? (value === value ? value : null) })
   })
   return out
 }
 
-/** How many remain after each rule, and how many are selected in the end. */
+/** Rules before those of the request: who is not listed that day is not part of the market, so nothing excludes it. */
+const leading = 1
+
+/** How many of the listed remain after each rule, and how many are selected in the end. */
 function funnelOf(scorer: Scorer, count: number, selected: number): ScreenResult['funnel'] {
   const failed = new Int32Array(scorer.rules.length)
   for (let i = 0; i < count; i++) if (scorer.fail[i] > 0) failed[scorer.fail[i] - 1]++
-  let left = count
-  const steps = scorer.rules.map(({ key, label }, r) => {
+  let left = count - failed[0]
+  const steps = scorer.rules.slice(leading).map(({ key, label }, r) => {
     const before = left
-    left -= failed[r]
+    left -= failed[r + leading]
     return { step: key, label, before, after: left }
   })
   return [...steps, { step: 'select', label: '入选', before: left, after: selected }]
