@@ -1,46 +1,82 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
-import { testDatabase } from '../../test/database.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { listen } from '../db/connect.ts'
 import { Random } from './demo/random.ts'
 import { loadPanel } from './panels.ts'
 import { marketFolder, newestSnapshot, snapshotPath, sweep } from './snapshot.ts'
 
 /** `KILLS=200 npx vitest run killed-imports` for the long proof. */
-const kills = Number(process.env['KILLS'] ?? 12)
+const kills = Number(process.env['KILLS'] ?? 10)
+const timeout = 30_000 + 3_000 * kills
 
-it(`${kills} imports killed at random points leave whole snapshots only`, { timeout: 30_000 + 3_000 * kills }, async () => {
-  const database = await testDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'convexa-kills-'))
+let database: TestDatabase
+let dataDir: string
+beforeEach(async () => {
+  database = await testDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'convexa-kills-'))
+  return async () => {
+    await database.drop()
+    await rm(dataDir, { recursive: true })
+  }
+})
+let child: ChildProcess | null = null
+afterEach(() => child?.kill('SIGKILL'))
+
+/** Publishes one snapshot after the other until it is killed. */
+async function publisher(): Promise<ChildProcess> {
+  const started = fork(new URL('../../test/publish-forever.ts', import.meta.url), [database.url, dataDir], { execArgv: [] })
+  child = started
+  const [said] = await Promise.race([once(started, 'message'), once(started, 'exit')])
+  expect(said).toBe('ready')
+  return started
+}
+
+const published = async () => (await database.db.selectFrom('market_snapshot').select('folder').execute()).map((row) => row.folder)
+const load = (folder: string) => loadPanel(join(marketFolder(dataDir), folder), null, 'all')
+
+it(`${kills} imports killed at random points leave whole snapshots only`, { timeout }, async () => {
   const random = new Random(7, 'kills')
-  let snapshots = 0
   let leftovers = 0
   for (let kill = 0; kill < kills; kill++) {
-    const child = fork(new URL('../../test/publish-forever.ts', import.meta.url), [database.url, dataDir], { execArgv: [] })
-    const [said] = await Promise.race([once(child, 'message'), once(child, 'exit')])
-    expect(said).toBe('ready')
+    const running = await publisher()
     await sleep(random.between(0, 250))
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-
+    running.kill('SIGKILL')
+    await once(running, 'exit')
     const newest = await newestSnapshot(database.db, 'cb')
     if (newest !== null) await expect(loadPanel(snapshotPath(dataDir, newest), null, 'all')).resolves.toBeDefined()
-    const published = await database.db.selectFrom('market_snapshot').select('folder').execute()
-    snapshots = published.length
-    leftovers += (await readdir(marketFolder(dataDir)).catch(() => [])).length - snapshots
+    leftovers += (await readdir(marketFolder(dataDir)).catch(() => [])).length - (await published()).length
   }
   // Every row ever published is whole, and what the dead left behind goes.
-  for (const { folder } of await database.db.selectFrom('market_snapshot').select('folder').execute()) {
-    await expect(loadPanel(join(marketFolder(dataDir), folder), null, 'all')).resolves.toBeDefined()
-  }
+  const folders = await published()
+  for (const folder of folders) await expect(load(folder)).resolves.toBeDefined()
   await sweep(database.db, dataDir)
-  expect(await readdir(marketFolder(dataDir))).toHaveLength(snapshots)
-  expect(snapshots).toBeGreaterThan(0)
+  expect(await readdir(marketFolder(dataDir))).toHaveLength(folders.length)
+  expect(folders.length).toBeGreaterThan(0)
   expect(leftovers, 'no kill fell into an import: the test proves nothing').toBeGreaterThan(0)
-  await database.drop()
-  await rm(dataDir, { recursive: true })
+})
+
+it(`${kills} imports stopped the moment they publish: what is published is already whole`, { timeout }, async () => {
+  let stop = () => {}
+  const listening = await listen(database.url, ['market_snapshot'], () => stop())
+  for (let kill = 0; kill < kills; kill++) {
+    const told = new Promise<void>((resolve) => {
+      stop = () => {
+        child!.kill('SIGSTOP')
+        resolve()
+      }
+    })
+    const running = await publisher()
+    await told
+    const newest = await newestSnapshot(database.db, 'cb')
+    await expect(loadPanel(snapshotPath(dataDir, newest!), null, 'all')).resolves.toBeDefined()
+    running.kill('SIGKILL')
+    await once(running, 'exit')
+  }
+  await listening.close()
 })
