@@ -17,11 +17,11 @@ export interface RunningWorker {
   readonly processId: string
   /** Of the compute child, for tests that kill it. */
   childPid(): number | undefined
-  /** Takes no more work, interrupts its runs, tells the streams, ends the child. */
+  /** Takes no more runs, lets those under way go on for the grace, interrupts the rest, ends the child. */
   stop(): Promise<void>
 }
 
-export type WorkerConfig = Pick<Config, 'dataDir' | 'workerThreads' | 'workerMemoryMb' | 'workerHost' | 'workerPort'>
+export type WorkerConfig = Pick<Config, 'dataDir' | 'workerThreads' | 'workerMemoryMb' | 'workerHost' | 'workerPort' | 'streamGraceSeconds'>
 
 /** What the child may hold beyond its panels (reliability.md 2.3). */
 const headroomMb = 768
@@ -90,7 +90,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     async stop() {
       clearInterval(looking)
       await queue.stopTaking().catch(() => {})
-      await runs.interruptAll()
+      await runs.end(config.streamGraceSeconds * 1_000)
       await Promise.allSettled([server.close(), child.close(), reaper.close(), stops.close(), queue.close()])
       // Last: from here on we are dead to the others.
       await presence.close()

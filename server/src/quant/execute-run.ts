@@ -9,6 +9,7 @@ import { isDatabaseAway } from '../http/fail.ts'
 import { runsAtOnce } from '../queue/jobs.ts'
 import { shanghaiTime } from '../time.ts'
 import { limits, tierOf } from './limits.ts'
+import { persist } from './persist.ts'
 import {
   appendEvents,
   type ClaimedRun,
@@ -28,8 +29,8 @@ export interface Executor {
   stop(runId: string): void
   /** Ids of the runs that are being computed. */
   active(): string[]
-  /** The worker stops: what is being computed is interrupted. */
-  interruptAll(): Promise<void>
+  /** The worker stops: what is being computed may end within `graceMs`, the rest is interrupted. */
+  end(graceMs: number): Promise<void>
 }
 
 export interface ExecutorGround {
@@ -113,24 +114,16 @@ export function executor(ground: ExecutorGround): Executor {
     execute,
     stop: stopRun,
     active: () => [...active.keys()],
-    async interruptAll() {
+    async end(graceMs) {
+      const idle = async (ms: number) => {
+        const until = performance.now() + ms
+        while (active.size > 0 && performance.now() < until) await sleep(20)
+      }
+      await idle(graceMs)
       stopping = true
       for (const stop of active.values()) stop.abort()
-      const until = performance.now() + 5_000
-      while (active.size > 0 && performance.now() < until) await sleep(20)
+      await idle(5_000)
     },
-  }
-}
-
-/** Tries again until the database answers; other errors are thrown. */
-async function persist<T>(write: () => Promise<T>): Promise<T> {
-  for (let wait = 100; ; wait = Math.min(2_000, wait * 2)) {
-    try {
-      return await write()
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error
-      await sleep(wait)
-    }
   }
 }
 

@@ -12,8 +12,8 @@ export interface Reaper {
 const lookEveryMs = 400
 /** A lock seen free once may be on its way back after a lost connection; seen free twice over this time its process is dead. */
 const certainAfterMs = 700
-/** After the database was away every process takes its lock again: give them this long. */
-const quietAfterTroubleMs = 3_000
+/** After the database was away every process takes its lock and shows a heartbeat again: give them this long. */
+const quietAfterTroubleMs = 8_000
 const cleanEveryMs = 60_000
 
 /**
@@ -63,14 +63,18 @@ export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: str
   }
 }
 
-type Why = 'workerDied' | 'ownerDied' | 'lost' | 'noWorker'
+type Why = 'workerDied' | 'ownerDied' | 'hung' | 'lost' | 'noWorker'
 
-/** Open runs whose worker or owner is dead, whose job is gone, or that no worker has come for in half a minute. */
+/** Open runs whose worker or owner is dead or frozen, whose job is gone, or that no worker has come for in half a minute. */
 async function abandonedRuns(db: Kysely<Database>): Promise<{ id: string; why: Why }[]> {
   const { rows } = await sql<{ id: string; why: Why | null }>`
     select r.id, case
       when r.status = 1 and not coalesce(${lives('w')}, false) then 'workerDied'
       when not coalesce(${lives('o')}, false) then 'ownerDied'
+      when r.status = 1 and exists (
+        -- A frozen process keeps its lock but not its heartbeat of every 3 s.
+        select 1 from pgboss.job j where j.name = 'run' and j.id = r.id and j.heartbeat_on < now() - interval '30 seconds'
+      ) then 'hung'
       when r.status = 0 and not exists (
         select 1 from pgboss.job j where j.name = 'run' and j.id = r.id
           and (j.state < 'active' or (j.state = 'active' and j.started_on > now() - interval '2 seconds'))

@@ -6,6 +6,7 @@ import type { World } from '../world.ts'
 import { openBacktests } from './backtests.ts'
 import { followRun } from './follow-run.ts'
 import { listRuns, storedDay, storedReport } from './history.ts'
+import { persist } from './persist.ts'
 import { endings, endRun } from './run-state.ts'
 import { factors, factorsOf, realtimeFactors, realtimeScreen } from './screens.ts'
 import { startRun } from './start-run.ts'
@@ -46,7 +47,7 @@ export function routes(app: FastifyInstance, world: World): void {
         // The socket of whoever asked first is the run's life line; a second click only looks on.
         if (run.how === 'new') {
           const ending = closingOf(app).closing ? endings.stopping : endings.cancelled
-          await endRun(db, queue, run.id, ending)
+          await persist(() => endRun(db, queue, run.id, ending))
         }
       }
     })

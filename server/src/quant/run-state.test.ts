@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { until } from '../../test/processes.ts'
@@ -135,6 +136,25 @@ test('a dead owner: nobody wants the run any more, queued or running', async () 
     for (const id of [running, queued]) await until(async () => (await statusOf(db, id)) === 6, 'the run is interrupted')
   })
   expect((await eventsOf(db, running)).at(-1)).toMatchObject({ type: 'error', code: 23022 })
+})
+
+test('a frozen worker keeps its lock but not its heartbeat: its run is interrupted after 30 s of silence', async () => {
+  const { db } = database
+  const runs = await Promise.all(
+    [25, 31].map(async (silent) => {
+      const user = await insertUser(db)
+      const id = await insertRun(db, user, owner.processId, { status: 1, workerId: worker.processId })
+      await enqueue(id, user)
+      await sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - make_interval(secs => ${silent}) where id = ${id}`.execute(
+        db,
+      )
+      return id
+    }),
+  )
+  const [lively, frozen] = runs as [string, string]
+  await withReaper(() => until(async () => (await statusOf(db, frozen)) === 6, 'the run is interrupted', 4_000))
+  expect((await eventsOf(db, frozen)).at(-1)).toMatchObject({ type: 'error', code: 23021 })
+  expect(await statusOf(db, lively)).toBe(1)
 })
 
 test('a queued run whose job is gone is not left waiting; one with a job is', async () => {

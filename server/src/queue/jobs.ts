@@ -1,13 +1,14 @@
 /**
  * Every job of the queue: its name and how PostgreSQL keeps it. A job carries ids only; the truth is in our own tables.
- * A run is never retried: a dead worker's run is interrupted and says so (api.md 0.1).
+ * A run is never retried: a dead worker's run is interrupted and says so (api.md 0.1). That a worker is dead is seen by its lock, that it
+ * is frozen by its heartbeat, both by the reaper and long before pg-boss gives the job up.
  */
 export const jobs = {
   run: {
     name: 'run',
     options: {
       retryLimit: 0,
-      heartbeatSeconds: 10,
+      heartbeatSeconds: 60,
       expireInSeconds: 3_600,
       deleteAfterSeconds: 600,
       retentionSeconds: 3_600,
