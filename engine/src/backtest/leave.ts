@@ -13,6 +13,7 @@ const unranked = { ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN, pa
  */
 export function settle({ panel, market, settings, exits, desk }: Simulation, portfolio: Portfolio, t: number, warnings: string[]): void {
   const over = (i: number) => t > exits.last[i] || panel.listed[t * panel.stride + i] === 0
+  if (!portfolio.held.some(over)) return
   for (const i of portfolio.held.filter(over)) {
     const { redemptionPrice, name, code } = panel.securities[i]
     if (market.redeemed && redemptionPrice !== null) {
@@ -39,7 +40,9 @@ function atMaturity(panel: Panel, market: Market, exits: Exits, i: number): bool
 
 /** Sells at the close what is about to leave, as far as that is known. */
 export function forceExits({ exits, closeDesk, settings }: Simulation, portfolio: Portfolio, t: number): void {
-  for (const i of portfolio.held.filter((held) => t >= exits.leave[held])) {
+  const leaves = (i: number) => t >= exits.leave[i]
+  if (!portfolio.held.some(leaves)) return
+  for (const i of portfolio.held.filter(leaves)) {
     sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, { reason: 'last_day', ...unranked })
   }
 }

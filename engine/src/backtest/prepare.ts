@@ -78,7 +78,7 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
     closeDesk: settings.fill === 'close' ? own : desk('close'),
     first,
     last,
-    issuer: issuersOf(panel),
+    issuer: parameters.universe.max_per_issuer === undefined ? new Int32Array(0) : issuersOf(panel),
   }
   return { ok: true, simulation, benchmark, warnings }
 }

@@ -7,6 +7,7 @@ import type { Desk } from './desk.ts'
 import type { Exits } from './exits.ts'
 import { forceExits, settle } from './leave.ts'
 import { type Fill, Portfolio } from './portfolio.ts'
+import { Positions } from './positions.ts'
 import type { Rankings } from './rankings.ts'
 import { rebalancer } from './rebalance.ts'
 
@@ -33,7 +34,7 @@ export interface Ledger {
   readonly capital: number
   readonly equity: Float64Array
   readonly cash: Float64Array
-  /** Equity before the day's trades, at its closes. */
+  /** Equity had the day not been traded on, at its closes. */
   readonly before: Float64Array
   readonly bought: Float64Array
   readonly sold: Float64Array
@@ -42,19 +43,7 @@ export interface Ledger {
   /** Row of the rankings made that day, −1 on other days. */
   readonly signal: Int32Array
   readonly fills: readonly Fill[]
-  /** Positions after each close: those of day t are [from[t], from[t + 1]). */
-  readonly positions: {
-    readonly from: Int32Array
-    readonly security: readonly number[]
-    readonly units: readonly number[]
-    readonly cost: readonly number[]
-    readonly price: readonly number[]
-    readonly opened: readonly number[]
-    /** Units that the day's adjustment added (送转、分红折算). */
-    readonly added: readonly number[]
-    /** 1 while it waits for a sale that was not possible. */
-    readonly waiting: readonly number[]
-  }
+  readonly positions: Positions
   /** By security: gain in yuan, closed and open. */
   readonly gain: Float64Array
   readonly warnings: readonly string[]
@@ -103,23 +92,16 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     signal: new Int32Array(days).fill(-1),
   }
   for (let row = 0; row < rankings.days.length; row++) ledger.signal[rankings.days[row] - first] = row
-  const from = new Int32Array(days + 1)
-  const security: number[] = []
-  const units: number[] = []
-  const cost: number[] = []
-  const price: number[] = []
-  const opened: number[] = []
-  const added: number[] = []
-  const waiting: number[] = []
-
+  const positions = new Positions(days)
   const told: SimulatedDay = { t: first, nav: new Float64Array(days), hold: 0, trades: 0 }
   let pending = -1
+  /** The list of positions is another than the day before's. */
+  let changed = false
   for (let t = first; t <= last; t++) {
     const day = t - first
     portfolio.startDay()
     const tradesBefore = portfolio.fills.length
     const grown = adjustment ? adjust(portfolio, adjustment, panel, t) : null
-    ledger.before[day] = valueAt(portfolio, close, t * stride)
     settle(run, portfolio, t, warnings)
     if (pending >= 0) {
       rebalance.trade(pending, t)
@@ -138,16 +120,12 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     ledger.sold[day] = portfolio.soldAmount
     ledger.fees[day] = portfolio.fees
     ledger.slippage[day] = portfolio.slippage
-    for (const i of portfolio.held) {
-      security.push(i)
-      units.push(portfolio.units[i])
-      cost.push(portfolio.cost[i])
-      price.push(portfolio.price[i])
-      opened.push(portfolio.opened[i])
-      added.push(grown?.get(i) ?? 0)
-      waiting.push(rebalance.waits(i) ? 1 : 0)
-    }
-    from[day + 1] = security.length
+    ledger.before[day] =
+      ledger.equity[day] + (tradesBefore < portfolio.fills.length ? paidAway(portfolio, tradesBefore, close, t * stride) : 0)
+    const now = tradesBefore < portfolio.fills.length || grown !== null || (row >= 0 && atClose) || pending >= 0
+    if (now || changed) positions.write(day, portfolio, grown, rebalance.waits)
+    else positions.repeat(day)
+    changed = grown !== null || pending >= 0
     told.t = t
     told.nav[day] = ledger.equity[day] / capital
     told.hold = portfolio.held.length
@@ -157,14 +135,15 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
 
   const gain = portfolio.flow
   for (const i of portfolio.held) gain[i] += portfolio.units[i] * portfolio.price[i]
-  if (desk.notes.partial > 0) warnings.push(`有 ${desk.notes.partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
+  const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)
+  if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
   if (desk.notes.unknownAmount > 0) warnings.push('部分日期缺少成交额，未限制单笔成交占比')
   return {
     first,
     capital,
     ...ledger,
     fills: portfolio.fills,
-    positions: { from, security, units, cost, price, opened, added, waiting },
+    positions,
     gain,
     warnings,
   }
@@ -181,11 +160,14 @@ function mark(portfolio: Portfolio, close: Float64Array, row: number): number {
   return value
 }
 
-function valueAt(portfolio: Portfolio, close: Float64Array, row: number): number {
-  let value = portfolio.cash
-  for (const i of portfolio.held) {
-    const price = close[row + i]
-    value += portfolio.units[i] * (price === price ? price : portfolio.price[i])
+/** What the day's fills, from the given one on, took from equity against its closes: costs, and fills at other prices. */
+function paidAway(portfolio: Portfolio, from: number, close: Float64Array, row: number): number {
+  let paid = 0
+  for (let f = from; f < portfolio.fills.length; f++) {
+    const { side, security, amount, fee, volume } = portfolio.fills[f]
+    const price = close[row + security]
+    const value = volume * (price === price ? price : portfolio.price[security])
+    paid += side === 'buy' ? amount + fee - value : value - (amount - fee)
   }
-  return value
+  return paid
 }

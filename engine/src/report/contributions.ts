@@ -18,7 +18,7 @@ export function contributionsOf(ledger: Ledger, panel: Panel): Report['contribut
     if (lastHeld[fill.security] < 0) lastHeld[fill.security] = fill.day
   }
   for (let day = 0; day < ledger.equity.length; day++) {
-    for (let at = positions.from[day]; at < positions.from[day + 1]; at++) {
+    for (let at = positions.from[day]; at < positions.to[day]; at++) {
       days[positions.security[at]]++
       lastHeld[positions.security[at]] = first + day
     }

@@ -13,6 +13,7 @@ const excludedCount = 20
 export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, trades: Map<number, TradeRow[]>): DayDetail[] {
   const { panel, rankings } = story
   const { positions, first, capital } = ledger
+  const close = panel.columns.get('close') as Float64Array
   const ranked = new DayRanking(rankings)
   let standings = new Map<number, Standing>()
   const standingOf = (security: number): Standing => {
@@ -41,12 +42,12 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
     const sold = today ? today.filter((row) => row.side === 'sell') : []
     const entered = bought.length > 0 ? new Map(bought.map((row) => [row.code, row])) : null
     const rows: DayRow[] = []
-    for (let at = positions.from[day]; at < positions.from[day + 1]; at++) {
+    for (let at = positions.from[day]; at < positions.to[day]; at++) {
       const security = positions.security[at]
       const { code, name } = panel.securities[security]
       const units = positions.units[at]
       const cost = positions.cost[at]
-      const price = positions.price[at]
+      const price = positions.priceAt(at, close, t * panel.stride)
       const value = units * price
       const waiting = positions.waiting[at] === 1
       const suspended = panel.traded[t * panel.stride + security] === 0

@@ -108,7 +108,7 @@ interface Daily {
 function dailyFigures({ equity, cash, bought, sold, before, positions }: Ledger): Daily {
   return {
     turnover: equity.map((_, day) => (bought[day] + sold[day]) / 2 / before[day]),
-    holdCount: equity.map((_, day) => positions.from[day + 1] - positions.from[day]),
+    holdCount: equity.map((_, day) => positions.to[day] - positions.from[day]),
     exposure: equity.map((value, day) => (value - cash[day]) / value),
   }
 }
@@ -160,12 +160,13 @@ function drawdownRows(dates: readonly string[], nav: Float64Array, bench: Float6
     }))
 }
 
-function holdingsOf({ positions, equity }: Ledger, { panel }: Simulation, dates: readonly string[]): Report['holdings'] {
+function holdingsOf({ positions, equity, first }: Ledger, { panel }: Simulation, dates: readonly string[]): Report['holdings'] {
+  const close = panel.columns.get('close') as Float64Array
   const indexOf = new Map<number, number>()
   const days = dates.map((date, day) => {
     const code_index: number[] = []
     const weight: number[] = []
-    for (let at = positions.from[day]; at < positions.from[day + 1]; at++) {
+    for (let at = positions.from[day]; at < positions.to[day]; at++) {
       const security = positions.security[at]
       let index = indexOf.get(security)
       if (index === undefined) {
@@ -173,7 +174,7 @@ function holdingsOf({ positions, equity }: Ledger, { panel }: Simulation, dates:
         indexOf.set(security, index)
       }
       code_index.push(index)
-      weight.push(rounded((positions.units[at] * positions.price[at]) / equity[day]))
+      weight.push(rounded((positions.units[at] * positions.priceAt(at, close, (first + day) * panel.stride)) / equity[day]))
     }
     return { date, code_index, weight }
   })
