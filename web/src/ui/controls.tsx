@@ -2,8 +2,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { plain } from './format.ts'
 import { Icon } from './icon.tsx'
 
-export { Button } from './button.tsx'
-
 export function Checkbox({
   checked,
   onChange,
