@@ -163,6 +163,11 @@ function stopSignal(): StopSignal {
   const onSignal = () => stop()
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, onSignal)
+  // A killed npm takes its script along: started by it, we end with it.
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.env['npm_lifecycle_event'] && process.ppid !== parent) stop()
+  }, 1_000).unref()
   return {
     stopped,
     get problem() {
@@ -171,6 +176,7 @@ function stopSignal(): StopSignal {
     isStopping: () => stopping,
     stop,
     done: () => {
+      clearInterval(watch)
       for (const signal of signals) process.off(signal, onSignal)
     },
   }
