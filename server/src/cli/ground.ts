@@ -51,13 +51,18 @@ export async function onGround<T>(needs: 'database' | 'worker', command: (ground
     closers.push(() => presence.close())
     if (needs === 'worker' && !interrupted.signal.aborted) await findWorker(config, connectionString, db, closers, interrupted.signal)
     if (interrupted.signal.aborted) throw new Stop(exits.interrupted, '已中断')
-    return await command({ config, connectionString, db, processId: presence.processId, signal: interrupted.signal })
+    const ground = { config, connectionString, db, processId: presence.processId, signal: interrupted.signal }
+    // A run is cancelled by its command. An import is simply left: until its last moment nothing of it counts.
+    return await (needs === 'worker' ? command(ground) : Promise.race([command(ground), interruption(interrupted.signal)]))
   } finally {
     // What was started last is put away first.
     for (const close of closers.reverse()) await close()
     for (const signal of signals) process.off(signal, interrupt)
   }
 }
+
+const interruption = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Stop(exits.interrupted, '已中断')), { once: true }))
 
 async function ownDatabase(config: Config, closers: (() => Promise<unknown>)[]): Promise<string> {
   const embedded = await openEmbedded(config.dataDir, 'command')

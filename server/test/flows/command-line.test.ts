@@ -127,6 +127,19 @@ test('while a worker runs, the command line uses it and leaves it running', asyn
   })
 })
 
+test('Ctrl-C leaves an import undone: nothing is published, everything is put away', async () => {
+  const { child, ended } = start(env, 'demo')
+  let told = ''
+  child.stderr!.on('data', (text) => {
+    told += text
+  })
+  await until(async () => told.includes('正在'), 'the import is under way')
+  child.kill('SIGINT')
+  expect((await ended).exit).toBe(130)
+  expect(leftOvers()).toEqual([])
+  expect((await run('market')).out).toContain('股票：还没有行情')
+})
+
 test('Ctrl-C cancels the run, and everything is put away', async () => {
   const { child, ended } = start(env, 'backtest', 'cb', path('slow.json'))
   let told = ''
