@@ -302,6 +302,15 @@ describe('bonds that end', () => {
     )
   })
 
+  it('what waits for its redemption is not sold on its last day, whatever the ranking says', () => {
+    const daily = parameters({ hold_method: { hold_range_end: 1 } })
+    expect(trades(ends({ lastDayKnown: '2024-01-03', redemptionPrice: 100.5 }), daily, { call_handling: 'hold_to_redemption' })).toEqual([
+      '01-02 buy AAA 100@100 enter',
+      '01-08 sell AAA 100@100.5 called',
+      '01-08 buy BBB 90@110 enter',
+    ])
+  })
+
   it('a redemption is paid at its price, without a fee', () => {
     const panel = ends({ lastDayKnown: '2024-01-03', redemptionPrice: 100.5 })
     const { report } = reportOf(panel, markets.cb, {

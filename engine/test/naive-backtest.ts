@@ -68,6 +68,10 @@ class Naive {
     }
   }
 
+  get waitsForRedemption(): boolean {
+    return this.market.redeemed && this.settings.call_handling === 'hold_to_redemption'
+  }
+
   get ideal(): boolean {
     return this.settings.execution === 'ideal'
   }
@@ -116,7 +120,7 @@ class Naive {
   }
 
   lastDays(t: number): void {
-    if (this.market.redeemed && this.settings.call_handling === 'hold_to_redemption') return
+    if (this.waitsForRedemption) return
     for (const code of [...this.positions.keys()]) {
       if (this.isLeaving(code, t)) this.sell(code, t, Number.POSITIVE_INFINITY, 'last_day', 'close')
     }
@@ -375,6 +379,8 @@ class Naive {
       if (chosen.includes(code)) continue
       // What was suspended when it was to be ranked is not judged anew.
       if (this.parameters.exclude.suspended && !this.isTraded(code, signalDay) && !waiting.has(code)) continue
+      // What waits for its redemption is left alone on its last day.
+      if (this.waitsForRedemption && this.isLeaving(code, signalDay) && !waiting.has(code)) continue
       if (!this.sell(code, t, Number.POSITIVE_INFINITY, 'out') && !this.ideal) this.toSell.set(code, 'out')
     }
     for (const code of chosen) {

@@ -48,7 +48,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     const chosen = new Map(selection.map((i, n) => [i, weights[n]]))
     for (const i of [...portfolio.held]) {
       if (chosen.has(i)) continue
-      const cause = suspendedAt(row, i) ? waiting.get(i) : causeOut(row, i)
+      const cause = unjudged(row, i) ? waiting.get(i) : causeOut(row, i)
       if (cause === undefined) continue
       if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && desk.retries) out.set(i, cause)
     }
@@ -105,9 +105,12 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   }
 
   // Suspended on the day of the ranking: not judged anew, so it stays as it is, beside the places of the holding (reference rule 8).
-  const suspendedAt = (row: number, i: number): boolean => {
+  // So does what waits for its redemption.
+  const unjudged = (row: number, i: number): boolean => {
     const failed = rankings.fail[row * rankings.count + i]
-    return failed > 0 && rankings.rules[failed - 1].key === 'exclude.suspended'
+    if (failed === 0) return false
+    const { key } = rankings.rules[failed - 1]
+    return key === 'exclude.suspended' || (key === 'exclude.last_day' && exits.waits)
   }
 
   const causeOut = (row: number, i: number): Cause => ({

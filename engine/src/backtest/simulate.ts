@@ -135,6 +135,8 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
 
   const gain = portfolio.flow
   for (const i of portfolio.held) gain[i] += portfolio.units[i] * portfolio.price[i]
+  if (warnings.length > mostSettled)
+    warnings.splice(mostSettled, warnings.length, `另有 ${warnings.length - mostSettled} 次持仓因无行情退出`)
   const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)
   if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
   if (desk.notes.unknownAmount > 0) warnings.push('部分日期缺少成交额，未限制单笔成交占比')
@@ -148,6 +150,9 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     warnings,
   }
 }
+
+/** How many exits for want of quotes are named one by one. */
+const mostSettled = 10
 
 /** Values every position at the day's close (carried over suspensions) and returns their sum. */
 function mark(portfolio: Portfolio, close: Float64Array, row: number): number {
