@@ -93,7 +93,7 @@ function HistoryRow({ item }: { item: BacktestListItem }) {
   )
 }
 
-const widths = [72, 160, 152, 48, 48, 32, 48, 28]
+const widths = [72, 160, 152, 50, 48, 32, 46, 28]
 const Waiting = () =>
   [0, 1, 2, 3, 4].map((row) => (
     <tr key={row}>

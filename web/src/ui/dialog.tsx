@@ -51,7 +51,9 @@ export function Dialog({
           <h2 id={id}>{title}</h2>
           <Button look={['ghost', 'square', 'small']} icon="cross" aria-label="关闭" onClick={onClose} />
         </header>
-        <div className="dialog-body">{children}</div>
+        <div className="dialog-body" tabIndex={aside ? 0 : undefined} data-focus={aside}>
+          {children}
+        </div>
         {footer && <footer>{footer}</footer>}
       </div>
     </dialog>
