@@ -81,7 +81,11 @@ export async function ping(running: Running): Promise<'up' | 'down' | 'busy'> {
 
 /** Makes the folder by initdb where there is none: aside, then renamed, so a kill leaves no half one. */
 export async function ensureCluster(cluster: Cluster): Promise<void> {
-  if (existsSync(join(cluster.folder, 'PG_VERSION'))) return
+  if (existsSync(join(cluster.folder, 'PG_VERSION'))) {
+    const { uid } = statSync(cluster.folder)
+    if (!asRoot || uid === nobody) return
+    throw new StartProblem(`${cluster.folder} 属于用户 ${uid}：请以该用户而不是 root 启动`)
+  }
   const binaries = postgresBinaries(privateFolderOf(cluster))
   removeAbandoned(cluster)
   const aside = `${cluster.folder}.new-${process.pid}-${randomBytes(3).toString('hex')}`
@@ -134,6 +138,7 @@ export async function startPostgres(cluster: Cluster, extra: readonly string[] =
     max_wal_size: '256MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    log_checkpoints: 'off',
   }
   const args = [...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...extra]
   // Its own process group: Ctrl-C in the terminal reaches us alone, and we stop it last.
