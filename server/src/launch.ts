@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type Kind, kinds, wireMarkets } from '@convexa/contract'
+import { codeCache } from './code-cache.ts'
 import type { Config } from './config.ts'
 import { claimDataDir } from './data-dir.ts'
 import { connect } from './db/connect.ts'
@@ -117,6 +118,7 @@ function childEnvironment(config: Config, connectionString: string): Record<stri
     DEMO_LOGIN: config.demoLogin ? '1' : '0',
     LOG_LEVEL: config.logLevel,
     STREAM_GRACE_SECONDS: String(config.streamGraceSeconds),
+    ...codeCache(config.dataDir),
   }
 }
 

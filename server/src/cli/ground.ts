@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
+import { codeCache } from '../code-cache.ts'
 import { livingWorkers } from '../compute/living.ts'
 import { type Config, readConfig } from '../config.ts'
 import { claimDataDir } from '../data-dir.ts'
@@ -79,7 +80,8 @@ async function findWorker(
   signal: AbortSignal,
 ): Promise<void> {
   if ((await livingWorkers(db)).length > 0) return
-  const env = { ...process.env, DATABASE_URL: connectionString, DATA_DIR: config.dataDir, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' }
+  const own = { DATABASE_URL: connectionString, DATA_DIR: config.dataDir, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' }
+  const env = { ...process.env, ...own, ...codeCache(config.dataDir) }
   // A group of its own: Ctrl-C is for us, we put it away.
   const worker = fork(main, ['worker'], { env, detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   closers.push(() => endWorker(worker))

@@ -18,7 +18,7 @@ let child: ComputeChild | null = null
 beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 's3-child-'))
-  const snapshot = await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-01', to: '2023-12-31', securities: 60 })
+  const snapshot = await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2020-01-02', to: '2023-12-29', securities: 200 })
   files = { kind: 'cb', snapshotId: snapshot.id, indexSnapshotId: null, folder: snapshotPath(dataDir, snapshot), indexFolder: null }
 })
 
@@ -36,6 +36,7 @@ const log: Record<string, unknown>[] = []
 const start = (over: Partial<ComputeChildOptions> = {}): ComputeChild => {
   log.length = 0
   const started = computeChild({
+    dataDir,
     threads: 3,
     panelMb: 256,
     headroomMb: 768,
@@ -51,7 +52,7 @@ const screenTask = (): Omit<Task, 'id'> => ({
   work: { call: 'screen', input: { parameters: parameters('cb', 'close', 5, 5) } },
 })
 const about: BacktestInput['about'] = { backtest_id: 'b', name: '', note: '', params_hash: '', created_at: '' }
-const { parameters: rule, settings } = request('cb', { start: '2022-01-04', end: '2023-12-29' })
+const { parameters: rule, settings } = request('cb', { start: '2020-01-02', end: '2023-12-29' })
 const backtestTask = (): Omit<Task, 'id'> => ({ files, work: { call: 'backtest', input: { parameters: rule, settings, about } } })
 /** Costs seconds: long windows over every day. */
 const slowTask = (): Omit<Task, 'id'> => {
@@ -71,7 +72,7 @@ test('a screen is computed in a thread and comes back as JSON', async () => {
   const result = json(outcome.value)
   expect(result.trade_date).toBe('2023-12-29')
   expect(result.selected).toBe(5)
-  expect(result.list_items).toHaveLength(60)
+  expect(result.list_items).toHaveLength(200)
 })
 
 test('what the asker got wrong is a refusal with its sentence', async () => {
@@ -103,7 +104,7 @@ test('a backtest tells its progress and ends with a stored form', async () => {
   expect(told.slice(0, 2)).toEqual(['load', 'factors'])
   expect(told).toContain('curve')
   if (!outcome.ok || !('report' in outcome.value)) throw new Error('no report')
-  expect(outcome.value.days[0]?.first).toBe('2022-01-04')
+  expect(outcome.value.days[0]?.first).toBe('2020-01-02')
   expect(outcome.value.days.at(-1)?.last).toBe('2023-12-29')
 })
 

@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '@convexa/contract'
+import { codeCache } from '../code-cache.ts'
 import type { FromChild, Outcome, RunProgress, Task, TaskValue, ToChild } from './protocol.ts'
 import { refusal } from './refusal.ts'
 import { residentBytes } from './resident.ts'
 
 export interface ComputeChildOptions {
+  readonly dataDir: string
   readonly threads: number
   /** What panels may take, in MB. */
   readonly panelMb: number
@@ -57,7 +59,8 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   const start = () => {
     if (closed) return
     const path = fileURLToPath(new URL('./child.ts', import.meta.url))
-    const next = fork(path, [String(options.threads), String(options.panelMb)], { serialization: 'advanced', execArgv: [] })
+    const env = { ...process.env, ...codeCache(options.dataDir) }
+    const next = fork(path, [String(options.threads), String(options.panelMb)], { serialization: 'advanced', execArgv: [], env })
     child = next
     ready = false
     killed = null

@@ -77,7 +77,7 @@ export function threadPool(size: number): Pool {
     thread.busy = null
     if (closed) return
     if (busy && !busy.ended) end(busy, refusal(23020), stack)
-    start()
+    if (threads.size === 0) start()
     next()
   }
 
@@ -101,13 +101,14 @@ export function threadPool(size: number): Pool {
   }
 
   const next = () => {
-    const idle = [...threads].filter((thread) => !thread.busy)
-    const running = [...threads].filter((thread) => thread.busy?.piece.work.call === 'backtest').length
-    for (const thread of idle) {
+    for (;;) {
+      const idle = [...threads].find((thread) => !thread.busy)
+      if (!idle && threads.size >= size) return
+      const running = [...threads].filter((thread) => thread.busy?.piece.work.call === 'backtest').length
       const waiting = calls.shift() ?? (running < Math.max(1, size - 1) ? backtests.shift() : undefined)
       if (!waiting) return
-      give(thread, waiting)
-      return next()
+      // A thread costs half a second of a core to start: the first stands ready, the others come with the work.
+      give(idle ?? start(), waiting)
     }
   }
 
@@ -123,7 +124,7 @@ export function threadPool(size: number): Pool {
     post({ type: 'task', work, kind, key, stop })
   }
 
-  for (let i = 0; i < size; i++) start()
+  start()
 
   return {
     run(piece) {

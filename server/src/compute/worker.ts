@@ -43,6 +43,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const { db } = store
   const slots = Math.max(2, config.workerThreads)
   const child = computeChild({
+    dataDir: config.dataDir,
     threads: slots + 1,
     panelMb: Math.max(64, config.workerMemoryMb - headroomMb),
     headroomMb,
