@@ -6,13 +6,13 @@ import { fillFields, labelOfField, missingAdjustment, missingFill } from '../pan
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
-import { expressionsOf, panelFor, type Recipe, recipeOf } from '../screen/recipe.ts'
+import { expressionsOf, panelFor, placesOf, type Recipe, recipeOf } from '../screen/recipe.ts'
 import { universeRules } from '../screen/universe.ts'
 import type { BacktestRequest } from './backtest.ts'
 import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
 import { type Rankings, rankDays } from './rankings.ts'
-import { rebalanceDays, wrongSchedule } from './schedule.ts'
+import { rebalanceDays, wrongSchedule, wrongSize } from './schedule.ts'
 import type { Simulation } from './simulate.ts'
 
 export type Prepared = { ok: true; simulation: Simulation; benchmark: Float64Array; warnings: string[] } | { ok: false; problem: Problem }
@@ -50,13 +50,17 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
   const benchmark = benchmarkOf(panel, settings.benchmark, first, last, warnings)
   if (typeof benchmark === 'string') return refuse(benchmark)
 
+  const days = rebalanceDays(dates, first, last, parameters.rebalance_method)
+  const places = placesOf(recipe.holdRange, panel.securities.length)
+  const size = wrongSize(Math.min(panel.securities.length, places.last) - places.first + 1, days.length)
+  if (size) return refuse(size)
+
   const full = panelFor(panel, expressionsOf(recipe))
   const ideal = settings.execution === 'ideal'
   const exits = exitsOf(panel, market, settings.call_handling, !ideal)
   const universe = universeRules(full, market, parameters, exits.leave)
   warnings.push(...universe.warnings)
   const rules = [...universe.rules, ...conditionRules(recipe, panel.securities.length)]
-  const days = rebalanceDays(dates, first, last, parameters.rebalance_method)
   const rankings = yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length))
   const lacking = lackingFactor(panel, rankings, warnings)
   if (lacking) return refuse(lacking)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rebalanceDays, wrongSchedule } from './schedule.ts'
+import { rebalanceDays, wrongSchedule, wrongSize } from './schedule.ts'
 
 // Wednesday 2024-01-31 … Thursday 2024-02-29 of the exchange's calendar: the new year holiday takes 02-09 … 02-16.
 const dates = ['2024-01-31', '2024-02-01', '2024-02-02', '2024-02-05', '2024-02-06', '2024-02-07', '2024-02-08']
@@ -30,5 +30,10 @@ describe('rebalance days', () => {
     expect(wrongSchedule({ rebalance_type: 0, rebalance_value: 0 })).toContain('轮动周期')
     expect(wrongSchedule({ rebalance_type: 1, rebalance_value: 6 })).toContain('轮动日')
     expect(wrongSchedule({ rebalance_type: 2, rebalance_value: -23 })).toBeNull()
+  })
+
+  it('holding too many too often is refused before it is computed', () => {
+    expect(wrongSize(500, 2_000)).toBeNull()
+    expect(wrongSize(2_000, 2_000)).toBe('持有 2000 只、轮动 2000 次，成交笔数过多，请减少持有只数或降低轮动频率')
   })
 })

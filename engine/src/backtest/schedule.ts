@@ -10,6 +10,14 @@ export function wrongSchedule({ rebalance_type: type, rebalance_value: value }: 
   return value !== 0 && Math.abs(value) <= most ? null : `轮动日需为 1 至 ${most} 或 −1 至 −${most}`
 }
 
+/** Every held security may trade on every rebalance day; beyond this many the report of a run does not fit into memory. */
+const mostTrades = 1_000_000
+
+/** What is wrong with holding so many that often, or null. */
+export function wrongSize(places: number, rebalances: number): string | null {
+  return places * rebalances <= mostTrades ? null : `持有 ${places} 只、轮动 ${rebalances} 次，成交笔数过多，请减少持有只数或降低轮动频率`
+}
+
 /**
  * The rebalance days among dates[first … last], as indices.
  *

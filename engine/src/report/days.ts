@@ -6,6 +6,9 @@ import { placesOf } from '../screen/recipe.ts'
 import { holdReason, ruleText, type Story } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 
+/** Rows of positions in all days of a run together; of more, each day lists the best ranked. */
+const mostRows = 400_000
+
 /** How many of the excluded a day lists; those sold that day come first. */
 const excludedCount = 20
 
@@ -14,6 +17,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
   const { panel, rankings } = story
   const { positions, first, capital } = ledger
   const close = panel.columns.get('close') as Float64Array
+  const perDay = Math.max(50, Math.floor(mostRows / ledger.equity.length))
   const ranked = new DayRanking(rankings)
   let standings = new Map<number, Standing>()
   const standingOf = (security: number): Standing => {
@@ -76,6 +80,10 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       })
     }
     rows.sort(byRank)
+    const notes = rankingDay ? ['轮动日'] : []
+    if (rows.length > perDay) notes.push(`持仓 ${rows.length} 只，列出名次靠前的 ${perDay} 只`)
+    const held = rankingDay ? new Set(rows.map((row) => row.code)) : nobody
+    rows.length = Math.min(rows.length, perDay)
     return {
       trade_date: panel.dates[t],
       nav: equity / capital,
@@ -84,9 +92,9 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       positions: rows,
       sold,
       bought,
-      reserves: rankingDay ? reservesOf(story, ranked, new Set(rows.map((row) => row.code)), standingOf) : [],
+      reserves: rankingDay ? reservesOf(story, ranked, held, standingOf) : [],
       excluded: rankingDay ? excludedOf(story, ranked.row, t, new Set(sold.map((row) => row.code))) : [],
-      ...(rankingDay ? { note: '轮动日' } : {}),
+      ...(notes.length > 0 ? { note: notes.join('；') } : {}),
     }
   })
 }
@@ -100,6 +108,7 @@ interface Standing {
   readonly why: { readonly reason: string; readonly text: string }
 }
 
+const nobody: ReadonlySet<string> = new Set()
 const last = Number.MAX_SAFE_INTEGER
 
 function byRank(a: DayRow, b: DayRow): number {

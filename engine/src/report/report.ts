@@ -160,13 +160,20 @@ function drawdownRows(dates: readonly string[], nav: Float64Array, bench: Float6
     }))
 }
 
+/** Entries of holdings in all days together; of more, each day has the largest. */
+const mostHoldings = 1_000_000
+
 function holdingsOf({ positions, equity, first }: Ledger, { panel }: Simulation, dates: readonly string[]): Report['holdings'] {
   const close = panel.columns.get('close') as Float64Array
+  const perDay = Math.max(50, Math.floor(mostHoldings / dates.length))
   const indexOf = new Map<number, number>()
   const days = dates.map((date, day) => {
+    const weightAt = (at: number) => (positions.units[at] * positions.priceAt(at, close, (first + day) * panel.stride)) / equity[day]
+    let entries = Array.from({ length: positions.to[day] - positions.from[day] }, (_, k) => positions.from[day] + k)
+    if (entries.length > perDay) entries = entries.sort((a, b) => weightAt(b) - weightAt(a) || a - b).slice(0, perDay)
     const code_index: number[] = []
     const weight: number[] = []
-    for (let at = positions.from[day]; at < positions.to[day]; at++) {
+    for (const at of entries) {
       const security = positions.security[at]
       let index = indexOf.get(security)
       if (index === undefined) {
@@ -174,7 +181,7 @@ function holdingsOf({ positions, equity, first }: Ledger, { panel }: Simulation,
         indexOf.set(security, index)
       }
       code_index.push(index)
-      weight.push(rounded((positions.units[at] * positions.priceAt(at, close, (first + day) * panel.stride)) / equity[day]))
+      weight.push(rounded(weightAt(at)))
     }
     return { date, code_index, weight }
   })
