@@ -176,7 +176,8 @@ function simulateCompany(
       }
       // Dividends: three companies in four that earn pay 15–50 % of the profit, most of them in June; some also give shares.
       if (book.profit > 0 && company.index % 4 !== 3) {
-        dueCash = Math.round(((book.profit * random.between(0.15, 0.5)) / shares) * 1_000) / 1_000
+        // However much is earned, no more than 8 % of the price is paid.
+        dueCash = Math.round(Math.min((book.profit * random.between(0.15, 0.5)) / shares, 0.08 * close) * 1_000) / 1_000
         dueRatio = close > 22 && random.chance(0.22) ? random.whole(2, 5) / 10 : 0
         dueRow = t + 12 + Math.floor(22 * (random.uniform() + random.uniform()))
       }
@@ -210,7 +211,9 @@ function simulateCompany(
     const shock = own / 15.5563 // √242
     const ownShock = shock * random.shock()
     const wish = Math.log((close * shares) / ((book?.equity ?? close * shares) * company.book))
-    const back = (-effect.valuation / 242) * Math.max(-1.5, Math.min(1.5, wish))
+    // Near its worth the pull is gentle; a price beyond e times it, up or down, is brought back within months.
+    const beyond = Math.sign(wish) * Math.max(0, Math.abs(wish) - 1)
+    const back = -(effect.valuation * Math.max(-1.5, Math.min(1.5, wish)) + 2.5 * beyond) / 242
     const lastWeek = week[0]! + week[1]! + week[2]! + week[3]! + week[4]!
     const total =
       drift +
