@@ -62,7 +62,20 @@ function followDates(draft: Draft, kind: Kind, data: DataRange): Draft {
         end_date: end > data.end || end <= data.start ? data.end : end,
       }
   if (dates.start_date === start && dates.end_date === end) return draft
-  return { ...draft, settings: { ...draft.settings, ...dates } }
+  return { ...draft, settings: withDates(draft.settings, dates) }
+}
+
+/** Settings on another range; an out-of-sample start moves to the last fifth of it. */
+export function withDates(settings: Settings, dates: Pick<Settings, 'start_date' | 'end_date'>): Settings {
+  const { start_date, end_date } = dates
+  return { ...settings, start_date, end_date, oos_start: settings.oos_start ? lastFifth(start_date, end_date) : null }
+}
+
+/** Where the last 20 % of a range begins, which is kept out of the sample (api.md 0.2). */
+export function lastFifth(start: string, end: string): string {
+  const from = Date.parse(start)
+  if (!(Date.parse(end) > from)) return start
+  return new Date(from + (Date.parse(end) - from) * 0.8).toISOString().slice(0, 10)
 }
 
 const usualBenchmarks: Record<Kind, readonly string[]> = { cb: ['cb_ew'], stk: ['000300', 'stk_ew'] }
@@ -72,8 +85,9 @@ export function defaultSettings(kind: Kind, options: StrategyOptions, factors: F
   const data = options.ranges[kind] ?? { start: '2020-01-01', end: '2020-12-31' }
   const loaded = options.benchmarks.filter((one) => one.kind === kind && one.available).map((one) => one.value)
   const benchmark = usualBenchmarks[kind].find((code) => loaded.includes(code)) ?? loaded[0] ?? (kind === 'cb' ? 'cb_ew' : 'stk_ew')
+  const dates = datesOf('default', kind, data)
   return {
-    ...datesOf('default', kind, data),
+    ...dates,
     benchmark,
     capital: 10,
     cost:
@@ -82,7 +96,7 @@ export function defaultSettings(kind: Kind, options: StrategyOptions, factors: F
         : { buy_rate: 0.00025, sell_rate: 0.00025, slippage: 0.001, min_fee: 5 },
     execution: 'realistic',
     fill: 'close',
-    oos_start: null,
+    oos_start: lastFifth(dates.start_date, dates.end_date),
     call_handling: 't_minus_1_close',
     delisting: 'last_price',
     adjust: pricesOf(kind, factors),

@@ -7,7 +7,7 @@ import { FieldError } from '../ui/field-error.tsx'
 import { percent } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
 import { mistakeAt } from './builder-part.ts'
-import { datesOf } from './draft.ts'
+import { datesOf, lastFifth, withDates } from './draft.ts'
 import { percentDecimals } from './summary.ts'
 import type { Mistake } from './validate.ts'
 import { adjustWords, callHandlingWords, choicesOf, executionWords, fillWords } from './words.ts'
@@ -43,10 +43,10 @@ export function SettingsForm({
   const change = (part: Partial<Settings>) => edit(market.kind, (before) => ({ ...before, settings: { ...before.settings, ...part } }))
   const setCost = (part: Partial<Settings['cost']>) => change({ cost: { ...cost, ...part } })
   const setDates = (dates: Partial<Pick<Settings, 'start_date' | 'end_date'>>) =>
-    edit(market.kind, (before) => ({ ...before, range: null, settings: { ...before.settings, ...dates } }))
+    edit(market.kind, (before) => ({ ...before, range: null, settings: withDates(before.settings, { ...before.settings, ...dates }) }))
   const data = options?.ranges[market.kind] ?? null
   const setRange = (range: Range) =>
-    data && edit(market.kind, (before) => ({ ...before, range, settings: { ...before.settings, ...datesOf(range, market.kind, data) } }))
+    data && edit(market.kind, (before) => ({ ...before, range, settings: withDates(before.settings, datesOf(range, market.kind, data)) }))
   const benchmarks = (options?.benchmarks ?? [])
     .filter(({ kind }) => kind === market.kind)
     .map(({ value, label, available }) => ({ value, label: available ? label : `${label}（无数据）`, disabled: !available }))
@@ -230,10 +230,4 @@ export function SettingsForm({
       </div>
     </Section>
   )
-}
-
-/** The last 20 % of the range is kept out of the sample (api.md 0.2). */
-function lastFifth(start: string, end: string): string {
-  const from = Date.parse(start)
-  return new Date(from + (Date.parse(end) - from) * 0.8).toISOString().slice(0, 10)
 }

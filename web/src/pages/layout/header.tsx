@@ -113,9 +113,10 @@ function AccountMenu() {
   const logout = async () => {
     // The login is forgotten here even when the server cannot be told.
     await call(calls.authorize.logout, undefined).catch(() => {})
-    useAuth.getState().clear()
+    // The page goes first: its queries must not ask again without a login.
+    await navigate('/login')
     queries.clear()
-    void navigate('/login')
+    useAuth.getState().clear()
   }
   return (
     <Menu className="avatar" label={`账户菜单：${name}`} align="right" button={name.slice(0, 1)}>
