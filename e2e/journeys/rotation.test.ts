@@ -107,16 +107,22 @@ describe('what is not there', () => {
 })
 
 describe('a run that is cancelled', () => {
-  it('stops, keeps what was computed, and can be started again', async () => {
+  it('stops, says so, and can be started again', async () => {
     const { context, page } = await openContext(browser, inject('url'))
     await page.goto('/rotation/stock/backtest')
     await page.getByRole('button', { name: '进入体验账号' }).click()
-    const use = page.getByRole('button', { name: /^使用模板/ }).first()
-    const run = page.getByRole('button', { name: /运行回测/ }).first()
-    await use.or(run).first().waitFor()
-    if (await use.isVisible()) await use.click()
+    await page
+      .getByRole('button', { name: /^使用模板/ })
+      .first()
+      .click()
     await page.getByRole('link', { name: '回测', exact: true }).first().click()
-    await run.click()
+    // A demo run is over in a moment: the first request is held back until the user has changed their mind.
+    let held = 0
+    await page.route('**/v1/quant/stock/backtest', (route) => (held++ === 0 ? undefined : route.continue()))
+    await page
+      .getByRole('button', { name: /运行回测/ })
+      .first()
+      .click()
     await page
       .getByRole('button', { name: /取消回测/ })
       .first()
@@ -126,7 +132,9 @@ describe('a run that is cancelled', () => {
     await page
       .getByRole('button', { name: /重新运行/ })
       .first()
-      .waitFor()
+      .click()
+    await page.waitForURL(/\/backtest\/[0-9a-f-]{36}$/, { timeout: 60_000 })
+    expect(held).toBe(2)
     await context.close()
   })
 })
