@@ -76,7 +76,7 @@ function page(figures: readonly Figures[]): string {
         `${row.days} × ${row.securities}`,
         ms(row.loadMs),
         ms(row.coldMs),
-        ms(row.warmMs),
+        `${ms(row.warmMs)} (${ms(row.bestMs)})`,
         ms(row.reportMs),
         ms(row.cachedMs),
         peer ? ms(peer.ms) : '–',
@@ -86,7 +86,7 @@ function page(figures: readonly Figures[]): string {
       ].join(' | ')} |`
     }),
     '',
-    `Milliseconds. load: the columns from disk, checksums verified. cold: the first run of a process. warm: median of ${figures[0]?.repetitions ?? 0} runs on changed input, from the request to the ledger. with report: the whole \`backtest()\`, metrics, reasons and all day pages. ranks cached: the simulation alone.`,
+    `Milliseconds. load: the columns from disk, checksums verified. cold: the first run of a process. warm: median (best) of ${figures[0]?.repetitions ?? 0} runs on changed input, from the request to the ledger. with report: the whole \`backtest()\`, metrics, reasons and all day pages. ranks cached: the simulation alone.`,
     pandas.times ? '' : `pandas: ${pandas.why}.`,
     '',
     ...Object.entries(inputs).map(([kind, { sha256 }]) => `Input ${kind}: sha256 ${sha256}`),
