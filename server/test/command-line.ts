@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { testCode } from './processes.ts'
 
 const program = fileURLToPath(new URL('../bin/convexa.mjs', import.meta.url))
 
@@ -12,7 +13,10 @@ export interface Ran {
 /** Starts `convexa …` as an operator would. */
 export function start(env: Record<string, string>, ...args: string[]): { child: ChildProcess; ended: Promise<Ran> } {
   const { DATABASE_URL: _url, DATA_DIR: _dir, ...inherited } = process.env
-  const child = spawn(process.execPath, [program, ...args], { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...inherited, ...testCode, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const texts = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     texts.out += text

@@ -21,7 +21,7 @@ test('kill -9 of PostgreSQL during a run: the run goes on, its result is stored 
   const embedded = await openEmbedded(dataDir, 'server')
   const { db, close } = connect(embedded.connectionString)
   await migrate(db)
-  await publishSmallMarket(db, dataDir, { kind: 'cb', from: range.start, to: range.end, securities: 300 })
+  await publishSmallMarket(db, dataDir, { kind: 'cb', from: range.start, to: range.end, securities: 150 })
   const env = { DATABASE_URL: embedded.connectionString, DATA_DIR: dataDir }
   const [api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, db)])
   const user = await newUser(db)
