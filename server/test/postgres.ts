@@ -45,7 +45,7 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
-  if (running) await stopPostgres(cluster, running)
+  if (running) await stopPostgres(running)
   rmSync(cluster.privateFolder, { recursive: true, force: true })
   rmSync(dataDir, { recursive: true, force: true })
 }

@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { StartProblem } from '../problem.ts'
 
 /** PostgreSQL never runs as root: then it runs as this one ("nobody" on every Linux). */
@@ -11,10 +12,10 @@ const require = createRequire(import.meta.url)
 
 /**
  * Folder with bin/, lib/ and share/ of PostgreSQL, from the npm package of this platform.
- * When we are root and `nobody` cannot get at it (a clone below /root), it is copied once into `privateFolder`.
+ * When we are root and `nobody` cannot get at it (a clone below /root), it is copied once.
  * @throws StartProblem on platforms without binaries
  */
-export function postgresBinaries(privateFolder: string): string {
+export function postgresBinaries(): string {
   const native = packaged()
   if (linksOf(native).every(({ target }) => existsSync(join(dirname(native), target))) && reachable(native)) return native
   try {
@@ -25,7 +26,7 @@ export function postgresBinaries(privateFolder: string): string {
   } catch {
     // A read-only node_modules: the copy below gets its links.
   }
-  return copied(native, privateFolder)
+  return copied(native)
 }
 
 /** True where `nobody` may walk down to `path`; true when we are not root and all runs as ourselves. */
@@ -67,26 +68,37 @@ function linksOf(native: string): { source: string; target: string }[] {
 function hydrate(native: string): void {
   for (const { source, target } of linksOf(native)) {
     // Both are `native/lib/name`, always in one folder.
-    const link = join(dirname(native), target)
-    if (!existsSync(link)) symlinkSync(source.slice(source.lastIndexOf('/') + 1), link)
+    const link = join(native, '..', target.replace(/^native\//, `${basename(native)}/`))
+    if (!existsSync(link)) symlinkSync(basename(source), link)
   }
 }
 
-function copied(native: string, privateFolder: string): string {
+/** One copy for all data directories of this machine, made by root and writable by nobody else. */
+function copied(native: string): string {
   const version = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')).version as string
-  const folder = join(privateFolder, `postgres-${version}`)
-  const copy = join(folder, 'native')
-  if (existsSync(join(folder, 'complete'))) return copy
-  const aside = `${folder}.${process.pid}`
-  mkdirSync(aside, { recursive: true, mode: 0o755 })
-  cpSync(native, join(aside, 'native'), { recursive: true, verbatimSymlinks: true })
-  hydrate(join(aside, 'native'))
-  writeFileSync(join(aside, 'complete'), version)
-  try {
-    renameSync(aside, folder)
-  } catch {
-    // Another start was faster.
-    rmSync(aside, { recursive: true, force: true })
+  const folder = join(tmpdir(), `convexa-postgres-${version}`)
+  if (existsSync(folder)) {
+    const { uid, mode } = lstatSync(folder)
+    if (uid !== process.getuid?.() || (mode & 0o022) !== 0) {
+      throw new StartProblem(`${folder} 属于其他用户，无法存放数据库程序：请把环境变量 TMPDIR 设为自己的目录`)
+    }
+    if (isWhole(folder, native)) return folder
   }
-  return copy
+  const aside = `${folder}.${process.pid}`
+  cpSync(native, aside, { recursive: true, verbatimSymlinks: true })
+  chmodSync(aside, 0o755)
+  hydrate(aside)
+  // A whole one is never replaced: another start may have been faster, and its PostgreSQL runs from there.
+  if (isWhole(folder, native)) rmSync(aside, { recursive: true, force: true })
+  else {
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(aside, folder)
+  }
+  return folder
+}
+
+/** Something clears old files out of temporary folders on many machines: as many files as the package has, or it is made again. */
+function isWhole(copy: string, native: string): boolean {
+  const count = (folder: string) => readdirSync(folder, { recursive: true }).length
+  return existsSync(join(copy, 'bin', 'postgres')) && count(copy) >= count(native)
 }

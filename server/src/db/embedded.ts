@@ -70,7 +70,7 @@ export async function openEmbedded(dataDir: string, use: Use, onEvent: (sentence
     adopted: first.adopted,
     close: async () => {
       closing = true
-      if (use === 'server' || (await lastToLeave(session))) await stopPostgres(cluster, running)
+      if (use === 'server' || (await lastToLeave(session))) await stopPostgres(running)
       await session.end().catch(() => {})
     },
   }

@@ -12,6 +12,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -30,7 +31,7 @@ import { asRoot, nobody, postgresBinaries, reachable } from './binaries.ts'
 export interface Cluster {
   /** `DATA_DIR/postgres` */
   readonly folder: string
-  /** Holds the socket, and the binaries where they had to be copied. */
+  /** Holds the socket. */
   readonly privateFolder: string
   readonly logFile: string
 }
@@ -86,7 +87,7 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
     if (!asRoot || uid === nobody) return
     throw new StartProblem(`${cluster.folder} 属于用户 ${uid}：请以该用户而不是 root 启动`)
   }
-  const binaries = postgresBinaries(privateFolderOf(cluster))
+  const binaries = postgresBinaries()
   removeAbandoned(cluster)
   const aside = `${cluster.folder}.new-${process.pid}-${randomBytes(3).toString('hex')}`
   mkdirSync(aside, { mode: 0o700 })
@@ -124,7 +125,7 @@ function removeAbandoned(cluster: Cluster): void {
  */
 export async function startPostgres(cluster: Cluster, extra: readonly string[] = []): Promise<Running | null> {
   const privateFolder = privateFolderOf(cluster)
-  const binaries = postgresBinaries(privateFolder)
+  const binaries = postgresBinaries()
   if (existsSync(cluster.logFile) && statSync(cluster.logFile).size > 8 << 20) truncateSync(cluster.logFile)
   const log = openSync(cluster.logFile, 'a', 0o600)
   const from = statSync(cluster.logFile).size
@@ -162,7 +163,7 @@ export async function startPostgres(cluster: Cluster, extra: readonly string[] =
 }
 
 /** Stops it: sessions are ended and all is written (SIGINT, "fast"); after 20 s without the checkpoint (SIGQUIT). */
-export async function stopPostgres(cluster: Cluster, running: Running): Promise<void> {
+export async function stopPostgres(running: Running): Promise<void> {
   for (const [signal, seconds] of [
     ['SIGINT', 20],
     ['SIGQUIT', 10],
@@ -179,8 +180,12 @@ export async function stopPostgres(cluster: Cluster, running: Running): Promise<
     }
     if (!isAlive(running.pid)) break
   }
-  // The binaries stay where they had to be copied; an empty folder goes.
-  rmSync(join(cluster.privateFolder, '.s.PGSQL.5432'), { force: true })
+  // After SIGINT it is empty; a killed one leaves its socket, which the next start takes over.
+  try {
+    rmdirSync(running.socketFolder)
+  } catch {
+    // Not empty.
+  }
 }
 
 function isAlive(pid: number): boolean {

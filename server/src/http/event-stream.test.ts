@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { EventStream } from './event-stream.ts'
@@ -7,12 +7,14 @@ import { EventStream } from './event-stream.ts'
 
 let server: Server
 let stream: EventStream
+let out: ServerResponse
 let reader: IncomingMessage
 let read: string
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
   server = createServer((_request, response) => {
+    out = response
     stream = new EventStream(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -34,6 +36,17 @@ const readAll = () => {
   reader.resume()
 }
 const progress = (percent: number, size = 0) => ({ type: 'progress', percent, more: 'x'.repeat(size) })
+
+/** Sends progress to a reader that does not read, until every buffer on the way is full. @returns how many were sent */
+async function fill(): Promise<number> {
+  reader.pause()
+  let sent = 0
+  for (let full = 0; full < 20; full = out.writableNeedDrain ? full + 1 : 0) {
+    stream.send(progress(sent++, 60_000))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  return sent
+}
 
 test('a ping after ten silent seconds, and none while events flow', async () => {
   readAll()
@@ -69,18 +82,13 @@ test('a client that goes away fires the signal', async () => {
 })
 
 test('a slow reader gets the newest progress only, in order with the rest', async () => {
-  // Fills the socket's buffers until the stream is blocked, then offers a hundred more.
-  reader.pause()
-  for (let i = 0; i < 200; i++) {
-    stream.send(progress(i, 60_000))
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  for (let i = 200; i < 300; i++) stream.send(progress(i))
+  const sent = await fill()
+  for (let i = sent; i < sent + 100; i++) stream.send(progress(i))
   expect(stream.open).toBe(true)
   readAll()
-  await expect.poll(() => read.includes('"percent":299')).toBe(true)
+  await expect.poll(() => read.includes(`"percent":${sent + 99}`)).toBe(true)
   const percents = [...read.matchAll(/"percent":(\d+)/g)].map(([, percent]) => Number(percent))
-  expect(percents.length).toBeLessThan(200)
+  expect(percents.length).toBeLessThan(sent)
   expect(percents).toEqual([...percents].sort((a, b) => a - b))
   stream.send({ type: 'result' })
   await expect.poll(() => read.endsWith('data: success={"type":"result"}\n\n')).toBe(true)
@@ -96,11 +104,7 @@ test('one that leaves 256 KB unread is closed', async () => {
 })
 
 test('one that reads nothing for half a minute is closed', async () => {
-  reader.pause()
-  for (let i = 0; i < 400; i++) {
-    stream.send(progress(i, 60_000))
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  await fill()
   expect(stream.open).toBe(true)
   vi.advanceTimersByTime(31_000)
   expect(stream.open).toBe(false)

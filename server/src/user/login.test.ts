@@ -106,18 +106,19 @@ describe('who is not let in hears one sentence', () => {
   })
 
   test('after as much work, whether the account exists or not', async () => {
-    const median = async (account: string) => {
-      const times: number[] = []
-      for (let i = 0; i < 9; i++) {
+    // The fastest of many, in turn: what the machine does besides falls away.
+    const fastest = { [wang.account]: Number.POSITIVE_INFINITY, 'nobody@example.cn': Number.POSITIVE_INFINITY }
+    for (let i = 0; i < 15; i++) {
+      for (const account of Object.keys(fastest)) {
         await sql`delete from login_failure`.execute(database.db)
         const since = performance.now()
         await login({ account, password: 'wrong' })
-        times.push(performance.now() - since)
+        fastest[account] = Math.min(fastest[account]!, performance.now() - since)
       }
-      return times.sort((a, b) => a - b)[4]!
     }
-    const [known, unknown] = [await median(wang.account), await median('nobody@example.cn')]
-    expect(Math.abs(known - unknown)).toBeLessThan(Math.max(8, 0.4 * known))
+    const [known = 0, unknown = 0] = Object.values(fastest)
+    expect(unknown).toBeGreaterThan(known * 0.6)
+    expect(unknown).toBeLessThan(known * 1.6)
   })
 })
 
