@@ -1,9 +1,10 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { remoteCompute } from './compute/remote.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { announce } from './db/presence.ts'
 import { buildApp } from './http/app.ts'
+import { openLog } from './log.ts'
 import { listenProblem } from './port.ts'
 
 export interface RunningApi {
@@ -45,7 +46,7 @@ export async function startApi(config: Config, connectionString: string, log: Lo
 /** The api role: runs until it is told to stop, or until its launcher is gone. */
 export async function runApi(config: Config): Promise<void> {
   if (!config.databaseUrl) throw new Error('an api needs DATABASE_URL')
-  const log = pino({ level: config.logLevel, base: { role: 'api' } })
+  const log = openLog(config, 'api')
   const api = await startApi(config, config.databaseUrl, log)
   log.info({ address: api.address }, 'listening')
   await new Promise<void>((resolve) => {

@@ -61,3 +61,17 @@ test('a statement that takes too long is ended by the database', async () => {
   await expect(hasty.pool.query('select pg_sleep(5)')).rejects.toMatchObject({ code: '57014' })
   await hasty.close()
 })
+
+test('a connection that breaks between two statements of a transaction fails the transaction, not the process', async () => {
+  const told: string[] = []
+  const other = connect(own.url, { onError: ({ message }) => told.push(message) })
+  const broken = other.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(own.db)
+    await expect.poll(() => told.length).toBeGreaterThan(0)
+    await sql`select 1`.execute(tx)
+  })
+  await expect(broken).rejects.toThrow()
+  expect((await sql`select 1 as one`.execute(other.db)).rows).toEqual([{ one: 1 }])
+  await other.close()
+})

@@ -1,7 +1,7 @@
-import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
 import type { Compute } from '../src/compute/remote.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import { openLog } from '../src/log.ts'
 import type { World } from '../src/world.ts'
 import type { TestDatabase } from './database.ts'
 
@@ -16,7 +16,7 @@ export function testWorld(database: TestDatabase, given: Partial<Omit<World, 'co
   const reading = readConfig({ DATABASE_URL: database.url, CHECK_ANSWERS: '1', DEMO_LOGIN: '1', STREAM_GRACE_SECONDS: '0' }, 'api')
   if (!reading.ok) throw new Error(reading.problems.join())
   const logged: string[] = []
-  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+  const log = openLog({ logLevel: 'trace' }, 'api', { write: (line) => void logged.push(line) })
   const world: World = {
     db: database.db,
     connectionString: database.url,

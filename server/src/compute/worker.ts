@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { connect, listen } from '../db/connect.ts'
 import { announce } from '../db/presence.ts'
+import { openLog } from '../log.ts'
 import { snapshotById, snapshotPath } from '../market/snapshot.ts'
 import { executor } from '../quant/execute-run.ts'
 import { startReaper } from '../quant/reaper.ts'
@@ -109,7 +110,7 @@ export async function runWorker(config: Config): Promise<void> {
     // Forked by a launcher: its death is ours.
     process.once('disconnect', resolve)
   })
-  const log = pino({ level: config.logLevel, base: { role: 'worker' } })
+  const log = openLog(config, 'worker')
   const worker = await startWorker(config, config.databaseUrl, log)
   log.info({ process: worker.processId }, 'worker ready')
   await told

@@ -41,7 +41,10 @@ export function connect(connectionString: string, options: ConnectOptions = {}):
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
   })
-  pool.on('error', options.onError ?? (() => {}))
+  const onError = options.onError ?? (() => {})
+  pool.on('error', onError)
+  // The pool listens to idle connections only: one that breaks between two statements of a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', onError))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }

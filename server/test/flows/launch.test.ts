@@ -96,33 +96,32 @@ function family(one: Launched): Record<string, number> {
   }
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const [, parent] = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
-      parents.set(Number(name), Number(parent))
-    } catch {
-      // Gone meanwhile.
-    }
+    const [, parent] = /\) \S (\d+) /.exec(read(`/proc/${name}/stat`)) ?? []
+    if (parent) parents.set(Number(name), Number(parent))
   }
   const below = (pid: number): boolean => pid !== 0 && (parents.get(pid) === one.child.pid || below(parents.get(pid) ?? 0))
   for (const pid of parents.keys()) {
     if (!below(pid)) continue
-    const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    const line = read(`/proc/${pid}/cmdline`).split('\0')
     if (line.some((word) => word.endsWith('main.ts'))) found[line.at(-2) ?? ''] = pid
     if (line.some((word) => word.endsWith('child.ts'))) found['compute'] = pid
   }
   return found
 }
 
-const living = (pids: Iterable<number>) => [...pids].filter(isAlive)
-
-function isAlive(pid: number): boolean {
+/** Empty for a process that has gone meanwhile. */
+function read(file: string): string {
   try {
-    // A zombie is dead: only its parent has not looked yet.
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    return readFileSync(file, 'utf8')
   } catch {
-    return false
+    return ''
   }
 }
+
+const living = (pids: Iterable<number>) => [...pids].filter(isAlive)
+
+/** A zombie is dead: only its parent has not looked yet. */
+const isAlive = (pid: number): boolean => !/^$|\) Z /.test(read(`/proc/${pid}/stat`))
 
 test('starts, says its address, lets the demo user in, and leaves no process', async ({ skip }) => {
   const one = await launch()
