@@ -104,7 +104,8 @@ const rangeOf = (market: LoadedMarket | null) => market && { start: market.snaps
 function benchmarksOf(kind: Kind, market: LoadedMarket | null): StrategyOptions['benchmarks'] {
   const loaded = new Map((market?.benchmarks ?? []).map(({ code, name }) => [code, name]))
   const all = new Map([...Object.entries(usualBenchmarks[kind]), ...[...loaded].filter(([code]) => !(code in usualBenchmarks[kind]))])
-  return [...all].map(([value, label]) => ({ value, label, kind, available: loaded.has(value) }))
+  // The data's own name wins: the demo market's 000300 is not the real one, and says so.
+  return [...all].map(([value, label]) => ({ value, label: loaded.get(value) ?? label, kind, available: loaded.has(value) }))
 }
 
 async function usedToday(db: Kysely<Database>, userId: string): Promise<number> {
