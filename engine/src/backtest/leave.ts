@@ -12,9 +12,9 @@ const unranked = { ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN, pa
  * price is known; else out at its last price, or at nothing where `delisting` says so (shares).
  */
 export function settle({ panel, market, settings, exits, desk }: Simulation, portfolio: Portfolio, t: number, warnings: string[]): void {
-  const over = (i: number) => t > exits.last[i] || panel.listed[t * panel.stride + i] === 0
-  if (!portfolio.held.some(over)) return
-  for (const i of portfolio.held.filter(over)) {
+  const over = overAt(portfolio.held, exits.last, panel.listed, t, t * panel.stride)
+  if (over === null) return
+  for (const i of over) {
     const { redemptionPrice, name, code } = panel.securities[i]
     if (market.redeemed && redemptionPrice !== null) {
       portfolio.sell(t, i, redemptionPrice, portfolio.units[i], 0, 0, {
@@ -31,6 +31,17 @@ export function settle({ panel, market, settings, exits, desk }: Simulation, por
   }
 }
 
+/** Those of the held that trade no more; null on nearly every day. */
+function overAt(held: readonly number[], last: Int32Array, listed: Uint8Array, t: number, row: number): number[] | null {
+  let over: number[] | null = null
+  for (let k = 0; k < held.length; k++) {
+    if (t <= last[held[k]] && listed[row + held[k]] !== 0) continue
+    over ??= []
+    over.push(held[k])
+  }
+  return over
+}
+
 function atMaturity(panel: Panel, market: Market, exits: Exits, i: number): boolean {
   const status = panel.columns.get('call_status')
   const values = market.fields.find((field) => field.key === 'call_status')?.values
@@ -40,9 +51,19 @@ function atMaturity(panel: Panel, market: Market, exits: Exits, i: number): bool
 
 /** Sells at the close what is about to leave, as far as that is known. */
 export function forceExits({ exits, closeDesk, settings }: Simulation, portfolio: Portfolio, t: number): void {
-  const leaves = (i: number) => t >= exits.leave[i]
-  if (!portfolio.held.some(leaves)) return
-  for (const i of portfolio.held.filter(leaves)) {
+  const leaving = leavingAt(portfolio.held, exits.leave, t)
+  if (leaving === null) return
+  for (const i of leaving) {
     sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, { reason: 'last_day', ...unranked })
   }
+}
+
+function leavingAt(held: readonly number[], leave: Int32Array, t: number): number[] | null {
+  let leaving: number[] | null = null
+  for (let k = 0; k < held.length; k++) {
+    if (t < leave[held[k]]) continue
+    leaving ??= []
+    leaving.push(held[k])
+  }
+  return leaving
 }

@@ -1,34 +1,4 @@
-import type { TradeReason } from '@convexa/contract'
-
-/** One fill, before it is written as a row of the report. Days are indices of the panel's dates. */
-export interface Fill {
-  readonly day: number
-  readonly security: number
-  readonly side: 'buy' | 'sell'
-  readonly price: number
-  readonly volume: number
-  readonly amount: number
-  readonly fee: number
-  /** Of a sell: what the volume had cost with its fees; NaN of a buy. */
-  readonly cost: number
-  /** Trading day on which the position was opened. */
-  readonly opened: number
-  /** Nothing is left after it. */
-  readonly closes: boolean
-  readonly reason: TradeReason
-  /** Row of the rankings that led to it, −1 when none did. */
-  readonly ranking: number
-  /** Share of equity before and after; NaN where that is not the point. */
-  readonly weightFrom: number
-  readonly weightTo: number
-  /** Less than wanted, for want of turnover that day. */
-  readonly partial: boolean
-}
-
-/** Why a trade is made. */
-export interface Cause extends Pick<Fill, 'reason' | 'ranking' | 'weightFrom' | 'weightTo'> {
-  partial: boolean
-}
+import { type Cause, Fills } from './fills.ts'
 
 /**
  * Cash and positions of a run, in yuan. Everything that is paid or received goes through here, so that
@@ -48,7 +18,7 @@ export class Portfolio {
   readonly adjustment: Float64Array
   /** Securities held, in the order of buying. */
   readonly held: number[] = []
-  readonly fills: Fill[] = []
+  readonly fills = new Fills()
   /** Of the current day. */
   boughtAmount = 0
   soldAmount = 0
@@ -87,7 +57,7 @@ export class Portfolio {
     this.boughtAmount += amount
     this.fees += fee
     this.slippage += slippage
-    this.#record(day, i, 'buy', price, units, amount, fee, Number.NaN, cause)
+    this.fills.add(day, i, 0, price, units, amount, fee, Number.NaN, this.opened[i], false, cause)
   }
 
   /** Sells some or all; `units` of what is held or more closes the position. */
@@ -103,41 +73,10 @@ export class Portfolio {
     this.soldAmount += amount
     this.fees += fee
     this.slippage += slippage
-    this.#record(day, i, 'sell', price, sold, amount, fee, cost, cause)
+    this.fills.add(day, i, 1, price, sold, amount, fee, cost, this.opened[i], all, cause)
     if (all) {
       this.held.splice(this.held.indexOf(i), 1)
       this.adjustment[i] = Number.NaN
     }
-  }
-
-  #record(
-    day: number,
-    i: number,
-    side: Fill['side'],
-    price: number,
-    volume: number,
-    amount: number,
-    fee: number,
-    cost: number,
-    cause: Cause,
-  ): void {
-    // Written out: thousands of these are made in a run, and spreading a cause costs more than the trade.
-    this.fills.push({
-      day,
-      security: i,
-      side,
-      price,
-      volume,
-      amount,
-      fee,
-      cost,
-      opened: this.opened[i],
-      closes: this.units[i] === 0,
-      reason: cause.reason,
-      ranking: cause.ranking,
-      weightFrom: cause.weightFrom,
-      weightTo: cause.weightTo,
-      partial: cause.partial,
-    })
   }
 }

@@ -1,3 +1,4 @@
+import { longer } from './grow.ts'
 import type { Portfolio } from './portfolio.ts'
 
 /**
@@ -7,17 +8,18 @@ import type { Portfolio } from './portfolio.ts'
 export class Positions {
   readonly from: Int32Array
   readonly to: Int32Array
-  readonly security: number[] = []
-  readonly units: number[] = []
+  security: Int32Array = new Int32Array(0)
+  units: Float64Array = new Float64Array(0)
   /** What they cost with their fees, yuan. */
-  readonly cost: number[] = []
+  cost: Float64Array = new Float64Array(0)
   /** Last known price on the day the list was written: what stands in where a day has no close. */
-  readonly price: number[] = []
-  readonly opened: number[] = []
+  price: Float64Array = new Float64Array(0)
+  opened: Int32Array = new Int32Array(0)
   /** Units that the day's adjustment added (送转、分红折算). */
-  readonly added: number[] = []
+  added: Float64Array = new Float64Array(0)
   /** 1 while it waits for a sale that was not possible. */
-  readonly waiting: number[] = []
+  waiting: Uint8Array = new Uint8Array(0)
+  #length = 0
 
   constructor(days: number) {
     this.from = new Int32Array(days)
@@ -25,17 +27,24 @@ export class Positions {
   }
 
   write(day: number, portfolio: Portfolio, grown: ReadonlyMap<number, number> | null, waits: (security: number) => boolean): void {
-    this.from[day] = this.security.length
-    for (const i of portfolio.held) {
-      this.security.push(i)
-      this.units.push(portfolio.units[i])
-      this.cost.push(portfolio.cost[i])
-      this.price.push(portfolio.price[i])
-      this.opened.push(portfolio.opened[i])
-      this.added.push(grown?.get(i) ?? 0)
-      this.waiting.push(waits(i) ? 1 : 0)
+    const { held } = portfolio
+    const from = this.#length
+    const to = from + held.length
+    if (to > this.security.length) this.#grow(Math.max(1024, 2 * to))
+    for (let k = 0; k < held.length; k++) {
+      const i = held[k]
+      const at = from + k
+      this.security[at] = i
+      this.units[at] = portfolio.units[i]
+      this.cost[at] = portfolio.cost[i]
+      this.price[at] = portfolio.price[i]
+      this.opened[at] = portfolio.opened[i]
+      this.added[at] = grown?.get(i) ?? 0
+      this.waiting[at] = waits(i) ? 1 : 0
     }
-    this.to[day] = this.security.length
+    this.from[day] = from
+    this.to[day] = to
+    this.#length = to
   }
 
   /** Nothing has changed since the day before. */
@@ -49,5 +58,15 @@ export class Positions {
   priceAt(at: number, close: Float64Array, row: number): number {
     const price = close[row + this.security[at]]
     return price === price ? price : this.price[at]
+  }
+
+  #grow(capacity: number): void {
+    this.security = longer(this.security, capacity)
+    this.units = longer(this.units, capacity)
+    this.cost = longer(this.cost, capacity)
+    this.price = longer(this.price, capacity)
+    this.opened = longer(this.opened, capacity)
+    this.added = longer(this.added, capacity)
+    this.waiting = longer(this.waiting, capacity)
   }
 }

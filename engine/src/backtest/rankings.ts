@@ -99,6 +99,8 @@ export class DayRanking implements Ranked {
   readonly #rankings: Rankings
   readonly #places: Int32Array
   #known: Int32Array = new Int32Array(0)
+  /** How often a place beyond the table was counted. */
+  #counted = 0
   #all: Int32Array | null = null
   #scratch: RankScratch | null = null
 
@@ -113,6 +115,7 @@ export class DayRanking implements Ranked {
     this.row = row
     this.size = size[row]
     this.#all = null
+    this.#counted = 0
     this.#known = order.subarray(row * depth, row * depth + Math.min(depth, this.size))
     for (let p = 0; p < this.#known.length; p++) this.#places[this.#known[p]] = p + 1
     return this
@@ -120,13 +123,20 @@ export class DayRanking implements Ranked {
 
   at(place: number): number {
     if (place <= this.#known.length) return this.#known[place - 1]
-    this.#all ??= this.#wholeOrder()
-    return this.#all[place - 1]
+    return this.#wholeOrder()[place - 1]
   }
 
   place(security: number): number {
+    const near = this.#places[security]
+    if (near > 0 || this.#all !== null) return near
     const { cost, count } = this.#rankings
-    return this.#places[security] || placeOf(cost, this.row * count, count, security)
+    const own = cost[this.row * count + security]
+    if (own !== own) return 0
+    if (++this.#counted > mostCounted) {
+      this.#wholeOrder()
+      return this.#places[security]
+    }
+    return placeOf(cost, this.row * count, count, security)
   }
 
   nearPlace(security: number): number {
@@ -135,21 +145,20 @@ export class DayRanking implements Ranked {
 
   // A place beyond the table is rarely asked for: then the day's whole order is made.
   #wholeOrder(): Int32Array {
+    if (this.#all !== null) return this.#all
     const { cost, count } = this.#rankings
     const all = new Int32Array(count)
     this.#scratch ??= rankScratch(count)
     bestFirst(cost.subarray(this.row * count, (this.row + 1) * count), count, all, this.#scratch)
+    for (let p = this.#known.length; p < this.size; p++) this.#places[all[p]] = p + 1
+    this.#known = all.subarray(0, this.size)
+    this.#all = all
     return all
   }
 }
 
-/** 1-based place of a security in a row, 0 when it is not in the pool: read in the table, or counted when it is beyond. */
-export function placeIn(rankings: Rankings, row: number, security: number): number {
-  const { order, depth, cost, count } = rankings
-  const from = row * depth
-  for (let p = 0; p < depth; p++) if (order[from + p] === security) return p + 1
-  return placeOf(cost, row * count, count, security)
-}
+/** Counting a place reads the whole row; beyond so many of them, putting the row in order is quicker. */
+const mostCounted = 30
 
 /** 0–100, 100 = best possible, NaN outside the pool (api.md 0.1: the order is that of the unscaled sum). */
 export function scoreOf(rankings: Rankings, row: number, security: number, place: number): number {

@@ -2,7 +2,8 @@ import { placesOf } from '../screen/recipe.ts'
 import { type SelectionRules, select } from '../screen/select.ts'
 import { weigh } from '../screen/weigh.ts'
 import { adjustmentOf } from './adjust.ts'
-import type { Cause, Portfolio } from './portfolio.ts'
+import type { Cause } from './fills.ts'
+import type { Portfolio } from './portfolio.ts'
 import { DayRanking } from './rankings.ts'
 import { sellAt } from './sell.ts'
 import type { Simulation } from './simulate.ts'
@@ -10,6 +11,7 @@ import type { Simulation } from './simulate.ts'
 // A trade smaller than this share of equity is a rounding of the target, not a trade.
 const dust = 1e-12
 const never = Number.MAX_SAFE_INTEGER
+const noValues = new Float64Array(0)
 
 export interface Rebalancer {
   trade(row: number, t: number): void
@@ -26,6 +28,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   const adjustment = adjustmentOf(run)
   /** What is to be sold as soon as it can be, and why. */
   const out = new Map<number, Cause>()
+  /** By security: the last row whose selection it was in, counted from 1. */
+  const chosen = new Int32Array(rankings.count)
 
   const trade = (row: number, t: number): void => {
     ranked.open(row)
@@ -45,21 +49,25 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     const weights = weightsOf(selection, row, places.last - places.first + 1)
     const equity = equityAt(t)
 
-    const chosen = new Map(selection.map((i, n) => [i, weights[n]]))
+    for (const i of selection) chosen[i] = row + 1
     for (const i of [...portfolio.held]) {
-      if (chosen.has(i)) continue
+      if (chosen[i] === row + 1) continue
       const cause = unjudged(row, i) ? waiting.get(i) : causeOut(row, i)
       if (cause === undefined) continue
       if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && desk.retries) out.set(i, cause)
     }
-    for (const [i, weight] of chosen) {
+    for (let n = 0; n < selection.length; n++) {
+      const i = selection[n]
+      const weight = weights[n]
       if (portfolio.units[i] === 0) continue
       const price = priceAt(i, t)
       const excess = portfolio.units[i] * price - equity * weight
       if (excess <= dust * equity) continue
       sellAt(desk, settings, portfolio, t, i, excess / price, false, rebalanceCause(row, portfolio.units[i] * price, equity, weight))
     }
-    for (const [i, weight] of chosen) {
+    for (let n = 0; n < selection.length; n++) {
+      const i = selection[n]
+      const weight = weights[n]
       const held = portfolio.units[i] * priceAt(i, t)
       const wanted = equity * weight - held
       if (wanted <= dust * equity || !desk.canBuy(i, t)) continue
@@ -86,7 +94,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
 
   const equityAt = (t: number): number => {
     let equity = portfolio.cash
-    for (const i of portfolio.held) equity += portfolio.units[i] * priceAt(i, t)
+    const { held, units } = portfolio
+    for (let k = 0; k < held.length; k++) equity += units[held[k]] * priceAt(held[k], t)
     return equity
   }
 
@@ -100,7 +109,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       Math.max(places, selection.length),
       hold.hold_max_weight,
       type === 2 ? selection.map((i) => order.indexOf(i)) : [],
-      weight ? Float64Array.from(selection, (i) => weight[row * count + i]) : new Float64Array(selection.length),
+      weight ? Float64Array.from(selection, (i) => weight[row * count + i]) : noValues,
     )
   }
 
@@ -136,7 +145,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
         if (portfolio.units[i] === 0 || sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause)) out.delete(i)
       }
     },
-    waits: (i) => out.has(i),
+    waits: (i) => out.size > 0 && out.has(i),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Settings } from '@convexa/contract'
 import type { Desk } from './desk.ts'
-import type { Cause, Portfolio } from './portfolio.ts'
+import type { Cause } from './fills.ts'
+import type { Portfolio } from './portfolio.ts'
 
 /** Sells units as the desk allows; true when the position is closed. */
 export function sellAt(

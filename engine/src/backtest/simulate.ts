@@ -5,8 +5,9 @@ import type { Recipe } from '../screen/recipe.ts'
 import { adjust, adjustmentOf } from './adjust.ts'
 import type { Desk } from './desk.ts'
 import type { Exits } from './exits.ts'
+import type { Fills } from './fills.ts'
 import { forceExits, settle } from './leave.ts'
-import { type Fill, Portfolio } from './portfolio.ts'
+import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import type { Rankings } from './rankings.ts'
 import { rebalancer } from './rebalance.ts'
@@ -42,7 +43,7 @@ export interface Ledger {
   readonly slippage: Float64Array
   /** Row of the rankings made that day, −1 on other days. */
   readonly signal: Int32Array
-  readonly fills: readonly Fill[]
+  readonly fills: Fills
   readonly positions: Positions
   /** By security: gain in yuan, closed and open. */
   readonly gain: Float64Array
@@ -157,22 +158,24 @@ const mostSettled = 10
 /** Values every position at the day's close (carried over suspensions) and returns their sum. */
 function mark(portfolio: Portfolio, close: Float64Array, row: number): number {
   let value = 0
-  for (const i of portfolio.held) {
-    const price = close[row + i]
-    if (price === price) portfolio.price[i] = price
-    value += portfolio.units[i] * portfolio.price[i]
+  const { held, units, price } = portfolio
+  for (let k = 0; k < held.length; k++) {
+    const i = held[k]
+    const now = close[row + i]
+    if (now === now) price[i] = now
+    value += units[i] * price[i]
   }
   return value
 }
 
 /** What the day's fills, from the given one on, took from equity against its closes: costs, and fills at other prices. */
 function paidAway(portfolio: Portfolio, from: number, close: Float64Array, row: number): number {
+  const { length, security, sold, amount, fee, volume } = portfolio.fills
   let paid = 0
-  for (let f = from; f < portfolio.fills.length; f++) {
-    const { side, security, amount, fee, volume } = portfolio.fills[f]
-    const price = close[row + security]
-    const value = volume * (price === price ? price : portfolio.price[security])
-    paid += side === 'buy' ? amount + fee - value : value - (amount - fee)
+  for (let f = from; f < length; f++) {
+    const price = close[row + security[f]]
+    const value = volume[f] * (price === price ? price : portfolio.price[security[f]])
+    paid += sold[f] === 0 ? amount[f] + fee[f] - value : value - (amount[f] - fee[f])
   }
   return paid
 }

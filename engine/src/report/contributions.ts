@@ -13,9 +13,10 @@ export function contributionsOf(ledger: Ledger, panel: Panel): Report['contribut
   const days = new Int32Array(count)
   const trades = new Int32Array(count)
   const lastHeld = new Int32Array(count).fill(-1)
-  for (const fill of fills) {
-    trades[fill.security]++
-    if (lastHeld[fill.security] < 0) lastHeld[fill.security] = fill.day
+  for (let f = 0; f < fills.length; f++) {
+    const security = fills.security[f]
+    trades[security]++
+    if (lastHeld[security] < 0) lastHeld[security] = fills.day[f]
   }
   for (let day = 0; day < ledger.equity.length; day++) {
     for (let at = positions.from[day]; at < positions.to[day]; at++) {

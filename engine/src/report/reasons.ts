@@ -1,4 +1,4 @@
-import type { Fill } from '../backtest/portfolio.ts'
+import type { Fill } from '../backtest/fills.ts'
 import type { Rankings } from '../backtest/rankings.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'

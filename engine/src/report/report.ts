@@ -1,4 +1,5 @@
 import type { DayDetail, Drawdown, Metrics, Report } from '@convexa/contract'
+import type { Fills } from '../backtest/fills.ts'
 import type { Ledger, Simulation } from '../backtest/simulate.ts'
 import { engineVersion } from '../version.ts'
 import { assumptionsOf } from './assumptions.ts'
@@ -114,17 +115,31 @@ function dailyFigures({ equity, cash, bought, sold, before, positions }: Ledger)
 }
 
 function runFigures(ledger: Ledger, daily: Daily, from: number) {
-  const day = ledger.first + from
-  const fills = ledger.fills.filter((fill) => fill.day >= day)
-  const closed = fills.filter((fill) => fill.closes)
-  const fees = fills.reduce((sum, fill) => sum + fill.fee, 0)
+  const { fills } = ledger
+  const first = firstFill(fills, ledger.first + from)
+  let fees = 0
+  let closed = 0
+  let held = 0
+  for (let f = first; f < fills.length; f++) {
+    fees += fills.fee[f]
+    if (fills.closes[f] === 0) continue
+    closed++
+    held += fills.day[f] - fills.opened[f]
+  }
   return {
     turnover: daily.turnover.subarray(from),
     holdCount: daily.holdCount.subarray(from),
-    holdingDays: closed.length === 0 ? null : closed.reduce((sum, fill) => sum + fill.day - fill.opened, 0) / closed.length,
-    trades: fills.length,
+    holdingDays: closed === 0 ? null : held / closed,
+    trades: fills.length - first,
     fees,
   }
+}
+
+/** The first fill on a day or after it. */
+function firstFill(fills: Fills, day: number): number {
+  let first = 0
+  while (first < fills.length && fills.day[first] < day) first++
+  return first
 }
 
 /** The net value had trading cost nothing: each day's return with its costs given back. */

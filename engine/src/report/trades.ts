@@ -1,21 +1,34 @@
 import type { TradeRow } from '@convexa/contract'
-import { placeIn } from '../backtest/rankings.ts'
+import { DayRanking } from '../backtest/rankings.ts'
 import type { Ledger } from '../backtest/simulate.ts'
 import { type Story, tradeReason } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 
 /** Every fill as a row of the report, in the order of trading, and the rows of each day. */
 export function tradesOf(ledger: Ledger, story: Story): { rows: TradeRow[]; byDay: Map<number, TradeRow[]> } {
+  const { fills } = ledger
   const { panel, market, rankings } = story
   const factor = market.roles.adjustment ? panel.columns.get(market.roles.adjustment) : undefined
   const byDay = new Map<number, TradeRow[]>()
-  const rows = ledger.fills.map((fill) => {
-    const { code, name } = panel.securities[fill.security]
-    const from = fill.ranking > 0 ? placeIn(rankings, fill.ranking - 1, fill.security) : 0
-    const to = fill.ranking >= 0 ? placeIn(rankings, fill.ranking, fill.security) : 0
+  const rows: TradeRow[] = []
+  let today: TradeRow[] = []
+  // Fills of one ranking come together: it and the one before it are opened once.
+  let newest = new DayRanking(rankings)
+  let before = new DayRanking(rankings)
+  for (let f = 0; f < fills.length; f++) {
+    const fill = fills.at(f)
+    const { ranking, security } = fill
+    if (ranking >= 0 && newest.row !== ranking) {
+      ;[newest, before] = [before, newest]
+      if (newest.row !== ranking) newest.open(ranking)
+      if (ranking > 0 && before.row !== ranking - 1) before.open(ranking - 1)
+    }
+    const { code, name } = panel.securities[security]
+    const from = ranking > 0 ? before.place(security) : 0
+    const to = ranking >= 0 ? newest.place(security) : 0
     const sold = fill.side === 'sell'
     const pnl = fill.amount - fill.fee - fill.cost
-    const adjusted = factor ? fill.price * factor[fill.day * panel.stride + fill.security] : Number.NaN
+    const adjusted = factor ? fill.price * factor[fill.day * panel.stride + security] : Number.NaN
     const row: TradeRow = {
       date: panel.dates[fill.day],
       code,
@@ -34,10 +47,12 @@ export function tradesOf(ledger: Ledger, story: Story): { rows: TradeRow[]; byDa
       rank_from: from || null,
       rank_to: to || null,
     }
-    const today = byDay.get(fill.day)
-    if (today) today.push(row)
-    else byDay.set(fill.day, [row])
-    return row
-  })
+    if (f === 0 || fill.day !== fills.day[f - 1]) {
+      today = []
+      byDay.set(fill.day, today)
+    }
+    today.push(row)
+    rows.push(row)
+  }
   return { rows, byDay }
 }

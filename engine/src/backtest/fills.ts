@@ -1,0 +1,123 @@
+import type { TradeReason } from '@convexa/contract'
+import { longer } from './grow.ts'
+
+/** One fill, before it is written as a row of the report. Days are indices of the panel's dates. */
+export interface Fill {
+  readonly day: number
+  readonly security: number
+  readonly side: 'buy' | 'sell'
+  readonly price: number
+  readonly volume: number
+  readonly amount: number
+  readonly fee: number
+  /** Of a sell: what the volume had cost with its fees; NaN of a buy. */
+  readonly cost: number
+  /** Trading day on which the position was opened. */
+  readonly opened: number
+  /** Nothing is left after it. */
+  readonly closes: boolean
+  readonly reason: TradeReason
+  /** Row of the rankings that led to it, −1 when none did. */
+  readonly ranking: number
+  /** Share of equity before and after; NaN where that is not the point. */
+  readonly weightFrom: number
+  readonly weightTo: number
+  /** Less than wanted, for want of turnover that day. */
+  readonly partial: boolean
+}
+
+/** Why a trade is made. */
+export interface Cause extends Pick<Fill, 'reason' | 'ranking' | 'weightFrom' | 'weightTo'> {
+  partial: boolean
+}
+
+/** The fills of a run in the order of trading, in columns: as objects, making thousands of them costs more than the trades. */
+export class Fills {
+  length = 0
+  day: Int32Array = new Int32Array(0)
+  security: Int32Array = new Int32Array(0)
+  /** 1 = sell. */
+  sold: Uint8Array = new Uint8Array(0)
+  price: Float64Array = new Float64Array(0)
+  volume: Float64Array = new Float64Array(0)
+  amount: Float64Array = new Float64Array(0)
+  fee: Float64Array = new Float64Array(0)
+  cost: Float64Array = new Float64Array(0)
+  opened: Int32Array = new Int32Array(0)
+  closes: Uint8Array = new Uint8Array(0)
+  ranking: Int32Array = new Int32Array(0)
+  weightFrom: Float64Array = new Float64Array(0)
+  weightTo: Float64Array = new Float64Array(0)
+  partial: Uint8Array = new Uint8Array(0)
+  readonly reason: TradeReason[] = []
+
+  add(
+    day: number,
+    security: number,
+    sold: 0 | 1,
+    price: number,
+    volume: number,
+    amount: number,
+    fee: number,
+    cost: number,
+    opened: number,
+    closes: boolean,
+    cause: Cause,
+  ): void {
+    const at = this.length++
+    if (at === this.day.length) this.#grow(Math.max(1024, 2 * at))
+    this.day[at] = day
+    this.security[at] = security
+    this.sold[at] = sold
+    this.price[at] = price
+    this.volume[at] = volume
+    this.amount[at] = amount
+    this.fee[at] = fee
+    this.cost[at] = cost
+    this.opened[at] = opened
+    this.closes[at] = closes ? 1 : 0
+    this.ranking[at] = cause.ranking
+    this.weightFrom[at] = cause.weightFrom
+    this.weightTo[at] = cause.weightTo
+    this.partial[at] = cause.partial ? 1 : 0
+    this.reason.push(cause.reason)
+  }
+
+  /** The fill at a place, as an object. */
+  at(place: number): Fill {
+    return {
+      day: this.day[place],
+      security: this.security[place],
+      side: this.sold[place] === 1 ? 'sell' : 'buy',
+      price: this.price[place],
+      volume: this.volume[place],
+      amount: this.amount[place],
+      fee: this.fee[place],
+      cost: this.cost[place],
+      opened: this.opened[place],
+      closes: this.closes[place] === 1,
+      reason: this.reason[place],
+      ranking: this.ranking[place],
+      weightFrom: this.weightFrom[place],
+      weightTo: this.weightTo[place],
+      partial: this.partial[place] === 1,
+    }
+  }
+
+  #grow(capacity: number): void {
+    this.day = longer(this.day, capacity)
+    this.security = longer(this.security, capacity)
+    this.sold = longer(this.sold, capacity)
+    this.price = longer(this.price, capacity)
+    this.volume = longer(this.volume, capacity)
+    this.amount = longer(this.amount, capacity)
+    this.fee = longer(this.fee, capacity)
+    this.cost = longer(this.cost, capacity)
+    this.opened = longer(this.opened, capacity)
+    this.closes = longer(this.closes, capacity)
+    this.ranking = longer(this.ranking, capacity)
+    this.weightFrom = longer(this.weightFrom, capacity)
+    this.weightTo = longer(this.weightTo, capacity)
+    this.partial = longer(this.partial, capacity)
+  }
+}
