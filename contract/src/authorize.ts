@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Password, text } from './scalars.ts'
 import { User } from './user.ts'
 
 /** Opaque tokens; `expires_in` in seconds. */
@@ -18,7 +19,7 @@ export const authorize = {
     path: '/v1/authorize/access-token/by-password',
     summary: '账号密码登录',
     auth: false,
-    body: z.strictObject({ account: z.string().min(1).max(254), password: z.string().min(1).max(256) }),
+    body: z.strictObject({ account: text(254, 1), password: Password }),
     data: TokenData,
   }),
   refresh: endpoint({
@@ -26,7 +27,7 @@ export const authorize = {
     path: '/v1/authorize/access-token',
     summary: '刷新登录',
     auth: false,
-    body: z.strictObject({ refresh_token: z.string().min(1).max(256), access_token: z.string().max(256) }),
+    body: z.strictObject({ refresh_token: text(256, 1), access_token: text(256) }),
     data: TokenData,
   }),
   logout: endpoint({ method: 'DELETE', path: '/v1/authorize/access-token', summary: '退出登录', data: z.object({}) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DataMode, Kind } from './market.ts'
-import { BenchmarkCode, Id, IsoDate, num } from './scalars.ts'
+import { BenchmarkCode, Id, IsoDate, lines, num, text } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 export * from './stage.ts'
@@ -34,10 +34,10 @@ export type Settings = z.output<typeof Settings>
 export const BacktestBody = z.strictObject({
   parameters: Parameters,
   settings: Settings,
-  note: z.string().max(200).optional(),
+  note: lines(200).optional(),
   strategy_id: Id.optional(),
   /** Double clicks: one run per user and id within 10 minutes. */
-  client_run_id: z.string().min(1).max(64).optional(),
+  client_run_id: text(64, 1).optional(),
 })
 export type BacktestBody = z.output<typeof BacktestBody>
 

@@ -95,8 +95,16 @@ export const errors = {
 
 export type ErrorCode = Exclude<keyof typeof errors, 0>
 
-/** The code's sentence with its `{…}` places filled in order. */
+const longestPlace = 80
+
+/** The code's sentence with its `{…}` places filled in order: as one line, a long one cut, so that the whole has at most 100 characters. */
 export function messageOf(code: ErrorCode, ...places: (string | number)[]): string {
   let i = 0
-  return errors[code].msg.replace(/\{[^}]*\}/g, () => String(places[i++] ?? ''))
+  return errors[code].msg.replace(/\{[^}]*\}/g, () => shown(String(places[i++] ?? ''), longestPlace))
+}
+
+/** What a user wrote, as a sentence repeats it: characters that cannot be seen dropped, cut to `most` characters. */
+export function shown(text: string, most: number): string {
+  const seen = [...text.slice(0, 4 * most).replace(/\p{C}/gu, '')]
+  return seen.length > most ? `${seen.slice(0, most - 1).join('')}…` : seen.join('')
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { num } from './scalars.ts'
+import { IsoDate, lines, num } from './scalars.ts'
 
 /** A factor as lists and pickers see it. A parametric key (`window`) holds N for its number: `bias_N` is asked for as `bias_20`. `coverage` is the share of the listed securities with a value on the last day. */
 export const FactorMeta = z.object({
@@ -52,6 +52,6 @@ export type RealtimeFactors = z.output<typeof RealtimeFactors>
 export const RealtimeFactorsQuery = z.object({
   with_values: z.enum(['0', '1']).optional(),
   /** Factor refs; repeated or separated by commas (a formula must be repeated, it may hold commas). */
-  keys: z.union([z.string().max(2_100), z.array(z.string().max(2_100)).max(20)]).optional(),
-  date: z.iso.date().optional(),
+  keys: z.union([lines(2_100), z.array(lines(2_100)).max(20)]).optional(),
+  date: IsoDate.optional(),
 })

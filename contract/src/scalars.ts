@@ -5,6 +5,34 @@ const realDate = (text: string) => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
+/** What PostgreSQL, a terminal or a file name could not hold: control characters and halves of surrogate pairs. */
+const halves = /\p{Cs}/u
+const controls = /\p{Cc}/u
+/** Line breaks and tabs are not meant. */
+const controlsInLines = /[^\P{Cc}\t\n\r]/u
+
+/** A line of text of `min` to `max` characters, as every string of a request: no control characters, no half of a surrogate pair. */
+export const text = (max: number, min = 0) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((given) => !halves.test(given) && !controls.test(given))
+/** The same with line breaks and tabs. */
+export const lines = (max: number, min = 0) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((given) => !halves.test(given) && !controlsInLines.test(given))
+
+/** Whatever can be typed. */
+export const Password = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((given) => !halves.test(given))
+
 /** A calendar date of Asia/Shanghai, `YYYY-MM-DD`. */
 export const IsoDate = z
   .string()
@@ -17,7 +45,7 @@ export const SecurityCode = z.string().regex(/^\d{6}\.(SH|SZ|BJ|DM)$/)
 /** Index codes have no suffix; computed ones are `cb_ew`, `stk_ew`. */
 export const BenchmarkCode = z.string().regex(/^[0-9a-z_]{2,12}$/)
 /** A built-in key, a parametric one with its window (`bias_20`), an own factor (`custom_…`) or `formula: <expression>`. */
-export const FactorRef = z.string().min(1).max(2_100)
+export const FactorRef = lines(2_100, 1)
 /** ISO 8601 with +08:00. */
 export const Timestamp = z.string()
 /** A number that may be absent: null, never 0, never NaN on the wire. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DataMode } from './market.ts'
-import { num } from './scalars.ts'
+import { num, text } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 const value = z.union([z.number(), z.string()]).nullable()
@@ -46,7 +46,7 @@ export const screenNeeds = z.enum(['list', 'reserve', 'excluded', 'funnel'])
 export const RealtimeScreenBody = z.strictObject({
   parameters: Parameters,
   /** The list held now, for `change`. */
-  previous: z.array(z.string().max(12)).max(2_000).optional(),
+  previous: z.array(text(12)).max(2_000).optional(),
   need: z.array(screenNeeds).max(4).optional(),
 })
 export type RealtimeScreenBody = z.output<typeof RealtimeScreenBody>

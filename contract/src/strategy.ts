@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { FactorRef } from './scalars.ts'
+import { FactorRef, text } from './scalars.ts'
 
 export const CallStatus = z.enum(['none', 'met', 'notice', 'announced', 'executing', 'maturity'])
 export type CallStatus = z.output<typeof CallStatus>
 export const Board = z.enum(['SSE_MAIN', 'SZSE_MAIN', 'CHINEXT', 'STAR', 'BSE'])
 export type Board = z.output<typeof Board>
 
-const texts = z.array(z.string().min(1).max(40)).max(500)
+const texts = z.array(text(40, 1)).max(500)
 
 /** Who may be chosen at all. Empty `markets` = all boards. */
 export const Universe = z.strictObject({
   markets: z.array(Board).max(5),
   index_codes: texts.optional(),
-  include_codes: z.array(z.string().max(12)).max(2_000).optional(),
-  exclude_codes: z.array(z.string().max(12)).max(2_000),
+  include_codes: z.array(text(12)).max(2_000).optional(),
+  exclude_codes: z.array(text(12)).max(2_000),
   max_per_issuer: z.int().min(1).max(10).optional(),
 })
 
@@ -25,8 +25,8 @@ export const Exclude = z.strictObject({
   /** Listed for this many natural days or fewer: out. 0 = off. The listing day counts as 1. */
   list_days: z.int().min(0).max(3_650),
   suspended: z.boolean(),
-  ratings_below: z.string().max(8).nullable().optional(),
-  yy_ratings_above: z.string().max(8).nullable().optional(),
+  ratings_below: text(8).nullable().optional(),
+  yy_ratings_above: text(8).nullable().optional(),
   org_types: texts,
   areas: texts,
   industries: texts,
@@ -40,7 +40,7 @@ export const FilterFactor = z.strictObject({
   factor_key: FactorRef,
   action: z.enum(['exclude', 'keep']).default('exclude'),
   operation: Operation,
-  value: z.union([z.number(), z.string().max(40), z.tuple([z.number(), z.number()]), texts]),
+  value: z.union([z.number(), text(40), z.tuple([z.number(), z.number()]), texts]),
   enable: z.boolean(),
 })
 export type FilterFactor = z.output<typeof FilterFactor>
@@ -54,7 +54,7 @@ export const RankFactor = z.strictObject({
   /** 0 = disabled; negative is refused. */
   weight: z.number().min(0).max(100),
   missing_process: MissingProcess,
-  neutralization: z.string().max(40).nullable(),
+  neutralization: text(40).nullable(),
   enable: z.boolean(),
 })
 export type RankFactor = z.output<typeof RankFactor>

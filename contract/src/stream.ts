@@ -12,7 +12,8 @@ export const heartbeatSeconds = 10
 
 export const successLine = (event: unknown): string => `data: success=${JSON.stringify(event)}\n\n`
 
-export const errorLine = (message: string, code: number): string => `data: error=${message.replace(/[\r\n]+/g, ' ')}[${code}]\n\n`
+export const errorLine = (message: string, code: number): string =>
+  `data: error=${message.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')}[${code}]\n\n`
 
 /** What follows `data:` in one line; null when there is no `=` (an unparsable message). */
 export function readLine(data: string): StreamLine | null {

@@ -29,3 +29,11 @@ test.each<[ErrorCode, (string | number)[], string]>([
 ])('%i with %j reads %s', (code, places, sentence) => {
   expect(messageOf(code, ...places)).toBe(sentence)
 })
+
+test('a sentence stays one line of at most 100 characters, whatever is put into it', () => {
+  expect(messageOf(22006, 'a\u0000b\u001b[2J\nc\ud800')).toBe('未知函数：ab[2Jc')
+  for (const code of table.map(({ code }) => code).filter(Boolean)) {
+    const sentence = messageOf(code as ErrorCode, '名'.repeat(5_000))
+    expect([code, sentence.length <= 100, /\p{C}/u.test(sentence)]).toEqual([code, true, false])
+  }
+})

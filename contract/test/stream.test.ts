@@ -46,3 +46,7 @@ test.each([
 test('a heartbeat is a comment', () => {
   expect(heartbeat).toBe(': ping\n\n')
 })
+
+test('an error line has no control characters', () => {
+  expect(errorLine('a\u0000b\r\nc\u001b[2Jd\u0085\u2028e\ud800', 22002)).toBe('data: error=a b c [2Jd e [22002]\n\n')
+})

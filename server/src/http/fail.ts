@@ -35,10 +35,14 @@ export function refuse(problem: { code: ErrorCode; message: string }): never {
 const unavailable =
   /^(08|53|57P|58|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|57014|40001|40P01|55P03|25P03)/
 
+/** SQLSTATEs of a value that PostgreSQL cannot hold: NUL or bytes that are no UTF-8, an escape JSON does not know, no value of its type. */
+const unstorable = new Set<unknown>(['22021', '22P05', '22P02'])
+
 /** What any thrown value becomes on the wire: database away 503/50301, everything unknown 500/50000 (a bug). */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isDatabaseAway(error)) return new Failure(50301, messageOf(50301), { retryAfterSeconds: 2 })
+  if (error instanceof Error && 'code' in error && unstorable.has(error.code)) return failure(40001)
   return failure(50000)
 }
 
