@@ -205,7 +205,10 @@ describe.runIf(onLinux)('whatever is killed', () => {
     process.kill(before['postgres']!, 'SIGKILL')
     await until(async () => one.output().includes('PostgreSQL 已恢复'), 'PostgreSQL is back')
     await one.ready()
-    expect(family(one)).toMatchObject({ api: before['api'], worker: before['worker'] })
+    // A worker that was still on its way up may have given up; it is started again then.
+    expect(family(one)['api']).toBe(before['api'])
+    await until(async () => Object.keys(family(one)).length === 4, 'the family is whole')
+    expect(one.output()).not.toContain('Unhandled')
   })
 
   test('the launcher: its children end by themselves, PostgreSQL is adopted by the next', async () => {
