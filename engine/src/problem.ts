@@ -1,4 +1,5 @@
 import type { Problem } from './expression/index.ts'
+import { sentence } from './expression/problem.ts'
 
 /** What asks: a screen's mistakes are 40000, a backtest's 23001 (reliability.md 6.2). */
 export type Asker = 'screen' | 'backtest'
@@ -8,7 +9,7 @@ const openings = { screen: '请求参数有误：', backtest: '回测参数有�
 
 /** A mistake in a request, as the user reads it. */
 export function refusal(asker: Asker, text: string): Problem {
-  return { code: codes[asker], places: [text], message: openings[asker] + text }
+  return { code: codes[asker], places: [text], message: sentence(openings[asker] + text) }
 }
 
 /** A range that the data do not hold. */

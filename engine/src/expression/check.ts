@@ -7,7 +7,7 @@ import { Graph, type Operand } from './graph.ts'
 import { limits } from './limits.ts'
 import { knownNames, type Meaning, type Names, resolve, withWindow } from './names.ts'
 import { parse } from './parse.ts'
-import { Refusal, type Span } from './problem.ts'
+import { quoted, Refusal, type Span } from './problem.ts'
 import { nearest } from './spelling.ts'
 
 export interface Checked {
@@ -77,7 +77,7 @@ class Checker {
   program({ locals, result }: Program): Value {
     for (const local of locals) {
       const name = local.name.toLowerCase()
-      if (this.locals.has(name)) throw new Refusal(22002, `公式语法错误{place}：名称“${local.name}”重复赋值`, local)
+      if (this.locals.has(name)) throw new Refusal(22002, `公式语法错误{place}：名称“${quoted(local.name)}”重复赋值`, local)
       this.locals.set(name, this.value(local.value))
     }
     return this.value(result)
@@ -97,7 +97,7 @@ class Checker {
     if (!meaning) throw this.unknownName(name, span)
     if (meaning.kind === 'missing') {
       const { key, label } = meaning.field
-      throw new Refusal(22009, `未知因子：${name}{place}，当前行情数据没有字段“${label}”（${key}）`, span, [name], key)
+      throw new Refusal(22009, `未知因子：${quoted(name)}{place}，当前行情数据没有字段“${label}”（${key}）`, span, [quoted(name)], key)
     }
     if (meaning.kind === 'factor') return plainSeries(this.factor(meaning, name, span), 0)
     return { kind: 'series', operand: this.graph.field(meaning.field.key), lookback: 0, values: meaning.field.values ?? null }
@@ -146,7 +146,7 @@ class Checker {
     const values = value.kind === 'series' ? value.values : null
     if (!values) throw new Refusal(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
     const index = values.indexOf(text)
-    if (index < 0) throw new Refusal(22002, `公式语法错误{place}：没有取值“${text}”，可选：${values.join('、')}`, span)
+    if (index < 0) throw new Refusal(22002, `公式语法错误{place}：没有取值“${quoted(text)}”，可选：${values.join('、')}`, span)
     return this.graph.constant(index)
   }
 
@@ -246,9 +246,9 @@ class Checker {
       const label = field ? `“${field.label}”（${field.key}）` : error.missing
       return new Refusal(
         22009,
-        `未知因子：${name}{place}，计算“${factor.label}”所需的字段${label}不在当前行情数据中`,
+        `未知因子：${quoted(name)}{place}，计算“${factor.label}”所需的字段${label}不在当前行情数据中`,
         span,
-        [name],
+        [quoted(name)],
         error.missing,
       )
     }
@@ -259,21 +259,21 @@ class Checker {
     if (functionsByName.has(name.toLowerCase())) {
       return new Refusal(
         22009,
-        `未知因子：${name}{place}，它是函数，需要写参数：${signature(functionsByName.get(name.toLowerCase()) as FunctionEntry)}`,
+        `未知因子：${quoted(name)}{place}，它是函数，需要写参数：${signature(functionsByName.get(name.toLowerCase()) as FunctionEntry)}`,
         span,
-        [name],
+        [quoted(name)],
       )
     }
     const near = nearest(name, [...this.locals.keys(), ...knownNames(this.names)])
-    return new Refusal(22009, `未知因子：${name}{place}${near ? `，是否指 ${near}？` : ''}`, span, [name])
+    return new Refusal(22009, `未知因子：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
   }
 
   private unknownFunction(name: string, span: Span): Refusal {
     if (this.locals.has(name.toLowerCase()) || resolve(name, this.names)) {
-      return new Refusal(22006, `未知函数：${name}{place}，它是因子，后面不能跟括号`, span, [name])
+      return new Refusal(22006, `未知函数：${quoted(name)}{place}，它是因子，后面不能跟括号`, span, [quoted(name)])
     }
     const near = nearest(name, [...functionsByName.keys()])
-    return new Refusal(22006, `未知函数：${name}{place}${near ? `，是否指 ${near}？` : ''}`, span, [name])
+    return new Refusal(22006, `未知函数：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
   }
 }
 

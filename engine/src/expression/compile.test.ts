@@ -43,6 +43,7 @@ describe('a mistake is told with its code, a sentence and its place', () => {
     ['close open', 22002, '公式语法错误（第1行第7列）：此处不应出现“open”', 1, 7],
     ['1 < close < 2', 22002, '公式语法错误（第1行第11列）：比较不能连写，请用 and 连接，例如 1 < x and x < 2', 1, 11],
     ['close @ 2', 22002, '公式语法错误（第1行第7列）：不认识的字符“@”', 1, 7],
+    ['close \u0000', 22002, '公式语法错误（第1行第7列）：不认识的字符 U+0000', 1, 7],
     ['ma(close, 20日)', 22002, '公式语法错误（第1行第13列）：数字后不能直接跟文字', 1, 13],
     ['a := close; a := open; a', 22002, '公式语法错误（第1行第13列）：名称“a”重复赋值', 1, 13],
     ['a := close a', 22002, '公式语法错误（第1行第12列）：赋值语句应以“;”结束', 1, 12],
@@ -51,6 +52,9 @@ describe('a mistake is told with its code, a sentence and its place', () => {
     ["close + 'AA'", 22002, '公式语法错误（第1行第9列）：文字只能用 == 或 != 与评级等枚举字段比较', 1, 9],
     ['foo(close, 5)', 22006, '未知函数：foo（第1行第1列）', 1, 1],
     ['1 + ts_maen(close, 5)', 22006, '未知函数：ts_maen（第1行第5列），是否指 ts_mean？', 1, 5],
+    ['corr(close, vol, 20)', 22006, '未知函数：corr（第1行第1列）', 1, 1],
+    ['ema(close, 20)', 22006, '未知函数：ema（第1行第1列）', 1, 1],
+    [`${'很'.repeat(25)}(1)`, 22006, `未知函数：${'很'.repeat(19)}…（第1行第1列）`, 1, 1],
     ['close(5)', 22006, '未知函数：close（第1行第1列），它是因子，后面不能跟括号', 1, 1],
     ['TS_RANK(close)', 22007, '函数ts_rank的参数个数不正确（第1行第1列）：应为 ts_rank(x, n, [mp])，实际有1个参数', 1, 1],
     ['if(close, 1)', 22007, '函数if的参数个数不正确（第1行第1列）：应为 if(c, a, b)，实际有2个参数', 1, 1],
@@ -65,6 +69,7 @@ describe('a mistake is told with its code, a sentence and its place', () => {
     ['bias_999', 22008, '周期需为2至250的整数（第1行第1列）：N日乖离率', 1, 1],
     ['clsoe', 22009, '未知因子：clsoe（第1行第1列），是否指 close？', 1, 1],
     ['ma', 22009, '未知因子：ma（第1行第1列），它是函数，需要写参数：ts_mean(x, n, [mp])', 1, 1],
+    ['meam', 22009, '未知因子：meam（第1行第1列）', 1, 1],
     ['close + ytm', 22009, '未知因子：ytm（第1行第9列），当前行情数据没有字段“到期收益率”（ytm）', 1, 9],
     ['纯债溢价率', 22009, '未知因子：纯债溢价率（第1行第1列），计算“纯债溢价率”所需的字段“纯债价值”（pure_value）不在当前行情数据中', 1, 1],
     [`${'('.repeat(33)}close${')'.repeat(33)}`, 22004, '公式嵌套层数过多（第1行第34列）：最多32层', 1, 34],
@@ -79,6 +84,32 @@ describe('a mistake is told with its code, a sentence and its place', () => {
     expect(refusal(long(300))).toMatchObject({ code: 22001, message: '公式过长：最多512个词' })
     expect(refusal(`${long(200)}close`)).toMatchObject({ code: 22003, message: '公式过于复杂：最多256个运算项' })
     expect(compile(`${long(127)}close`, names).ok).toBe(true)
+  })
+
+  it.each([
+    ['mean(close, 20)', 'ts_mean(close, 20)'],
+    ['ma(close, 20)', 'ts_mean(close, 20)'],
+    ['std(close, 20)', 'ts_std(close, 20)'],
+  ])('%s is %s', (alias, own) => {
+    const [a, b] = [compile(alias, names), compile(own, names)]
+    expect(a.ok && b.ok && a.expression.text === b.expression.text).toBe(true)
+  })
+
+  it('a sentence is one line of at most 100 characters, whatever was written', () => {
+    const name = 'x'.repeat(1_500)
+    for (const text of [
+      name,
+      `${name}(1)`,
+      `close ${name}`,
+      `rating == '${name}'`,
+      `\`a\u001b[2J${name}\``,
+      `${name} := 1; ${name} := 2; 1`,
+    ]) {
+      const { message, places } = refusal(text)
+      expect(message.length, message).toBeLessThanOrEqual(100)
+      expect(/\p{C}/u.test(message), message).toBe(false)
+      expect(String(places[0] ?? '').length).toBeLessThanOrEqual(20)
+    }
   })
 
   it('windows that would hold too much at once', () => {

@@ -1,6 +1,6 @@
 import type { BinaryOperator, Local, Program, Tree, UnaryOperator } from './ast.ts'
 import { limits } from './limits.ts'
-import { Refusal, type Span } from './problem.ts'
+import { quoted, Refusal, type Span } from './problem.ts'
 import { type Token, tokenize } from './tokenize.ts'
 
 /** Text → program, or the first mistake thrown as a Refusal (22001–22004). The grammar is that of domain.md 4.2. */
@@ -197,6 +197,6 @@ class Reader {
     if (token.kind === 'end')
       return new Refusal(22002, this.at === 0 ? '公式语法错误{place}：公式为空' : '公式语法错误{place}：公式不完整', token)
     const shown = token.kind === 'number' || token.kind === 'sign' ? String(token.value) : token.value
-    return new Refusal(22002, `公式语法错误{place}：此处不应出现“${shown}”`, token)
+    return new Refusal(22002, `公式语法错误{place}：此处不应出现“${quoted(shown)}”`, token)
   }
 }

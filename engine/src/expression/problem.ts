@@ -46,6 +46,25 @@ export class Refusal extends Error {
   }
 }
 
+const longestQuote = 20
+const longestMessage = 100
+
+/** What the user wrote, as a sentence repeats it: characters that cannot be seen dropped, cut to 20. */
+export function quoted(text: string): string {
+  return cut(text, longestQuote)
+}
+
+/** One line of at most `most` characters. */
+function cut(text: string, most: number): string {
+  const seen = Array.from(text.slice(0, 4 * most).replace(/\p{C}/gu, ''))
+  return seen.length > most ? `${seen.slice(0, most - 1).join('')}…` : seen.join('')
+}
+
+/** A sentence for the user: one line of at most 100 characters. */
+export function sentence(text: string): string {
+  return cut(text, longestMessage)
+}
+
 /** Line and column of a stretch; a line ends with \n. */
 export function position(text: string, span: Span): Position {
   let line = 1
@@ -61,7 +80,7 @@ export function position(text: string, span: Span): Position {
 export function problemOf(refusal: Refusal, text: string): Problem {
   const pos = refusal.span ? position(text, refusal.span) : null
   const place = pos ? `（第${pos.line}行第${pos.column}列）` : ''
-  const message = refusal.message.replace('{place}', place)
+  const message = sentence(refusal.message.replace('{place}', () => place))
   const places = refusal.code === 22002 && pos ? [pos.line, pos.column] : refusal.places
   return {
     code: refusal.code,

@@ -1,7 +1,10 @@
-/** The candidate nearest to a misspelt word by edits (insert, delete, change, swap of neighbours); null when none is near. */
+/**
+ * The candidate nearest to a misspelt word by edits (insert, delete, change, swap of neighbours); null when none is near. One edit for
+ * every four characters, three at most: a shorter word with one more letter changed is another word (`ema` is not `ma`).
+ */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const wanted = word.toLowerCase()
-  const allowed = wanted.length <= 3 ? 1 : 2
+  const allowed = Math.min(3, Math.floor(wanted.length / 4))
   let best: string | null = null
   let fewest = allowed + 1
   for (const candidate of candidates) {

@@ -96,10 +96,10 @@ function read(plain: string, text: string, start: number): Token {
   for (const [sign, value] of signs) {
     if (plain.startsWith(sign, start)) return { kind: 'sign', value, start, end: start + sign.length }
   }
-  throw new Refusal(22002, `公式语法错误{place}：不认识的字符“${String.fromCodePoint(text.codePointAt(start) as number)}”`, {
-    start,
-    end: start + 1,
-  })
+  const code = text.codePointAt(start) as number
+  const sign = String.fromCodePoint(code)
+  const named = /\p{C}/u.test(sign) ? ` U+${code.toString(16).toUpperCase().padStart(4, '0')}` : `“${sign}”`
+  throw new Refusal(22002, `公式语法错误{place}：不认识的字符${named}`, { start, end: start + 1 })
 }
 
 function readNumber(plain: string, start: number): Token {

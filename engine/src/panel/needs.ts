@@ -1,9 +1,11 @@
 import type { Parameters, Settings } from '@convexa/contract'
+import { wrongSchedule } from '../backtest/schedule.ts'
 import { type Expression, namesOf, type Problem } from '../expression/index.ts'
+import { quoted } from '../expression/problem.ts'
 import type { Market } from '../market/market.ts'
 import { type Asker, refusal } from '../problem.ts'
 import { forwardFillDays } from '../screen/missing.ts'
-import { expressionsOf, ingredient, recipeOf } from '../screen/recipe.ts'
+import { expressionsOf, ingredient, type Recipe, recipeOf } from '../screen/recipe.ts'
 import { derivedNeeds } from './derived.ts'
 import type { Needs } from './panel.ts'
 
@@ -21,6 +23,8 @@ export function needsOf(
   const asker: Asker = settings ? 'backtest' : 'screen'
   const made = recipeOf(market, available, parameters, asker)
   if (!made.ok) return made
+  const wrong = wrongSchedule(parameters.rebalance_method) ?? wrongPercentile(made.recipe)
+  if (wrong) return { ok: false, problem: refusal(asker, wrong) }
   const expressions = expressionsOf(made.recipe)
   if (!settings) expressions.push(...listColumns(market, available).map((column) => column.expression))
 
@@ -55,6 +59,14 @@ export function needsOf(
       benchmarks: new Set(settings ? [settings.benchmark] : []),
     },
   }
+}
+
+/** A condition by percentile compares with 0 (smallest) to 1 (largest). */
+function wrongPercentile({ filters }: Recipe): string | null {
+  const wrong = filters.find(({ row: { operation, value } }) => {
+    return (operation === 'gt_rank' || operation === 'lt_rank') && (Number(value) < 0 || Number(value) > 1)
+  })
+  return wrong ? `第 ${wrong.index + 1} 个条件（${quoted(wrong.factor.label)}）的分位需为 0 至 1` : null
 }
 
 /** What the fill prices are made of. */

@@ -94,10 +94,10 @@ export const rolling: readonly FunctionEntry[] = [
     build: (graph, { series: [of], numbers: [days] }) => graph.apply(change, [graph.series(of), graph.delay(of, days)]),
   }),
   windowed('ts_sum', ['sum'], '区间和', '最近 n 个交易日之和', 'ts_sum(amount, 5)', sum, partialSum),
-  windowed('ts_mean', ['ma'], '均值', '最近 n 个交易日的平均值', 'close / ts_mean(close, 20) - 1', mean, partialMean),
+  windowed('ts_mean', ['ma', 'mean'], '均值', '最近 n 个交易日的平均值', 'close / ts_mean(close, 20) - 1', mean, partialMean),
   windowed(
     'ts_std',
-    [],
+    ['std'],
     '标准差',
     '最近 n 个交易日的标准差（自由度减一）',
     'ts_std(pct(close, 1), 20)',
