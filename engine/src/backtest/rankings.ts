@@ -60,6 +60,7 @@ export function* rankDays(
 
   const chunk = Math.max(16, Math.floor(cellBudget / (panel.stride * Math.max(1, factors.length))))
   const row = new Int32Array(count)
+  let guess = Number.POSITIVE_INFINITY
   for (let start = 0; start < days.length; start += chunk) {
     const rows = days.subarray(start, Math.min(days.length, start + chunk))
     scorer.load(rows)
@@ -71,7 +72,8 @@ export function* rankDays(
       size[at] = scorer.size
       best[at] = scorer.best
       worst[at] = scorer.worst
-      const found = bestFirst(scorer.cost, deep, row, scratch)
+      const found = bestFirst(scorer.cost, deep, row, scratch, guess)
+      guess = found === deep && deep > 0 ? looser(scorer.cost[row[0]], scorer.cost[row[deep - 1]]) : Number.POSITIVE_INFINITY
       order.set(row.subarray(0, found), at * deep)
       for (const each of present) each.days[at] = hasValue(scorer, each.factor, k, count)
       if (weight && recipe.weight) {
@@ -83,6 +85,12 @@ export function* rankDays(
   }
   const labels = scorer.rules.map(({ key, label }) => ({ key, label }))
   return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct: scorer.direct, weight, present }
+}
+
+/** The cost up to which the best of the next day are looked for, from those of this day's table. */
+function looser(best: number, last: number): number {
+  const bound = last + (last - best) / 4
+  return bound === bound ? bound : Number.POSITIVE_INFINITY
 }
 
 function hasValue(scorer: Scorer, factor: Ingredient, k: number, count: number): 0 | 1 {

@@ -16,13 +16,33 @@ function slowOrder(cost: readonly number[]): number[] {
 describe('best first', () => {
   it('is the head of the whole order, however short, equal costs by code', () => {
     fc.assert(
-      fc.property(costs, fc.integer({ min: 0, max: 130 }), (cost, limit) => {
-        const out = new Int32Array(Math.max(limit, cost.length))
-        const found = bestFirst(Float64Array.from(cost), limit, out, rankScratch(cost.length))
-        expect([...out.subarray(0, found)]).toEqual(slowOrder(cost).slice(0, limit))
-      }),
+      fc.property(
+        costs,
+        fc.integer({ min: 0, max: 130 }),
+        fc.oneof(fc.integer({ min: -1, max: 10 }), fc.double()),
+        (cost, limit, guess) => {
+          const out = new Int32Array(Math.max(limit, cost.length))
+          const found = bestFirst(Float64Array.from(cost), limit, out, rankScratch(cost.length))
+          const wanted = slowOrder(cost).slice(0, limit)
+          expect([...out.subarray(0, found)]).toEqual(wanted)
+          const guessed = bestFirst(Float64Array.from(cost), limit, out, rankScratch(cost.length), guess)
+          expect([...out.subarray(0, guessed)]).toEqual(wanted)
+        },
+      ),
       { seed: 1, numRuns: 300 },
     )
+  })
+
+  it('is the same for rows of thousands, whatever the guess', () => {
+    const cost = Float64Array.from({ length: 5_000 }, (_, i) => (i % 7 === 0 ? Number.NaN : (i * 7919) % 1009))
+    const order = slowOrder([...cost])
+    const out = new Int32Array(cost.length)
+    for (const limit of [0, 1, 30, 90, 300, 1_200]) {
+      for (const guess of [-1, 5, 50, 400, Number.POSITIVE_INFINITY]) {
+        const found = bestFirst(cost, limit, out, rankScratch(cost.length), guess)
+        expect([...out.subarray(0, found)]).toEqual(order.slice(0, limit))
+      }
+    }
   })
 
   it('knows the place and the rank of each', () => {

@@ -1,43 +1,91 @@
 import { orderRow, type RankScratch } from '../kernels/index.ts'
 
+/** Up to so many candidates, insertion is quicker than a heap. */
+const insertionLimit = 96
+
 /**
  * The securities of lowest cost into `out`, best first, equal costs by index (that is, by code); NaN costs are not ordered.
  * Returns how many there are, at most `limit`. A short list is kept in a bounded heap: the rest is never sorted.
+ *
+ * `guess` is a cost that the limit-th best hardly exceeds (yesterday's): a good one leaves few candidates, a bad one costs a second look.
  */
-export function bestFirst(cost: Float64Array, limit: number, out: Int32Array, scratch: RankScratch): number {
+export function bestFirst(
+  cost: Float64Array,
+  limit: number,
+  out: Int32Array,
+  scratch: RankScratch,
+  guess = Number.POSITIVE_INFINITY,
+): number {
   const count = cost.length
   if (limit * 4 > count) {
     const ordered = Math.min(limit, orderRow(cost, 0, count, null, scratch))
     for (let i = 0; i < ordered; i++) out[i] = scratch.order[i]
     return ordered
   }
-  // out[0 … size) is a heap with the worst on top.
-  let size = 0
-  for (let i = 0; i < count; i++) {
+  const { indices } = scratch
+  let found = gather(cost, guess, indices)
+  if (found < limit && guess !== Number.POSITIVE_INFINITY) found = gather(cost, Number.POSITIVE_INFINITY, indices)
+  const size = Math.min(limit, found)
+  if (found <= insertionLimit) {
+    insert(cost, indices, found)
+    for (let p = 0; p < size; p++) out[p] = indices[p]
+    return size
+  }
+  takeLeast(cost, indices, found, out, size)
+  return size
+}
+
+/** The indices of costs up to a bound; returns how many. Each is written and stays only if it counts: no branch to guess. */
+function gather(cost: Float64Array, most: number, indices: Uint32Array): number {
+  const last = cost.length - 1
+  let found = 0
+  for (let i = 0; i < last; i++) {
+    indices[found] = i
+    found += cost[i] <= most ? 1 : 0
+  }
+  if (last >= 0 && cost[last] <= most) indices[found++] = last
+  return found
+}
+
+function insert(cost: Float64Array, indices: Uint32Array, count: number): void {
+  for (let k = 1; k < count; k++) {
+    const i = indices[k]
     const value = cost[i]
-    if (value !== value) continue
-    if (size < limit) {
-      let at = size++
-      while (at > 0) {
-        const parent = (at - 1) >> 1
-        const other = out[parent]
-        if (!(value > cost[other] || (value === cost[other] && i > other))) break
-        out[at] = other
-        at = parent
-      }
-      out[at] = i
-    } else if (limit > 0 && value < cost[out[0]]) {
-      sink(cost, out, size, i)
+    let at = k
+    for (; at > 0 && cost[indices[at - 1]] > value; at--) indices[at] = indices[at - 1]
+    indices[at] = i
+  }
+}
+
+/** The `limit` least of the candidates, in order: out[0 … size) is a heap with the worst on top. */
+function takeLeast(cost: Float64Array, candidates: Uint32Array, count: number, out: Int32Array, limit: number): void {
+  if (limit === 0) return
+  for (let size = 0; size < limit; size++) {
+    const i = candidates[size]
+    const value = cost[i]
+    let at = size
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      const other = out[parent]
+      if (!(value > cost[other] || (value === cost[other] && i > other))) break
+      out[at] = other
+      at = parent
     }
+    out[at] = i
+  }
+  let top = cost[out[0]]
+  for (let k = limit; k < count; k++) {
+    if (cost[candidates[k]] >= top) continue
+    sink(cost, out, limit, candidates[k])
+    top = cost[out[0]]
   }
   // Take the worst off the top, again and again: what remains is in order.
-  for (let end = size - 1; end > 0; end--) {
+  for (let end = limit - 1; end > 0; end--) {
     const worst = out[0]
     const moved = out[end]
     sink(cost, out, end, moved)
     out[end] = worst
   }
-  return size
 }
 
 /** Replaces the top of the heap of the given size. */

@@ -1,9 +1,10 @@
+import type { RankFactor } from '@convexa/contract'
 import { evaluate } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import { fillOf, forwardFilled } from './missing.ts'
 import { expressionsOf, type Ingredient, type Recipe } from './recipe.ts'
-import type { DayCells, Rule } from './rules.ts'
+import { type DayCells, passing, type Rule } from './rules.ts'
 
 /**
  * Scores days of a panel by a recipe. For each day:
@@ -38,6 +39,8 @@ export class Scorer {
   readonly #count: number
   readonly #scratch
   readonly #signed: Float64Array
+  /** What a value is multiplied with outside the pool and in it: NaN, or the factor's sign. */
+  readonly #signs = Float64Array.of(Number.NaN, 1)
   readonly #universe: Uint8Array
   readonly #firstFilter: number
   #columns = new Map<string, Float64Array>()
@@ -110,21 +113,22 @@ export class Scorer {
   }
 
   #markPassing(mask: Uint8Array): number {
-    let passing = 0
-    for (let i = 0; i < this.#count; i++) passing += mask[i] = this.fail[i] === 0 ? 1 : 0
-    return passing
+    const { fail } = this
+    let left = 0
+    for (let i = 0; i < this.#count; i++) left += mask[i] = 1 & passing(fail[i])
+    return left
   }
 
   // First those that nothing can fill, so that the statistics are of the pool that remains; then those of an all-absent factor.
   #dropMissing(k: number, leading: number): void {
     const { fail } = this
     this.#recipe.ranks.forEach(({ row }, f) => {
-      if (row.missing_process !== 'exclude' && row.missing_process !== 'forward_fill') return
+      if (!dropsMissing(row)) return
       const { column, offset } = this.#ranked(f, k)
       const id = leading + f + 1
       for (let i = 0; i < this.#count; i++) {
         const value = column[offset + i]
-        if (fail[i] === 0 && value !== value) fail[i] = id
+        fail[i] |= id & passing(fail[i]) & -Number(value !== value)
       }
     })
   }
@@ -132,9 +136,15 @@ export class Scorer {
   #costByValue(k: number): void {
     const { cost, pool } = this
     const { column, offset, sign, fill } = this.#prepared(0, k)
+    const signs = this.#signs
+    signs[1] = sign
+    if (dropsMissing(this.#recipe.ranks[0].row)) {
+      for (let i = 0; i < this.#count; i++) cost[i] = column[offset + i] * signs[pool[i]]
+      return
+    }
     for (let i = 0; i < this.#count; i++) {
       const value = column[offset + i]
-      cost[i] = pool[i] === 0 ? Number.NaN : sign * (value === value ? value : fill)
+      cost[i] = (value === value ? value : fill) * signs[pool[i]]
     }
     this.#leaveUncosted(0)
   }
@@ -169,6 +179,7 @@ export class Scorer {
       this.best += weight * spans[f].best
       this.worst += weight * worst
     }
+    if (byRank && ranks.every(({ row }) => dropsMissing(row))) return
     for (let f = 0; f < ranks.length; f++) this.#leaveUncosted(f)
   }
 
@@ -195,6 +206,11 @@ export class Scorer {
       }
     }
   }
+}
+
+/** Without a value in the factor a security is not ranked, so whoever is ranked has one. */
+function dropsMissing({ missing_process: process }: RankFactor): boolean {
+  return process === 'exclude' || process === 'forward_fill'
 }
 
 function filledKey(factor: Ingredient): string {

@@ -54,11 +54,9 @@ export function select(
     if (mustStay(security)) kept.push(security)
     else if (place >= rules.first && place <= rules.last + rules.buffer) candidates.push(security)
   }
-  const byPlace = (a: number, b: number) =>
-    (ranked.place(a) || Number.MAX_SAFE_INTEGER) - (ranked.place(b) || Number.MAX_SAFE_INTEGER) || a - b
-  kept.sort(byPlace)
+  sortByPlace(kept, ranked)
   for (const security of kept) admit(security)
-  for (const security of candidates.sort(byPlace)) {
+  for (const security of sortByPlace(candidates, ranked)) {
     if (kept.length >= wanted) break
     if (!admits(security)) continue
     admit(security)
@@ -80,5 +78,19 @@ export function select(
     free--
   }
   const selection = [...kept, ...newcomers]
-  return rules.buffer === 0 ? selection.sort(byPlace) : selection
+  return rules.buffer === 0 ? sortByPlace(selection, ranked) : selection
+}
+
+/** Room for any index of a security below a place in one exact number. */
+const indexSpan = 2 ** 22
+const noPlace = 2 ** 30
+
+/** In place: by place, those outside the pool last, by index. Place and index are one number, so no comparator is needed. */
+function sortByPlace(list: number[], ranked: Ranked): number[] {
+  if (list.length < 2) return list
+  const keys = new Float64Array(list.length)
+  for (let k = 0; k < list.length; k++) keys[k] = (ranked.place(list[k]) || noPlace) * indexSpan + list[k]
+  keys.sort()
+  for (let k = 0; k < list.length; k++) list[k] = keys[k] % indexSpan
+  return list
 }

@@ -2,7 +2,7 @@ import type { Parameters } from '@convexa/contract'
 import { type Market, ratings } from '../market/market.ts'
 import { dayNumber } from '../panel/calendar.ts'
 import type { Panel, Security } from '../panel/panel.ts'
-import type { Rule } from './rules.ts'
+import { passing, type Rule } from './rules.ts'
 
 export const callStatusLabels: Readonly<Record<string, string>> = {
   none: '无',
@@ -101,7 +101,7 @@ function staticRule(key: string, label: string, panel: Panel, leaves: (security:
     key,
     label,
     apply(fail, id, cells) {
-      for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && out[i] === 1) fail[i] = id
+      for (let i = 0; i < cells.count; i++) fail[i] |= id & passing(fail[i]) & -out[i]
     },
   }
 }
@@ -109,7 +109,7 @@ function staticRule(key: string, label: string, panel: Panel, leaves: (security:
 function maskRule(mask: Uint8Array, stride: number): Rule['apply'] {
   return (fail, id, cells) => {
     const row = cells.day * stride
-    for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && mask[row + i] === 0) fail[i] = id
+    for (let i = 0; i < cells.count; i++) fail[i] |= id & passing(fail[i] | mask[row + i])
   }
 }
 
@@ -123,7 +123,7 @@ function cellRule(column: Float64Array, stride: number, leaves: (value: number) 
 
 function leavingRule(leaveFrom: Int32Array): Rule['apply'] {
   return (fail, id, { day, count }) => {
-    for (let i = 0; i < count; i++) if (day >= leaveFrom[i] && fail[i] === 0) fail[i] = id
+    for (let i = 0; i < count; i++) fail[i] |= id & passing(fail[i]) & -Number(day >= leaveFrom[i])
   }
 }
 
@@ -132,6 +132,6 @@ function listDaysRule(panel: Panel, least: number): Rule['apply'] {
   const listed = Float64Array.from(panel.securities, (security) => (security.listed === null ? Number.NaN : dayNumber(security.listed)))
   return (fail, id, cells) => {
     const today = dayNumber(panel.dates[cells.day]) + 1
-    for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && today - listed[i] <= least) fail[i] = id
+    for (let i = 0; i < cells.count; i++) fail[i] |= id & passing(fail[i]) & -Number(today - listed[i] <= least)
   }
 }
