@@ -12,14 +12,14 @@ import type { Needs } from './panel.ts'
 /**
  * What a screen (settings null) or a backtest reads: fields of the store, trading days before its first day, benchmarks.
  * Pure bookkeeping: need → load → compute. A field that the request cannot do without and the loaded data lack is a
- * problem that names it; fields that only refine (previous close, turnover, ST) are asked for where they exist.
+ * problem that names it. `cost`: values that the dearest factor reads for one cell. Fields that only refine (previous close, turnover, ST) are asked for where they exist.
  */
 export function needsOf(
   market: Market,
   available: ReadonlySet<string>,
   parameters: Parameters,
   settings: Settings | null,
-): { ok: true; needs: Needs } | { ok: false; problem: Problem } {
+): { ok: true; needs: Needs; cost: number } | { ok: false; problem: Problem } {
   const asker: Asker = settings ? 'backtest' : 'screen'
   const made = recipeOf(market, available, parameters, asker)
   if (!made.ok) return made
@@ -53,6 +53,7 @@ export function needsOf(
   const lookback = expressions.reduce((most, expression) => Math.max(most, expression.needs.lookback), 0)
   return {
     ok: true,
+    cost: expressionsOf(made.recipe).reduce((most, { cost }) => Math.max(most, cost), 0),
     needs: {
       fields: stored,
       lookback: lookback + (filled ? forwardFillDays : 0),

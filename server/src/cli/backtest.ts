@@ -37,7 +37,7 @@ async function run(
   const news = await openRunNews(connectionString)
   const reaper = startReaper(db, queue, () => {})
   try {
-    const user = { id: await commandLineUser(db), level: 1, unlimited: true }
+    const user = { id: await commandLineUser(db), unlimited: true }
     const { id, how } = await startRun({ db, queue, dataDir: config.dataDir, ownerId: processId }, user, kind, body)
     try {
       for await (const event of followRun(db, news, id, signal)) {

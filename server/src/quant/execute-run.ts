@@ -6,9 +6,9 @@ import type { ComputeChild } from '../compute/compute-child.ts'
 import type { BacktestInput, DataFiles, DataRef, FinishedRun, RunProgress } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
 import { isDatabaseAway } from '../http/fail.ts'
-import { runsAtOnce } from '../queue/jobs.ts'
+import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 import { shanghaiTime } from '../time.ts'
-import { limits, tierOf } from './limits.ts'
+import { limits } from './limits.ts'
 import { persist } from './persist.ts'
 import {
   appendEvents,
@@ -67,7 +67,7 @@ export function executor(ground: ExecutorGround): Executor {
 
   const claim = async (runId: string): Promise<ClaimedRun | null> => {
     for (;;) {
-      const by = { workerId, engineVersion, atOnce: (level: number) => runsAtOnce[tierOf(level)] }
+      const by = { workerId, engineVersion, atOnce: (tier: Tier) => runsAtOnce[tier] }
       const claimed = stopping ? null : await persist(() => claimRun(db, runId, by))
       if (claimed !== 'wait') return claimed
       await sleep(200)
@@ -80,7 +80,7 @@ export function executor(ground: ExecutorGround): Executor {
     const { snapshot_id: snapshotId, index_snapshot_id: indexSnapshotId } = row
     const files = snapshotId && (await persist(() => ground.filesOf({ kind: row.kind, snapshotId, indexSnapshotId })))
     if (!files) return { status: runStatus.failed, code: 21008, refund: true }
-    const wall = AbortSignal.timeout(limits[tierOf(run.level)].wallMinutes * 60_000)
+    const wall = AbortSignal.timeout(limits[run.tier].wallMinutes * 60_000)
     const told = teller(db, run.id, workerId, () => stopRun(run.id))
     const work = { call: 'backtest', input: inputOf(run) } as const
     const outcome = await child.run({ files, work }, AbortSignal.any([signal, wall]), told.tell)
@@ -89,9 +89,9 @@ export function executor(ground: ExecutorGround): Executor {
     if (wall.aborted) return endings.tooLong
     if (outcome.ok) return save(run, outcome.value as FinishedRun)
     const { code, message } = outcome
-    // 2302x are ours: the process died or hung. The rest the asker can mend.
+    // 2302x are ours: the process died or hung. The rest the asker can mend, and pays nothing for what was not computed.
     if (code === 23020 || code === 23021 || code === 23022) return { status: runStatus.interrupted, code, refund: true }
-    return { status: runStatus.failed, code, message, refund: code === 21008 }
+    return { status: runStatus.failed, code, message, refund: true }
   }
 
   const save = async (run: ClaimedRun, finished: FinishedRun): Promise<Ending | null> => {

@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
 import type { Tier } from '../queue/jobs.ts'
 
 /** What a plan allows (reliability.md 2.3, api.md 0.1). */
@@ -6,16 +8,23 @@ export interface Limits {
   readonly queued: number
   readonly wallMinutes: number
   readonly gridCells: number
+  /** Values that one factor of a run may read on its signal days (engine: cells × cost). */
+  readonly factorValues: number
   /** Uses a day, Asia/Shanghai. */
   readonly daily: { readonly backtest: number }
 }
 
 export const limits: Record<Tier, Limits> = {
-  free: { queued: 3, wallMinutes: 15, gridCells: 200, daily: { backtest: 20 } },
-  vip: { queued: 3, wallMinutes: 30, gridCells: 2_000, daily: { backtest: 200 } },
+  free: { queued: 3, wallMinutes: 15, gridCells: 200, factorValues: 5e8, daily: { backtest: 20 } },
+  vip: { queued: 3, wallMinutes: 30, gridCells: 2_000, factorValues: 2e9, daily: { backtest: 200 } },
 }
 
-export const tierOf = (level: number): Tier => (level > 0 ? 'vip' : 'free')
+/** The plan of an account. The demo account is shared by whoever looks at an installation: it has what a member has. */
+export const tierOf = (user: { vip_level: number; is_demo: boolean }): Tier => (user.vip_level > 0 || user.is_demo ? 'vip' : 'free')
+
+export async function planOf(db: Kysely<Database>, userId: string): Promise<Tier> {
+  return tierOf(await db.selectFrom('app_user').select(['vip_level', 'is_demo']).where('id', '=', userId).executeTakeFirstOrThrow())
+}
 
 /** Runs that wait in the whole installation. */
 export const mostQueued = 20

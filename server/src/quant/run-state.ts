@@ -2,7 +2,9 @@ import { type ErrorCode, type Metrics, messageOf, type RunStatus } from '@convex
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FinishedRun } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
+import type { Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
+import { tierOf } from './limits.ts'
 
 /**
  * The states of a run and the moves between them, each one guarded by the state it starts from:
@@ -52,7 +54,7 @@ export const endings = {
 export interface ClaimedRun {
   readonly id: string
   readonly userId: string
-  readonly level: number
+  readonly tier: Tier
   readonly row: Pick<
     Database['backtest_run'],
     'kind' | 'strategy_id' | 'note' | 'params_hash' | 'snapshot_id' | 'index_snapshot_id' | 'data_version'
@@ -66,14 +68,14 @@ export interface ClaimedRun {
 export async function claimRun(
   db: Kysely<Database>,
   runId: string,
-  by: { workerId: string; engineVersion: string; atOnce(level: number): number },
+  by: { workerId: string; engineVersion: string; atOnce(tier: Tier): number },
 ): Promise<ClaimedRun | 'wait' | null> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom('backtest_run as r')
       .innerJoin('app_user as u', 'u.id', 'r.user_id')
       .select(['r.kind', 'r.strategy_id', 'r.note', 'r.params_hash', 'r.snapshot_id', 'r.index_snapshot_id', 'r.data_version'])
-      .select(['r.request', 'r.created_at', 'r.user_id', 'u.vip_level'])
+      .select(['r.request', 'r.created_at', 'r.user_id', 'u.vip_level', 'u.is_demo'])
       .where('r.id', '=', runId)
       .where('r.status', '=', runStatus.queued)
       .executeTakeFirst()
@@ -85,7 +87,7 @@ export async function claimRun(
       .where('user_id', '=', row.user_id)
       .where('status', '=', runStatus.running)
       .executeTakeFirstOrThrow()
-    if (Number(running.count) >= by.atOnce(row.vip_level)) return 'wait'
+    if (Number(running.count) >= by.atOnce(tierOf(row))) return 'wait'
     const claimed = await transaction
       .updateTable('backtest_run')
       .set({ status: runStatus.running, worker_id: by.workerId, engine_version: by.engineVersion, started_at: sql<Date>`now()` })
@@ -93,7 +95,7 @@ export async function claimRun(
       .where('status', '=', runStatus.queued)
       .returning('id')
       .executeTakeFirst()
-    return claimed ? { id: runId, userId: row.user_id, level: row.vip_level, row } : null
+    return claimed ? { id: runId, userId: row.user_id, tier: tierOf(row), row } : null
   })
 }
 

@@ -1,20 +1,19 @@
-import type { BacktestBody, Kind } from '@convexa/contract'
+import { type BacktestBody, type Kind, messageOf, type Parameters, type Settings } from '@convexa/contract'
 import { engineVersion, markets, needsOf } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail, refuse } from '../http/fail.ts'
-import { runsAtOnce } from '../queue/jobs.ts'
+import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
-import { limits, mostQueued, tierOf } from './limits.ts'
+import { limits, mostQueued, planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { paramsHash } from './params-hash.ts'
 import { backtestItem, lockUser, runChannel, runStatus, type StoredEvent, shanghaiDay } from './run-state.ts'
 
 export interface Asker {
   readonly id: string
-  readonly level: number
-  /** The operator's command line: no daily quota. */
+  /** The operator's command line: a member's limits and no daily quota. */
   readonly unlimited?: boolean
 }
 
@@ -37,29 +36,32 @@ const knownHours = 24
 
 /**
  * Asks for a run: checks the request against the loaded data, takes the quota, writes the row and its job, all or nothing.
- * @throws Failure 21007 dates, 21008 no data, 22xxx formula, 23001 something the data lack, 21002 quota, 23002 and 23003 full queues
+ * @throws Failure 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
+ * request, 21002 quota, 23002 and 23003 full queues
  */
 export async function startRun(ground: RunGround, asker: Asker, kind: Kind, asked: BacktestBody): Promise<StartedRun> {
   const { db, dataDir } = ground
   const market = await loadedMarket(db, dataDir, kind)
-  checkRequest(market, asked)
+  const tier = asker.unlimited ? 'vip' : await planOf(db, asker.id)
+  checkRequest(market, tier, asked)
   const hash = paramsHash(kind, asked.parameters, asked.settings)
-  const clicked = asked.client_run_id && (await clickedBefore(db, asker.id, asked.client_run_id))
+  const click = { userId: asker.id, clientRunId: asked.client_run_id, kind, hash }
+  const clicked = await clickedBefore(db, click)
   if (clicked) return { id: clicked, how: 'joined' }
   const known = await knownRun(db, asker.id, market, hash, asked)
   if (known) return { id: known, how: 'known' }
   try {
-    return { id: await insertRun(ground, asker, market, hash, asked), how: 'new' }
+    return { id: await insertRun(ground, asker, tier, market, hash, asked), how: 'new' }
   } catch (error) {
     // Two clicks at once: the unique index let one through.
-    const other = asked.client_run_id && isUniqueViolation(error) && (await clickedBefore(db, asker.id, asked.client_run_id))
+    const other = isUniqueViolation(error) && (await clickedBefore(db, click))
     if (other) return { id: other, how: 'joined' }
     throw error
   }
 }
 
-/** What can be said without computing: dates, fields, formulas, the benchmark. */
-function checkRequest({ ref, snapshot, available, benchmarks }: LoadedMarket, { parameters, settings }: BacktestBody): void {
+/** What can be said without computing: dates, fields, formulas, what they cost, the schedule, the benchmark. */
+function checkRequest({ ref, snapshot, available, benchmarks }: LoadedMarket, tier: Tier, { parameters, settings }: BacktestBody): void {
   const { start_date, end_date, benchmark, oos_start } = settings
   if (start_date > end_date || start_date < snapshot.firstDate || end_date > snapshot.lastDate) {
     throw new Failure(21007, `日期范围无效或超出数据区间（${snapshot.firstDate} 至 ${snapshot.lastDate}）`)
@@ -67,17 +69,34 @@ function checkRequest({ ref, snapshot, available, benchmarks }: LoadedMarket, { 
   if (oos_start && (oos_start <= start_date || oos_start > end_date)) fail(21007)
   const needs = needsOf(markets[ref.kind], available, parameters, settings)
   if (!needs.ok) refuse(needs.problem)
+  if (signalDays(parameters, settings) * snapshot.securities * needs.cost > limits[tier].factorValues) fail(22005)
   if (!benchmarks.some(({ code }) => code === benchmark)) fail(23001, `基准 ${benchmark} 没有行情数据`)
 }
 
-async function clickedBefore(db: Kysely<Database>, userId: string, clientRunId: string): Promise<string | null> {
+/** About how many days of a run are ranked: 243 of a year's are trading days. */
+function signalDays({ rebalance_method: { rebalance_type: type, rebalance_value: value } }: Parameters, settings: Settings): number {
+  const days = ((Date.parse(settings.end_date) - Date.parse(settings.start_date)) / 86_400_000 + 1) * (243 / 365)
+  return days / [value, 5, 21][type]!
+}
+
+interface Click {
+  readonly userId: string
+  readonly clientRunId: string | undefined
+  readonly kind: Kind
+  readonly hash: string
+}
+
+/** The run of the same click; the same id with another request is no click but a mistake. */
+async function clickedBefore(db: Kysely<Database>, { userId, clientRunId, kind, hash }: Click): Promise<string | null> {
+  if (!clientRunId) return null
   const row = await db
     .selectFrom('backtest_run')
-    .select('id')
+    .select(['id', 'kind', 'params_hash'])
     .where('user_id', '=', userId)
     .where('client_run_id', '=', clientRunId)
     .where('created_at', '>', minutesAgo(clickMinutes))
     .executeTakeFirst()
+  if (row && (row.kind !== kind || row.params_hash !== hash)) fail(40009)
   return row?.id ?? null
 }
 
@@ -108,10 +127,16 @@ async function knownRun(
   return row?.id ?? null
 }
 
-async function insertRun(ground: RunGround, asker: Asker, market: LoadedMarket, hash: string, asked: BacktestBody): Promise<string> {
+async function insertRun(
+  ground: RunGround,
+  asker: Asker,
+  tier: Tier,
+  market: LoadedMarket,
+  hash: string,
+  asked: BacktestBody,
+): Promise<string> {
   const id = uuid()
   const { ref, snapshot } = market
-  const tier = tierOf(asker.level)
   await ground.db.transaction().execute(async (transaction) => {
     await lockUser(transaction, asker.id)
     const open = await openRuns(transaction, asker.id)
@@ -168,7 +193,7 @@ async function takeQuota(transaction: Transaction<Database>, userId: string, mos
     insert into quota_use (user_id, day, item, used) values (${userId}, ${shanghaiDay()}, ${backtestItem}, 1)
     on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${most}
     returning used`.execute(transaction)
-  if (taken.rows.length === 0) fail(21002)
+  if (taken.rows.length === 0) throw new Failure(21002, `${messageOf(21002)}，次日零点恢复`)
 }
 
 /** An id of a click older than ten minutes may be used again. */

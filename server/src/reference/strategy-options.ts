@@ -1,7 +1,7 @@
 import { type Kind, kinds, type StrategyOptions } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { limits, mostFactors, tierOf } from '../quant/limits.ts'
+import { limits, mostFactors, planOf } from '../quant/limits.ts'
 import { findMarket, type LoadedMarket } from '../quant/loaded-market.ts'
 import { backtestItem, shanghaiDay } from '../quant/run-state.ts'
 import { runsAtOnce } from '../queue/jobs.ts'
@@ -72,12 +72,8 @@ const costPresets: StrategyOptions['cost_presets'] = [
 ]
 
 /** Everything that the builder offers, for the data that are loaded and the plan of this user. */
-export async function strategyOptions(
-  db: Kysely<Database>,
-  dataDir: string,
-  user: { id: string; level: number },
-): Promise<StrategyOptions> {
-  const tier = tierOf(user.level)
+export async function strategyOptions(db: Kysely<Database>, dataDir: string, user: { id: string }): Promise<StrategyOptions> {
+  const tier = await planOf(db, user.id)
   const found = await Promise.all(kinds.map((kind) => findMarket(db, dataDir, kind)))
   const market = (kind: Kind): LoadedMarket | null => found[kinds.indexOf(kind)] ?? null
   return {

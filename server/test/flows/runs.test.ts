@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BacktestBody, BacktestListItem, DayDetail, Page, Report } from '@convexa/contract'
+import type { BacktestBody, BacktestListItem, DayDetail, Page, Parameters, Report, StrategyOptions } from '@convexa/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shanghaiDay } from '../../src/quant/run-state.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
@@ -118,6 +118,25 @@ test.each<[string, Partial<BacktestBody> | ((body: BacktestBody) => BacktestBody
   ['dates before the data', (body) => withSettings(body, { start_date: '2001-01-02' }), 21007],
   ['an end before the start', (body) => withSettings(body, { start_date: end, end_date: start }), 21007],
   ['a benchmark that is not loaded', (body) => withSettings(body, { benchmark: '000905' }), 23001],
+  ['a schedule that is none', (body) => withParameters(body, { rebalance_method: { rebalance_type: 1, rebalance_value: 6 } }), 23001],
+  [
+    'a percentile beyond 1',
+    (body) =>
+      withParameters(body, {
+        filter_factors: [{ factor_key: 'close', action: 'exclude', operation: 'gt_rank', value: 2, enable: true }],
+      }),
+    23001,
+  ],
+  [
+    'a holding that ends before it starts',
+    (body) => withParameters(body, { hold_method: { ...body.parameters.hold_method, hold_range_start: 5, hold_range_end: 1 } }),
+    23001,
+  ],
+  [
+    'a factor that costs more than the plan allows',
+    (body) => withParameters(withFactor(body, dear), { rebalance_method: { rebalance_type: 0, rebalance_value: 1 } }),
+    22005,
+  ],
 ])('%s is one error line after HTTP 200, and costs no quota', async (_name, change, code) => {
   const user = await newUser(database.db)
   const body = typeof change === 'function' ? change(quick()) : { ...quick(), ...change }
@@ -125,6 +144,40 @@ test.each<[string, Partial<BacktestBody> | ((body: BacktestBody) => BacktestBody
   expect(await stream.ended).toMatchObject({ kind: 'error', code })
   expect(stream.told).toHaveLength(1)
   expect(await used(user.id)).toBe(0)
+})
+
+test('what only the engine finds wrong is paid back', async () => {
+  const user = await newUser(database.db)
+  // The first trading day of the range cannot be out of sample.
+  const stream = openStream(api, user, path, withSettings(quick(), { start_date: '2020-01-01', oos_start: '2020-01-02' }))
+  expect(await stream.ended).toMatchObject({ kind: 'error', code: 23001 })
+  expect(stream.told.length).toBeGreaterThan(1)
+  expect(await used(user.id)).toBe(0)
+})
+
+test('the same click with another request is told so, and joins nothing', async () => {
+  const user = await newUser(database.db)
+  const click = { client_run_id: 'click-2' }
+  const first = await openStream(api, user, path, { ...quick(), ...click }).ended
+  if (first.kind !== 'event') throw new Error(JSON.stringify(first))
+  const again = await openStream(api, user, path, { ...quick(), ...click }).ended
+  expect(again).toMatchObject({ kind: 'event', event: { backtest_id: first.event['backtest_id'] } })
+  const other = openStream(api, user, path, { ...withFactor(quick(), 'close'), ...click })
+  expect(await other.ended).toMatchObject({ kind: 'error', code: 40009 })
+  expect(other.told).toHaveLength(1)
+  expect(await used(user.id)).toBe(1)
+})
+
+test('the demo account has the limits of a member', async () => {
+  const user = await newUser(database.db)
+  await database.db.updateTable('app_user').set({ is_demo: true }).where('id', '=', user.id).execute()
+  await database.db.insertInto('quota_use').values({ user_id: user.id, day: shanghaiDay(), item: 'backtest', used: 20 }).execute()
+  const streams = [slow(), slow()].map((body) => openStream(api, user, path, body))
+  await until(async () => (await computing(user.id)) === 2, 'two are computed at once')
+  for (const stream of streams) stream.close()
+  await until(async () => (await open(user.id)) === 0, 'both are cancelled')
+  const { data } = await call<StrategyOptions>(api, user, 'GET', '/v1/quant/strategy/options')
+  expect(data.limits).toMatchObject({ runs_at_once: 2, daily: { backtest: { used: 22, max: 200 } } })
 })
 
 test('no login is HTTP 401, a body against the schema HTTP 400', async () => {
@@ -192,6 +245,14 @@ function withFactor(body: BacktestBody, factor_key: string): BacktestBody {
   const [row] = body.parameters.rank_factors
   return { ...body, parameters: { ...body.parameters, rank_factors: [{ ...row!, factor_key }] } }
 }
+
+/** Reads two thousand values for one: with every security on every day too much for a free plan. */
+const dear = `formula: ${[500, 499, 498, 497].map((n) => `ts_rank(close, ${n})`).join(' + ')}`
+
+const withParameters = (body: BacktestBody, over: Partial<Parameters>): BacktestBody => ({
+  ...body,
+  parameters: { ...body.parameters, ...over },
+})
 
 function withSettings(body: BacktestBody, over: Partial<BacktestBody['settings']>): BacktestBody {
   return { ...body, settings: { ...body.settings, ...over } }
