@@ -65,7 +65,7 @@ export class Fills {
     cause: Cause,
   ): void {
     const at = this.length++
-    if (at === this.day.length) this.#grow(Math.max(1024, 2 * at))
+    if (at === this.day.length) this.#grow(Math.max(4096, 2 * at))
     this.day[at] = day
     this.security[at] = security
     this.sold[at] = sold
@@ -120,4 +120,16 @@ export class Fills {
     this.weightTo = longer(this.weightTo, capacity)
     this.partial = longer(this.partial, capacity)
   }
+}
+
+/** The first fill on a day or after it; fills are in the order of days. */
+export function firstFill({ day, length }: Fills, wanted: number): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (day[middle] < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
 }

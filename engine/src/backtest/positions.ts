@@ -30,7 +30,7 @@ export class Positions {
     const { held } = portfolio
     const from = this.#length
     const to = from + held.length
-    if (to > this.security.length) this.#grow(Math.max(1024, 2 * to))
+    if (to > this.security.length) this.#grow(Math.max(4096, 2 * to))
     for (let k = 0; k < held.length; k++) {
       const i = held[k]
       const at = from + k

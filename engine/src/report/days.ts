@@ -1,8 +1,10 @@
 import type { DayDetail, DayRow, TradeRow } from '@convexa/contract'
+import { firstFill } from '../backtest/fills.ts'
 import { reserveCount } from '../backtest/prepare.ts'
 import { DayRanking, scoreOf } from '../backtest/rankings.ts'
 import type { Ledger } from '../backtest/simulate.ts'
 import { placesOf } from '../screen/recipe.ts'
+import { sortByPlace } from '../screen/select.ts'
 import { holdReason, ruleText, type Story } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 
@@ -34,27 +36,36 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
     return made
   }
 
+  const order = new ListOrder(rankings.count)
   return Array.from(ledger.equity, (equity, day) => {
     const t = first + day
+    const row = t * panel.stride
     const rankingDay = ledger.signal[day] >= 0
     if (rankingDay) {
       ranked.open(ledger.signal[day])
       standings = new Map()
     }
     const today = trades.get(t)
-    const bought = today ? today.filter((row) => row.side === 'buy') : []
-    const sold = today ? today.filter((row) => row.side === 'sell') : []
-    const entered = bought.length > 0 ? new Map(bought.map((row) => [row.code, row])) : null
+    const bought = today ? today.filter((trade) => trade.side === 'buy') : []
+    const sold = today ? today.filter((trade) => trade.side === 'sell') : []
+    const entered = bought.length > 0 ? new Map(bought.map((trade) => [trade.code, trade])) : null
+    const from = positions.from[day]
+    const count = positions.to[day] - from
+    // List and ranking are those of the day before on most days, and so is the order.
+    if (rankingDay || day === 0 || from !== positions.from[day - 1] || count !== order.count) {
+      order.sort(positions.security, from, count, (security) => standingOf(security).place)
+    }
     const rows: DayRow[] = []
-    for (let at = positions.from[day]; at < positions.to[day]; at++) {
+    for (let n = 0; n < count && n < perDay; n++) {
+      const at = order.entries[n]
       const security = positions.security[at]
       const { code, name } = panel.securities[security]
       const units = positions.units[at]
       const cost = positions.cost[at]
-      const price = positions.priceAt(at, close, t * panel.stride)
+      const price = positions.priceAt(at, close, row)
       const value = units * price
       const waiting = positions.waiting[at] === 1
-      const suspended = panel.traded[t * panel.stride + security] === 0
+      const suspended = panel.traded[row + security] === 0
       const standing = standingOf(security)
       const entry = entered?.get(code)
       const why = waiting || suspended ? holdReason(standing.place, waiting, suspended) : standing.why
@@ -79,11 +90,9 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
         reason_text: isNew ? entry.reason_text : why.text,
       })
     }
-    rows.sort(byRank)
     const notes = rankingDay ? ['轮动日'] : []
-    if (rows.length > perDay) notes.push(`持仓 ${rows.length} 只，列出名次靠前的 ${perDay} 只`)
-    const held = rankingDay ? new Set(rows.map((row) => row.code)) : nobody
-    rows.length = Math.min(rows.length, perDay)
+    if (count > perDay) notes.push(`持仓 ${count} 只，列出名次靠前的 ${perDay} 只`)
+    const held = rankingDay ? new Set(positions.security.subarray(from, from + count)) : nobody
     return {
       trade_date: panel.dates[t],
       nav: equity / capital,
@@ -93,7 +102,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       sold,
       bought,
       reserves: rankingDay ? reservesOf(story, ranked, held, standingOf) : [],
-      excluded: rankingDay ? excludedOf(story, ranked.row, t, new Set(sold.map((row) => row.code))) : [],
+      excluded: rankingDay ? excludedOf(story, ranked.row, t, soldOn(ledger, t)) : [],
       ...(notes.length > 0 ? { note: notes.join('；') } : {}),
     }
   })
@@ -108,31 +117,53 @@ interface Standing {
   readonly why: { readonly reason: string; readonly text: string }
 }
 
-const nobody: ReadonlySet<string> = new Set()
-const last = Number.MAX_SAFE_INTEGER
+const nobody: ReadonlySet<number> = new Set()
 
-function byRank(a: DayRow, b: DayRow): number {
-  return (a.rank ?? last) - (b.rank ?? last) || (a.code < b.code ? -1 : 1)
+/** A list of positions by place, those outside the pool last, by code. */
+class ListOrder {
+  count = -1
+  /** Entries of the positions, first to last. */
+  entries = new Int32Array(0)
+  /** By security: its entry. */
+  readonly #entryOf: Int32Array
+
+  constructor(securities: number) {
+    this.#entryOf = new Int32Array(securities)
+  }
+
+  sort(securities: Int32Array, from: number, count: number, placeOf: (security: number) => number): void {
+    for (let at = from; at < from + count; at++) this.#entryOf[securities[at]] = at
+    const sorted = sortByPlace([...securities.subarray(from, from + count)], placeOf)
+    this.count = count
+    this.entries = Int32Array.from(sorted, (security) => this.#entryOf[security])
+  }
+}
+
+/** Securities sold on a day, by code. */
+function soldOn({ fills }: Ledger, t: number): number[] {
+  const sold: number[] = []
+  for (let f = firstFill(fills, t); f < fills.length && fills.day[f] === t; f++) if (fills.sold[f] === 1) sold.push(fills.security[f])
+  return [...new Set(sold)].sort((a, b) => a - b)
 }
 
 function reservesOf(
   { panel, recipe }: Story,
   ranked: DayRanking,
-  held: ReadonlySet<string>,
+  held: ReadonlySet<number>,
   standingOf: (security: number) => Standing,
 ): DayDetail['reserves'] {
   const out: DayDetail['reserves'] = []
   const { first } = placesOf(recipe.holdRange, ranked.size)
   for (let place = first; place <= ranked.size && out.length < reserveCount; place++) {
     const security = ranked.at(place)
+    if (held.has(security)) continue
     const { code, name } = panel.securities[security]
-    if (held.has(code)) continue
     out.push({ code, name, rank: place, score: standingOf(security).score })
   }
   return out
 }
 
-function excludedOf(story: Story, row: number, t: number, sold: ReadonlySet<string>): DayDetail['excluded'] {
+function excludedOf(story: Story, row: number, t: number, sold: readonly number[]): DayDetail['excluded'] {
   const { panel, rankings } = story
   const out: DayDetail['excluded'] = []
   const add = (security: number) => {
@@ -141,7 +172,7 @@ function excludedOf(story: Story, row: number, t: number, sold: ReadonlySet<stri
   }
   const failed = (security: number) =>
     rankings.fail[row * rankings.count + security] !== 0 && panel.listed[t * panel.stride + security] === 1
-  for (let i = 0; i < rankings.count; i++) if (failed(i) && sold.has(panel.securities[i].code)) add(i)
-  for (let i = 0; i < rankings.count && out.length < excludedCount; i++) if (failed(i) && !sold.has(panel.securities[i].code)) add(i)
+  for (const i of sold) if (failed(i)) add(i)
+  for (let i = 0; i < rankings.count && out.length < excludedCount; i++) if (failed(i) && !sold.includes(i)) add(i)
   return out
 }

@@ -1,5 +1,5 @@
 import type { DayDetail, Drawdown, Metrics, Report } from '@convexa/contract'
-import type { Fills } from '../backtest/fills.ts'
+import { firstFill } from '../backtest/fills.ts'
 import type { Ledger, Simulation } from '../backtest/simulate.ts'
 import { engineVersion } from '../version.ts'
 import { assumptionsOf } from './assumptions.ts'
@@ -135,13 +135,6 @@ function runFigures(ledger: Ledger, daily: Daily, from: number) {
   }
 }
 
-/** The first fill on a day or after it. */
-function firstFill(fills: Fills, day: number): number {
-  let first = 0
-  while (first < fills.length && fills.day[first] < day) first++
-  return first
-}
-
 /** The net value had trading cost nothing: each day's return with its costs given back. */
 function grossNav({ equity, fees, slippage, capital }: Ledger): number[] {
   let value = 1
@@ -181,27 +174,35 @@ const mostHoldings = 1_000_000
 function holdingsOf({ positions, equity, first }: Ledger, { panel }: Simulation, dates: readonly string[]): Report['holdings'] {
   const close = panel.columns.get('close') as Float64Array
   const perDay = Math.max(50, Math.floor(mostHoldings / dates.length))
-  const indexOf = new Map<number, number>()
+  /** By security: its index in the list of those held, −1 = not in it. */
+  const indexOf = new Int32Array(panel.securities.length).fill(-1)
+  const held: number[] = []
   const days = dates.map((date, day) => {
-    const weightAt = (at: number) => (positions.units[at] * positions.priceAt(at, close, (first + day) * panel.stride)) / equity[day]
-    let entries = Array.from({ length: positions.to[day] - positions.from[day] }, (_, k) => positions.from[day] + k)
-    if (entries.length > perDay) entries = entries.sort((a, b) => weightAt(b) - weightAt(a) || a - b).slice(0, perDay)
-    const code_index: number[] = []
-    const weight: number[] = []
-    for (const at of entries) {
+    const row = (first + day) * panel.stride
+    const weightAt = (at: number) => (positions.units[at] * positions.priceAt(at, close, row)) / equity[day]
+    const from = positions.from[day]
+    const count = positions.to[day] - from
+    const largest = count > perDay ? largestOf(from, count, perDay, weightAt) : null
+    const listed = largest ? perDay : count
+    const code_index = new Array<number>(listed)
+    const weight = new Array<number>(listed)
+    for (let k = 0; k < listed; k++) {
+      const at = largest ? largest[k] : from + k
       const security = positions.security[at]
-      let index = indexOf.get(security)
-      if (index === undefined) {
-        index = indexOf.size
-        indexOf.set(security, index)
-      }
-      code_index.push(index)
-      weight.push(rounded(weightAt(at)))
+      if (indexOf[security] < 0) indexOf[security] = held.push(security) - 1
+      code_index[k] = indexOf[security]
+      weight[k] = rounded(weightAt(at))
     }
     return { date, code_index, weight }
   })
-  const held = [...indexOf.keys()].map((security) => panel.securities[security])
-  return { codes: held.map(({ code }) => code), names: held.map(({ name }) => name), days }
+  return { codes: held.map((i) => panel.securities[i].code), names: held.map((i) => panel.securities[i].name), days }
+}
+
+/** The entries of largest weight, the largest first, equal ones in their order. */
+function largestOf(from: number, count: number, limit: number, weightAt: (at: number) => number): number[] {
+  const weights = Float64Array.from({ length: count }, (_, k) => weightAt(from + k))
+  const entries = Array.from(weights, (_, k) => from + k)
+  return entries.sort((a, b) => weights[b - from] - weights[a - from] || a - b).slice(0, limit)
 }
 
 /** Securities that were listed in the range and left before its end: what a list of today's survivors would lack. */

@@ -47,16 +47,17 @@ export function select(
     issuers?.set(issuer, (issuers.get(issuer) ?? 0) + 1)
   }
 
+  const placeOf = (security: number) => ranked.place(security)
   const kept: number[] = []
   const candidates: number[] = []
   for (const security of held) {
-    const place = ranked.nearPlace(security)
+    const near = ranked.nearPlace(security)
     if (mustStay(security)) kept.push(security)
-    else if (place >= rules.first && place <= rules.last + rules.buffer) candidates.push(security)
+    else if (near >= rules.first && near <= rules.last + rules.buffer) candidates.push(security)
   }
-  sortByPlace(kept, ranked)
+  sortByPlace(kept, placeOf)
   for (const security of kept) admit(security)
-  for (const security of sortByPlace(candidates, ranked)) {
+  for (const security of sortByPlace(candidates, placeOf)) {
     if (kept.length >= wanted) break
     if (!admits(security)) continue
     admit(security)
@@ -78,19 +79,31 @@ export function select(
     free--
   }
   const selection = [...kept, ...newcomers]
-  return rules.buffer === 0 ? sortByPlace(selection, ranked) : selection
+  return rules.buffer === 0 ? sortByPlace(selection, placeOf) : selection
 }
 
 /** Room for any index of a security below a place in one exact number. */
 const indexSpan = 2 ** 22
 const noPlace = 2 ** 30
+/** So few are quicker put in order here than by a call of the runtime; they nearly are in order already. */
+const insertionLimit = 64
 
 /** In place: by place, those outside the pool last, by index. Place and index are one number, so no comparator is needed. */
-function sortByPlace(list: number[], ranked: Ranked): number[] {
+export function sortByPlace(list: number[], placeOf: (security: number) => number): number[] {
   if (list.length < 2) return list
   const keys = new Float64Array(list.length)
-  for (let k = 0; k < list.length; k++) keys[k] = (ranked.place(list[k]) || noPlace) * indexSpan + list[k]
-  keys.sort()
+  for (let k = 0; k < list.length; k++) keys[k] = (placeOf(list[k]) || noPlace) * indexSpan + list[k]
+  if (list.length <= insertionLimit) insert(keys)
+  else keys.sort()
   for (let k = 0; k < list.length; k++) list[k] = keys[k] % indexSpan
   return list
+}
+
+function insert(keys: Float64Array): void {
+  for (let k = 1; k < keys.length; k++) {
+    const key = keys[k]
+    let at = k
+    for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1]
+    keys[at] = key
+  }
 }
