@@ -9,14 +9,14 @@ import { fieldsOf } from './work.ts'
 // The compute child: owns the panels and the threads, talks only to the worker that forked it. Its main thread does not compute:
 // need (which fields) → load (exactly those) → compute (in a thread).
 
-const [threads = '3', panelMb = '1024'] = process.argv.slice(2)
+const [threads = '3', panelMb = '1024', heapMb = '768'] = process.argv.slice(2)
 
 const send = (message: FromChild) => {
   // A failed send means that the worker is gone.
   if (process.connected) process.send?.(message, undefined, undefined, (error) => error && process.exit(0))
 }
 
-const pool = threadPool(Number(threads))
+const pool = threadPool(Number(threads), Number(heapMb))
 const cache = panelCache(
   Number(panelMb) * 1024 * 1024,
   (bytes) => send({ type: 'memory', bytes }),
@@ -71,6 +71,7 @@ async function take({ id, files, work }: Task): Promise<void> {
       onDone: (outcome, stack) => {
         held.release()
         done(outcome, stack)
+        if (work.call === 'backtest') setImmediate(collect)
       },
     })
     if (running.has(id)) running.set(id, stop)

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { until } from '../../test/processes.ts'
@@ -9,6 +10,7 @@ import { publishSmallMarket } from '../../test/small-market.ts'
 import { snapshotPath } from '../market/snapshot.ts'
 import { type ComputeChild, type ComputeChildOptions, computeChild } from './compute-child.ts'
 import type { BacktestInput, DataFiles, Task } from './protocol.ts'
+import { residentBytes } from './resident.ts'
 
 let database: TestDatabase
 let dataDir: string
@@ -61,6 +63,13 @@ const slowTask = (): Omit<Task, 'id'> => {
     factor_key: `formula: ts_rank(close, ${250 - i}) + ts_rank(open, ${230 - i})`,
   }))
   return { files, work: { call: 'backtest', input: { parameters: { ...rule, rank_factors: factors }, settings, about } } }
+}
+
+/** Holds a hundred securities and trades them every day. */
+const largeTask = (): Omit<Task, 'id'> => {
+  const hold_method = { ...rule.hold_method, hold_range_end: 100 }
+  const rebalance_method = { rebalance_type: 0, rebalance_value: 1 } as const
+  return { files, work: { call: 'backtest', input: { parameters: { ...rule, hold_method, rebalance_method }, settings, about } } }
 }
 
 const json = (value: unknown) => JSON.parse(new TextDecoder().decode(value as Uint8Array))
@@ -130,11 +139,38 @@ test('a hung child is ended with 23021', async () => {
   expect(log.map(({ event }) => event)).toContain('compute child hangs')
 })
 
-test('a child that holds more than its panels and the headroom is ended', async () => {
+test('a run that needs more heap than a thread may have ends with a sentence, and the child lives on', async () => {
+  const compute = start({ headroomMb: 60, threads: 12 })
+  await compute.run(screenTask())
+  const { pid } = compute
+  expect(await compute.run(largeTask())).toMatchObject({ ok: false, code: 23001, message: expect.stringContaining('结果超出内存') })
+  expect(await compute.run(backtestTask())).toMatchObject({ ok: true })
+  expect(compute.pid).toBe(pid)
+})
+
+test('a child that holds more than its panels and the headroom of its threads is ended; only the run is blamed', async () => {
   const compute = start({ headroomMb: 30 })
-  const outcome = await compute.run(slowTask())
-  expect(outcome).toMatchObject({ ok: false, code: 23020 })
+  const tasks = [slowTask(), screenTask(), screenTask()].map((task) => compute.run(task))
+  const [run, ...calls] = await Promise.all(tasks)
+  expect(run).toMatchObject({ ok: false, code: 23001, message: expect.stringContaining('结果超出内存') })
+  for (const call of calls) if (!call.ok) expect(call.code).toBe(23020)
   expect(log.map(({ event }) => event)).toContain('compute child holds too much memory')
+})
+
+test('run after run, what each needed is given back', async () => {
+  const compute = start()
+  const heldMb = () => Math.round(residentBytes(compute.pid!)! / 1024 / 1024)
+  await compute.run(backtestTask())
+  await sleep(500)
+  const before = heldMb()
+  const after: number[] = []
+  for (let run = 0; run < 3; run++) {
+    expect(await compute.run(largeTask())).toMatchObject({ ok: true })
+    await sleep(500)
+    after.push(heldMb() - before)
+  }
+  // A run needs some 400 MB on its way.
+  for (const more of after) expect(more, `MB more than before: ${after}`).toBeLessThan(120)
 })
 
 test('an abort ends the task at once and frees its thread', async () => {

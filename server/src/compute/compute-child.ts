@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '@convexa/contract'
 import { codeCache } from '../code-cache.ts'
 import type { FromChild, Outcome, RunProgress, Task, TaskValue, ToChild } from './protocol.ts'
-import { refusal } from './refusal.ts'
+import { refusal, tooLarge } from './refusal.ts'
 import { residentBytes } from './resident.ts'
 
 export interface ComputeChildOptions {
@@ -11,7 +11,10 @@ export interface ComputeChildOptions {
   readonly threads: number
   /** What panels may take, in MB. */
   readonly panelMb: number
-  /** What it may hold beyond the loaded panels, in MB, before it is ended (reliability.md 2.3). */
+  /**
+   * What each thread that computes backtests may hold beyond the loaded panels, in MB: more JavaScript heap ends its run, more of all of
+   * them together ends the child.
+   */
   readonly headroomMb: number
   /** Without a sign of life for so long it is hung and ended. */
   readonly hungAfterMs: number
@@ -36,13 +39,17 @@ interface Waiting {
 
 const mb = 1024 * 1024
 const watchEveryMs = 200
+/** What ended tasks hear; null: that they were too large. */
+const causes = { crash: 23020, hung: 23021, memory: null } as const satisfies Record<string, ErrorCode | null>
+/** glibc: large blocks go back to the system when they are freed, whatever was freed before, and threads share two arenas. */
+const givesBack = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
 /** Waits before the first, second, … start after a crash; a child that lived for a minute starts again at the first. */
 const hopelessCrashes = 3
 const backOffMs = [0, 100, 500, 2_000, 5_000]
 
 /**
  * Forks the compute child and keeps one alive. A child that crashes, hangs or holds too much memory is ended, all its tasks end
- * with 23020 (23021 when it hung), and another starts at once, later after repeated crashes. Tasks given meanwhile wait for it.
+ * with 23020 (23021 when it hung, when it held too much the sentence of a too large run), and another starts at once, later after repeated crashes. Tasks given meanwhile wait for it.
  */
 export function computeChild(options: ComputeChildOptions): ComputeChild {
   const waiting = new Map<number, Waiting>()
@@ -54,13 +61,17 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   let startedAt = 0
   let aliveAt = 0
   let allowance = 0
-  let killed: ErrorCode | null = null
+  let killed: 'memory' | 'hung' | null = null
 
   const start = () => {
     if (closed) return
     const path = fileURLToPath(new URL('./child.ts', import.meta.url))
-    const env = { ...process.env, ...codeCache(options.dataDir) }
-    const next = fork(path, [String(options.threads), String(options.panelMb)], { serialization: 'advanced', execArgv: [], env })
+    const env = { ...process.env, ...codeCache(options.dataDir), ...givesBack }
+    const next = fork(path, [options.threads, options.panelMb, options.headroomMb].map(String), {
+      serialization: 'advanced',
+      execArgv: [],
+      env,
+    })
     child = next
     ready = false
     killed = null
@@ -94,8 +105,17 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     crashes = lived > 60_000 ? 1 : crashes + 1
     options.log('compute child ended', { code, signal, pid: which.pid, lived: Math.round(lived), killed })
     // Before it was ready nothing had been given to it: what waits goes on waiting for the next one, but not for ever.
-    if (ready || crashes >= hopelessCrashes) for (const id of [...waiting.keys()]) end(id, refusal(killed ?? 23020))
+    if (ready || crashes >= hopelessCrashes) endAll(causes[killed ?? 'crash'])
     setTimeout(start, backOffMs[Math.min(crashes, backOffMs.length) - 1])
+  }
+
+  const endAll = (code: ErrorCode | null) => {
+    // Beside a backtest an interactive call is hardly what took the memory.
+    const blamed = [...waiting.values()].some(({ task }) => task.work.call === 'backtest') ? 'backtest' : null
+    for (const [id, { task }] of [...waiting]) {
+      const { call } = task.work
+      end(id, code !== null ? refusal(code) : blamed && call !== blamed ? refusal(23020) : tooLarge(call))
+    }
   }
 
   const end = (id: number, outcome: Outcome<TaskValue>) => {
@@ -109,20 +129,20 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     if (child?.connected && ready) child.send(message, () => {})
   }
 
-  const kill = (code: ErrorCode, why: string, details: Record<string, unknown>) => {
+  const kill = (cause: 'memory' | 'hung', why: string, details: Record<string, unknown>) => {
     if (!child || killed) return
-    killed = code
+    killed = cause
     options.log(why, { pid: child.pid, ...details })
     child.kill('SIGKILL')
   }
 
   const watch = setInterval(() => {
     if (!child?.pid) return
-    if (performance.now() - aliveAt > options.hungAfterMs) return kill(23021, 'compute child hangs', {})
-    const limit = allowance + options.headroomMb * mb
+    if (performance.now() - aliveAt > options.hungAfterMs) return kill('hung', 'compute child hangs', {})
+    const limit = allowance + options.headroomMb * Math.max(1, options.threads - 1) * mb
     const resident = residentBytes(child.pid)
     if (resident !== null && resident > limit) {
-      kill(23020, 'compute child holds too much memory', { resident: Math.round(resident / mb), limit: Math.round(limit / mb) })
+      kill('memory', 'compute child holds too much memory', { resident: Math.round(resident / mb), limit: Math.round(limit / mb) })
     }
   }, watchEveryMs)
   start()

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Panel } from '@convexa/engine'
 import type { Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
-import { refusal } from './refusal.ts'
+import { refusal, tooLarge } from './refusal.ts'
 
 /** A piece of work with the panel it reads. */
 export interface Piece {
@@ -48,35 +48,37 @@ export interface Pool {
 /** For the operator's log. */
 export const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
+const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+
 /** A thread that does not stop by itself is ended after this many milliseconds. */
 const stopGraceMs = 250
 
 /**
  * `size` threads, of which the last is never given to a backtest: a screen does not wait for one.
- * A thread that crashes ends its piece with 23020 and is replaced.
+ * A thread that crashes, or needs more than `heapMb` of JavaScript heap, ends its piece and is replaced.
  */
-export function threadPool(size: number): Pool {
+export function threadPool(size: number, heapMb: number): Pool {
   const calls: Waiting[] = []
   const backtests: Waiting[] = []
   const threads = new Set<Thread>()
   let closed = false
 
   const start = (): Thread => {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url))
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: heapMb } })
     const thread: Thread = { worker, known: new Map(), busy: null }
     worker.on('message', (message: FromThread) => receive(thread, message))
-    worker.on('error', (error) => lost(thread, stackOf(error)))
+    worker.on('error', (error) => lost(thread, stackOf(error), isOutOfMemory(error)))
     worker.on('exit', (code) => lost(thread, `thread ended with ${code}`))
     threads.add(thread)
     return thread
   }
 
-  const lost = (thread: Thread, stack: string) => {
+  const lost = (thread: Thread, stack: string, outOfMemory = false) => {
     if (!threads.delete(thread)) return
     const { busy } = thread
     thread.busy = null
     if (closed) return
-    if (busy && !busy.ended) end(busy, refusal(23020), stack)
+    if (busy && !busy.ended) end(busy, outOfMemory ? tooLarge(busy.piece.work.call) : refusal(23020), stack)
     if (threads.size === 0) start()
     next()
   }

@@ -16,8 +16,11 @@ const post = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMes
 
 port.on('message', (message: ToThread) => {
   if (message.type === 'panel') panels.set(message.key, { panel: message.panel, available: message.available })
-  else if (message.type === 'task') work(message)
-  else {
+  else if (message.type === 'task') {
+    work(message)
+    // What a run leaves is given back now: nothing in an idle thread allocates, so nothing would ask for it.
+    if (message.work.call === 'backtest') collect()
+  } else {
     panels.delete(message.key)
     collect()
   }

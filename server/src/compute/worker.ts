@@ -24,7 +24,7 @@ export interface RunningWorker {
 
 export type WorkerConfig = Pick<Config, 'dataDir' | 'workerThreads' | 'workerMemoryMb' | 'workerHost' | 'workerPort' | 'streamGraceSeconds'>
 
-/** What the child may hold beyond its panels (reliability.md 2.3). */
+/** What each of the child's threads may hold beyond the panels, except the one for interactive calls (reliability.md 2.3). */
 const headroomMb = 768
 const hungAfterMs = 30_000
 /** Interactive calls that one worker takes at once; the next are told to come back. */
@@ -46,7 +46,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const child = computeChild({
     dataDir: config.dataDir,
     threads: slots + 1,
-    panelMb: Math.max(64, config.workerMemoryMb - headroomMb),
+    panelMb: Math.max(64, config.workerMemoryMb - slots * headroomMb),
     headroomMb,
     hungAfterMs,
     log: warn,
