@@ -1,6 +1,6 @@
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import type { Exits } from './exits.ts'
+import { type Exits, never } from './exits.ts'
 import type { Portfolio } from './portfolio.ts'
 import { sellAt } from './sell.ts'
 import type { Simulation } from './simulate.ts'
@@ -11,8 +11,14 @@ const unranked = { ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN, pa
  * A security whose last day is over while it is still held: redeemed at its redemption price where bonds are redeemed and the
  * price is known; else out at its last price, or at nothing where `delisting` says so (shares).
  */
-export function settle({ panel, market, settings, exits, desk }: Simulation, portfolio: Portfolio, t: number, warnings: string[]): void {
-  const over = overAt(portfolio.held, exits.last, panel.listed, t, t * panel.stride)
+export function settle(
+  { panel, market, settings, exits, desk }: Simulation,
+  quiet: Int32Array,
+  portfolio: Portfolio,
+  t: number,
+  warnings: string[],
+): void {
+  const over = overAt(portfolio.held, quiet, exits.last, panel.listed, t, t * panel.stride)
   if (over === null) return
   for (const i of over) {
     const { redemptionPrice, name, code } = panel.securities[i]
@@ -31,11 +37,37 @@ export function settle({ panel, market, settings, exits, desk }: Simulation, por
   }
 }
 
+/** By security: up to this day nothing is to be settled once it is held, so its cell of the listing mask need not be read. */
+export function quietUntil({ panel, exits }: Simulation): Int32Array {
+  const { listed } = panel
+  let known = listings.get(listed)
+  if (known === undefined) {
+    known = listedUntil(panel)
+    listings.set(listed, known)
+  }
+  return known.map((day, i) => Math.min(day, exits.last[i]))
+}
+
+// The mask is megabytes, and a panel is read by many runs.
+const listings = new WeakMap<Uint8Array, Int32Array>()
+
+/** The last day before a listing ends for the first time. */
+function listedUntil({ listed, stride, dates, securities }: Panel): Int32Array {
+  const until = new Int32Array(securities.length).fill(never)
+  for (let t = 1; t < dates.length; t++) {
+    const row = t * stride
+    for (let i = 0; i < until.length; i++) {
+      if (listed[row + i] < listed[row - stride + i] && until[i] === never) until[i] = t - 1
+    }
+  }
+  return until
+}
+
 /** Those of the held that trade no more; null on nearly every day. */
-function overAt(held: readonly number[], last: Int32Array, listed: Uint8Array, t: number, row: number): number[] | null {
+function overAt(held: readonly number[], quiet: Int32Array, last: Int32Array, listed: Uint8Array, t: number, row: number): number[] | null {
   let over: number[] | null = null
   for (let k = 0; k < held.length; k++) {
-    if (t <= last[held[k]] && listed[row + held[k]] !== 0) continue
+    if (t <= quiet[held[k]] || (t <= last[held[k]] && listed[row + held[k]] !== 0)) continue
     over ??= []
     over.push(held[k])
   }

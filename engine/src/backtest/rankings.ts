@@ -119,7 +119,8 @@ export class DayRanking implements Ranked {
 
   open(row: number): this {
     const { order, depth, size } = this.#rankings
-    for (const security of this.#known) this.#places[security] = 0
+    const before = this.#known
+    for (let p = 0; p < before.length; p++) this.#places[before[p]] = 0
     this.row = row
     this.size = size[row]
     this.#all = null
@@ -166,7 +167,7 @@ export class DayRanking implements Ranked {
 }
 
 /** Counting a place reads the whole row; beyond so many of them, putting the row in order is quicker. */
-const mostCounted = 30
+const mostCounted = 6
 
 /** 0–100, 100 = best possible, NaN outside the pool (api.md 0.1: the order is that of the unscaled sum). */
 export function scoreOf(rankings: Rankings, row: number, security: number, place: number): number {

@@ -6,7 +6,7 @@ import { adjust, adjustmentOf } from './adjust.ts'
 import type { Desk } from './desk.ts'
 import type { Exits } from './exits.ts'
 import type { Fills } from './fills.ts'
-import { forceExits, settle } from './leave.ts'
+import { forceExits, quietUntil, settle } from './leave.ts'
 import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import type { Rankings } from './rankings.ts'
@@ -80,6 +80,7 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
   const adjustment = adjustmentOf(run)
   const atClose = settings.fill === 'close'
   const rebalance = rebalancer(run, portfolio)
+  const quiet = quietUntil(run)
   const warnings: string[] = []
 
   const ledger = {
@@ -103,7 +104,7 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     portfolio.startDay()
     const tradesBefore = portfolio.fills.length
     const grown = adjustment ? adjust(portfolio, adjustment, panel, t) : null
-    settle(run, portfolio, t, warnings)
+    settle(run, quiet, portfolio, t, warnings)
     if (pending >= 0) {
       rebalance.trade(pending, t)
       pending = -1

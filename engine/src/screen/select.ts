@@ -64,12 +64,13 @@ export function select(
     kept.push(security)
   }
 
-  const taken = new Set(kept)
+  const many = kept.length > fewKept ? new Set(kept) : null
+  const isKept = (security: number) => (many === null ? kept.includes(security) : many.has(security))
   const newcomers: number[] = []
   let free = wanted - kept.length
   for (let place = rules.first; place <= ranked.size && free > 0; place++) {
     const security = ranked.at(place)
-    if (taken.has(security) || !admits(security)) continue
+    if (isKept(security) || !admits(security)) continue
     if (!canBuy(security)) {
       if (rules.emptySlot === 'cash') free--
       continue
@@ -82,25 +83,29 @@ export function select(
   return rules.buffer === 0 ? sortByPlace(selection, placeOf) : selection
 }
 
+/** So few are looked through sooner than a set of them is made. */
+const fewKept = 40
+
 /** Room for any index of a security below a place in one exact number. */
 const indexSpan = 2 ** 22
 const noPlace = 2 ** 30
 /** So few are quicker put in order here than by a call of the runtime; they nearly are in order already. */
 const insertionLimit = 64
+const fewKeys = new Float64Array(insertionLimit)
 
 /** In place: by place, those outside the pool last, by index. Place and index are one number, so no comparator is needed. */
 export function sortByPlace(list: number[], placeOf: (security: number) => number): number[] {
-  if (list.length < 2) return list
-  const keys = new Float64Array(list.length)
-  for (let k = 0; k < list.length; k++) keys[k] = (placeOf(list[k]) || noPlace) * indexSpan + list[k]
-  if (list.length <= insertionLimit) insert(keys)
+  const { length } = list
+  const keys = length <= insertionLimit ? fewKeys : new Float64Array(length)
+  for (let k = 0; k < length; k++) keys[k] = (placeOf(list[k]) || noPlace) * indexSpan + list[k]
+  if (length <= insertionLimit) insert(keys, length)
   else keys.sort()
-  for (let k = 0; k < list.length; k++) list[k] = keys[k] % indexSpan
+  for (let k = 0; k < length; k++) list[k] = keys[k] % indexSpan
   return list
 }
 
-function insert(keys: Float64Array): void {
-  for (let k = 1; k < keys.length; k++) {
+function insert(keys: Float64Array, count: number): void {
+  for (let k = 1; k < count; k++) {
     const key = keys[k]
     let at = k
     for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1]
