@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import type { DayDetail, Kind, Report } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -51,8 +52,9 @@ async function run(
       if (how === 'new') await endRun(db, queue, id, endings.cancelled)
     }
     if (signal.aborted) throw new Stop(exits.interrupted, '已中断，回测已取消')
-    const report = await storedReport(db, user.id, kind, id)
-    if (!report) throw new Stop(exits.failed, '回测已完成，但读不到它的报告')
+    const packed = await storedReport(db, user.id, kind, id)
+    if (!packed) throw new Stop(exits.failed, '回测已完成，但读不到它的报告')
+    const report = gunzipSync(packed).toString('utf8')
     const { dates } = (JSON.parse(report) as Report).curves
     return { report, last: await storedDay(db, user.id, kind, id, dates.at(-1) ?? '') }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import type { Endpoint } from '@convexa/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -6,12 +7,12 @@ import type { World } from '../world.ts'
 import { closingOf } from './closing.ts'
 import { EventStream } from './event-stream.ts'
 import { fail, failure, failureOf } from './fail.ts'
-import { type Answer, sendFailure, sendSuccess } from './reply.ts'
+import { type Answer, isPackedJson, sendFailure, sendSuccess } from './reply.ts'
 
 export type { Caller } from '../user/sessions.ts'
 export type { EventStream } from './event-stream.ts'
 export { Failure, fail, failure, refuse } from './fail.ts'
-export { jsonText } from './reply.ts'
+export { jsonText, packedJson } from './reply.ts'
 
 /** What a handler gets: the parsed input, who asks, and a signal that fires when the client is gone or the time is over. */
 export interface Call<Params, Query, Body> {
@@ -162,12 +163,15 @@ export function fieldOf(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 function checkAnswer(endpoint: Endpoint, answer: unknown): void {
-  const value = JSON.parse(
-    JSON.stringify(typeof answer === 'object' && answer && 'jsonText' in answer ? JSON.parse(String(answer.jsonText)) : answer),
-  )
+  const value = JSON.parse(textOf(answer))
   const parsed = endpoint.data.safeParse(value)
   if (parsed.success) return
   throw new Error(`${endpoint.method} ${endpoint.path} answers against its schema: ${JSON.stringify(parsed.error.issues.slice(0, 3))}`)
+}
+
+function textOf(answer: unknown): string {
+  if (isPackedJson(answer)) return gunzipSync(answer.packedJson).toString('utf8')
+  return typeof answer === 'object' && answer && 'jsonText' in answer ? String(answer.jsonText) : JSON.stringify(answer)
 }
 
 declare module 'fastify' {

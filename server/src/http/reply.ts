@@ -2,17 +2,26 @@ import { errors } from '@convexa/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Failure, failureOf } from './fail.ts'
+import { enveloped, unpacked } from './packed-json.ts'
 
 /** Data of an answer that is JSON text already, such as a stored report: it is sent as it is. */
 export interface JsonText {
   jsonText: string
 }
 
-export type Answer<Data> = Data | JsonText
+/** Data of an answer that `packJson` has packed: it is sent packed to whoever takes gzip. */
+export interface PackedJson {
+  packedJson: Uint8Array
+}
+
+export type Answer<Data> = Data | JsonText | PackedJson
 
 export const jsonText = (text: string): JsonText => ({ jsonText: text })
 
+export const packedJson = (packed: Uint8Array): PackedJson => ({ packedJson: packed })
+
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
+  if (isPackedJson(answer)) return sendPacked(request, reply, answer.packedJson)
   return send(reply, 200, envelope(0, errors[0].msg, answer ?? null, request.id))
 }
 
@@ -33,6 +42,21 @@ function envelope(code: number, msg: string, data: unknown, requestId: string): 
   const body = isJsonText(data) ? data.jsonText : JSON.stringify(data)
   return `{"code":${code},"msg":${JSON.stringify(msg)},"data":${body},"request_id":${JSON.stringify(requestId)}}`
 }
+
+export const isPackedJson = (value: unknown): value is PackedJson => typeof value === 'object' && value !== null && 'packedJson' in value
+
+function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Uint8Array): FastifyReply {
+  const [before = '', after = ''] = envelope(0, errors[0].msg, { jsonText: '\n' }, request.id).split('\n')
+  reply.header('vary', 'accept-encoding').header('content-type', 'application/json; charset=utf-8')
+  const whole = takesGzip(request.headers['accept-encoding']) ? enveloped(before, packed, after) : null
+  return whole ? reply.header('content-encoding', 'gzip').send(whole) : reply.send(unpacked(before, packed, after))
+}
+
+/** `gzip, deflate, br`; `gzip;q=0` refuses it. */
+const takesGzip = (accepted: string | string[] | undefined): boolean =>
+  String(accepted ?? '')
+    .split(',')
+    .some((one) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one))
 
 const isJsonText = (value: unknown): value is JsonText => typeof value === 'object' && value !== null && 'jsonText' in value
 

@@ -45,8 +45,8 @@ const listItem = (row: Awaited<ReturnType<typeof oneRow>>): BacktestListItem => 
 
 const oneRow = (db: Kysely<Database>) => db.selectFrom('backtest_run').selectAll().executeTakeFirstOrThrow()
 
-/** The stored report of a user's own finished run, as JSON text; null when there is none, for whatever reason. */
-export async function storedReport(db: Kysely<Database>, userId: string, kind: Kind, runId: string): Promise<string | null> {
+/** The stored report of a user's own finished run, packed JSON; null when there is none, for whatever reason. */
+export async function storedReport(db: Kysely<Database>, userId: string, kind: Kind, runId: string): Promise<Uint8Array | null> {
   const row = await db
     .selectFrom('run_report as f')
     .innerJoin('backtest_run as r', 'r.id', 'f.run_id')
@@ -56,7 +56,7 @@ export async function storedReport(db: Kysely<Database>, userId: string, kind: K
     .where('r.kind', '=', kind)
     .where('r.status', '=', runStatus.done)
     .executeTakeFirst()
-  return row ? (await unpack(row.report)).toString('utf8') : null
+  return row?.report ?? null
 }
 
 /** One day of a user's own finished run; null when the run is not theirs or the day is not one of it. */

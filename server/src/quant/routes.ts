@@ -1,7 +1,7 @@
 import { type FactorRef, factorScopes, kinds, quantOf, quantShared, SecurityCode, wireMarkets } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { closingOf } from '../http/closing.ts'
-import { fail, jsonText, serve, serveStream } from '../http/kernel.ts'
+import { fail, packedJson, serve, serveStream } from '../http/kernel.ts'
 import type { World } from '../world.ts'
 import { openBacktests } from './backtests.ts'
 import { followRun } from './follow-run.ts'
@@ -55,7 +55,7 @@ export function routes(app: FastifyInstance, world: World): void {
     serve(app, world, market.backtestDetail, async ({ params, user }) => {
       if (!user) fail(40100)
       const { id, [wireMarkets[kind].detailParam]: day } = params
-      if (day === 'report') return jsonText((await storedReport(world.db, user.id, kind, id)) ?? fail(40004))
+      if (day === 'report') return packedJson((await storedReport(world.db, user.id, kind, id)) ?? fail(40004))
       return (await storedDay(world.db, user.id, kind, id, String(day))) ?? fail(40004)
     })
   }

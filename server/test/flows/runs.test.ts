@@ -67,6 +67,22 @@ test('a run is queued, computed, told, stored, and can be read as soon as its re
   expect(list.list_items).toMatchObject([{ backtest_id: id, status: 2, trial_no: 1, note: '第一次', metrics: report.metrics }])
 })
 
+test('the report is the same text, packed for whoever takes gzip and plain for the others', async () => {
+  const user = await newUser(database.db)
+  const last = await openStream(api, user, path, quick()).ended
+  if (last.kind !== 'event') throw new Error(JSON.stringify(last))
+  const url = `${api.address}${detail(String(last.event['backtest_id']), 'report')}`
+  const read = async (accepted: string) => {
+    const answer = await fetch(url, { headers: { 'access-token': user.token, 'accept-encoding': accepted } })
+    const { request_id: _own, ...rest } = (await answer.json()) as { request_id: string; data: Report }
+    return { encoding: answer.headers.get('content-encoding'), vary: answer.headers.get('vary'), rest }
+  }
+  const plain = await read('identity')
+  expect(plain).toMatchObject({ encoding: null, vary: 'accept-encoding', rest: { code: 0, msg: '成功', data: { kind: 'cb' } } })
+  expect(await read('br, gzip;q=0')).toEqual(plain)
+  for (const accepted of ['gzip', 'deflate, gzip;q=0.5', '*']) expect(await read(accepted)).toEqual({ ...plain, encoding: 'gzip' })
+})
+
 test('what is not a day of the run, and whose run it is not, is missing', async () => {
   const [user, other] = [await newUser(database.db), await newUser(database.db)]
   const last = await openStream(api, user, path, quick()).ended

@@ -1,0 +1,31 @@
+import { text } from 'node:stream/consumers'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { enveloped, packJson, unpacked } from './packed-json.ts'
+
+test('what is packed is gzip of the JSON, and reads inside an envelope as one member', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.string(), (value, before, after) => {
+      const packed = packJson(value)
+      expect(gunzipSync(packed).toString()).toBe(JSON.stringify(value))
+      const whole = enveloped(before, packed, after)!
+      expect(gunzipSync(whole).equals(Buffer.from(before + JSON.stringify(value) + after))).toBe(true)
+      // One member: nothing follows the first trailer.
+      expect(whole.readUInt32LE(whole.length - 4)).toBe(Buffer.byteLength(before + JSON.stringify(value) + after))
+    }),
+  )
+})
+
+test('a text of megabytes', async () => {
+  const value = Array.from({ length: 300_000 }, (_, i) => ({ i, sine: Math.sin(i) }))
+  const packed = packJson(value)
+  expect(gunzipSync(enveloped('{"data":', packed, '}')!).toString()).toBe(`{"data":${JSON.stringify(value)}}`)
+  expect(await text(unpacked('{"data":', packed, '}'))).toBe(`{"data":${JSON.stringify(value)}}`)
+})
+
+test('gzip of another hand is not put into an envelope, but can be opened', async () => {
+  const packed = gzipSync('{"a":1}')
+  expect(enveloped('[', packed, ']')).toBeNull()
+  expect(await text(unpacked('[', packed, ']'))).toBe('[{"a":1}]')
+})
