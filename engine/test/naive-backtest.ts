@@ -206,7 +206,8 @@ class Naive {
   fee(side: 'buy' | 'sell', code: string, t: number, amount: number): number {
     if (amount <= 0) return 0
     const { commission, tax } = this.rates(side, code, t)
-    return Math.max(commission * amount, this.settings.cost.min_fee ?? 0) + tax * amount
+    const fee = Math.max(commission * amount, this.settings.cost.min_fee ?? 0) + tax * amount
+    return side === 'sell' ? Math.min(fee, amount) : fee
   }
 
   mostUnits(code: string, t: number, price: number): number {

@@ -55,7 +55,7 @@ export function idealDesk(panel: Panel, price: FillPrice, cost: Settings['cost']
     buyUnits: (_i, _t, at, wanted, cash) => Math.min(wanted, affordable(cash, buying)) / at,
     sellUnits: (_i, _t, _at, wanted, held, closing) => (closing ? held : wanted),
     buyFee: (_i, _t, amount) => feeOf(amount, buying),
-    sellFee: (_i, _t, amount) => feeOf(amount, selling),
+    sellFee: (_i, _t, amount) => saleFee(amount, selling),
     notes: { partial: 0, unknownAmount: 0 },
     retries: false,
   }
@@ -136,7 +136,7 @@ export function realisticDesk(panel: Panel, market: Market, price: FillPrice, se
       return floorToLot(Math.min(units, most), lot)
     },
     buyFee: (i, t, value) => feeOf(value, rates(i, t).buying),
-    sellFee: (i, t, value) => feeOf(value, rates(i, t).selling),
+    sellFee: (i, t, value) => saleFee(value, rates(i, t).selling),
     notes,
     retries: true,
   }
@@ -152,6 +152,9 @@ interface Rates {
 function feeOf(amount: number, { rate, tax, least }: Rates): number {
   return amount > 0 ? Math.max(rate * amount, least) + tax * amount : 0
 }
+
+/** A broker takes the least commission out of the proceeds: a sale never costs more than it brings, and cash never falls below zero. */
+const saleFee = (amount: number, rates: Rates): number => Math.min(amount, feeOf(amount, rates))
 
 /** The largest amount that can be paid for with its fee out of the cash. */
 function affordable(cash: number, { rate, tax, least }: Rates): number {

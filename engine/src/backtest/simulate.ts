@@ -76,7 +76,9 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
   const { stride, securities } = panel
   const close = panel.columns.get('close') as Float64Array
   const capital = settings.capital * 10_000
-  const portfolio = new Portfolio(capital, securities.length)
+  // About one trade a place and rebalance.
+  const room = Math.min(mostRoom, rankings.days.length * rankings.depth)
+  const portfolio = new Portfolio(capital, securities.length, room)
   const adjustment = adjustmentOf(run)
   const atClose = settings.fill === 'close'
   const rebalance = rebalancer(run, portfolio)
@@ -94,7 +96,7 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     signal: new Int32Array(days).fill(-1),
   }
   for (let row = 0; row < rankings.days.length; row++) ledger.signal[rankings.days[row] - first] = row
-  const positions = new Positions(days)
+  const positions = new Positions(days, room)
   const told: SimulatedDay = { t: first, nav: new Float64Array(days), hold: 0, trades: 0 }
   let pending = -1
   /** The list of positions is another than the day before's. */
@@ -141,6 +143,7 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     warnings.splice(mostSettled, warnings.length, `另有 ${warnings.length - mostSettled} 次持仓因无行情退出`)
   const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)
   if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
+  if (portfolio.fills.length === 0) warnings.push(whyNothing(run))
   if (desk.notes.unknownAmount > 0) warnings.push('部分日期缺少成交额，未限制单笔成交占比')
   return {
     first,
@@ -152,6 +155,16 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     warnings,
   }
 }
+
+/** A run without a single fill is no result: what stood in its way. */
+function whyNothing({ rankings, settings }: Simulation): string {
+  if (rankings.size.every((size) => size === 0)) return '每个轮动日都没有可选的标的（全部被剔除或缺少打分因子），全程空仓'
+  if (settings.execution === 'ideal') return '没有一笔成交（权重全为零，或选出的标的都无法买入），全程空仓'
+  return '没有一笔成交（资金不足以买入一手，或选出的标的都无法买入），全程空仓'
+}
+
+/** Fills and positions that room is made for at the start; more when there are more. */
+const mostRoom = 65_536
 
 /** How many exits for want of quotes are named one by one. */
 const mostSettled = 10

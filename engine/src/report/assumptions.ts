@@ -47,7 +47,11 @@ export function assumptionsOf(panel: Panel, market: Market, settings: Settings, 
   rows.push(
     ['suspension', '停牌与缺失', '停牌的持仓按最后收盘价估值；因子缺失按打分设置处理，缺失不当作 0'],
     ['cash', '现金', '未使用的现金不计利息；空缺的位置保持现金'],
-    ['benchmark', '基准', `${benchmarkName(market, settings.benchmark)}，以回测首日收盘为起点，不计交易成本`],
+    [
+      'benchmark',
+      '基准',
+      `${benchmarkName(market, settings.benchmark)}${panel.dataMode === 'demo' ? '（演示）' : ''}，以回测首日收盘为起点，不计交易成本`,
+    ],
     [
       'metrics',
       '指标',
@@ -80,8 +84,8 @@ function adjustText(market: Market, settings: Settings): string {
 
 export function benchmarkName(market: Market, code: string): string {
   const names: Record<string, string> = {
-    cb_ew: '转债等权',
-    stk_ew: '全 A 等权',
+    cb_ew: '可转债等权',
+    stk_ew: '股票等权',
     '000300': '沪深300',
     '000905': '中证500',
     '000852': '中证1000',

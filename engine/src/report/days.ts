@@ -154,10 +154,17 @@ function reservesOf(
 ): DayDetail['reserves'] {
   const out: DayDetail['reserves'] = []
   const { first } = placesOf(recipe.holdRange, ranked.size)
+  const perIssuer = recipe.parameters.universe.max_per_issuer ?? Number.POSITIVE_INFINITY
+  const issuers = new Map<string, number>()
+  for (const security of held) {
+    const { issuer } = panel.securities[security]
+    issuers.set(issuer, (issuers.get(issuer) ?? 0) + 1)
+  }
   for (let place = first; place <= ranked.size && out.length < reserveCount; place++) {
     const security = ranked.at(place)
-    if (held.has(security)) continue
-    const { code, name } = panel.securities[security]
+    const { code, name, issuer } = panel.securities[security]
+    // One whose issuer has its share already would not be bought, however free a place is.
+    if (held.has(security) || (issuers.get(issuer) ?? 0) >= perIssuer) continue
     out.push({ code, name, rank: place, score: standingOf(security).score })
   }
   return out

@@ -88,7 +88,7 @@ export function reportOf(
     drawdowns: drawdownRows(dates, nav, bench),
     contributions: contributionsOf(ledger, panel),
     holdings: holdingsOf(ledger, run, dates),
-    trades: trades.rows,
+    trades: trades.rows.slice(-mostTrades),
     trades_total: trades.rows.length,
     assumptions: assumptionsOf(panel, market, settings, { ended: endedIn(run) }),
     warnings: [...warnings, ...ledger.warnings],
@@ -99,6 +99,9 @@ export function reportOf(
   }
   return { report, days: daysOf(ledger, story, daily.turnover, trades.byDay) }
 }
+
+/** Trades listed in a report, the newest; a report is read whole by a browser. The days hold every one. */
+const mostTrades = 10_000
 
 interface Daily {
   readonly turnover: Float64Array
