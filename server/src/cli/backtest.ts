@@ -15,7 +15,7 @@ import { exits, Stop } from './exits.ts'
 import { type Ground, onGround } from './ground.ts'
 import { type Progress, progress } from './progress.ts'
 import { type RequestFile, readRequest, settingsOf } from './request-file.ts'
-import { modeLabels, numberText, percentText, table } from './text.ts'
+import { modeLabels, numberText, percentText, print, table } from './text.ts'
 
 /** `convexa backtest`: a run like any other, through the queue to a worker; its report is stored and printed. */
 export async function backtest(kind: Kind, file: string, { json }: { json?: boolean }): Promise<void> {
@@ -24,7 +24,7 @@ export async function backtest(kind: Kind, file: string, { json }: { json?: bool
   await onGround('worker', async (ground) => {
     const shown = progress()
     const { report, last } = await run(ground, kind, body, shown).finally(() => shown.end())
-    console.log(json ? report : described(JSON.parse(report), last))
+    print(json ? report : described(JSON.parse(report), last))
   })
 }
 

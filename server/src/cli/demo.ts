@@ -2,6 +2,7 @@ import { lastClosedDay } from '../market/calendar.ts'
 import { makeDemo } from '../market/demo.ts'
 import { onGround } from './ground.ts'
 import { progress } from './progress.ts'
+import { print } from './text.ts'
 
 /** `convexa demo`: makes the demo markets up to the last closed day and publishes them. */
 export async function demo(): Promise<void> {
@@ -18,8 +19,8 @@ export async function demo(): Promise<void> {
       ['股票', made.stk],
       ['指数', made.index],
     ] as const) {
-      console.log(`${label}演示行情 ${snapshot.dataVersion}：${snapshot.securities} 只，${snapshot.firstDate} 至 ${snapshot.lastDate}`)
+      print(`${label}演示行情 ${snapshot.dataVersion}：${snapshot.securities} 只，${snapshot.firstDate} 至 ${snapshot.lastDate}`)
     }
-    console.log('演示数据为模拟生成，不是真实行情。')
+    print('演示数据为模拟生成，不是真实行情。')
   })
 }

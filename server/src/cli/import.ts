@@ -5,6 +5,7 @@ import type { SnapshotKind } from '../market/snapshot.ts'
 import { exits, Stop } from './exits.ts'
 import { onGround } from './ground.ts'
 import { progress } from './progress.ts'
+import { print } from './text.ts'
 
 /** `convexa import`: checks a file and publishes it, or says what is wrong with it and changes nothing. */
 export async function importFiles(kind: SnapshotKind, path: string, options: { preset?: string; mapping?: string }): Promise<void> {
@@ -21,6 +22,6 @@ export async function importFiles(kind: SnapshotKind, path: string, options: { p
       onProgress: ({ percent, text }) => shown.show(percent, text),
     }).finally(() => shown.end())
     if (!report.ok) throw new Stop(exits.refused, report.text)
-    console.log(report.text)
+    print(report.text)
   })
 }

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { StartProblem } from '../problem.ts'
 import { exits, Stop } from './exits.ts'
 import { program } from './program.ts'
+import { printable } from './text.ts'
 import { usageSentence } from './usage.ts'
 
 // `convexa <command>`: run by server/bin/convexa.mjs under the pinned Node.
@@ -21,16 +22,16 @@ process.exit()
 /** Tells the operator what went wrong, in one sentence where we know it, and returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof Stop) {
-    if (error.message) console.error(error.message)
+    if (error.message) console.error(printable(error.message))
     return error.exit
   }
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exits.done
-    console.error(usageSentence(error))
+    console.error(printable(usageSentence(error)))
     return exits.usage
   }
   if (error instanceof StartProblem) {
-    console.error(`无法执行：${error.message}`)
+    console.error(printable(`无法执行：${error.message}`))
     return exits.failed
   }
   console.error(error)

@@ -2,7 +2,7 @@ import { markets } from '@convexa/engine'
 import { indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotFields, snapshotPath } from '../market/snapshot.ts'
 import { shanghaiTime } from '../time.ts'
 import { type Ground, onGround } from './ground.ts'
-import { modeLabels } from './text.ts'
+import { modeLabels, print } from './text.ts'
 
 const kinds = ['cb', 'stk', 'index'] as const
 const titles = { cb: markets.cb.label, stk: markets.stk.label, index: '指数' } as const
@@ -19,11 +19,11 @@ export async function market({ json }: { json?: boolean }): Promise<void> {
   await onGround('database', async (ground) => {
     const loaded = await Promise.all(kinds.map(async (kind) => [kind, await find(ground, kind)] as const))
     if (json) {
-      console.log(JSON.stringify(Object.fromEntries(loaded), null, 2))
+      print(JSON.stringify(Object.fromEntries(loaded), null, 2))
       return
     }
-    for (const [kind, found] of loaded) console.log(`${found ? described(titles[kind], found) : `${titles[kind]}：还没有行情`}\n`)
-    if (loaded.every(([, found]) => !found)) console.log('用 convexa demo 生成演示行情，或用 convexa import 导入自己的文件。')
+    for (const [kind, found] of loaded) print(`${found ? described(titles[kind], found) : `${titles[kind]}：还没有行情`}\n`)
+    if (loaded.every(([, found]) => !found)) print('用 convexa demo 生成演示行情，或用 convexa import 导入自己的文件。')
   })
 }
 

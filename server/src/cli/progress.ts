@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
+import { printable } from './text.ts'
 
 /** How far a command is: a bar on a terminal, otherwise a plain line at every tenth. On standard error, so that results can be piped. */
 export interface Progress {
@@ -29,11 +30,11 @@ function bar(out: NodeJS.WriteStream): Progress {
   return {
     show(percent, text) {
       start()
-      drawn.update(Math.min(100, Math.floor(percent)), { text })
+      drawn.update(Math.min(100, Math.floor(percent)), { text: printable(text) })
     },
     say(text) {
       end()
-      out.write(`${text}\n`)
+      out.write(`${printable(text)}\n`)
     },
     end,
   }
@@ -46,9 +47,9 @@ function lines(out: NodeJS.WriteStream): Progress {
       const tenth = Math.floor(percent / 10)
       if (tenth === told) return
       told = tenth
-      out.write(`${String(Math.floor(percent)).padStart(3)}% ${text}\n`)
+      out.write(`${String(Math.floor(percent)).padStart(3)}% ${printable(text)}\n`)
     },
-    say: (text) => void out.write(`${text}\n`),
+    say: (text) => void out.write(`${printable(text)}\n`),
     end: () => {},
   }
 }

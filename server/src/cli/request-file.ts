@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { Parameters, Settings } from '@convexa/contract'
+import { Parameters, Settings, shown } from '@convexa/contract'
 import type { z } from 'zod'
+import { mistakeOf } from '../mistake.ts'
 import { exits, Stop } from './exits.ts'
 
 /** The members of a request file: those of a run; a reference case or a saved request has more, which are not read. */
@@ -13,7 +14,7 @@ export type RequestFile = { parameters: Parameters; settings?: Settings }
 export function readRequest(kind: string, file: string): RequestFile {
   const given = parse(file)
   if (typeof given !== 'object' || given === null || !('parameters' in given)) refuse(file, '缺少 parameters')
-  if ('kind' in given && given.kind !== kind) refuse(file, `这是市场 ${String(given.kind)} 的请求，不是 ${kind} 的`)
+  if ('kind' in given && given.kind !== kind) refuse(file, `这是市场 ${shown(String(given.kind), 10)} 的请求，不是 ${kind} 的`)
   const parameters = read(Parameters, given.parameters, file, 'parameters')
   if (!('settings' in given)) return { parameters }
   return { parameters, settings: read(Settings, given.settings, file, 'settings') }
@@ -29,12 +30,13 @@ function parse(file: string): unknown {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    return refuse(file, `无法读取（${(error as NodeJS.ErrnoException).code}）`)
+    return refuse(file, unreadable((error as NodeJS.ErrnoException).code))
   }
   try {
-    return JSON.parse(text)
+    // Editors of some systems begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    return refuse(file, `不是 JSON（${error instanceof Error ? error.message : ''}）`)
+    return refuse(file, `不是 JSON${placeOf(error, text)}`)
   }
 }
 
@@ -42,9 +44,23 @@ function read<T extends z.ZodType>(schema: T, value: unknown, file: string, memb
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  return refuse(file, `${[member, ...(issue?.path ?? [])].join('.')} 有误：${issue?.message ?? ''}`)
+  return refuse(file, `${shown([member, ...(issue?.path ?? [])].join('.'), 80)} ${issue ? mistakeOf(issue) : '有误'}`)
 }
 
 function refuse(file: string, why: string): never {
-  throw new Stop(exits.refused, `请求文件 ${file} 没有被接受：${why}`)
+  throw new Stop(exits.refused, `请求文件 ${shown(file, 200)} 没有被接受：${why}`)
+}
+
+const systemWords: Record<string, string> = { ENOENT: '找不到文件', EACCES: '没有读取权限', EISDIR: '它是目录' }
+const unreadable = (code: string | undefined): string => `无法读取（${systemWords[code ?? ''] ?? code ?? '未知原因'}）`
+
+/** `（第3行第14列）`, where the parser says it. */
+function placeOf(error: unknown, text: string): string {
+  const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+  if (at === undefined) return text.trim() === '' ? '：文件是空的' : '：内容不完整'
+  const before = text
+    .replace(/^\ufeff/, '')
+    .slice(0, Number(at))
+    .split('\n')
+  return `（第${before.length}行第${before.at(-1)!.length + 1}列）`
 }

@@ -5,7 +5,7 @@ import { loadedMarket } from '../quant/loaded-market.ts'
 import { exits, Stop } from './exits.ts'
 import { onGround } from './ground.ts'
 import { readRequest } from './request-file.ts'
-import { modeLabels, numberText, table } from './text.ts'
+import { modeLabels, numberText, print, table } from './text.ts'
 
 const deadlineMs = 300_000
 const shownRows = 30
@@ -19,7 +19,7 @@ export async function screen(kind: Kind, file: string, { date, json }: { date?: 
       const { ref } = await loadedMarket(db, config.dataDir, kind)
       const found = await remoteCompute(db).call('screen', ref, { parameters, date: date ?? null }, { deadlineMs, signal })
       const result: ScreenResult = { ...found, data_time: `${found.trade_date}T15:00:00+08:00`, realtime: false }
-      console.log(json ? JSON.stringify(result) : described(result))
+      print(json ? JSON.stringify(result) : described(result))
     } catch (error) {
       if (signal.aborted) throw new Stop(exits.interrupted, '已中断')
       throw error instanceof Failure ? new Stop(exits.refused, `${error.message}[${error.code}]`) : error

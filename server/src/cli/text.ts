@@ -1,3 +1,7 @@
+/** Prints to standard output. Names in a file are no commands to a terminal: control characters are left out. */
+export const print = (text: string): void => console.log(printable(text))
+export const printable = (text: string): string => text.replace(/[^\P{Cc}\n]/gu, '')
+
 /** Columns of text, aligned for a terminal where a Chinese character is two cells wide. The first line is the heading. */
 export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => cells(row[column] ?? ''))))

@@ -155,7 +155,8 @@ describe('other ways to write a file', () => {
     ['no such field', { code: '代码', date: '日期', fields: { cloze: '收盘' } }, /没有名为 cloze 的字段/],
     ['no such column', { code: '代码', date: '日期', fields: { close: '收盘价' } }, /缺少列：收盘价/],
     ['a unit that does not fit', { code: '代码', date: '日期', fields: { close: { column: '收盘', unit: '手' } } }, /单位是元/],
-    ['a word of its own', { code: '代码', date: '日期', fields: {}, colour: 'red' }, /映射文件有误/],
+    ['a word of its own', { code: '代码', date: '日期', fields: {}, colour: 'red' }, /映射文件有误：内容 有不认识的成员：colour/],
+    ['no column of codes', { date: '日期', fields: {} }, /映射文件有误：code 缺少/],
   ])('a mapping with %s is refused with its place', async (_case, content, sentence) => {
     const report = await importRows('stk', chinese(stockRows()), await mapping(content))
     expect(report.ok).toBe(false)
@@ -309,7 +310,13 @@ describe('a file that cannot be used at all', () => {
       /最后一个交易日的数据不完整/,
       'a.csv',
     ],
-    ['a Parquet file cut short', 'cb', () => Buffer.from('PAR1 and then nothing'), /不完整或不是 Parquet 文件/, 'a.parquet'],
+    [
+      'a Parquet file cut short',
+      'cb',
+      () => Buffer.from('PAR1 and then nothing'),
+      /文件 a.parquet 不完整或不是 Parquet 文件。/,
+      'a.parquet',
+    ],
     ['a Parquet file that is none', 'cb', () => text, /不完整或不是 Parquet 文件/, 'a.parquet'],
   ])('%s is refused, and the old snapshot stays', async (_case, kind, content, sentence, name) => {
     const old = await importRows(kind, kind === 'stk' ? stockRows() : bondRows())

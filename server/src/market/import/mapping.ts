@@ -1,7 +1,9 @@
 /** How the columns of a file become a market: the shape of presets and of a user's own mapping file. */
 import { readFile } from 'node:fs/promises'
+import { shown } from '@convexa/contract'
 import { markets } from '@convexa/engine'
 import { z } from 'zod'
+import { mistakeOf } from '../../mistake.ts'
 import type { SnapshotKind } from '../store.ts'
 import { FileFault } from './source-file.ts'
 
@@ -42,14 +44,15 @@ export async function readMapping(path: string): Promise<Mapping> {
   })
   let json: unknown
   try {
-    json = JSON.parse(text)
+    // Editors of some systems begin a file with a byte order mark.
+    json = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
     throw new FileFault('mapping', `映射文件 ${path} 不是合法的 JSON`)
   }
   const parsed = Mapping.safeParse(json)
   if (!parsed.success) {
-    const { path: place, message } = parsed.error.issues[0]!
-    throw new FileFault('mapping', `映射文件有误：${place.join('.') || '内容'}（${message}）`)
+    const issue = parsed.error.issues[0]!
+    throw new FileFault('mapping', `映射文件有误：${shown(issue.path.join('.'), 80) || '内容'} ${mistakeOf(issue)}`)
   }
   return parsed.data
 }

@@ -46,11 +46,10 @@ export async function sha256OfFile(path: string): Promise<string> {
 
 async function openParquet(path: string, bytes: number): Promise<SourceFile> {
   const name = basename(path)
-  const broken = (error: unknown) =>
-    new FileFault('truncated', `文件 ${name} 不完整或不是 Parquet 文件（${error instanceof Error ? error.message : String(error)}）`)
+  const broken = () => new FileFault('truncated', `文件 ${name} 不完整或不是 Parquet 文件`)
   const file = await asyncBufferFromFile(path)
-  const metadata: FileMetaData = await parquetMetadataAsync(file).catch((error) => {
-    throw broken(error)
+  const metadata: FileMetaData = await parquetMetadataAsync(file).catch(() => {
+    throw broken()
   })
   const rows = Number(metadata.num_rows)
   // A column of lists or structs is no column of a market; it is not offered.
@@ -74,8 +73,8 @@ async function openParquet(path: string, bytes: number): Promise<SourceFile> {
           timestampFromNanoseconds: (nanos) => Math.floor(Number(nanos) / 1e6 / dayMs),
         },
         onChunk: ({ columnName, columnData, rowStart }) => fill(made, columnName, columnData as ArrayLike<unknown>, rowStart, rows),
-      }).catch((error) => {
-        throw broken(error)
+      }).catch(() => {
+        throw broken()
       })
       return { rows, columns: made }
     },
