@@ -66,8 +66,12 @@ export function routes(app: FastifyInstance, world: World): void {
   })
 }
 
-/** `keys=a,b`, repeated, or both; a formula may hold commas and stands alone. */
+/** Factors of one cross-section. */
+const mostKeys = 60
+
+/** `keys=a,b`, repeated, or both, each one once; a formula may hold commas and stands alone. */
 function refsOf(keys: string | readonly string[] | undefined): FactorRef[] {
   const given = keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys
-  return given.flatMap((one) => (one.startsWith('formula:') ? [one] : one.split(','))).filter(Boolean)
+  const refs = [...new Set(given.flatMap((one) => (one.startsWith('formula:') ? [one] : one.split(','))).filter(Boolean))]
+  return refs.length <= mostKeys ? refs : fail(40000, 'keys')
 }

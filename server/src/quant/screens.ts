@@ -1,4 +1,6 @@
 import type { FactorMeta, factorScopes, Kind, RealtimeFactors, RealtimeScreenBody, ScreenResult, SecurityFactors } from '@convexa/contract'
+import { fail } from '../http/fail.ts'
+import { shanghaiDate } from '../time.ts'
 import type { World } from '../world.ts'
 import { loadedMarket } from './loaded-market.ts'
 import { canonical } from './params-hash.ts'
@@ -12,7 +14,7 @@ const longMs = 54_000
 const listMs = 120_000
 const screenAgeMs = 3_000
 
-type Ground = Pick<World, 'db' | 'config' | 'compute'>
+type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
 type Scope = (typeof factorScopes)[number]
 
 /** Demo and imported data are the closes of their day. */
@@ -64,6 +66,7 @@ export async function realtimeFactors(
   const { factors, trade_date } = await factorTable(ground, kind, 'all', signal)
   if (!asked.withValues) return { factors, trade_date, data_time: closeOf(trade_date) }
   const { db, config, compute } = ground
+  if (asked.date && asked.date > shanghaiDate(ground.now())) fail(21007)
   const { ref } = await loadedMarket(db, config.dataDir, kind)
   const all = () => factors.filter(({ available, window }) => available && !window).map(({ factor_key }) => factor_key)
   const refs = asked.keys.length > 0 ? asked.keys : all()

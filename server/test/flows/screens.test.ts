@@ -98,6 +98,22 @@ test('what a screen asks wrongly is told with its code', async () => {
   expect(await ask('ytm')).toMatchObject({ status: 400, code: 40000 })
 })
 
+test.each<[string, (given: Parameters) => Parameters]>([
+  ['a schedule that is none', (given) => ({ ...given, rebalance_method: { rebalance_type: 2, rebalance_value: 0 } })],
+  [
+    'a percentile beyond 1',
+    (given) => ({
+      ...given,
+      filter_factors: [{ factor_key: 'close', action: 'exclude', operation: 'lt_rank', value: -1, enable: true }],
+    }),
+  ],
+  ['a NUL in a formula', (given) => ({ ...given, rank_factors: [{ ...given.rank_factors[0]!, factor_key: 'formula: close\u0000' }] })],
+  ['half a character', (given) => ({ ...given, exclude: { ...given.exclude, areas: ['\ud800'] } })],
+])('%s is 40000', async (_name, change) => {
+  const body = { parameters: change(parameters('cb', 'close', 5, 5)) }
+  expect(await call(api, user, 'POST', `${cb}/realtime-screen`, body)).toMatchObject({ status: 400, code: 40000 })
+})
+
 test('factors by scope and by security; the rest is missing', async () => {
   const { data: all } = await get<FactorMeta[]>(`${cb}/factors/all`)
   const dblow = all.find(({ factor_key }) => factor_key === 'dblow')
@@ -130,6 +146,16 @@ test('the cross-section of named keys, on a day, formulas among them', async () 
   expect((await get<RealtimeFactors>(`${cb}/realtime-factors`)).data.columns).toBeUndefined()
   const { data: whole } = await get<RealtimeFactors>(`${cb}/realtime-factors?with_values=1`)
   expect(whole.columns).toContain('dblow')
+})
+
+test('keys count once and are few, a day that has not come has no values', async () => {
+  const some = Array.from({ length: 61 }, (_, i) => `bias_${20 + i}`)
+  const { data } = await get<RealtimeFactors>(`${cb}/realtime-factors?with_values=1&keys=${'close,'.repeat(100)}&keys=close`)
+  expect(data.columns).toEqual(['close'])
+  const many = await get(`${cb}/realtime-factors?with_values=1&keys=${some.join(',')}`)
+  expect(many).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：keys' })
+  expect((await get(`${cb}/realtime-factors?with_values=1&keys=${some.slice(1).join(',')}`)).code).toBe(0)
+  expect(await get(`${cb}/realtime-factors?with_values=1&keys=close&date=9999-12-31`)).toMatchObject({ status: 400, code: 21007 })
 })
 
 test('new data are what the next screen reads', async () => {
