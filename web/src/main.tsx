@@ -4,7 +4,7 @@ import { App } from './app.tsx'
 import { followOtherTabs } from './state/auth.ts'
 import { fingerprint } from './state/fingerprint.ts'
 import { applyLook } from './state/preferences.ts'
-import './state/strategies.ts'
+import { followOtherDrafts } from './state/strategies.ts'
 import './tokens.css'
 import './ui/base.css'
 import './ui/parts.css'
@@ -12,6 +12,7 @@ import './ui/parts.css'
 // Login, strategies and preferences are read from storage as their modules load: before the first render.
 applyLook()
 followOtherTabs()
+followOtherDrafts()
 console.info(fingerprint())
 
 const root = document.getElementById('root')

@@ -5,6 +5,8 @@ export const messages = {
   network: '网络连接失败，请检查网络',
   timeout: '请求超时，请稍后重试',
   streamUnreadable: '读取数据异常',
+  /** The connection was there and is lost: the server cancels what nobody listens to. */
+  streamCut: '连接中断，运行已取消',
   streamBroken: (reason: string) => `网络连接异常:${reason}`,
 } as const
 

@@ -84,7 +84,7 @@ describe('a stream of events', () => {
     expect(closed).toBe(true)
   })
 
-  it('35 s of silence is a dead connection', async () => {
+  it('35 s of silence is a connection that was cut', async () => {
     vi.useFakeTimers()
     // A body that never answers, and fails when its request is aborted, as a browser's does.
     vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit) => {
@@ -93,8 +93,21 @@ describe('a stream of events', () => {
     })
     const run = collect()
     await vi.advanceTimersByTimeAsync(36_000)
-    expect((await run).error).toMatchObject({ kind: 'stream', message: '网络连接失败，请检查网络' })
+    expect((await run).error).toMatchObject({ kind: 'stream', message: '连接中断，运行已取消' })
     vi.stubGlobal('fetch', async () => response)
+  })
+
+  it('a connection that breaks off cancels the run', async () => {
+    const body = new ReadableStream({
+      start: (pen) => {
+        pen.enqueue(new TextEncoder().encode(stage(1)))
+        setTimeout(() => pen.error(new TypeError('network error')))
+      },
+    })
+    response = new Response(body, { status: 200 })
+    const { events, error } = await collect()
+    expect(events).toHaveLength(1)
+    expect(error).toMatchObject({ kind: 'stream', message: '连接中断，运行已取消' })
   })
 
   it('a refused login raises the warning', async () => {

@@ -23,7 +23,7 @@ export async function* subscribe<E>(endpoint: Call<E>, input: CallInput<E>, sign
   let rest = ''
   try {
     for (;;) {
-      const { done, value } = await read(reader, signal, dead.signal)
+      const { done, value } = await read(reader, signal)
       if (done) return
       clearTimeout(watch)
       watch = setTimeout(() => dead.abort(), silence)
@@ -55,12 +55,12 @@ async function open(endpoint: Call, input: object, either: AbortSignal, asked: A
   throw new CallError('stream', body?.msg || messages.streamBroken(response.statusText || String(response.status)), body?.code ?? 0)
 }
 
-async function read(reader: ReadableStreamDefaultReader<Uint8Array>, asked: AbortSignal, dead: AbortSignal) {
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>, asked: AbortSignal) {
   try {
     return await reader.read()
   } catch (error) {
     if (asked.aborted) throw error
-    throw new CallError('stream', dead.aborted ? messages.network : messages.streamBroken(String(error)))
+    throw new CallError('stream', messages.streamCut)
   }
 }
 

@@ -15,6 +15,10 @@ export interface ShownMarket extends WireMarket {
   boards: readonly { value: 'SSE_MAIN' | 'SZSE_MAIN' | 'CHINEXT' | 'STAR' | 'BSE'; label: string }[]
   /** Redemption, issuers and ratings: what only bonds have. */
   redeemed: boolean
+  /** Sales are charged with stamp duty. */
+  dutied: boolean
+  /** What a quantity counts. */
+  unit: '张' | '股'
   largestHold: number
 }
 
@@ -36,6 +40,8 @@ export const shownMarkets: Record<Kind, ShownMarket> = {
     backtestTitle: '高级回测',
     boards: [boards.SSE_MAIN, boards.SZSE_MAIN, boards.CHINEXT, boards.STAR],
     redeemed: true,
+    dutied: false,
+    unit: '张',
     largestHold: 100,
   },
   stk: {
@@ -47,6 +53,8 @@ export const shownMarkets: Record<Kind, ShownMarket> = {
     backtestTitle: '回测',
     boards: [boards.SSE_MAIN, boards.SZSE_MAIN, boards.CHINEXT, boards.STAR, boards.BSE],
     redeemed: false,
+    dutied: true,
+    unit: '股',
     largestHold: 300,
   },
 }

@@ -70,7 +70,7 @@ it('each change is named as the builder names it', () => {
   expect(changed.map(({ label, before, after }) => [label, before, after])).toEqual([
     ['持有', '1–20', '1–10'],
     ['排名差', '0', '5'],
-    ['资金', '10 万元', '50 万元'],
+    ['本金', '10 万元', '50 万元'],
     ['转股溢价率 权重', '未使用', '越小越好 0.5'],
     ['条件 转股溢价率', '无', '大于 150'],
   ])

@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
   ['权重', ({ parameters: { hold_method: hold } }) => weightWords[hold.hold_weight_type] ?? missing],
   ['单只上限', ({ parameters: { hold_method: hold } }) => percent(hold.hold_max_weight, 0)],
   ['排名差', ({ parameters: { hold_method: hold } }) => String(hold.hold_threshold)],
-  ['空位', ({ parameters: { hold_method: hold } }) => (hold.empty_slot === 'next' ? '顺延' : '留现金')],
+  ['空位', ({ parameters: { hold_method: hold } }) => (hold.empty_slot === 'next' ? '顺延' : '持币')],
   ['轮动', ({ parameters }) => rebalanceWords(parameters.rebalance_method)],
   ['止盈止损', ({ parameters: { stop_method: stop } }) => stops[stop.stop_type]],
   ['止盈', ({ parameters: { stop_method: stop } }) => percent(stop.take_profit)],
@@ -53,8 +53,7 @@ const rows: readonly Row[] = [
   ['最短持有', ({ parameters }) => `${parameters.hold_days} 日`],
   ['开始', ({ settings }) => settings.start_date],
   ['结束', ({ settings }) => settings.end_date],
-  ['基准', ({ settings }) => settings.benchmark],
-  ['资金', ({ settings }) => `${plain(settings.capital)} 万元`],
+  ['本金', ({ settings }) => `${plain(settings.capital)} 万元`],
   ['买入成本', ({ settings: { cost } }) => percent(cost.buy_rate, 3)],
   ['卖出成本', ({ settings: { cost } }) => percent(cost.sell_rate, 3)],
   ['滑点', ({ settings: { cost } }) => percent(cost.slippage ?? 0, 3)],
@@ -63,9 +62,10 @@ const rows: readonly Row[] = [
 ]
 
 /** What is different in `after`, by name; nothing when it is the same rule. */
-export function differences(before: Rule, after: Rule, nameOf: Names): Difference[] {
+export function differences(before: Rule, after: Rule, nameOf: Names, benchOf: Names = (code) => code): Difference[] {
   const changed: Difference[] = []
-  for (const [label, words] of rows) {
+  const bench = ({ settings }: Rule) => benchOf(settings.benchmark)
+  for (const [label, words] of [...rows, ['基准', bench]] as readonly Row[]) {
     const [was, is] = [words(before), words(after)]
     if (was !== is) changed.push({ label, before: was, after: is })
   }

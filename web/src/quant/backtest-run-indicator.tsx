@@ -7,15 +7,17 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import { isActive, phaseWords, quarterOf, type RunState } from './backtest-run.ts'
+import { useShownRuns } from './backtest-run-replay.ts'
 import { useRuns } from './backtest-run-store.ts'
 import './backtest-run-indicator.css'
 
 /** The header's word about runs, wherever one is: how many, how far, and a list to go to each. Nothing when there is none. */
 export function RunIndicator() {
-  const { runs, cancel, dismiss } = useRuns()
+  const { runs: actual, cancel, dismiss } = useRuns()
+  const runs = useShownRuns(actual)
   useTitle(runs)
-  useAskBeforeLeaving(runs)
-  useTellWhenDone(runs)
+  useAskBeforeLeaving(actual)
+  useTellWhenDone(actual)
   const active = runs.filter(isActive)
   const first = active[0]
   return (
@@ -28,7 +30,7 @@ export function RunIndicator() {
           button={
             <>
               <Icon name={first ? 'play' : runs.at(-1)?.phase === 'done' ? 'check' : 'info'} size="small" />
-              {first ? `${active.length} 个任务 · ${Math.floor(first.percent)}%` : `${runs.length} 个回测已结束`}
+              <span>{first ? `${active.length} 个任务 · ${Math.floor(first.percent)}%` : `${runs.length} 个回测已结束`}</span>
             </>
           }
         >

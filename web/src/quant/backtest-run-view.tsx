@@ -1,5 +1,6 @@
 import { stages } from '@convexa/contract/stage'
 import { useEffect, useMemo, useState } from 'react'
+import { shownMarkets } from '../market/market-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Legend } from '../ui/chart/chart-card.tsx'
 import { useLook } from '../ui/chart/look.ts'
@@ -8,6 +9,7 @@ import { duration, fixed, signedPercent, tone } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { isActive, phaseWords, quarterOf, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
 import type { Difference } from './backtest-run-difference.ts'
+import { useReplayed } from './backtest-run-replay.ts'
 import { NavChart } from './report/nav-chart.tsx'
 import { costWords } from './report/rule-words.ts'
 import { monthReturns, underwater } from './report/series.ts'
@@ -33,14 +35,18 @@ export function RunView({
   onBack: () => void
 }) {
   useEscape(isActive(run), onCancel)
+  const still = useLook().still
+  // Who asked for no motion sees the curve by quarters, not growing.
+  const quarters = useByQuarters(run, still && isActive(run))
+  const shown = useReplayed(quarters, still)
   return (
     <main id="main" className="run">
-      <Progress run={run} onCancel={onCancel} onAgain={onAgain} onBack={onBack} />
+      <Progress run={shown} actual={run} onCancel={onCancel} onAgain={onAgain} onBack={onBack} />
       <div className="run-columns">
-        <GrowingCurve run={run} benchName={benchName} demo={demo} />
+        <GrowingCurve run={shown} benchName={benchName} demo={demo} />
         <div className="run-side">
           <Changed changed={changed} first={run.previous === null} />
-          <Months run={run} />
+          <Months run={shown} />
           <Warnings warnings={run.warnings} />
         </div>
       </div>
@@ -83,15 +89,28 @@ const titles: Record<RunState['phase'], string> = {
   cancelled: '回测已取消',
 }
 
-function Progress({ run, onCancel, onAgain, onBack }: { run: RunState; onCancel: () => void; onAgain: () => void; onBack: () => void }) {
-  const active = isActive(run)
+function Progress({
+  run,
+  actual,
+  onCancel,
+  onAgain,
+  onBack,
+}: {
+  /** As it is shown. */
+  run: RunState
+  actual: RunState
+  onCancel: () => void
+  onAgain: () => void
+  onBack: () => void
+}) {
+  const active = isActive(actual)
   const now = useNow(active)
-  const left = remainingSeconds(run, now)
+  const left = remainingSeconds(actual, now)
   const { settings } = run.request
   const terms = [
     run.request.name,
     `${settings.start_date} ~ ${settings.end_date}`,
-    costWords(settings.cost.buy_rate, settings.cost.sell_rate),
+    costWords(settings, shownMarkets[run.request.kind].dutied),
     `${fillWords[settings.fill]}撮合`,
   ].join(' · ')
   return (
@@ -111,7 +130,7 @@ function Progress({ run, onCancel, onAgain, onBack }: { run: RunState; onCancel:
         <dl>
           <div>
             <dt>已用</dt>
-            <dd>{duration(((run.endedAt ?? now) - run.startedAt) / 1000)}</dd>
+            <dd>{duration(((actual.endedAt ?? now) - run.startedAt) / 1000)}</dd>
           </div>
           {left !== null && (
             <div>
@@ -182,12 +201,7 @@ function Ended({ run, onAgain, onBack }: { run: RunState; onAgain: () => void; o
 }
 
 function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: string; demo: boolean }) {
-  const still = useLook().still
-  const ended = !isActive(run)
-  // Who asked for no motion sees the curve by quarters, not growing.
-  const quarters = useByQuarters(run, still && !ended)
-  const shown = useDrawnInOrder(quarters, !still)
-  const { dates, nav, bench } = shown
+  const { dates, nav, bench } = run.curve
   const drawdown = useMemo(() => underwater(nav), [nav])
   const curve = useMemo(() => ({ dates, nav, bench, drawdown }), [dates, nav, bench, drawdown])
   const last = dates.length - 1
@@ -243,30 +257,13 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
   )
 }
 
-function useByQuarters(run: RunState, on: boolean): RunState['curve'] {
+/** The run as it was when its last quarter passed. */
+function useByQuarters(run: RunState, on: boolean): RunState {
   const quarter = quarterOf(run.percent)
-  const [kept, setKept] = useState({ quarter: -1, curve: run.curve })
-  if (on && kept.quarter !== quarter) setKept({ quarter, curve: run.curve })
-  return on ? kept.curve : run.curve
-}
-
-/** How long a whole curve takes to be drawn, in steps of `pace` milliseconds, however quickly it was computed. */
-const steps = 12
-const pace = 50
-
-/** Days appear in their order even when many arrive at once: a curve that was computed in a blink is seen to grow too. */
-function useDrawnInOrder(curve: RunState['curve'], on: boolean): RunState['curve'] {
-  const [drawn, setDrawn] = useState(0)
-  const all = curve.dates.length
-  useEffect(() => {
-    if (!on || drawn >= all) return
-    const timer = setTimeout(() => setDrawn(Math.min(all, drawn + Math.max(2, Math.ceil(all / steps)))), drawn === 0 ? 0 : pace)
-    return () => clearTimeout(timer)
-  }, [on, drawn, all])
-  return useMemo(() => {
-    if (!on || drawn >= all) return curve
-    return { dates: curve.dates.slice(0, drawn), nav: curve.nav.slice(0, drawn), bench: curve.bench.slice(0, drawn) }
-  }, [curve, on, drawn, all])
+  const [kept, setKept] = useState({ quarter: -1, curve: run.curve, percent: run.percent, date: run.date })
+  if (on && kept.quarter !== quarter) setKept({ quarter, curve: run.curve, percent: run.percent, date: run.date })
+  const { curve, percent, date } = kept
+  return useMemo(() => (on ? { ...run, curve, percent, date } : run), [on, run, curve, percent, date])
 }
 
 function NoCurveYet({ run }: { run: RunState }) {

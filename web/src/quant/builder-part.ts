@@ -12,6 +12,8 @@ export interface BuilderPart {
   counts: Counts | null
 }
 
-/** The message for a place, or for any place below it. */
-export const mistakeAt = (mistakes: readonly Mistake[], place: string): string | undefined =>
-  mistakes.find((mistake) => mistake.place === place)?.message
+/** The messages of these places, all of them; undefined where nothing is wrong. */
+export function mistakeAt(mistakes: readonly Mistake[], ...places: readonly string[]): string | undefined {
+  const messages = mistakes.filter(({ place }) => places.includes(place)).map(({ message }) => message)
+  return messages.length > 0 ? messages.join('；') : undefined
+}

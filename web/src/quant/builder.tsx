@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { ErrorBlock } from '../ui/states.tsx'
 import { ConditionList } from './condition-list.tsx'
-import { newDraft } from './draft.ts'
+import { newDraft, sendable } from './draft.ts'
 import { type Factors, useFactors } from './factors.ts'
 import { type Counts, countsOf } from './funnel.ts'
 import { HoldForm } from './hold-form.tsx'
@@ -19,7 +19,7 @@ import { SettingsForm } from './settings-form.tsx'
 import { type Piece, summaryOf } from './summary.ts'
 import { UniverseForm } from './universe-form.tsx'
 import { useDraft } from './use-draft.ts'
-import { parameterMistakes, settingMistakes } from './validate.ts'
+import { settingMistakes } from './validate.ts'
 import type { WorkbenchProps } from './workbench.tsx'
 import './builder.css'
 
@@ -44,9 +44,8 @@ export function Builder({
   }, [withSettings])
   const { parameters, settings } = draft
   // The counts come from the day's screen, whatever the page beside does.
-  const { result } = useScreen(parameters)
+  const { result, mistakes: ofParameters } = useScreen(parameters)
   const counts = countsOf(result?.funnel)
-  const ofParameters = parameterMistakes(parameters, market)
   const ofSettings = settingMistakes(settings, range)
   const mistakes = withSettings ? [...ofParameters, ...ofSettings] : ofParameters
   const folded = collapsedSettings[panelKey] ?? false
@@ -55,7 +54,7 @@ export function Builder({
   const run = () => {
     setAsked(true)
     const [first] = mistakes
-    if (!first) return action.run(parameters, settings)
+    if (!first) return action.run(sendable(parameters), settings)
     // The wrong field may be in a folded section: all that are wrong open, and the first field takes the focus.
     for (const [prefix, section] of Object.entries(sectionOf))
       if (mistakes.some(({ place }) => place.startsWith(prefix))) collapse(section, false)
@@ -81,7 +80,7 @@ export function Builder({
   return (
     <aside className="builder" aria-label="策略条件">
       <BuilderHead draft={draft} factors={factors} onGallery={onGallery} onFold={() => fold(true)} />
-      <Funnel counts={counts} selected={result?.selected ?? null} />
+      <Funnel counts={counts} selected={result?.selected ?? null} stale={ofParameters.length > 0} />
       <div className="builder-sections" ref={sections}>
         {query.isError && <ErrorBlock error={query.error} still="因子列表加载失败；条件仍可查看和运行。" onRetry={() => query.refetch()} />}
         <UniverseForm {...shared} />
@@ -92,7 +91,11 @@ export function Builder({
         <SettingsForm draft={draft} options={options} mistakes={ofSettings} open={withSettings} />
       </div>
       <div className="builder-foot">
-        <Summary pieces={summaryOf(parameters, settings, factors, counts?.afterConditions ?? null)} />
+        {mistakes.length === 0 ? (
+          <Summary pieces={summaryOf(parameters, settings, factors, counts?.afterConditions ?? null, market.dutied)} />
+        ) : (
+          !asked && <p className="builder-summary">条件有误，改正后用一句话说明规则。</p>
+        )}
         {asked && mistakes[0] && <FieldError>{mistakes[0].message}</FieldError>}
         <Button look={['primary', 'large', 'wide']} icon="play" onClick={run} disabled={action.busy ?? false}>
           {action.busy ? '正在运行…' : action.label}
@@ -198,7 +201,7 @@ function BuilderHead({ draft, factors, onGallery, onFold }: { draft: Draft; fact
 }
 
 /** How the market narrows to the list. */
-function Funnel({ counts, selected }: { counts: Counts | null; selected: number | null }) {
+function Funnel({ counts, selected, stale }: { counts: Counts | null; selected: number | null; stale: boolean }) {
   const steps: readonly [string, number | null][] = [
     ['全部', counts?.all ?? null],
     ['风险后', counts?.afterRisk ?? null],
@@ -207,7 +210,7 @@ function Funnel({ counts, selected }: { counts: Counts | null; selected: number 
   ]
   const most = counts?.all || 1
   return (
-    <dl className="funnel">
+    <dl className={stale ? 'funnel stale' : 'funnel'} title={stale ? '条件有误，只数是修改前的' : undefined}>
       {steps.map(([label, value], index) => (
         <div key={label} className={index === 3 ? 'last' : undefined}>
           <i aria-hidden="true">

@@ -5,6 +5,7 @@ import { useMarket } from '../market/market-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { codesIn } from './codes.ts'
 import './codes-dialog.css'
 
 const shownAtMost = 50
@@ -25,6 +26,7 @@ export function CodesDialog({
   const { data: securities = [], isError, refetch } = useQuery(securitiesQuery(market.kind))
   const [chosen, setChosen] = useState<readonly string[]>(codes)
   const [search, setSearch] = useState('')
+  const [unknown, setUnknown] = useState<readonly string[]>([])
   const names = useMemo(() => new Map(securities.map(({ code, name }) => [code, name])), [securities])
   const words = search.trim().toLowerCase()
   const found = useMemo(() => {
@@ -35,11 +37,10 @@ export function CodesDialog({
   }, [securities, words])
   const add = (code: string) => setChosen((before) => (before.includes(code) ? before : [...before, code]))
   const paste = (text: string) => {
-    const known = text
-      .split(/[\s,，;；、]+/)
-      .flatMap((word) => securities.filter(({ code }) => code === word || code.startsWith(`${word}.`)))
-    if (known.length < 2) return false
-    setChosen((before) => [...new Set([...before, ...known.map(({ code }) => code)])])
+    const { known, unknown } = codesIn(text, securities)
+    if (known.length + unknown.length < 2) return false
+    setChosen((before) => [...new Set([...before, ...known])])
+    setUnknown(unknown)
     return true
   }
   return (
@@ -68,13 +69,21 @@ export function CodesDialog({
             if (paste(event.clipboardData.getData('text'))) event.preventDefault()
           }}
           onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            if (paste(search)) return setSearch('')
             const first = found[0]
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing || !first) return
+            if (!first) return
             add(first.code)
             setSearch('')
           }}
         />
       </span>
+      {unknown.length > 0 && (
+        <p className="note" role="status">
+          没有找到 {unknown.length} 个：{unknown.slice(0, 10).join('、')}
+          {unknown.length > 10 && ' 等'}
+        </p>
+      )}
       {isError && (
         <p className="note">
           证券列表加载失败{' '}

@@ -6,23 +6,23 @@ import { FieldError } from '../ui/field-error.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Section } from '../ui/section.tsx'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
-import { newFilter } from './draft.ts'
+import { isFilled, newFilter, unfilled } from './draft.ts'
 import { FactorPicker } from './factor-picker.tsx'
 import { type Factors, shownAs } from './factors.ts'
 import { operationWords } from './words.ts'
 
 const actions = [
   { value: 'exclude', label: '剔除' },
-  { value: 'keep', label: '保留' },
+  { value: 'keep', label: '仅保留' },
 ] as const
 const offered: readonly Operation[] = ['gt', 'ge', 'lt', 'le', 'eq', 'ne', 'between', 'gt_rank', 'lt_rank', 'is_null']
 const operations = offered.map((value) => ({ value, label: operationWords[value] }))
 
 /** A value that fits the operation: the number typed before stays where it can. */
 function valueFor(operation: Operation, before: FilterFactor['value']): FilterFactor['value'] {
-  const number = typeof before === 'number' ? before : Array.isArray(before) && typeof before[0] === 'number' ? before[0] : 0
-  if (operation === 'between') return Array.isArray(before) && before.length === 2 ? (before as [number, number]) : [number, number]
-  if (operation === 'gt_rank' || operation === 'lt_rank') return number > 0 && number < 1 ? number : 0.1
+  const number = typeof before === 'number' ? before : Array.isArray(before) && typeof before[0] === 'number' ? before[0] : unfilled
+  if (operation === 'between') return Array.isArray(before) && before.length === 2 ? (before as [number, number]) : [number, unfilled]
+  if (operation === 'gt_rank' || operation === 'lt_rank') return Number.isNaN(number) || (number > 0 && number < 1) ? number : 0.1
   return number
 }
 
@@ -35,7 +35,12 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
   const removed = counts && counts.afterRisk - counts.afterConditions
   const pick = (ref: string) => {
     if (picking === 'new') set([...rows, newFilter(ref)])
-    else if (picking !== null) change(picking, { factor_key: ref })
+    else if (picking !== null) {
+      const old = rows[picking]
+      // 150 yuan says nothing about a premium: a value stays where its unit does.
+      const same = old && shownAs(factors.of(old.factor_key)).unit === shownAs(factors.of(ref)).unit
+      change(picking, { factor_key: ref, ...(same ? {} : { value: unfilled, enable: false, operation: 'gt' }) })
+    }
     setPicking(null)
   }
   return (
@@ -57,7 +62,7 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
               <Checkbox checked={row.enable} label={`启用条件：${name}`} onChange={(enable) => change(index, { enable })} />
               <Select
                 label="满足即剔除，或只保留满足的"
-                width={54}
+                width={64}
                 value={row.action}
                 choices={actions}
                 onChange={(action) => change(index, { action })}
@@ -70,14 +75,21 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
                 width={78}
                 value={row.operation}
                 choices={operations}
-                onChange={(operation) => change(index, { operation, value: valueFor(operation, row.value) })}
+                onChange={(operation) =>
+                  change(index, {
+                    operation,
+                    value: valueFor(operation, row.value),
+                    // 为空 needs no value: choosing it is all there is to give.
+                    ...(operation === 'is_null' && !isFilled(row) ? { enable: true } : {}),
+                  })
+                }
               />
               <ConditionValue
                 row={row}
                 name={name}
                 factors={factors}
                 invalid={mistake !== undefined}
-                onChange={(value) => change(index, { value })}
+                onChange={(value) => change(index, { value, ...(!isFilled(row) && isFilled({ ...row, value }) ? { enable: true } : {}) })}
               />
               <RowEnd
                 count={row.enable ? counts?.removed.get(`filter.${index}`) : undefined}
@@ -100,7 +112,15 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
           </span>
         )}
       </div>
-      {picking !== null && <FactorPicker title="选择条件因子" factors={factors} onPick={pick} onClose={() => setPicking(null)} />}
+      {picking !== null && (
+        <FactorPicker
+          title="选择条件因子"
+          factors={factors}
+          taken={rows.map((row) => row.factor_key)}
+          onPick={pick}
+          onClose={() => setPicking(null)}
+        />
+      )}
     </Section>
   )
 }
@@ -132,7 +152,7 @@ function ConditionValue({
           unit={undefined}
           width={30}
           value={low}
-          onChange={(value) => onChange([value ?? 0, high])}
+          onChange={(value) => onChange([value ?? unfilled, high])}
         />
         <NumberField
           label={`${name}上限`}
@@ -140,7 +160,7 @@ function ConditionValue({
           unit={undefined}
           width={30}
           value={high}
-          onChange={(value) => onChange([low, value ?? 0])}
+          onChange={(value) => onChange([low, value ?? unfilled])}
         />
       </span>
     )
@@ -156,7 +176,16 @@ function ConditionValue({
       </span>
     )
   }
-  return <NumberField label={`${name}取值`} {...shared} width={62} value={row.value} onChange={(value) => onChange(value ?? Number.NaN)} />
+  return (
+    <NumberField
+      label={`${name}取值`}
+      {...shared}
+      width={62}
+      value={row.value}
+      placeholder="取值"
+      onChange={(value) => onChange(value ?? unfilled)}
+    />
+  )
 }
 
 const short = (unit: string) => (unit === '亿元' ? '亿' : unit === '万元' ? '万' : unit)

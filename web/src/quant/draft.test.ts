@@ -1,7 +1,10 @@
+import { Parameters } from '@convexa/contract/strategy'
 import { describe, expect, it } from 'vitest'
 import { shownMarkets } from '../market/market-context.tsx'
-import { blankParameters, datesOf, followData, newFilter, newRank, yearsBefore } from './draft.ts'
+import { mistakeAt } from './builder-part.ts'
+import { blankParameters, datesOf, followData, newFilter, newRank, sendable, unfilled, yearsBefore } from './draft.ts'
 import { factorsOf, familyOf, refOf } from './factors.ts'
+import { costWords } from './report/rule-words.ts'
 import { filterText, summaryOf, textOf } from './summary.ts'
 import { parameterMistakes, settingMistakes } from './validate.ts'
 
@@ -103,6 +106,17 @@ describe('a strategy in one sentence', () => {
   ])('a condition: %#', (row, text) => expect(filterText(row, factors)).toBe(text))
 })
 
+describe('what trading costs', () => {
+  const stock = { execution: 'realistic' as const, cost: { buy_rate: 0.00025, sell_rate: 0.00025, slippage: 0.001, min_fee: 5 } }
+  it.each([
+    [{ execution: 'realistic' as const, cost: { buy_rate: 0.001, sell_rate: 0.001, slippage: 0, min_fee: 0 } }, false, '单边成本 0.10%'],
+    [stock, true, '佣金 0.025%（最低 5 元）· 滑点 0.1% · 另计印花税'],
+    [{ ...stock, execution: 'ideal' as const }, true, '佣金 0.025%（最低 5 元）· 滑点 0.1%'],
+    [{ ...stock, cost: { ...stock.cost, stamp_tax: 0, min_fee: 0 } }, true, '佣金 0.025% · 滑点 0.1%'],
+    [{ execution: 'ideal' as const, cost: { buy_rate: 0.001, sell_rate: 0.002 } }, true, '成本 买 0.10% 卖 0.20%'],
+  ])('%#', (given, dutied, words) => expect(costWords(given, dutied)).toBe(words))
+})
+
 describe('factors with a window', () => {
   it('the window has its place inside the key', () => {
     expect(refOf('pct_chg_N_stk', 20)).toBe('pct_chg_20_stk')
@@ -126,9 +140,11 @@ describe('what is wrong with a draft', () => {
     [{ rank_factors: [] }, ['ranks']],
     [{ rank_factors: [{ ...newRank('dblow', 'small'), weight: 0 }] }, ['ranks.0']],
     [{ rank_factors: [newRank('dblow', 'small'), newRank('dblow', 'large')] }, ['ranks.1']],
-    [{ filter_factors: [{ ...newFilter('close'), operation: 'gt_rank', value: 1 }] }, ['filters.0']],
+    [{ filter_factors: [{ ...newFilter('close'), enable: true, operation: 'gt_rank', value: 1 }] }, ['filters.0']],
     [{ filter_factors: [{ ...newFilter('close'), operation: 'gt_rank', value: 1, enable: false }] }, []],
-    [{ filter_factors: [{ ...newFilter('close'), operation: 'between', value: [2, 1] }] }, ['filters.0']],
+    [{ filter_factors: [{ ...newFilter('close'), enable: true, operation: 'between', value: [2, 1] }] }, ['filters.0']],
+    [{ filter_factors: [newFilter('close')] }, []],
+    [{ filter_factors: [{ ...newFilter('close'), enable: true }] }, ['filters.0']],
     [{ hold_method: { ...blank.hold_method, hold_range_end: 0 } }, ['hold.range']],
     [{ hold_method: { ...blank.hold_method, hold_range_end: 101 } }, ['hold.range']],
     [{ rebalance_method: { rebalance_type: 1, rebalance_value: 6 } }, ['rebalance']],
@@ -136,11 +152,44 @@ describe('what is wrong with a draft', () => {
   ])('%#', (change, expected) => expect(places(change)).toEqual(expected))
 
   it.each([
+    [{ hold_method: { ...blank.hold_method, hold_range_start: 20 } }, ['起始名次不能大于结束名次']],
+    [{ hold_method: { ...blank.hold_method, hold_range_end: unfilled } }, ['请填写起止名次']],
+    [{ rebalance_method: { rebalance_type: 0, rebalance_value: null } }, ['请填写轮动间隔']],
+    [{ hold_days: unfilled, exclude: { ...blank.exclude, list_days: unfilled } }, ['请填写上市天数', '请填写最短持有天数']],
+    [{ rank_factors: [newRank('dblow', 'small'), { ...newRank('dblow', 'small'), weight: unfilled }] }, ['请填写权重', '该因子已添加']],
+  ])('in words: %#', (change, messages) => {
+    expect(parameterMistakes({ ...blank, ...change } as typeof blank, shownMarkets.cb).map(({ message }) => message)).toEqual(messages)
+  })
+
+  it('a row with two mistakes tells both', () => {
+    const mistakes = [
+      { place: 'rebalance', message: '请填写轮动间隔' },
+      { place: 'hold.threshold', message: '请填写排名差' },
+    ]
+    expect(mistakeAt(mistakes, 'rebalance', 'hold.threshold')).toBe('请填写轮动间隔；请填写排名差')
+    expect(mistakeAt(mistakes, 'hold.days')).toBeUndefined()
+  })
+
+  it('rows that are off do not keep the rest from the server', () => {
+    const off = {
+      ...blank,
+      filter_factors: [newFilter('close')],
+      rank_factors: [{ ...newRank('dblow', 'small'), weight: unfilled, enable: false }],
+    }
+    const sent = sendable(off)
+    expect(Parameters.safeParse(sent).success).toBe(true)
+    expect(sent.filter_factors).toHaveLength(1)
+  })
+
+  it.each([
     [{ start_date: '2026-11-20' }, '开始日期须早于结束日期'],
     [{ start_date: '2019-01-01' }, '数据从 2020-11-23 开始'],
     [{ start_date: '2026-10-08' }, '区间少于 60 个交易日，统计指标没有意义'],
-    [{ cost: { buy_rate: 0.03, sell_rate: 0 } }, '单边成本须在 0–2% 之间'],
-    [{ capital: 0 }, '资金须在 0.1–100000 万元之间'],
+    [{ cost: { buy_rate: 0.03, sell_rate: 0 } }, '买入成本须在 0–2% 之间'],
+    [{ capital: unfilled }, '请填写本金'],
+    [{ cost: { buy_rate: 0.001, sell_rate: 0.001, min_fee: unfilled } }, '请填写最低佣金'],
+    [{ oos_start: '2019-01-01' }, '样本外起点须在区间之内'],
+    [{ capital: 0 }, '本金须在 0.1–100000 万元之间'],
   ])('settings: %s', (change, message) => {
     expect(settingMistakes({ ...settings, ...change }, data).map((one) => one.message)).toEqual([message])
   })

@@ -112,13 +112,40 @@ export const newRank = (factor: string, prefer: RankFactor['prefer']): RankFacto
   enable: true,
 })
 
+/** A number that has not been given. It is kept so, and told; storage makes it null, which is read as the same. */
+export const unfilled = Number.NaN
+
+const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value)
+
+/** Whether a condition says with what to compare. */
+export function isFilled({ operation, value }: Pick<FilterFactor, 'operation' | 'value'>): boolean {
+  if (operation === 'is_null') return true
+  if (operation === 'between') return Array.isArray(value) && value.length === 2 && value.every(isNumber)
+  if (Array.isArray(value)) return value.length > 0
+  return typeof value === 'string' ? value.trim() !== '' : isNumber(value)
+}
+
+/** A condition on a factor: it does nothing until it is given a value, which switches it on. */
 export const newFilter = (factor: string): FilterFactor => ({
   factor_key: factor,
   action: 'exclude',
   operation: 'gt',
-  value: 0,
-  enable: true,
+  value: unfilled,
+  enable: false,
 })
+
+/** What the server can read: rows that are switched off may lack their numbers here, not on the wire. */
+export function sendable(parameters: Parameters): Parameters {
+  return {
+    ...parameters,
+    filter_factors: parameters.filter_factors.map((row) =>
+      row.operation === 'is_null' || (!row.enable && !isFilled(row)) ? { ...row, value: 0 } : row,
+    ),
+    rank_factors: parameters.rank_factors.map((row) =>
+      !row.enable && !(row.weight >= 0 && row.weight <= 100) ? { ...row, weight: 0 } : row,
+    ),
+  }
+}
 
 /** What a blank strategy ranks by: the first that the loaded data have; every file has closing prices. */
 const firstFactors: Record<Kind, readonly string[]> = { cb: ['dblow', 'close'], stk: ['total_mv', 'pct_chg_20'] }

@@ -1,24 +1,31 @@
 import type { FactorMeta } from '@convexa/contract/factor'
 import { useMemo, useState } from 'react'
+import { useMarket } from '../market/market-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { NumberField } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { FieldError } from '../ui/field-error.tsx'
 import { percent } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type Factors, formulaRef, refOf } from './factors.ts'
+import { formulaMistake } from './formula-check.ts'
 import './factor-picker.css'
 
 const everything = '全部'
+const errorId = 'formula-error'
 
 /** A factor out of all there are, by category or by search; a family asks for its window; a formula may be written in place. */
 export function FactorPicker({
   title,
   factors,
+  taken = [],
   onPick,
   onClose,
 }: {
   title: string
   factors: Factors
+  /** What the list has already. */
+  taken?: readonly string[]
   onPick: (ref: string) => void
   onClose: () => void
 }) {
@@ -26,6 +33,17 @@ export function FactorPicker({
   const [category, setCategory] = useState(everything)
   const [windows, setWindows] = useState<Record<string, number>>({})
   const [formula, setFormula] = useState('')
+  const { kind } = useMarket()
+  const [checking, setChecking] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const takeFormula = async () => {
+    const ref = formulaRef(formula)
+    setChecking(true)
+    const wrong = await formulaMistake(kind, ref)
+    setChecking(false)
+    setRefused(wrong)
+    if (wrong === null) onPick(ref)
+  }
   const words = search.trim().toLowerCase()
   const categories = useMemo(() => [everything, ...new Set(factors.list.map((factor) => factor.category))], [factors])
   const found = useMemo(
@@ -49,18 +67,27 @@ export function FactorPicker({
       width={760}
       footer={
         <>
-          <span className="field formula-field">
+          {refused && <FieldError id={errorId}>{refused}</FieldError>}
+          <span className={refused ? 'field formula-field invalid' : 'field formula-field'}>
             <span className="unit">公式</span>
             <input
               aria-label="公式"
               className="mono"
               placeholder="例如 close / ref(close, 5) - 1"
               value={formula}
-              onChange={(event) => setFormula(event.currentTarget.value)}
+              aria-invalid={refused !== null}
+              aria-describedby={refused ? errorId : undefined}
+              onChange={(event) => {
+                setFormula(event.currentTarget.value)
+                setRefused(null)
+              }}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && !event.nativeEvent.isComposing && formula.trim() && !checking) void takeFormula()
+              }}
             />
           </span>
-          <Button disabled={formula.trim() === ''} onClick={() => onPick(formulaRef(formula))}>
-            使用公式
+          <Button disabled={formula.trim() === '' || checking} onClick={takeFormula}>
+            {checking ? '正在检查…' : '使用公式'}
           </Button>
         </>
       }
@@ -106,6 +133,7 @@ export function FactorPicker({
                     {factor.factor_name.replace('N', factor.window ? String(windows[factor.factor_key] ?? factor.window.default) : 'N')}
                   </b>
                   <code>{refFor(factor)}</code>
+                  {taken.includes(refFor(factor)) && <span className="tag">已添加</span>}
                 </span>
                 <span className="picker-description">{factor.available ? factor.description : (factor.reason ?? '当前数据不支持')}</span>
               </button>

@@ -5,6 +5,7 @@ import { type Choice, NumberField, Select } from '../ui/controls.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { Section } from '../ui/section.tsx'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
+import { unfilled } from './draft.ts'
 import { FactorPicker } from './factor-picker.tsx'
 import { weightWords } from './words.ts'
 
@@ -34,7 +35,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
   const change = (part: Partial<Hold>) => edit((before) => ({ ...before, hold_method: { ...before.hold_method, ...part } }))
   const setRebalance = (part: Partial<Rebalance>) =>
     edit((before) => ({ ...before, rebalance_method: { ...before.rebalance_method, ...part } }))
-  const at = (place: string) => mistakeAt(mistakes, place)
+  const at = (...places: readonly string[]) => mistakeAt(mistakes, ...places)
   const byFraction = hold.hold_range_type === 2
   const setType = (type: Hold['hold_range_type']) =>
     change({
@@ -55,7 +56,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
       name="builder.hold"
       number={5}
       title="持仓与轮动"
-      result={byFraction ? null : `${hold.hold_range_end - hold.hold_range_start + 1} 只`}
+      result={byFraction || at('hold.range') ? null : `${hold.hold_range_end - hold.hold_range_start + 1} 只`}
       wrong={places.some((place) => at(place))}
     >
       <div className="builder-line">
@@ -65,7 +66,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
           width={40}
           scale={byFraction ? 100 : 1}
           value={hold.hold_range_start}
-          onChange={(value) => change({ hold_range_start: value ?? 0 })}
+          onChange={(value) => change({ hold_range_start: value ?? unfilled })}
           invalid={at('hold.range') !== undefined}
         />
         <span className="text-3">–</span>
@@ -74,7 +75,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
           width={44}
           scale={byFraction ? 100 : 1}
           value={hold.hold_range_end}
-          onChange={(value) => change({ hold_range_end: value ?? 0 })}
+          onChange={(value) => change({ hold_range_end: value ?? unfilled })}
           invalid={at('hold.range') !== undefined}
         />
         <span className="grow" />
@@ -90,7 +91,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
           </button>
         </div>
       )}
-      <FieldError>{at('hold.range') ?? at('hold.weight')}</FieldError>
+      <FieldError>{at('hold.range', 'hold.weight')}</FieldError>
       <div className="builder-line">
         <span className="text-2">每</span>
         {rebalance.rebalance_type === 0 && (
@@ -98,7 +99,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
             label="轮动间隔"
             width={40}
             value={rebalance.rebalance_value}
-            onChange={(value) => setRebalance({ rebalance_value: value ?? 0 })}
+            onChange={(value) => setRebalance({ rebalance_value: value ?? unfilled })}
             invalid={at('rebalance') !== undefined}
           />
         )}
@@ -116,7 +117,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
               label="第几个交易日"
               width={36}
               value={rebalance.rebalance_value}
-              onChange={(value) => setRebalance({ rebalance_value: value ?? 0 })}
+              onChange={(value) => setRebalance({ rebalance_value: value ?? unfilled })}
               invalid={at('rebalance') !== undefined}
             />
             <span className="text-2" title="负数从末尾数起">
@@ -130,12 +131,12 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
           label="排名差"
           width={40}
           value={hold.hold_threshold}
-          onChange={(value) => change({ hold_threshold: value ?? 0 })}
+          onChange={(value) => change({ hold_threshold: value ?? unfilled })}
           invalid={at('hold.threshold') !== undefined}
         />
         <span className="text-2">才换</span>
       </div>
-      <FieldError>{at('rebalance') ?? at('hold.threshold')}</FieldError>
+      <FieldError>{at('rebalance', 'hold.threshold')}</FieldError>
       <div className="builder-line">
         <span className="text-2">单只上限</span>
         <NumberField
@@ -144,22 +145,22 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
           width={56}
           scale={100}
           value={hold.hold_max_weight}
-          onChange={(value) => change({ hold_max_weight: value ?? 0 })}
+          onChange={(value) => change({ hold_max_weight: value ?? unfilled })}
           invalid={at('hold.max_weight') !== undefined}
         />
         <span className="grow" />
-        <span className="text-2">至少持有</span>
+        <span className="text-2">最短持有</span>
         <NumberField
-          label="至少持有天数"
+          label="最短持有天数"
           unit="日"
           width={52}
           value={parameters.hold_days}
-          onChange={(value) => edit((before) => ({ ...before, hold_days: value ?? 0 }))}
+          onChange={(value) => edit((before) => ({ ...before, hold_days: value ?? unfilled }))}
           invalid={at('hold.days') !== undefined}
         />
         <Select label="空位" width={84} value={hold.empty_slot} choices={emptySlots} onChange={(empty_slot) => change({ empty_slot })} />
       </div>
-      <FieldError>{at('hold.max_weight') ?? at('hold.days')}</FieldError>
+      <FieldError>{at('hold.max_weight', 'hold.days')}</FieldError>
       {picking && (
         <FactorPicker
           title={`选择加权因子 · ${market.label}`}

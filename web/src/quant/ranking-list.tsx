@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Section } from '../ui/section.tsx'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
-import { newRank } from './draft.ts'
+import { newRank, unfilled } from './draft.ts'
 import { FactorPicker } from './factor-picker.tsx'
 import { choicesOf, missingWords, rankMethodWords } from './words.ts'
 
@@ -25,7 +25,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
   const rows = parameters.rank_factors
   const set = (next: RankFactor[]) => edit((before) => ({ ...before, rank_factors: next }))
   const change = (index: number, part: Partial<RankFactor>) => set(rows.map((row, i) => (i === index ? { ...row, ...part } : row)))
-  const total = rows.reduce((sum, row) => sum + (row.enable ? row.weight : 0), 0)
+  const total = rows.reduce((sum, row) => sum + (row.enable && row.weight > 0 ? row.weight : 0), 0)
   const enabled = rows.filter((row) => row.enable).length
   const pick = (ref: string) => {
     const prefer = factors.of(ref)?.prefer_default ?? 'small'
@@ -44,7 +44,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
       {rows.map((row, index) => {
         const mistake = mistakeAt(mistakes, `ranks.${index}`)
         const name = factors.nameOf(row.factor_key)
-        const share = row.enable && total > 0 ? row.weight / total : 0
+        const share = row.enable && total > 0 && row.weight > 0 ? row.weight / total : 0
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and hold no state of their own
           <Fragment key={index}>
@@ -65,7 +65,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
                 before="权重"
                 width={62}
                 value={row.weight}
-                onChange={(value) => change(index, { weight: value ?? 0 })}
+                onChange={(value) => change(index, { weight: value ?? unfilled })}
                 invalid={mistake !== undefined}
               />
               <span className="share" aria-hidden="true">
@@ -122,7 +122,15 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
           onChange={(rank_method) => edit((before) => ({ ...before, rank_method }))}
         />
       </div>
-      {picking !== null && <FactorPicker title="选择打分因子" factors={factors} onPick={pick} onClose={() => setPicking(null)} />}
+      {picking !== null && (
+        <FactorPicker
+          title="选择打分因子"
+          factors={factors}
+          taken={rows.map((row) => row.factor_key)}
+          onPick={pick}
+          onClose={() => setPicking(null)}
+        />
+      )}
     </Section>
   )
 }

@@ -6,6 +6,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Section } from '../ui/section.tsx'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
+import { unfilled } from './draft.ts'
 import { callStatusWords, ratings } from './words.ts'
 
 const statuses = (Object.keys(callStatusWords) as CallStatus[]).filter((status) => status !== 'none')
@@ -20,6 +21,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
   const { exclude } = parameters
   const change = (part: Partial<typeof exclude>) => edit((before) => ({ ...before, exclude: { ...before.exclude, ...part } }))
   const mistake = mistakeAt(mistakes, 'exclude.list_days')
+  const callMistake = mistakeAt(mistakes, 'exclude.call_remain_days')
   const removed = counts && counts.all - counts.afterRisk
   const chosen = exclude.call_status ?? []
   const left = statuses.filter((status) => !chosen.includes(status))
@@ -29,7 +31,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
       number={2}
       title="风险剔除"
       result={removed === null ? null : removed > 0 ? `−${removed}` : '0'}
-      wrong={mistake !== undefined}
+      wrong={mistake !== undefined || callMistake !== undefined}
     >
       {market.redeemed && (
         <div className="builder-line wrap">
@@ -80,7 +82,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
           label="剔除上市天数以内"
           width={40}
           value={exclude.list_days}
-          onChange={(value) => change({ list_days: value ?? 0 })}
+          onChange={(value) => change({ list_days: value ?? unfilled })}
           invalid={mistake !== undefined}
         />
         <span className="text-2">天以内</span>
@@ -97,7 +99,8 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
             label="距强赎触发天数"
             width={40}
             value={exclude.call_remain_days ?? null}
-            onChange={(value) => change({ call_remain_days: value })}
+            onChange={(value) => change({ call_remain_days: value ?? unfilled })}
+            invalid={callMistake !== undefined}
             placeholder="—"
           />
           <span className="text-2">天</span>
@@ -111,7 +114,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
           />
         </div>
       )}
-      <FieldError>{mistake}</FieldError>
+      <FieldError>{mistakeAt(mistakes, 'exclude.list_days', 'exclude.call_remain_days')}</FieldError>
     </Section>
   )
 }

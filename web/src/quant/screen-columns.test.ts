@@ -20,7 +20,7 @@ const factors = factorsOf(['close', 'pct_chg', 'conv_prem', 'dblow', 'volatility
 
 describe('the columns of a screen', () => {
   it('begin with price and change, then what is ranked; the missing stays out', () => {
-    const parameters = { ...blankParameters('cb'), filter_factors: [newFilter('volatility')] }
+    const parameters = { ...blankParameters('cb'), filter_factors: [{ ...newFilter('volatility'), value: 0.3, enable: true }] }
     const refs = columnsOf('cb', parameters, factors).map(({ ref, ranked }) => (ranked ? `${ref}◆` : ref))
     expect(refs).toEqual(['close', 'pct_chg', 'dblow◆', 'conv_prem', 'volatility'])
   })
@@ -29,6 +29,14 @@ describe('the columns of a screen', () => {
     const parameters = { ...blankParameters('cb'), rank_factors: [newRank('ytm', 'large')] }
     expect(columnsOf('cb', parameters, factors).map(({ ref }) => ref)).toContain('ytm')
   })
+})
+
+it('a formula heads its column by its own text', () => {
+  const long = 'formula: close / ref(close, 5) - 1 + std(close, 20)'
+  const parameters = { ...blankParameters('cb'), rank_factors: [newRank('formula: close / 2', 'small'), newRank(long, 'small')] }
+  const heads = columnsOf('cb', parameters, factors).filter(({ ref }) => ref.startsWith('formula'))
+  expect(heads.map(({ head }) => head)).toEqual(['close / 2', 'close / ref(close, 5) -…'])
+  expect(heads[1]?.title).toBe(long.slice(9))
 })
 
 describe('heat', () => {

@@ -60,6 +60,9 @@ export const averages: Record<Kind, readonly (readonly [ref: string, label: stri
   ],
 }
 
+/** A formula heads its column by its own text; all of it is behind the head. */
+const shortened = (text: string) => (text.length > 24 ? `${text.slice(0, 23)}…` : text)
+
 const widthOf = (head: string) => Math.max(64, [...head].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 255 ? 12 : 7), 0) + 24)
 
 /**
@@ -76,7 +79,7 @@ export function columnsOf(kind: Kind, parameters: Parameters, factors: Factors):
     const factor = factors.of(ref)
     const mine = ranks.has(ref) || filters.includes(ref)
     if (!mine && factors.list.length > 0 && !factor?.available) return []
-    const name = isFormula(ref) ? '公式' : factors.nameOf(ref)
+    const name = isFormula(ref) ? shortened(factors.nameOf(ref)) : factors.nameOf(ref)
     const title = isFormula(ref) ? factors.nameOf(ref) : [name, factor?.description].filter(Boolean).join('：')
     const prefer = ranks.get(ref)
     const line = lines.get(ref)

@@ -8,8 +8,9 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { useMarket } from '../market/market-context.tsx'
 import { useSite } from '../state/site.ts'
+import { sendable } from './draft.ts'
 import type { Factors } from './factors.ts'
-import { parameterMistakes } from './validate.ts'
+import { type Mistake, parameterMistakes } from './validate.ts'
 
 /** A change waits this long for the next before the server is asked. */
 const settle = 400
@@ -23,6 +24,8 @@ export interface ScreenRun {
   /** The result is of an earlier draft: a new one is on its way, failed, or the draft has a mistake. */
   stale: boolean
   running: boolean
+  /** Why nothing is asked for: the draft's mistakes. */
+  mistakes: readonly Mistake[]
   error: unknown
   run(): void
 }
@@ -31,7 +34,8 @@ export interface ScreenRun {
 export function useScreen(parameters: Parameters | null): ScreenRun {
   const market = useMarket()
   const version = useSite().data_version[market.kind]
-  const valid = parameters !== null && parameterMistakes(parameters, market).length === 0 ? parameters : null
+  const mistakes = useMemo(() => (parameters ? parameterMistakes(parameters, market) : []), [parameters, market])
+  const valid = useMemo(() => (parameters && mistakes.length === 0 ? sendable(parameters) : null), [parameters, mistakes])
   const settled = useSettled(valid)
   const query = useQuery({
     queryKey: ['screen', market.kind, version, settled],
@@ -49,8 +53,9 @@ export function useScreen(parameters: Parameters | null): ScreenRun {
   return {
     result: shown?.result ?? null,
     parameters: shown?.parameters ?? null,
-    stale: shown !== null && (shown.parameters !== parameters || query.isError),
+    stale: shown !== null && (shown.parameters !== valid || query.isError),
     running: query.isFetching,
+    mistakes,
     error: query.error,
     run: () => void query.refetch(),
   }

@@ -4,11 +4,11 @@ import { useMarket } from '../market/market-context.tsx'
 import { type Draft, type Range, useStrategies } from '../state/strategies.ts'
 import { Checkbox, type Choice, DateField, NumberField, Segmented, Select } from '../ui/controls.tsx'
 import { FieldError } from '../ui/field-error.tsx'
-import { percent } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
 import { mistakeAt } from './builder-part.ts'
-import { datesOf, lastFifth, withDates } from './draft.ts'
-import { percentDecimals } from './summary.ts'
+import { datesOf, lastFifth, unfilled, withDates } from './draft.ts'
+import { costParts } from './report/rule-words.ts'
+import { capitalWords } from './report/sentences.ts'
 import type { Mistake } from './validate.ts'
 import { adjustWords, callHandlingWords, choicesOf, executionWords, fillWords } from './words.ts'
 
@@ -59,12 +59,12 @@ export function SettingsForm({
       one.min_fee === (cost.min_fee ?? 0),
   )
   const at = (place: string) => mistakeAt(mistakes, place)
-  const both = cost.buy_rate === cost.sell_rate
-  const result = [
-    both ? percent(cost.buy_rate, percentDecimals(cost.buy_rate)) : '买卖分开',
-    fillWords[settings.fill],
-    `${settings.capital} 万元`,
-  ].join(' · ')
+  const costs = costParts(settings, market.dutied, true)
+  // What a run costs comes first: fill and capital stand below it where there is room.
+  const result =
+    mistakes.length > 0
+      ? null
+      : [...costs, ...(costs.length > 1 ? [] : [fillWords[settings.fill], capitalWords(settings.capital)])].join(' · ')
   return (
     <Section
       key={open ? 'backtest' : 'screen'}
@@ -115,7 +115,7 @@ export function SettingsForm({
           unit="万元"
           width={92}
           value={settings.capital}
-          onChange={(value) => change({ capital: value ?? 0 })}
+          onChange={(value) => change({ capital: value ?? unfilled })}
           invalid={at('settings.capital') !== undefined}
         />
       </div>
@@ -129,7 +129,7 @@ export function SettingsForm({
           width={88}
           scale={100}
           value={cost.buy_rate}
-          onChange={(value) => setCost({ buy_rate: value ?? 0 })}
+          onChange={(value) => setCost({ buy_rate: value ?? unfilled })}
           invalid={at('settings.cost') !== undefined}
         />
         <NumberField
@@ -139,7 +139,7 @@ export function SettingsForm({
           width={88}
           scale={100}
           value={cost.sell_rate}
-          onChange={(value) => setCost({ sell_rate: value ?? 0 })}
+          onChange={(value) => setCost({ sell_rate: value ?? unfilled })}
           invalid={at('settings.cost') !== undefined}
         />
         <NumberField
@@ -148,8 +148,8 @@ export function SettingsForm({
           unit="%"
           width={98}
           scale={100}
-          value={cost.slippage ?? 0}
-          onChange={(value) => setCost({ slippage: value ?? 0 })}
+          value={cost.slippage === undefined ? 0 : cost.slippage}
+          onChange={(value) => setCost({ slippage: value ?? unfilled })}
           invalid={at('settings.cost') !== undefined}
         />
       </div>
@@ -178,8 +178,8 @@ export function SettingsForm({
           before="最低"
           unit="元"
           width={92}
-          value={cost.min_fee ?? 0}
-          onChange={(value) => setCost({ min_fee: value ?? 0 })}
+          value={cost.min_fee === undefined ? 0 : cost.min_fee}
+          onChange={(value) => setCost({ min_fee: value ?? unfilled })}
           invalid={at('settings.cost') !== undefined}
         />
       </div>
@@ -225,9 +225,11 @@ export function SettingsForm({
             min={settings.start_date}
             max={settings.end_date}
             onChange={(oos_start) => change({ oos_start })}
+            invalid={at('settings.oos') !== undefined}
           />
         )}
       </div>
+      <FieldError>{at('settings.oos')}</FieldError>
     </Section>
   )
 }

@@ -2,6 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { percent, plain } from '../ui/format.ts'
 import { type Factors, shownAs } from './factors.ts'
+import { costParts } from './report/rule-words.ts'
 import { fillWords, operationWords, rankMethodWords } from './words.ts'
 
 /** A sentence in pieces: what is `strong` is a number to notice. */
@@ -20,7 +21,13 @@ function rhythm({ rebalance_type: type, rebalance_value: value }: Parameters['re
 const weights: Record<number, string> = { 1: '等权', 2: '按名次加权', 3: '按规模加权', 4: '按因子加权', 5: '按波动率倒数加权' }
 
 /** The strategy in one sentence; `pool` is how many are ranked, where it is known. */
-export function summaryOf(parameters: Parameters, settings: Settings | null, factors: Factors, pool: number | null): Piece[] {
+export function summaryOf(
+  parameters: Parameters,
+  settings: Settings | null,
+  factors: Factors,
+  pool: number | null,
+  dutied = false,
+): Piece[] {
   const { hold_method: hold, universe, hold_days: days } = parameters
   const ranks = parameters.rank_factors.filter((row) => row.enable && row.weight > 0)
   const method = parameters.rank_method === 'rank' ? '' : `（${rankMethodWords[parameters.rank_method]}）`
@@ -42,17 +49,13 @@ export function summaryOf(parameters: Parameters, settings: Settings | null, fac
   if (universe.max_per_issuer) more.push(`同一正股最多 ${universe.max_per_issuer} 只`)
   if (hold.hold_threshold > 0) more.push(`排名差 ${hold.hold_threshold} 才换`)
   if (hold.hold_max_weight < 1) more.push(`单只不超过 ${percent(hold.hold_max_weight, 0)}`)
-  if (days > 0) more.push(`至少持有 ${days} 日`)
+  if (days > 0) more.push(`最短持有 ${days} 日`)
   if (settings) {
-    const { buy_rate: buy, sell_rate: sell } = settings.cost
-    more.push(buy === sell ? `单边成本 ${percent(buy, percentDecimals(buy))}` : `买 ${percent(buy, 3)} 卖 ${percent(sell, 3)}`)
+    more.push(costParts(settings, dutied).join('、'))
     if (settings.fill !== 'close') more.push(`${fillWords[settings.fill]}成交`)
   }
   return [...pieces, more.length > 0 ? `；${more.join('，')}。` : '。']
 }
-
-/** 0.10% but 0.025%. */
-export const percentDecimals = (rate: number): number => (Number((rate * 10_000).toFixed(4)) % 1 === 0 ? 2 : 3)
 
 /** A filter row in words: `收盘价 大于 150元`. */
 export function filterText(row: FilterFactor, factors: Factors): string {

@@ -1,7 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import type { ShownMarket } from '../market/market-context.tsx'
-import type { DataRange } from './draft.ts'
+import { type DataRange, isFilled } from './draft.ts'
 
 /** What is wrong with a draft, where, in words (product.md 2.1). The server checks again; this is a courtesy. */
 export interface Mistake {
@@ -11,25 +11,24 @@ export interface Mistake {
 }
 
 const whole = (value: number, low: number, high: number) => Number.isInteger(value) && value >= low && value <= high
+/** A box that was emptied: not a number here, null after a reload. */
+const empty = (value: number | null | undefined) => value === null || (value !== undefined && !Number.isFinite(value))
 
-const numericOperations = new Set<FilterFactor['operation']>(['gt', 'ge', 'lt', 'le'])
-
-function filterMistake({ operation, value }: FilterFactor): string | null {
-  if (operation === 'gt_rank' || operation === 'lt_rank')
-    return typeof value === 'number' && value > 0 && value < 1 ? null : '分位须在 0%–100% 之间'
-  if (numericOperations.has(operation)) return typeof value === 'number' && Number.isFinite(value) ? null : '请填写取值'
-  if (operation === 'between')
-    return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'number' && value[0] <= value[1]
-      ? null
-      : '请填写从小到大的两个取值'
-  if (operation === 'in') return Array.isArray(value) && value.length > 0 ? null : '请填写取值'
-  if (operation === 'eq' || operation === 'ne') return value === '' ? '请填写取值' : null
+function filterMistake(row: FilterFactor): string | null {
+  const { operation, value } = row
+  if (!isFilled(row)) return operation === 'between' ? '请填写下限与上限' : '请填写取值'
+  if ((operation === 'gt_rank' || operation === 'lt_rank') && !(typeof value === 'number' && value > 0 && value < 1))
+    return '分位须在 0%–100% 之间'
+  if (operation === 'between' && Array.isArray(value) && Number(value[0]) > Number(value[1])) return '下限不能大于上限'
   return null
 }
 
 export function parameterMistakes(parameters: Parameters, market: ShownMarket): Mistake[] {
   const mistakes: Mistake[] = []
   const wrong = (bad: boolean, place: string, message: string) => bad && mistakes.push({ place, message })
+  /** One mistake of a number: that it is not there, else that it is out of its bounds. */
+  const number = (value: number | null | undefined, good: boolean, place: string, name: string, message: string) =>
+    wrong(empty(value) || !good, place, empty(value) ? `请填写${name}` : message)
   const { hold_method: hold, rebalance_method: rebalance, exclude, universe } = parameters
 
   parameters.filter_factors.forEach((row, index) => {
@@ -39,7 +38,7 @@ export function parameterMistakes(parameters: Parameters, market: ShownMarket): 
   const ranks = parameters.rank_factors.filter((row) => row.enable)
   wrong(ranks.length === 0, 'ranks', '请至少启用一个打分因子')
   parameters.rank_factors.forEach((row, index) => {
-    wrong(row.enable && !(row.weight > 0), `ranks.${index}`, '权重须大于 0')
+    if (row.enable) number(row.weight, row.weight > 0, `ranks.${index}`, '权重', '权重须大于 0')
     wrong(row.weight > 100, `ranks.${index}`, '权重不能大于 100')
     const twin = parameters.rank_factors.findIndex((other) => other.enable && other.factor_key === row.factor_key)
     wrong(row.enable && twin >= 0 && twin < index, `ranks.${index}`, '该因子已添加')
@@ -49,28 +48,34 @@ export function parameterMistakes(parameters: Parameters, market: ShownMarket): 
     'universe.max_per_issuer',
     '同一正股须为 1–10 的整数',
   )
-  wrong(!whole(exclude.list_days, 0, 3_650), 'exclude.list_days', '上市天数须为 0–3650 的整数')
-  if (hold.hold_range_type === 1) {
-    const n = market.largestHold
-    const bad = !whole(hold.hold_range_start, 1, 10_000) || !whole(hold.hold_range_end, 1, 10_000)
-    const size = hold.hold_range_end - hold.hold_range_start + 1
-    wrong(bad || size < 1 || size > n, 'hold.range', `持有数量须为 1–${n} 的整数`)
-  } else {
-    wrong(
-      !(hold.hold_range_start >= 0 && hold.hold_range_end <= 1 && hold.hold_range_start < hold.hold_range_end),
-      'hold.range',
-      '持有比例须在 0%–100% 之间，且由小到大',
-    )
-  }
-  wrong(!(hold.hold_max_weight > 0 && hold.hold_max_weight <= 1), 'hold.max_weight', '单只上限须在 0%–100% 之间')
-  wrong(!whole(hold.hold_threshold, 0, 1_000), 'hold.threshold', '排名差须为 0–1000 的整数')
-  wrong(!whole(parameters.hold_days, 0, 250), 'hold.days', '最短持有须为 0–250 的整数')
+  number(exclude.list_days, whole(exclude.list_days, 0, 3_650), 'exclude.list_days', '上市天数', '上市天数须为 0–3650 的整数')
+  const call = exclude.call_remain_days ?? null
+  if (call !== null) number(call, whole(call, 0, 30), 'exclude.call_remain_days', '距强赎触发天数', '距强赎触发天数须为 0–30 的整数')
+  const range = rangeMistake(hold, market.largestHold)
+  if (range) mistakes.push({ place: 'hold.range', message: range })
+  const { hold_max_weight: most, hold_threshold: threshold } = hold
+  number(most, most > 0 && most <= 1, 'hold.max_weight', '单只上限', '单只上限须在 0%–100% 之间')
+  number(threshold, whole(threshold, 0, 1_000), 'hold.threshold', '排名差', '排名差须为 0–1000 的整数')
+  number(parameters.hold_days, whole(parameters.hold_days, 0, 250), 'hold.days', '最短持有天数', '最短持有须为 0–250 的整数')
   wrong(hold.hold_weight_type === 4 && !hold.hold_weight_factor, 'hold.weight', '请选择加权因子')
   const { rebalance_type: type, rebalance_value: value } = rebalance
   const limits = { 0: [1, 250], 1: [-5, 5], 2: [-23, 23] } as const
   const [low, high] = limits[type]
-  wrong(!whole(value, low, high) || value === 0, 'rebalance', type === 0 ? '轮动间隔须为 1–250 的整数' : '请填写第几个交易日')
+  const [name, message] =
+    type === 0 ? ['轮动间隔', '轮动间隔须为 1–250 的整数'] : ['第几个交易日', `第几个交易日须为 ${low} 到 ${high} 的整数，且不为 0`]
+  number(value, whole(value, low, high) && value !== 0, 'rebalance', name, message)
   return mistakes
+}
+
+function rangeMistake({ hold_range_type: type, hold_range_start: start, hold_range_end: end }: Parameters['hold_method'], most: number) {
+  if (empty(start) || empty(end)) return '请填写起止名次'
+  if (type === 2) {
+    if (start < 0 || end > 1) return '持有比例须在 0%–100% 之间'
+    return start < end ? null : '起始比例须小于结束比例'
+  }
+  if (!whole(start, 1, 10_000) || !whole(end, 1, 10_000)) return '名次须为不小于 1 的整数'
+  if (start > end) return '起始名次不能大于结束名次'
+  return end - start + 1 > most ? `持有数量须为 1–${most} 的整数` : null
 }
 
 /** Trading days between two dates, near enough to warn by: 242 a year. */
@@ -84,13 +89,20 @@ export function settingMistakes(settings: Settings, data: DataRange | null): Mis
   else if (data && start < data.start) wrong(true, 'settings.range', `数据从 ${data.start} 开始`)
   else if (data && end > data.end) wrong(true, 'settings.range', `数据到 ${data.end} 为止`)
   else wrong(tradingDays(start, end) < 60, 'settings.range', '区间少于 60 个交易日，统计指标没有意义')
-  const rates = [cost.buy_rate, cost.sell_rate, cost.slippage ?? 0]
-  wrong(
-    rates.some((rate) => !(rate >= 0 && rate <= 0.02)),
-    'settings.cost',
-    '单边成本须在 0–2% 之间',
-  )
-  wrong(!((cost.min_fee ?? 0) >= 0 && (cost.min_fee ?? 0) <= 100), 'settings.cost', '最低佣金须在 0–100 元之间')
-  wrong(!(settings.capital >= 0.1 && settings.capital <= 100_000), 'settings.capital', '资金须在 0.1–100000 万元之间')
+  const rates: [string, number][] = [
+    ['买入成本', cost.buy_rate],
+    ['卖出成本', cost.sell_rate],
+    ['滑点', cost.slippage === undefined ? 0 : cost.slippage],
+  ]
+  for (const [name, rate] of rates)
+    if (empty(rate)) wrong(true, 'settings.cost', `请填写${name}`)
+    else wrong(!(rate >= 0 && rate <= 0.02), 'settings.cost', `${name}须在 0–2% 之间`)
+  const least = cost.min_fee === undefined ? 0 : cost.min_fee
+  if (empty(least)) wrong(true, 'settings.cost', '请填写最低佣金')
+  else wrong(!(least >= 0 && least <= 100), 'settings.cost', '最低佣金须在 0–100 元之间')
+  const { capital, oos_start: oos } = settings
+  if (empty(capital)) wrong(true, 'settings.capital', '请填写本金')
+  else wrong(!(capital >= 0.1 && capital <= 100_000), 'settings.capital', '本金须在 0.1–100000 万元之间')
+  wrong(Boolean(oos) && start < end && (String(oos) <= start || String(oos) >= end), 'settings.oos', '样本外起点须在区间之内')
   return mistakes
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { Builder } from './builder.tsx'
 import { TemplateGallery } from './template-gallery.tsx'
 import { useDraft } from './use-draft.ts'
@@ -24,7 +24,11 @@ export interface WorkbenchProps {
 export function Workbench({ children, ...given }: WorkbenchProps) {
   const { draft } = useDraft()
   const [browsing, setBrowsing] = useState(false)
-  if (!draft || browsing) return <TemplateGallery onDone={() => setBrowsing(false)} />
+  const choosing = !draft || browsing
+  // From the gallery to the strategy and back the page begins at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per change of what is shown
+  useLayoutEffect(() => window.scrollTo(0, 0), [choosing])
+  if (choosing) return <TemplateGallery onDone={() => setBrowsing(false)} />
   return (
     <main className="workbench" id="main">
       <Builder draft={draft} onGallery={() => setBrowsing(true)} {...given} />

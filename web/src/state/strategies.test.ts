@@ -4,7 +4,10 @@ import { blankParameters } from '../quant/draft.ts'
 import type { Draft } from './strategies.ts'
 
 vi.stubGlobal('localStorage', memoryStorage())
-const { useStrategies } = await import('./strategies.ts')
+const tab = new EventTarget()
+vi.stubGlobal('window', tab)
+const { followOtherDrafts, useStrategies } = await import('./strategies.ts')
+followOtherDrafts()
 
 const draft: Draft = {
   name: '经典双低',
@@ -68,6 +71,16 @@ describe('a strategy’s draft', () => {
   it('moving with the data is no step of undo and no edit', () => {
     store().adjust('cb', (before) => ({ ...before, settings: { ...before.settings, end_date: '2026-11-23' } }))
     expect(store().drafts.cb).toMatchObject({ edited: false, settings: { end_date: '2026-11-23' } })
+    expect(store().history.cb.past).toHaveLength(0)
+  })
+
+  it('another tab’s change is taken over, with what was not filled in there', () => {
+    const filter = { factor_key: 'close', action: 'exclude', operation: 'gt', value: null, enable: false }
+    const theirs = { ...draft, name: '别处', parameters: { ...draft.parameters, filter_factors: [filter] } }
+    localStorage.setItem('cbStrategy', JSON.stringify(theirs))
+    tab.dispatchEvent(Object.assign(new Event('storage'), { key: 'cbStrategy' }))
+    expect(store().drafts.cb?.name).toBe('别处')
+    expect(store().drafts.cb?.parameters.filter_factors[0]?.value).toBeNaN()
     expect(store().history.cb.past).toHaveLength(0)
   })
 })

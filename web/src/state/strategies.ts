@@ -48,7 +48,30 @@ const none = (): History => ({ past: [], future: [], at: 0 })
 const isDraft = (value: Draft | null): value is Draft => value?.parameters?.version === 1 && typeof value.settings?.end_date === 'string'
 const stored = (kind: Kind) => {
   const draft = local.read<Draft>(keys[kind])
-  return isDraft(draft) ? draft : null
+  return isDraft(draft) ? revived(draft) : null
+}
+
+/** Storage turns a number that was not filled in into null; a condition's value is told from a text by its type. */
+function revived(draft: Draft): Draft {
+  const number = <V>(value: V) => (value === null ? Number.NaN : value)
+  const filter_factors = draft.parameters.filter_factors.map((row) => ({
+    ...row,
+    value: (Array.isArray(row.value) ? row.value.map(number) : number(row.value)) as typeof row.value,
+  }))
+  return { ...draft, parameters: { ...draft.parameters, filter_factors } }
+}
+
+/** Another tab changed a draft: this one shows it too, so that neither writes over what the other did. Its undo ends here. */
+export function followOtherDrafts(): void {
+  window.addEventListener('storage', ({ key }) => {
+    for (const kind of Object.keys(keys) as Kind[]) {
+      if (key !== null && key !== keys[kind]) continue
+      useStrategies.setState(({ drafts, history }) => ({
+        drafts: { ...drafts, [kind]: stored(kind) },
+        history: { ...history, [kind]: none() },
+      }))
+    }
+  })
 }
 
 export const useStrategies = create<Strategies>((set, get) => {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { plain } from './format.ts'
+import { isDate, plain } from './format.ts'
 import { Icon } from './icon.tsx'
 
 export function Checkbox({
@@ -148,7 +148,7 @@ export function DateField({
 }) {
   const [typed, setTyped] = useState<string | null>(null)
   const picker = useRef<HTMLInputElement>(null)
-  const unread = typed !== null && !isoDate.test(typed)
+  const unread = typed !== null && !isDate(typed)
   return (
     <span className={`field date${invalid || unread ? ' invalid' : ''}`}>
       <input
@@ -161,7 +161,7 @@ export function DateField({
         onBlur={() => setTyped(null)}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)
-          if (isoDate.test(currentTarget.value)) onChange(currentTarget.value)
+          if (isDate(currentTarget.value)) onChange(currentTarget.value)
         }}
       />
       <input
@@ -181,8 +181,6 @@ export function DateField({
     </span>
   )
 }
-
-const isoDate = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
 export function Segmented<V extends string | number>({
   value,

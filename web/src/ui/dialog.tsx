@@ -51,7 +51,8 @@ export function Dialog({
           <h2 id={id}>{title}</h2>
           <Button look={['ghost', 'square', 'small']} icon="cross" aria-label="关闭" onClick={onClose} />
         </header>
-        <div className="dialog-body" tabIndex={aside ? 0 : undefined} data-focus={aside}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+        <div className="dialog-body" tabIndex={0} data-focus={aside}>
           {children}
         </div>
         {footer && <footer>{footer}</footer>}

@@ -26,14 +26,17 @@ export const percent = (fraction: Given, decimals = 2): string => (absent(fracti
 export const signedPercent = (fraction: Given, decimals = 2): string =>
   absent(fraction) ? missing : `${signed(fraction * 100, decimals)}%`
 
-/** Yuan as `0.89万`, `3.21亿`; below 万 with 2 decimals. */
+const cents = new Intl.NumberFormat('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+/** Yuan as `0.89 万元`, `1,111.96 万元`, `3.21 亿元`; below 万 with 2 decimals. */
 export function money(yuan: Given): string {
   if (absent(yuan)) return missing
   const size = Math.abs(yuan)
-  if (size >= 1e8) return `${fixed(yuan / 1e8)}亿`
-  if (size >= 1e4) return `${fixed(yuan / 1e4)}万`
-  return fixed(yuan)
+  const [scale, unit] = size >= 1e8 ? [1e8, '亿元'] : size >= 1e4 ? [1e4, '万元'] : [1, '元']
+  return `${minus(cents.format(yuan / scale).replace(/^-0\.00$/, '0.00'))} ${unit}`
 }
+
+/** A quantity: whole numbers as `1,200`, parts of one as `12.35`. */
+export const quantity = (value: Given): string => (absent(value) || Number.isInteger(value) ? count(value) : minus(cents.format(value)))
 
 const grouping = new Intl.NumberFormat('zh-CN', { maximumFractionDigits: 0 })
 /** A whole number: `1,336`. */
@@ -63,4 +66,11 @@ export function duration(seconds: Given): string {
   if (absent(seconds)) return missing
   if (seconds < 60) return `${seconds.toFixed(1)} 秒`
   return `${Math.floor(seconds / 60)} 分 ${Math.round(seconds % 60)} 秒`
+}
+
+/** Whether a text is a day of the calendar: `2026-11-20`, not `2023-02-31`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
 }

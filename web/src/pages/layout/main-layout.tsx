@@ -1,6 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { Outlet, useNavigation } from 'react-router'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { Outlet, useLocation, useNavigation, useNavigationType } from 'react-router'
 import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../api/queries.ts'
 import { useAuth } from '../../state/auth.ts'
 import { useSite } from '../../state/site.ts'
@@ -12,6 +12,7 @@ import './layout.css'
 export function MainLayout() {
   useUser()
   useNewData()
+  useTopOfNewPage()
   return (
     <div className="layout">
       <a className="skip" href="#main">
@@ -22,6 +23,16 @@ export function MainLayout() {
       <Outlet />
     </div>
   )
+}
+
+/** A page that was gone to begins at its top; one that was gone back to is where it was left. */
+function useTopOfNewPage() {
+  const { pathname } = useLocation()
+  const way = useNavigationType()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per page
+  useLayoutEffect(() => {
+    if (way !== 'POP') window.scrollTo(0, 0)
+  }, [pathname])
 }
 
 /** What every page needs soon, asked for once; a failure only leaves the initials in the header. */

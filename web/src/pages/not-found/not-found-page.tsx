@@ -1,7 +1,9 @@
 import { Link, useLocation, useNavigate } from 'react-router'
 import { isAuthenticated } from '../../state/auth.ts'
+import { useSite } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Logo } from '../../ui/icon.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import './not-found.css'
 
 const often = [
@@ -12,13 +14,14 @@ const often = [
 
 export function NotFoundPage() {
   const { pathname } = useLocation()
+  const { name } = useSite()
   const navigate = useNavigate()
   return (
     <main className="not-found">
-      <title>页面不存在 · 凸度量化</title>
+      <PageTitle>页面不存在</PageTitle>
       <Link to="/" className="not-found-brand">
         <Logo />
-        凸度量化
+        {name}
       </Link>
       <p className="not-found-code">404</p>
       <h1>页面不存在</h1>

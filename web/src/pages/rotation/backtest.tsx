@@ -10,15 +10,16 @@ import { historyQuery, RunHistory } from '../../quant/backtest-run-history.tsx'
 import { lastRequest, useCurrentRun, useRuns } from '../../quant/backtest-run-store.ts'
 import { RunView } from '../../quant/backtest-run-view.tsx'
 import { useFactors } from '../../quant/factors.ts'
-import { useBenchName } from '../../quant/report/bench-name.ts'
+import { benchNote, useBenchName, useBenchNames } from '../../quant/report/bench-name.ts'
 import { reportQuery } from '../../quant/report/report-queries.ts'
 import { costWords, holdWords, rebalanceWords } from '../../quant/report/rule-words.ts'
+import { capitalWords } from '../../quant/report/sentences.ts'
 import { useDraft } from '../../quant/use-draft.ts'
 import { adjustWords, callHandlingWords, executionWords, fillWords } from '../../quant/words.ts'
 import { Workbench } from '../../quant/workbench.tsx'
 import { useIsDemo } from '../../state/site.ts'
 import type { Draft } from '../../state/strategies.ts'
-import { plain } from '../../ui/format.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Footer } from '../layout/footer.tsx'
 import './backtest.css'
 
@@ -27,7 +28,7 @@ export function BacktestPage() {
   const market = useMarket()
   const { kind } = market
   const run = useCurrentRun(kind)
-  const title = <title>{`${market.backtestTitle} · ${market.title} · 凸度量化`}</title>
+  const title = <PageTitle>{[market.backtestTitle, market.title]}</PageTitle>
   if (run)
     return (
       <>
@@ -44,20 +45,21 @@ export function BacktestPage() {
 }
 
 function Before() {
-  const { kind, redeemed } = useMarket()
+  const { kind } = useMarket()
   const { draft, options } = useDraft()
   const { factors } = useFactors(kind)
+  const benchOf = useBenchNames()
   const start = useRuns((state) => state.start)
   const run = (parameters: Parameters, settings: Settings) => {
     const before = lastRequest(kind)
-    const note = before ? remarkOf(differences(before, { parameters, settings }, factors.nameOf)) : ''
+    const note = before ? remarkOf(differences(before, { parameters, settings }, factors.nameOf, benchOf)) : ''
     start({ kind, name: draft?.name ?? '', note, parameters, settings })
   }
   const daily = options?.limits.daily['backtest']
   const left = daily ? daily.max - daily.used : null
   return (
     <Workbench withSettings action={{ label: '运行回测', run }}>
-      {draft && <Summary draft={draft} redeemed={redeemed} left={left} />}
+      {draft && <Summary draft={draft} left={left} />}
       <RunHistory kind={kind} />
       <span className="grow" />
       <Footer />
@@ -65,7 +67,8 @@ function Before() {
   )
 }
 
-function Summary({ draft, redeemed, left }: { draft: Draft; redeemed: boolean; left: number | null }) {
+function Summary({ draft, left }: { draft: Draft; left: number | null }) {
+  const { redeemed, dutied } = useMarket()
   const { settings } = draft
   const benchName = useBenchName(settings.benchmark)
   const { range } = useDraft()
@@ -73,13 +76,9 @@ function Summary({ draft, redeemed, left }: { draft: Draft; redeemed: boolean; l
   const facts: readonly (readonly [name: string, value: string, more: string])[] = [
     ['区间', `${settings.start_date} ~ ${settings.end_date}`, early ?? '数据的全部区间'],
     ['规则', rebalanceWords(draft.parameters.rebalance_method), holdWords(draft.parameters.hold_method)],
-    ['基准', benchName, '每日再平衡，不计成本'],
-    ['资金', `${plain(settings.capital)} 万元`, settings.execution === 'realistic' ? '按最小交易单位取整' : '不取整'],
-    [
-      '成本',
-      costWords(settings.cost.buy_rate, settings.cost.sell_rate),
-      settings.cost.slippage ? `另计滑点 ${plain(settings.cost.slippage * 100)}%` : '滑点 0',
-    ],
+    ['基准', benchName, benchNote(settings.benchmark)],
+    ['本金', capitalWords(settings.capital), settings.execution === 'realistic' ? '按最小交易单位取整' : '不取整'],
+    ['成本', costWords(settings, dutied), ''],
     ['撮合', fillWords[settings.fill] ?? '', executionWords[settings.execution] ?? ''],
     redeemed
       ? ['强赎', callHandlingWords[settings.call_handling] ?? '', '公告后按规则处理']
@@ -116,9 +115,13 @@ function Running({ run }: { run: RunState }) {
   const { start, cancel, dismiss } = useRuns()
   const navigate = useNavigate()
   const demo = useIsDemo(kind)
-  const benchName = useBenchName(run.request.settings.benchmark)
+  const benchOf = useBenchNames()
+  const benchName = benchOf(run.request.settings.benchmark)
   const { key, request, previous, result, startedAt } = run
-  const changed = useMemo(() => (previous ? differences(previous, request, factors.nameOf) : []), [previous, request, factors])
+  const changed = useMemo(
+    () => (previous ? differences(previous, request, factors.nameOf, benchOf) : []),
+    [previous, request, factors, benchOf],
+  )
   const onCancel = useCallback(() => cancel(key), [cancel, key])
   useEffect(() => {
     if (!result) return

@@ -8,6 +8,7 @@ import { reportQuery } from '../../quant/report/report-queries.ts'
 import { ReportSkeleton } from '../../quant/report/report-skeleton.tsx'
 import { ReportView } from '../../quant/report/report-view.tsx'
 import { useStrategies } from '../../state/strategies.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { Footer } from '../layout/footer.tsx'
 
@@ -33,7 +34,7 @@ export function ReportPage() {
   if (!data)
     return (
       <>
-        <title>{`回测报告 · ${market.title} · 凸度量化`}</title>
+        <PageTitle>{['回测报告', market.title]}</PageTitle>
         <ReportSkeleton />
       </>
     )
@@ -44,7 +45,7 @@ export function ReportPage() {
   }
   return (
     <>
-      <title>{`${name} · 回测报告 · 凸度量化`}</title>
+      <PageTitle>{[name, '回测报告']}</PageTitle>
       <ReportView report={data} name={name} onAgain={again} />
       <Footer />
     </>
@@ -55,7 +56,7 @@ function Gone() {
   const { path, backtestTitle } = useMarket()
   return (
     <main id="main" className="report">
-      <title>回测不存在 · 凸度量化</title>
+      <PageTitle>回测不存在</PageTitle>
       <section className="card">
         <Empty
           icon="search"

@@ -25,7 +25,7 @@ export function RotationPage() {
   if (!market) return <NotFoundPage />
   return (
     <MarketProvider market={market} key={market.kind}>
-      <div className="subheader">
+      <section className="subheader" aria-label={`${market.title}导航`}>
         <h1>{market.title}</h1>
         <nav className="tabs" aria-label={market.title}>
           {tabsOf(market).map(({ to, label }) => (
@@ -35,8 +35,9 @@ export function RotationPage() {
           ))}
         </nav>
         <span className="grow" />
-        <DraftName market={market} />
-      </div>
+        {/* A report has a strategy and a name of its own. */}
+        {!pathname.includes('/backtest/') && <DraftName market={market} />}
+      </section>
       <Outlet />
     </MarketProvider>
   )

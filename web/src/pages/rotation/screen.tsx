@@ -14,6 +14,7 @@ import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
 import { dateTime } from '../../ui/format.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
 import { Footer } from '../layout/footer.tsx'
 import './screen.css'
@@ -28,7 +29,7 @@ export function ScreenPage() {
   const { factors } = useFactors(market.kind)
   return (
     <Workbench action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}>
-      <title>{`实时筛选 · ${market.title} · 凸度量化`}</title>
+      <PageTitle>{['实时筛选', market.title]}</PageTitle>
       <Result screen={screen} factors={factors} name={draft?.name ?? ''} />
       <Footer />
     </Workbench>
@@ -42,10 +43,19 @@ function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors
   const slow = useLater(400, running)
   // A login that ended has its own warning.
   const failed = error !== null && !(error instanceof CallError && error.kind === 'login')
-  const dimmed = screen.stale && (slow || failed)
+  const [mistake] = screen.mistakes
+  const dimmed = mistake !== undefined || (screen.stale && (slow || failed))
   if (!result || !parameters)
     return (
-      <section className="card screen">{failed && !running ? <FirstError screen={screen} /> : <SkeletonTable running={running} />}</section>
+      <section className="card screen" aria-label="筛选结果">
+        {mistake ? (
+          <Empty icon="warn" title={`条件有误：${mistake.message}，改正后更新`} />
+        ) : failed && !running ? (
+          <FirstError screen={screen} />
+        ) : (
+          <SkeletonTable running={running} />
+        )}
+      </section>
     )
   const reserve = reserveOf(result)
   const excluded = result.excluded ?? []
@@ -71,7 +81,12 @@ function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors
         <DataTime result={result} />
         <Tools result={result} factors={factors} name={name} />
       </div>
-      {failed && !running && (
+      {mistake && (
+        <p className="screen-warning" role="status">
+          条件有误，名单是修改前的。{mistake.message}。
+        </p>
+      )}
+      {failed && !running && !mistake && (
         <div className="screen-alert">
           <ErrorBlock error={error} still="名单没有更新。策略条件与上次结果都还在，可以继续编辑。" onRetry={screen.run} />
         </div>
@@ -96,7 +111,9 @@ function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors
           onOpen={setOpen}
         />
       )}
-      <ScreenSummary result={result} factors={factors} />
+      <div className={mistake ? 'stale' : undefined}>
+        <ScreenSummary result={result} factors={factors} />
+      </div>
       <p className="hidden-text" role="status">{`入选 ${result.selected} 只，共 ${result.total} 只`}</p>
       {open && <SecurityDrawer row={open} result={result} parameters={parameters} factors={factors} onClose={() => setOpen(null)} />}
     </section>

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { strategyOptionsQuery } from '../../api/queries.ts'
 
-/** Until the options are here, and for benchmarks that are not loaded any more. */
-const usual: Readonly<Record<string, string>> = { cb_ew: '转债等权', stk_ew: '全A等权', '000300': '沪深300' }
-
-/** The benchmark as the builder calls it. */
-export function useBenchName(code: string): string {
+/** The benchmark as the server calls it; its code until the options are here, and when it is not loaded any more. */
+export function useBenchNames(): (code: string) => string {
   const { data } = useQuery(strategyOptionsQuery)
-  return data?.benchmarks.find((one) => one.value === code)?.label ?? usual[code] ?? code
+  return useCallback((code) => data?.benchmarks.find((one) => one.value === code)?.label ?? code, [data])
 }
+
+export const useBenchName = (code: string): string => useBenchNames()(code)
+
+/** How a benchmark is made, where it is ours: the equal-weighted pools; an index has its own rules. */
+export const benchNote = (code: string): string => (code.endsWith('_ew') ? '每日再平衡，不计成本' : '')

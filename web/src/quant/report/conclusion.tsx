@@ -3,14 +3,15 @@ import type { ReactNode } from 'react'
 import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Definition } from './definition.tsx'
-import { costDrag, hardestStretch, type Piece } from './sentences.ts'
+import { costDrag, hardestStretch, inSampleSharpe, neverBought, type Piece } from './sentences.ts'
 
 /** Five numbers and the hardest stretch: whoever reads only this has read the bad number and the recent one too. */
 export function Conclusion({ report }: { report: Report }) {
   const { metrics, benchmark_metrics: bench } = report
   const drag = costDrag(report)
   const short = (date: string | null) => (date ? date.slice(2) : missing)
-  const numbers: { metric: MetricKey; label: string; value: string; unit?: string; tone?: string; note: string }[] = [
+  const idle = neverBought(report)
+  const figures: { metric: MetricKey; label: string; value: string; unit?: string; tone?: string; note: string }[] = [
     {
       metric: 'annual_return',
       label: '年化收益',
@@ -49,7 +50,8 @@ export function Conclusion({ report }: { report: Report }) {
       note: metrics.recent_1y === null ? '区间不足一年' : `基准 ${signedPercent(bench.recent_1y)}`,
     },
   ]
-  const oos = metrics.oos && report.oos_start ? { start: report.oos_start, metrics: metrics.oos } : null
+  const numbers = idle ? figures.map((one) => ({ ...one, value: missing, tone: 'flat', note: '没有成交' })) : figures
+  const oos = !idle && metrics.oos && report.oos_start ? { start: report.oos_start, metrics: metrics.oos } : null
   return (
     <section className={oos ? 'card conclusion with-oos' : 'card conclusion'} aria-label="结论">
       <div className="conclusion-numbers">
@@ -58,7 +60,7 @@ export function Conclusion({ report }: { report: Report }) {
             key={one.metric}
             report={report}
             metric={one.metric}
-            value={`${one.value}${one.unit ? ` ${one.unit}` : ''}`}
+            value={`${one.value}${one.unit && one.value !== missing ? ` ${one.unit}` : ''}`}
             className="conclusion-number"
           >
             <span>{one.label}</span>
@@ -81,14 +83,14 @@ export function Conclusion({ report }: { report: Report }) {
 
 /** The part that the idea had not seen: does it hold there too? */
 function OutOfSample({ report, start, metrics }: { report: Report; start: string; metrics: NonNullable<Report['metrics']['oos']> }) {
-  const whole = report.metrics.sharpe
+  const before = inSampleSharpe(report)
   const own = metrics.sharpe
   const verdict =
-    own === null || whole === null
-      ? '样本外的交易日太少，还不能比较。'
-      : own >= whole * 0.5 && own > 0
-        ? `样本外夏普 ${fixed(own)}，全期 ${fixed(whole)}，没有明显变差。`
-        : `样本外夏普 ${fixed(own)}，全期 ${fixed(whole)}，明显变差：过去的规律可能已经不在。`
+    own === null || before === null
+      ? '样本内外的交易日太少，还不能比较。'
+      : own >= before * 0.5 && (own > 0 || own >= before)
+        ? `样本外夏普 ${fixed(own)}，样本内 ${fixed(before)}，没有明显变差。`
+        : `样本外夏普 ${fixed(own)}，样本内 ${fixed(before)}，明显变差：过去的规律可能已经不在。`
   return (
     <div className="conclusion-oos">
       <h3>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { count, percent, signedCount, signedPercent, tone } from '../../ui/format.ts'
 import { type Column, DataGrid, type Sort, sortRows } from '../../ui/grid/data-grid.tsx'
-import { topShare } from './sentences.ts'
+import { neverBought, topShare } from './sentences.ts'
 
 type Contribution = Report['contributions'][number]
 const best = 8
@@ -49,9 +49,11 @@ export function ContributionsCard({ report, onSecurity }: { report: Report; onSe
       note={`占初始资金 %${report.data_mode === 'demo' ? ' · 演示数据' : ''}`}
       table={() => <ContributionTable rows={sorted} onSecurity={onSecurity} />}
       foot={
-        share === null
-          ? '总收益不为正，集中度没有意义。'
-          : `前 5 只贡献总收益的 ${percent(share, 0)}；全部 ${sorted.length} 只合计等于总收益。`
+        neverBought(report)
+          ? '全程没有买入任何证券。'
+          : share === null
+            ? '总收益不为正，集中度没有意义。'
+            : `前 5 只贡献总收益的 ${percent(share, 0)}；全部 ${sorted.length} 只合计等于总收益。`
       }
     >
       <div className="body">

@@ -6,11 +6,13 @@ import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { DateField } from '../../ui/controls.tsx'
-import { count, fixed, money, percent, signedCount, signedPercent, tone } from '../../ui/format.ts'
+import { count, fixed, money, percent, quantity, signedCount, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { dayWords } from './nav-chart.tsx'
 import { dayQuery } from './report-queries.ts'
+import { rotationDay } from './rotation-day.ts'
+import { fillDecimals } from './trade-words.ts'
 
 /** What was held after a day's close, what was bought and sold that day and why, and who stood next in line. */
 export function DayCard({
@@ -114,13 +116,18 @@ function Day({
   onDay: (date: string) => void
   onSecurity: (code: string) => void
 }) {
-  const { priceDecimals } = shownMarkets[report.kind]
+  const { priceDecimals, unit } = shownMarkets[report.kind]
+  const paid = fillDecimals(report)
+  const { dates } = report.curves
+  const rotation = detail.note?.includes('轮动日')
+    ? detail.trade_date
+    : rotationDay(dates, dates.indexOf(detail.trade_date), report.parameters.rebalance_method)
   const value = detail.positions.reduce((sum, row) => sum + row.market_value, 0)
   const facts: readonly (readonly [name: string, text: string])[] = [
     ['净值', fixed(detail.nav, 4)],
     ['持仓', `${detail.positions.length} 只`],
-    ['市值', `${money(value)}元`],
-    ['现金', `${money(detail.cash)}元`],
+    ['市值', money(value)],
+    ['现金', money(detail.cash)],
     ['当日换手', percent(detail.turnover, 1)],
     ...(detail.note ? [['说明', detail.note] as const] : []),
   ]
@@ -139,11 +146,13 @@ function Day({
           <table className="table compact positions">
             <thead>
               <tr>
-                <th className="number">名次</th>
+                <th className="number" title="最近一次轮动时的名次">
+                  名次{rotation && `（${rotation.slice(5)} 轮动）`}
+                </th>
                 <th>代码</th>
                 <th>名称</th>
                 <th className="number">权重</th>
-                <th className="number">数量</th>
+                <th className="number">数量({unit})</th>
                 <th className="number">成本(元)</th>
                 <th className="number">收盘(元)</th>
                 <th className="number">市值(元)</th>
@@ -155,7 +164,7 @@ function Day({
             </thead>
             <tbody>
               {detail.positions.map((row) => (
-                <Position key={row.code} row={row} decimals={priceDecimals} onSecurity={onSecurity} />
+                <Position key={row.code} row={row} decimals={priceDecimals} paid={paid} onSecurity={onSecurity} />
               ))}
               {detail.positions.length === 0 && (
                 <tr>
@@ -169,8 +178,8 @@ function Day({
         </div>
         <div className="day-side">
           {detail.sold.length + detail.bought.length === 0 && <NothingTraded report={report} day={detail.trade_date} onDay={onDay} />}
-          <Traded title="当日卖出" rows={detail.sold} decimals={priceDecimals} onSecurity={onSecurity} />
-          <Traded title="当日买入" rows={detail.bought} decimals={priceDecimals} onSecurity={onSecurity} />
+          <Traded title="当日卖出" rows={detail.sold} decimals={paid} onSecurity={onSecurity} />
+          <Traded title="当日买入" rows={detail.bought} decimals={paid} onSecurity={onSecurity} />
           <Reserves detail={detail} onSecurity={onSecurity} />
         </div>
       </div>
@@ -178,7 +187,18 @@ function Day({
   )
 }
 
-function Position({ row, decimals, onSecurity }: { row: DayRow; decimals: number; onSecurity: (code: string) => void }) {
+function Position({
+  row,
+  decimals,
+  paid,
+  onSecurity,
+}: {
+  row: DayRow
+  decimals: number
+  /** Decimals of a cost: slippage is in it. */
+  paid: number
+  onSecurity: (code: string) => void
+}) {
   return (
     <tr>
       <td className="number text-2">{row.rank ?? '—'}</td>
@@ -190,8 +210,8 @@ function Position({ row, decimals, onSecurity }: { row: DayRow; decimals: number
         {row.suspension === 1 && <span className="tag">停牌</span>}
       </td>
       <td className="number">{percent(row.weight, 1)}</td>
-      <td className="number">{count(row.volume)}</td>
-      <td className="number">{fixed(row.cost_price, decimals)}</td>
+      <td className="number">{quantity(row.volume)}</td>
+      <td className="number">{fixed(row.cost_price, paid)}</td>
       <td className="number">{fixed(row.last_price, decimals)}</td>
       <td className="number">{count(row.market_value)}</td>
       <td className={`number ${tone(row.profit_loss, 0)}`}>{signedCount(row.profit_loss)}</td>

@@ -1,6 +1,6 @@
 import type { Report } from '@convexa/contract/backtest'
 import { Spark } from '../../ui/chart/spark.tsx'
-import { missing, signedPercent, tone } from '../../ui/format.ts'
+import { signedPercent, tone } from '../../ui/format.ts'
 
 /** The deepest falls, how long each went down and how long it took to come back. */
 export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: number; onZoom: (from: string, to: string) => void }) {
@@ -49,7 +49,7 @@ export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: 
             {shown.length === 0 && (
               <tr>
                 <td colSpan={7} className="text-3">
-                  {missing} 没有回撤
+                  没有回撤
                 </td>
               </tr>
             )}

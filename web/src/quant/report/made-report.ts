@@ -300,7 +300,7 @@ export function madeReport({ days = 1042, seed = 7, drift = 0.00055 }: { days?: 
       { key: 'missing', label: '缺失', text: '任一打分因子缺失即剔除该券' },
       { key: 'delisted', label: '摘牌', text: '包含区间内已摘牌的转债' },
       { key: 'annual', label: '年化', text: '242 交易日，无风险利率 0，样本标准差' },
-      { key: 'bench', label: '基准', text: '转债等权，每日再平衡，不计成本' },
+      { key: 'bench', label: '基准', text: '可转债等权，每日再平衡，不计成本' },
       { key: 'demo', label: '演示市场', text: '几何布朗运动加均值回复，参数见说明' },
     ],
     warnings: ['2023-06-14 有 2 只缺少剩余年限，当日已按“缺失即剔除”处理。'],

@@ -2,10 +2,16 @@ import type { MetricKey, Metrics, Report } from '@convexa/contract/backtest'
 import { tone } from '../../ui/format.ts'
 import { Definition } from './definition.tsx'
 import { isReturn, type MetricRow, metricGroups, writeMetric } from './metric-rows.ts'
+import { neverBought } from './sentences.ts'
+
+const noMetrics = Object.fromEntries(metricGroups.flatMap(({ rows }) => rows.map(({ key }) => [key, null]))) as Record<MetricKey, null>
 
 /** Every metric with its definition behind its name; the benchmark's and the out-of-sample part's beside it. */
 export function MetricsCard({ report }: { report: Report }) {
-  const oos = report.metrics.oos ?? null
+  const idle = neverBought(report)
+  const oos = idle ? null : (report.metrics.oos ?? null)
+  // Of a run that bought nothing only the counts are true.
+  const metrics = idle ? { ...noMetrics, trades: report.metrics.trades, fees: report.metrics.fees, avg_holdings: 0 } : report.metrics
   return (
     <section className="card" id="metrics" aria-label="指标">
       <header>
@@ -29,9 +35,9 @@ export function MetricsCard({ report }: { report: Report }) {
                 {rows.map((row) => (
                   <tr key={row.key}>
                     <td>
-                      <Definition report={report} metric={row.key} value={writeMetric(row, report.metrics[row.key])} />
+                      <Definition report={report} metric={row.key} value={writeMetric(row, metrics[row.key])} />
                     </td>
-                    <Value row={row} metrics={report.metrics} strong />
+                    <Value row={row} metrics={metrics} strong />
                     {withBench &&
                       (row.bench ? <Value row={row} metrics={report.benchmark_metrics} /> : <td className="number text-3">—</td>)}
                     {oos && <Value row={row} metrics={oos} />}

@@ -7,6 +7,7 @@ import { fixed, signedPercent } from '../../ui/format.ts'
 import { type Column, DataGrid, type Sort, sortRows } from '../../ui/grid/data-grid.tsx'
 import { fileNameOf } from './files.ts'
 import { NavChart } from './nav-chart.tsx'
+import { inSampleSharpe, neverBought } from './sentences.ts'
 import { relative, underwater, wantsLog } from './series.ts'
 
 type View = 'absolute' | 'excess'
@@ -80,6 +81,10 @@ export function NavCard({
       }
       pen={pen}
       fileName={fileNameOf(report, excess ? '超额' : '净值')}
+      caption={[
+        `${report.name} · ${excess ? '超额' : '净值与回撤'}`,
+        [`${curves.dates[0]} ~ ${curves.dates[last]}`, `基准 ${benchName}`, ...(demo ? ['演示数据，非真实行情'] : [])].join(' · '),
+      ]}
       table={() => <NavTable report={report} benchName={benchName} onDay={onDay} />}
       foot={<Foot report={report} />}
     >
@@ -103,8 +108,8 @@ export function NavCard({
 
 function Foot({ report }: { report: Report }) {
   const { oos } = report.metrics
-  if (!oos || !report.oos_start) return '拖动下方滑块或按住 Ctrl 滚动可放大，双击还原；点某一天看当天持仓。'
-  return `左边是照着历史想出来的，虚线右边才是没看过的：全期夏普 ${fixed(report.metrics.sharpe)}，样本外 ${fixed(oos.sharpe)}（${oos.days} 个交易日）。`
+  if (!oos || !report.oos_start || neverBought(report)) return '拖动下方滑块或按住 Ctrl 滚动可放大，双击还原；点某一天看当天持仓。'
+  return `左边是照着历史想出来的，虚线右边才是没看过的：样本内夏普 ${fixed(inSampleSharpe(report))}，样本外 ${fixed(oos.sharpe)}（${oos.days} 个交易日）。`
 }
 
 interface NavRow {

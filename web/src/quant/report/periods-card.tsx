@@ -3,7 +3,10 @@ import { useState } from 'react'
 import { Segmented } from '../../ui/controls.tsx'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../ui/format.ts'
 import { heatOf, monthTable } from './month-table.ts'
-import { monthsSentence } from './sentences.ts'
+import { monthsSentence, neverBought } from './sentences.ts'
+
+const yearWords = (row: Report['yearly'][number]) =>
+  `${row.start} ~ ${row.end}${row.partial ? '，不足一年' : ''}，年化波动 ${percent(row.volatility, 1)}，点击在净值图中放大`
 
 /** The table of years with the whole range below it, and ten metrics more. */
 export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: string, to: string) => void }) {
@@ -15,17 +18,18 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
   const short: readonly [string, string, string?][] = [
     ['年化波动', percent(metrics.volatility)],
     ['卡玛比率', fixed(metrics.calmar)],
-    ['β / 相关', `${fixed(metrics.beta)} / ${fixed(metrics.correlation)}`],
+    ['Beta / 相关', `${fixed(metrics.beta)} / ${fixed(metrics.correlation)}`],
     ['日胜率', percent(metrics.win_rate, 1)],
-    ['平均持有', metrics.avg_holding_days === null ? missing : `${fixed(metrics.avg_holding_days, 1)} 日`],
+    ['平均持有天数', metrics.avg_holding_days === null ? missing : `${fixed(metrics.avg_holding_days, 1)} 日`],
     ['索提诺比率', fixed(metrics.sortino)],
     ['信息比率', fixed(metrics.information_ratio)],
     ['最大单日跌幅', signedPercent(metrics.worst_day)],
-    ['VaR 95', signedPercent(metrics.var95)],
+    ['VaR95', signedPercent(metrics.var95)],
     metrics.oos
       ? ['样本外年化', signedPercent(metrics.oos.annual_return), tone(metrics.oos.annual_return)]
       : ['超额年化', signedPercent(metrics.excess_annual), tone(metrics.excess_annual)],
   ]
+  const facts = neverBought(report) ? short.map(([name]) => [name, missing] as const) : short
   return (
     <section className="card column" aria-label="年度表现">
       <header>
@@ -52,12 +56,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
             {report.yearly.map((row, i) => (
               <tr key={row.period}>
                 <td className="medium">
-                  <button
-                    type="button"
-                    className="plain"
-                    title={`在净值图中放大 ${row.period} 年`}
-                    onClick={() => onZoom(row.start, row.end)}
-                  >
+                  <button type="button" className="plain" title={yearWords(row)} onClick={() => onZoom(row.start, row.end)}>
                     {row.period}
                     {row.partial && '*'}
                   </button>
@@ -85,7 +84,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
         </table>
       </div>
       <dl className="short-metrics">
-        {short.map(([name, value, look]) => (
+        {facts.map(([name, value, look]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd className={look}>{value}</dd>

@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/backtest'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { ChartPen } from '../../ui/chart/chart-box.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -90,7 +91,7 @@ function Heading({ report, onAgain }: { report: Report; onAgain: () => void }) {
   const { settings, parameters, metrics } = report
   const terms = [
     `${metrics.start_date} ~ ${metrics.end_date}`,
-    costWords(settings.cost.buy_rate, settings.cost.sell_rate),
+    costWords(settings, shownMarkets[report.kind].dutied),
     `${fillWords[settings.fill]}撮合`,
     rebalanceWords(parameters.rebalance_method),
     ...(parameters.hold_method.hold_threshold > 0 ? [`排名差 ${parameters.hold_method.hold_threshold}`] : []),

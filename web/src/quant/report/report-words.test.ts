@@ -4,7 +4,8 @@ import { csvOf, fileNameOf } from './files.ts'
 import { madeReport, weekdays } from './made-report.ts'
 import { metricGroups, writeMetric } from './metric-rows.ts'
 import { heatOf, monthTable } from './month-table.ts'
-import { capitalWords, costDrag, hardestStretch, monthsSentence, topShare } from './sentences.ts'
+import { capitalWords, costDrag, hardestStretch, inSampleSharpe, monthsSentence, neverBought, topShare } from './sentences.ts'
+import { closes, fillDecimals } from './trade-words.ts'
 
 const words = (pieces: ReturnType<typeof hardestStretch>) =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece.strong)).join('')
@@ -39,6 +40,44 @@ describe('the hardest stretch in one sentence', () => {
     expect(words(hardestStretch(withNav([0.9, 0.8, 0.95], [fall])))).toContain('少 2 万元')
   })
   it('a curve that never falls', () => expect(words(hardestStretch(withNav([1, 1.1], [])))).toContain('没有低于'))
+})
+
+describe('a run that bought nothing', () => {
+  const idle = { ...small, trades: [], trades_total: 0, contributions: [] }
+  it('says so, and nothing else', () => {
+    expect(neverBought(small)).toBe(false)
+    expect(words(hardestStretch(idle))).toContain('全程没有买入任何证券')
+    expect(monthsSentence(idle, false)).toBe('全程没有买入任何证券。')
+  })
+})
+
+describe('the ratio before the out-of-sample start', () => {
+  const nav = Array.from({ length: 60 }, (_, i) => 1 + i * 0.01 + (i % 2) * 0.02)
+  it('is of the days before it alone', () => {
+    const report = withNav(nav, [])
+    const start = report.curves.dates[40] ?? ''
+    const inside = inSampleSharpe({ ...report, oos_start: start })
+    const changed = nav.map((value, i) => (i < 40 ? value : value / 2))
+    expect(inside).toBeGreaterThan(0)
+    expect(inSampleSharpe({ ...withNav(changed, []), oos_start: start })).toBe(inside)
+  })
+  it('needs 20 days', () => {
+    const report = withNav(nav, [])
+    expect(inSampleSharpe({ ...report, oos_start: report.curves.dates[10] ?? '' })).toBeNull()
+    expect(inSampleSharpe({ ...report, oos_start: null })).toBeNull()
+  })
+})
+
+it('a sale that only adjusts a weight is no finished trade', () => {
+  expect(closes({ return_: 0.1, reason: 'rank_out' })).toBe(true)
+  expect(closes({ return_: 0.1, reason: 'rebalance' })).toBe(false)
+  expect(closes({ return_: null, reason: 'enter' })).toBe(false)
+})
+
+it('slippage takes a price off its tick', () => {
+  const cost = { buy_rate: 0, sell_rate: 0 }
+  expect(fillDecimals({ kind: 'stk', settings: { ...small.settings, cost } })).toBe(2)
+  expect(fillDecimals({ kind: 'stk', settings: { ...small.settings, cost: { ...cost, slippage: 0.001 } } })).toBe(4)
 })
 
 it.each([

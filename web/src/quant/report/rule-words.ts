@@ -1,14 +1,32 @@
+import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
-import { percent } from '../../ui/format.ts'
-import { percentDecimals } from '../summary.ts'
+import { percent, plain } from '../../ui/format.ts'
 
 // The few words of a rule that stand in one line under a run's or a report's name.
 
+/** 0.10% but 0.025%. */
+const percentDecimals = (rate: number): number => (Number((rate * 10_000).toFixed(4)) % 1 === 0 ? 2 : 3)
 const short = (fraction: number) => percent(fraction, percentDecimals(fraction))
 
-/** `单边成本 0.10%`, or both sides where they differ. */
-export const costWords = (buy: number, sell: number): string =>
-  buy === sell ? `单边成本 ${short(buy)}` : `成本 买 ${short(buy)} 卖 ${short(sell)}`
+/**
+ * What trading costs, nothing left out: `单边成本 0.10%` where the rate is all of it, else `佣金 0.025%（最低 5 元）`, `滑点 0.1%`,
+ * `另计印花税`. `brief` for a narrow head.
+ */
+export function costParts({ cost, execution }: Pick<Settings, 'cost' | 'execution'>, dutied: boolean, brief = false): string[] {
+  const { buy_rate: buy, sell_rate: sell, slippage = 0, min_fee: least = 0, stamp_tax: tax } = cost
+  const duty = dutied && execution === 'realistic' && tax !== 0
+  const whole = slippage === 0 && least === 0 && !duty
+  const rate = buy === sell ? short(buy) : `买 ${short(buy)} 卖 ${short(sell)}`
+  const name = whole ? (buy === sell ? '单边成本' : '成本') : '佣金'
+  return [
+    `${name} ${rate}${least > 0 && !brief ? `（最低 ${plain(least)} 元）` : ''}`,
+    ...(slippage > 0 ? [`滑点 ${plain(slippage * 100)}%`] : []),
+    ...(duty ? [brief ? '印花税' : '另计印花税'] : []),
+  ]
+}
+
+export const costWords = (settings: Pick<Settings, 'cost' | 'execution'>, dutied: boolean): string =>
+  costParts(settings, dutied).join(' · ').replaceAll('） ·', '）·')
 
 /** `每 5 交易日`, `每周第 1 个交易日`, `每月倒数第 1 个交易日`. */
 export const rebalanceWords = ({ rebalance_type, rebalance_value }: Parameters['rebalance_method']): string => {

@@ -5,8 +5,14 @@ import { percent } from '../../ui/format.ts'
 
 export type Piece = string | { strong: string }
 
+/** A run that bought nothing: its figures are those of cash, and say nothing about the rule. */
+export const neverBought = (report: Pick<Report, 'trades_total' | 'contributions'>): boolean =>
+  report.trades_total === 0 && report.contributions.length === 0
+const nothingBought = '全程没有买入任何证券'
+
 /** The deepest fall as somebody who held it lived it: how much was lost, for how long, and in money. */
 export function hardestStretch(report: Report): Piece[] {
+  if (neverBought(report)) return [`${nothingBought}：净值没有变化，各项比率没有意义。请放宽条件，或换一段时间。`]
   const worst = report.drawdowns.reduce<Report['drawdowns'][number] | null>(
     (deep, one) => (deep && deep.depth <= one.depth ? deep : one),
     null,
@@ -36,6 +42,7 @@ export function capitalWords(wan: number): string {
 
 /** How many months lost, and which was the best. */
 export function monthsSentence(report: Report, excess: boolean): string {
+  if (neverBought(report)) return `${nothingBought}。`
   const rows = report.monthly.flatMap((row) => {
     const value = excess ? row.excess : row.nav_return
     return value === null ? [] : [{ period: row.period, value }]
@@ -54,6 +61,19 @@ export function costDrag(report: Report): number | null {
   const { annual_return: annual, days } = report.metrics
   if (gross === undefined || gross === null || annual === null || days < 20 || gross <= 0) return null
   return gross ** (242 / days) - 1 - annual
+}
+
+/** Sharpe ratio of the days before the out-of-sample start, as the report's own is made (242 days a year, rf 0, ddof 1); null below 20 days. */
+export function inSampleSharpe(report: Report): number | null {
+  const { dates, nav } = report.curves
+  const start = report.oos_start
+  const until = start === null ? -1 : dates.findIndex((date) => date >= start)
+  const days = nav.slice(0, Math.max(0, until)).filter((value) => value !== null)
+  const returns = days.map((value, i) => value / (days[i - 1] ?? 1) - 1)
+  if (returns.length < 20) return null
+  const mean = returns.reduce((sum, one) => sum + one, 0) / returns.length
+  const spread = Math.sqrt(returns.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (returns.length - 1))
+  return spread > 0 ? (mean / spread) * Math.sqrt(242) : null
 }
 
 /** What the share of the five most profitable securities is in the whole; null when the whole is not a gain. */

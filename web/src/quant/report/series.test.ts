@@ -56,7 +56,9 @@ it('spans of holdings: gaps part them, days without trades go on, the longest he
 })
 
 it('spans from a later day on', () => {
-  expect(spanRows(dates, held(['d1', [0]]), [], 3)).toMatchObject([{ name: '甲', days: 2, spans: [{ from: 3, to: 4, weight: 1 }] }])
+  expect(spanRows(dates, held(['d1', [0]]), [], 3)).toMatchObject([
+    { name: '甲', days: 2, spans: [{ from: 3, to: 4, bought: 0, weight: 1 }] },
+  ])
 })
 
 it('forced ends are marked, ordinary ones are not', () => {

@@ -6,6 +6,8 @@ export interface Span {
   /** Indices of trading days, both included. */
   from: number
   to: number
+  /** The day it was bought, which may be before the window. */
+  bought: number
   /** Mean weight. */
   weight: number
 }
@@ -42,11 +44,15 @@ export function spanRows(dates: readonly string[], holdings: Report['holdings'],
     const at = dayOf.get(day.date)
     return at === undefined ? [] : [{ at, day }]
   })
+  const held = new Map<number, { bought: number; until: number }>()
   listed.forEach(({ at, day }, k) => {
     const until = (listed[k + 1]?.at ?? dates.length) - 1
-    if (until < first) return
     const from = Math.max(at, first)
     day.code_index.forEach((code, i) => {
+      const before = held.get(code)
+      const bought = before && before.until === at - 1 ? before.bought : at
+      held.set(code, { bought, until })
+      if (until < first) return
       const row = rows.get(code) ?? { spans: [] }
       rows.set(code, row)
       const weight = (day.weight[i] ?? 0) * (until - from + 1)
@@ -54,7 +60,7 @@ export function spanRows(dates: readonly string[], holdings: Report['holdings'],
       if (open && open.to === from - 1) {
         open.to = until
         open.sum += weight
-      } else row.spans.push({ from, to: until, sum: weight, weight: 0 })
+      } else row.spans.push({ from, to: until, bought, sum: weight, weight: 0 })
     })
   })
   const marks = new Map<string, SpanRow['marks']>()
@@ -70,7 +76,7 @@ export function spanRows(dates: readonly string[], holdings: Report['holdings'],
         code,
         name: holdings.names[index] ?? code,
         days: spans.reduce((sum, span) => sum + span.to - span.from + 1, 0),
-        spans: spans.map(({ from, to, sum }) => ({ from, to, weight: sum / (to - from + 1) })),
+        spans: spans.map(({ from, to, bought, sum }) => ({ from, to, bought, weight: sum / (to - from + 1) })),
         marks: marks.get(code) ?? [],
       }
     })

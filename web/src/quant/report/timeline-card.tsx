@@ -1,5 +1,6 @@
 import type { Report } from '@convexa/contract/backtest'
 import { useMemo, useState } from 'react'
+import { shownMarkets } from '../../market/market-context.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Segmented } from '../../ui/controls.tsx'
@@ -17,6 +18,7 @@ const year = 242
 /** Which securities were held when, how heavy, and which ends were forced. */
 export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
   const { dates } = report.curves
+  const { redeemed } = shownMarkets[report.kind]
   const long = dates.length > year * 1.2
   const [range, setRange] = useState<'year' | 'all'>('year')
   const first = long && range === 'year' ? dates.length - year : 0
@@ -48,7 +50,7 @@ export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: 
                 <svg width="10" height="10" aria-hidden="true">
                   <path className="mark forced" d="M5 1 9.5 9H.5Z" />
                 </svg>
-                强赎、到期、退市
+                {redeemed ? '强赎、到期、退市' : '退市'}
               </span>
             )}
             {marks.includes('thrown') && (
@@ -74,7 +76,7 @@ export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: 
         </>
       }
       table={() => <SpanTable rows={rows} dates={dates} />}
-      foot="点任意一段，看当天为什么买、为什么卖。"
+      foot="点任意一段，看买入当天为什么买。"
     >
       <Timeline rows={shown} dates={dates} first={first} light={light} heavy={heavy} demo={report.data_mode === 'demo'} onDay={onDay} />
     </ChartCard>
@@ -143,10 +145,10 @@ function Timeline({
                     y={middle - 5}
                     height={10}
                     opacity={depth(span.weight)}
-                    onClick={() => onDay(dates[span.from] ?? '')}
+                    onClick={() => onDay(dates[span.bought] ?? '')}
                   >
                     <title>
-                      {row.name} {dates[span.from]} 至 {dates[span.to]}，{span.to - span.from + 1} 个交易日，平均权重{' '}
+                      {row.name} {dates[span.bought]} 至 {dates[span.to]}，{span.to - span.bought + 1} 个交易日，平均权重{' '}
                       {percent(span.weight, 1)}
                     </title>
                   </rect>
@@ -214,7 +216,7 @@ function SpanTable({ rows, dates }: { rows: readonly SpanRow[]; dates: readonly 
                 <td>{row.name}</td>
                 <td className="number">{row.days}</td>
                 <td className="number">{row.spans.length}</td>
-                <td>{last && `${dates[last.from]} 至 ${dates[last.to]}`}</td>
+                <td>{last && `${dates[last.bought]} 至 ${dates[last.to]}`}</td>
                 <td className="text-2">{row.marks.map((mark) => `${dates[mark.at]} ${reasonWords[mark.reason]}`).join('；') || '—'}</td>
               </tr>
             )

@@ -2,11 +2,12 @@ import type { Report, TradeReason, TradeRow } from '@convexa/contract/backtest'
 import { useMemo, useState } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { count, fixed, percent, signedCount, signedPercent, tone } from '../../ui/format.ts'
+import { count, fixed, percent, quantity, signedCount, signedPercent, tone } from '../../ui/format.ts'
 import { type Column, DataGrid, type Sort, sortRows } from '../../ui/grid/data-grid.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { csvOf, fileNameOf, saveText } from './files.ts'
 import { reasonWords } from './reasons.ts'
+import { closes, fillDecimals, hasSlippage } from './trade-words.ts'
 
 /** Every fill with its reason: filtered by reason, by a word, sorted, saved. */
 export function TradesCard({
@@ -23,12 +24,12 @@ export function TradesCard({
   const [reason, setReason] = useState<TradeReason | null>(null)
   const [sort, setSort] = useState<Sort | null>({ key: 'date', direction: 'descending' })
   const market = shownMarkets[report.kind]
-  const unit = report.kind === 'cb' ? '张' : '股'
+  const { unit } = market
   // Where prices are not adjusted the second price says nothing.
   const adjusted = useMemo(() => report.trades.some((trade) => trade.price_adj !== null), [report.trades])
   const columns = useMemo(
-    () => columnsOf(market.priceDecimals, unit).filter((column) => adjusted || column.key !== 'price_adj'),
-    [market, unit, adjusted],
+    () => columnsOf(fillDecimals(report), unit, hasSlippage(report)).filter((column) => adjusted || column.key !== 'price_adj'),
+    [report, unit, adjusted],
   )
   const counts = useMemo(() => {
     const found = new Map<TradeReason, number>()
@@ -45,19 +46,21 @@ export function TradesCard({
     const by = columns.find((column) => column.key === sort?.key)?.sortBy
     return sort && by ? sortRows(kept, by, sort.direction) : kept
   }, [report.trades, reason, search, sort, columns])
-  const closed = rows.filter((row) => row.return_ !== null)
+  const whole = rows.length === report.trades.length
+  const closed = rows.filter(closes)
   const won = closed.filter((row) => (row.return_ ?? 0) > 0).length
   const mean = (values: readonly (number | null)[]) => {
     const known = values.filter((value) => value !== null)
     return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null
   }
-  const save = () => saveText(`${fileNameOf(report, '交易')}.csv`, csvOf(report, csvHeads, rows.map(csvRow)), 'text/csv')
+  const save = () => saveText(`${fileNameOf(report, '交易')}.csv`, csvOf(report, csvHeads(unit), rows.map(csvRow)), 'text/csv')
   return (
     <section className="card trades" id="trades" aria-label="交易">
       <header>
         <h2>交易</h2>
         <span className="text-3">
-          {count(report.trades_total)} 笔{report.trades.length < report.trades_total && `，此处为其中 ${count(report.trades.length)} 笔`}
+          {count(report.trades_total)} 笔
+          {report.trades.length < report.trades_total && `，仅列最近 ${count(report.trades.length)} 笔，更早的见某日持仓`}
         </span>
         <span className="grow" />
         <label className="field search-field">
@@ -102,16 +105,16 @@ export function TradesCard({
       </div>
       <div className="trades-sum">
         <span>
-          合计 <b>{count(rows.length)}</b> 笔
+          {whole ? '合计' : '筛选出'} <b>{count(whole ? report.trades_total : rows.length)}</b> 笔
         </span>
         <span>
-          费用 <b>{count(rows.reduce((sum, row) => sum + row.fee, 0))}</b> 元
+          费用 <b>{count(whole ? report.metrics.fees : rows.reduce((sum, row) => sum + row.fee, 0))}</b> 元
         </span>
-        <span>
+        <span title="清仓的卖出中盈利的比例，调仓卖出不算">
           单笔胜率 <b>{percent(closed.length > 0 ? won / closed.length : null, 1)}</b>
         </span>
-        <span>
-          平均持有 <b>{fixed(mean(closed.map((row) => row.days_held)), 1)}</b> 日
+        <span title="清仓的卖出，调仓卖出不算">
+          平均持有天数 <b>{fixed(whole ? report.metrics.avg_holding_days : mean(closed.map((row) => row.days_held)), 1)}</b> 日
         </span>
         <span className="grow" />
         <span className="text-3">回车或点一行看当天持仓</span>
@@ -138,7 +141,7 @@ const number = (
   cell: (row) => (toned ? <span className={value(row) === null ? 'text-3' : tone(value(row))}>{text(row)}</span> : text(row)),
 })
 
-const columnsOf = (decimals: number, unit: string): Column<TradeRow>[] => [
+const columnsOf = (decimals: number, unit: string, slipped: boolean): Column<TradeRow>[] => [
   {
     key: 'date',
     head: '日期',
@@ -171,12 +174,12 @@ const columnsOf = (decimals: number, unit: string): Column<TradeRow>[] => [
     `数量(${unit})`,
     88,
     (row) => row.volume,
-    (row) => count(row.volume),
+    (row) => quantity(row.volume),
   ),
   number(
     'price',
-    '成交价(元)',
-    92,
+    slipped ? '成交价(元，含滑点)' : '成交价(元)',
+    slipped ? 136 : 92,
     (row) => row.price,
     (row) => fixed(row.price, decimals),
   ),
@@ -241,19 +244,19 @@ const columnsOf = (decimals: number, unit: string): Column<TradeRow>[] => [
   },
 ]
 
-const csvHeads = [
+const csvHeads = (unit: string) => [
   '日期',
   '代码',
   '名称',
   '方向',
-  '数量',
-  '成交价',
-  '复权价',
-  '金额',
-  '费用',
-  '收益',
-  '收益率',
-  '持有天数',
+  `数量(${unit})`,
+  '成交价(元)',
+  '复权价(元)',
+  '金额(元)',
+  '费用(元)',
+  '收益(元)',
+  '收益率(%)',
+  '持有天数(日)',
   '原因',
   '说明',
   '原名次',
@@ -270,7 +273,7 @@ const csvRow = (row: TradeRow) => [
   row.amount,
   row.fee,
   row.pnl,
-  row.return_,
+  row.return_ === null ? null : Number((row.return_ * 100).toFixed(4)),
   row.days_held,
   reasonWords[row.reason],
   row.reason_text,

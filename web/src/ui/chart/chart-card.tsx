@@ -29,6 +29,7 @@ export function ChartCard({
   foot,
   pen,
   fileName,
+  caption,
   id,
   children,
 }: {
@@ -41,13 +42,17 @@ export function ChartCard({
   pen?: RefObject<ChartPen | null>
   /** Without the ending. */
   fileName?: string
+  /** What a saved picture says above the chart. */
+  caption?: readonly string[]
   id?: string
   children: ReactNode
 }) {
   const [asTable, setAsTable] = useState(false)
   const save = () => {
-    const ground = getComputedStyle(document.documentElement).getPropertyValue('--bg-surface').trim()
-    const url = pen?.current?.picture(ground)
+    const style = getComputedStyle(document.documentElement)
+    const token = (name: string) => style.getPropertyValue(name).trim()
+    const colours = { ground: token('--bg-surface'), text: token('--text-1'), fonts: token('--sans') }
+    const url = pen?.current?.picture(colours, caption ?? [title])
     if (!url || !fileName) return
     const link = document.createElement('a')
     link.href = url

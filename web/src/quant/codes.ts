@@ -1,0 +1,23 @@
+import type { SecurityOption } from '@convexa/contract/market'
+
+/** The securities that a text names, by code or by whole name; `113050`, `113050.SH` and `SH113050` are the same. */
+export function codesIn(
+  text: string,
+  securities: readonly Pick<SecurityOption, 'code' | 'name'>[],
+): { known: string[]; unknown: string[] } {
+  const known = new Set<string>()
+  const unknown: string[] = []
+  const byWord = new Map(
+    securities.flatMap(({ code, name }) => [code, code.split('.')[0] ?? code, name].map((word) => [word, code] as const)),
+  )
+  for (const word of text.split(/[\s,，;；、|]+/).filter(Boolean)) {
+    const bare = word
+      .toUpperCase()
+      .replace(/^(?:SH|SZ|BJ)\.?(?=\d)/, '')
+      .replace(/(?<=\d)(?:SH|SZ|BJ)$/, '')
+    const code = byWord.get(word) ?? byWord.get(bare)
+    if (code) known.add(code)
+    else unknown.push(word)
+  }
+  return { known: [...known], unknown }
+}

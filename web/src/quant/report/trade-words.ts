@@ -1,0 +1,13 @@
+import type { Report, TradeReason } from '@convexa/contract/backtest'
+import { shownMarkets } from '../../market/market-context.tsx'
+
+/** Whether prices of fills are beside those of the market. */
+export const hasSlippage = ({ settings }: Pick<Report, 'settings'>): boolean => (settings.cost.slippage ?? 0) > 0
+
+/** Decimals that a fill's price needs so that amount = price × volume can be read: slippage moves it off the tick. */
+export const fillDecimals = (report: Pick<Report, 'settings' | 'kind'>): number =>
+  hasSlippage(report) ? 4 : shownMarkets[report.kind].priceDecimals
+
+/** A sale that closes a position, or a part of it because it was chosen again: only the first is a finished trade. */
+export const closes = (trade: { return_: number | null; reason: TradeReason }): boolean =>
+  trade.return_ !== null && trade.reason !== 'rebalance'
