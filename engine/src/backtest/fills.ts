@@ -51,6 +51,11 @@ export class Fills {
   partial: Uint8Array = new Uint8Array(0)
   readonly reason: TradeReason[] = []
 
+  /** `room`: how many are expected. */
+  constructor(room: number) {
+    this.#grow(room)
+  }
+
   add(
     day: number,
     security: number,
@@ -65,7 +70,7 @@ export class Fills {
     cause: Cause,
   ): void {
     const at = this.length++
-    if (at === this.day.length) this.#grow(Math.max(4096, 2 * at))
+    if (at === this.day.length) this.#grow(2 * at + 1024)
     this.day[at] = day
     this.security[at] = security
     this.sold[at] = sold

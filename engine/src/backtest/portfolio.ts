@@ -18,15 +18,17 @@ export class Portfolio {
   readonly adjustment: Float64Array
   /** Securities held, in the order of buying. */
   readonly held: number[] = []
-  readonly fills = new Fills()
+  readonly fills: Fills
   /** Of the current day. */
   boughtAmount = 0
   soldAmount = 0
   fees = 0
   slippage = 0
 
-  constructor(cash: number, securities: number) {
+  /** `room`: how many fills are expected. */
+  constructor(cash: number, securities: number, room: number) {
     this.cash = cash
+    this.fills = new Fills(room)
     this.units = new Float64Array(securities)
     this.cost = new Float64Array(securities)
     this.opened = new Int32Array(securities).fill(-1)

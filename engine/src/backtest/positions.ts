@@ -21,16 +21,18 @@ export class Positions {
   waiting: Uint8Array = new Uint8Array(0)
   #length = 0
 
-  constructor(days: number) {
+  /** `room`: how many entries are expected. */
+  constructor(days: number, room: number) {
     this.from = new Int32Array(days)
     this.to = new Int32Array(days)
+    this.#grow(room)
   }
 
   write(day: number, portfolio: Portfolio, grown: ReadonlyMap<number, number> | null, waits: (security: number) => boolean): void {
     const { held } = portfolio
     const from = this.#length
     const to = from + held.length
-    if (to > this.security.length) this.#grow(Math.max(4096, 2 * to))
+    if (to > this.security.length) this.#grow(2 * to)
     for (let k = 0; k < held.length; k++) {
       const i = held[k]
       const at = from + k

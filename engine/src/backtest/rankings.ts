@@ -167,7 +167,7 @@ export class DayRanking implements Ranked {
 }
 
 /** Counting a place reads the whole row; beyond so many of them, putting the row in order is quicker. */
-const mostCounted = 6
+const mostCounted = 3
 
 /** 0–100, 100 = best possible, NaN outside the pool (api.md 0.1: the order is that of the unscaled sum). */
 export function scoreOf(rankings: Rankings, row: number, security: number, place: number): number {

@@ -11,6 +11,7 @@ import type { Simulation } from './simulate.ts'
 // A trade smaller than this share of equity is a rounding of the target, not a trade.
 const dust = 1e-12
 const never = Number.MAX_SAFE_INTEGER
+const nobody: ReadonlyMap<number, Cause> = new Map()
 const noValues = new Float64Array(0)
 
 export interface Rebalancer {
@@ -33,7 +34,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
 
   const trade = (row: number, t: number): void => {
     ranked.open(row)
-    const waiting = new Map(out)
+    const waiting = out.size > 0 ? new Map(out) : nobody
     out.clear()
     const places = placesOf(recipe.holdRange, ranked.size)
     const rules: SelectionRules = {
