@@ -27,7 +27,9 @@ export function Workbench({ children, ...given }: WorkbenchProps) {
   const choosing = !draft || browsing
   // From the gallery to the strategy and back the page begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per change of what is shown
-  useLayoutEffect(() => window.scrollTo(0, 0), [choosing])
+  useLayoutEffect(() => {
+    window.scrollTo(0, 0)
+  }, [choosing])
   if (choosing) return <TemplateGallery onDone={() => setBrowsing(false)} />
   return (
     <main className="workbench" id="main">
