@@ -96,6 +96,9 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
   const lowValue = drawdown[low] ?? null
   const known = lines.flatMap((line) => line.values.filter((value) => value !== null))
   const ticks = log ? logTicks(Math.min(...known), Math.max(...known)) : []
+  // Room for the lines' names behind their ends; a letter is as wide as half a Chinese one.
+  const longest = Math.max(0, ...lines.map(({ name }) => [...name].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 255 ? 12 : 7), 0)))
+  const right = Math.min(144, Math.max(76, longest + 16))
   const lowSide = low > dates.length * 0.75 ? 'left' : 'right'
 
   const area = (from: number, to: number, style: object) => [{ xAxis: from, itemStyle: style }, { xAxis: to }]
@@ -160,8 +163,8 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
     animation: false,
     textStyle: { fontFamily: look.fonts },
     grid: [
-      { left: 52, right: 76, top: 12, bottom: zoom ? '36%' : '32%' },
-      { left: 52, right: 76, top: zoom ? '69%' : '73%', bottom: zoom ? 48 : 28 },
+      { left: 52, right, top: 12, bottom: zoom ? '36%' : '32%' },
+      { left: 52, right, top: zoom ? '69%' : '73%', bottom: zoom ? 48 : 28 },
     ],
     xAxis: [timeAxis(0), timeAxis(1)],
     yAxis: [
