@@ -24,7 +24,7 @@ function causeOf(story: Story, fill: Fill, from: number, to: number): string {
     case 'enter':
       return from > 0 ? `名次 ${from} → ${to}，新进` : `名次 ${to}，新进`
     case 'rebalance':
-      return `再平衡（权重 ${percent(fill.weightFrom)} → ${percent(fill.weightTo)}）`
+      return `调仓（权重 ${percent(fill.weightFrom)} → ${percent(fill.weightTo)}）`
     case 'rank_out':
       return rankedOut(story, fill.ranking, from, to)
     case 'excluded':
