@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Definition } from './definition.tsx'
-import { costDrag, hardestStretch, inSampleSharpe, neverBought, type Piece } from './sentences.ts'
+import { costDrag, hardestStretch, inSampleSharpe, neverBought, outOfSampleSentence, type Piece } from './sentences.ts'
 
 /** Five numbers and the hardest stretch: whoever reads only this has read the bad number and the recent one too. */
 export function Conclusion({ report }: { report: Report }) {
@@ -83,14 +83,7 @@ export function Conclusion({ report }: { report: Report }) {
 
 /** The part that the idea had not seen: does it hold there too? */
 function OutOfSample({ report, start, metrics }: { report: Report; start: string; metrics: NonNullable<Report['metrics']['oos']> }) {
-  const before = inSampleSharpe(report)
-  const own = metrics.sharpe
-  const verdict =
-    own === null || before === null
-      ? '样本内外的交易日太少，还不能比较。'
-      : own >= before * 0.5 && (own > 0 || own >= before)
-        ? `样本外夏普 ${fixed(own)}，样本内 ${fixed(before)}，没有明显变差。`
-        : `样本外夏普 ${fixed(own)}，样本内 ${fixed(before)}，明显变差：过去的规律可能已经不在。`
+  const verdict = outOfSampleSentence(metrics.sharpe, inSampleSharpe(report))
   return (
     <div className="conclusion-oos">
       <h3>
@@ -111,7 +104,7 @@ function OutOfSample({ report, start, metrics }: { report: Report; start: string
         </div>
         <div>
           <dt>夏普</dt>
-          <dd>{fixed(own)}</dd>
+          <dd>{fixed(metrics.sharpe)}</dd>
         </div>
       </dl>
       <p>{verdict}</p>

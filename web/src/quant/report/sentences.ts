@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract/backtest'
-import { percent } from '../../ui/format.ts'
+import { fixed, percent } from '../../ui/format.ts'
 
 // Plain sentences computed from a report. Each is a list of pieces; a piece in `strong` is one of the report's numbers.
 
@@ -82,4 +82,15 @@ export function topShare(report: Report, top = 5): number | null {
   if (total <= 0) return null
   const best = report.contributions.map((one) => one.share).sort((a, b) => b - a)
   return best.slice(0, top).reduce((sum, share) => sum + share, 0) / total
+}
+
+/** Whether a rule held where it had not been looked at: the Sharpe ratio out of sample against the one in it, said with the share. */
+export function outOfSampleSentence(own: number | null, before: number | null): string {
+  if (own === null || before === null) return '样本内外的交易日太少，还不能比较。'
+  const figures = `样本外夏普 ${fixed(own)}，样本内 ${fixed(before)}`
+  if (before <= 0) return own >= before ? `${figures}，样本内本就没有赚到。` : `${figures}，比样本内更差。`
+  const share = own / before
+  if (share >= 0.8) return `${figures}，与样本内相当。`
+  if (share >= 0.5) return `${figures}，是样本内的 ${Math.round(share * 100)}%，打了折扣。`
+  return `${figures}，不到样本内的一半：过去的规律可能已经不在。`
 }
