@@ -83,6 +83,15 @@ export function threadPool(size: number, heapMb: number): Pool {
     next()
   }
 
+  /** Ends a thread that does not stop. It is out of the pool at once: a last message on its way must not earn it another piece. */
+  const dismiss = (thread: Thread) => {
+    threads.delete(thread)
+    thread.busy = null
+    void thread.worker.terminate()
+    if (threads.size === 0) start()
+    next()
+  }
+
   const receive = (thread: Thread, message: FromThread) => {
     const waiting = thread.busy
     if (!waiting) return
@@ -144,7 +153,7 @@ export function threadPool(size: number, heapMb: number): Pool {
         if (!thread) return
         // Between two steps it sees the flag; inside a long one it is ended.
         setTimeout(() => {
-          if (thread.busy === waiting) void thread.worker.terminate()
+          if (thread.busy === waiting) dismiss(thread)
         }, stopGraceMs)
       }
     },

@@ -213,7 +213,8 @@ test('closing the socket cancels the run within a second and frees its place', a
   stream.close()
   await until(async () => (await statusOf(database.db, String(id))) === 4, 'the run is cancelled')
   expect(performance.now() - since).toBeLessThan(1_000)
-  expect(await next.ended).toMatchObject({ kind: 'event', event: { type: 'result' } })
+  const ended = await next.ended
+  expect(ended, JSON.stringify(ended)).toMatchObject({ kind: 'event', event: { type: 'result' } })
   expect(await eventsOf(database.db, String(id))).toContainEqual(expect.objectContaining({ type: 'error', code: 23024 }))
   // A cancel is the user's wish: it stays counted.
   expect(await used(user.id)).toBe(2)
