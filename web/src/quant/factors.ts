@@ -3,7 +3,7 @@ import type { Kind } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { factorsQuery } from '../api/queries.ts'
-import { fixed, missing, signedPercent } from '../ui/format.ts'
+import { fixed, missing } from '../ui/format.ts'
 
 /** The factors of a market by key; a ref with a window finds its family. */
 export interface Factors {
@@ -77,4 +77,3 @@ export function valueText(factor: FactorMeta | null, value: number | string | nu
 
 /** Changes of a price carry a sign and a colour. */
 export const isChange = (ref: string): boolean => /(^|_)pct_chg(_|$)|intraday_pct|close_to_vwap/.test(ref)
-export const changeText = (value: number | null): string => signedPercent(value)

@@ -27,12 +27,6 @@ export const operationWords: Record<Operation, string> = {
 /** External ratings, best first. */
 export const ratings = ['AAA', 'AA+', 'AA', 'AA-', 'A+', 'A', 'A-', 'BBB+', 'BBB', 'BBB-'] as const
 
-export const periodWords = [
-  { value: 0, label: '交易日' },
-  { value: 1, label: '周第几个交易日' },
-  { value: 2, label: '月第几个交易日' },
-] as const
-
 export const weightWords: Record<number, string> = { 1: '等权', 2: '按名次', 3: '按规模', 4: '按因子', 5: '波动率倒数' }
 export const missingWords: Record<string, string> = {
   exclude: '剔除',

@@ -1,4 +1,4 @@
-import type { DayDetail, Metrics, PeriodRow, Report, TradeRow } from '@convexa/contract/backtest'
+import type { Metrics, PeriodRow, Report, TradeRow } from '@convexa/contract/backtest'
 import { underwater } from './series.ts'
 
 // A whole report made from a seed, for the tests: every part fits every other, no number is real.
@@ -311,41 +311,5 @@ export function madeReport({ days = 1042, seed = 7, drift = 0.00055 }: { days?: 
     oos_start: dates[oos] ?? null,
     partial: false,
     created_at: '2026-11-20T14:32:05+08:00',
-  }
-}
-
-/** The day's detail that belongs to a made report. */
-export function madeDay(report: Report, date: string): DayDetail {
-  const at = Math.max(0, report.curves.dates.indexOf(date))
-  const day = report.holdings.days[at]
-  const traded = report.trades.filter((trade) => trade.date === date)
-  return {
-    trade_date: date,
-    nav: report.curves.nav[at] ?? 1,
-    cash: 1234.5,
-    turnover: traded.length > 0 ? 0.2 : 0,
-    positions: (day?.code_index ?? []).map((index, i) => ({
-      code: report.holdings.codes[index] ?? '',
-      name: report.holdings.names[index] ?? '',
-      volume: 90 + i * 10,
-      cost_price: 110.123 + i,
-      last_price: i === 7 ? null : 112.5 + i,
-      market_value: (112.5 + i) * (90 + i * 10),
-      weight: 0.1,
-      profit_loss: (i - 3) * 213.4,
-      profit_rate: (i - 3) * 0.021,
-      holding_days: i * 7 + 1,
-      rank: i + 1,
-      score: 99 - i * 1.3,
-      suspension: i === 7 ? 1 : 0,
-      cash_div: 0,
-      stk_div: 0,
-      reason: i > 7 ? 'enter' : 'hold',
-      reason_text: i > 7 ? `新进：名次 ${i + 1}` : `持有：名次 ${i + 1}，在持有区间 10 之内`,
-    })),
-    sold: traded.filter((trade) => trade.side === 'sell'),
-    bought: traded.filter((trade) => trade.side === 'buy'),
-    reserves: [11, 12, 13].map((rank) => ({ code: codeOf(rank), name: nameOf(rank), rank, score: 100 - rank })),
-    excluded: [{ code: codeOf(39), name: nameOf(39), rule: '已公告强赎' }],
   }
 }
