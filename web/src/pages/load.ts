@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { prefetchable } from '../ui/prefetch.ts'
+import { prefetchBy } from '../ui/prefetch.ts'
 
 type Page = { Component: ComponentType }
 type Load = () => Promise<Page>
@@ -34,5 +34,5 @@ export const pages = {
   notFound: within(async () => ({ Component: (await import('./not-found/not-found-page.tsx')).NotFoundPage })),
 }
 
-prefetchable('screen', pages.screen)
-prefetchable('backtest', pages.backtest)
+const ahead: Record<string, Load> = { screen: pages.screen, backtest: pages.backtest }
+prefetchBy((path) => ahead[path.split('/').at(-1) ?? '']?.().catch(() => {}))

@@ -1,7 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { closedDatesQuery, queries } from '../../api/queries.ts'
 import { marketClock } from '../../market/clock.ts'
@@ -13,7 +13,7 @@ import { useSite } from '../../state/site.ts'
 import { Segmented } from '../../ui/controls.tsx'
 import { Icon, Logo } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { prefetchHandlers } from '../../ui/prefetch.ts'
+import { PageNavLink } from '../../ui/page-link.tsx'
 
 export function Header() {
   const site = useSite()
@@ -54,9 +54,9 @@ function MarketMenu({ market }: { market: ShownMarket }) {
       <Menu className="main-menu-arrow" label={`${market.title}的页面`} button={<Icon name="down" size="small" />} hover>
         {(close) =>
           pages.map(({ to, label }) => (
-            <NavLink key={to} to={to} className="menu-item" onClick={close} {...prefetchHandlers(to)}>
+            <PageNavLink key={to} to={to} className="menu-item" onClick={close}>
               {label}
-            </NavLink>
+            </PageNavLink>
           ))
         }
       </Menu>

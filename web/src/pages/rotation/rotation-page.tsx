@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { NavLink, Outlet, useLocation, useParams } from 'react-router'
+import { Outlet, useLocation, useParams } from 'react-router'
 import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import { useStrategies } from '../../state/strategies.ts'
-import { prefetchHandlers } from '../../ui/prefetch.ts'
+import { PageNavLink } from '../../ui/page-link.tsx'
 import { NotFoundPage } from '../not-found/not-found-page.tsx'
 
 /** The tabs there are; later ones come as lines. */
@@ -29,9 +29,9 @@ export function RotationPage() {
         <h1>{market.title}</h1>
         <nav className="tabs" aria-label={market.title}>
           {tabsOf(market).map(({ to, label }) => (
-            <NavLink key={to} to={to} {...prefetchHandlers(to)}>
+            <PageNavLink key={to} to={to}>
               {label}
-            </NavLink>
+            </PageNavLink>
           ))}
         </nav>
         <span className="grow" />
