@@ -1,12 +1,14 @@
 import { calls } from '@convexa/contract/calls'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'
+import type { Failure } from './failures.ts'
 
 vi.stubGlobal('localStorage', memoryStorage())
 vi.stubGlobal('sessionStorage', memoryStorage())
 const { useAuth } = await import('../state/auth.ts')
 const { addressOf, call } = await import('./client.ts')
 const { CallError } = await import('./messages.ts')
+const { isMaintenance, onFailure } = await import('./failures.ts')
 
 const tokens = (name: string) => ({
   access_token: `${name}-access`,
@@ -70,6 +72,18 @@ describe('a call', () => {
   it('fails with one sentence when there is no answer', async () => {
     server = () => Promise.reject(new TypeError('fetch failed'))
     await expect(call(calls.user.info, undefined)).rejects.toMatchObject({ kind: 'network', message: '网络连接失败，请检查网络' })
+  })
+
+  it('tells whoever listens of a failure: maintenance is known from anywhere', async () => {
+    const heard: Failure[] = []
+    const stop = onFailure((failure) => heard.push(failure))
+    server = () => answer(503, 50303, null, '系统维护中')
+    await expect(call(calls.user.info, undefined)).rejects.toMatchObject({ status: 503, code: 50303 })
+    stop()
+    await call(calls.user.info, undefined).catch(() => {})
+    expect(heard).toHaveLength(1)
+    expect(heard[0]?.path).toBe('/v1/user/info')
+    expect(heard[0] && isMaintenance(heard[0].error)).toBe(true)
   })
 
   it('passes on the caller’s abort', async () => {

@@ -1,6 +1,7 @@
 import { type Call, type CallData, type CallInput, calls } from '@convexa/contract/calls'
 import type { Envelope } from '@convexa/contract/envelope'
 import { storedTokens, useAuth } from '../state/auth.ts'
+import { raise } from './failures.ts'
 import { CallError, messages } from './messages.ts'
 
 /** The api's address: `''` where it serves this page itself. */
@@ -35,8 +36,12 @@ export function addressOf(path: string, { params = {}, query = {} }: Parts): str
  * @throws CallError for every failure; 401 and 403 have been renewed once before and then raise the one warning 请先登录
  */
 export async function call<E>(endpoint: Call<E>, input: Given<E>, options: CallOptions = {}): Promise<CallData<E>> {
-  const data = await answerOf(endpoint, input ?? {}, options)
-  return data as CallData<E>
+  try {
+    return (await answerOf(endpoint, input ?? {}, options)) as CallData<E>
+  } catch (error) {
+    if (error instanceof CallError) raise(error, endpoint.path)
+    throw error
+  }
 }
 
 async function answerOf(endpoint: Call, input: Parts, options: CallOptions): Promise<unknown> {
@@ -44,7 +49,7 @@ async function answerOf(endpoint: Call, input: Parts, options: CallOptions): Pro
   const body = await envelopeOf(response)
   if (response.status === 401 || response.status === 403) throw refused(endpoint, body)
   if (response.status !== 200 || body?.code !== 0)
-    throw new CallError('response', body?.msg || messages.response, body?.code ?? 0, body?.request_id ?? null)
+    throw new CallError('response', body?.msg || messages.response, body?.code ?? 0, body?.request_id ?? null, response.status)
   return body.data
 }
 

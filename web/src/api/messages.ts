@@ -25,13 +25,16 @@ export class CallError extends Error {
   readonly kind: FailureKind
   readonly code: number
   readonly requestId: string | null
+  /** HTTP status; 0 where there was no answer. */
+  readonly status: number
 
-  constructor(kind: FailureKind, message: string, code = 0, requestId: string | null = null) {
+  constructor(kind: FailureKind, message: string, code = 0, requestId: string | null = null, status = 0) {
     super(message)
     this.name = 'CallError'
     this.kind = kind
     this.code = code
     this.requestId = requestId
+    this.status = status
   }
 }
 

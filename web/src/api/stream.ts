@@ -3,6 +3,7 @@ import type { Envelope } from '@convexa/contract/envelope'
 import { readLine } from '@convexa/contract/stream'
 import { useAuth } from '../state/auth.ts'
 import { send } from './client.ts'
+import { raise } from './failures.ts'
 import { CallError, messages } from './messages.ts'
 
 /** No line, not even a heartbeat, for this long: the connection is dead. Heartbeats come every 10 s. */
@@ -44,7 +45,7 @@ export async function* subscribe<E>(endpoint: Call<E>, input: CallInput<E>, sign
 async function open(endpoint: Call, input: object, either: AbortSignal, asked: AbortSignal): Promise<Response> {
   const response = await send(endpoint, input, { signal: either, accept: 'text/event-stream' }).catch((error: unknown) => {
     if (asked.aborted || error instanceof CallError === false) throw error
-    throw new CallError('stream', messages.streamBroken(error.message))
+    return raise(new CallError('stream', messages.streamBroken(error.message)), endpoint.path)
   })
   if (response.status === 401 || response.status === 403) {
     useAuth.getState().refuse()
@@ -52,7 +53,8 @@ async function open(endpoint: Call, input: object, either: AbortSignal, asked: A
   }
   if (response.ok) return response
   const body = (await response.json().catch(() => null)) as Envelope<null> | null
-  throw new CallError('stream', body?.msg || messages.streamBroken(response.statusText || String(response.status)), body?.code ?? 0)
+  const said = body?.msg || messages.streamBroken(response.statusText || String(response.status))
+  raise(new CallError('stream', said, body?.code ?? 0, body?.request_id ?? null, response.status), endpoint.path)
 }
 
 async function read(reader: ReadableStreamDefaultReader<Uint8Array>, asked: AbortSignal) {

@@ -1,0 +1,26 @@
+import type { CallError } from './messages.ts'
+
+/** A call that failed, as the whole app may want to know of it; whoever called has the error too. */
+export interface Failure {
+  error: CallError
+  /** The endpoint's path, with its `{places}`. */
+  path: string
+}
+
+type Listener = (failure: Failure) => void
+const listeners = new Set<Listener>()
+
+/** Hears of every failed call and stream: maintenance leads to its page from here. Gives the way to stop listening. */
+export function onFailure(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Tells the listeners and throws. */
+export function raise(error: CallError, path: string): never {
+  for (const listener of listeners) listener({ error, path })
+  throw error
+}
+
+/** HTTP 503 with 50303: the switch of reliability.md 6.1. */
+export const isMaintenance = ({ status, code }: CallError): boolean => status === 503 && code === 50303
