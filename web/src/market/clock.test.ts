@@ -17,11 +17,35 @@ describe('the market clock', () => {
   ])('at %s it is %s', (time, phase) => expect(marketClock(at(time), closed).phase).toBe(phase))
 
   it('knows weekends without a calendar', () => {
-    expect(marketClock(at('2026-11-22T10:00'), null).phase).toBe('休市')
-    expect(marketClock(at('2026-10-01T10:00'), null).phase).toBe('交易中')
+    expect(marketClock(at('2026-11-22T10:00'), null)).toMatchObject({ phase: '休市', reason: '周末' })
+    expect(marketClock(at('2026-10-08T10:00'), null)).toMatchObject({ phase: '交易中', reason: null })
   })
 
   it('shows the day of Shanghai, whatever the machine thinks', () => {
     expect(marketClock(Date.parse('2026-11-20T17:00Z'), closed)).toMatchObject({ time: '01:00', day: '11-21 周六', year: 2026 })
   })
+})
+
+/** Weekdays without trade, as the exchanges announced them. */
+const holidays = new Set([
+  ...['2024-02-09', '2024-02-12', '2024-02-13', '2024-02-14', '2024-02-15', '2024-02-16', '2024-04-04', '2024-04-05'],
+  ...['2024-05-01', '2024-05-02', '2024-05-03', '2024-06-10', '2024-09-16', '2024-09-17', '2024-12-31'],
+  ...['2015-09-03', '2015-09-04', '2023-09-29', '2023-10-02', '2023-10-03', '2023-10-04', '2023-10-05', '2023-10-06'],
+])
+
+describe('a closed day has the name of its holiday', () => {
+  it.each([
+    ['2024-02-09', '春节', 'the eve'],
+    ['2024-02-17', '春节', 'the weekend after'],
+    ['2024-02-18', '春节', 'a Sunday on which offices worked'],
+    ['2024-04-05', '清明节', ''],
+    ['2024-04-06', '清明节', ''],
+    ['2024-05-03', '劳动节', ''],
+    ['2024-06-08', '端午节', 'the weekend before'],
+    ['2024-09-17', '中秋节', ''],
+    ['2024-12-31', '元旦', 'the new year is in a calendar that is not loaded'],
+    ['2023-10-05', '中秋节、国庆节', 'two in one'],
+    ['2024-03-02', '周末', ''],
+    ['2015-09-03', null, 'closed once, for no yearly holiday'],
+  ])('%s: %s %s', (date, reason, _why) => expect(marketClock(at(`${date}T10:00`), holidays)).toMatchObject({ phase: '休市', reason }))
 })

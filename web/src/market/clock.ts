@@ -1,15 +1,20 @@
+import { dayAfter, shanghai, weekdayName, weekdayOf } from '../ui/dates.ts'
+
 /** What the exchanges do at a moment of Asia/Shanghai. */
 export interface MarketClock {
   phase: '盘前' | '集合竞价' | '交易中' | '午间休市' | '已收盘' | '休市'
+  /** Why there is no trade on a closed day: 周末, 元旦 … */
+  reason: string | null
   open: boolean
   /** `14:32` */
   time: string
+  /** `2026-11-20` */
+  date: string
   /** `11-20 周五` */
   day: string
   year: number
 }
 
-const week = ['周日', '周一', '周二', '周三', '周四', '周五', '周六']
 /** Minutes of the day from which a phase holds (SSE and SZSE, since 2006). */
 const phases: readonly [from: number, phase: MarketClock['phase']][] = [
   [15 * 60, '已收盘'],
@@ -20,20 +25,51 @@ const phases: readonly [from: number, phase: MarketClock['phase']][] = [
   [0, '盘前'],
 ]
 
-/** `closed` holds the year's closed dates, weekends included; without it only weekends are known. */
+/** `closed` holds the year's closed dates; without it only weekends and New Year are known. */
 export function marketClock(now: number, closed: ReadonlySet<string> | null): MarketClock {
-  // Shanghai has no summer time: UTC + 8 h all year.
-  const here = new Date(now + 8 * 3_600_000)
-  const date = here.toISOString().slice(0, 10)
-  const weekday = here.getUTCDay()
-  const minute = here.getUTCHours() * 60 + here.getUTCMinutes()
-  const shut = closed ? closed.has(date) : weekday === 0 || weekday === 6
+  const { date, time, minute, year } = shanghai(now)
+  const shut = isClosed(date, closed)
   const phase = shut ? '休市' : (phases.find(([from]) => minute >= from)?.[1] ?? '盘前')
   return {
     phase,
+    reason: shut ? reasonOf(date, closed) : null,
     open: phase === '交易中' || phase === '集合竞价',
-    time: here.toISOString().slice(11, 16),
-    day: `${date.slice(5)} ${week[weekday]}`,
-    year: here.getUTCFullYear(),
+    time,
+    date,
+    day: `${date.slice(5)} ${weekdayName(date)}`,
+    year,
   }
 }
+
+const isWeekend = (date: string) => weekdayOf(date) % 6 === 0
+/** The exchanges are shut on every weekend, also where offices work to make up for a holiday, and on 1 January of any year. */
+const isClosed = (date: string, closed: ReadonlySet<string> | null) =>
+  isWeekend(date) || date.endsWith('-01-01') || closed?.has(date) === true
+
+/** The closed days around a closed day have one reason: the holidays among them, or that it is a weekend. */
+function reasonOf(date: string, closed: ReadonlySet<string> | null): string | null {
+  const block = [date]
+  for (let day = dayAfter(date, -1); isClosed(day, closed); day = dayAfter(day, -1)) block.unshift(day)
+  for (let day = dayAfter(date); isClosed(day, closed); day = dayAfter(day)) block.push(day)
+  const names = block.map(holidayOf).filter((name) => name !== null)
+  if (names.length > 0) return [...new Set(names)].join('、')
+  return block.every(isWeekend) ? '周末' : null
+}
+
+/** Month-day → holiday, by the calendar of the sun and by that of the moon. */
+const bySun: Record<string, string> = { '01-01': '元旦', '05-01': '劳动节', '10-01': '国庆节' }
+const byMoon: Record<string, string> = { '1-1': '春节', '5-5': '端午节', '8-15': '中秋节' }
+const moon = new Intl.DateTimeFormat('en-u-ca-chinese', { timeZone: 'UTC', month: 'numeric', day: 'numeric' })
+
+function holidayOf(date: string): string | null {
+  const lunar = moon.formatToParts(Date.parse(`${date}T00:00:00Z`))
+  const part = (type: 'month' | 'day') => lunar.find((piece) => piece.type === type)?.value
+  return (
+    bySun[date.slice(5)] ??
+    byMoon[`${part('month')}-${part('day')}`] ??
+    (date === clearBrightness(Number(date.slice(0, 4))) ? '清明节' : null)
+  )
+}
+
+/** 清明 of a year of this century: the sun at 15°, 4 or 5 April. */
+const clearBrightness = (year: number) => `${year}-04-0${Math.floor((year % 100) * 0.2422 + 4.81) - Math.floor((year % 100) / 4)}`

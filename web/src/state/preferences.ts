@@ -3,6 +3,8 @@ import { local } from './storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type Density = 'standard' | 'compact'
+/** The colour of what rises: red in mainland China, green abroad. */
+export type Rise = 'red' | 'green'
 export interface BasketExportSettings {
   /** 万元 */
   capital: number
@@ -14,6 +16,8 @@ const keys = {
   qmtBasketExportSettings: 'preference:qmtBasketExportSettings',
   theme: 'preference:theme',
   density: 'preference:density',
+  rise: 'preference:rise',
+  dismissed: 'preference:dismissed',
   lastRotation: 'preference:lastRotation',
   heat: 'preference:heat',
 } as const
@@ -24,6 +28,9 @@ interface Stored {
   qmtBasketExportSettings: BasketExportSettings
   theme: Theme
   density: Density
+  rise: Rise
+  /** Banner → the day on which it was closed: it stays away for that day. */
+  dismissed: Record<string, string>
   /** Where `/rotation` leads. */
   lastRotation: string
   /** Colours behind the numbers of the screen. */
@@ -40,6 +47,8 @@ const defaults: Stored = {
   qmtBasketExportSettings: { capital: 10, holdWeightType: 1 },
   theme: 'system',
   density: 'compact',
+  rise: 'red',
+  dismissed: {},
   lastRotation: '/rotation/convertible-bond/screen',
   heat: true,
 }
@@ -51,6 +60,8 @@ export const usePreferences = create<Preferences>((set, get) => ({
   qmtBasketExportSettings: read('qmtBasketExportSettings'),
   theme: read('theme'),
   density: read('density'),
+  rise: read('rise'),
+  dismissed: read('dismissed'),
   lastRotation: read('lastRotation'),
   heat: read('heat'),
   set(key, value) {
@@ -67,12 +78,11 @@ const darkSystem = () => window.matchMedia('(prefers-color-scheme: dark)')
 /** What the eye sees now, whatever was chosen. */
 export const isDark = (theme: Theme): boolean => theme === 'dark' || (theme === 'system' && darkSystem().matches)
 
-/** Keeps the document's theme and density as chosen, and as the system changes. */
+/** Keeps the document's theme, density and colours as chosen, and as the system changes. */
 export function applyLook(): void {
   const apply = () => {
-    const { theme, density } = usePreferences.getState()
-    document.documentElement.dataset['theme'] = isDark(theme) ? 'dark' : 'light'
-    document.documentElement.dataset['density'] = density
+    const { theme, density, rise } = usePreferences.getState()
+    Object.assign(document.documentElement.dataset, { theme: isDark(theme) ? 'dark' : 'light', density, rise })
   }
   apply()
   usePreferences.subscribe(apply)

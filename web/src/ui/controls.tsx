@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { isDate, plain } from './format.ts'
+import { isDate } from './dates.ts'
+import { plain } from './format.ts'
 import { Icon } from './icon.tsx'
 
 export function Checkbox({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { count, duration, fixed, isDate, money, percent, plain, quantity, signedPercent, tone } from './format.ts'
+import { count, duration, fixed, money, percent, plain, quantity, signedPercent, tone } from './format.ts'
 
 describe('numbers on the screen', () => {
   it.each([
@@ -25,14 +25,6 @@ describe('numbers on the screen', () => {
     [duration(0.31), '0.3 秒'],
     [duration(72), '1 分 12 秒'],
   ])('%s is %s', (shown, expected) => expect(shown).toBe(expected))
-
-  it.each([
-    ['2026-11-20', true],
-    ['2024-02-29', true],
-    ['2023-02-31', false],
-    ['2023-13-01', false],
-    ['2023-2-1', false],
-  ])('%s a day: %s', (text, day) => expect(isDate(text)).toBe(day))
 
   it('colours only what is not zero once rounded', () => {
     expect([tone(0.01), tone(-0.01), tone(0.00001), tone(null)]).toEqual(['up', 'down', 'flat', 'flat'])

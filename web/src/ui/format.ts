@@ -58,19 +58,9 @@ export function tone(value: Given, decimals = 4): 'up' | 'down' | 'flat' {
   return shown > 0 ? 'up' : shown < 0 ? 'down' : 'flat'
 }
 
-/** `14:32:05` of an ISO time with +08:00, `2026-11-20 14:32:05` with its date. */
-export const dateTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ')
-
 /** Seconds as `0.3 秒`, `1 分 12 秒`. */
 export function duration(seconds: Given): string {
   if (absent(seconds)) return missing
   if (seconds < 60) return `${seconds.toFixed(1)} 秒`
   return `${Math.floor(seconds / 60)} 分 ${Math.round(seconds % 60)} 秒`
-}
-
-/** Whether a text is a day of the calendar: `2026-11-20`, not `2023-02-31`. */
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
 }

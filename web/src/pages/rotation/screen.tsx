@@ -13,7 +13,7 @@ import { Workbench } from '../../quant/workbench.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
-import { dateTime } from '../../ui/format.ts'
+import { dateTime, dayWords } from '../../ui/dates.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
 import { Footer } from '../layout/footer.tsx'
@@ -125,7 +125,7 @@ function DataTime({ result }: { result: ScreenResult }) {
   const demo = result.data_mode === 'demo'
   const source = demo ? '演示数据' : result.realtime ? '实时' : '收盘'
   return (
-    <span className="chip" title={`数据版本 ${result.data_version}`}>
+    <span className="chip" title={`${dayWords(result.trade_date)} · 数据版本 ${result.data_version}`}>
       <i className={demo ? 'dot warn' : result.realtime ? 'dot' : 'dot quiet'} />
       {source} {result.realtime ? dateTime(result.data_time) : `${result.trade_date}${demo ? ' 收盘' : ''}`}
     </span>

@@ -2,6 +2,7 @@ import { type RefObject, useMemo } from 'react'
 import { ChartBox, type ChartPen } from '../../ui/chart/chart-box.tsx'
 import { useLook } from '../../ui/chart/look.ts'
 import { tip } from '../../ui/chart/tip.ts'
+import { dayWords } from '../../ui/dates.ts'
 import { fixed, signedPercent } from '../../ui/format.ts'
 import { curveOption } from './curve-option.ts'
 import type { Series } from './series.ts'
@@ -86,7 +87,3 @@ export function NavChart({
     />
   )
 }
-
-const weekdays = ['日', '一', '二', '三', '四', '五', '六']
-/** `2025-04-18 周五` */
-export const dayWords = (date: string): string => (date ? `${date} 周${weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]}` : '')

@@ -55,7 +55,7 @@ function follow(changed: () => void): () => void {
     changed()
   }
   const observer = new MutationObserver(again)
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-rise'] })
   const motion = stillness()
   motion.addEventListener('change', again)
   return () => {

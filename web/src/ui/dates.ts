@@ -1,0 +1,51 @@
+/** Dates as the screen writes them: days `2026-11-20`, moments in Asia/Shanghai, whatever the machine's own zone. */
+
+const week = ['周日', '周一', '周二', '周三', '周四', '周五', '周六'] as const
+
+/** A moment as the clocks of Shanghai show it. */
+export interface ShanghaiTime {
+  /** `2026-11-20` */
+  date: string
+  /** `14:32` */
+  time: string
+  /** Of the day. */
+  minute: number
+  weekday: number
+  year: number
+}
+
+export function shanghai(now: number): ShanghaiTime {
+  // Shanghai has no summer time: UTC + 8 h all year.
+  const here = new Date(now + 8 * 3_600_000)
+  const text = here.toISOString()
+  return {
+    date: text.slice(0, 10),
+    time: text.slice(11, 16),
+    minute: here.getUTCHours() * 60 + here.getUTCMinutes(),
+    weekday: here.getUTCDay(),
+    year: here.getUTCFullYear(),
+  }
+}
+
+/** 0 is Sunday. */
+export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay()
+
+/** `周五` */
+export const weekdayName = (date: string): string => week[weekdayOf(date)] ?? ''
+
+/** `2026-11-20 周五`; nothing of nothing. Beside a date it is the tooltip. */
+export const dayWords = (date: string): string => (date ? `${date} ${weekdayName(date)}` : '')
+
+/** The day so many days after another. */
+export const dayAfter = (date: string, days = 1): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** `2026-11-20 14:32:05` of an ISO time with +08:00. */
+export const dateTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ')
+
+/** Whether a text is a day of the calendar: `2026-11-20`, not `2023-02-31`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
+}
