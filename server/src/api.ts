@@ -6,6 +6,7 @@ import { announce } from './db/presence.ts'
 import { buildApp } from './http/app.ts'
 import { openLog } from './log.ts'
 import { listenProblem } from './port.ts'
+import { lazyQueue } from './queue/queue.ts'
 
 export interface RunningApi {
   /** `http://127.0.0.1:8080` */
@@ -19,6 +20,7 @@ export async function startApi(config: Config, connectionString: string, log: Lo
   const onError = (error: Error) => log.warn({ err: error }, 'database')
   const store = connect(connectionString, { name: 'convexa-api', statementTimeoutMs: 3_800, onError })
   const presence = await announce(connectionString, { role: 'api' })
+  const { queue, close: closeQueue } = lazyQueue(connectionString, store.db, (error) => log.warn({ err: error }, 'queue'))
   const app = await buildApp({
     config,
     db: store.db,
@@ -27,9 +29,11 @@ export async function startApi(config: Config, connectionString: string, log: Lo
     now: () => new Date(),
     processId: presence.processId,
     compute: remoteCompute(store.db),
+    queue,
   })
   const close = async () => {
     await app.close()
+    await closeQueue()
     // Last: from here on we are dead to the others.
     await presence.close()
     await store.close()

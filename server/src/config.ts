@@ -35,8 +35,38 @@ export interface Config {
   readonly workerPort: number
   /** How long a stopping api lets its streams go on. */
   readonly streamGraceSeconds: number
+  /** What tickets, codes and messages are sealed with; null: a file in `dataDir`, made at the first need. */
+  readonly secretKey: string | null
+  /** `smtp://user:password@host:587` or `smtps://…`; null: mails go to the outbox folder. */
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  /** Alibaba Cloud's SMS; null: text messages go to the outbox folder. */
+  readonly sms: SmsSettings | null
+  /** A web application of the WeChat open platform; null: no login by WeChat. */
+  readonly wechat: WechatSettings | null
   /** Tests: every answer is checked against the contract's schema before it is sent. */
   readonly checkAnswers: boolean
+}
+
+export interface SmsSettings {
+  readonly endpoint: string
+  readonly accessKeyId: string
+  readonly accessKeySecret: string
+  readonly signName: string
+  /** Template of verification codes; it has one place, `${code}`. */
+  readonly codeTemplate: string
+  /** Template of notices about the account; it has one place, `${what}`. null: notices go by mail only. */
+  readonly noticeTemplate: string | null
+}
+
+export interface WechatSettings {
+  readonly appId: string
+  readonly appSecret: string
+  /** Where the browser scans, and where we ask. A stand-in serves both. */
+  readonly openUrl: string
+  readonly apiUrl: string
+  /** A login must carry the state that its browser began with. */
+  readonly requireState: boolean
 }
 
 export type ConfigReading = { ok: true; config: Config } | { ok: false; problems: string[] }
@@ -87,6 +117,36 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
   if (!databaseUrl && role !== 'all') problems.push(`角色 ${role} 需要环境变量 DATABASE_URL（只有 npm start 会自带数据库）`)
   const embedded = databaseUrl === null
 
+  /** The settings of one outside service: all of them or none. */
+  const together = <T>(names: readonly string[], make: (values: string[]) => T): T | null => {
+    const values = names.map((name) => text(name, ''))
+    if (values.every((value) => value === '')) return null
+    const missing = names.filter((_, i) => !values[i])
+    if (missing.length === 0) return make(values)
+    problems.push(`环境变量 ${missing.join('、')} 没有设置：${names.join('、')} 需要一起设置`)
+    return null
+  }
+  const url = (name: string, fallback: string, protocols: readonly string[]) => {
+    const given = text(name, fallback)
+    const parsed = URL.canParse(given) ? new URL(given) : null
+    // The value is not repeated: it may hold a password.
+    if (given && !(parsed?.hostname && protocols.includes(parsed.protocol)))
+      problems.push(`环境变量 ${name} 需为 ${protocols.map((protocol) => `${protocol}//`).join(' 或 ')} 开头的地址`)
+    return given.replace(/\/$/, '')
+  }
+  const http = ['https:', 'http:'] as const
+
+  const secretKey = text('SECRET_KEY', '') || null
+  if (secretKey && secretKey.length < 32) problems.push('环境变量 SECRET_KEY 需至少 32 个字符')
+  const smtpUrl = url('SMTP_URL', '', ['smtp:', 'smtps:']) || null
+  const mailFrom = text('MAIL_FROM', '')
+  if (smtpUrl && !/@./.test(mailFrom))
+    problems.push('环境变量 MAIL_FROM 没有设置：发送邮件需要发件人，例如 凸度量化 <no-reply@example.com>')
+  const smsEndpoint = url('SMS_ENDPOINT', 'https://dysmsapi.aliyuncs.com', http)
+  const smsNames = ['SMS_ACCESS_KEY_ID', 'SMS_ACCESS_KEY_SECRET', 'SMS_SIGN_NAME', 'SMS_CODE_TEMPLATE'] as const
+  const openUrl = url('WECHAT_OPEN_URL', 'https://open.weixin.qq.com', http)
+  const apiUrl = url('WECHAT_API_URL', 'https://api.weixin.qq.com', http)
+
   const config: Config = {
     role,
     port: integer('PORT', 8080, 1, 65_535),
@@ -105,6 +165,24 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     workerHost: text('WORKER_HOST', '127.0.0.1'),
     workerPort: integer('WORKER_PORT', 0, 0, 65_535),
     streamGraceSeconds: integer('STREAM_GRACE_SECONDS', embedded ? 0 : 20, 0, 600),
+    secretKey,
+    smtpUrl,
+    mailFrom,
+    sms: together(smsNames, ([accessKeyId = '', accessKeySecret = '', signName = '', codeTemplate = '']) => ({
+      endpoint: smsEndpoint,
+      accessKeyId,
+      accessKeySecret,
+      signName,
+      codeTemplate,
+      noticeTemplate: text('SMS_NOTICE_TEMPLATE', '') || null,
+    })),
+    wechat: together(['WECHAT_APP_ID', 'WECHAT_APP_SECRET'], ([appId = '', appSecret = '']) => ({
+      appId,
+      appSecret,
+      openUrl,
+      apiUrl,
+      requireState: flag('WECHAT_REQUIRE_STATE', !embedded),
+    })),
     checkAnswers: flag('CHECK_ANSWERS', false),
   }
   return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config) }

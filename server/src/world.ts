@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Compute } from './compute/remote.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/tables.ts'
+import type { Queue } from './queue/queue.ts'
 
 /** All that a handler may touch outside the process. Tests make one of their own. */
 export interface World {
@@ -15,4 +16,6 @@ export interface World {
   /** Row of this process in the table `process`: the owner of the streams that it holds. */
   readonly processId: string
   readonly compute: Compute
+  /** The asking side of the queue, opened by whoever needs it first. */
+  queue(): Promise<Queue>
 }

@@ -13,6 +13,7 @@ import {
   startPostgres,
   stopPostgres,
 } from '../src/db/postgres.ts'
+import { prepareQueue } from '../src/queue/queue.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -41,6 +42,7 @@ export async function setup(project: TestProject): Promise<void> {
   const store = connect(connectionStringOf(running, template))
   await migrate(store.db)
   await store.close()
+  await prepareQueue(connectionStringOf(running, template))
   project.provide('postgres', running)
 }
 

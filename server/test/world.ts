@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { Compute } from '../src/compute/remote.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { openLog } from '../src/log.ts'
+import { lazyQueue } from '../src/queue/queue.ts'
 import type { World } from '../src/world.ts'
 import type { TestDatabase } from './database.ts'
 
@@ -13,7 +14,10 @@ const noCompute: Compute = {
 
 /** A World on a test database; answers are checked against the contract. What is logged lands in `logged`. */
 export function testWorld(database: TestDatabase, given: Partial<Omit<World, 'config'>> & { config?: Partial<Config> } = {}) {
-  const reading = readConfig({ DATABASE_URL: database.url, CHECK_ANSWERS: '1', DEMO_LOGIN: '1', STREAM_GRACE_SECONDS: '0' }, 'api')
+  const reading = readConfig(
+    { DATABASE_URL: database.url, CHECK_ANSWERS: '1', DEMO_LOGIN: '1', STREAM_GRACE_SECONDS: '0', SECRET_KEY: 'only for tests '.repeat(3) },
+    'api',
+  )
   if (!reading.ok) throw new Error(reading.problems.join())
   const logged: string[] = []
   const log = openLog({ logLevel: 'trace' }, 'api', { write: (line) => void logged.push(line) })
@@ -24,6 +28,7 @@ export function testWorld(database: TestDatabase, given: Partial<Omit<World, 'co
     now: () => new Date('2026-11-20T08:00:00Z'),
     processId: uuid(),
     compute: noCompute,
+    queue: lazyQueue(database.url, database.db, () => {}).queue,
     ...given,
     config: { ...reading.config, ...given.config },
   }

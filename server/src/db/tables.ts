@@ -29,6 +29,7 @@ export interface Database {
     revoke_reason: 'logout' | 'reuse' | 'limit' | null
     created_at: Generated<Date>
   }
+  message: { id: string; sealed: Buffer; expires_at: Date; attempts: Generated<number>; created_at: Generated<Date> }
   login_failure: { key: Buffer; failures: number; window_ends_at: Date }
   market_snapshot: {
     id: string

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { openQueue, type Queue } from '../queue/queue.ts'
+import type { Queue } from '../queue/queue.ts'
 import type { World } from '../world.ts'
 import { type Reaper, startReaper } from './reaper.ts'
 import { openRunNews, type RunNews } from './run-news.ts'
@@ -16,11 +16,11 @@ interface Opened extends Backtests {
 
 /** Opens them when the api is ready and closes them with it. A failed attempt is made again by the next run. */
 export function openBacktests(app: FastifyInstance, world: World): () => Promise<Backtests> {
-  const { db, connectionString, log } = world
+  const { db, connectionString, log, queue: openQueue } = world
   let opened: Promise<Opened> | null = null
 
   const open = async (): Promise<Opened> => {
-    const queue = await openQueue(connectionString, db, (error) => log.warn({ err: error }, 'queue'))
+    const queue = await openQueue()
     const news = await openRunNews(connectionString)
     return { queue, news, reaper: startReaper(db, queue, (event, details) => log.warn(details, event)) }
   }
@@ -37,7 +37,7 @@ export function openBacktests(app: FastifyInstance, world: World): () => Promise
   })
   app.addHook('onClose', async () => {
     const last = await opened?.catch(() => null)
-    if (last) await Promise.allSettled([last.reaper.close(), last.news.close(), last.queue.close()])
+    if (last) await Promise.allSettled([last.reaper.close(), last.news.close()])
   })
   return opening
 }

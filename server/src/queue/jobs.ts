@@ -15,7 +15,25 @@ export const jobs = {
       notify: true,
     },
   },
+  // Tried again for as long as a code lives: after about 2, 4, 8, 16, 32 and then every 60 s. The row of the message knows when to give up.
+  message: {
+    name: 'message',
+    options: {
+      retryLimit: 9,
+      retryDelay: 2,
+      retryBackoff: true,
+      retryDelayMax: 60,
+      expireInSeconds: 60,
+      deleteAfterSeconds: 60,
+      retentionSeconds: 3_600,
+      notify: true,
+    },
+  },
 } as const
+
+export interface MessageJob {
+  message_id: string
+}
 
 export interface RunJob {
   run_id: string

@@ -2,7 +2,10 @@ import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Database } from '../db/tables.ts'
-import { jobs, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
+import { jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
+
+/** Where pg-boss's statements run. */
+type Statements = ReturnType<typeof fromKysely>
 
 /** pg-boss behind the few words that we use of it. */
 export interface Queue {
@@ -10,28 +13,62 @@ export interface Queue {
   addRun(transaction: Transaction<Database>, run: { id: string; userId: string; tier: Tier; priority: number }): Promise<void>
   /** Takes a run out of the queue, in whatever state its job is; its user's place is free at once. */
   dropRun(db: Kysely<Database>, runId: string): Promise<void>
+  /** Puts a message into the queue, in the transaction that made it: if that is undone, nothing is sent. */
+  addMessage(transaction: Transaction<Database>, messageId: string): Promise<void>
   close(): Promise<void>
 }
 
 export interface WorkingQueue extends Queue {
   /** Takes runs, `slots` at once, each user's by their tier. The handler must not throw: a run ends in its row. */
   takeRuns(slots: number, handler: (runId: string) => Promise<void>): Promise<void>
+  /** Takes messages, `atOnce` at once. A handler that throws is called again later, by the job's back-off. */
+  takeMessages(atOnce: number, handler: (messageId: string) => Promise<void>): Promise<void>
   /** Takes no more; what is being handled goes on. */
   stopTaking(): Promise<void>
 }
 
 /** The asking side: on the caller's own connections, no polling, no supervision. */
 export async function openQueue(connectionString: string, db: Kysely<Database>, onError: (error: Error) => void): Promise<Queue> {
-  await prepare(connectionString)
-  const boss = new PgBoss({ db: fromKysely(db), migrate: false, supervise: false, schedule: false })
-  boss.on('error', onError)
-  await boss.start()
-  return queueOf(boss)
+  let open: PgBoss | null = null
+  await prepareQueue(connectionString, async (client) => {
+    // Opened on the connection that prepares: the first caller may be inside a transaction, with all of the pool behind it.
+    let executor: Statements = client
+    const boss = new PgBoss({
+      db: { executeSql: (text, values) => executor.executeSql(text, values) },
+      migrate: false,
+      supervise: false,
+      schedule: false,
+    })
+    boss.on('error', onError)
+    await boss.start()
+    executor = fromKysely(db)
+    open = boss
+  })
+  if (!open) throw new Error('the queue was not opened')
+  return queueOf(open)
+}
+
+/** Opens at the first call and keeps what it opened; after a failure the next call tries again. */
+export function lazyQueue(connectionString: string, db: Kysely<Database>, onError: (error: Error) => void) {
+  let opening: Promise<Queue> | null = null
+  return {
+    queue: (): Promise<Queue> => {
+      opening ??= openQueue(connectionString, db, onError).catch((error) => {
+        opening = null
+        throw error
+      })
+      return opening
+    },
+    close: async (): Promise<void> => {
+      const queue = await opening?.catch(() => null)
+      await queue?.close()
+    },
+  }
 }
 
 /** The working side: connections of its own, woken by NOTIFY, heartbeats and supervision. */
 export async function openWorkingQueue(connectionString: string, onError: (error: Error) => void): Promise<WorkingQueue> {
-  await prepare(connectionString)
+  await prepareQueue(connectionString)
   const boss = new PgBoss({
     connectionString,
     migrate: false,
@@ -62,7 +99,18 @@ export async function openWorkingQueue(connectionString: string, onError: (error
         },
       )
     },
-    stopTaking: () => boss.offWork(jobs.run.name, { wait: false }),
+    async takeMessages(atOnce, handler) {
+      await boss.work<MessageJob>(
+        jobs.message.name,
+        { localConcurrency: atOnce, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
+        async ([job]) => {
+          if (job) await handler(job.data.message_id)
+        },
+      )
+    },
+    async stopTaking() {
+      for (const { name } of Object.values(jobs)) await boss.offWork(name, { wait: false })
+    },
   }
 }
 
@@ -72,7 +120,7 @@ const prepareLock = 7323
  * Makes the queue's tables and queues, one process at a time. On a connection of its own: pg-boss sends whole transactions as one text,
  * and one that fails would leave a pool's connection in it.
  */
-async function prepare(connectionString: string): Promise<void> {
+export async function prepareQueue(connectionString: string, then: (db: Statements) => Promise<void> = async () => {}): Promise<void> {
   const client = new pg.Client({ connectionString, application_name: 'convexa-queue-prepare', connectionTimeoutMillis: 3_000 })
   client.on('error', () => {})
   try {
@@ -84,6 +132,7 @@ async function prepare(connectionString: string): Promise<void> {
     await boss.start()
     for (const { name, options } of Object.values(jobs)) await boss.createQueue(name, options)
     await boss.stop({ graceful: false })
+    await then(db)
   } finally {
     // The lock goes with its session.
     await client.end().catch(() => {})
@@ -97,6 +146,10 @@ const queueOf = (boss: PgBoss): Queue => ({
   },
   async dropRun(db, runId) {
     await boss.deleteJob(jobs.run.name, runId, { db: fromKysely(db) })
+  },
+  async addMessage(transaction, messageId) {
+    const data: MessageJob = { message_id: messageId }
+    await boss.send(jobs.message.name, data, { id: messageId, db: fromKysely(transaction) })
   },
   close: () => boss.stop({ graceful: false, close: true }),
 })

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { messagesTo } from '../../test/messages.ts'
+import { testWorld } from '../../test/world.ts'
+import type { World } from '../world.ts'
+import { type Message, queueMessage } from './queue.ts'
+
+let database: TestDatabase
+let world: World
+
+beforeAll(async () => {
+  database = await testDatabase()
+  world = testWorld(database).world
+})
+
+afterAll(() => database.drop())
+
+const message = (to: string): Message => ({ to, channel: 'sms', purpose: 'register', code: '482913', seconds: 300 })
+const jobsOf = async (id: string) => (await database.pool.query('select data from pgboss.job where id = $1', [id])).rows
+
+test('a message and its job appear together', async () => {
+  const id = await world.db.transaction().execute((transaction) => queueMessage(world, transaction, message('13800000001')))
+  expect(await messagesTo(world, '13800000001')).toEqual([message('13800000001')])
+  expect(await jobsOf(id)).toEqual([{ data: { message_id: id } }])
+})
+
+test('what is undone sends nothing', async () => {
+  let id = ''
+  const undone = world.db.transaction().execute(async (transaction) => {
+    id = await queueMessage(world, transaction, message('13800000002'))
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(await messagesTo(world, '13800000002')).toEqual([])
+  expect(await jobsOf(id)).toEqual([])
+})
+
+test('fifty transactions at once, as the first thing that a process does', async () => {
+  const fresh = testWorld(database).world
+  await Promise.all(
+    Array.from({ length: 50 }, () =>
+      fresh.db.transaction().execute((transaction) => queueMessage(fresh, transaction, message('13800000003'))),
+    ),
+  )
+  expect(await messagesTo(fresh, '13800000003')).toHaveLength(50)
+})
+
+test('a dump of the database tells neither the code nor who gets it', async () => {
+  await world.db.transaction().execute((transaction) => queueMessage(world, transaction, message('13800000004')))
+  const { rows } = await database.pool.query<{ text: string }>(
+    "select (select string_agg(m::text, ' ') from message m) || (select string_agg(j::text, ' ') from pgboss.job j) as text",
+  )
+  for (const secret of ['482913', '13800000004'])
+    for (const shape of [secret, Buffer.from(secret).toString('hex')]) expect(rows[0]?.text).not.toContain(shape)
+})
