@@ -1,6 +1,7 @@
 // The one place that loads ECharts: only what our charts use, as a chunk of its own, fetched when the first chart is shown.
-import { LineChart } from 'echarts/charts'
+import { BarChart, CandlestickChart, LineChart, ScatterChart } from 'echarts/charts'
 import {
+  AriaComponent,
   DataZoomInsideComponent,
   DataZoomSliderComponent,
   GraphicComponent,
@@ -15,6 +16,9 @@ import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 
 use([
+  AriaComponent,
+  BarChart,
+  CandlestickChart,
   CanvasRenderer,
   DataZoomInsideComponent,
   DataZoomSliderComponent,
@@ -25,6 +29,7 @@ use([
   MarkAreaComponent,
   MarkLineComponent,
   MarkPointComponent,
+  ScatterChart,
   TooltipComponent,
 ])
 
