@@ -1,4 +1,4 @@
-import { isDate } from '../format.ts'
+import { isDate } from '../dates.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 // What a field may hold and what is said when it does not (product.md 2.1), as data. The server checks again.
