@@ -1,0 +1,55 @@
+/** Tables for spreadsheets. */
+
+export type SheetCell = string | number | null | undefined
+
+/** A number as a person writes it may begin with a sign; any other text that begins like a formula would be run by a spreadsheet. */
+const harmless = /^[+-]?[\d,]*\.?\d+%?$/
+const asText = (cell: SheetCell): string => {
+  const text = cell === null || cell === undefined || Number.isNaN(cell) ? '' : String(cell)
+  return /^[=+\-@\t\r\n]/.test(text) && !harmless.test(text) ? `'${text}` : text
+}
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+/** Lines of CSV; the mark at the start tells Excel that it is UTF-8. */
+export const csv = (lines: readonly (readonly SheetCell[])[]): string =>
+  `\uFEFF${lines.map((line) => line.map((cell) => quoted(asText(cell))).join(',')).join('\r\n')}\r\n`
+
+/** Lines for the clipboard: a tab between cells, none within. */
+export const tsv = (lines: readonly (readonly SheetCell[])[]): string =>
+  lines.map((line) => line.map((cell) => asText(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\n')
+
+/** Hands a text to the browser as a file. */
+export function saveText(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The download has taken its own hold of the data by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** Puts a text on the clipboard; false where the browser forbids it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyByHand(text)
+  }
+}
+
+/** Without https there is no clipboard to write to; a copied selection still works. */
+function copyByHand(text: string): boolean {
+  const focused = document.activeElement
+  const area = document.createElement('textarea')
+  area.value = text
+  area.style.position = 'fixed'
+  area.style.opacity = '0'
+  document.body.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  return done
+}

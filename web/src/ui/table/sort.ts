@@ -1,0 +1,79 @@
+import { useMemo, useState } from 'react'
+import type { Column } from './column.ts'
+
+export interface Sort {
+  key: string
+  direction: 'ascending' | 'descending'
+}
+
+/** The first counts most; none is the table's own order. */
+export type Sorts = readonly Sort[]
+
+type By<Row> = (row: Row) => number | string | null
+
+/** Collation by rules is slow: it is left out where all is plain ASCII, such as codes. */
+const chinese = new Intl.Collator('zh-CN')
+const ascii = /^[ -~]*$/
+
+/** Rows in the asked order, equals in the order given; what is missing comes last whichever way. */
+export function sortRows<Row>(rows: readonly Row[], asked: readonly { by: By<Row>; direction: Sort['direction'] }[]): Row[] {
+  const orders = asked.map(({ by, direction }) => {
+    const keys = rows.map(by)
+    const words = keys.some((key) => typeof key === 'string')
+    const compare = words && !keys.every((key) => typeof key !== 'string' || ascii.test(key)) ? chinese.compare : undefined
+    return { keys, compare, sign: direction === 'ascending' ? 1 : -1 }
+  })
+  // Bare loops: a re-sort of 5,500 rows has one frame's time.
+  const places = rows.map((_, index) => index)
+  places.sort((a, b) => {
+    for (const { keys, compare, sign } of orders) {
+      const x = keys[a] ?? null
+      const y = keys[b] ?? null
+      if (x === y) continue
+      if (x === null) return 1
+      if (y === null) return -1
+      const order = typeof x === 'number' && typeof y === 'number' ? x - y : compare ? compare(String(x), String(y)) : x < y ? -1 : 1
+      if (order !== 0) return sign * order
+    }
+    return a - b
+  })
+  return places.map((place) => rows[place] as Row)
+}
+
+/** Rows as the sorts of these columns put them; a sort of a column that is not there counts for nothing. */
+export function orderRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorts: Sorts): readonly Row[] {
+  const asked = sorts.flatMap(({ key, direction }) => {
+    const by = columns.find((column) => column.key === key)?.sortBy
+    return by ? [{ by, direction }] : []
+  })
+  return asked.length > 0 ? sortRows(rows, asked) : rows
+}
+
+/** A click goes first way → other way → the table's own order. Adding (with Shift) leaves the other columns' sorts as they are. */
+export function nextSorts<Row>(column: Column<Row>, sorts: Sorts, adding: boolean): Sorts {
+  const first = column.firstSort ?? 'descending'
+  const second = first === 'descending' ? 'ascending' : 'descending'
+  const now = sorts.find(({ key }) => key === column.key)?.direction
+  const next = now === undefined ? first : now === first ? second : null
+  const sort = next && { key: column.key, direction: next }
+  if (!adding) return sort ? [sort] : []
+  if (!sort) return sorts.filter(({ key }) => key !== column.key)
+  return now ? sorts.map((one) => (one.key === column.key ? sort : one)) : [...sorts, sort]
+}
+
+const ways = { ascending: '升序', descending: '降序' } as const
+
+/** What a reader hears: `按双低升序、得分降序排列`. */
+export function sortWords<Row>(columns: readonly Column<Row>[], sorts: Sorts): string {
+  const parts = sorts.flatMap(({ key, direction }) => {
+    const label = columns.find((column) => column.key === key)?.label
+    return label ? [`${label}${ways[direction]}`] : []
+  })
+  return parts.length > 0 ? `按${parts.join('、')}排列` : '恢复默认顺序'
+}
+
+/** The sorts of a table and its rows in their order. */
+export function useSorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], first: Sorts = []) {
+  const [sorts, onSort] = useState<Sorts>(first)
+  return { rows: useMemo(() => orderRows(rows, columns, sorts), [rows, columns, sorts]), sorts, onSort }
+}
