@@ -30,5 +30,11 @@ export const authorize = {
     body: z.strictObject({ refresh_token: text(256, 1), access_token: text(256) }),
     data: TokenData,
   }),
+  endOthers: endpoint({
+    method: 'DELETE',
+    path: '/v1/authorize/sessions',
+    summary: '退出其他设备',
+    data: z.object({ logged_out_devices: z.int() }),
+  }),
   logout: endpoint({ method: 'DELETE', path: '/v1/authorize/access-token', summary: '退出登录', data: z.object({}) }),
 }

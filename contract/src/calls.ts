@@ -61,10 +61,17 @@ export const calls: Calls = {
   authorize: {
     byPassword: send('POST', '/v1/authorize/access-token/by-password', { auth: false }),
     refresh: send('PUT', '/v1/authorize/access-token', { auth: false }),
+    endOthers: send('DELETE', '/v1/authorize/sessions'),
     logout: send('DELETE', '/v1/authorize/access-token'),
   },
   user: {
     info: get('/v1/user/info'),
+    changeInfo: send('PUT', '/v1/user/info'),
+    loginRecords: get('/v1/user/login-records'),
+    reAuth: send('POST', '/v1/user/re-auth'),
+    remove: send('DELETE', '/v1/user'),
+    restore: send('POST', '/v1/user/restore'),
+    export: { ...get('/v1/user/export'), timeout: 60 },
   },
   reference: {
     closedDates: get('/v1/quant/trade-calender/{year}/closed-dates'),

@@ -33,6 +33,9 @@ export const Password = z
   .max(256)
   .refine((given) => !halves.test(given))
 
+/** Six digits, as they are sent. */
+export const VerificationCode = z.string().regex(/^\d{6}$/)
+
 /** A calendar date of Asia/Shanghai, `YYYY-MM-DD`. */
 export const IsoDate = z
   .string()

@@ -1,5 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { page, pageQuery } from './envelope.ts'
+import { Id, Password, text, VerificationCode } from './scalars.ts'
+
+/** How the caller likes to see the app, on every device. */
+export const Prefs = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']).optional(),
+  density: z.enum(['standard', 'compact']).optional(),
+  colors: z.enum(['red_up', 'green_up']).optional(),
+  reduced_motion: z.boolean().optional(),
+  number_format: z.enum(['plain', 'grouped']).optional(),
+})
+export type Prefs = z.output<typeof Prefs>
 
 /** The caller's own profile; what is not known yet is null. */
 export const User = z.object({
@@ -14,9 +26,55 @@ export const User = z.object({
   created_at: z.string(),
   deletion_at: z.string().optional(),
   re_auth_until: z.string().optional(),
+  /** Left out until something was chosen. */
+  prefs: Prefs.optional(),
 })
 export type User = z.output<typeof User>
 
+export const LoginMethod = z.enum(['password', 'wechat'])
+export type LoginMethod = z.output<typeof LoginMethod>
+
+/** One attempt to log in. What the browser did not say is ''; `city` is null where no honest source knows it. */
+export const LoginRecord = z.object({
+  login_at: z.string(),
+  method: LoginMethod,
+  device: z.string(),
+  os: z.string(),
+  browser: z.string(),
+  ip_masked: z.string(),
+  city: z.string().nullable(),
+  success: z.boolean(),
+  fingerprint: z.string().optional(),
+})
+export type LoginRecord = z.output<typeof LoginRecord>
+
+/** Own data by table, each a list of its rows. */
+export const UserExport = z.looseObject({ exported_at: z.string(), account: z.array(z.record(z.string(), z.unknown())) })
+
 export const user = {
   info: endpoint({ method: 'GET', path: '/v1/user/info', summary: '当前用户', data: User }),
+  changeInfo: endpoint({
+    method: 'PUT',
+    path: '/v1/user/info',
+    summary: '修改资料',
+    body: z.strictObject({ nickname: text(200).optional(), avatar_id: Id.optional(), prefs: Prefs.optional() }),
+    data: User,
+  }),
+  loginRecords: endpoint({
+    method: 'GET',
+    path: '/v1/user/login-records',
+    summary: '登录记录',
+    query: pageQuery,
+    data: page(LoginRecord),
+  }),
+  reAuth: endpoint({
+    method: 'POST',
+    path: '/v1/user/re-auth',
+    summary: '验证身份',
+    body: z.union([z.strictObject({ password: Password }), z.strictObject({ verification_code: VerificationCode })]),
+    data: z.object({ re_auth_until: z.string() }),
+  }),
+  remove: endpoint({ method: 'DELETE', path: '/v1/user', summary: '注销账号', data: z.object({ deletion_at: z.string() }) }),
+  restore: endpoint({ method: 'POST', path: '/v1/user/restore', summary: '撤销注销', data: User }),
+  export: endpoint({ method: 'GET', path: '/v1/user/export', summary: '导出个人数据', timeout: 60, data: UserExport }),
 }

@@ -100,7 +100,7 @@ export async function newUser(db: Kysely<Database>, level = 0): Promise<TestUser
     .insertInto('app_user')
     .values({ id, account: `${id}@test.example`, nickname: '测试', password_hash: null, vip_level: level })
     .execute()
-  const { access_token } = await openSession(db, { id, is_demo: false })
+  const { access_token } = await openSession(db, { id, is_demo: false }, null)
   return { id, token: access_token }
 }
 

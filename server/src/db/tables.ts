@@ -1,5 +1,8 @@
-import type { DataMode, Kind, Metrics, RunStatus } from '@convexa/contract'
+import type { DataMode, Kind, LoginMethod, Metrics, Prefs, RunStatus } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
+
+/** Why sessions of a user are ended besides logout, reuse and too many. */
+export type EndReason = 'others' | 'password' | 'mobile' | 'email' | 'wechat' | 'disabled' | 'deleted' | 'operator'
 
 /** Row types of the migrations beside this file; comments are there. Dates are `YYYY-MM-DD` texts, timestamps Date. */
 export interface Database {
@@ -10,6 +13,10 @@ export interface Database {
     password_hash: string | null
     is_demo: Generated<boolean>
     vip_level: Generated<number>
+    vip_until: Date | null
+    prefs: JSONColumnType<Prefs, string | undefined, string>
+    disabled_at: Date | null
+    deletion_at: Date | null
     created_at: Generated<Date>
   }
   session: {
@@ -26,11 +33,35 @@ export interface Database {
     refresh_expires_at: Date
     absolute_expires_at: Date
     revoked_at: Date | null
-    revoke_reason: 'logout' | 'reuse' | 'limit' | null
+    revoke_reason: 'logout' | 'reuse' | 'limit' | EndReason | null
+    re_auth_until: Date | null
     created_at: Generated<Date>
   }
   message: { id: string; sealed: Buffer; expires_at: Date; attempts: Generated<number>; created_at: Generated<Date> }
   login_failure: { key: Buffer; failures: number; window_ends_at: Date }
+  login_record: {
+    id: string
+    user_id: string | null
+    session_id: string | null
+    login_at: Generated<Date>
+    method: LoginMethod
+    success: boolean
+    device: string
+    os: string
+    browser: string
+    ip: string
+    fingerprint: string | null
+  }
+  audit: {
+    id: Generated<number>
+    at: Generated<Date>
+    actor: string
+    action: string
+    user_id: string | null
+    before: JSONColumnType<Record<string, unknown>> | null
+    after: JSONColumnType<Record<string, unknown>> | null
+  }
+  maintenance: { only_row: Generated<boolean>; is_on: Generated<boolean>; until: Date | null }
   market_snapshot: {
     id: string
     kind: Kind | 'index'

@@ -94,7 +94,7 @@ beforeAll(async () => {
   address = await app.listen({ port: 0, host: '127.0.0.1' })
   const user = { id: '0198c0de-0000-7000-8000-000000000001', is_demo: false }
   await database.db.insertInto('app_user').values({ id: user.id, account: 'a@b.cn', nickname: '甲', password_hash: null }).execute()
-  token = (await openSession(database.db, user)).access_token
+  token = (await openSession(database.db, user, null)).access_token
 })
 
 afterAll(async () => {

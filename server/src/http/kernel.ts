@@ -7,12 +7,20 @@ import type { World } from '../world.ts'
 import { closingOf } from './closing.ts'
 import { EventStream } from './event-stream.ts'
 import { fail, failure, failureOf } from './fail.ts'
-import { type Answer, isPackedJson, sendFailure, sendSuccess } from './reply.ts'
+import { type Answer, isJsonParts, isPackedJson, sendFailure, sendSuccess } from './reply.ts'
+import { type Visitor, visitorOf } from './visitor.ts'
 
 export type { Caller } from '../user/sessions.ts'
 export type { EventStream } from './event-stream.ts'
 export { Failure, fail, failure, refuse } from './fail.ts'
-export { jsonText, packedJson } from './reply.ts'
+export { jsonParts, jsonText, packedJson } from './reply.ts'
+export type { Visitor } from './visitor.ts'
+
+/** The caller of an endpoint that needs a login: everybody else was refused before its handler. */
+export function signedIn(caller: Caller | null): Caller {
+  if (!caller) throw new Error('this endpoint is answered without a login')
+  return caller
+}
 
 /** What a handler gets: the parsed input, who asks, and a signal that fires when the client is gone or the time is over. */
 export interface Call<Params, Query, Body> {
@@ -25,6 +33,7 @@ export interface Call<Params, Query, Body> {
   signal: AbortSignal
   /** Address of the client, as far as our own proxies are trusted. */
   ip: string
+  visitor: Visitor
 }
 
 type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Call<z.output<P>, z.output<Q>, z.output<B>>
@@ -45,7 +54,14 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     reply.raw.once('close', () => {
       if (!reply.raw.writableEnded) abort.abort(new Error('client gone'))
     })
-    const call = { ...parse(endpoint, request), user: request.caller, world, signal: abort.signal, ip: request.ip }
+    const call = {
+      ...parse(endpoint, request),
+      user: request.caller,
+      world,
+      signal: abort.signal,
+      ip: request.ip,
+      visitor: visitorOf(request),
+    }
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -55,7 +71,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     })
     try {
       const answer = await Promise.race([handler(call), late])
-      if (world.config.checkAnswers) checkAnswer(endpoint, answer)
+      if (world.config.checkAnswers && !isJsonParts(answer)) checkAnswer(endpoint, answer)
       return sendSuccess(request, reply, answer)
     } finally {
       clearTimeout(timer)
@@ -82,7 +98,7 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
     const user = request.caller
     const refused = closing.admit(stream, user?.id ?? request.ip)
     if (refused) return stream.fail(refused)
-    const call = { ...input, user, world, signal: stream.signal, ip: request.ip }
+    const call = { ...input, user, world, signal: stream.signal, ip: request.ip, visitor: visitorOf(request) }
     const handled = handler(call, stream)
       .catch((error: unknown) => {
         const failure = failureOf(error)

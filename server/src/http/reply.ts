@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { errors } from '@convexa/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -14,13 +15,21 @@ export interface PackedJson {
   packedJson: Uint8Array
 }
 
-export type Answer<Data> = Data | JsonText | PackedJson
+/** Data of an answer that is written piece by piece, since the whole may be more than memory should hold. */
+export interface JsonParts {
+  jsonParts: AsyncIterable<string>
+}
+
+export type Answer<Data> = Data | JsonText | PackedJson | JsonParts
 
 export const jsonText = (text: string): JsonText => ({ jsonText: text })
 
 export const packedJson = (packed: Uint8Array): PackedJson => ({ packedJson: packed })
 
+export const jsonParts = (parts: AsyncIterable<string>): JsonParts => ({ jsonParts: parts })
+
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
+  if (isJsonParts(answer)) return sendParts(request, reply, answer.jsonParts)
   if (isPackedJson(answer)) return sendPacked(request, reply, answer.packedJson)
   return send(reply, 200, envelope(0, errors[0].msg, answer ?? null, request.id))
 }
@@ -43,10 +52,25 @@ function envelope(code: number, msg: string, data: unknown, requestId: string): 
   return `{"code":${code},"msg":${JSON.stringify(msg)},"data":${body},"request_id":${JSON.stringify(requestId)}}`
 }
 
+export const isJsonParts = (value: unknown): value is JsonParts => typeof value === 'object' && value !== null && 'jsonParts' in value
 export const isPackedJson = (value: unknown): value is PackedJson => typeof value === 'object' && value !== null && 'packedJson' in value
 
+/** What an envelope has before its data and after it. */
+const around = (request: FastifyRequest): string[] => envelope(0, errors[0].msg, { jsonText: '\n' }, request.id).split('\n')
+
+/** A failure on the way breaks the connection: half an answer must not look like a whole one. */
+function sendParts(request: FastifyRequest, reply: FastifyReply, parts: AsyncIterable<string>): FastifyReply {
+  const [before = '', after = ''] = around(request)
+  async function* whole() {
+    yield before
+    yield* parts
+    yield after
+  }
+  return reply.header('content-type', 'application/json; charset=utf-8').send(Readable.from(whole(), { objectMode: false }))
+}
+
 function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Uint8Array): FastifyReply {
-  const [before = '', after = ''] = envelope(0, errors[0].msg, { jsonText: '\n' }, request.id).split('\n')
+  const [before = '', after = ''] = around(request)
   reply.header('vary', 'accept-encoding').header('content-type', 'application/json; charset=utf-8')
   const whole = takesGzip(request.headers['accept-encoding']) ? enveloped(before, packed, after) : null
   return whole ? reply.header('content-encoding', 'gzip').send(whole) : reply.send(unpacked(before, packed, after))

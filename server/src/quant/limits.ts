@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import type { Tier } from '../queue/jobs.ts'
+import { vipNow } from '../user/vip.ts'
 
 /** What a plan allows (reliability.md 2.3, api.md 0.1). */
 export interface Limits {
@@ -23,7 +24,13 @@ export const limits: Record<Tier, Limits> = {
 export const tierOf = (user: { vip_level: number; is_demo: boolean }): Tier => (user.vip_level > 0 || user.is_demo ? 'vip' : 'free')
 
 export async function planOf(db: Kysely<Database>, userId: string): Promise<Tier> {
-  return tierOf(await db.selectFrom('app_user').select(['vip_level', 'is_demo']).where('id', '=', userId).executeTakeFirstOrThrow())
+  return tierOf(
+    await db
+      .selectFrom('app_user')
+      .select([vipNow('app_user').as('vip_level'), 'is_demo'])
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow(),
+  )
 }
 
 /** Runs that wait in the whole installation. */

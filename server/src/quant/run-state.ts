@@ -4,6 +4,7 @@ import type { FinishedRun } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
 import type { Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
+import { vipNow } from '../user/vip.ts'
 import { tierOf } from './limits.ts'
 
 /**
@@ -75,7 +76,7 @@ export async function claimRun(
       .selectFrom('backtest_run as r')
       .innerJoin('app_user as u', 'u.id', 'r.user_id')
       .select(['r.kind', 'r.strategy_id', 'r.note', 'r.params_hash', 'r.snapshot_id', 'r.index_snapshot_id', 'r.data_version'])
-      .select(['r.request', 'r.created_at', 'r.user_id', 'u.vip_level', 'u.is_demo'])
+      .select(['r.request', 'r.created_at', 'r.user_id', vipNow('u').as('vip_level'), 'u.is_demo'])
       .where('r.id', '=', runId)
       .where('r.status', '=', runStatus.queued)
       .executeTakeFirst()

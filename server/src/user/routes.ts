@@ -1,27 +1,33 @@
-import { authorize, user } from '@convexa/contract'
+import { authorize } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
-import { fail, serve } from '../http/kernel.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { Failure, fail } from '../http/fail.ts'
+import { serve, signedIn, type Visitor } from '../http/kernel.ts'
 import type { World } from '../world.ts'
 import { countAttempt } from './attempts.ts'
+import { recordLogin } from './logins.ts'
 import { checkPassword } from './passwords.ts'
-import { type Caller, closeSession, openSession, refreshSession } from './sessions.ts'
+import { routes as profile } from './profile-routes.ts'
+import { closeSession, endSessions, openSession, refreshSession } from './sessions.ts'
 import { accountOf, profileOf } from './users.ts'
 
 export function routes(app: FastifyInstance, world: World): void {
-  serve(app, world, authorize.byPassword, async ({ body, ip, world: { db, config } }) => {
+  serve(app, world, authorize.byPassword, async ({ body, visitor, world: { db, config } }) => {
     const account = accountOf(body.account)
-    const takeBack = await countAttempt(db, account, ip)
-    const found = await db
-      .selectFrom('app_user')
-      .select(['id', 'password_hash', 'is_demo'])
-      .where(sql`lower(account)`, '=', account)
-      .executeTakeFirst()
+    const found = await findToLogIn(db, account, visitor)
+    const takeBack = await countAttempt(db, { who: found?.id ?? account, visitor, known: Boolean(found?.known) })
     // The demo account's password is public: it opens nothing where the operator has switched it off.
     const allowed = found && (config.demoLogin || !found.is_demo) ? found : null
-    if (!(await checkPassword(body.password, allowed?.password_hash ?? null)) || !allowed) fail(11001)
+    const right = await checkPassword(body.password, allowed?.password_hash ?? null)
+    if (!right || !allowed || allowed.disabled_at) {
+      await recordLogin(db, { userId: found?.id ?? null, sessionId: null, method: 'password', success: false, visitor })
+      // Said to who knows the password only.
+      if (right) throw new Failure(11001, '该账号已停用，如有疑问请联系客服')
+      fail(11001)
+    }
     await takeBack()
-    const tokens = await openSession(db, allowed)
+    const tokens = await openSession(db, allowed, { method: 'password', visitor })
     return { ...tokens, user: await profileOf(db, allowed.id) }
   })
 
@@ -30,16 +36,38 @@ export function routes(app: FastifyInstance, world: World): void {
     return { ...tokens, user: await profileOf(db, userId) }
   })
 
-  serve(app, world, authorize.logout, async ({ user: caller, world: { db } }) => {
-    await closeSession(db, signedIn(caller).sessionId)
+  serve(app, world, authorize.endOthers, async ({ user, world: { db } }) => {
+    const { id, sessionId, isDemo } = signedIn(user)
+    return { logged_out_devices: isDemo ? 0 : await endSessions(db, id, 'others', sessionId) }
+  })
+
+  serve(app, world, authorize.logout, async ({ user, world: { db } }) => {
+    await closeSession(db, signedIn(user).sessionId)
     return {}
   })
 
-  serve(app, world, user.info, async ({ user: caller, world: { db } }) => profileOf(db, signedIn(caller).id))
+  profile(app, world)
 }
 
-/** The caller of an endpoint that needs a login: the kernel has refused everybody else. */
-function signedIn(caller: Caller | null): Caller {
-  if (!caller) throw new Error('this endpoint is answered without a login')
-  return caller
-}
+const knownDays = 90
+
+/** One statement for known and unknown accounts alike. `known`: this device has logged in to the account within 90 days. */
+const findToLogIn = (db: Kysely<Database>, account: string, { fingerprint }: Visitor) =>
+  db
+    .selectFrom('app_user')
+    .select(['id', 'password_hash', 'is_demo', 'disabled_at'])
+    .select((from) =>
+      from
+        .exists(
+          from
+            .selectFrom('login_record')
+            .whereRef('login_record.user_id', '=', 'app_user.id')
+            .where('login_record.fingerprint', '=', fingerprint)
+            .where('login_record.success', '=', true)
+            .where('login_record.login_at', '>', sql<Date>`now() - make_interval(days => ${knownDays})`)
+            .select('login_record.id'),
+        )
+        .as('known'),
+    )
+    .where(sql`lower(account)`, '=', account)
+    .executeTakeFirst()

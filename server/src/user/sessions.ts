@@ -1,15 +1,22 @@
-import type { TokenData } from '@convexa/contract'
+import type { LoginMethod, TokenData } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { Database } from '../db/tables.ts'
+import type { Database, EndReason } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { recordLogin } from './logins.ts'
 import { hashOf, newToken, sameHash, seal, sessionIdOf, unseal } from './tokens.ts'
+import { vipNow } from './vip.ts'
 
 /** Who is logged in; `level` 0 is free, 1 VIP. */
 export interface Caller {
   id: string
   level: number
   sessionId: string
+  /** The account that all visitors of a demo installation share. */
+  isDemo: boolean
+  /** Has shown the password or a code within the last minutes, in this session. */
+  reAuthed: boolean
 }
 
 type Tokens = Omit<TokenData, 'user'>
@@ -21,13 +28,21 @@ const mostLogins = 10
 /** The demo account is shared by all visitors: none may push another out. */
 const mostDemoLogins = 1_000
 const sameAnswerSeconds = 10
+const reAuthSeconds = 5 * 60
 
 // All times are the database's clock (D15): now() in SQL, never Node's.
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days})`
 
-/** Opens a session for a user whose password was right; the oldest beyond the limit end. */
-export async function openSession(db: Kysely<Database>, user: { id: string; is_demo: boolean }): Promise<Tokens> {
+/**
+ * Opens a session for a user who has shown who they are, with its login record; the oldest beyond the limit end.
+ * `login` null: nobody logs in (tests, tools), nothing is recorded.
+ */
+export async function openSession(
+  db: Kysely<Database>,
+  user: { id: string; is_demo: boolean },
+  login: { method: LoginMethod; visitor: Visitor } | null,
+): Promise<Tokens> {
   const id = uuid()
   const access = newToken(id)
   const refresh = newToken(id)
@@ -44,6 +59,7 @@ export async function openSession(db: Kysely<Database>, user: { id: string; is_d
         absolute_expires_at: inDays(absoluteDays),
       })
       .execute()
+    if (login) await recordLogin(tx, { ...login, userId: user.id, sessionId: id, success: true })
     await tx
       .deleteFrom('session')
       .where('user_id', '=', user.id)
@@ -81,10 +97,11 @@ export async function callerOf(db: Kysely<Database>, token: string | string[] | 
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .where('session.id', '=', id)
     .select(['session.access_hash', 'session.previous_access_hash', 'session.revoked_at', 'session.revoke_reason'])
-    .select(['app_user.id as user_id', 'app_user.vip_level'])
+    .select(['app_user.id as user_id', 'app_user.is_demo', 'app_user.disabled_at', vipNow('app_user').as('level')])
     .select([
       sql<boolean>`session.access_expires_at > now()`.as('alive'),
       sql<boolean>`session.previous_access_expires_at > now()`.as('previous_alive'),
+      sql<boolean>`coalesce(session.re_auth_until > now(), false)`.as('re_authed'),
     ])
     .executeTakeFirst()
   if (!row) fail(40100)
@@ -94,13 +111,14 @@ export async function callerOf(db: Kysely<Database>, token: string | string[] | 
   // The wrong secret for a session that exists: an older token of it, or a guess; neither hears how the session stands.
   if (!current && !previous) fail(40101)
   if (row.revoked_at) fail(row.revoke_reason === 'reuse' ? 40103 : 40102)
+  if (row.disabled_at) fail(40102)
   if (current ? !row.alive : !row.previous_alive) fail(40101)
-  return { id: row.user_id, level: row.vip_level, sessionId: id }
+  return { id: row.user_id, level: row.level, sessionId: id, isDemo: row.is_demo, reAuthed: row.re_authed }
 }
 
 /**
  * Exchanges a refresh token for the next pair. One compare-and-set decides among parallel calls; for 10 s the loser gets the winner's
- * pair, so two tabs stay logged in. Later use of a used-up token ends the session: somebody else holds a copy.
+ * pair, so two tabs stay logged in. Later use of a used-up token ends all sessions of its user: somebody else holds a copy.
  * @throws Failure 401: 40100 unknown, 40101 expired, 40102 logged out, 40103 reuse
  */
 export async function refreshSession(db: Kysely<Database>, token: string): Promise<Tokens & { userId: string }> {
@@ -127,39 +145,81 @@ export async function refreshSession(db: Kysely<Database>, token: string): Promi
     .where('revoked_at', 'is', null)
     .where('refresh_expires_at', '>', sql<Date>`now()`)
     .where('absolute_expires_at', '>', sql<Date>`now()`)
+    .where('user_id', 'in', (from) => from.selectFrom('app_user').select('id').where('disabled_at', 'is', null))
     .returning('user_id')
     .executeTakeFirst()
   if (rotated) return { ...tokens(access, refresh), userId: rotated.user_id }
 
   const row = await db
     .selectFrom('session')
-    .where('id', '=', id)
-    .select(['user_id', 'refresh_hash', 'previous_refresh_hash', 'successor', 'revoked_at', 'revoke_reason'])
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .where('session.id', '=', id)
+    .select(['user_id', 'is_demo', 'disabled_at', 'refresh_hash', 'previous_refresh_hash', 'successor', 'revoked_at', 'revoke_reason'])
     .select(sql<boolean>`rotated_at > now() - make_interval(secs => ${sameAnswerSeconds})`.as('just_rotated'))
     .executeTakeFirst()
   if (!row) fail(40100)
   if (row.revoked_at) fail(row.revoke_reason === 'reuse' ? 40103 : 40102)
+  if (row.disabled_at) fail(40102)
   if (sameHash(hash, row.refresh_hash)) fail(40101)
   if (sameHash(hash, row.previous_refresh_hash) && row.just_rotated && row.successor) {
     const [sameAccess = '', sameRefresh = ''] = unseal(row.successor, token).split(' ')
     return { ...tokens(sameAccess, sameRefresh), userId: row.user_id }
   }
-  await revoke(db, id, 'reuse')
+  // Visitors who share the demo account are strangers to one another: one's reuse ends only that one's session.
+  await end(db, 'reuse', row.is_demo ? { id } : { userId: row.user_id })
   fail(40103)
 }
 
 /** Ends the session with all its tokens at once. */
 export async function closeSession(db: Kysely<Database>, sessionId: string): Promise<void> {
-  await revoke(db, sessionId, 'logout')
+  await end(db, 'logout', { id: sessionId })
 }
 
-const revoke = (db: Kysely<Database>, id: string, reason: 'logout' | 'reuse') =>
-  db
+/**
+ * Ends the sessions of a user at once, all but `except`: after a new password, a new mobile or WeChat, by an operator.
+ * @returns how many devices were logged in until now
+ */
+export async function endSessions(db: Kysely<Database>, userId: string, reason: EndReason, except?: string): Promise<number> {
+  return end(db, reason, { userId, ...(except !== undefined && { except }) })
+}
+
+/** Opens the five minutes of a session in which `needReAuth` passes. @returns their end */
+export async function openReAuth(db: Kysely<Database>, sessionId: string): Promise<Date> {
+  const row = await db
+    .updateTable('session')
+    .set({ re_auth_until: inSeconds(reAuthSeconds) })
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .returning('re_auth_until')
+    .executeTakeFirst()
+  return row?.re_auth_until ?? fail(40102)
+}
+
+/**
+ * For what a stolen token alone must not do.
+ * @throws Failure 11013
+ */
+export function needReAuth(caller: Caller): void {
+  if (!caller.reAuthed) fail(11013)
+}
+
+async function end(
+  db: Kysely<Database>,
+  reason: EndReason | 'logout' | 'reuse',
+  which: { id: string } | { userId: string; except?: string },
+): Promise<number> {
+  let sessions = db
     .updateTable('session')
     .set({ revoked_at: sql<Date>`now()`, revoke_reason: reason, successor: null })
-    .where('id', '=', id)
     .where('revoked_at', 'is', null)
-    .execute()
+  if ('id' in which) sessions = sessions.where('id', '=', which.id)
+  else {
+    sessions = sessions.where('user_id', '=', which.userId)
+    if (which.except) sessions = sessions.where('id', '!=', which.except)
+  }
+  const ended = await sessions.returning(sql<boolean>`refresh_expires_at > now() and absolute_expires_at > now()`.as('alive')).execute()
+  return ended.filter(({ alive }) => alive).length
+}
 
 const tokens = (access: string, refresh: string): Tokens => ({
   access_token: access,

@@ -1,0 +1,38 @@
+import { hostname, userInfo } from 'node:os'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+
+export type Actor = 'operator' | 'user' | 'system'
+
+export interface Act {
+  readonly actor: Actor
+  /** `user.disable`, `maintenance.on` */
+  readonly action: string
+  readonly userId?: string
+  /** What was changed, as it was and as it is. Never a secret, never what names a person: these rows outlive the user. */
+  readonly before?: Record<string, unknown>
+  readonly after?: Record<string, unknown>
+}
+
+/** Writes one line that nobody can change any more; in the transaction of what it tells of. */
+export async function audit(db: Kysely<Database>, { actor, action, userId, before, after }: Act): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({
+      actor: actor === 'operator' ? `operator ${operator()}` : actor,
+      action,
+      user_id: userId ?? null,
+      before: before ? JSON.stringify(before) : null,
+      after: after ? JSON.stringify(after) : null,
+    })
+    .execute()
+}
+
+/** Who sits at the machine, as far as it knows. */
+function operator(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`
+  } catch {
+    return `?@${hostname()}`
+  }
+}

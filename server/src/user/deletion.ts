@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { audit } from './audit.ts'
+import { endSessions } from './sessions.ts'
+
+/** Days in which a user may come back (api.md 0.2). */
+export const graceDays = 7
+/** Logins are kept for six months by law; then of an address only its network, and after a year nothing. */
+const addressDays = 190
+const recordDays = 365
+
+/** Marks the account: after the grace the sweep deletes it. Other devices are logged out now. @returns when */
+export async function askDeletion(db: Kysely<Database>, userId: string, sessionId: string): Promise<Date> {
+  return db.transaction().execute(async (tx) => {
+    const { deletion_at } = await tx
+      .updateTable('app_user')
+      .set({ deletion_at: sql<Date>`coalesce(deletion_at, now() + make_interval(days => ${graceDays}))` })
+      .where('id', '=', userId)
+      .returning('deletion_at')
+      .executeTakeFirstOrThrow()
+    await endSessions(tx, userId, 'deleted', sessionId)
+    await audit(tx, { actor: 'user', action: 'user.delete', userId, after: { deletion_at } })
+    return deletion_at as Date
+  })
+}
+
+/** Takes the mark back. */
+export async function restore(db: Kysely<Database>, userId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const marked = await tx.selectFrom('app_user').select('deletion_at').where('id', '=', userId).forUpdate().executeTakeFirst()
+    if (!marked?.deletion_at) return
+    await tx.updateTable('app_user').set({ deletion_at: null }).where('id', '=', userId).execute()
+    await audit(tx, {
+      actor: 'user',
+      action: 'user.restore',
+      userId,
+      before: { deletion_at: marked.deletion_at },
+      after: { deletion_at: null },
+    })
+  })
+}
+
+export interface Swept {
+  readonly deleted: number
+  readonly addresses: number
+  readonly records: number
+}
+
+/**
+ * Deletes the users whose grace is over, with all that hangs on them; of their logins stays what the law asks, without what marks
+ * their devices. Old addresses lose their end, older records go. Safe at any time, by any number of processes.
+ */
+export async function sweepAccounts(db: Kysely<Database>): Promise<Swept> {
+  const due = await db
+    .selectFrom('app_user')
+    .select('id')
+    .where('deletion_at', '<=', sql<Date>`now()`)
+    .where('is_demo', '=', false)
+    .limit(1_000)
+    .execute()
+  let deleted = 0
+  for (const { id } of due) if (await deleteUser(db, id)) deleted++
+  const cut = await sql`
+    update login_record set ip = network(set_masklen(ip, case family(ip) when 4 then 24 else 48 end)), fingerprint = null
+    where login_at < now() - make_interval(days => ${addressDays}) and masklen(ip) = case family(ip) when 4 then 32 else 128 end`.execute(
+    db,
+  )
+  const old = await sql`delete from login_record where login_at < now() - make_interval(days => ${recordDays})`.execute(db)
+  return { deleted, addresses: Number(cut.numAffectedRows ?? 0), records: Number(old.numAffectedRows ?? 0) }
+}
+
+const deleteUser = (db: Kysely<Database>, id: string): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    const gone = await tx
+      .deleteFrom('app_user')
+      .where('id', '=', id)
+      // Looked at again under its lock: the user may have come back.
+      .where('deletion_at', '<=', sql<Date>`now()`)
+      .returning(['created_at', 'deletion_at'])
+      .executeTakeFirst()
+    if (!gone) return false
+    await tx.updateTable('login_record').set({ fingerprint: null, session_id: null }).where('user_id', '=', id).execute()
+    await audit(tx, { actor: 'system', action: 'user.erase', userId: id, before: gone })
+    return true
+  })

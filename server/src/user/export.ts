@@ -1,0 +1,142 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { shanghaiTime } from '../time.ts'
+
+/** Columns that are not given out, by table, with the reason; a column that is in neither list fails `export.test.ts`. */
+interface Own {
+  /** Name in the file. */
+  readonly name: string
+  readonly table: string
+  /** Its rows are the user's where this column is the user's id. */
+  readonly owner: string
+  readonly columns: readonly string[]
+  /** Column → why it stays here. */
+  readonly kept: Readonly<Record<string, string>>
+  /** Rows are read in this order, some at a time. */
+  readonly order: string
+}
+
+const secret = 'hash or sealed secret'
+const internal = 'ours, says nothing of the user'
+
+/** Everything that we keep of a user, table by table. */
+export const ownTables: readonly Own[] = [
+  {
+    name: 'account',
+    table: 'app_user',
+    owner: 'id',
+    columns: ['id', 'account', 'nickname', 'vip_level', 'vip_until', 'prefs', 'disabled_at', 'deletion_at', 'created_at'],
+    kept: { password_hash: secret, is_demo: internal },
+    order: 'id',
+  },
+  {
+    name: 'sessions',
+    table: 'session',
+    owner: 'user_id',
+    columns: ['created_at', 'rotated_at', 'refresh_expires_at', 'absolute_expires_at', 'revoked_at', 'revoke_reason', 're_auth_until'],
+    kept: {
+      id: secret,
+      user_id: 'the same in every row',
+      access_hash: secret,
+      refresh_hash: secret,
+      previous_access_hash: secret,
+      previous_refresh_hash: secret,
+      successor: secret,
+      access_expires_at: internal,
+      previous_access_expires_at: internal,
+    },
+    order: 'id',
+  },
+  {
+    name: 'login_records',
+    table: 'login_record',
+    owner: 'user_id',
+    columns: ['login_at', 'method', 'success', 'device', 'os', 'browser', 'ip', 'fingerprint'],
+    kept: { id: internal, user_id: 'the same in every row', session_id: secret },
+    order: 'id',
+  },
+  {
+    name: 'acts',
+    table: 'audit',
+    owner: 'user_id',
+    columns: ['at', 'actor', 'action', 'before', 'after'],
+    kept: { id: internal, user_id: 'the same in every row' },
+    order: 'id',
+  },
+  {
+    name: 'backtests',
+    table: 'backtest_run',
+    owner: 'user_id',
+    columns: [
+      ...['id', 'kind', 'status', 'strategy_id', 'note', 'request', 'params_hash', 'trial_no', 'data_mode', 'data_version'],
+      ...['engine_version', 'error_code', 'error_message', 'metrics', 'created_at', 'started_at', 'finished_at', 'cancel_requested_at'],
+    ],
+    kept: {
+      user_id: 'the same in every row',
+      client_run_id: internal,
+      snapshot_id: internal,
+      index_snapshot_id: internal,
+      owner_id: internal,
+      worker_id: internal,
+    },
+    order: 'id',
+  },
+  {
+    name: 'daily_use',
+    table: 'quota_use',
+    owner: 'user_id',
+    columns: ['day', 'item', 'used'],
+    kept: { user_id: 'the same in every row' },
+    order: "day::text || ' ' || item",
+  },
+]
+
+const rowsAtOnce = 200
+
+/**
+ * A user's own data as the text of one JSON object, `{exported_at, account: […], …}`, read and written a few rows at a time however much
+ * it is. Of what visitors share (the demo account) each sees only their own session.
+ */
+export async function* exportOf(
+  db: Kysely<Database>,
+  caller: { id: string; sessionId: string; isDemo: boolean },
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  yield `{"exported_at":${JSON.stringify(shanghaiTime(new Date()))}`
+  for (const own of ownTables) {
+    yield `,${JSON.stringify(own.name)}:[`
+    let comma = ''
+    for await (const row of rowsOf(db, own, caller)) {
+      signal.throwIfAborted()
+      yield comma + row
+      comma = ',\n'
+    }
+    yield ']'
+  }
+  yield '}'
+}
+
+async function* rowsOf(
+  db: Kysely<Database>,
+  { table, owner, columns, order }: Own,
+  { id, sessionId, isDemo }: { id: string; sessionId: string; isDemo: boolean },
+): AsyncGenerator<string> {
+  const place = sql.raw(order)
+  const only =
+    isDemo && table === 'login_record'
+      ? sql`and session_id = ${sessionId}`
+      : isDemo && table === 'session'
+        ? sql`and id = ${sessionId}`
+        : sql``
+  let after: string | null = null
+  for (;;) {
+    const { rows }: { rows: { place: string; row: string }[] } = await sql<{ place: string; row: string }>`
+      select (${place})::text as place, to_jsonb(r)::text as row from ${sql.table(table)} t
+      cross join lateral (select ${sql.join(columns.map((column) => sql.ref(`t.${column}`)))}) r
+      where ${sql.ref(owner)} = ${id} ${only} ${after === null ? sql`` : sql`and (${place}) > ${after}`}
+      order by ${place} limit ${rowsAtOnce}`.execute(db)
+    for (const { row } of rows) yield row
+    after = rows.at(-1)?.place ?? null
+    if (rows.length < rowsAtOnce) return
+  }
+}

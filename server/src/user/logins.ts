@@ -1,0 +1,77 @@
+import { isIPv6 } from 'node:net'
+import type { LoginMethod, LoginRecord, Page } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { shanghaiTime } from '../time.ts'
+import { plainAddress } from './attempts.ts'
+import { seenIn } from './user-agent.ts'
+
+export interface Login {
+  /** null: the account is unknown. It is recorded all the same, for operators and so that both take as long. */
+  readonly userId: string | null
+  readonly sessionId: string | null
+  readonly method: LoginMethod
+  readonly success: boolean
+  readonly visitor: Visitor
+}
+
+export async function recordLogin(db: Kysely<Database>, { userId, sessionId, method, success, visitor }: Login): Promise<void> {
+  await db
+    .insertInto('login_record')
+    .values({
+      id: uuid(),
+      user_id: userId,
+      session_id: sessionId,
+      method,
+      success,
+      ...seenIn(visitor.userAgent),
+      ip: plainAddress(visitor.ip),
+      fingerprint: visitor.fingerprint,
+    })
+    .execute()
+}
+
+/** A user's logins and failed attempts, newest first. Visitors who share the demo account see their own session only. */
+export async function listLogins(
+  db: Kysely<Database>,
+  caller: { id: string; sessionId: string; isDemo: boolean },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Page<LoginRecord>> {
+  let own = db.selectFrom('login_record').where('user_id', '=', caller.id)
+  if (caller.isDemo) own = own.where('session_id', '=', caller.sessionId)
+  const [{ total }, rows] = await Promise.all([
+    own.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    own
+      .select(['login_at', 'method', 'device', 'os', 'browser', 'success', 'fingerprint', sql<string>`host(ip)`.as('ip')])
+      .orderBy('login_at', 'desc')
+      .orderBy('id', 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute(),
+  ])
+  const list_items = rows.map(({ ip, fingerprint, login_at, ...rest }) => ({
+    ...rest,
+    login_at: shanghaiTime(login_at),
+    ip_masked: maskedAddress(ip),
+    city: placeOf(ip),
+    ...(fingerprint !== null && { fingerprint }),
+  }))
+  return { total: Number(total), offset, limit, list_items }
+}
+
+/** `203.0.113.*`, `2001:db8:1:*`: enough to know one's own network by. */
+export function maskedAddress(ip: string): string {
+  if (!isIPv6(ip)) return `${ip.split('.').slice(0, 3).join('.')}.*`
+  const groups = ip.split('::')[0]?.split(':').filter(Boolean) ?? []
+  return `${groups.slice(0, 3).join(':')}:*`
+}
+
+const places: readonly (readonly [RegExp, string])[] = [
+  [/^(127\.|::1$)/, '本机'],
+  [/^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/, '局域网'],
+]
+
+/** A city needs a database of addresses, which we do not bundle: only what an address says by itself. */
+const placeOf = (ip: string): string | null => places.find(([mark]) => mark.test(ip))?.[1] ?? null

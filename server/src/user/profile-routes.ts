@@ -1,0 +1,65 @@
+import { user } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { Failure, fail, jsonParts, serve, signedIn } from '../http/kernel.ts'
+import { shanghaiTime } from '../time.ts'
+import type { World } from '../world.ts'
+import { countAttempt } from './attempts.ts'
+import { askDeletion, restore } from './deletion.ts'
+import { exportOf } from './export.ts'
+import { listLogins } from './logins.ts'
+import { nameOf } from './names.ts'
+import { checkPassword } from './passwords.ts'
+import { type Caller, needReAuth, openReAuth } from './sessions.ts'
+import { profileOf } from './users.ts'
+
+/** What users see and change of their own account. */
+export function routes(app: FastifyInstance, world: World): void {
+  serve(app, world, user.info, async ({ user: caller, world: { db } }) => {
+    const { id, sessionId } = signedIn(caller)
+    return profileOf(db, id, sessionId)
+  })
+
+  serve(app, world, user.changeInfo, async ({ user: caller, body, world: { db } }) => {
+    const { id, sessionId } = ownAccount(caller)
+    const changes = {
+      ...(body.nickname !== undefined && { nickname: nameOf(body.nickname) }),
+      ...(body.prefs !== undefined && { prefs: JSON.stringify(body.prefs) }),
+    }
+    if (body.avatar_id !== undefined) fail(11032)
+    if (Object.keys(changes).length > 0) await db.updateTable('app_user').set(changes).where('id', '=', id).execute()
+    return profileOf(db, id, sessionId)
+  })
+
+  serve(app, world, user.loginRecords, async ({ user: caller, query, world: { db } }) => listLogins(db, signedIn(caller), query))
+
+  serve(app, world, user.reAuth, async ({ user: caller, body, visitor, world: { db } }) => {
+    const { id, sessionId } = ownAccount(caller)
+    if ('verification_code' in body) fail(11003)
+    const found = await db.selectFrom('app_user').select('password_hash').where('id', '=', id).executeTakeFirst()
+    const takeBack = await countAttempt(db, { who: `re-auth ${id}`, visitor, known: false })
+    if (!(await checkPassword(body.password, found?.password_hash ?? null))) fail(11001)
+    await takeBack()
+    return { re_auth_until: shanghaiTime(await openReAuth(db, sessionId)) }
+  })
+
+  serve(app, world, user.remove, async ({ user: caller, world: { db } }) => {
+    const own = ownAccount(caller)
+    needReAuth(own)
+    return { deletion_at: shanghaiTime(await askDeletion(db, own.id, own.sessionId)) }
+  })
+
+  serve(app, world, user.restore, async ({ user: caller, world: { db } }) => {
+    const { id, sessionId } = signedIn(caller)
+    await restore(db, id)
+    return profileOf(db, id, sessionId)
+  })
+
+  serve(app, world, user.export, async ({ user: caller, world: { db }, signal }) => jsonParts(exportOf(db, signedIn(caller), signal)))
+}
+
+/** The caller, whose account is theirs alone: what all visitors share is changed by none. */
+export function ownAccount(caller: Caller | null): Caller {
+  const own = signedIn(caller)
+  if (own.isDemo) throw new Failure(11013, '体验账号由访客共用，不能修改，请注册自己的账号')
+  return own
+}
