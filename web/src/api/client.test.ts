@@ -6,7 +6,8 @@ import type { Failure } from './failures.ts'
 vi.stubGlobal('localStorage', memoryStorage())
 vi.stubGlobal('sessionStorage', memoryStorage())
 const { useAuth } = await import('../state/auth.ts')
-const { addressOf, call } = await import('./client.ts')
+const { call } = await import('./client.ts')
+const { addressOf, filled } = await import('./http.ts')
 const { CallError } = await import('./messages.ts')
 const { isMaintenance, onFailure } = await import('./failures.ts')
 
@@ -48,10 +49,10 @@ beforeEach(() => {
 
 describe('a call', () => {
   it('fills in places, repeats the keys of lists and leaves out what is not given', () => {
-    expect(addressOf('/v1/quant/stock/backtest/{id}/detail/{date}', { params: { id: 'a/b', date: '2026-11-20' } })).toBe(
+    expect(filled('/v1/quant/stock/backtest/{id}/detail/{date}', { id: 'a/b', date: '2026-11-20' })).toBe(
       '/v1/quant/stock/backtest/a%2Fb/detail/2026-11-20',
     )
-    expect(addressOf('/v1/x', { query: { keys: ['a', 'b'], none: undefined, n: 0 } })).toBe('/v1/x?keys=a&keys=b&n=0')
+    expect(addressOf('/v1/x', { keys: ['a', 'b'], none: undefined, n: 0 })).toBe('/v1/x?keys=a&keys=b&n=0')
   })
 
   it('carries the token and gives the data', async () => {

@@ -5,6 +5,8 @@ export interface Failure {
   error: CallError
   /** The endpoint's path, with its `{places}`. */
   path: string
+  /** The catalogue wants it shown as a toast as well. */
+  toast: boolean
 }
 
 type Listener = (failure: Failure) => void
@@ -16,10 +18,9 @@ export function onFailure(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Tells the listeners and throws. */
-export function raise(error: CallError, path: string): never {
-  for (const listener of listeners) listener({ error, path })
-  throw error
+/** Tells the listeners; what was given up by its caller is no failure. */
+export function tell(failure: Failure): void {
+  for (const listener of listeners) listener(failure)
 }
 
 /** HTTP 503 with 50303: the switch of reliability.md 6.1. */

@@ -1,9 +1,13 @@
-/** Texts of the error catalogue (specification 8) that do not come from the server. */
+/** Texts of the error catalogue (specification 8, product.md 2.1) that do not come from the server. */
 export const messages = {
   login: '请先登录',
   response: '请求出错',
+  /** No answer: none came, or none within the time that the call has. */
   network: '网络连接失败，请检查网络',
-  timeout: '请求超时，请稍后重试',
+  bindCode: '获取微信绑定验证码失败',
+  bind: '微信绑定失败',
+  webCredential: '创建微信网页凭证失败',
+  paymentRestricted: '请在手机微信中打开本页面完成支付',
   streamUnreadable: '读取数据异常',
   /** The connection was there and is lost: the server cancels what nobody listens to. */
   streamCut: '连接中断，运行已取消',
@@ -15,6 +19,7 @@ export type FailureKind =
   | 'response'
   /** There was no answer. */
   | 'network'
+  /** There was none in time: as `network` to the eye, but a screen may say more of it. */
   | 'timeout'
   /** 401 or 403: the warning is shown by itself, nothing more is to be said. */
   | 'login'
@@ -27,14 +32,17 @@ export class CallError extends Error {
   readonly requestId: string | null
   /** HTTP status; 0 where there was no answer. */
   readonly status: number
+  /** The envelope's `data`: null, except where a failure brings something along (11021). */
+  readonly data: unknown
 
-  constructor(kind: FailureKind, message: string, code = 0, requestId: string | null = null, status = 0) {
+  constructor(kind: FailureKind, message: string, code = 0, requestId: string | null = null, status = 0, data: unknown = null) {
     super(message)
     this.name = 'CallError'
     this.kind = kind
     this.code = code
     this.requestId = requestId
     this.status = status
+    this.data = data
   }
 }
 

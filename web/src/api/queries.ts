@@ -1,29 +1,16 @@
 import { calls } from '@convexa/contract/calls'
 import type { FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
-import { CallError } from './messages.ts'
+
+export { queries } from './query-cache.ts'
 
 const minute = 60_000
-/** Reference data changes with a data import or a release: fresh enough for a working hour. */
+/** Fetched once if absent, and again only when the data it is made of change (the layout sees `data_version`) or another logs in. */
+const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY }
+/** Changes with a release or a data import: fresh enough for a working hour. */
 const long = { staleTime: 60 * minute, gcTime: 120 * minute }
-
-/** 服务繁忙, 行情数据更新中: gone in a moment. */
-const passing: readonly number[] = [50301, 21008]
-/** Worth a second try by itself; what the server refused otherwise it will refuse again. */
-const mayPass = (error: Error) =>
-  error instanceof CallError && (error.kind === 'network' || error.kind === 'timeout' || passing.includes(error.code))
-
-export const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: minute,
-      refetchOnWindowFocus: false,
-      retry: (failures, error) => failures < 2 && mayPass(error),
-    },
-  },
-})
 
 export const websiteQuery = queryOptions({
   queryKey: ['website'],
@@ -38,12 +25,12 @@ export const userQuery = queryOptions({
   queryFn: ({ signal }) => call(calls.user.info, undefined, { signal }),
 })
 
+/** The closed dates of a year (`calender`): once per year, however many ask at the same time. */
 export const closedDatesQuery = (year: number) =>
   queryOptions({
     queryKey: ['closed-dates', year],
     queryFn: ({ signal }) => call(calls.reference.closedDates, { params: { year } }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
+    ...once,
   })
 
 export const strategyOptionsQuery = queryOptions({
@@ -56,7 +43,7 @@ export const securitiesQuery = (kind: Kind) =>
   queryOptions({
     queryKey: ['securities', kind],
     queryFn: ({ signal }) => call(calls[kind].options, undefined, { signal }),
-    ...long,
+    ...once,
   })
 
 /** Every factor of a market, the unavailable ones with their reason. */
@@ -67,5 +54,5 @@ export const factorsQuery = (kind: Kind) =>
       const factors = await call(calls[kind].factors, { params: { id: 'all' } }, { signal })
       return factors as FactorMeta[]
     },
-    ...long,
+    ...once,
   })

@@ -1,69 +1,119 @@
 import type { Call, CallData, CallInput } from '@convexa/contract/calls'
-import type { Envelope } from '@convexa/contract/envelope'
 import { readLine } from '@convexa/contract/stream'
-import { useAuth } from '../state/auth.ts'
-import { send } from './client.ts'
-import { raise } from './failures.ts'
+import { envelopeOf, failureOf, send } from './client.ts'
+import { tell } from './failures.ts'
 import { CallError, messages } from './messages.ts'
 
 /** No line, not even a heartbeat, for this long: the connection is dead. Heartbeats come every 10 s. */
 const silence = 35_000
 
+/** What a listener is told of a stream: every event, then exactly one of the two ends, unless it cancels. */
+export interface Listener<Event> {
+  onEvent(event: Event): void
+  /** The stream has ended by itself. */
+  onEnd?(): void
+  /** An `error` line, an unreadable line, or a connection that was refused, lost or silent. */
+  onError?(error: unknown): void
+}
+
 /**
- * Opens a streaming POST and gives its events one by one. Leaving the loop or aborting the signal closes the socket, which cancels the run.
- * @throws CallError for an `error` line (with its code), an unreadable line, a lost or a silent connection
+ * Opens a streaming POST and tells a listener of its events. `cancel` closes the socket, which cancels the run; nothing is told after it.
+ * @example const { cancel } = listen(calls.cb.backtest, { body }, { onEvent: show, onEnd: done, onError: warn })
+ */
+export function listen<E>(endpoint: Call<E>, input: CallInput<E>, listener: Listener<CallData<E>>): { cancel(): void } {
+  const closing = new AbortController()
+  const { signal } = closing
+  const follow = async () => {
+    try {
+      for await (const event of subscribe(endpoint, input, signal)) {
+        if (signal.aborted) return
+        listener.onEvent(event)
+      }
+    } catch (error) {
+      if (!signal.aborted) listener.onError?.(error)
+      return
+    }
+    if (!signal.aborted) listener.onEnd?.()
+  }
+  void follow()
+  return { cancel: () => closing.abort() }
+}
+
+/**
+ * The same as a loop: gives the events one by one and ends when the stream does. Leaving the loop or aborting the signal closes the socket.
+ * @throws CallError for an `error` line (with its code), an unreadable line, a refused, lost or silent connection
  */
 export async function* subscribe<E>(endpoint: Call<E>, input: CallInput<E>, signal: AbortSignal): AsyncGenerator<CallData<E>, void> {
-  const dead = new AbortController()
-  const either = AbortSignal.any([signal, dead.signal])
-  const response = await open(endpoint, input, either, signal)
-  const reader = response.body?.getReader()
-  if (!reader) throw new CallError('stream', messages.streamUnreadable)
-  let watch = setTimeout(() => dead.abort(), silence)
-  const decoder = new TextDecoder()
-  let rest = ''
+  const watch = new Watch()
   try {
-    for (;;) {
-      const { done, value } = await read(reader, signal)
-      if (done) return
-      clearTimeout(watch)
-      watch = setTimeout(() => dead.abort(), silence)
-      const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
+    const reader = await open(endpoint, input, watch, signal)
+    try {
+      for await (const line of linesOf(reader, watch, signal)) {
         const event = eventOf(line)
         if (event !== undefined) yield event as CallData<E>
       }
+    } finally {
+      await reader.cancel().catch(() => {})
     }
-  } finally {
-    clearTimeout(watch)
-    dead.abort()
-    await reader.cancel().catch(() => {})
-  }
-}
-
-async function open(endpoint: Call, input: object, either: AbortSignal, asked: AbortSignal): Promise<Response> {
-  const response = await send(endpoint, input, { signal: either, accept: 'text/event-stream' }).catch((error: unknown) => {
-    if (asked.aborted || error instanceof CallError === false) throw error
-    return raise(new CallError('stream', messages.streamBroken(error.message)), endpoint.path)
-  })
-  if (response.status === 401 || response.status === 403) {
-    useAuth.getState().refuse()
-    throw new CallError('login', messages.login)
-  }
-  if (response.ok) return response
-  const body = (await response.json().catch(() => null)) as Envelope<null> | null
-  const said = body?.msg || messages.streamBroken(response.statusText || String(response.status))
-  raise(new CallError('stream', said, body?.code ?? 0, body?.request_id ?? null, response.status), endpoint.path)
-}
-
-async function read(reader: ReadableStreamDefaultReader<Uint8Array>, asked: AbortSignal) {
-  try {
-    return await reader.read()
   } catch (error) {
-    if (asked.aborted) throw error
-    throw new CallError('stream', messages.streamCut)
+    if (error instanceof CallError) tell({ error, path: endpoint.path, toast: false })
+    throw error
+  } finally {
+    watch.end()
   }
+}
+
+/** Aborts when nothing has come for too long. */
+class Watch {
+  readonly #dead = new AbortController()
+  #timer = setTimeout(() => this.end(), silence)
+  readonly signal = this.#dead.signal
+
+  /** Something came. */
+  seen(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.end(), silence)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#dead.abort()
+  }
+}
+
+async function open(endpoint: Call, input: object, watch: Watch, asked: AbortSignal) {
+  const signal = AbortSignal.any([asked, watch.signal])
+  const response = await send(endpoint, input, { signal, headers: { Accept: 'text/event-stream' } }).catch((error: unknown) => {
+    if (asked.aborted) throw error
+    throw new CallError('stream', messages.streamBroken(error instanceof CallError ? error.message : messages.network))
+  })
+  if (response.status !== 200) {
+    const failure = failureOf(endpoint, response, await envelopeOf(response, asked))
+    if (failure.kind === 'login') throw failure
+    // What the server says goes before what the connection says of itself.
+    const message = failure.code === 0 ? messages.streamBroken(response.statusText || String(response.status)) : failure.message
+    throw new CallError('stream', message, failure.code, failure.requestId, failure.status)
+  }
+  if (!response.body) throw new CallError('stream', messages.streamUnreadable)
+  return response.body.getReader()
+}
+
+/** Lines as they end; what stands after the last line end counts when the stream ends with it. */
+async function* linesOf(reader: ReadableStreamDefaultReader<Uint8Array>, watch: Watch, asked: AbortSignal): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      if (asked.aborted) throw error
+      throw new CallError('stream', messages.streamCut)
+    })
+    if (done) break
+    watch.seen()
+    const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest + decoder.decode()
 }
 
 /** The event of one line; undefined for blanks and comments. An unknown kind is passed on as progress, as the specification says. */
@@ -71,11 +121,11 @@ function eventOf(line: string): unknown {
   if (!line.startsWith('data:')) return undefined
   const read = readLine(line.slice(5))
   if (!read) throw new CallError('stream', messages.streamUnreadable)
-  if (read.kind === 'error') throw new CallError('stream', read.message, read.code)
+  if (read.kind === 'error') throw new CallError('stream', read.message || messages.streamUnreadable, read.code)
+  if (read.kind === 'other') return { type: 'other', payload: read.payload }
   try {
     return JSON.parse(read.payload) as unknown
   } catch {
-    if (read.kind === 'other') return { type: 'other', payload: read.payload }
     throw new CallError('stream', messages.streamUnreadable)
   }
 }

@@ -11,58 +11,112 @@ export type Tokens = Omit<TokenData, 'user'>
 interface Auth {
   tokenData: Tokens | null
   userData: User | null
-  /** A call was refused: the warning 请先登录 is on the screen until its close clears all. */
+  /** The login is over: the warning 请先登录 is on the screen until its close clears all. */
   refused: boolean
   /** `remember` false: the login ends with the tab. */
   setToken(data: TokenData, remember: boolean): void
+  /** New tokens of the same login, kept where the old ones are. */
   renew(data: TokenData): void
+  /** Takes tokens that another tab has renewed and kept. */
+  adopt(tokens: Tokens): void
   setUser(user: User): void
   refuse(): void
   clear(): void
 }
 
-const stored = <T>(key: string): T | null => local.read<T>(key) ?? session.read<T>(key)
+/** A tab's own login goes before the browser's. */
+const stored = <T>(key: string, is: (value: T) => boolean): T | null =>
+  [session.read<T>(key), local.read<T>(key)].find((value) => value !== null && is(value)) ?? null
 const shelfOf = () => (session.read(tokenKey) ? session : local)
 
+/** The newest tokens in storage: another tab may have renewed them a moment ago. */
+export const storedTokens = (): Tokens | null =>
+  stored<Tokens>(tokenKey, (value) => typeof value.access_token === 'string' && typeof value.refresh_token === 'string')
+const storedUser = (): User | null => stored<User>(userKey, (value) => typeof value.user_id === 'string')
+
+function forget(): void {
+  for (const key of [tokenKey, userKey]) {
+    local.remove(key)
+    session.remove(key)
+  }
+}
+
 export const useAuth = create<Auth>((set, get) => ({
-  tokenData: stored<Tokens>(tokenKey),
-  userData: stored<User>(userKey),
+  tokenData: null,
+  userData: null,
   refused: false,
   setToken({ user, ...tokenData }, remember) {
+    // One login per browser: what is left of another must not come back at a reload.
+    forget()
     const shelf = remember ? local : session
-    local.remove(tokenKey)
-    session.remove(tokenKey)
     shelf.write(tokenKey, tokenData)
-    set({ tokenData, refused: false })
+    set({ tokenData, userData: null, refused: false })
     if (user) get().setUser(user)
   },
   renew({ user: _user, ...tokenData }) {
+    const old = get().tokenData?.access_token
     shelfOf().write(tokenKey, tokenData)
     set({ tokenData })
+    if (old) tabs?.postMessage({ old, tokens: tokenData } satisfies News)
   },
+  adopt: (tokenData) => set({ tokenData, refused: false }),
   setUser(userData) {
     shelfOf().write(userKey, userData)
     set({ userData })
   },
   refuse: () => set({ refused: true }),
   clear() {
-    for (const key of [tokenKey, userKey]) {
-      local.remove(key)
-      session.remove(key)
-    }
+    const old = get().tokenData?.access_token
+    forget()
     set({ tokenData: null, userData: null, refused: false })
+    if (old) tabs?.postMessage({ old, tokens: null } satisfies News)
   },
 }))
 
-export const isAuthenticated = (): boolean => useAuth.getState().tokenData !== null
-
-/** Another tab logged in, out or renewed: this one follows, so that both use the same pair of tokens. */
-export function followOtherTabs(): void {
-  window.addEventListener('storage', ({ key }) => {
-    if (key === tokenKey || key === userKey || key === null)
-      useAuth.setState({ tokenData: stored<Tokens>(tokenKey), userData: stored<User>(userKey) })
-  })
+/** Reads the login from storage: the first of the three initial loads. */
+export function restoreAuth(): void {
+  useAuth.setState({ tokenData: storedTokens(), userData: storedUser() })
 }
 
-/** The newest tokens in storage: another tab may have renewed them a moment ago. */
-export const storedTokens = (): Tokens | null => stored<Tokens>(tokenKey)
+export const isAuthenticated = (): boolean => useAuth.getState().tokenData !== null
+
+/** Calls `then` when a login that was there is gone: closed here, refused, or ended in another tab. */
+export const onLoginEnd = (then: () => void): (() => void) =>
+  useAuth.subscribe((now, before) => {
+    if (before.tokenData && !now.tokenData) then()
+  })
+
+/** What a tab tells the others of the login that they share; storage of the tab alone says nothing to a copy of the tab. */
+interface News {
+  old: string
+  /** What it was renewed to; null = logged out. */
+  tokens: Tokens | null
+}
+let tabs: BroadcastChannel | null = null
+
+/** Another tab logged in, out or renewed: this one follows, so that all use the same pair of tokens and end together. */
+export function followOtherTabs(): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === userKey) useAuth.setState({ userData: storedUser() })
+    if (key === tokenKey || key === null) useAuth.setState({ tokenData: storedTokens(), userData: storedUser(), refused: false })
+  }
+  const onNews = ({ data: { old, tokens } }: MessageEvent<News>) => {
+    if (useAuth.getState().tokenData?.access_token !== old) return
+    if (tokens) {
+      shelfOf().write(tokenKey, tokens)
+      useAuth.getState().adopt(tokens)
+      return
+    }
+    forget()
+    useAuth.setState({ tokenData: null, userData: null, refused: false })
+  }
+  const channel = globalThis.BroadcastChannel ? new BroadcastChannel('login') : null
+  tabs = channel
+  channel?.addEventListener('message', onNews)
+  window.addEventListener('storage', onStorage)
+  return () => {
+    window.removeEventListener('storage', onStorage)
+    channel?.close()
+    tabs = null
+  }
+}

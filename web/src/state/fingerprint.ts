@@ -1,32 +1,24 @@
+import { deviceOf } from './device.ts'
 import { local } from './storage.ts'
 
 const key = 'fingerprint'
-
-const browsers: readonly [RegExp, string][] = [
-  [/MicroMessenger/i, 'wechat'],
-  [/Edg\//, 'edge'],
-  [/OPR\//, 'opera'],
-  [/Firefox\//, 'firefox'],
-  [/Chrome\//, 'chrome'],
-  [/Safari\//, 'safari'],
-]
-const systems: readonly [RegExp, string][] = [
-  [/Windows/, 'windows'],
-  [/Android/, 'android'],
-  [/iPhone|iPad/, 'ios'],
-  [/Mac OS X/, 'macos'],
-  [/Linux/, 'linux'],
-]
-const first = (table: readonly [RegExp, string][], agent: string) => table.find(([mark]) => mark.test(agent))?.[1] ?? 'other'
+let made: string | null = null
 
 /** `${device}-${browser}-${os}-${random}`, made once and kept: it marks 本机 in the login history, it is no credential. */
 export function fingerprint(): string {
-  const kept = local.read<string>(key)
-  if (kept) return kept
-  const agent = navigator.userAgent
-  const device = /Mobi|iPhone|Android/.test(agent) ? 'mobile' : /iPad|Tablet/.test(agent) ? 'tablet' : 'desktop'
-  const random = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const made = [device, first(browsers, agent), first(systems, agent), random].join('-')
-  local.write(key, made)
+  made ??= kept() ?? make()
   return made
+}
+
+function kept(): string | null {
+  const text = local.read<unknown>(key)
+  return typeof text === 'string' && /^[\w-]{8,100}$/.test(text) ? text : null
+}
+
+function make(): string {
+  const { type, browser, system } = deviceOf(navigator.userAgent, navigator.maxTouchPoints > 1)
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const text = [type, browser, system, random].join('-')
+  local.write(key, text)
+  return text
 }

@@ -61,6 +61,11 @@ function revived(draft: Draft): Draft {
   return { ...draft, parameters: { ...draft.parameters, filter_factors } }
 }
 
+/** Reads both drafts from storage: the second of the three initial loads. */
+export function restoreStrategies(): void {
+  useStrategies.setState({ drafts: { cb: stored('cb'), stk: stored('stk') } })
+}
+
 /** Another tab changed a draft: this one shows it too, so that neither writes over what the other did. Its undo ends here. */
 export function followOtherDrafts(): void {
   window.addEventListener('storage', ({ key }) => {
@@ -87,7 +92,7 @@ export const useStrategies = create<Strategies>((set, get) => {
     keep(kind, next, { past: before && !sameThought ? [...past, before].slice(-historyLength) : past, future: [], at: now })
   }
   return {
-    drafts: { cb: stored('cb'), stk: stored('stk') },
+    drafts: { cb: null, stk: null },
     history: { cb: none(), stk: none() },
     set(kind, draft) {
       step(kind, draft, Number.POSITIVE_INFINITY)

@@ -1,0 +1,19 @@
+import { QueryClient } from '@tanstack/react-query'
+import { CallError } from './messages.ts'
+
+/** 服务繁忙, 行情数据更新中: gone in a moment. */
+const passing: readonly number[] = [50301, 21008]
+/** Worth a second try by itself; what the server refused otherwise it will refuse again. */
+const mayPass = (error: Error) =>
+  error instanceof CallError && (error.kind === 'network' || error.kind === 'timeout' || passing.includes(error.code))
+
+/** All that the server told us; apart from the questions, so that a page's first load need not know how they are asked. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) => failures < 2 && mayPass(error),
+    },
+  },
+})
