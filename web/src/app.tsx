@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { RouterProvider } from 'react-router'
-import { queries } from './api/queries.ts'
+import { queries } from './api/query-cache.ts'
 import { router } from './routes.tsx'
-import { useAuth } from './state/auth.ts'
+import { onLoginEnd, onOtherUser, useAuth } from './state/auth.ts'
+import { loginFrom } from './state/way-back.ts'
 import { Toasts } from './ui/toast.tsx'
 
 export function App() {
@@ -16,6 +17,11 @@ export function App() {
   )
 }
 
+// However the login ended, here or in another tab: the router asks again who may stay. What was shown is forgotten after the page has
+// left, since its queries would ask again without a login.
+onLoginEnd(() => void router.revalidate().then(() => queries.clear()))
+onOtherUser(() => void queries.resetQueries())
+
 const LoginWarning = lazy(async () => ({ default: (await import('./ui/login-warning.tsx')).LoginWarning }))
 
 /** One warning however many calls were refused; its close forgets the login and leads to it. */
@@ -25,8 +31,7 @@ function RefusedLogin() {
   const close = () => {
     const { pathname, search } = router.state.location
     clear()
-    queries.clear()
-    void router.navigate(`/login?redirect=${encodeURIComponent(pathname + search)}`, { replace: true })
+    void router.navigate(loginFrom(pathname + search), { replace: true })
   }
   return (
     <Suspense>

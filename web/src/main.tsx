@@ -1,5 +1,7 @@
+import './state/restore.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { toastFailures } from './api/failure-toasts.ts'
 import { App } from './app.tsx'
 import { followOtherTabs } from './state/auth.ts'
 import { fingerprint } from './state/fingerprint.ts'
@@ -9,10 +11,11 @@ import './tokens.css'
 import './ui/base.css'
 import './ui/parts.css'
 
-// Login, strategies and preferences are read from storage as their modules load: before the first render.
+// Login, strategies and preferences have been read from storage by the first import.
 applyLook()
 followOtherTabs()
 followOtherDrafts()
+toastFailures()
 console.info(fingerprint())
 
 const root = document.getElementById('root')

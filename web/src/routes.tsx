@@ -3,6 +3,7 @@ import { CrashPage } from './pages/crash.tsx'
 import { pages } from './pages/load.ts'
 import { isAuthenticated } from './state/auth.ts'
 import { usePreferences } from './state/preferences.ts'
+import { loginFrom } from './state/way-back.ts'
 import { PageSpinner } from './ui/states.tsx'
 
 const lastRotation = () => redirect(usePreferences.getState().lastRotation)
@@ -11,7 +12,7 @@ const lastRotation = () => redirect(usePreferences.getState().lastRotation)
 function needLogin({ request }: { request: Request }) {
   if (isAuthenticated()) return null
   const { pathname, search } = new URL(request.url)
-  throw redirect(pathname === '/' ? '/login' : `/login?redirect=${encodeURIComponent(pathname + search)}`)
+  throw redirect(loginFrom(pathname + search))
 }
 
 export const router = createBrowserRouter([

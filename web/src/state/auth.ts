@@ -86,6 +86,12 @@ export const onLoginEnd = (then: () => void): (() => void) =>
     if (before.tokenData && !now.tokenData) then()
   })
 
+/** Calls `then` when another person is logged in than before, as another tab may do. */
+export const onOtherUser = (then: () => void): (() => void) =>
+  useAuth.subscribe((now, before) => {
+    if (before.userData && now.userData && before.userData.user_id !== now.userData.user_id) then()
+  })
+
 /** What a tab tells the others of the login that they share; storage of the tab alone says nothing to a copy of the tab. */
 interface News {
   old: string

@@ -56,14 +56,7 @@ const defaults: Stored = {
 const read = <K extends keyof Stored>(key: K): Stored[K] => local.read<Stored[K]>(keys[key]) ?? defaults[key]
 
 export const usePreferences = create<Preferences>((set, get) => ({
-  collapsedSettings: read('collapsedSettings'),
-  qmtBasketExportSettings: read('qmtBasketExportSettings'),
-  theme: read('theme'),
-  density: read('density'),
-  rise: read('rise'),
-  dismissed: read('dismissed'),
-  lastRotation: read('lastRotation'),
-  heat: read('heat'),
+  ...defaults,
   set(key, value) {
     local.write(keys[key], value)
     set({ [key]: value } as Pick<Stored, typeof key>)
@@ -72,6 +65,12 @@ export const usePreferences = create<Preferences>((set, get) => ({
     get().set('collapsedSettings', { ...get().collapsedSettings, [panel]: collapsed })
   },
 }))
+
+/** Reads what was chosen from storage: the third of the three initial loads. */
+export function restorePreferences(): void {
+  const stored = (Object.keys(keys) as (keyof Stored)[]).map((key) => [key, read(key)])
+  usePreferences.setState(Object.fromEntries(stored) as Partial<Stored>)
+}
 
 const darkSystem = () => window.matchMedia('(prefers-color-scheme: dark)')
 

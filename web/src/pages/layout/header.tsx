@@ -1,9 +1,8 @@
-import { calls } from '@convexa/contract/calls'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { call } from '../../api/client.ts'
-import { closedDatesQuery, queries } from '../../api/queries.ts'
+import { logout } from '../../api/client.ts'
+import { closedDatesQuery } from '../../api/queries.ts'
 import { marketClock } from '../../market/clock.ts'
 import { marketOfSegment, type ShownMarket, shownMarkets } from '../../market/market-context.tsx'
 import { RunIndicator } from '../../quant/backtest-run-indicator.tsx'
@@ -110,13 +109,9 @@ function AccountMenu() {
   const { theme, density, set } = usePreferences()
   const navigate = useNavigate()
   const name = user?.nickname || '我'
-  const logout = async () => {
-    // The login is forgotten here even when the server cannot be told.
-    await call(calls.authorize.logout, undefined).catch(() => {})
-    // The page goes first: its queries must not ask again without a login.
+  const leave = async () => {
+    await logout()
     await navigate('/login')
-    queries.clear()
-    useAuth.getState().clear()
   }
   return (
     <Menu className="avatar" label={`账户菜单：${name}`} align="right" button={name.slice(0, 1)}>
@@ -136,7 +131,7 @@ function AccountMenu() {
             <Segmented label="表格密度" value={density} choices={densities} onChange={(value) => set('density', value)} />
           </div>
           <hr />
-          <button type="button" className="menu-item" onClick={logout}>
+          <button type="button" className="menu-item" onClick={leave}>
             退出登录
           </button>
         </div>

@@ -5,8 +5,8 @@ import { call } from '../../api/client.ts'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { queries, userQuery } from '../../api/queries.ts'
 import { useAuth } from '../../state/auth.ts'
-import { fingerprint } from '../../state/fingerprint.ts'
 import { copyrightYears, useSite } from '../../state/site.ts'
+import { ownPath } from '../../state/way-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx'
@@ -91,11 +91,11 @@ function useLogin() {
     setBusy(true)
     setError(null)
     try {
-      const token = await call(calls.authorize.byPassword, { body: { account, password } }, { headers: { 'X-Fingerprint': fingerprint() } })
+      const token = await call(calls.authorize.byPassword, { body: { account, password } })
       useAuth.getState().setToken(token, remember)
       queries.clear()
       if (!token.user) await queries.fetchQuery(userQuery).then(useAuth.getState().setUser, () => {})
-      await navigate(safePath(search.get('redirect')), { replace: true })
+      await navigate(ownPath(search.get('redirect')), { replace: true })
     } catch (failure) {
       setError(failure)
       setBusy(false)
@@ -103,9 +103,6 @@ function useLogin() {
   }
   return { login, busy, error }
 }
-
-/** Only a path of this site: `//elsewhere` and `https:` lead home. */
-const safePath = (path: string | null): string => (path && /^\/(?![/\\])/.test(path) ? path : '/')
 
 const isAccount = (text: string) => /^1[3-9]\d{9}$/.test(text) || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 /** The server's 11001: said at the field, not in an alert. */
