@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { isDate } from './dates.ts'
+import { type Control, fieldClass, wired } from './form/control.ts'
 import { plain } from './format.ts'
 import { Icon } from './icon.tsx'
 
@@ -7,17 +8,15 @@ export function Checkbox({
   checked,
   onChange,
   children,
-  label,
-}: {
+  ...control
+}: Control & {
   checked: boolean
   onChange: (checked: boolean) => void
   children?: ReactNode
-  /** For the reader where there is no text beside it. */
-  label?: string
 }) {
   return (
     <label className="checkbox">
-      <input type="checkbox" checked={checked} aria-label={label} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input {...wired(control)} type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
       {children}
     </label>
   )
@@ -34,20 +33,19 @@ export function Select<V extends string | number>({
   value,
   choices,
   onChange,
-  label,
   width,
-}: {
+  ...control
+}: Control & {
   value: V
   choices: readonly Choice<V>[]
   onChange: (value: V) => void
-  label: string
   width?: number | 'fill'
 }) {
   const index = choices.findIndex((choice) => choice.value === value)
   return (
-    <span className="field choice" style={width === 'fill' ? { flex: 1, minWidth: 0 } : { width }}>
+    <span className={fieldClass('choice', control)} style={width === 'fill' ? { flex: 1, minWidth: 0 } : { width }}>
       <select
-        aria-label={label}
+        {...wired(control)}
         value={index}
         onChange={(event) => {
           const chosen = choices[Number(event.currentTarget.value)]
@@ -73,25 +71,23 @@ export function Select<V extends string | number>({
 export function NumberField({
   value,
   onChange,
-  label,
   unit,
   before,
   width = 48,
   scale = 1,
-  invalid = false,
-  describedBy,
   placeholder,
-}: {
+  step,
+  ...control
+}: Control & {
   value: number | null
   onChange: (value: number | null) => void
-  label: string
   unit?: ReactNode
   before?: ReactNode
   width?: number
   scale?: number
-  invalid?: boolean
-  describedBy?: string | undefined
   placeholder?: string
+  /** ↑ ↓ and two small buttons change it by as much, within the bounds; in shown units. */
+  step?: { by: number; min?: number; max?: number }
 }) {
   const shown = value === null ? '' : plain(value * scale)
   const [text, setText] = useState(shown)
@@ -107,15 +103,21 @@ export function NumberField({
     if (Number.isFinite(number)) onChange(Number((number / scale).toPrecision(12)))
   }
   const unread = text.trim() !== '' && !Number.isFinite(Number(text.trim().replace('−', '-').replace('。', '.')))
+  const go = (direction: 1 | -1) => {
+    if (!step) return
+    const { by, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = step
+    const next = Math.min(max, Math.max(min, Number(((value ?? 0) * scale + direction * by).toPrecision(12))))
+    setText(plain(next))
+    onChange(Number((next / scale).toPrecision(12)))
+  }
+  const invalid = control.invalid || unread
   return (
-    <span className={`field numeric${invalid || unread ? ' invalid' : ''}`} style={{ width }}>
+    <span className={fieldClass('numeric', { ...control, invalid })} style={{ width }}>
       {before && <span className="unit">{before}</span>}
       <input
+        {...wired({ ...control, invalid })}
         inputMode="decimal"
         autoComplete="off"
-        aria-label={label}
-        aria-invalid={invalid || unread}
-        aria-describedby={describedBy}
         value={editing ? text : shown}
         placeholder={placeholder}
         onFocus={(event) => {
@@ -123,10 +125,29 @@ export function NumberField({
           setEditing(true)
           event.currentTarget.select()
         }}
-        onBlur={() => setEditing(false)}
+        onBlur={() => {
+          setEditing(false)
+          control.onBlur?.()
+        }}
+        onKeyDown={(event) => {
+          if (!step || event.nativeEvent.isComposing || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+          event.preventDefault()
+          go(event.key === 'ArrowUp' ? 1 : -1)
+        }}
         onChange={(event) => type(event.currentTarget.value)}
       />
       {unit && <span className="unit">{unit}</span>}
+      {step && (
+        // The arrows of the keyboard do the same: the buttons are for the mouse alone.
+        <span className="stepper" aria-hidden="true">
+          <button type="button" tabIndex={-1} disabled={control.disabled} onClick={() => go(1)}>
+            <Icon name="plus" size="small" />
+          </button>
+          <button type="button" tabIndex={-1} disabled={control.disabled} onClick={() => go(-1)}>
+            <Icon name="minus" size="small" />
+          </button>
+        </span>
+      )}
     </span>
   )
 }
@@ -135,31 +156,30 @@ export function NumberField({
 export function DateField({
   value,
   onChange,
-  label,
   min,
   max,
-  invalid = false,
-}: {
+  ...control
+}: Control & {
   value: string
   onChange: (value: string) => void
-  label: string
   min?: string | undefined
   max?: string | undefined
-  invalid?: boolean
 }) {
   const [typed, setTyped] = useState<string | null>(null)
   const picker = useRef<HTMLInputElement>(null)
-  const unread = typed !== null && !isDate(typed)
+  const invalid = control.invalid || (typed !== null && !isDate(typed))
   return (
-    <span className={`field date${invalid || unread ? ' invalid' : ''}`}>
+    <span className={fieldClass('date', { ...control, invalid })}>
       <input
-        aria-label={label}
-        aria-invalid={invalid || unread}
+        {...wired({ ...control, invalid })}
         autoComplete="off"
         placeholder="2026-01-01"
         value={typed ?? value}
         onFocus={() => setTyped(value)}
-        onBlur={() => setTyped(null)}
+        onBlur={() => {
+          setTyped(null)
+          control.onBlur?.()
+        }}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)
           if (isDate(currentTarget.value)) onChange(currentTarget.value)
@@ -176,7 +196,13 @@ export function DateField({
         max={max}
         onChange={({ currentTarget }) => currentTarget.value && onChange(currentTarget.value)}
       />
-      <button type="button" tabIndex={-1} aria-label={`选择${label}`} onClick={() => picker.current?.showPicker()}>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`选择${control.label ?? '日期'}`}
+        disabled={control.disabled}
+        onClick={() => picker.current?.showPicker()}
+      >
         <Icon name="calendar" size="middle" />
       </button>
     </span>

@@ -1,0 +1,44 @@
+/** Where the keyboard's choice in an open list goes (ARIA APG): arrows wrap around, Home and End jump. −1 is nowhere yet. */
+export function nextActive(key: string, active: number, length: number): number | null {
+  if (length === 0) return null
+  switch (key) {
+    case 'ArrowDown':
+      return (active + 1) % length
+    case 'ArrowUp':
+      return active <= 0 ? length - 1 : active - 1
+    case 'PageDown':
+      return Math.min(length - 1, active + 10)
+    case 'PageUp':
+      return Math.max(0, active - 10)
+    case 'Home':
+      return 0
+    case 'End':
+      return length - 1
+    default:
+      return null
+  }
+}
+
+export interface Option<V> {
+  value: V
+  label: string
+  /** Grey, behind the label: a code. */
+  note?: string
+  /** What finds it besides its label: a code, pinyin initials. */
+  words?: string
+}
+
+/** What is found: those that begin with the text before those that hold it. */
+export function found<V>(options: readonly Option<V>[], text: string, most = 50): Option<V>[] {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return options.slice(0, most)
+  const ranked = options.flatMap((option, place) => {
+    const hits = [option.label, option.note ?? '', ...(option.words ?? '').split(' ')].map((word) => word.toLowerCase().indexOf(wanted))
+    const rank = hits.includes(0) ? 0 : hits.some((hit) => hit > 0) ? 1 : 2
+    return rank < 2 ? [{ option, rank, place }] : []
+  })
+  return ranked
+    .sort((a, b) => a.rank - b.rank || a.place - b.place)
+    .slice(0, most)
+    .map(({ option }) => option)
+}
