@@ -7,6 +7,7 @@ import { connect } from './db/connect.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { type DemoProgress, startDemoMarket } from './demo-market.ts'
+import { outboxNotice } from './message/send.ts'
 import { addressOf, checkPort } from './port.ts'
 import { StartProblem } from './problem.ts'
 import { supervise } from './supervise.ts'
@@ -80,6 +81,8 @@ async function bringUp(config: Config, say: (line: string) => void, started: Sta
   await child('worker', '计算进程')
   await child('api', '网页服务')
   await untilReady(config, told)
+  const unsent = outboxNotice(config)
+  if (unsent && !told.isStopping()) say(unsent)
   if (!told.isStopping()) say(`\n${config.siteName}已就绪，请在浏览器打开：${addressOf(config)}\n按 Ctrl-C 停止`)
 }
 

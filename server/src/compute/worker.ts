@@ -5,6 +5,7 @@ import { connect, listen } from '../db/connect.ts'
 import { announce } from '../db/presence.ts'
 import { openLog } from '../log.ts'
 import { snapshotById, snapshotPath } from '../market/snapshot.ts'
+import { messageSender, type SenderConfig } from '../message/send.ts'
 import { executor } from '../quant/execute-run.ts'
 import { startReaper } from '../quant/reaper.ts'
 import { runStatus, stopChannel } from '../quant/run-state.ts'
@@ -22,7 +23,8 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
-export type WorkerConfig = Pick<Config, 'dataDir' | 'workerThreads' | 'workerMemoryMb' | 'workerHost' | 'workerPort' | 'streamGraceSeconds'>
+export type WorkerConfig = Pick<Config, 'workerThreads' | 'workerMemoryMb' | 'workerHost' | 'workerPort' | 'streamGraceSeconds'> &
+  SenderConfig
 
 /** What each of the child's threads may hold beyond the panels, except the one for interactive calls (reliability.md 2.3). */
 const headroomMb = 768
@@ -30,6 +32,8 @@ const hungAfterMs = 30_000
 /** Interactive calls that one worker takes at once; the next are told to come back. */
 const mostCalls = 64
 const lookEveryMs = 1_000
+/** A vendor answers in a tenth of a second; one that hangs holds a place for 8. */
+const messagesAtOnce = 8
 
 /**
  * A worker: takes runs from the queue and answers the apis' calls; its compute child does the work. The order matters: first it can
@@ -70,6 +74,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
   await queue.takeRuns(slots, runs.execute)
+  await queue.takeMessages(messagesAtOnce, messageSender({ db, config, log: warn }))
 
   async function lookAfterRuns() {
     const ids = runs.active()

@@ -17,6 +17,7 @@ export interface Database {
     prefs: JSONColumnType<Prefs, string | undefined, string>
     disabled_at: Date | null
     deletion_at: Date | null
+    avatar_file_id: string | null
     created_at: Generated<Date>
   }
   session: {
@@ -37,7 +38,27 @@ export interface Database {
     re_auth_until: Date | null
     created_at: Generated<Date>
   }
-  message: { id: string; sealed: Buffer; expires_at: Date; attempts: Generated<number>; created_at: Generated<Date> }
+  message: {
+    id: string
+    sealed: Buffer
+    expires_at: Date
+    attempts: Generated<number>
+    unclear: Generated<boolean>
+    created_at: Generated<Date>
+  }
+  wechat_credential: {
+    id: string
+    user_id: string
+    sealed: Buffer
+    openid_index: Buffer
+    unionid_index: Buffer | null
+    nickname: string
+    avatar_url: string | null
+    bound_at: Generated<Date>
+  }
+  used_once: { key: Buffer; until: Date }
+  upload: { id: string; user_id: string; created_at: Generated<Date>; expires_at: Date; used_at: Date | null }
+  file: { id: string; user_id: string; upload_id: string; name: string; mime: string; size: number; created_at: Generated<Date> }
   login_failure: { key: Buffer; failures: number; window_ends_at: Date }
   login_record: {
     id: string

@@ -12,16 +12,36 @@ export const codePurposes = {
 } as const satisfies Record<string, string>
 export type CodePurpose = keyof typeof codePurposes
 
-/** What the owner is told afterwards, at the old address, so that a change by somebody else does not go unnoticed. */
+/** What the owner is told, at the old address too, so that a change by somebody else does not go unnoticed. */
 export const notices = {
-  already_registered: '您已注册过账号，无需再次注册。直接登录即可；忘记密码时请在登录页选择“忘记密码”',
-  password_changed: '账号密码已修改，其他设备已退出登录',
-  mobile_changed: '账号绑定的手机号已更换',
-  email_changed: '账号绑定的邮箱已更换',
-  wechat_bound: '账号已绑定微信登录',
-  new_device: '账号在新设备上登录',
-  deletion_asked: '账号将在 7 天后注销，期间登录即可撤销',
+  already_registered: '您已注册过账号，无需再次注册，直接登录即可；忘记密码时请在登录页选择“忘记密码”',
+  password_changed: '您的账号密码已修改，其他设备已退出登录',
+  mobile_changed: '您的账号绑定的手机号已更换',
+  email_changed: '您的账号绑定的邮箱已更换',
+  wechat_bound: '您的账号已绑定微信登录',
+  new_device: '您的账号在新设备上登录',
+  deletion_asked: '您的账号将在 7 天后注销，期间登录即可撤销',
 } as const satisfies Record<string, string>
 export type NoticePurpose = keyof typeof notices
 
 export type Purpose = CodePurpose | NoticePurpose
+
+export interface Words {
+  readonly subject: string
+  readonly text: string
+}
+
+/** The words of a message; `seconds` is how long its code is good for. */
+export function wordsOf(site: string, { purpose, code, seconds }: { purpose: Purpose; code: string | null; seconds: number }): Words {
+  if (isNotice(purpose)) {
+    const warning = purpose === 'already_registered' ? '如非本人操作，请忽略' : '如非本人操作，请立即修改密码'
+    return { subject: `【${site}】账号提醒`, text: `【${site}】${notices[purpose]}。${warning}。` }
+  }
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  return {
+    subject: `【${site}】${codePurposes[purpose]}验证码`,
+    text: `【${site}】验证码 ${code}，用于${codePurposes[purpose]}，${minutes} 分钟内有效。请勿告诉任何人；如非本人操作，请忽略。`,
+  }
+}
+
+const isNotice = (purpose: Purpose): purpose is NoticePurpose => purpose in notices

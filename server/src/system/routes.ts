@@ -36,10 +36,10 @@ async function website({ config, db }: World): Promise<Website> {
     data_version: { cb: loaded.cb?.data_version ?? null, stk: loaded.stk?.data_version ?? null },
     features: {
       demo_login: config.demoLogin ? demoAccount : null,
-      wechat_login: false,
+      wechat_login: config.wechat !== null,
       wechat_pay: false,
-      sms: false,
-      email: false,
+      sms: config.sms !== null,
+      email: config.smtpUrl !== null,
       ios_virtual_pay: false,
       share: false,
     },

@@ -1,0 +1,28 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { shanghaiTime } from '../time.ts'
+import type { Deliver } from './deliver.ts'
+import type { Channel } from './texts.ts'
+
+export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox')
+
+/** With no vendor a letter becomes a file for the operator's eyes: whole or not there, named by time and id. */
+export function outbox(dataDir: string, channel: Channel): Deliver {
+  const folder = outboxFolder(dataDir)
+  return async ({ id, to, purpose, text, code }) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const aside = join(folder, `.${id}.part`)
+    const file = await open(aside, 'w', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify({ to, channel, purpose, text, code, created_at: shanghaiTime(new Date()) })}\n`)
+      await file.sync()
+    } catch (error) {
+      await rm(aside, { force: true })
+      throw error
+    } finally {
+      await file.close()
+    }
+    // Ids are in the order of time; the same letter again is the same file.
+    await rename(aside, join(folder, `${id}.json`))
+  }
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { until } from '../../test/processes.ts'
+import { testWorld } from '../../test/world.ts'
+import { openWorkingQueue, type WorkingQueue } from '../queue/queue.ts'
+import type { World } from '../world.ts'
+import { type Deliver, type Letter, Undelivered } from './deliver.ts'
+import { outboxFolder } from './outbox.ts'
+import { type Message, queueMessage } from './queue.ts'
+import { messageSender, outboxNotice } from './send.ts'
+
+let database: TestDatabase
+let world: World
+let dataDir: string
+let warned: unknown[]
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 'convexa-send-'))
+  world = testWorld(database, { config: { dataDir } }).world
+})
+beforeEach(async () => {
+  warned = []
+  await database.pool.query('delete from message')
+})
+afterAll(async () => {
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const code: Message = { to: '13800138000', channel: 'sms', purpose: 'register', code: '482913', seconds: 300 }
+const put = (message: Partial<Message> = {}) =>
+  world.db.transaction().execute((transaction) => queueMessage(world, transaction, { ...code, ...message }))
+const log = (event: string, details: Record<string, unknown>) => void warned.push({ event, ...details })
+const senderOf = (deliver: Deliver) => messageSender({ db: world.db, config: world.config, log }, { sms: deliver, email: deliver })
+const left = () => world.db.selectFrom('message').select(['attempts', 'unclear']).execute()
+
+test('without vendors a message becomes a file for the operator alone', async () => {
+  const id = await put()
+  await messageSender({ db: world.db, config: world.config, log })(id)
+  const folder = outboxFolder(dataDir)
+  expect(readdirSync(folder)).toEqual([`${id}.json`])
+  const file = join(folder, `${id}.json`)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    to: '13800138000',
+    channel: 'sms',
+    purpose: 'register',
+    text: '【凸度量化】验证码 482913，用于注册账号，5 分钟内有效。请勿告诉任何人；如非本人操作，请忽略。',
+    code: '482913',
+    created_at: expect.stringMatching(/\+08:00$/),
+  })
+  expect(await left()).toEqual([])
+  expect(outboxNotice(world.config)).toBe(`短信和邮件服务未配置：消息写入 ${folder}，不会发出`)
+})
+
+describe('an attempt', () => {
+  const throwing = (outcome: Undelivered['outcome']) =>
+    senderOf(async () => {
+      throw new Undelivered(outcome, 'vendor.CODE')
+    })
+
+  test('that succeeds leaves nothing, and a second call sends nothing', async () => {
+    const sent: Letter[] = []
+    const send = senderOf(async (letter) => void sent.push(letter))
+    const id = await put()
+    await send(id)
+    await send(id)
+    expect(sent).toHaveLength(1)
+    expect(await left()).toEqual([])
+  })
+
+  test('that is refused is given up', async () => {
+    await throwing('refused')(await put())
+    expect(await left()).toEqual([])
+    expect(warned).toEqual([expect.objectContaining({ event: 'message not sent', outcome: 'refused', reason: 'vendor.CODE' })])
+  })
+
+  test.each([
+    ['later', false],
+    ['unclear', true],
+  ] as const)('that failed “%s” is tried again and knows what came before', async (outcome, maybeSent) => {
+    const id = await put()
+    await expect(throwing(outcome)(id)).rejects.toThrow('vendor.CODE')
+    expect(await left()).toEqual([{ attempts: 1, unclear: maybeSent }])
+    let seen: Letter | null = null
+    await senderOf(async (letter) => {
+      seen = letter
+    })(id)
+    expect(seen).toMatchObject({ id, maybeSent })
+  })
+
+  test('of a code that has run out is not made', async () => {
+    const id = await put()
+    await sql`update message set expires_at = now()`.execute(world.db)
+    await senderOf(async () => expect.unreachable())(id)
+    expect(await left()).toEqual([])
+  })
+
+  test('with another key opens nothing', async () => {
+    const id = await put()
+    const other = { ...world.config, secretKey: 'another secret of thirty-two letters' }
+    await messageSender({ db: world.db, config: other, log })(id)
+    expect(warned).toEqual([{ event: 'message sealed with another key', message: id }])
+    expect(await left()).toEqual([])
+  })
+})
+
+describe('through the queue', () => {
+  let queue: WorkingQueue
+  beforeAll(async () => {
+    queue = await openWorkingQueue(database.url, () => {})
+  })
+  afterAll(() => queue.close())
+
+  test('fails, is tried again, arrives; the queue keeps neither code nor number', async () => {
+    const letters: Letter[] = []
+    let kept = ''
+    const send = senderOf(async (letter) => {
+      letters.push(letter)
+      const { rows } = await database.pool.query<{ text: string }>("select string_agg(j::text, ' ') as text from pgboss.job j")
+      kept = rows[0]?.text ?? ''
+      if (letters.length === 1) throw Object.assign(new Error(`cannot send ${letter.code} to ${letter.to}`), { code: 'EPIPE' })
+    })
+    const since = performance.now()
+    await queue.takeMessages(2, send)
+    await put()
+    expect(performance.now() - since).toBeLessThan(2_000)
+    await until(async () => letters.length === 2 && (await left()).length === 0, 'the second attempt')
+    expect(letters[1]).toMatchObject({ maybeSent: true })
+    for (const secret of ['482913', '13800138000']) {
+      expect(kept).not.toContain(secret)
+      expect(JSON.stringify(warned)).not.toContain(secret)
+    }
+    expect(kept).toContain('EPIPE')
+  })
+})
