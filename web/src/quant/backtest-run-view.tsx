@@ -7,7 +7,9 @@ import { useLook } from '../ui/chart/look.ts'
 import { ScrollBox } from '../ui/chart/scroll-box.tsx'
 import { duration, fixed, signedPercent, tone } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
-import { isActive, phaseWords, quarterOf, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
+import { quarterOf } from '../ui/progress.ts'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import { isActive, phaseWords, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
 import type { Difference } from './backtest-run-difference.ts'
 import { useReplayed } from './backtest-run-replay.ts'
 import { NavChart } from './report/nav-chart.tsx'
@@ -145,16 +147,7 @@ function Progress({
           </Button>
         )}
       </div>
-      <div
-        className="run-bar"
-        role="progressbar"
-        aria-label="回测进度"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={quarterOf(run.percent)}
-      >
-        <i style={{ width: `${run.percent}%` }} />
-      </div>
+      <ProgressBar label="回测进度" percent={run.percent} stopped={run.phase === 'failed' || run.phase === 'cancelled'} />
       {run.phase === 'failed' || run.phase === 'cancelled' ? (
         <Ended run={run} onAgain={onAgain} onBack={onBack} />
       ) : (

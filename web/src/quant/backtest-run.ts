@@ -1,6 +1,7 @@
 import type { BacktestEvent, Settings, Stage } from '@convexa/contract/backtest'
 import type { Kind } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
+import { secondsLeft } from '../ui/progress.ts'
 
 // One run as the page sees it: a reducer over the stream's events. Pure; times come in with each action.
 
@@ -147,38 +148,11 @@ export function stagesOf(run: RunState): StageView[] {
   })
 }
 
-/** Days are simulated between these marks of the whole; the estimate rests on this stage alone. */
-const leastSeconds = 2
-const leastSamples = 5
-/** How far the recent estimates of the end may lie apart, as a share of what is left. */
-const steadiness = 0.35
-
-/**
- * Whole seconds still to go, or null when it could not be kept: too early, or the pace of the last samples is not steady.
- * Each sample says when 100 % is reached at the mean pace since the simulation began; they must agree.
- */
+/** Whole seconds still to go; days are simulated in one stage alone, and the estimate rests on it. */
 export function remainingSeconds(run: RunState, now: number): number | null {
   const began = run.began.simulate
   if (run.phase !== 'running' || run.stage !== 'simulate' || began === undefined) return null
-  const samples = run.samples.filter((sample) => sample.at > began)
-  const first = samples[0]
-  const last = samples.at(-1)
-  if (!first || !last || samples.length < leastSamples || now - began < leastSeconds * 1000) return null
-  const ends: number[] = []
-  for (const sample of samples.slice(-leastSamples)) {
-    const pace = (sample.percent - first.percent) / (sample.at - first.at || 1)
-    if (pace > 0) ends.push(sample.at + (100 - sample.percent) / pace)
-  }
-  const latest = Math.max(...ends)
-  const left = latest - now
-  if (ends.length < leastSamples - 1 || left <= 0) return null
-  return latest - Math.min(...ends) > steadiness * left + 1000 ? null : Math.max(1, Math.ceil(left / 1000))
-}
-
-/** What a reader is told while it runs: the last quarter passed. */
-export const quarterOf = (percent: number): 0 | 25 | 50 | 75 | 100 => {
-  const quarter = Math.floor(Math.min(100, percent) / 25) * 25
-  return quarter as 0 | 25 | 50 | 75 | 100
+  return secondsLeft(run.samples, began, now)
 }
 
 /** Where a run stands, in a few words. */

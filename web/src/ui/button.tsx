@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-type ButtonLook = 'primary' | 'outline' | 'ghost' | 'destructive' | 'small' | 'large' | 'square' | 'wide' | 'plus' | 'code'
+type ButtonLook = 'primary' | 'outline' | 'ghost' | 'destructive' | 'small' | 'large' | 'square' | 'wide' | 'plus' | 'code' | 'fold'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   look?: readonly ButtonLook[]

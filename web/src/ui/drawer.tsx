@@ -1,0 +1,98 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button } from './button.tsx'
+import './drawer.css'
+
+/** Walking through a list without leaving the drawer. */
+export interface DrawerSteps {
+  /** `3 / 20` */
+  place: string
+  onPrevious: (() => void) | null
+  onNext: (() => void) | null
+}
+
+/**
+ * A panel at the right edge over the page, on the phone a sheet over all of it. Head and foot stay; focus stays inside and goes
+ * back to what opened it; Esc closes.
+ */
+export function Drawer({
+  title,
+  note,
+  tools,
+  steps,
+  footer,
+  width = 400,
+  onClose,
+  children,
+}: {
+  title: string
+  /** Under the title, grey. */
+  note?: ReactNode
+  tools?: ReactNode
+  steps?: DrawerSteps
+  footer?: ReactNode
+  width?: number
+  onClose: () => void
+  children: ReactNode
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const shown = dialog.current
+    const opener = document.activeElement
+    shown?.showModal()
+    shown?.querySelector<HTMLElement>('[data-focus]')?.focus()
+    return () => {
+      shown?.close()
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the drawer closes it; the keyboard has Esc
+    <dialog
+      ref={dialog}
+      className="drawer-frame"
+      style={{ width }}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div className="drawer-box">
+        <header>
+          <div className="drawer-title">
+            <h2 id={id}>{title}</h2>
+            {note && <p>{note}</p>}
+          </div>
+          {tools}
+          {steps && (
+            <span className="drawer-steps">
+              <Button
+                look={['ghost', 'square', 'small']}
+                icon="left"
+                aria-label="上一个"
+                disabled={!steps.onPrevious}
+                onClick={() => steps.onPrevious?.()}
+              />
+              <span className="size-12 text-3">{steps.place}</span>
+              <Button
+                look={['ghost', 'square', 'small']}
+                icon="right"
+                aria-label="下一个"
+                disabled={!steps.onNext}
+                onClick={() => steps.onNext?.()}
+              />
+            </span>
+          )}
+          <Button look={['ghost', 'square', 'small']} icon="cross" aria-label="关闭" onClick={onClose} />
+        </header>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+        <section className="drawer-body" tabIndex={0} data-focus aria-label={title}>
+          {children}
+        </section>
+        {footer && <footer>{footer}</footer>}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,45 @@
+export interface SkeletonColumn {
+  head: string
+  /** Of the column, in pixels; the last without one takes the rest. */
+  width?: number
+  /** Of the bar in it. */
+  bar?: number
+  numeric?: boolean
+}
+
+/** The rows that will come, in the real widths. A reader is told once that something loads. */
+export function Skeleton({ columns, rows }: { columns: readonly SkeletonColumn[] | undefined; rows: number }) {
+  const places = Array.from({ length: rows }, (_, row) => row)
+  if (!columns)
+    return (
+      <div className="skeleton-lines" aria-hidden="true">
+        {places.map((row) => (
+          <span key={row} className="skeleton" style={{ width: `${[92, 76, 84, 60, 70][row % 5]}%` }} />
+        ))}
+      </div>
+    )
+  return (
+    <table className="table compact" aria-hidden="true">
+      <thead>
+        <tr>
+          {columns.map(({ head, width, numeric }) => (
+            <th key={head} style={{ width }} className={numeric ? 'number' : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {places.map((row) => (
+          <tr key={row}>
+            {columns.map(({ head, bar = 48, numeric }) => (
+              <td key={head} className={numeric ? 'number' : undefined}>
+                <span className="skeleton" style={{ width: bar }} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
