@@ -6,10 +6,11 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
-import { isActive, phaseWords, quarterOf, type RunState } from './backtest-run.ts'
+import { isActive, phaseWords, type RunState } from './backtest-run.ts'
 import { useShownRuns } from './backtest-run-replay.ts'
 import { useRuns } from './backtest-run-store.ts'
 import './backtest-run-indicator.css'
+import { quarterOf } from '../ui/progress.ts'
 
 /** The header's word about runs, wherever one is: how many, how far, and a list to go to each. Nothing when there is none. */
 export function RunIndicator() {

@@ -1,6 +1,6 @@
 import type { BacktestEvent } from '@convexa/contract/backtest'
 import { describe, expect, it } from 'vitest'
-import { newRun, quarterOf, type RunEvent, type RunRequest, type RunState, reduceRun, remainingSeconds, stagesOf } from './backtest-run.ts'
+import { newRun, type RunEvent, type RunRequest, type RunState, reduceRun, remainingSeconds, stagesOf } from './backtest-run.ts'
 
 const request = { kind: 'cb', name: '双低 10 只', note: '' } as RunRequest
 const id = { run_id: 'r1' }
@@ -174,12 +174,3 @@ describe('the estimate', () => {
   })
   it('is over when its time has passed', () => expect(remainingSeconds(play(even(4)), 60_000)).toBeNull())
 })
-
-it.each([
-  [0, 0],
-  [24.9, 0],
-  [25, 25],
-  [63, 50],
-  [99.9, 75],
-  [100, 100],
-])('at %d %% the reader has heard %d %%', (percent, heard) => expect(quarterOf(percent)).toBe(heard)) // prettier-ignore
