@@ -74,6 +74,7 @@ export const calls: Calls = {
     export: { ...get('/v1/user/export'), timeout: 60 },
   },
   reference: {
+    dictionaryItems: get('/v1/dictionary/items'),
     closedDates: get('/v1/quant/trade-calender/{year}/closed-dates'),
     strategyOptions: get('/v1/quant/strategy/options'),
   },

@@ -48,7 +48,46 @@ export const StrategyOptions = z.object({
 })
 export type StrategyOptions = z.output<typeof StrategyOptions>
 
+/** Every dictionary there is (domain.md 9.1, as far as it is truly known). Those of a market's attributes come from its loaded data. */
+export const dictionaryKeys = [
+  'cb_market',
+  'cb_call_status',
+  'cb_rating',
+  'cb_industry_1',
+  'cb_org_type',
+  'cb_area',
+  'stk_market',
+  'stk_industry_1',
+  'stk_org_type',
+  'stk_area',
+  'rebalance_type',
+  'hold_weight_type',
+  'stop_type',
+  'operation',
+  'missing_process',
+  'rank_method',
+  'bin_method',
+  'run_status',
+  'order_status',
+  'qmt_account_type',
+  'qmt_price_type',
+] as const
+export const DictionaryKey = z.enum(dictionaryKeys)
+export type DictionaryKey = z.output<typeof DictionaryKey>
+
+/** One dictionary: its values in the order in which a form offers them; none where the market has no such data. */
+export const Dictionary = z.object({ dictionary_key: DictionaryKey, options })
+export type Dictionary = z.output<typeof Dictionary>
+export type DictionaryOption = z.output<typeof option>
+
 export const reference = {
+  dictionaryItems: endpoint({
+    method: 'GET',
+    path: '/v1/dictionary/items',
+    summary: '数据字典',
+    query: z.object({ keys: z.union([DictionaryKey, z.array(DictionaryKey).min(1).max(dictionaryKeys.length)]) }),
+    data: z.array(Dictionary),
+  }),
   closedDates: endpoint({
     method: 'GET',
     path: '/v1/quant/trade-calender/{year}/closed-dates',

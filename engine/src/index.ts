@@ -19,4 +19,5 @@ export { carryForward, equalWeight, type Needs, type Panel, type Security } from
 export type { EngineReport } from './report/report.ts'
 export { crossSection, factorList, securityFactors } from './screen/factors.ts'
 export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.ts'
+export { boardLabels, callStatusLabels } from './screen/universe.ts'
 export { engineVersion } from './version.ts'

@@ -13,7 +13,7 @@ export const callStatusLabels: Readonly<Record<string, string>> = {
   maturity: '公告到期赎回',
 }
 
-const boardLabels: Readonly<Record<string, string>> = {
+export const boardLabels: Readonly<Record<string, string>> = {
   SSE_MAIN: '沪市主板',
   SZSE_MAIN: '深市主板',
   CHINEXT: '创业板',

@@ -2,9 +2,14 @@ import { reference } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { fail, serve } from '../http/kernel.ts'
 import type { World } from '../world.ts'
+import { dictionaries } from './dictionary.ts'
 import { strategyOptions } from './strategy-options.ts'
 
 export function routes(app: FastifyInstance, world: World): void {
+  serve(app, world, reference.dictionaryItems, async ({ query }) => {
+    const keys = Array.isArray(query.keys) ? query.keys : [query.keys]
+    return dictionaries(world.db, world.config.dataDir, new Set(keys))
+  })
   serve(app, world, reference.strategyOptions, async ({ user }) => {
     if (!user) fail(40100)
     return strategyOptions(world.db, world.config.dataDir, user)

@@ -12,7 +12,7 @@ const labels = (table: Record<string, string>): Labels => Object.entries(table).
 const numbered = (from: number, ...texts: string[]): Labels => texts.map((label, i) => ({ value: from + i, label }))
 
 /** Words of the builder's choices (product.md 2.11). */
-const enumerations = {
+export const enumerations = {
   hold_weight_types: numbered(1, '等权', '按名次', '按规模/市值', '按因子', '波动率倒数'),
   rebalance_types: numbered(0, '每 N 个交易日', '每周第 N 个交易日', '每月第 N 个交易日'),
   stop_types: numbered(0, '不启用', '盘中止盈', '盘中止损', '盘中止盈止损', '收盘止盈止损', '移动止盈'),

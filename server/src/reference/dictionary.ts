@@ -1,0 +1,85 @@
+import type { Dictionary, DictionaryKey, DictionaryOption, Kind } from '@convexa/contract'
+import { boardLabels, callStatuses, callStatusLabels, ratings, type Security } from '@convexa/engine'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { newestSnapshot, snapshotPath } from '../market/snapshot.ts'
+import { readManifest, readSecurities } from '../market/store.ts'
+import { enumerations } from './strategy-options.ts'
+
+/** The dictionaries asked for, each once. One that lives in a market's data is empty while the market has none. */
+export const dictionaries = (db: Kysely<Database>, dataDir: string, keys: ReadonlySet<DictionaryKey>): Promise<Dictionary[]> =>
+  Promise.all(
+    [...keys].map(async (key) => {
+      const source = sources[key]
+      const options = Array.isArray(source) ? source : await attributeValues(db, dataDir, source)
+      return { dictionary_key: key, options }
+    }),
+  )
+
+type Options = DictionaryOption[]
+/** A company's attribute in the securities of a market. */
+interface Attribute {
+  kind: Kind
+  name: 'industry_1' | 'orgform' | 'area'
+}
+
+const boards: Options = Object.entries(boardLabels).map(([value, label]) => ({ value, label }))
+const numbered = (from: number, ...texts: string[]): Options => texts.map((label, i) => ({ value: from + i, label }))
+const of = (kind: Kind, name: Attribute['name']): Attribute => ({ kind, name })
+
+const sources: Record<DictionaryKey, Options | Attribute> = {
+  cb_market: boards,
+  cb_call_status: callStatuses.map((value) => ({ value, label: callStatusLabels[value] ?? value })),
+  cb_rating: ratings.map((value) => ({ value, label: value })),
+  cb_industry_1: of('cb', 'industry_1'),
+  cb_org_type: of('cb', 'orgform'),
+  cb_area: of('cb', 'area'),
+  stk_market: boards,
+  stk_industry_1: of('stk', 'industry_1'),
+  stk_org_type: of('stk', 'orgform'),
+  stk_area: of('stk', 'area'),
+  rebalance_type: enumerations.rebalance_types,
+  hold_weight_type: enumerations.hold_weight_types,
+  stop_type: enumerations.stop_types,
+  operation: enumerations.operations,
+  missing_process: enumerations.missing_process,
+  rank_method: enumerations.rank_methods,
+  bin_method: [
+    { value: 'quantile', label: '等数量分箱' },
+    { value: 'value', label: '等宽分箱' },
+    { value: 'category', label: '按类别分箱' },
+  ],
+  run_status: numbered(0, '排队', '运行中', '完成', '失败', '已取消', '超时', '中断'),
+  // product.md 2.24; the numbers are the specification's.
+  order_status: numbered(0, '待支付', '支付中', '支付失败', '已取消支付', '已支付，开通中', '已关闭', '已完成'),
+  qmt_account_type: [
+    { value: 'STOCK', label: '普通账户' },
+    { value: 'CREDIT', label: '信用账户' },
+  ],
+  qmt_price_type: numbered(1, '对手价', '最新价', '指定超价'),
+}
+
+const inChinese = new Intl.Collator('zh-CN')
+
+/** Every value that a security of the newest data has, as the exclusions compare them. */
+async function attributeValues(db: Kysely<Database>, dataDir: string, { kind, name }: Attribute): Promise<Options> {
+  const snapshot = await newestSnapshot(db, kind)
+  if (!snapshot) return []
+  const securities = await securitiesOf(kind, snapshotPath(dataDir, snapshot))
+  const values = new Set(securities.flatMap(({ attributes }) => attributes[name] || []))
+  return [...values].sort(inChinese.compare).map((value) => ({ value, label: value }))
+}
+
+/** A snapshot never changes: the securities of each market's newest one are read once. */
+const known = new Map<Kind, { folder: string; securities: Promise<Security[]> }>()
+
+function securitiesOf(kind: Kind, folder: string): Promise<Security[]> {
+  const found = known.get(kind)
+  if (found?.folder === folder) return found.securities
+  const read = { folder, securities: readManifest(folder).then((manifest) => readSecurities(folder, manifest)) }
+  known.set(kind, read)
+  read.securities.catch(() => {
+    if (known.get(kind) === read) known.delete(kind)
+  })
+  return read.securities
+}
