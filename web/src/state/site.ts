@@ -1,10 +1,20 @@
 import type { Kind } from '@convexa/contract/market'
 import type { Website } from '@convexa/contract/system'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { websiteQuery } from '../api/queries.ts'
+import { fingerprint } from './fingerprint.ts'
+
+/** The specification's site state: copyright, beian and icp of this installation, and the fingerprint of this browser. */
+export interface Site extends Website {
+  fingerprint: string
+}
 
 /** Texts and features of this installation; until they are here, what is always true. */
-export const useSite = (): Website => useQuery(websiteQuery).data ?? nothingYet
+export function useSite(): Site {
+  const website = useQuery(websiteQuery).data ?? nothingYet
+  return useMemo(() => ({ ...website, fingerprint: fingerprint() }), [website])
+}
 
 const nothingYet: Website = {
   name: '凸度量化',

@@ -1,0 +1,71 @@
+import { calls } from '@convexa/contract/calls'
+import type { DictionaryKey, DictionaryOption } from '@convexa/contract/reference'
+import { queryOptions, useQueries } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { queries } from '../api/query-cache.ts'
+
+/** Dictionary key → what a form offers. */
+export type Dictionaries = Partial<Record<DictionaryKey, readonly DictionaryOption[]>>
+
+/** One dictionary, kept until the data it is made of change. Keys that are asked for at the same time travel in one call. */
+export const dictionaryQuery = (key: DictionaryKey) =>
+  queryOptions({
+    queryKey: ['dictionary', key],
+    queryFn: () => together(key),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The map of all that is known so far, merged as answers came. */
+export const knownDictionaries = (): Dictionaries =>
+  Object.fromEntries(
+    queries
+      .getQueriesData<readonly DictionaryOption[]>({ queryKey: ['dictionary'] })
+      .flatMap(([[, key], data]) => (data ? [[key, data]] : [])),
+  )
+
+/** Sees to it that these dictionaries are there: asks for the absent ones only, and gives the whole map. */
+export async function needDictionaries(keys: readonly DictionaryKey[]): Promise<Dictionaries> {
+  await Promise.all(keys.map((key) => queries.ensureQueryData(dictionaryQuery(key))))
+  return knownDictionaries()
+}
+
+/** These dictionaries on a page: empty until they are there. */
+export function useDictionaries(...keys: DictionaryKey[]) {
+  return useQueries({
+    queries: keys.map(dictionaryQuery),
+    combine: (results) => ({
+      of: (key: DictionaryKey): readonly DictionaryOption[] => results[keys.indexOf(key)]?.data ?? [],
+      loading: results.some(({ isFetching, data }) => isFetching && !data),
+      error: results.find(({ error }) => error)?.error ?? null,
+      retry: () => {
+        for (const { error, refetch } of results) if (error) void refetch()
+      },
+    }),
+  })
+}
+
+interface Batch {
+  keys: Set<DictionaryKey>
+  answer: Promise<ReadonlyMap<DictionaryKey, readonly DictionaryOption[]>>
+}
+let batch: Batch | null = null
+
+async function together(key: DictionaryKey): Promise<readonly DictionaryOption[]> {
+  batch ??= nextBatch()
+  batch.keys.add(key)
+  const { answer } = batch
+  return (await answer).get(key) ?? []
+}
+
+/** Leaves as soon as whoever is asking now has done so. */
+function nextBatch(): Batch {
+  const keys = new Set<DictionaryKey>()
+  const ask = async () => {
+    await null
+    batch = null
+    const items = await call(calls.reference.dictionaryItems, { query: { keys: [...keys] } })
+    return new Map(items.map(({ dictionary_key: each, options }) => [each, options]))
+  }
+  return { keys, answer: ask() }
+}
