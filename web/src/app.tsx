@@ -1,37 +1,76 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
-import { RouterProvider } from 'react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { BrowserRouter, useLocation, useNavigate } from 'react-router'
+import { isMaintenance, onFailure } from './api/failures.ts'
 import { queries } from './api/query-cache.ts'
-import { router } from './routes.tsx'
+import { useScroll } from './pages/arrival.ts'
+import { CrashBoundary } from './pages/crash.tsx'
+import { titlesAt } from './pages/page-at.ts'
+import { Routes } from './routes.tsx'
 import { onLoginEnd, onOtherUser, useAuth } from './state/auth.ts'
+import { productName, useSiteNow } from './state/site-now.ts'
 import { loginFrom } from './state/way-back.ts'
 import { Toasts } from './ui/toast.tsx'
 
+/** Without transitions: an address that was gone to is shown at once, with a spinner where its code is on the way. */
 export function App() {
   return (
     <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-      <RefusedLogin />
+      <BrowserRouter useTransitions={false}>
+        <Everywhere />
+        <RefusedLogin />
+      </BrowserRouter>
       <Toasts />
     </QueryClientProvider>
   )
 }
 
-// However the login ended, here or in another tab: the router asks again who may stay. What was shown is forgotten after the page has
-// left, since its queries would ask again without a login.
-onLoginEnd(() => void router.revalidate().then(() => queries.clear()))
+// However the login ended, here or in another tab: what was shown is forgotten, after the routes have led away from it, since its
+// queries would ask again without a login.
+onLoginEnd(() => void setTimeout(() => queries.clear()))
 onOtherUser(() => void queries.resetQueries())
+
+function Everywhere() {
+  const { pathname } = useLocation()
+  const name = useSiteNow()?.name ?? productName
+  useScroll()
+  useMaintenance()
+  return (
+    <CrashBoundary at={pathname}>
+      {/* A page may say more, as a report does: its title comes later and is put before this one. */}
+      <title>{[...titlesAt(pathname), name].join(' · ')}</title>
+      <Routes />
+    </CrashBoundary>
+  )
+}
+
+/** A call that is answered 503/50303, or the operator's switch, leads to the page that waits for the end of it. */
+function useMaintenance(): void {
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const on = useSiteNow()?.maintenance?.on === true
+  const may = pathname !== '/maintenance' && !pathname.startsWith('/legal/')
+  useEffect(() => {
+    if (!may) return
+    const lead = () => navigate(`/maintenance?redirect=${encodeURIComponent(pathname + search)}`, { replace: true })
+    if (on) lead()
+    return onFailure(({ error }) => {
+      if (isMaintenance(error)) lead()
+    })
+  }, [navigate, may, on, pathname, search])
+}
 
 const LoginWarning = lazy(async () => ({ default: (await import('./ui/login-warning.tsx')).LoginWarning }))
 
 /** One warning however many calls were refused; its close forgets the login and leads to it. */
 function RefusedLogin() {
   const { refused, clear } = useAuth()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
   if (!refused) return null
   const close = () => {
-    const { pathname, search } = router.state.location
     clear()
-    void router.navigate(loginFrom(pathname + search), { replace: true })
+    void navigate(loginFrom(pathname + search), { replace: true })
   }
   return (
     <Suspense>

@@ -3,10 +3,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { toastFailures } from './api/failure-toasts.ts'
 import { App } from './app.tsx'
+import { loadAhead } from './pages/load.ts'
 import { followOtherTabs } from './state/auth.ts'
 import { fingerprint } from './state/fingerprint.ts'
 import { applyLook } from './state/preferences.ts'
 import { followOtherDrafts } from './state/strategies.ts'
+import { prefetchBy } from './ui/prefetch.ts'
 import './tokens.css'
 import './ui/base.css'
 import './ui/parts.css'
@@ -16,6 +18,7 @@ applyLook()
 followOtherTabs()
 followOtherDrafts()
 toastFailures()
+prefetchBy(loadAhead)
 console.info(fingerprint())
 
 const root = document.getElementById('root')

@@ -1,48 +1,99 @@
-import { createBrowserRouter, redirect } from 'react-router'
-import { CrashPage } from './pages/crash.tsx'
-import { pages } from './pages/load.ts'
-import { isAuthenticated } from './state/auth.ts'
-import { usePreferences } from './state/preferences.ts'
+import { type ComponentType, useEffect, useState } from 'react'
+import { Navigate, Outlet, type RouteObject, useLocation, useRoutes } from 'react-router'
+import { useArrival } from './pages/arrival.ts'
+import { type Chunk, chunkOf } from './pages/chunk.ts'
+import { CrashBoundary } from './pages/crash.tsx'
+import { type ChunkName, chunks, loadAhead } from './pages/load.ts'
+import { chainAt, destinationOf } from './pages/page-at.ts'
+import { innerPages, type Page, publicPages } from './pages/page-table.ts'
+import { useAuth } from './state/auth.ts'
 import { loginFrom } from './state/way-back.ts'
 import { PageSpinner } from './ui/states.tsx'
 
-const lastRotation = () => redirect(usePreferences.getState().lastRotation)
+/** The route table on the screen. */
+export const Routes = () => useRoutes(routes)
 
-/** Every route under the main layout needs a login. */
-function needLogin({ request }: { request: Request }) {
-  if (isAuthenticated()) return null
-  const { pathname, search } = new URL(request.url)
-  throw redirect(loginFrom(pathname + search))
+/** An address with parameters, but without what its places must be: `/strategy/xx/1` is found and yet no page. */
+function Shown({ page }: { page: Page }) {
+  const { pathname, search } = useLocation()
+  const chain = chainAt(pathname)
+  const last = chain.at(-1)
+  if (!last) return <Code name="notFound" last />
+  if (last === page && page.leads) return <Navigate to={{ pathname: destinationOf(page), search }} replace />
+  if (page.coming) return <Code name="coming" last />
+  return page.code ? <Code name={page.code} last={last === page} /> : <Outlet />
 }
 
-export const router = createBrowserRouter([
-  {
-    HydrateFallback: PageSpinner,
-    ErrorBoundary: CrashPage,
-    children: [
-      { path: '/login', lazy: pages.login },
-      {
-        path: '/',
-        loader: needLogin,
-        lazy: pages.layout,
-        children: [
-          { index: true, loader: lastRotation, Component: PageSpinner },
-          { path: 'rotation', loader: lastRotation, Component: PageSpinner },
-          {
-            path: 'rotation/:segment',
-            lazy: pages.rotation,
-            // A page that broke leaves the header and the menu standing.
-            ErrorBoundary: CrashPage,
-            children: [
-              { index: true, loader: () => redirect('screen'), Component: PageSpinner },
-              { path: 'screen', lazy: pages.screen },
-              { path: 'backtest', lazy: pages.backtest },
-              { path: 'backtest/:backtest_id', lazy: pages.report },
-            ],
-          },
-        ],
-      },
-      { path: '*', lazy: pages.notFound },
-    ],
-  },
-])
+const Code = ({ name, last }: { name: ChunkName; last: boolean }) => <Lazy chunk={chunks[name]} last={last} />
+
+/** A page whose code is on its way, behind a spinner. */
+function Lazy({ chunk, last }: { chunk: Chunk<ComponentType>; last: boolean }) {
+  const { pathname } = useLocation()
+  return (
+    <CrashBoundary at={pathname}>
+      <Loaded chunk={chunk} last={last} />
+    </CrashBoundary>
+  )
+}
+
+function Loaded({ chunk, last }: { chunk: Chunk<ComponentType>; last: boolean }) {
+  const [state, setState] = useState<{ error?: unknown }>({})
+  const Page = chunk.now()
+  useEffect(() => {
+    let left = false
+    const show = (next: { error?: unknown }) => left || setState(next)
+    if (!chunk.now())
+      chunk.load().then(
+        () => show({}),
+        (error: unknown) => show({ error }),
+      )
+    return () => {
+      left = true
+    }
+  }, [chunk])
+  if (state.error) throw state.error
+  if (!Page) return <PageSpinner />
+  return (
+    <>
+      <Page />
+      {last && <Arrived />}
+    </>
+  )
+}
+
+/** A sibling after the page: its effect runs when the page is in the document. */
+function Arrived() {
+  useArrival()
+  return null
+}
+
+/** The main layout. Every page in it needs a login; an address that leads nowhere says so without one. */
+function Inside() {
+  const { pathname, search } = useLocation()
+  const mayEnter = useAuth(({ tokenData }) => tokenData !== null)
+  useEffect(() => {
+    if (mayEnter) loadAhead(pathname)
+  }, [mayEnter, pathname])
+  if (mayEnter) return <Code name="layout" last={false} />
+  if (chainAt(pathname).length === 0) return <Outlet />
+  return <Navigate to={loginFrom(pathname + search)} replace />
+}
+
+// The key keeps two pages of one kind apart: what one has loaded or typed is not the other's.
+const routeOf = (page: Page): RouteObject => ({
+  path: page.path,
+  element: <Shown key={page.path} page={page} />,
+  ...(page.children ? { children: page.children.map(routeOf) } : {}),
+})
+
+const styleguide = () => import('./styleguide/styleguide-page.tsx').then(({ StyleguidePage }) => StyleguidePage)
+/** In development alone: the build leaves out what stands behind a condition that is false. */
+const workshop: readonly RouteObject[] = import.meta.env.DEV
+  ? [{ path: '/styleguide', element: <Lazy chunk={chunkOf('styleguide', styleguide)} last /> }]
+  : []
+
+const routes: RouteObject[] = [
+  ...publicPages.map(routeOf),
+  ...workshop,
+  { element: <Inside />, children: [...innerPages.map(routeOf), { path: '*', element: <Code name="notFound" last /> }] },
+]

@@ -3,6 +3,7 @@ import type { FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
+import { websiteKey } from './query-cache.ts'
 
 export { queries } from './query-cache.ts'
 
@@ -13,7 +14,7 @@ const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFI
 const long = { staleTime: 60 * minute, gcTime: 120 * minute }
 
 export const websiteQuery = queryOptions({
-  queryKey: ['website'],
+  queryKey: websiteKey,
   queryFn: ({ signal }) => call(calls.system.website, undefined, { signal }),
   staleTime: minute,
   refetchInterval: 5 * minute,

@@ -7,6 +7,9 @@ const passing: readonly number[] = [50301, 21008]
 const mayPass = (error: Error) =>
   error instanceof CallError && (error.kind === 'network' || error.kind === 'timeout' || passing.includes(error.code))
 
+/** Of what is known of the site: read where it is not asked for. */
+export const websiteKey = ['website'] as const
+
 /** All that the server told us; apart from the questions, so that a page's first load need not know how they are asked. */
 export const queries = new QueryClient({
   defaultOptions: {

@@ -1,17 +1,27 @@
-import { useRouteError } from 'react-router'
+import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { ChunkLoadError } from './chunk.ts'
 
-const chunkFailed = (error: unknown) =>
-  error instanceof Error && /dynamically imported module|module script|preload CSS|chunk load/i.test(`${error.name} ${error.message}`)
+/** Keeps a page that broke, or whose code did not come, from taking what is around it along. Another address is another try. */
+export class CrashBoundary extends Component<{ at: string; children: ReactNode }, { error: unknown }> {
+  override state = { error: null }
+  static getDerivedStateFromError = (error: unknown) => ({ error })
+  override componentDidUpdate({ at }: { at: string }) {
+    if (at !== this.props.at && this.state.error !== null) this.setState({ error: null })
+  }
+  override render() {
+    return this.state.error === null ? this.props.children : <CrashPage error={this.state.error} />
+  }
+}
 
-/** In the place of a page whose code did not come, or which broke. */
-export function CrashPage() {
-  const error = useRouteError()
+function CrashPage({ error }: { error: unknown }) {
   return (
-    <main className="empty" style={{ minHeight: '70vh' }}>
+    <main className="empty" id="main" role="alert" style={{ minHeight: '70vh' }}>
       <Icon name="warn" />
-      <b>{chunkFailed(error) ? '页面资源加载失败（可能刚刚发布了新版本）' : '页面出错了'}</b>
+      <h1 className="strong" style={{ fontSize: 16 }}>
+        {error instanceof ChunkLoadError ? '页面资源加载失败（可能刚刚发布了新版本）' : '页面出错了'}
+      </h1>
       <p>你的策略草稿保留在本机，刷新后可以继续。</p>
       <Button look={['primary']} onClick={() => window.location.reload()}>
         刷新重试

@@ -1,38 +1,29 @@
 import type { ComponentType } from 'react'
-import { prefetchBy } from '../ui/prefetch.ts'
+import { type Chunk, chunkOf } from './chunk.ts'
+import { chainOfDestination } from './page-at.ts'
 
-type Page = { Component: ComponentType }
-type Load = () => Promise<Page>
+/** Every page's code, fetched when it is first needed. */
+const imports = {
+  layout: async () => (await import('./layout/main-layout.tsx')).MainLayout,
+  login: async () => (await import('./login/login-page.tsx')).LoginPage,
+  rotation: async () => (await import('./rotation/rotation-page.tsx')).RotationPage,
+  screen: async () => (await import('./rotation/screen.tsx')).ScreenPage,
+  backtest: async () => (await import('./rotation/backtest.tsx')).BacktestPage,
+  report: async () => (await import('./rotation/report.tsx')).ReportPage,
+  maintenance: async () => (await import('./maintenance/maintenance-page.tsx')).MaintenancePage,
+  coming: async () => (await import('./coming/coming-page.tsx')).ComingPage,
+  notFound: async () => (await import('./not-found/not-found-page.tsx')).NotFoundPage,
+} satisfies Record<string, () => Promise<ComponentType>>
 
-/** The specification's limit for a page's code; the browser alone would wait for ever. */
-const limit = 120_000
+export type ChunkName = keyof typeof imports
 
-const within = (load: Load): Load => {
-  return () => {
-    const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('Chunk load error: timeout')), limit))
-    return Promise.race([load(), late])
+const chunkNamed = (name: ChunkName): [ChunkName, Chunk<ComponentType>] => [name, chunkOf<ComponentType>(name, imports[name])]
+export const chunks = Object.fromEntries((Object.keys(imports) as ChunkName[]).map(chunkNamed)) as Record<ChunkName, Chunk<ComponentType>>
+
+/** Everything that an address will show, all at once: a page does not wait for the frame around it. */
+export function loadAhead(path: string): void {
+  for (const { code, coming } of chainOfDestination(path)) {
+    const name = coming ? 'coming' : code
+    if (name) chunks[name].load().catch(() => {})
   }
 }
-
-/** The chart's code is large and first needed when a run begins: it is fetched while its settings are read. */
-const chart = () => import('../ui/chart/echarts.ts')
-const whenIdle = (act: () => void) =>
-  'requestIdleCallback' in window ? requestIdleCallback(act, { timeout: 3_000 }) : setTimeout(act, 1_000)
-
-/** Every page, loaded when it is first needed. */
-export const pages = {
-  login: within(async () => ({ Component: (await import('./login/login-page.tsx')).LoginPage })),
-  layout: within(async () => ({ Component: (await import('./layout/main-layout.tsx')).MainLayout })),
-  rotation: within(async () => ({ Component: (await import('./rotation/rotation-page.tsx')).RotationPage })),
-  screen: within(async () => ({ Component: (await import('./rotation/screen.tsx')).ScreenPage })),
-  backtest: within(async () => {
-    const { BacktestPage } = await import('./rotation/backtest.tsx')
-    whenIdle(() => void chart().catch(() => {}))
-    return { Component: BacktestPage }
-  }),
-  report: within(async () => ({ Component: (await import('./rotation/report.tsx')).ReportPage })),
-  notFound: within(async () => ({ Component: (await import('./not-found/not-found-page.tsx')).NotFoundPage })),
-}
-
-const ahead: Record<string, Load> = { screen: pages.screen, backtest: pages.backtest }
-prefetchBy((path) => ahead[path.split('/').at(-1) ?? '']?.().catch(() => {}))

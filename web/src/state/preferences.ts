@@ -18,7 +18,6 @@ const keys = {
   density: 'preference:density',
   rise: 'preference:rise',
   dismissed: 'preference:dismissed',
-  lastRotation: 'preference:lastRotation',
   heat: 'preference:heat',
 } as const
 
@@ -31,8 +30,6 @@ interface Stored {
   rise: Rise
   /** Banner → the day on which it was closed: it stays away for that day. */
   dismissed: Record<string, string>
-  /** Where `/rotation` leads. */
-  lastRotation: string
   /** Colours behind the numbers of the screen. */
   heat: boolean
 }
@@ -49,7 +46,6 @@ const defaults: Stored = {
   density: 'compact',
   rise: 'red',
   dismissed: {},
-  lastRotation: '/rotation/convertible-bond/screen',
   heat: true,
 }
 

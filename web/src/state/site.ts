@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { websiteQuery } from '../api/queries.ts'
 import { fingerprint } from './fingerprint.ts'
+import { productName } from './site-now.ts'
 
 /** The specification's site state: copyright, beian and icp of this installation, and the fingerprint of this browser. */
 export interface Site extends Website {
@@ -17,8 +18,8 @@ export function useSite(): Site {
 }
 
 const nothingYet: Website = {
-  name: '凸度量化',
-  copyright: '凸度量化',
+  name: productName,
+  copyright: productName,
   icp: '',
   beian: '',
   maintenance: null,

@@ -39,7 +39,6 @@ export function Header() {
 /** A market's pages: the word leads to the page used last, the arrow to each. */
 function MarketMenu({ market }: { market: ShownMarket }) {
   const { pathname } = useLocation()
-  const last = usePreferences((state) => state.lastRotation)
   const here = pathname.startsWith(market.path)
   const pages = [
     { to: `${market.path}/screen`, label: '实时筛选' },
@@ -47,7 +46,7 @@ function MarketMenu({ market }: { market: ShownMarket }) {
   ]
   return (
     <div className={here ? 'main-menu-item current' : 'main-menu-item'}>
-      <Link to={last.startsWith(market.path) ? last : `${market.path}/screen`} aria-current={here ? 'page' : undefined}>
+      <Link to={market.path} aria-current={here ? 'page' : undefined}>
         {market.title}
       </Link>
       <Menu className="main-menu-arrow" label={`${market.title}的页面`} button={<Icon name="down" size="small" />} hover>

@@ -1,6 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useRef } from 'react'
-import { Outlet, useLocation, useNavigation, useNavigationType } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { Outlet } from 'react-router'
 import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../api/queries.ts'
 import { useAuth } from '../../state/auth.ts'
 import { useSite } from '../../state/site.ts'
@@ -12,7 +12,6 @@ import './layout.css'
 export function MainLayout() {
   useUser()
   useNewData()
-  useTopOfNewPage()
   return (
     <div className="layout">
       <a className="skip" href="#main">
@@ -23,16 +22,6 @@ export function MainLayout() {
       <Outlet />
     </div>
   )
-}
-
-/** A page that was gone to begins at its top; one that was gone back to is where it was left. */
-function useTopOfNewPage() {
-  const { pathname } = useLocation()
-  const way = useNavigationType()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per page
-  useLayoutEffect(() => {
-    if (way !== 'POP') window.scrollTo(0, 0)
-  }, [pathname])
 }
 
 /** What every page needs soon, asked for once; a failure only leaves the initials in the header. */
@@ -62,7 +51,6 @@ function useNewData() {
 /** The 2 px line on top while something takes longer than 400 ms. */
 function WaitingLine() {
   const waiting = useIsFetching() > 0
-  const moving = useNavigation().state !== 'idle'
-  const on = useLater(400, waiting || moving)
+  const on = useLater(400, waiting)
   return <div className={on ? 'waiting-line progress-line on' : 'waiting-line progress-line'} aria-hidden="true" />
 }

@@ -25,7 +25,6 @@ export function LoginPage() {
   const { demo_login: demo } = site.features
   return (
     <main className="login" id="main">
-      <title>{`登录 · ${site.name}`}</title>
       <section className="login-why">
         <div className="login-brand">
           <Logo size={32} />

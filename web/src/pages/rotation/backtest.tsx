@@ -19,29 +19,15 @@ import { adjustWords, callHandlingWords, executionWords, fillWords } from '../..
 import { Workbench } from '../../quant/workbench.tsx'
 import { useIsDemo } from '../../state/site.ts'
 import type { Draft } from '../../state/strategies.ts'
-import { PageTitle } from '../../ui/page-title.tsx'
+import { fetchChartSoon } from '../../ui/chart/use-chart.ts'
 import { Footer } from '../layout/footer.tsx'
 import './backtest.css'
 
 /** 高级回测 / 回测: the settings before, the run while it lasts; at its end the report's own address. */
 export function BacktestPage() {
-  const market = useMarket()
-  const { kind } = market
-  const run = useCurrentRun(kind)
-  const title = <PageTitle>{[market.backtestTitle, market.title]}</PageTitle>
-  if (run)
-    return (
-      <>
-        {title}
-        <Running run={run} />
-      </>
-    )
-  return (
-    <>
-      {title}
-      <Before />
-    </>
-  )
+  const run = useCurrentRun(useMarket().kind)
+  useEffect(fetchChartSoon, [])
+  return run ? <Running run={run} /> : <Before />
 }
 
 function Before() {

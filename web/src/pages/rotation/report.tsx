@@ -31,13 +31,7 @@ export function ReportPage() {
         <ErrorBlock error={error} still="报告已保存在服务器，可以稍后再看。" onRetry={() => void refetch()} />
       </main>
     )
-  if (!data)
-    return (
-      <>
-        <PageTitle>{['回测报告', market.title]}</PageTitle>
-        <ReportSkeleton />
-      </>
-    )
+  if (!data) return <ReportSkeleton />
   const name = runNameOf(id) ?? (ruleName(data.parameters, factors) || data.name)
   const again = () => {
     useStrategies.getState().set(market.kind, { name, edited: false, parameters: data.parameters, settings: data.settings, range: null })

@@ -1,36 +1,24 @@
-import { useEffect } from 'react'
-import { Outlet, useLocation, useParams } from 'react-router'
+import { Outlet, useLocation } from 'react-router'
 import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
-import { usePreferences } from '../../state/preferences.ts'
 import { useStrategies } from '../../state/strategies.ts'
 import { PageNavLink } from '../../ui/page-link.tsx'
-import { NotFoundPage } from '../not-found/not-found-page.tsx'
-
-/** The tabs there are; later ones come as lines. */
-const tabsOf = (market: ShownMarket) => [
-  { to: 'screen', label: '实时筛选' },
-  { to: 'backtest', label: market.backtestTitle },
-]
+import { chainAt } from '../page-at.ts'
+import { shownChildren } from '../page-table.ts'
 
 /** One page for both markets: its name and tabs, and below them the tab. */
 export function RotationPage() {
-  const market = marketOfSegment(useParams()['segment'])
   const { pathname } = useLocation()
-  const set = usePreferences((state) => state.set)
-  const known = market !== null
-  useEffect(() => {
-    const tab = pathname.split('/')[3]
-    if (known && tab) set('lastRotation', pathname.split('/').slice(0, 4).join('/'))
-  }, [pathname, known, set])
-  if (!market) return <NotFoundPage />
+  const market = marketOfSegment(pathname.split('/')[2])
+  const page = chainAt(pathname).find(({ path }) => path === market?.path)
+  if (!market || !page) return null
   return (
-    <MarketProvider market={market} key={market.kind}>
+    <MarketProvider market={market}>
       <section className="subheader" aria-label={`${market.title}导航`}>
         <h1>{market.title}</h1>
         <nav className="tabs" aria-label={market.title}>
-          {tabsOf(market).map(({ to, label }) => (
-            <PageNavLink key={to} to={to}>
-              {label}
+          {shownChildren(page).map(({ path, title }) => (
+            <PageNavLink key={path} to={path}>
+              {title}
             </PageNavLink>
           ))}
         </nav>

@@ -14,7 +14,6 @@ import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
 import { dateTime, dayWords } from '../../ui/dates.ts'
-import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
 import { Footer } from '../layout/footer.tsx'
 import './screen.css'
@@ -29,7 +28,6 @@ export function ScreenPage() {
   const { factors } = useFactors(market.kind)
   return (
     <Workbench action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}>
-      <PageTitle>{['实时筛选', market.title]}</PageTitle>
       <Result screen={screen} factors={factors} name={draft?.name ?? ''} />
       <Footer />
     </Workbench>

@@ -1,6 +1,15 @@
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
+const code = () => import('./echarts.ts')
+
+/** The chart's code is large and first needed when a run begins: it is fetched while its settings are read. */
+export function fetchChartSoon(): void {
+  const fetch = () => void code().catch(() => {})
+  if ('requestIdleCallback' in window) requestIdleCallback(fetch, { timeout: 3_000 })
+  else setTimeout(fetch, 1_000)
+}
+
 export type Chart = EChartsType
 export type ChartOption = EChartsCoreOption
 
@@ -21,7 +30,7 @@ export function useChart(
     let mounted = true
     let made: Chart | null = null
     let observer: ResizeObserver | null = null
-    import('./echarts.ts')
+    code()
       .then(({ init }) => {
         if (!mounted || !box.current) return
         made = init(box.current, null, { renderer: 'canvas' })

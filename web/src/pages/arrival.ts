@@ -1,0 +1,87 @@
+// What happens when a page is come to: it begins at its top, or where it was left when one goes back to it; the reader's focus is
+// on its heading; and it is remembered as the one used last.
+import { useEffect, useLayoutEffect } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import { keepLastChild } from '../state/last-pages.ts'
+import { session } from '../state/storage.ts'
+import { countVisit } from '../state/visits.ts'
+import { chainAt } from './page-at.ts'
+
+let arrivedAt: string | null = null
+
+/** Called by a page once its code is there and it is on the screen. */
+export function useArrival(): void {
+  const { pathname } = useLocation()
+  useEffect(() => {
+    if (arrivedAt === pathname) return
+    const first = arrivedAt === null
+    arrivedAt = pathname
+    remember(pathname)
+    if (!first) focusHeading()
+  }, [pathname])
+}
+
+function remember(pathname: string): void {
+  const chain = chainAt(pathname)
+  const page = chain.at(-1)
+  if (!page || page.path.includes(':')) return
+  countVisit(page.path)
+  for (const [i, child] of chain.slice(1).entries()) keepLastChild(chain[i]!.path, child.path)
+}
+
+/** A page that puts the focus somewhere itself, as a form or a dialog does, keeps it there. */
+function focusHeading(): void {
+  const chosen = document.activeElement
+  if (chosen?.closest('main, dialog')) return
+  const heading = ['main h1', 'h1', 'main'].map((one) => document.querySelector<HTMLElement>(one)).find((one) => one !== null)
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.style.outline = 'none'
+  heading.focus({ preventScroll: true })
+}
+
+const key = 'scroll'
+/** How far each entry of the history was scrolled: of this tab, past a reload. */
+const places: Record<string, number> = session.read<Record<string, number>>(key) ?? {}
+/** Contents may come later than the page: so long is a place waited for. */
+const patience = 3_000
+
+export function useScroll(): void {
+  const { key: entry, pathname } = useLocation()
+  const way = useNavigationType()
+  useEffect(() => {
+    history.scrollRestoration = 'manual'
+    const keep = () => session.write(key, places)
+    window.addEventListener('pagehide', keep)
+    return () => window.removeEventListener('pagehide', keep)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a filter in the address changes the entry, not the page
+  useLayoutEffect(() => {
+    if (way === 'POP') return scrollWhenLong(places[entry] ?? 0)
+    window.scrollTo(0, 0)
+  }, [pathname])
+  useEffect(() => {
+    const keep = () => {
+      places[entry] = window.scrollY
+    }
+    places[entry] ??= window.scrollY
+    window.addEventListener('scroll', keep, { passive: true })
+    return () => window.removeEventListener('scroll', keep)
+  }, [entry])
+}
+
+/** Scrolls as soon as the page is long enough, unless the user begins to move first; the returned function ends the waiting. */
+function scrollWhenLong(place: number): () => void {
+  const until = performance.now() + patience
+  const moved = new AbortController()
+  for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    window.addEventListener(event, () => moved.abort(), { signal: moved.signal, passive: true })
+  const attempt = () => {
+    if (moved.signal.aborted) return
+    window.scrollTo(0, place)
+    if (Math.abs(window.scrollY - place) < 2 || performance.now() > until) return moved.abort()
+    requestAnimationFrame(attempt)
+  }
+  attempt()
+  return () => moved.abort()
+}

@@ -1,0 +1,29 @@
+import { mostVisited } from '../../state/visits.ts'
+import { PageLink } from '../../ui/page-link.tsx'
+import { chainAt, titleAt } from '../page-at.ts'
+import { isOpen } from '../page-table.ts'
+
+/** For whoever has not been anywhere yet. */
+const usual = ['/rotation/convertible-bond/screen', '/rotation/convertible-bond/backtest', '/rotation/stock/screen']
+const most = 3
+
+/** The three pages used most on this device. */
+export function OftenUsed() {
+  return (
+    <nav aria-label="常用页面">
+      {often().map((path) => (
+        <PageLink key={path} to={path} className="link">
+          {titleAt(path)}
+        </PageLink>
+      ))}
+    </nav>
+  )
+}
+
+function often(): readonly string[] {
+  const visited = mostVisited().filter((path) => {
+    const page = chainAt(path).at(-1)
+    return page !== undefined && isOpen(page) && !page.byLink && !page.leads
+  })
+  return [...new Set([...visited, ...usual])].slice(0, most)
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { isAuthenticated } from '../state/auth.ts'
+import { useSite } from '../state/site.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon, type IconName, Logo } from '../ui/icon.tsx'
+import { PageLink } from '../ui/page-link.tsx'
+import { chainAt } from './page-at.ts'
+import { publicPages } from './page-table.ts'
+import './notice.css'
+
+/** One thing said in the middle of the page, and the ways on. Outside the main layout it carries the brand itself. */
+export function Notice({
+  mark,
+  icon,
+  title,
+  ways,
+  children,
+}: {
+  mark?: string
+  icon?: IconName
+  title: string
+  ways: ReactNode
+  children: ReactNode
+}) {
+  const { name } = useSite()
+  const alone = useAlone()
+  return (
+    <main className={alone ? 'notice alone' : 'notice'} id="main">
+      {alone && (
+        <Link to="/" className="notice-brand">
+          <Logo />
+          {name}
+        </Link>
+      )}
+      <span className="notice-mark" aria-hidden="true">
+        {icon ? <Icon name={icon} /> : mark}
+      </span>
+      <h1>{title}</h1>
+      {children}
+      <div className="notice-ways">{ways}</div>
+    </main>
+  )
+}
+
+/** Without header and menu: on public pages, and where nothing is for whoever is not logged in. */
+function useAlone(): boolean {
+  const chain = chainAt(useLocation().pathname)
+  return chain[0] ? publicPages.includes(chain[0]) : !isAuthenticated()
+}
+
+/** The first way on from anywhere. */
+export const HomeLink = () => (
+  <PageLink to="/" className="button primary">
+    {isAuthenticated() ? '返回工作台' : '去登录'}
+  </PageLink>
+)
+
+export function BackButton() {
+  const navigate = useNavigate()
+  // The first page of a tab has nothing before it.
+  if (window.history.length < 2) return null
+  return <Button onClick={() => navigate(-1)}>返回上一页</Button>
+}

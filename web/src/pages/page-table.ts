@@ -1,0 +1,118 @@
+import { type ShownMarket, shownMarkets } from '../market/market-context.tsx'
+import type { ChunkName } from './load.ts'
+
+/** A line of the route table. Menu, palette, titles, fetching ahead and the routes themselves all read it. */
+export interface Page {
+  /** The whole address, with its `:places`. */
+  path: string
+  /** In the browser's tab, in menus, in the palette. */
+  title: string
+  /** Its code: a page, or the frame around its children. */
+  code?: ChunkName
+  /** The page is not open yet: what it will be, in a sentence. */
+  coming?: string
+  /** Shows nothing by itself: it leads to its first child, to the child used last, or to another address. */
+  leads?: 'first' | 'last' | `/${string}`
+  /** Means something only to whoever comes by a link that says more: no menu and no palette names it. */
+  byLink?: true
+  children?: readonly Page[]
+}
+
+/** A market's tabs, in their order. */
+const rotation = ({ path, title }: ShownMarket, tabs: readonly Page[]): Page => ({
+  path,
+  title,
+  code: 'rotation',
+  leads: 'last',
+  children: tabs.map((tab) => ({ ...tab, path: `${path}/${tab.path}` })),
+})
+const screen: Page = { path: 'screen', title: '实时筛选', code: 'screen' }
+const backtest = ({ backtestTitle }: ShownMarket): Page => ({ path: 'backtest', title: backtestTitle, code: 'backtest' })
+const report: Page = { path: 'backtest/:backtest_id', title: '回测报告', code: 'report' }
+const history: Page = { path: 'history', title: '历史筛选', coming: '选一个历史日期，按同一套规则重放当天的名单。' }
+const binning: Page = { path: 'binning', title: '分箱分析', coming: '把证券按一个因子分成若干组，看各组后来的收益是否拉开。' }
+
+/** Open to everyone. */
+export const publicPages: readonly Page[] = [
+  { path: '/login', title: '登录', code: 'login' },
+  { path: '/login/wechat-callback', title: '微信登录', coming: '用微信扫码登录后回到这里。', byLink: true },
+  { path: '/register', title: '注册', coming: '用手机号或邮箱注册一个账户。' },
+  { path: '/forgot-password', title: '找回密码', coming: '用验证码设置新密码。' },
+  { path: '/bind-wechat', title: '绑定微信', coming: '第一次用微信登录时，把微信与已有账户连起来。', byLink: true },
+  { path: '/activate-email', title: '激活邮箱', coming: '打开邮件里的链接后，在这里完成邮箱激活。', byLink: true },
+  { path: '/maintenance', title: '系统维护', code: 'maintenance', byLink: true },
+  { path: '/r/:share_token', title: '分享的回测报告', coming: '不用登录就能查看别人分享的回测报告。', byLink: true },
+  { path: '/legal/terms', title: '用户协议', coming: '正在校对。' },
+  { path: '/legal/privacy', title: '隐私政策', coming: '正在校对。' },
+  { path: '/legal/risk', title: '风险揭示书', coming: '正在校对。' },
+]
+
+/** Under the main layout: each needs a login. */
+export const innerPages: readonly Page[] = [
+  // Leads on until the page itself is there: whoever logs in should find a tool.
+  { path: '/', title: '工作台', leads: '/rotation' },
+  {
+    path: '/rotation',
+    title: '轮动',
+    leads: 'last',
+    children: [
+      rotation(shownMarkets.cb, [
+        screen,
+        history,
+        { path: 'grid', title: '参数网格', coming: '一次回测许多组参数，看结果对参数有多敏感。' },
+        backtest(shownMarkets.cb),
+        binning,
+        report,
+      ]),
+      // The specification has no grid for stocks.
+      rotation(shownMarkets.stk, [screen, history, backtest(shownMarkets.stk), binning, report]),
+    ],
+  },
+  { path: '/strategy/compare', title: '策略对比', coming: '把最多六个策略或策略组放在一起比较。', byLink: true },
+  { path: '/strategy/:kind/:id', title: '策略详情', coming: '一个策略的规则、概览、当前名单和它做过的回测。' },
+  { path: '/strategy/:kind/group/:id', title: '策略组详情', coming: '一组策略按权重合在一起的名单和走势。' },
+  { path: '/customized-factors', title: '自定义因子', coming: '用公式写自己的因子，检查、试算，再用于筛选和回测。' },
+  {
+    path: '/personal',
+    title: '个人中心',
+    leads: 'first',
+    children: [
+      {
+        path: '/personal/profile',
+        title: '个人资料',
+        coming: '查看和修改昵称、头像、手机号、邮箱、密码与微信绑定。',
+        children: [
+          { path: '/personal/profile/mobile', title: '修改手机号' },
+          { path: '/personal/profile/email', title: '激活邮箱' },
+          { path: '/personal/profile/password', title: '修改密码' },
+          { path: '/personal/profile/wechat', title: '绑定微信' },
+        ],
+      },
+      { path: '/personal/subscription', title: '会员订阅', coming: '查看会员方案与自己的订单。' },
+      { path: '/personal/strategies', title: '我的策略', coming: '保存过的策略都在这里，可以改名、备注和继续编辑。' },
+      { path: '/personal/group-strategies', title: '策略组', coming: '把几个策略按权重合成一组。' },
+      { path: '/personal/backtest-history', title: '回测历史', coming: '做过的每一次回测，可以重看报告、对比和重新运行。' },
+      { path: '/personal/login-history', title: '登录记录', coming: '账户最近的登录时间、方式与设备。' },
+    ],
+  },
+  {
+    path: '/qmt',
+    title: 'QMT实盘',
+    leads: 'first',
+    children: [
+      { path: '/qmt/config', title: '运行配置', coming: '把策略、账户与交易参数组成一份可以导出到 QMT 的配置。' },
+      { path: '/qmt/trade-config', title: '交易参数', coming: '设置下单时间、价格与数量的规则。' },
+      { path: '/qmt/account-management', title: '账户管理', coming: '管理用于 QMT 的资金账户与接口密钥。' },
+    ],
+  },
+  { path: '/pay/wechat', title: '微信支付', coming: '在微信里为订单付款。', byLink: true },
+]
+
+export const pages: readonly Page[] = [...publicPages, ...innerPages]
+
+/** It can be used, or something it leads to can: only then do menu and palette name it. */
+export const isOpen = (page: Page): boolean => (page.leads ? shownChildren(page).length > 0 : page.code !== undefined)
+
+/** The children that a menu or a row of tabs names. */
+export const shownChildren = (page: Page): readonly Page[] =>
+  (page.children ?? []).filter((child) => isOpen(child) && !child.byLink && !child.path.includes(':'))

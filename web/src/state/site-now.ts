@@ -1,0 +1,12 @@
+import type { Website } from '@convexa/contract/system'
+import { useSyncExternalStore } from 'react'
+import { queries, websiteKey } from '../api/query-cache.ts'
+
+/** Until the installation has told its own. */
+export const productName = '凸度量化'
+
+const siteNow = () => queries.getQueryData<Website>(websiteKey)
+const subscribe = (changed: () => void) => queries.getQueryCache().subscribe(changed)
+
+/** What is known of the site without asking for it: for the first chunk, which does not hold the asking hooks. */
+export const useSiteNow = (): Website | undefined => useSyncExternalStore(subscribe, siteNow)
