@@ -19,6 +19,7 @@ const keys = {
   rise: 'preference:rise',
   dismissed: 'preference:dismissed',
   heat: 'preference:heat',
+  patterns: 'preference:patterns',
 } as const
 
 interface Stored {
@@ -32,6 +33,8 @@ interface Stored {
   dismissed: Record<string, string>
   /** Colours behind the numbers of the screen. */
   heat: boolean
+  /** Patterns on the surfaces and lines of charts, besides colours. */
+  patterns: boolean
 }
 
 interface Preferences extends Stored {
@@ -47,6 +50,7 @@ const defaults: Stored = {
   rise: 'red',
   dismissed: {},
   heat: true,
+  patterns: false,
 }
 
 const read = <K extends keyof Stored>(key: K): Stored[K] => local.read<Stored[K]>(keys[key]) ?? defaults[key]

@@ -1,7 +1,8 @@
 import { faded, type Look } from '../../ui/chart/look.ts'
+import { lastKnown, lowest, type Series } from '../../ui/chart/series.ts'
+import { axisDate, axisText, axisTooltip, dayOf, hatching, samplingOf, timeOf, watermarkOf } from '../../ui/chart/theme.ts'
 import type { ChartOption } from '../../ui/chart/use-chart.ts'
 import { missing, percent, signedPercent } from '../../ui/format.ts'
-import { lastKnown, lowest, type Series } from './series.ts'
 
 export interface CurveLine {
   name: string
@@ -24,39 +25,6 @@ export interface CurvePicture {
   oosStart: string | null
   watermark: string | null
   zoom: boolean
-}
-
-/** Milliseconds of a date, in UTC as the axis is. */
-export const timeOf = (date: string): number => Date.parse(`${date}T00:00:00Z`)
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
-
-/** A year's first day as its year, a month's as its month, others by day; the first label always says year and month. */
-const axisDate = (time: number, index: number): string => {
-  const day = dayOf(time)
-  if (index === 0) return day.slice(0, 7)
-  if (day.endsWith('-01-01')) return day.slice(0, 4)
-  return day.endsWith('-01') ? day.slice(0, 7) : day.slice(5)
-}
-
-const hatchings = new Map<string, HTMLCanvasElement>()
-/** Slanting lines: what has not been computed. */
-function hatching(colour: string): HTMLCanvasElement {
-  const known = hatchings.get(colour)
-  if (known) return known
-  const canvas = document.createElement('canvas')
-  canvas.width = canvas.height = 12
-  const pen = canvas.getContext('2d')
-  if (pen) {
-    pen.strokeStyle = colour
-    pen.lineWidth = 1
-    for (const shift of [-12, 0, 12]) {
-      pen.moveTo(shift, 12)
-      pen.lineTo(shift + 12, 0)
-    }
-    pen.stroke()
-  }
-  hatchings.set(colour, canvas)
-  return canvas
 }
 
 const number = (value: number | null | undefined) => (value === null || value === undefined ? missing : value.toFixed(3))
@@ -91,7 +59,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
   const unfinished = end !== undefined && last !== undefined && end > last
   const colourOf = (role: CurveLine['role']) => (stopped ? look.text3 : role === 'strategy' ? look.brand : look.bench)
   const points = (values: Series) => values.map((value, i) => [times[i], value])
-  const text = { color: look.text3, fontSize: 12, fontFamily: look.fonts }
+  const text = axisText(look)
   const low = lowest(drawdown)
   const lowValue = drawdown[low] ?? null
   const known = lines.flatMap((line) => line.values.filter((value) => value !== null))
@@ -200,18 +168,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
       },
     ],
     axisPointer: { link: [{ xAxisIndex: 'all' }] },
-    tooltip: {
-      trigger: 'axis',
-      confine: true,
-      transitionDuration: 0,
-      className: 'chart-tip',
-      backgroundColor: look.surface,
-      borderColor: look.border,
-      borderWidth: 1,
-      padding: 0,
-      textStyle: { color: look.text1, fontSize: 12, fontFamily: look.fonts },
-      formatter: (items: { dataIndex: number }[]) => tooltip(items[0]?.dataIndex ?? 0),
-    },
+    tooltip: axisTooltip(look, tooltip),
     ...(zoom
       ? {
           dataZoom: [
@@ -236,19 +193,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
           ],
         }
       : {}),
-    graphic: watermark
-      ? [
-          {
-            id: 'watermark',
-            type: 'text',
-            left: 68,
-            top: 22,
-            silent: true,
-            z: 0,
-            style: { text: watermark, font: `600 24px ${look.fonts}`, fill: look.text3, opacity: 0.16 },
-          },
-        ]
-      : [],
+    graphic: watermarkOf(look, watermark),
     series: [
       ...lines.map((line) => {
         const tail = lastOf(line)
@@ -264,7 +209,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
           symbol: 'none',
           showSymbol: false,
           connectNulls: true,
-          sampling: dates.length > 3000 ? 'lttb' : undefined,
+          sampling: samplingOf(dates.length),
           z: strategy ? 4 : 3,
           itemStyle: { color: colour },
           lineStyle: {
@@ -314,7 +259,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
         data: points(drawdown),
         symbol: 'none',
         showSymbol: false,
-        sampling: dates.length > 3000 ? 'lttb' : undefined,
+        sampling: samplingOf(dates.length),
         itemStyle: { color: look.down },
         lineStyle: { color: stopped ? look.text3 : look.down, width: 1, opacity: 0.7 },
         areaStyle: { color: stopped ? look.text3 : look.down, opacity: 0.18, origin: 'end' },

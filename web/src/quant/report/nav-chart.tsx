@@ -1,11 +1,11 @@
 import { type RefObject, useMemo } from 'react'
 import { ChartBox, type ChartPen } from '../../ui/chart/chart-box.tsx'
 import { useLook } from '../../ui/chart/look.ts'
+import type { Series } from '../../ui/chart/series.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { fixed, signedPercent } from '../../ui/format.ts'
 import { curveOption } from './curve-option.ts'
-import type { Series } from './series.ts'
 
 export interface NavCurve {
   dates: readonly string[]

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { lastKnown, lowest } from '../../ui/chart/series.ts'
 import { madeReport } from './made-report.ts'
-import { lastKnown, lowest, monthReturns, relative, underwater, wantsLog } from './series.ts'
+import { monthReturns, relative, underwater, wantsLog } from './series.ts'
 import { spanRows } from './spans.ts'
 
 it('under water: the starting capital is the first peak', () => {

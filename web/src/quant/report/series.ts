@@ -1,6 +1,6 @@
-/** Small arithmetic on daily series: NaN-free inputs are not assumed, what is absent stays null. */
+import type { Series } from '../../ui/chart/series.ts'
 
-export type Series = readonly (number | null)[]
+/** Small arithmetic on daily series: NaN-free inputs are not assumed, what is absent stays null. */
 
 /** Each value ÷ the highest so far − 1; the starting capital (1) counts as a peak. */
 export function underwater(nav: Series): (number | null)[] {
@@ -23,22 +23,6 @@ export function relative(nav: Series, bench: Series): (number | null)[] {
     return value === null || other === null || other === 0 ? null : value / navFrom / (other / benchFrom)
   })
 }
-
-/** Index of the smallest value; −1 where there is none. */
-export function lowest(values: Series): number {
-  let at = -1
-  let least = Number.POSITIVE_INFINITY
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]
-    if (value === null || value === undefined || value >= least) continue
-    least = value
-    at = i
-  }
-  return at
-}
-
-/** Index of the last value that is there; −1 where there is none. */
-export const lastKnown = (values: Series): number => values.findLastIndex((value) => value !== null)
 
 /** Whether a strategy grew so much that a linear axis hides its beginning: more than three times. */
 export function wantsLog(nav: Series): boolean {

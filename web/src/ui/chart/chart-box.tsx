@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useMemo, useState } from 'react'
+import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../button.tsx'
 import { type Chart, type ChartOption, useChart } from './use-chart.ts'
 import './chart.css'
@@ -33,7 +34,13 @@ export function ChartBox({
   onPick?: ((index: number) => void) | undefined
   pen?: RefObject<ChartPen | null>
 }) {
-  const { box, chart, failed } = useChart(option, shape)
+  const patterns = usePreferences((state) => state.patterns)
+  // What a reader hears is ours; of ECharts' aria only the patterns are wanted.
+  const drawn = useMemo(
+    () => ({ ...option, aria: { enabled: true, label: { enabled: false }, decal: { show: patterns } } }),
+    [option, patterns],
+  )
+  const { box, chart, failed } = useChart(drawn, shape)
   const [at, setAt] = useState<number | null>(null)
   useImperativeHandle(
     pen,

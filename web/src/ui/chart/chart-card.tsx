@@ -1,18 +1,23 @@
 import { type ReactNode, type RefObject, useState } from 'react'
 import { Button } from '../button.tsx'
+import { type CardState, holdsContent, StateBody, StateStrip } from '../card-state.tsx'
+import { saveText } from '../table/sheet.ts'
+import { Badge } from '../tag.tsx'
 import type { ChartPen } from './chart-box.tsx'
 import './chart.css'
 
 export interface LegendItem {
   name: string
   mark: '' | 'bench' | 'drawdown' | 'oos' | 'up' | 'down'
+  /** Of a line that has no role. */
+  colour?: string
 }
 
 export const Legend = ({ items }: { items: readonly LegendItem[] }) => (
   <span className="legend">
     {items.map((item) => (
       <span key={item.name}>
-        <i className={item.mark} />
+        <i className={item.mark} style={item.colour ? { borderColor: item.colour } : undefined} />
         {item.name}
       </span>
     ))}
@@ -31,6 +36,11 @@ export function ChartCard({
   fileName,
   caption,
   id,
+  csv,
+  unfinished = false,
+  left = 0,
+  state = ready,
+  height,
   children,
 }: {
   title: string
@@ -45,9 +55,21 @@ export function ChartCard({
   /** What a saved picture says above the chart. */
   caption?: readonly string[]
   id?: string
+  /** The same numbers as a file. */
+  csv?: () => string
+  /** Not all of it is computed. */
+  unfinished?: boolean
+  /** How many lines are not drawn, because more cannot be told apart. */
+  left?: number
+  /** Loading, empty, failed: in the box that the chart will have. */
+  state?: CardState
+  /** Of that box. */
+  height?: number
   children: ReactNode
 }) {
   const [asTable, setAsTable] = useState(false)
+  const known = holdsContent(state)
+  const drawn = known && !asTable
   const save = () => {
     const style = getComputedStyle(document.documentElement)
     const token = (name: string) => style.getPropertyValue(name).trim()
@@ -64,10 +86,12 @@ export function ChartCard({
       <header>
         <h2>{title}</h2>
         {note && <span className="text-3 grow-note">{note}</span>}
+        {unfinished && <Badge>未完成，勿用于判断</Badge>}
+        {left > 0 && <span className="text-3">另有 {left} 条未画出</span>}
         <span className="grow" />
-        {legend && !asTable && <Legend items={legend} />}
+        {legend && drawn && <Legend items={legend} />}
         {tools}
-        {pen && fileName && !asTable && (
+        {pen && fileName && drawn && (
           <Button
             look={['small', 'ghost', 'square']}
             icon="download"
@@ -76,17 +100,43 @@ export function ChartCard({
             onClick={save}
           />
         )}
-        <Button
-          look={['small', asTable ? 'outline' : 'ghost']}
-          icon={asTable ? 'chart' : 'columns'}
-          aria-pressed={asTable}
-          onClick={() => setAsTable(!asTable)}
-        >
-          {asTable ? '图' : '表格'}
-        </Button>
+        {csv && fileName && known && (
+          <Button
+            look={['small', 'ghost']}
+            title="保存为 CSV"
+            aria-label={`${title}：保存为 CSV`}
+            onClick={() => saveText(`${fileName}.csv`, csv(), 'text/csv')}
+          >
+            CSV
+          </Button>
+        )}
+        {known && (
+          <Button
+            look={['small', asTable ? 'outline' : 'ghost']}
+            icon={asTable ? 'chart' : 'columns'}
+            aria-pressed={asTable}
+            onClick={() => setAsTable(!asTable)}
+          >
+            {asTable ? '图' : '表格'}
+          </Button>
+        )}
       </header>
-      {asTable ? table() : children}
+      {state === ready ? (
+        asTable ? (
+          table()
+        ) : (
+          children
+        )
+      ) : (
+        <div className="card-content chart-state" style={{ minHeight: height }}>
+          <StateStrip state={state} />
+          {known && <div className={state.kind === 'timeout' ? undefined : 'stale'}>{asTable ? table() : children}</div>}
+          <StateBody state={state} />
+        </div>
+      )}
       {foot && <div className="foot">{foot}</div>}
     </section>
   )
 }
+
+const ready: CardState = { kind: 'ready' }

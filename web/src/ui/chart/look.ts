@@ -8,6 +8,7 @@ export interface Look {
   surface: string
   line: string
   lineSoft: string
+  sunken: string
   border: string
   brand: string
   bench: string
@@ -16,6 +17,13 @@ export interface Look {
   oos: string
   oosTint: string
   warn: string
+  /** Of lines that are neither strategy nor benchmark. */
+  cat1: string
+  cat2: string
+  cat3: string
+  cat4: string
+  cat5: string
+  cat6: string
   fonts: string
   /** The user asked for no motion. */
   still: boolean
@@ -28,6 +36,7 @@ const tokens = {
   surface: '--bg-surface',
   line: '--line',
   lineSoft: '--line-soft',
+  sunken: '--bg-sunken',
   border: '--border',
   brand: '--brand',
   bench: '--bench',
@@ -36,6 +45,12 @@ const tokens = {
   oos: '--oos',
   oosTint: '--oos-tint',
   warn: '--warn',
+  cat1: '--cat-1',
+  cat2: '--cat-2',
+  cat3: '--cat-3',
+  cat4: '--cat-4',
+  cat5: '--cat-5',
+  cat6: '--cat-6',
   fonts: '--sans',
 } as const
 

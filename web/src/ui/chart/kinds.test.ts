@@ -1,0 +1,114 @@
+import { describe, expect, it, vi } from 'vitest'
+import { barFacts, lineFacts } from './facts.ts'
+import { heatOf } from './heat.ts'
+import { barsOption } from './kinds/bars.ts'
+import { binsOf, histogramPicture } from './kinds/histogram.ts'
+import { coloursOf, type Line, type LinesPicture, linesOption } from './kinds/lines.ts'
+import type { Look } from './look.ts'
+
+/** Every token is its own name. */
+const look = new Proxy({}, { get: (_, name) => String(name) }) as Look
+const days = (count: number) => Array.from({ length: count }, (_, i) => new Date(Date.UTC(2010, 0, 1 + i)).toISOString().slice(0, 10))
+const flat = (name: string, length = 3): Line => ({ name, values: Array.from({ length }, () => 1) })
+const fixed = (value: number) => value.toFixed(2)
+
+interface Drawn {
+  series: {
+    name: string
+    sampling?: string
+    lineStyle: { color: string; type: unknown }
+    data: unknown[]
+    markArea?: { data: unknown[] }
+    markLine?: { data: { yAxis: number }[] }
+  }[]
+  graphic: unknown[]
+}
+const draw = (change: Partial<LinesPicture>) =>
+  linesOption(
+    { dates: days(3), lines: [flat('甲')], format: fixed, watermark: null, patterns: false, ...change },
+    look,
+    () => '',
+  ) as unknown as Drawn
+
+describe('lines', () => {
+  it('draws six at most', () => expect(draw({ lines: [...'甲乙丙丁戊己庚辛'].map((name) => flat(name)) }).series).toHaveLength(6))
+
+  it('gives strategy and benchmark their own colours, the others the next', () => {
+    const lines: Line[] = [{ ...flat('策略'), role: 'strategy' }, { ...flat('等权'), role: 'bench' }, flat('甲'), flat('乙')]
+    expect(coloursOf(lines, look)).toEqual(['brand', 'bench', 'cat2', 'cat3'])
+    expect(coloursOf([flat('甲'), flat('乙')], look)).toEqual(['cat1', 'cat2'])
+  })
+
+  it.each([
+    [3_000, undefined],
+    [3_001, 'lttb'],
+  ])('of %i points is sampled by %s', (length, sampling) =>
+    expect(draw({ dates: days(length), lines: [flat('甲', length)] }).series[0]?.sampling).toBe(sampling),
+  )
+
+  it('keeps every true day in its data, sampled or not', () =>
+    expect(draw({ dates: days(5_000), lines: [flat('甲', 5_000)] }).series[0]?.data[4_999]).toEqual([Date.UTC(2010, 0, 5_000), 1]))
+
+  it('differs by pattern when patterns are wanted', () => {
+    const types = draw({ lines: [...'甲乙丙'].map((name) => flat(name)), patterns: true }).series.map(({ lineStyle }) =>
+      JSON.stringify(lineStyle.type),
+    )
+    expect(new Set(types).size).toBe(3)
+  })
+
+  it('hatches what is not computed', () => {
+    expect(draw({}).series[0]?.markArea?.data).toEqual([])
+    vi.stubGlobal('document', { createElement: () => ({ getContext: () => null }) })
+    expect(draw({ until: '2010-02-01' }).series[0]?.markArea?.data).toHaveLength(1)
+    vi.unstubAllGlobals()
+  })
+
+  it('carries the watermark inside', () =>
+    expect([draw({}).graphic.length, draw({ watermark: '演示数据' }).graphic.length]).toEqual([0, 1]))
+})
+
+it('bars begin at zero and take their colour from their sign', () => {
+  const option = barsOption(
+    { names: ['一', '二', '三'], values: [1, -2, null], format: fixed, signed: true, watermark: null },
+    look,
+    () => '',
+  ) as unknown as { yAxis: { scale: boolean }; series: { data: { value: number | null; itemStyle: { color: string } }[] }[] }
+  expect(option.yAxis.scale).toBe(false)
+  expect(option.series[0]?.data.map(({ itemStyle }) => itemStyle.color)).toEqual(['up', 'down', 'up'])
+  expect(option.series[0]?.data[2]?.value).toBe(null)
+})
+
+describe('a histogram', () => {
+  it.each([
+    ['spreads values over equal ranges', [0, 1, 2, 3, 4], 2, [2, 3]],
+    ['gives the highest value to the last range', [0, 10], 5, [1, 0, 0, 0, 1]],
+    ['is one range of one value', [7, 7], 4, [2]],
+    ['leaves out what is absent', [Number.NaN, 1, 2], 1, [2]],
+    ['is nothing of nothing', [], 3, []],
+  ])('%s', (_, values, bins, counts) => expect(binsOf(values, bins).map(({ count }) => count)).toEqual(counts))
+
+  it('marks the range of one value', () => {
+    const bins = binsOf([0, 1, 2, 3, 4], 4)
+    const chosen = (at: number) => histogramPicture(bins, { format: fixed, unit: '只', at, watermark: null }).chosen
+    expect([chosen(0), chosen(2.5), chosen(4), chosen(9)]).toEqual([0, 2, 3, 3])
+  })
+})
+
+describe('in words', () => {
+  it('a line says from, to, highest, lowest with their days', () =>
+    expect(lineFacts('策略', ['2024-01-02', '2024-01-03', '2024-01-04'], [1, 1.2, 0.9], fixed)).toBe(
+      '策略：2024-01-02 至 2024-01-04，从 1.00 到 0.90，最高 1.20（2024-01-03），最低 0.90（2024-01-04）',
+    ))
+  it('nothing is said of nothing', () => expect(lineFacts('策略', ['2024-01-02'], [null], fixed)).toBe('策略：没有数据'))
+  it('bars say the largest and the smallest', () =>
+    expect(barFacts(['一箱', '二箱'], [2, -1], fixed)).toBe('共 2 项，最高 一箱 2.00，最低 二箱 -1.00'))
+})
+
+it.each([
+  [0.16, { kind: 'signed', most: 0.16 }, 'heat-up-3'],
+  [-0.07, { kind: 'signed', most: 0.16 }, 'heat-down-2'],
+  [0.01, { kind: 'signed', most: 0.16 }, 'heat-up-1'],
+  [0, { kind: 'signed', most: 0.16 }, ''],
+  [90, { kind: 'sequence', low: 0, high: 92.8 }, 'seq-3'],
+  [0, { kind: 'sequence', low: 0, high: 92.8 }, ''],
+] as const)('%f on %j lies on %j', (value, scale, ground) => expect(heatOf(value, scale)).toBe(ground))

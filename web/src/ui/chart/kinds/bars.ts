@@ -1,0 +1,55 @@
+import type { Look } from '../look.ts'
+import { axisText, axisTooltip, ground, nameAxis, valueAxis, watermarkOf } from '../theme.ts'
+import type { ChartOption } from '../use-chart.ts'
+
+export interface BarsPicture {
+  names: readonly string[]
+  values: readonly (number | null)[]
+  format: (value: number) => string
+  unit?: string
+  /** Returns are red and green by their sign, counts are blue. */
+  signed?: boolean
+  /** The one that is meant; the others step back. */
+  chosen?: number
+  /** The value over each bar: where there are few. */
+  labels?: boolean
+  /** Bars touch: they are ranges of one axis. */
+  histogram?: boolean
+  watermark: string | null
+}
+
+/** Bars from zero: a bar that begins elsewhere lies. */
+export function barsOption(picture: BarsPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+  const { names, values, format, unit, signed, chosen, labels, histogram, watermark } = picture
+  const colourOf = (value: number | null) => (signed ? ((value ?? 0) >= 0 ? look.up : look.down) : look.brand)
+  const opacityOf = (index: number) => (signed ? 0.72 : chosen === undefined ? (histogram ? 0.5 : 1) : index === chosen ? 1 : 0.5)
+  return {
+    ...ground(look),
+    grid: { left: 52, right: 16, top: unit ? 32 : labels ? 24 : 12, bottom: 28 },
+    xAxis: nameAxis(look, names),
+    yAxis: valueAxis(look, { ...(unit ? { unit } : {}), format, zero: true }),
+    tooltip: axisTooltip(look, tooltip),
+    graphic: watermarkOf(look, watermark),
+    series: [
+      {
+        id: 'bars',
+        type: 'bar',
+        barCategoryGap: histogram ? '6%' : '32%',
+        barMaxWidth: histogram ? undefined : 48,
+        data: values.map((value, index) => ({
+          value,
+          itemStyle: { color: colourOf(value), opacity: opacityOf(index) },
+          label: { position: (value ?? 0) < 0 ? 'bottom' : 'top' },
+        })),
+        label: { show: labels ?? false, ...axisText(look), color: look.text1, formatter: ({ value }: { value: number }) => format(value) },
+        emphasis: { disabled: true },
+        markLine: {
+          silent: true,
+          symbol: 'none',
+          animation: false,
+          data: [{ yAxis: 0, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }],
+        },
+      },
+    ],
+  }
+}

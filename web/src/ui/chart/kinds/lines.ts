@@ -1,0 +1,109 @@
+import type { Look } from '../look.ts'
+import { lastKnown, type Series } from '../series.ts'
+import { axisTooltip, ground, hatching, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../theme.ts'
+import type { ChartOption } from '../use-chart.ts'
+
+export interface Line {
+  name: string
+  /** A benchmark is dashed and ochre, the strategy blue and strong; the others take the next colour. */
+  role?: 'strategy' | 'bench'
+  values: Series
+}
+
+export interface LinesPicture {
+  dates: readonly string[]
+  lines: readonly Line[]
+  format: (value: number) => string
+  unit?: string
+  /** A level that is drawn: 0 of returns, 1 of net values. */
+  base?: number
+  /** The axis goes on to this day: what is missing is hatched. */
+  until?: string | null
+  watermark: string | null
+  patterns: boolean
+}
+
+/** More cannot be told apart: they go to a comparison. */
+export const mostLines = 6
+
+const dashes = ['solid', [8, 3], [2, 2], [8, 3, 2, 3], [4, 4], [12, 4]] as const
+
+/** The colour of each line that is drawn, in their order: for the legend too. */
+export function coloursOf(lines: readonly Line[], look: Look): string[] {
+  const free = [look.cat1, look.cat2, look.cat3, look.cat4, look.cat5, look.cat6]
+  let next = lines.some(({ role }) => role === 'strategy') ? 1 : 0
+  return lines
+    .slice(0, mostLines)
+    .map(({ role }) => (role === 'strategy' ? look.brand : role === 'bench' ? look.bench : (free[next++] ?? look.text3)))
+}
+
+/** Lines over time; at most six. */
+export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+  const { dates, lines, format, unit, base, until, watermark, patterns } = picture
+  const shown = lines.slice(0, mostLines)
+  const colours = coloursOf(lines, look)
+  const times = dates.map(timeOf)
+  const last = times.at(-1)
+  const end = until ? timeOf(until) : last
+  const unfinished = end !== undefined && last !== undefined && end > last
+  return {
+    ...ground(look),
+    grid: { left: 52, right: 96, top: unit ? 32 : 12, bottom: 28 },
+    xAxis: { ...timeAxis(look), min: times[0], max: end },
+    yAxis: valueAxis(look, { ...(unit ? { unit } : {}), format }),
+    tooltip: axisTooltip(look, tooltip),
+    graphic: watermarkOf(look, watermark),
+    series: shown.map((line, index) => {
+      const colour = colours[index] ?? look.text3
+      const tail = lastKnown(line.values)
+      return {
+        id: String(index),
+        name: line.name,
+        type: 'line',
+        data: line.values.map((value, i) => [times[i], value]),
+        symbol: 'none',
+        connectNulls: true,
+        sampling: samplingOf(dates.length),
+        z: line.role === 'strategy' ? 4 : 3,
+        itemStyle: { color: colour },
+        lineStyle: {
+          color: colour,
+          width: line.role === 'bench' ? 1.5 : 2,
+          type: line.role === 'bench' ? [5, 3] : patterns ? dashes[index] : 'solid',
+          join: 'round',
+        },
+        emphasis: { disabled: true },
+        endLabel: {
+          show: tail >= 0,
+          distance: 8,
+          formatter: `${line.name} ${format(line.values[tail] ?? 0)}`,
+          color: colour,
+          fontSize: 12,
+          fontWeight: 500,
+          fontFamily: look.fonts,
+        },
+        labelLayout: { moveOverlap: 'shiftY' },
+        ...(index === 0
+          ? {
+              markLine: {
+                silent: true,
+                symbol: 'none',
+                animation: false,
+                data:
+                  base === undefined
+                    ? []
+                    : [{ yAxis: base, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }],
+              },
+              markArea: {
+                silent: true,
+                animation: false,
+                data: unfinished
+                  ? [[{ xAxis: last, itemStyle: { color: { image: hatching(look.line), repeat: 'repeat' } } }, { xAxis: end }]]
+                  : [],
+              },
+            }
+          : {}),
+      }
+    }),
+  }
+}

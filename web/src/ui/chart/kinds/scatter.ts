@@ -1,0 +1,45 @@
+import type { Look } from '../look.ts'
+import { axisText, ground, itemTooltip, valueAxis, watermarkOf } from '../theme.ts'
+import type { ChartOption } from '../use-chart.ts'
+
+export interface ScatterPicture {
+  points: readonly { name: string; x: number; y: number; chosen?: boolean }[]
+  x: { name: string; format: (value: number) => string }
+  y: { name: string; format: (value: number) => string }
+  watermark: string | null
+}
+
+/** One mark per security: two numbers against each other. */
+export function scatterOption(picture: ScatterPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+  const { points, x, y, watermark } = picture
+  return {
+    ...ground(look),
+    grid: { left: 52, right: 24, top: 32, bottom: 44 },
+    xAxis: {
+      ...valueAxis(look, { format: x.format }),
+      name: x.name,
+      nameLocation: 'middle',
+      nameGap: 26,
+      nameTextStyle: axisText(look),
+      axisLine: { show: true, onZero: false, lineStyle: { color: look.border } },
+    },
+    yAxis: valueAxis(look, { unit: y.name, format: y.format }),
+    tooltip: itemTooltip(look, tooltip),
+    graphic: watermarkOf(look, watermark, { left: 68, top: 40 }),
+    series: [
+      {
+        id: 'points',
+        type: 'scatter',
+        symbolSize: 8,
+        data: points.map((point) => ({
+          value: [point.x, point.y],
+          ...(point.chosen
+            ? { symbol: 'diamond', symbolSize: 14, itemStyle: { color: look.cat2, opacity: 1, borderColor: look.surface, borderWidth: 1 } }
+            : {}),
+        })),
+        itemStyle: { color: look.brand, opacity: 0.55 },
+        emphasis: { itemStyle: { opacity: 1, borderColor: look.text1, borderWidth: 1 } },
+      },
+    ],
+  }
+}

@@ -1,0 +1,126 @@
+import type { Look } from './look.ts'
+
+// The one look of all charts, from the tokens of now: axes, tooltip, watermark, hatching. Each kind adds only what is its own.
+
+export const timeOf = (date: string): number => Date.parse(`${date}T00:00:00Z`)
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** A year's first day as its year, a month's as its month, others by day; the first label always says year and month. */
+export const axisDate = (time: number, index: number): string => {
+  const day = dayOf(time)
+  if (index === 0) return day.slice(0, 7)
+  if (day.endsWith('-01-01')) return day.slice(0, 4)
+  return day.endsWith('-01') ? day.slice(0, 7) : day.slice(5)
+}
+
+/** Letters on axes. */
+export const axisText = (look: Look) => ({ color: look.text3, fontSize: 12, fontFamily: look.fonts })
+
+/** Above this many points a line is sampled (LTTB keeps its shape); the tooltip still names the true day. */
+const mostPoints = 3_000
+export const samplingOf = (points: number): 'lttb' | undefined => (points > mostPoints ? 'lttb' : undefined)
+
+const hatchings = new Map<string, HTMLCanvasElement>()
+/** Slanting lines: what has not been computed. */
+export function hatching(colour: string): HTMLCanvasElement {
+  const known = hatchings.get(colour)
+  if (known) return known
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 12
+  const pen = canvas.getContext('2d')
+  if (pen) {
+    pen.strokeStyle = colour
+    pen.lineWidth = 1
+    for (const shift of [-12, 0, 12]) {
+      pen.moveTo(shift, 12)
+      pen.lineTo(shift + 12, 0)
+    }
+    pen.stroke()
+  }
+  hatchings.set(colour, canvas)
+  return canvas
+}
+
+/** In the picture, not over it: it is saved and printed with it. */
+export const watermarkOf = (look: Look, text: string | null, { left = 68, top = 22 } = {}) =>
+  text === null
+    ? []
+    : [
+        {
+          id: 'watermark',
+          type: 'text',
+          left,
+          top,
+          silent: true,
+          z: 0,
+          style: { text, font: `600 24px ${look.fonts}`, fill: look.text3, opacity: 0.16 },
+        },
+      ]
+
+const tooltipBox = (look: Look) => ({
+  confine: true,
+  transitionDuration: 0,
+  className: 'chart-tip',
+  backgroundColor: look.surface,
+  borderColor: look.border,
+  borderWidth: 1,
+  padding: 0,
+  textStyle: { color: look.text1, fontSize: 12, fontFamily: look.fonts },
+})
+
+/** Of everything at one place of the axis. */
+export const axisTooltip = (look: Look, words: (index: number) => HTMLElement | string) => ({
+  trigger: 'axis',
+  ...tooltipBox(look),
+  formatter: (items: { dataIndex: number }[]) => words(items[0]?.dataIndex ?? 0),
+})
+
+/** Of one mark. */
+export const itemTooltip = (look: Look, words: (index: number) => HTMLElement | string) => ({
+  trigger: 'item',
+  ...tooltipBox(look),
+  formatter: (item: { dataIndex: number }) => words(item.dataIndex),
+})
+
+/** Numbers at the side with lines across; `zero` keeps zero in sight: bars begin there. */
+export const valueAxis = (
+  look: Look,
+  { unit, format, zero = false }: { unit?: string; format: (value: number) => string; zero?: boolean },
+) => ({
+  type: 'value',
+  scale: !zero,
+  name: unit,
+  nameLocation: 'end',
+  nameGap: 10,
+  nameTextStyle: { ...axisText(look), align: 'right', padding: [0, 4, 0, 0] },
+  splitNumber: 5,
+  axisLabel: { ...axisText(look), formatter: format },
+  splitLine: { lineStyle: { color: look.lineSoft } },
+  axisPointer: { show: false },
+})
+
+export const nameAxis = (look: Look, names: readonly string[]) => ({
+  type: 'category',
+  data: names,
+  axisLine: { lineStyle: { color: look.border } },
+  axisTick: { show: false },
+  axisLabel: { ...axisText(look), hideOverlap: true },
+  splitLine: { show: false },
+  axisPointer: { show: true, type: 'shadow', label: { show: false }, shadowStyle: { color: look.text3, opacity: 0.06 } },
+})
+
+export const timeAxis = (look: Look) => ({
+  type: 'time',
+  axisLine: { show: true, lineStyle: { color: look.line } },
+  axisTick: { show: false },
+  splitLine: { show: true, showMinLine: false, showMaxLine: false, lineStyle: { color: look.lineSoft } },
+  axisLabel: { ...axisText(look), hideOverlap: true, showMinLabel: true, alignMinLabel: 'left', formatter: axisDate },
+  axisPointer: { show: true, label: { show: false }, lineStyle: { color: look.border, type: 'solid', width: 1 } },
+})
+
+/** What every option begins with. */
+export const ground = (look: Look) => ({
+  useUTC: true,
+  animation: false,
+  textStyle: { fontFamily: look.fonts },
+})
