@@ -4,12 +4,14 @@ import { quantOf, quantShared } from './quant.ts'
 import { reference } from './reference.ts'
 import { system } from './system.ts'
 import { user } from './user.ts'
+import { verification } from './verification.ts'
 
 /** The whole API as one object. */
 export const api = {
   system,
   authorize,
   user,
+  verification,
   reference,
   quant: quantShared,
   cb: quantOf.cb,

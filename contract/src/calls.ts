@@ -73,6 +73,18 @@ export const calls: Calls = {
     restore: send('POST', '/v1/user/restore'),
     export: { ...get('/v1/user/export'), timeout: 60 },
   },
+  verification: {
+    registerCode: get('/v1/user/{target}/register-code', false),
+    register: send('POST', '/v1/user/by-register', { auth: false }),
+    resetCode: get('/v1/user/{target}/reset-code', false),
+    newPassword: send('POST', '/v1/user/{target}/new-password', { auth: false }),
+    mobileCode: get('/v1/user/mobile/modification/{mobile}'),
+    changeMobile: send('POST', '/v1/user/mobile/modification'),
+    emailCode: get('/v1/user/email/activation'),
+    activateEmail: send('POST', '/user/email/activation'),
+    activateEmailV1: send('POST', '/v1/user/email/activation'),
+    humanCheck: get('/v1/human-check', false),
+  },
   reference: {
     dictionaryItems: get('/v1/dictionary/items'),
     closedDates: get('/v1/quant/trade-calender/{year}/closed-dates'),

@@ -18,6 +18,8 @@ export interface Endpoint<
   readonly data: Data
   /** false: the call is answered without a login. */
   readonly auth: boolean
+  /** A GET that sends a message: refused to other sites, images, prefetches and HEAD. */
+  readonly sends: boolean
   /** Client timeout in seconds (the specification's 5 unless named). 0 for a stream: it has heartbeats instead. */
   readonly timeout: number
   readonly stream: boolean
@@ -25,7 +27,7 @@ export interface Endpoint<
   readonly bodyLimit: number
 }
 
-type Optional = 'auth' | 'timeout' | 'stream' | 'bodyLimit'
+type Optional = 'auth' | 'sends' | 'timeout' | 'stream' | 'bodyLimit'
 
 /** Fills in what most calls share: login needed, 5 s, no stream, 256 KiB. */
 export function endpoint<
@@ -35,7 +37,7 @@ export function endpoint<
   Body extends z.ZodType = z.ZodNever,
 >(given: Omit<Endpoint<Params, Query, Body, Data>, Optional> & Partial<Pick<Endpoint, Optional>>): Endpoint<Params, Query, Body, Data> {
   const stream = given.stream ?? false
-  return { auth: true, timeout: stream ? 0 : 5, bodyLimit: 256 * 1024, ...given, stream }
+  return { auth: true, sends: false, timeout: stream ? 0 : 5, bodyLimit: 256 * 1024, ...given, stream }
 }
 
 /** The parsed input of an endpoint's handler, and what a client passes to call it. */

@@ -58,6 +58,7 @@ describe('the specification', () => {
     'POST /v1/user/restore',
     'GET /v1/user/export',
     'DELETE /v1/authorize/sessions',
+    'GET /v1/human-check',
   ]
 
   test('its calls have the same login, time and stream here', ({ skip }) => {

@@ -8,7 +8,7 @@ export type EndReason = 'others' | 'password' | 'mobile' | 'email' | 'wechat' | 
 export interface Database {
   app_user: {
     id: string
-    account: string
+    account: string | null
     nickname: string
     password_hash: string | null
     is_demo: Generated<boolean>
@@ -18,8 +18,22 @@ export interface Database {
     disabled_at: Date | null
     deletion_at: Date | null
     avatar_file_id: string | null
+    consent_version: string | null
+    consented_at: Date | null
     created_at: Generated<Date>
   }
+  user_contact: { user_id: string; kind: 'mobile' | 'email'; address_hash: Buffer; sealed: Buffer; verified_at: Date | null }
+  verification_code: {
+    key: Buffer
+    code_hash: Buffer
+    sealed_target: Buffer
+    tries: Generated<number>
+    expires_at: Date
+    used_at: Date | null
+    created_at: Generated<Date>
+  }
+  code_send: { sent_at: Date; target_hash: Buffer; source_hash: Buffer; user_id: string | null }
+  human_check_used: { nonce: string; expires_at: Date }
   session: {
     id: string
     user_id: string

@@ -7,6 +7,7 @@ import type { World } from '../world.ts'
 import { closingOf } from './closing.ts'
 import { EventStream } from './event-stream.ts'
 import { fail, failure, failureOf } from './fail.ts'
+import { refuseStrangers } from './own-page.ts'
 import { type Answer, isJsonParts, isPackedJson, sendFailure, sendSuccess } from './reply.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
@@ -34,6 +35,8 @@ export interface Call<Params, Query, Body> {
   /** Address of the client, as far as our own proxies are trusted. */
   ip: string
   visitor: Visitor
+  /** Header X-Human-Check. */
+  humanCheck: string | undefined
 }
 
 type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Call<z.output<P>, z.output<Q>, z.output<B>>
@@ -61,6 +64,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       signal: abort.signal,
       ip: request.ip,
       visitor: visitorOf(request),
+      humanCheck: humanCheckOf(request),
     }
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -98,7 +102,15 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
     const user = request.caller
     const refused = closing.admit(stream, user?.id ?? request.ip)
     if (refused) return stream.fail(refused)
-    const call = { ...input, user, world, signal: stream.signal, ip: request.ip, visitor: visitorOf(request) }
+    const call = {
+      ...input,
+      user,
+      world,
+      signal: stream.signal,
+      ip: request.ip,
+      visitor: visitorOf(request),
+      humanCheck: humanCheckOf(request),
+    }
     const handled = handler(call, stream)
       .catch((error: unknown) => {
         const failure = failureOf(error)
@@ -124,6 +136,8 @@ export function deadlineMs(timeoutSeconds: number): number {
 /** `/a/{id}` as Fastify writes it: `/a/:id`. */
 export const routePath = (path: string): string => path.replace(/\{([^}]+)\}/g, ':$1')
 
+const humanCheckOf = ({ headers }: FastifyRequest): string | undefined => [headers['x-human-check']].flat()[0]
+
 function bind(
   app: FastifyInstance,
   world: World,
@@ -134,8 +148,10 @@ function bind(
     method: endpoint.method,
     url: routePath(endpoint.path),
     bodyLimit: endpoint.bodyLimit,
+    exposeHeadRoute: !endpoint.sends,
     // Before the body is read: who is not logged in costs nothing and hears nothing about it.
     onRequest: async (request) => {
+      if (endpoint.sends) refuseStrangers(request.headers)
       if (endpoint.auth) request.caller = await callerOf(world.db, request.headers['access-token'])
     },
     handler: async (request, reply) => {

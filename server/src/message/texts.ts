@@ -15,6 +15,7 @@ export type CodePurpose = keyof typeof codePurposes
 /** What the owner is told, at the old address too, so that a change by somebody else does not go unnoticed. */
 export const notices = {
   already_registered: '您已注册过账号，无需再次注册，直接登录即可；忘记密码时请在登录页选择“忘记密码”',
+  not_registered: '有人用它找回密码，但它还没有注册账号；如果是您本人，请先注册',
   password_changed: '您的账号密码已修改，其他设备已退出登录',
   mobile_changed: '您的账号绑定的手机号已更换',
   email_changed: '您的账号绑定的邮箱已更换',
@@ -33,11 +34,13 @@ export interface Words {
 
 /** The words of a message; `seconds` is how long its code is good for. */
 export function wordsOf(site: string, { purpose, code, seconds }: { purpose: Purpose; code: string | null; seconds: number }): Words {
-  if (isNotice(purpose)) {
-    const warning = purpose === 'already_registered' ? '如非本人操作，请忽略' : '如非本人操作，请立即修改密码'
-    return { subject: `【${site}】账号提醒`, text: `【${site}】${notices[purpose]}。${warning}。` }
-  }
   const minutes = Math.max(1, Math.round(seconds / 60))
+  if (isNotice(purpose)) {
+    const harmless = purpose === 'already_registered' || purpose === 'not_registered'
+    const warning = harmless ? '如非本人操作，请忽略' : '如非本人操作，请立即修改密码'
+    const anyway = code === null ? '' : `（验证码 ${code}，${minutes} 分钟内有效）`
+    return { subject: `【${site}】账号提醒`, text: `【${site}】${notices[purpose]}${anyway}。${warning}。` }
+  }
   return {
     subject: `【${site}】${codePurposes[purpose]}验证码`,
     text: `【${site}】验证码 ${code}，用于${codePurposes[purpose]}，${minutes} 分钟内有效。请勿告诉任何人；如非本人操作，请忽略。`,

@@ -14,9 +14,9 @@ import { profileOf } from './users.ts'
 
 /** What users see and change of their own account. */
 export function routes(app: FastifyInstance, world: World): void {
-  serve(app, world, user.info, async ({ user: caller, world: { db } }) => {
+  serve(app, world, user.info, async ({ user: caller }) => {
     const { id, sessionId } = signedIn(caller)
-    return profileOf(db, id, sessionId)
+    return profileOf(world, id, sessionId)
   })
 
   serve(app, world, user.changeInfo, async ({ user: caller, body, world: { db } }) => {
@@ -27,7 +27,7 @@ export function routes(app: FastifyInstance, world: World): void {
     }
     if (body.avatar_id !== undefined) fail(11032)
     if (Object.keys(changes).length > 0) await db.updateTable('app_user').set(changes).where('id', '=', id).execute()
-    return profileOf(db, id, sessionId)
+    return profileOf(world, id, sessionId)
   })
 
   serve(app, world, user.loginRecords, async ({ user: caller, query, world: { db } }) => listLogins(db, signedIn(caller), query))
@@ -51,7 +51,7 @@ export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, user.restore, async ({ user: caller, world: { db } }) => {
     const { id, sessionId } = signedIn(caller)
     await restore(db, id)
-    return profileOf(db, id, sessionId)
+    return profileOf(world, id, sessionId)
   })
 
   serve(app, world, user.export, async ({ user: caller, world: { db }, signal }) => jsonParts(exportOf(db, signedIn(caller), signal)))

@@ -1,21 +1,23 @@
 import { authorize } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../db/tables.ts'
+import { sql } from 'kysely'
 import { Failure, fail } from '../http/fail.ts'
 import { serve, signedIn, type Visitor } from '../http/kernel.ts'
 import type { World } from '../world.ts'
+import { accountOf } from './addresses.ts'
 import { countAttempt } from './attempts.ts'
+import { userOf } from './contacts.ts'
 import { recordLogin } from './logins.ts'
 import { checkPassword } from './passwords.ts'
 import { routes as profile } from './profile-routes.ts'
 import { closeSession, endSessions, openSession, refreshSession } from './sessions.ts'
-import { accountOf, profileOf } from './users.ts'
+import { profileOf } from './users.ts'
+import { routes as verification } from './verification-routes.ts'
 
 export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, authorize.byPassword, async ({ body, visitor, world: { db, config } }) => {
     const account = accountOf(body.account)
-    const found = await findToLogIn(db, account, visitor)
+    const found = await findToLogIn(world, account, visitor)
     const takeBack = await countAttempt(db, { who: found?.id ?? account, visitor, known: Boolean(found?.known) })
     // The demo account's password is public: it opens nothing where the operator has switched it off.
     const allowed = found && (config.demoLogin || !found.is_demo) ? found : null
@@ -28,12 +30,12 @@ export function routes(app: FastifyInstance, world: World): void {
     }
     await takeBack()
     const tokens = await openSession(db, allowed, { method: 'password', visitor })
-    return { ...tokens, user: await profileOf(db, allowed.id) }
+    return { ...tokens, user: await profileOf(world, allowed.id) }
   })
 
   serve(app, world, authorize.refresh, async ({ body, world: { db } }) => {
     const { userId, ...tokens } = await refreshSession(db, body.refresh_token)
-    return { ...tokens, user: await profileOf(db, userId) }
+    return { ...tokens, user: await profileOf(world, userId) }
   })
 
   serve(app, world, authorize.endOthers, async ({ user, world: { db } }) => {
@@ -47,15 +49,15 @@ export function routes(app: FastifyInstance, world: World): void {
   })
 
   profile(app, world)
+  verification(app, world)
 }
 
 const knownDays = 90
 
 /** One statement for known and unknown accounts alike. `known`: this device has logged in to the account within 90 days. */
-const findToLogIn = (db: Kysely<Database>, account: string, { fingerprint }: Visitor) =>
-  db
-    .selectFrom('app_user')
-    .select(['id', 'password_hash', 'is_demo', 'disabled_at'])
+const findToLogIn = (world: World, account: string, { fingerprint }: Visitor) =>
+  userOf(world, account)
+    .select('disabled_at')
     .select((from) =>
       from
         .exists(
@@ -69,5 +71,4 @@ const findToLogIn = (db: Kysely<Database>, account: string, { fingerprint }: Vis
         )
         .as('known'),
     )
-    .where(sql`lower(account)`, '=', account)
     .executeTakeFirst()

@@ -1,0 +1,48 @@
+import { fail } from '../http/fail.ts'
+import { queueMessage } from '../message/queue.ts'
+import type { World } from '../world.ts'
+import { maskedAddress, readAddress } from './addresses.ts'
+import { checkCode, issueCode, type SentCode, spendCode } from './codes.ts'
+import { bindAddress, contactsOf, notePendingEmail } from './contacts.ts'
+import { type Caller, needReAuth } from './sessions.ts'
+
+/**
+ * Sends an activation code to an e-mail: the one given, else the one that waits for it.
+ * @throws Failure 11006, 11013, 40000 when there is none, 11004, 11005, 40030
+ */
+export async function sendActivation(
+  world: World,
+  caller: Caller,
+  given: string | undefined,
+  from: { ip: string; humanCheck: string | undefined },
+): Promise<SentCode> {
+  const { pendingEmail } = await contactsOf(world, caller.id)
+  const target = given === undefined ? pendingEmail : readAddress(given, 'email')
+  if (!target) fail(40000, 'email')
+  needReAuth(caller)
+  const sent = await issueCode(world, { purpose: 'activate_email', target, userId: caller.id, ...from })
+  await notePendingEmail(world, caller.id, target)
+  return sent
+}
+
+/**
+ * Puts the e-mail in force that the code was sent to; the former one, or else the mobile, is told.
+ * @returns the e-mail, masked
+ * @throws Failure 11012; 11009 when it leads to another account
+ */
+export async function activateEmail(world: World, caller: Caller, code: string): Promise<string> {
+  const { db, config } = world
+  const userId = caller.id
+  const right = await checkCode(world, { purpose: 'activate_email', userId, code }, 11012)
+  const { mobile, email: old } = await contactsOf(world, userId)
+  await db.transaction().execute(async (transaction) => {
+    await spendCode(transaction, right, 11012)
+    if (!(await bindAddress(transaction, config, userId, right.target))) fail(11009)
+    const told = old && old.text !== right.target.text ? old : mobile
+    if (told) {
+      const channel = told.kind === 'mobile' ? 'sms' : 'email'
+      await queueMessage(world, transaction, { to: told.text, channel, purpose: 'email_changed', code: null, seconds: 3_600 })
+    }
+  })
+  return maskedAddress(right.target)
+}

@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import type { Config } from '../config.ts'
+import { fail } from '../http/fail.ts'
+import { keyFor, sealFor, unsealFor } from '../secret.ts'
+import { networkOf } from './attempts.ts'
+
+/** Where a code can be sent to, and what an account is found by. `text` is in the one form in which it is compared. */
+export interface Address {
+  readonly kind: 'mobile' | 'email'
+  readonly text: string
+}
+
+type Secrets = Pick<Config, 'secretKey' | 'dataDir'>
+
+const mobile = /^1[3-9]\d{9}$/
+const email =
+  /^(?=.{3,254}$)(?=[^@]{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
+
+/** Accounts are compared without case and surrounding space; full-width letters count as plain ones. */
+export const accountOf = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+
+/** A mainland mobile or an e-mail; null for anything else. */
+export function addressOf(given: string): Address | null {
+  const text = accountOf(given)
+  if (mobile.test(text)) return { kind: 'mobile', text }
+  return email.test(text) ? { kind: 'email', text } : null
+}
+
+/** @throws Failure 11006 */
+export function readAddress(given: string, kind?: Address['kind']): Address {
+  const address = addressOf(given)
+  if (!address || (kind && address.kind !== kind)) fail(11006)
+  return address
+}
+
+/** `138****1234`, `wa***@example.cn`. */
+export function maskedAddress({ kind, text }: Address): string {
+  if (kind === 'mobile') return `${text.slice(0, 3)}****${text.slice(-4)}`
+  const at = text.lastIndexOf('@')
+  return `${text.slice(0, Math.min(2, at - 1))}***${text.slice(at)}`
+}
+
+/** What an address is found by: it can be compared, not read. */
+export const addressHash = (secrets: Secrets, { text }: Address): Buffer => digest(secrets, 'address', text)
+
+export const sealAddress = (secrets: Secrets, { text }: Address): Buffer => sealFor(secrets, 'address', text)
+
+/** @throws when it was sealed under another secret */
+export function unsealAddress(secrets: Secrets, sealed: Buffer): Address {
+  const address = addressOf(unsealFor(secrets, 'address', sealed) ?? '')
+  if (!address) throw new Error('an address does not open: SECRET_KEY or secret.key is not the one it was sealed with')
+  return address
+}
+
+/** Who asks, as far as the network tells: an IPv4 address, an IPv6 /64. */
+export const sourceHash = (secrets: Secrets, ip: string): Buffer => {
+  const plain = ip.startsWith('::ffff:') ? ip.slice(7) : ip
+  return digest(secrets, 'source', isIPv6(plain) ? networkOf(plain) : plain)
+}
+
+/** HMAC-SHA-256 under a key of its own for each use. */
+export const digest = (secrets: Secrets, use: string, ...parts: (string | Buffer)[]): Buffer => {
+  const hmac = createHmac('sha256', keyFor(secrets, use))
+  for (const part of parts) hmac.update(part).update('\n')
+  return hmac.digest()
+}

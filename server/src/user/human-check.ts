@@ -1,0 +1,67 @@
+import type { HumanCheck } from '@convexa/contract'
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/tables.ts'
+import { keyFor } from '../secret.ts'
+
+const goodSeconds = 600
+/** A browser derives so many keys of so many rounds: about a second of a phone, for each code that a machine would ask for. */
+const rounds = 5_000
+const keys = { least: 300, most: 600 }
+
+type Ground = { readonly db: Kysely<Database>; readonly config: Config }
+
+/** A piece of work for a browser, signed; nothing of it is kept. Its time is the database's. */
+export async function newHumanCheck({ db, config }: Ground): Promise<HumanCheck> {
+  const { rows } = await sql<{ until: number }>`select extract(epoch from now())::int + ${goodSeconds} as until`.execute(db)
+  const { parameters, signature = '' } = await createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: rounds,
+    counter: randomInt(keys.least, keys.most),
+    deriveKey,
+    data: { until: rows[0]?.until ?? 0 },
+    ...secretsOf(config),
+  })
+  return { parameters: { ...parameters }, signature }
+}
+
+const Answer = z.object({
+  challenge: z.object({
+    parameters: z.object({ nonce: z.string().max(64), salt: z.string().max(64), data: z.object({ until: z.int() }) }).loose(),
+    signature: z.string().max(128),
+  }),
+  solution: z.object({ counter: z.int().min(0), derivedKey: z.string().max(128) }).loose(),
+})
+
+/** Whether the header X-Human-Check carries work that was done, is not too old and was not shown before: it is used up by this. */
+export async function passHumanCheck(transaction: Transaction<Database>, config: Config, header: string | undefined): Promise<boolean> {
+  const answer = Answer.safeParse(readHeader(header))
+  if (!answer.success) return false
+  const { challenge, solution } = answer.data as unknown as Pick<Parameters<typeof verifySolution>[0], 'challenge' | 'solution'>
+  const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secretsOf(config) })
+  if (!verified) return false
+  const { nonce, data } = answer.data.challenge.parameters
+  const { rows } = await sql`
+    insert into human_check_used (nonce, expires_at)
+    select ${nonce}, to_timestamp(${data.until}) where to_timestamp(${data.until}) > now()
+    on conflict do nothing returning 1`.execute(transaction)
+  return rows.length === 1
+}
+
+/** base64 of `{challenge, solution}`, as the library's widget writes it. */
+function readHeader(header: string | undefined): unknown {
+  if (!header || header.length > 4_000) return null
+  try {
+    return JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+const secretsOf = (config: Config) => ({
+  hmacSignatureSecret: keyFor(config, 'human check').toString('base64url'),
+  hmacKeySignatureSecret: keyFor(config, 'human check key').toString('base64url'),
+})

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { fail } from '../http/fail.ts'
+
+const shortest = 8
+const longest = 128
+
+/**
+ * Length and nothing else is asked for (NIST SP 800-63B), but a password that many have, or that is the account itself, is refused.
+ * @throws Failure 11007, 11008
+ */
+export function checkNewPassword(password: string, accounts: readonly string[]): void {
+  const length = [...password].length
+  if (length < shortest || length > longest) fail(11007)
+  if (isCommon(password) || accounts.some((account) => isAccount(password, account))) fail(11008)
+}
+
+/** Whether many have it: a word of the list, alone or with digits and signs around it, or one of the patterns that fingers make. */
+export function isCommon(password: string): boolean {
+  const plain = plainOf(password)
+  return [plain, lettersOf(plain)].some((one) => common.has(one)) || isRepeated(plain) || isWalk(plain) || isDate(plain)
+}
+
+const common = new Set(
+  readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#')),
+)
+
+/** Full-width and capital letters are the plain ones. */
+const plainOf = (password: string): string => password.normalize('NFKC').toLowerCase()
+
+/** `p@ssw0rd2024!` is `password`. */
+const lettersOf = (plain: string): string =>
+  plain
+    .replace(/^[\d\W_]{0,4}/, '')
+    .replace(/[\d\W_]{0,6}$/, '')
+    .replace(/[@4]/g, 'a')
+    .replace(/[$5]/g, 's')
+    .replace(/0/g, 'o')
+    .replace(/[1!]/g, 'i')
+    .replace(/3/g, 'e')
+
+/** `aaaaaaaa`, `12341234`, `abcabcabc`. */
+const isRepeated = (plain: string): boolean => /^(.{1,4})\1+$/su.test(plain)
+
+const rows = [
+  '0123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol',
+  '147258369',
+  '789456123',
+]
+
+/** A stretch of the alphabet, of the digits or of the keyboard, forwards or backwards, wherever it begins. */
+const isWalk = (plain: string): boolean =>
+  rows.some((row) => {
+    const round = row + row
+    return round.includes(plain) || [...round].reverse().join('').includes(plain)
+  })
+
+/** `19900101`, `20081231`, `01011990`: a birthday. */
+const isDate = (plain: string): boolean =>
+  /^(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(plain) || /^(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(19|20)\d{2}$/.test(plain)
+
+const isAccount = (password: string, account: string): boolean => {
+  const plain = plainOf(password)
+  return plain === account || plain === account.slice(0, account.lastIndexOf('@'))
+}
