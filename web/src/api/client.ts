@@ -56,23 +56,17 @@ export function fileNameOf(response: Response, otherwise: string): string {
 
 /** Ends the login here and in every tab, even when the server cannot be told. */
 export async function logout(): Promise<void> {
-  await send(calls.authorize.logout, {}, {}).catch(() => {})
+  await attempt(calls.authorize.logout, {}, {}).catch(() => {})
   useAuth.getState().clear()
 }
 
-/** Sends a call; renews an ended login once and sends it again. Streams and downloads read the response themselves. */
+/** Sends a call; an ended login is renewed once before it is warned of. Streams and downloads read the response themselves. */
 export async function send(endpoint: Call, input: Parts, options: CallOptions): Promise<Response> {
-  if (!endpoint.auth) return once(endpoint, input, options, null)
-  const token = await freshToken()
-  const response = await once(endpoint, input, options, token)
-  if (!isRefusal(response.status)) return response
-  if (response.status === 401 && token) {
-    const renewed = await renew(token)
-    const again = renewed === null ? response : await once(endpoint, input, options, renewed)
-    if (!isRefusal(again.status)) return again
-    return warned(again, renewed ?? token)
-  }
-  return warned(response, token)
+  const { response, token } = await attempt(endpoint, input, options)
+  // Once it was warned of and closed, or another login has begun, an old refusal says nothing.
+  const current = useAuth.getState().tokenData?.access_token ?? null
+  if (endpoint.auth && isRefusal(response.status) && token === current) useAuth.getState().refuse()
+  return response
 }
 
 /** The failure that an answer is: its own sentence, else the endpoint's. */
@@ -103,11 +97,13 @@ async function heard<T>(endpoint: Call, run: () => Promise<T>): Promise<T> {
 
 const isRefusal = (status: number) => status === 401 || status === 403
 
-/** Raises the warning, unless the refused token is no longer the login: it was warned of and closed, or another has begun. */
-function warned(response: Response, token: string | null): Response {
-  const now = useAuth.getState().tokenData?.access_token ?? null
-  if (now === token) useAuth.getState().refuse()
-  return response
+/** The answer, and the token that it was asked with. */
+async function attempt(endpoint: Call, input: Parts, options: CallOptions): Promise<{ response: Response; token: string | null }> {
+  const token = endpoint.auth ? await freshToken() : null
+  const response = await once(endpoint, input, options, token)
+  if (response.status !== 401 || token === null) return { response, token }
+  const renewed = await renew(token)
+  return renewed === null ? { response, token } : { response: await once(endpoint, input, options, renewed), token: renewed }
 }
 
 function once(endpoint: Call, { params, query, body }: Parts, { signal, headers }: CallOptions, token: string | null): Promise<Response> {

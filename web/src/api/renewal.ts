@@ -23,6 +23,8 @@ export async function freshToken(): Promise<string | null> {
   return renewed ?? old
 }
 
+/** The token that nothing can be had for any more: asked once. */
+let dead: string | null = null
 let flight: Promise<string | null> | null = null
 
 /**
@@ -38,9 +40,9 @@ export function renew(old: string): Promise<string | null> {
 }
 
 async function renewOnce(old: string): Promise<string | null> {
-  const { tokenData: tokens, refused, adopt } = useAuth.getState()
+  const { tokenData: tokens, adopt } = useAuth.getState()
   // Logged out meanwhile, or known to be over: there is nothing more to ask.
-  if (!tokens || refused) return null
+  if (!tokens || old === dead) return null
   if (tokens.access_token !== old) return tokens.access_token
   const stored = storedTokens()
   if (stored && stored.access_token !== old) {
@@ -54,7 +56,7 @@ async function renewOnce(old: string): Promise<string | null> {
     return answer.data.access_token
   }
   if (isBusy(response.status)) throw new CallError('response', answer?.msg || messages.response, answer?.code ?? 0, null, response.status)
-  useAuth.getState().refuse()
+  dead = old
   return null
 }
 

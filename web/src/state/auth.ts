@@ -8,7 +8,7 @@ const userKey = 'userData'
 
 export type Tokens = Omit<TokenData, 'user'>
 
-interface Auth {
+export interface Auth {
   tokenData: Tokens | null
   userData: User | null
   /** The login is over: the warning 请先登录 is on the screen until its close clears all. */
