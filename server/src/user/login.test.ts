@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { makeUser } from '../../test/users.ts'
 import { testWorld } from '../../test/world.ts'
 import { buildApp } from '../http/app.ts'
 import { demoAccount, seedDemoUser } from './demo.ts'
-import { hashPassword } from './passwords.ts'
 import { routes } from './routes.ts'
 
 const wang = { account: 'Wang@example.cn', password: '一个够长的密码' }
@@ -22,15 +22,8 @@ beforeAll(async () => {
   app = await buildApp(made.world, [routes])
   await seedDemoUser(database.db)
   await seedDemoUser(database.db)
-  const row = { id: '0198c0de-0000-7000-8000-00000000000a', account: 'wang@example.cn', nickname: '老王' }
-  await database.db
-    .insertInto('app_user')
-    .values({ ...row, password_hash: await hashPassword(wang.password) })
-    .execute()
-  await database.db
-    .insertInto('app_user')
-    .values({ id: '0198c0de-0000-7000-8000-00000000000b', account: '13800138000', nickname: '无密码', password_hash: null })
-    .execute()
+  await makeUser(made.world, { accounts: ['wang@example.cn'], password: wang.password, nickname: '老王' })
+  await makeUser(made.world, { accounts: ['13800138000'] })
 })
 
 beforeEach(async () => {
