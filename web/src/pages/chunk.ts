@@ -31,9 +31,9 @@ export function chunkOf<T>(name: string, fetch: () => Promise<T>): Chunk<T> {
   let coming: Promise<T> | null = null
   const begin = async () => {
     try {
-      await mendStyles()
-      there = await within(name, fetch)
-      return there
+      const code = await within(name, () => mendStyles().then(fetch))
+      there = code
+      return code
     } catch (error) {
       coming = null
       const failure = failureOf(name, error)

@@ -42,9 +42,9 @@ export const publicPages: readonly Page[] = [
   { path: '/activate-email', title: '激活邮箱', coming: '打开邮件里的链接后，在这里完成邮箱激活。', byLink: true },
   { path: '/maintenance', title: '系统维护', code: 'maintenance', byLink: true },
   { path: '/r/:share_token', title: '分享的回测报告', coming: '不用登录就能查看别人分享的回测报告。', byLink: true },
-  { path: '/legal/terms', title: '用户协议', coming: '正在校对。' },
-  { path: '/legal/privacy', title: '隐私政策', coming: '正在校对。' },
-  { path: '/legal/risk', title: '风险揭示书', coming: '正在校对。' },
+  { path: '/legal/terms', title: '用户协议', code: 'terms' },
+  { path: '/legal/privacy', title: '隐私政策', code: 'privacy' },
+  { path: '/legal/risk', title: '风险揭示书', code: 'risk' },
 ]
 
 /** Under the main layout: each needs a login. */

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+let told: string[]
+let chunkOf: typeof import('./chunk.ts').chunkOf
+let ChunkLoadError: typeof import('./chunk.ts').ChunkLoadError
+let CssChunkLoadError: typeof import('./chunk.ts').CssChunkLoadError
+beforeEach(async () => {
+  vi.resetModules()
+  ;({ chunkOf, ChunkLoadError, CssChunkLoadError } = await import('./chunk.ts'))
+  told = []
+  vi.useFakeTimers()
+  vi.spyOn(console, 'error').mockImplementation((text) => void told.push(text))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** A page's code that fails as told, one answer for each time it is asked for; after them it comes. */
+function fetching(...failures: Error[]) {
+  let asked = 0
+  const fetch = async () => {
+    const failure = failures[asked++]
+    if (failure) throw failure
+    return 'page'
+  }
+  return { fetch, times: () => asked }
+}
+const failureOf = (load: Promise<unknown>) =>
+  load.then(
+    () => null,
+    (error: unknown) => error as Error,
+  )
+
+describe('the code of a page', () => {
+  it('is fetched once, however many ask for it, and is there afterwards without waiting', async () => {
+    const { fetch, times } = fetching()
+    const chunk = chunkOf('screen', fetch)
+    expect(chunk.now()).toBeNull()
+    expect(await Promise.all([chunk.load(), chunk.load()])).toEqual(['page', 'page'])
+    expect(await chunk.load()).toBe('page')
+    expect(chunk.now()).toBe('page')
+    expect(times()).toBe(1)
+    expect(told).toEqual([])
+  })
+
+  it('is given up after 120 s, not before', async () => {
+    const chunk = chunkOf('screen', () => new Promise(() => {}))
+    const failed = failureOf(chunk.load())
+    await vi.advanceTimersByTimeAsync(119_999)
+    expect(told).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await failed).toBeInstanceOf(ChunkLoadError)
+    expect(told).toEqual(['ChunkLoadError: Loading chunk screen failed. (timeout: 120 s)'])
+  })
+
+  it('leaves no clock running once it is there', async () => {
+    await chunkOf('screen', fetching().fetch).load()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+const chromium = new TypeError('Failed to fetch dynamically imported module: https://a.example/assets/screen-1.js')
+const firefox = new TypeError('error loading dynamically imported module: https://a.example/assets/screen-1.js')
+const safari = new TypeError('Importing a module script failed.')
+const style = new Error('Unable to preload CSS for /assets/screen-1.css')
+
+describe('a failure', () => {
+  it.each([
+    ['of Chromium', chromium, 'ChunkLoadError: Loading chunk screen failed. (error: https://a.example/assets/screen-1.js)'],
+    ['of Firefox', firefox, 'ChunkLoadError: Loading chunk screen failed. (error: https://a.example/assets/screen-1.js)'],
+    ['of Safari, which names nothing', safari, 'ChunkLoadError: Loading chunk screen failed. (error: screen)'],
+    ['of a style sheet', style, 'ChunkLoadError: Loading CSS chunk screen failed. (/assets/screen-1.css)'],
+  ])('%s is told with name and path', async (_, error, words) => {
+    const failure = await failureOf(chunkOf('screen', fetching(error).fetch).load())
+    expect(failure).toBeInstanceOf(ChunkLoadError)
+    expect(told).toEqual([words])
+  })
+
+  it('of a style sheet is a CSS chunk load error', async () => {
+    const failure = await failureOf(chunkOf('screen', fetching(style).fetch).load())
+    expect(failure).toBeInstanceOf(CssChunkLoadError)
+    expect(failure).toMatchObject({ code: 'CSS_CHUNK_LOAD_FAILED' })
+  })
+
+  it('in the code itself stays what it is', async () => {
+    const fault = new ReferenceError('x is not defined')
+    expect(await failureOf(chunkOf('screen', fetching(fault).fetch).load())).toBe(fault)
+  })
+
+  it('is not kept: the next one who asks tries again', async () => {
+    const { fetch, times } = fetching(chromium)
+    const chunk = chunkOf('screen', fetch)
+    await failureOf(chunk.load())
+    expect(await chunk.load()).toBe('page')
+    expect(times()).toBe(2)
+  })
+})
+
+describe('after a style sheet failed', () => {
+  it('the ones without content are put in again before the next page, which is not shown without them', async () => {
+    const put: { href: string; answer: (event: 'load' | 'error') => void }[] = []
+    const link = (href: string, sheet: object | null) => ({ href, sheet, replaceWith: () => {} })
+    vi.stubGlobal('document', {
+      querySelectorAll: () => [link('https://a.example/assets/base.css', {}), link('https://a.example/assets/screen-1.css', null)],
+      createElement: () => {
+        const listeners: Record<string, () => void> = {}
+        const made = {
+          href: '',
+          addEventListener: (event: string, act: () => void) => (listeners[event] = act),
+          answer: (event: string) => listeners[event]?.(),
+        }
+        put.push(made)
+        return made
+      },
+    })
+    const { fetch, times } = fetching(style)
+    const chunk = chunkOf('screen', fetch)
+    await failureOf(chunk.load())
+
+    const again = failureOf(chunk.load())
+    expect(put.map(({ href }) => href)).toEqual(['https://a.example/assets/screen-1.css'])
+    put[0]?.answer('error')
+    expect(await again).toBeInstanceOf(CssChunkLoadError)
+    expect(times()).toBe(1)
+
+    const third = chunk.load()
+    put[1]?.answer('load')
+    expect(await third).toBe('page')
+    expect(times()).toBe(2)
+  })
+})
