@@ -1,14 +1,14 @@
 import type { ScreenResult } from '@convexa/contract/screen'
-import { useMemo, useState } from 'react'
 import { fixed, missing } from '../ui/format.ts'
-import { type Column, DataGrid, type Sort, sortRows } from '../ui/grid/data-grid.tsx'
+import { DataGrid } from '../ui/grid/data-grid.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { useSorted } from '../ui/table/sort.ts'
 
 type Row = NonNullable<ScreenResult['excluded']>[number]
 
 const columns: readonly Column<Row>[] = [
   {
     key: 'code',
-    head: '代码',
     label: '代码',
     width: 100,
     pinned: 'left',
@@ -16,11 +16,10 @@ const columns: readonly Column<Row>[] = [
     sortBy: (row) => row.code,
     firstSort: 'ascending',
   },
-  { key: 'name', head: '名称', label: '名称', width: 120, pinned: 'left', cell: (row) => <span className="medium">{row.name}</span> },
+  { key: 'name', label: '名称', width: 120, pinned: 'left', cell: (row) => <span className="medium">{row.name}</span> },
   {
     key: 'rule',
-    head: '第一条剔除它的规则',
-    label: '规则',
+    label: '第一条剔除它的规则',
     width: 280,
     grow: true,
     cell: (row) => row.rule,
@@ -29,7 +28,6 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: 'value',
-    head: '当日值',
     label: '当日值',
     width: 120,
     numeric: true,
@@ -39,11 +37,7 @@ const columns: readonly Column<Row>[] = [
 
 /** Why not on my list: each with the first rule that removed it. */
 export function ExcludedTable({ rows, stale }: { rows: readonly Row[]; stale: boolean }) {
-  const [sort, setSort] = useState<Sort | null>(null)
-  const ordered = useMemo(() => {
-    const by = sort && columns.find((column) => column.key === sort.key)?.sortBy
-    return by ? sortRows(rows, by, sort.direction) : rows
-  }, [rows, sort])
+  const sorted = useSorted(rows, columns)
   const shown = rows.some(({ value }) => value !== null) ? columns : columns.slice(0, -1)
-  return <DataGrid label="被剔除" columns={shown} rows={ordered} rowKey={(row) => row.code} sort={sort} onSort={setSort} stale={stale} />
+  return <DataGrid label="被剔除" columns={shown} {...sorted} rowKey={(row) => row.code} stale={stale} />
 }

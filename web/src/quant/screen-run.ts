@@ -3,7 +3,7 @@ import type { RealtimeFactors } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { useMarket } from '../market/market-context.tsx'
@@ -76,37 +76,58 @@ function useSettled<T>(value: T | null): T | null {
 const atMost = 20
 
 /** A reader of a row's factor: from the screen's own answer, else from the cross-section of that day. */
-export function useCells(
-  kind: Kind,
-  result: ScreenResult | null,
-  refs: readonly string[],
-  factors: Factors,
-): (row: ScreenRow, ref: string) => number | null {
+export function useCells(kind: Kind, result: ScreenResult | null, refs: readonly string[], factors: Factors): Reader {
   const first = result?.list_items[0]
   const missing = useMemo(
-    () => (first ? refs.filter((ref) => !(ref in first.values) && factors.of(ref)?.available).slice(0, atMost) : []),
+    () => (first ? refs.filter((ref) => !(ref in first.values) && factors.of(ref)?.available) : []),
     [first, refs, factors],
   )
-  const { data } = useQuery({
-    queryKey: ['cross-section', kind, result?.data_version, result?.trade_date, missing],
-    queryFn: ({ signal }) =>
-      call(
-        calls[kind].realtimeFactors,
-        { query: { with_values: '1', keys: [...missing], ...(result?.realtime ? {} : { date: result?.trade_date ?? '' }) } },
-        { signal },
-      ),
-    enabled: result !== null && missing.length > 0,
-    staleTime: Number.POSITIVE_INFINITY,
+  const date = result?.realtime ? null : (result?.trade_date ?? null)
+  return useQueries({
+    queries: useChunks(kind, missing).map((keys) => ({
+      queryKey: ['cross-section', kind, result?.data_version, result?.trade_date, keys],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        call(calls[kind].realtimeFactors, { query: { with_values: '1', keys: [...keys], ...(date ? { date } : {}) } }, { signal }),
+      enabled: result !== null,
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+    combine: readerOf,
   })
-  return useMemo(() => cellReader(data), [data])
 }
 
-function cellReader(section: RealtimeFactors | undefined) {
-  const places = new Map(section?.codes?.map((code, index) => [code, index]))
-  const columns = new Map(section?.columns?.map((ref, index) => [ref, section.values?.[index]]))
-  return (row: ScreenRow, ref: string): number | null => {
+/** Refs in groups of as many as the server takes; what is asked for later is a group of its own, so that the earlier stay as they are. */
+function useChunks(kind: Kind, refs: readonly string[]): readonly (readonly string[])[] {
+  const [asked, setAsked] = useState<{ kind: Kind; chunks: readonly (readonly string[])[] }>({ kind, chunks: [] })
+  const chunks = asked.kind === kind ? asked.chunks : []
+  const known = new Set(chunks.flat())
+  const fresh = refs.filter((ref) => !known.has(ref))
+  if (fresh.length === 0) return chunks
+  const groups = Array.from({ length: Math.ceil(fresh.length / atMost) }, (_, i) => fresh.slice(i * atMost, (i + 1) * atMost))
+  const next = [...chunks, ...groups]
+  setAsked({ kind, chunks: next })
+  return next
+}
+
+type Reader = (row: ScreenRow, ref: string) => number | null
+
+/** One reader of all cross-sections that are here. */
+function readerOf(answers: readonly { data: RealtimeFactors | undefined }[]): Reader {
+  const sections = answers.flatMap(({ data }) => (data ? [sectionReader(data)] : []))
+  return (row, ref) => {
     const own = row.values[ref]
     if (typeof own === 'number') return own
+    for (const read of sections) {
+      const value = read(row, ref)
+      if (value !== null) return value
+    }
+    return null
+  }
+}
+
+function sectionReader(section: RealtimeFactors): Reader {
+  const places = new Map(section.codes?.map((code, index) => [code, index]))
+  const columns = new Map(section.columns?.map((ref, index) => [ref, section.values?.[index]]))
+  return (row, ref) => {
     const place = places.get(row.code)
     return place === undefined ? null : (columns.get(ref)?.[place] ?? null)
   }

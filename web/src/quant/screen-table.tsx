@@ -3,15 +3,30 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { useMemo, useState } from 'react'
 import { useMarket } from '../market/market-context.tsx'
 import { usePreferences } from '../state/preferences.ts'
-import { fixed, missing, signedPercent, tone } from '../ui/format.ts'
-import { type Column, DataGrid, type GridRow, type Sort, sortRows } from '../ui/grid/data-grid.tsx'
+import { exact, fixed, missing, signedPercent, tone } from '../ui/format.ts'
+import { arrange, widened } from '../ui/grid/column-settings.ts'
+import { useColumnSettings } from '../ui/grid/column-store.ts'
+import { DataGrid, type GridRow } from '../ui/grid/data-grid.tsx'
+import type { Selection } from '../ui/grid/selection.ts'
+import type { Column } from '../ui/table/column.ts'
+import { orderRows, type Sort, type Sorts } from '../ui/table/sort.ts'
 import type { Factors } from './factors.ts'
-import { averages, columnsOf, heatClass, meanOf, type ScreenColumn, thresholdsOf } from './screen-columns.ts'
+import { columnSets, columnsOf, heatClass, type ScreenColumn, thresholdsOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 
 export type ListTab = 'selected' | 'reserve' | 'all'
 
-/** The ranking of a day as a table, with what the strategy looks at and the market's usual columns. */
+/** Every column of a screen and those that its user wants to see, fixed ones left out. */
+export function useScreenColumns(parameters: Parameters, factors: Factors) {
+  const { kind } = useMarket()
+  const [settings, change] = useColumnSettings(`screen.${kind}`)
+  const all = useMemo(() => columnsOf(kind, parameters, factors), [kind, parameters, factors])
+  const shown = useMemo(() => arrange(all, columnSets[kind], settings), [all, kind, settings])
+  const refs = useMemo(() => shown.map(({ key }) => key), [shown])
+  return { all, shown, refs, settings, change, sets: columnSets[kind] }
+}
+
+/** The ranking of a day as a table, with what the strategy looks at and the columns its user has chosen. */
 export function ScreenTable({
   result,
   parameters,
@@ -20,8 +35,12 @@ export function ScreenTable({
   stale,
   current,
   onOpen,
+  selection,
+  onSelect,
+  onColumns,
 }: {
-  result: ScreenResult
+  /** None yet: rows of the real widths. */
+  result: ScreenResult | null
   /** What the result was made of. */
   parameters: Parameters
   factors: Factors
@@ -29,111 +48,133 @@ export function ScreenTable({
   stale: boolean
   current: string | null
   onOpen: (row: ScreenRow) => void
+  selection: Selection
+  onSelect: (selection: Selection) => void
+  onColumns: () => void
 }) {
   const { kind } = useMarket()
   const heat = usePreferences((state) => state.heat)
-  const [sort, setSort] = useState<Sort | null>(null)
-  const shown = useMemo(() => columnsOf(kind, parameters, factors), [kind, parameters, factors])
-  const refs = useMemo(() => shown.map(({ ref }) => ref), [shown])
+  const [sorts, setSorts] = useState<Sorts>([])
+  const { shown, refs, settings, change } = useScreenColumns(parameters, factors)
   const cell = useCells(kind, result, refs, factors)
 
-  const columns = useMemo<Column<ScreenRow>[]>(() => {
-    const named: Column<ScreenRow>[] = [
-      {
-        key: 'rank',
-        head: '名次',
-        label: '名次',
-        width: 48,
-        numeric: true,
-        pinned: 'left',
-        cell: (row) => <span className="text-3">{row.rank ?? missing}</span>,
-      },
-      {
-        key: 'code',
-        head: '代码',
-        label: '代码',
-        width: 84,
-        pinned: 'left',
-        cell: (row) => <span className="mono">{row.code}</span>,
-        sortBy: (row) => row.code,
-        firstSort: 'ascending',
-      },
-      {
-        key: 'name',
-        head: '名称',
-        label: '名称',
-        width: 96,
-        grow: true,
-        pinned: 'left',
-        cell: (row) => <span className="medium">{row.name}</span>,
-      },
-      {
-        key: 'score',
-        head: '得分',
-        label: '得分',
-        title: '0–100，100 为最好',
-        width: 58,
-        numeric: true,
-        cell: (row) => <b className="strong">{fixed(row.score, 1)}</b>,
-        sortBy: (row) => row.score,
-      },
-    ]
+  const columns = useMemo<readonly Column<ScreenRow>[]>(() => {
+    const pool = result?.list_items ?? []
+    const plain = new Set(settings.plain)
     const factorColumns = shown.map((column): Column<ScreenRow> => {
-      const levels = thresholdsOf(
-        column.heat,
-        result.list_items.map((row) => cell(row, column.ref)),
-      )
+      const tinted = heat && !plain.has(column.key)
+      const value = (row: ScreenRow) => cell(row, column.key)
+      const levels = tinted ? thresholdsOf(column.heat, pool.map(value)) : undefined
       return {
-        key: column.ref,
+        ...column,
         head: (
           <>
-            {column.head}
-            {column.ranked && <span className="brand-mark">◆</span>}
+            {column.label}
+            {column.marked && <span className="brand-mark">◆</span>}
           </>
         ),
-        label: column.head,
-        title: column.title,
-        width: column.width,
-        grow: true,
         numeric: true,
-        sortBy: (row) => cell(row, column.ref),
-        cell: (row) => <Cell column={column} value={cell(row, column.ref)} />,
+        sortBy: value,
+        cell: (row) => <Cell column={column} value={value(row)} />,
+        text: (row) => textOf(column, value(row)),
+        exact: (row) => exact(value(row), column.scale === 100 ? 'percent' : 'decimal'),
         className: (row) => {
-          const value = cell(row, column.ref)
-          if (heat) return heatClass(column, value, levels)
-          return column.heat === 'signed' ? tone(value) : undefined
+          const given = value(row)
+          if (tinted) return heatClass(column, given, levels)
+          return column.heat === 'signed' ? tone(given) : undefined
         },
       }
     })
-    return [...named, ...factorColumns]
-  }, [shown, result, cell, heat])
+    const width = (column: Column<ScreenRow>): Column<ScreenRow> => {
+      const own = settings.widths[column.key]
+      return own === undefined ? column : { ...column, width: own, grow: false }
+    }
+    const frozen = factorColumns.filter(({ pinned }) => pinned === 'left')
+    return [...named.map(width), ...frozen, width(score), ...factorColumns.filter(({ pinned }) => pinned !== 'left')]
+  }, [shown, result, cell, heat, settings])
 
-  const rows = useMemo(() => rowsOf(result, tab, sort, columns), [result, tab, sort, columns])
+  const rows = useMemo(() => (result ? rowsOf(result, tab, sorts, columns) : []), [result, tab, sorts, columns])
   return (
     <DataGrid
       label={{ selected: '名单', reserve: '候补', all: '全部排名' }[tab]}
       columns={columns}
       rows={rows}
-      rowKey={(row) => row.code}
-      rowClass={(row) => (row.selected ? undefined : 'dim')}
-      sort={sort ?? byScore}
-      onSort={setSort}
+      rowKey={codeOf}
+      rowClass={dimmed}
+      sorts={sorts}
+      onSort={setSorts}
+      ownOrder={byScore}
       onOpen={onOpen}
       current={current}
       stale={stale}
+      loading={!result}
+      selection={selection}
+      onSelect={onSelect}
+      lock={{ on: settings.locked, change: (locked) => change({ ...settings, locked }) }}
+      onWidth={(key, width) => change(widened(settings, key, width))}
+      onColumns={onColumns}
     />
   )
 }
 
+const codeOf = (row: ScreenRow) => row.code
+const dimmed = (row: ScreenRow) => (row.selected ? undefined : 'dim')
+
 /** The table's own order, said as what it is. */
 const byScore: Sort = { key: 'score', direction: 'descending' }
+
+const named: readonly Column<ScreenRow>[] = [
+  {
+    key: 'rank',
+    label: '名次',
+    width: 60,
+    numeric: true,
+    pinned: 'left',
+    cell: (row) => <span className="text-3">{row.rank ?? missing}</span>,
+    text: (row) => String(row.rank ?? ''),
+  },
+  {
+    key: 'code',
+    label: '代码',
+    width: 84,
+    pinned: 'left',
+    cell: (row) => <span className="mono">{row.code}</span>,
+    sortBy: codeOf,
+    firstSort: 'ascending',
+  },
+  {
+    key: 'name',
+    label: '名称',
+    width: 96,
+    grow: true,
+    pinned: 'left',
+    cell: (row) => <span className="medium">{row.name}</span>,
+    text: (row) => row.name,
+  },
+]
+
+const score: Column<ScreenRow> = {
+  key: 'score',
+  label: '得分',
+  title: '0–100，100 为最好',
+  width: 58,
+  numeric: true,
+  cell: (row) => <b className="strong">{fixed(row.score, 1)}</b>,
+  text: (row) => fixed(row.score, 1),
+  exact: (row) => exact(row.score),
+  sortBy: (row) => row.score,
+}
 
 /** Days of the usual redemption clause: 15 of the last 30 at or above the trigger price. */
 const counterDays = 15
 
-function Cell({ column, value }: { column: ScreenColumn; value: number | null }) {
+function textOf(column: ScreenColumn, value: number | null): string {
   if (column.heat === 'signed') return signedPercent(value)
-  if (column.heat !== 'counter') return fixed(value === null ? null : value * column.scale, column.decimals)
+  return fixed(value === null ? null : value * column.scale, column.decimals)
+}
+
+function Cell({ column, value }: { column: ScreenColumn; value: number | null }) {
+  if (column.heat !== 'counter') return textOf(column, value)
   if (!value) return <span className="text-3">{missing}</span>
   return (
     <span className={value >= 10 ? 'counter warn' : 'counter'}>
@@ -146,9 +187,8 @@ function Cell({ column, value }: { column: ScreenColumn; value: number | null })
 }
 
 /** The list's rows with the reserves below it, or one of the others alone, in the asked order. */
-function rowsOf(result: ScreenResult, tab: ListTab, sort: Sort | null, columns: readonly Column<ScreenRow>[]): GridRow<ScreenRow>[] {
-  const by = sort && columns.find((column) => column.key === sort.key)?.sortBy
-  const ordered = (rows: readonly ScreenRow[]) => (by ? sortRows(rows, by, sort.direction) : [...rows])
+function rowsOf(result: ScreenResult, tab: ListTab, sorts: Sorts, columns: readonly Column<ScreenRow>[]): GridRow<ScreenRow>[] {
+  const ordered = (rows: readonly ScreenRow[]) => [...orderRows(rows, columns, sorts)]
   const reserve = reserveOf(result)
   if (tab === 'all') return ordered(result.list_items)
   if (tab === 'reserve') return ordered(reserve)
@@ -169,52 +209,3 @@ function rowsOf(result: ScreenResult, tab: ListTab, sort: Sort | null, columns: 
 }
 
 export const reserveOf = (result: ScreenResult): ScreenRow[] => result.reserve_items ?? result.list_items.filter((row) => row.reserve)
-
-/** The bar below: averages of the list, and what the colours mean. */
-export function ScreenSummary({ result, factors }: { result: ScreenResult; factors: Factors }) {
-  const { kind } = useMarket()
-  const heat = usePreferences((state) => state.heat)
-  const lines = averages[kind]
-  const refs = useMemo(() => ['pct_chg', ...lines.map(([ref]) => ref)], [lines])
-  const cell = useCells(kind, result, refs, factors)
-  const selected = result.list_items.filter((row) => row.selected)
-  const mean = (ref: string) => meanOf(selected.map((row) => cell(row, ref)))
-  const today = mean('pct_chg')
-  return (
-    <div className="screen-summary">
-      <span>
-        入选 <b>{result.selected}</b> 只
-      </span>
-      {lines
-        .filter(([ref]) => factors.of(ref)?.available)
-        .map(([ref, label, scale, decimals, unit]) => {
-          const value = mean(ref)
-          return (
-            <span key={ref}>
-              {label} <b>{value === null ? missing : `${fixed(value * scale, decimals)}${unit}`}</b>
-            </span>
-          )
-        })}
-      <span>
-        今日等权 <b className={tone(today)}>{signedPercent(today)}</b>
-      </span>
-      <span className="grow" />
-      <span className="text-3">◆ 参与打分</span>
-      {heat && (
-        <>
-          <Legend label="涨跌" classes={['heat-down-2', 'heat-down-1', 'heat-up-1', 'heat-up-2']} />
-          <Legend label="更优" classes={['seq-1', 'seq-2', 'seq-3']} />
-        </>
-      )}
-    </div>
-  )
-}
-
-const Legend = ({ label, classes }: { label: string; classes: readonly string[] }) => (
-  <span className="heat-legend">
-    {label}
-    {classes.map((name) => (
-      <i key={name} className={name} />
-    ))}
-  </span>
-)

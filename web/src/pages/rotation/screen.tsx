@@ -1,19 +1,20 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
-import { useState } from 'react'
+import type { Parameters } from '@convexa/contract/strategy'
+import { useMemo, useState } from 'react'
 import { CallError } from '../../api/messages.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { ExcludedTable } from '../../quant/excluded-table.tsx'
 import { type Factors, useFactors } from '../../quant/factors.ts'
-import { csvOf, download } from '../../quant/screen-export.ts'
 import { type ScreenRun, useScreen } from '../../quant/screen-run.ts'
-import { type ListTab, reserveOf, ScreenSummary, ScreenTable } from '../../quant/screen-table.tsx'
+import { ScreenSummary } from '../../quant/screen-summary.tsx'
+import { type ListTab, reserveOf, ScreenTable } from '../../quant/screen-table.tsx'
+import { ScreenTools, TickedTools } from '../../quant/screen-tools.tsx'
 import { SecurityDrawer } from '../../quant/security-drawer.tsx'
 import { useDraft } from '../../quant/use-draft.ts'
 import { Workbench } from '../../quant/workbench.tsx'
-import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox } from '../../ui/controls.tsx'
-import { dateTime, dayWords } from '../../ui/dates.ts'
+import { DataStamp } from '../../ui/data-stamp.tsx'
+import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
 import { Footer } from '../layout/footer.tsx'
 import './screen.css'
@@ -28,16 +29,19 @@ export function ScreenPage() {
   const { factors } = useFactors(market.kind)
   return (
     <Workbench action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}>
-      <Result screen={screen} factors={factors} name={draft?.name ?? ''} />
+      <Result screen={screen} factors={factors} draft={draft?.parameters ?? null} name={draft?.name ?? ''} />
       <Footer />
     </Workbench>
   )
 }
 
-function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors; name: string }) {
+function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: Factors; draft: Parameters | null; name: string }) {
   const [tab, setTab] = useState<Tab>('selected')
   const [open, setOpen] = useState<ScreenRow | null>(null)
+  const [selection, setSelection] = useState<Selection>(nothing)
+  const [columnsOpen, setColumnsOpen] = useState(false)
   const { result, parameters, running, error } = screen
+  const ticked = useMemo(() => result?.list_items.filter(({ code }) => selection.has(code)) ?? [], [result, selection])
   const slow = useLater(400, running)
   // A login that ended has its own warning.
   const failed = error !== null && !(error instanceof CallError && error.kind === 'login')
@@ -51,12 +55,13 @@ function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors
         ) : failed && !running ? (
           <FirstError screen={screen} />
         ) : (
-          <SkeletonTable running={running} />
+          draft && <FirstWait parameters={draft} factors={factors} running={running} />
         )}
       </section>
     )
   const reserve = reserveOf(result)
   const excluded = result.excluded ?? []
+  const shown = { result, parameters, factors, name }
   const tabs: readonly [Tab, string, number][] = [
     ['selected', '名单', result.selected],
     ['reserve', '候补', reserve.length],
@@ -76,8 +81,8 @@ function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors
           ))}
         </div>
         <span className="grow" />
-        <DataTime result={result} />
-        <Tools result={result} factors={factors} name={name} />
+        <ScreenStamp result={result} />
+        <ScreenTools {...shown} ticked={ticked} columnsOpen={columnsOpen} onColumns={setColumnsOpen} />
       </div>
       {mistake && (
         <p className="screen-warning" role="status">
@@ -107,10 +112,19 @@ function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors
           stale={dimmed}
           current={open?.code ?? null}
           onOpen={setOpen}
+          selection={selection}
+          onSelect={setSelection}
+          onColumns={() => setColumnsOpen(true)}
         />
       )}
       <div className={mistake ? 'stale' : undefined}>
-        <ScreenSummary result={result} factors={factors} />
+        <ScreenSummary
+          result={result}
+          factors={factors}
+          ticked={ticked}
+          onClear={() => setSelection(nothing)}
+          actions={<TickedTools {...shown} ticked={ticked} />}
+        />
       </div>
       <p className="hidden-text" role="status">{`入选 ${result.selected} 只，共 ${result.total} 只`}</p>
       {open && <SecurityDrawer row={open} result={result} parameters={parameters} factors={factors} onClose={() => setOpen(null)} />}
@@ -119,34 +133,15 @@ function Result({ screen, factors, name }: { screen: ScreenRun; factors: Factors
 }
 
 /** Where the numbers come from and of when they are. */
-function DataTime({ result }: { result: ScreenResult }) {
-  const demo = result.data_mode === 'demo'
-  const source = demo ? '演示数据' : result.realtime ? '实时' : '收盘'
-  return (
-    <span className="chip" title={`${dayWords(result.trade_date)} · 数据版本 ${result.data_version}`}>
-      <i className={demo ? 'dot warn' : result.realtime ? 'dot' : 'dot quiet'} />
-      {source} {result.realtime ? dateTime(result.data_time) : `${result.trade_date}${demo ? ' 收盘' : ''}`}
-    </span>
-  )
-}
-
-function Tools({ result, factors, name }: { result: ScreenResult; factors: Factors; name: string }) {
-  const { heat, set } = usePreferences()
-  const save = () => {
-    const mark = result.data_mode === 'demo' ? '-演示' : ''
-    download(`${name}-${result.trade_date}${mark}.csv`, csvOf(name, result, factors))
-  }
-  return (
-    <>
-      <Checkbox checked={heat} onChange={(on) => set('heat', on)}>
-        着色
-      </Checkbox>
-      <Button look={['ghost', 'small']} icon="download" onClick={save} title="导出全部排名为 CSV">
-        导出
-      </Button>
-    </>
-  )
-}
+const ScreenStamp = ({ result }: { result: ScreenResult }) => (
+  <DataStamp
+    source={result.data_mode === 'demo' ? 'demo' : result.realtime ? 'live' : 'close'}
+    time={result.data_time}
+    date={result.trade_date}
+    realtime={result.realtime}
+    title={`数据版本 ${result.data_version}`}
+  />
+)
 
 /** An empty list names what removed most, and offers to relax it. */
 function Nothing({ result, tab, onExcluded }: { result: ScreenResult; tab: Tab; onExcluded: () => void }) {
@@ -193,31 +188,29 @@ const FirstError = ({ screen }: { screen: ScreenRun }) => (
   </div>
 )
 
-const skeletonWidths = [24, 64, 72, 36, 52, 44, 40, 44, 40, 44, 36, 40]
-
-/** Rows of the real widths while the first answer is on its way. */
-function SkeletonTable({ running }: { running: boolean }) {
+/** The head and rows of the real widths while the first answer is on its way. */
+function FirstWait({ parameters, factors, running }: { parameters: Parameters; factors: Factors; running: boolean }) {
   const seconds = useElapsed(running)
   const shown = useLater(400)
   if (!shown) return null
   return (
-    <div className="screen-skeleton" role="status" aria-label="正在计算">
+    <>
       <div className="progress-line on" />
-      {Array.from({ length: 14 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: all alike
-        <div key={row} className="screen-skeleton-row">
-          {skeletonWidths.map((width, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: all alike
-            <span key={column} className="skeleton" style={{ width }} />
-          ))}
-        </div>
-      ))}
-      {seconds > 3 && (
-        <p className="line note">
-          <span className="spinner" />
-          正在计算… {seconds.toFixed(1)} 秒
-        </p>
-      )}
-    </div>
+      <ScreenTable
+        {...{ result: null, parameters, factors, tab: 'selected', stale: false, current: null, selection: nothing }}
+        onOpen={ignore}
+        onSelect={ignore}
+        onColumns={ignore}
+      />
+      <p className="line note screen-wait" role="status">
+        {seconds > 3 && (
+          <>
+            <span className="spinner" />
+            正在计算… {seconds.toFixed(1)} 秒
+          </>
+        )}
+      </p>
+    </>
   )
 }
+const ignore = () => {}

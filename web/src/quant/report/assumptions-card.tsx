@@ -2,7 +2,8 @@ import type { Report } from '@convexa/contract/backtest'
 import { Button } from '../../ui/button.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { fileNameOf, saveText } from './files.ts'
+import { saveText } from '../../ui/table/sheet.ts'
+import { fileNameOf } from './files.ts'
 
 /** What the numbers rest on, and the whole report as a file. */
 export function AssumptionsCard({ report }: { report: Report }) {

@@ -1,8 +1,10 @@
 import type { Report } from '@convexa/contract/backtest'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { count, percent, signedCount, signedPercent, tone } from '../../ui/format.ts'
-import { type Column, DataGrid, type Sort, sortRows } from '../../ui/grid/data-grid.tsx'
+import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { useSorted } from '../../ui/table/sort.ts'
 import { neverBought, topShare } from './sentences.ts'
 
 type Contribution = Report['contributions'][number]
@@ -73,20 +75,17 @@ export function ContributionsCard({ report, onSecurity }: { report: Report; onSe
 }
 
 function ContributionTable({ rows, onSecurity }: { rows: readonly Contribution[]; onSecurity: (code: string) => void }) {
-  const [sort, setSort] = useState<Sort | null>({ key: 'share', direction: 'descending' })
   const columns: Column<Contribution>[] = [
     {
       key: 'code',
-      head: '代码',
       label: '代码',
       width: 92,
       sortBy: (row) => row.code,
       cell: (row) => <span className="mono">{row.code}</span>,
     },
-    { key: 'name', head: '名称', label: '名称', width: 88, grow: true, cell: (row) => row.name },
+    { key: 'name', label: '名称', width: 88, grow: true, cell: (row) => row.name },
     {
       key: 'share',
-      head: '贡献',
       label: '贡献',
       width: 76,
       numeric: true,
@@ -112,18 +111,10 @@ function ContributionTable({ rows, onSecurity }: { rows: readonly Contribution[]
       cell: (row) => count(row.days),
     },
   ]
-  const by = columns.find((column) => column.key === sort?.key)?.sortBy
+  const sorted = useSorted(rows, columns, [{ key: 'share', direction: 'descending' }])
   return (
     <div className="chart-table">
-      <DataGrid
-        label="单券贡献"
-        columns={columns}
-        rows={sort && by ? sortRows(rows, by, sort.direction) : rows}
-        rowKey={(row) => row.code}
-        sort={sort}
-        onSort={setSort}
-        onOpen={(row) => onSecurity(row.code)}
-      />
+      <DataGrid label="单券贡献" columns={columns} {...sorted} rowKey={(row) => row.code} onOpen={(row) => onSecurity(row.code)} />
     </div>
   )
 }

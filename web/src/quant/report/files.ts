@@ -1,4 +1,5 @@
 import type { Report } from '@convexa/contract/backtest'
+import { csv, type SheetCell } from '../../ui/table/sheet.ts'
 
 /** `双低10只_2022-08-01_2026-11-19_a91c_演示`: what a saved file is called, without its ending. */
 export function fileNameOf(report: Report, part = ''): string {
@@ -9,26 +10,8 @@ export function fileNameOf(report: Report, part = ''): string {
     .join('_')
 }
 
-/** Hands a text to the browser as a file. */
-export function saveText(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The download has taken its own hold of the data by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}
-
-const quoted = (value: string | number | null): string => {
-  const text = value === null ? '' : String(value)
-  // A cell that begins like a formula would be run by a spreadsheet.
-  const safe = typeof value === 'string' && /^[=+\-@\t]/.test(text) ? `'${text}` : text
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/** CSV for spreadsheets: with the mark that tells them UTF-8, and in demo mode a first line that says so. */
-export function csvOf(report: Report, heads: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
+/** CSV for spreadsheets; of demo data the first line says so. */
+export function csvOf(report: Report, heads: readonly string[], rows: readonly (readonly SheetCell[])[]): string {
   const first = report.data_mode === 'demo' ? [['演示数据，模拟生成，非真实行情，不能用于交易']] : []
-  return `\uFEFF${[...first, heads, ...rows].map((row) => row.map(quoted).join(',')).join('\r\n')}\r\n`
+  return csv([...first, heads, ...rows])
 }

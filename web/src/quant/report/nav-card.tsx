@@ -4,7 +4,9 @@ import type { ChartPen } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { fixed, signedPercent } from '../../ui/format.ts'
-import { type Column, DataGrid, type Sort, sortRows } from '../../ui/grid/data-grid.tsx'
+import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { useSorted } from '../../ui/table/sort.ts'
 import { fileNameOf } from './files.ts'
 import { NavChart } from './nav-chart.tsx'
 import { inSampleSharpe, neverBought } from './sentences.ts'
@@ -123,7 +125,6 @@ interface NavRow {
 
 function NavTable({ report, benchName, onDay }: { report: Report; benchName: string; onDay: (date: string) => void }) {
   const { curves } = report
-  const [sort, setSort] = useState<Sort | null>({ key: 'date', direction: 'descending' })
   const rows = useMemo(() => {
     const ratio = relative(curves.nav, curves.bench)
     return curves.dates.map(
@@ -138,10 +139,9 @@ function NavTable({ report, benchName, onDay }: { report: Report; benchName: str
     )
   }, [curves])
   const columns: Column<NavRow>[] = [
-    { key: 'date', head: '日期', label: '日期', width: 120, grow: true, sortBy: (row) => row.date, cell: (row) => row.date },
+    { key: 'date', label: '日期', width: 120, grow: true, sortBy: (row) => row.date, cell: (row) => row.date },
     {
       key: 'nav',
-      head: '策略净值',
       label: '策略净值',
       width: 110,
       grow: true,
@@ -161,7 +161,6 @@ function NavTable({ report, benchName, onDay }: { report: Report; benchName: str
     },
     {
       key: 'excess',
-      head: '策略÷基准',
       label: '策略÷基准',
       width: 110,
       grow: true,
@@ -171,7 +170,6 @@ function NavTable({ report, benchName, onDay }: { report: Report; benchName: str
     },
     {
       key: 'drawdown',
-      head: '回撤',
       label: '回撤',
       width: 100,
       grow: true,
@@ -190,19 +188,10 @@ function NavTable({ report, benchName, onDay }: { report: Report; benchName: str
       cell: (row) => fixed(row.holds, 0),
     },
   ]
-  const by = columns.find((column) => column.key === sort?.key)?.sortBy
-  const shown = sort && by ? sortRows(rows, by, sort.direction) : rows
+  const sorted = useSorted(rows, columns, [{ key: 'date', direction: 'descending' }])
   return (
     <div className="chart-table">
-      <DataGrid
-        label="每日净值"
-        columns={columns}
-        rows={shown}
-        rowKey={(row) => row.date}
-        sort={sort}
-        onSort={setSort}
-        onOpen={(row) => onDay(row.date)}
-      />
+      <DataGrid label="每日净值" columns={columns} {...sorted} rowKey={(row) => row.date} onOpen={(row) => onDay(row.date)} />
     </div>
   )
 }

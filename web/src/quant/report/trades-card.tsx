@@ -3,9 +3,12 @@ import { useMemo, useState } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { count, fixed, percent, quantity, signedCount, signedPercent, tone } from '../../ui/format.ts'
-import { type Column, DataGrid, type Sort, sortRows } from '../../ui/grid/data-grid.tsx'
+import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { csvOf, fileNameOf, saveText } from './files.ts'
+import type { Column } from '../../ui/table/column.ts'
+import { saveText } from '../../ui/table/sheet.ts'
+import { useSorted } from '../../ui/table/sort.ts'
+import { csvOf, fileNameOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
 import { closes, fillDecimals, hasSlippage } from './trade-words.ts'
 
@@ -22,7 +25,6 @@ export function TradesCard({
   onDay: (date: string) => void
 }) {
   const [reason, setReason] = useState<TradeReason | null>(null)
-  const [sort, setSort] = useState<Sort | null>({ key: 'date', direction: 'descending' })
   const market = shownMarkets[report.kind]
   const { unit } = market
   // Where prices are not adjusted the second price says nothing.
@@ -36,16 +38,16 @@ export function TradesCard({
     for (const trade of report.trades) found.set(trade.reason, (found.get(trade.reason) ?? 0) + 1)
     return [...found].sort((a, b) => b[1] - a[1])
   }, [report.trades])
-  const rows = useMemo(() => {
+  const kept = useMemo(() => {
     const word = search.trim().toUpperCase()
-    const kept = report.trades.filter(
+    return report.trades.filter(
       (trade) =>
         (reason === null || trade.reason === reason) &&
         (word === '' || trade.code.includes(word) || trade.name.toUpperCase().includes(word)),
     )
-    const by = columns.find((column) => column.key === sort?.key)?.sortBy
-    return sort && by ? sortRows(kept, by, sort.direction) : kept
-  }, [report.trades, reason, search, sort, columns])
+  }, [report.trades, reason, search])
+  const sorted = useSorted(kept, columns, [{ key: 'date', direction: 'descending' }])
+  const { rows } = sorted
   const whole = rows.length === report.trades.length
   const closed = rows.filter(closes)
   const won = closed.filter((row) => (row.return_ ?? 0) > 0).length
@@ -95,13 +97,11 @@ export function TradesCard({
         <DataGrid
           label="交易"
           columns={columns}
-          rows={rows}
+          {...sorted}
           rowKey={(row) => `${row.date} ${row.code} ${row.side} ${row.reason} ${row.volume}`}
-          sort={sort}
-          onSort={setSort}
           onOpen={(row) => onDay(row.date)}
+          instead={<p className="trades-none">没有符合条件的交易</p>}
         />
-        {rows.length === 0 && <p className="trades-none">没有符合条件的交易</p>}
       </div>
       <div className="trades-sum">
         <span>
@@ -144,7 +144,6 @@ const number = (
 const columnsOf = (decimals: number, unit: string, slipped: boolean): Column<TradeRow>[] => [
   {
     key: 'date',
-    head: '日期',
     label: '日期',
     width: 100,
     pinned: 'left',
@@ -154,16 +153,14 @@ const columnsOf = (decimals: number, unit: string, slipped: boolean): Column<Tra
   },
   {
     key: 'code',
-    head: '代码',
     label: '代码',
     width: 96,
     sortBy: (row) => row.code,
     cell: (row) => <span className="mono">{row.code}</span>,
   },
-  { key: 'name', head: '名称', label: '名称', width: 96, cell: (row) => <span className="medium">{row.name}</span> },
+  { key: 'name', label: '名称', width: 96, cell: (row) => <span className="medium">{row.name}</span> },
   {
     key: 'side',
-    head: '方向',
     label: '方向',
     width: 64,
     sortBy: (row) => row.side,
@@ -236,7 +233,6 @@ const columnsOf = (decimals: number, unit: string, slipped: boolean): Column<Tra
   ),
   {
     key: 'reason',
-    head: '原因',
     label: '原因',
     width: 180,
     grow: true,

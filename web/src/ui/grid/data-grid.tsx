@@ -1,344 +1,379 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot hold rows placed by number; the roles say what they are
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the one tab stop and names the active cell
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid hears the keys for its cells
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+// biome-ignore-all lint/a11y/useFocusableInteractive: the roving tab stop is on the cells
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type ClipboardEvent,
+  type CSSProperties,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { type Column, textOf } from '../table/column.ts'
+import { tsv } from '../table/sheet.ts'
+import { nextSorts, type Sort, type Sorts, sortWords } from '../table/sort.ts'
+import { toast } from '../toast.tsx'
+import { GridHead, type OrderLock } from './grid-head.tsx'
+import { BodyRow, type RowAction, SeparatorRow, SkeletonRows } from './grid-row.tsx'
+import { layoutOf, scrollFor } from './layout.ts'
+import { type At, moveOf, type Range, rangeOf, within } from './move.ts'
+import { allToggled, type Selection, shareOf, toggled, withRange } from './selection.ts'
+import { useRowHeights } from './use-row-heights.ts'
 import './data-grid.css'
-
-/** A column: `sortBy` makes its head a button; `pinned` keeps it in sight while the rest scrolls. */
-export interface Column<Row> {
-  key: string
-  head: ReactNode
-  /** The head in words, where it is more than text. */
-  label: string
-  /** Pixels; it never shrinks below. */
-  width: number
-  /** Takes its share of what is left. The places of pinned columns hold: with room to grow there is nothing to scroll. */
-  grow?: boolean
-  numeric?: boolean
-  pinned?: 'left' | 'right'
-  title?: string
-  sortBy?: (row: Row) => number | string | null
-  /** The first click sorts this way. */
-  firstSort?: 'ascending' | 'descending'
-  cell: (row: Row) => ReactNode
-  className?: (row: Row) => string | undefined
-}
-
-export interface Sort {
-  key: string
-  direction: 'ascending' | 'descending'
-}
 
 /** A line across the table that begins a group: 候补, 移出. */
 export interface Separator {
   separator: ReactNode
   id: string
 }
-
 export type GridRow<Row> = Row | Separator
 const isSeparator = <Row,>(row: GridRow<Row>): row is Separator => typeof row === 'object' && row !== null && 'separator' in row
 
-/** Rows in the asked order; what is missing comes last either way. */
-export function sortRows<Row>(rows: readonly Row[], by: (row: Row) => number | string | null, direction: Sort['direction']): Row[] {
-  const sign = direction === 'ascending' ? 1 : -1
-  const keyed = rows.map((row) => ({ row, key: by(row) }))
-  keyed.sort((a, b) => {
-    if (a.key === null || b.key === null) return a.key === b.key ? 0 : a.key === null ? 1 : -1
-    if (typeof a.key === 'number' && typeof b.key === 'number') return sign * (a.key - b.key)
-    return sign * String(a.key).localeCompare(String(b.key), 'zh-CN')
-  })
-  return keyed.map(({ row }) => row)
-}
-
-/**
- * A table of thousands of rows: only those in sight are drawn. It is an ARIA grid with one tab stop; the arrows, Home, End, PageUp and
- * PageDown move the focus, Enter opens a row or sorts by a head.
- */
-export function DataGrid<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  rowClass,
-  sort,
-  onSort,
-  onOpen,
-  current,
-  stale = false,
-}: {
+export interface DataGridProps<Row> {
   label: string
   columns: readonly Column<Row>[]
+  /** In the order shown. */
   rows: readonly GridRow<Row>[]
   rowKey: (row: Row) => string
   rowClass?: (row: Row) => string | undefined
-  sort: Sort | null
-  onSort: (sort: Sort | null) => void
+  sorts: Sorts
+  onSort: (sorts: Sorts) => void
+  /** What the rows' own order is by, for the arrow in the head. */
+  ownOrder?: Sort
   onOpen?: (row: Row) => void
   /** Key of the row that is open beside the table. */
   current?: string | null
+  /** The rows are of an earlier question. */
   stale?: boolean
-}) {
+  /** No rows yet. */
+  loading?: boolean
+  /** In the place of the rows: why there are none. */
+  instead?: ReactNode
+  selection?: Selection
+  onSelect?: (selection: Selection) => void
+  actions?: (row: Row) => readonly RowAction[]
+  lock?: OrderLock
+  /** Null takes a width back to the column's own. */
+  onWidth?: (key: string, width: number | null) => void
+  /** `.` in the grid. */
+  onColumns?: () => void
+}
+
+/**
+ * A table of thousands of rows: only those in sight are drawn, and the one that holds the focus. An ARIA grid with one tab stop:
+ * arrows, Home, End, Ctrl+Home, Ctrl+End, PageUp and PageDown move it, with Shift they draw a range; Enter opens a row or sorts by a
+ * head (Shift adds), Space ticks, Shift+Space ticks all between, Ctrl+A all, Ctrl+C copies, Alt with ← → in the head sets a width.
+ */
+export function DataGrid<Row>(given: DataGridProps<Row>) {
+  const { label, columns, rows, rowKey, sorts, onSort, onOpen, current = null, selection, onSelect, lock, onWidth } = given
   const frame = useRef<HTMLDivElement>(null)
   const [rowHeight, headHeight] = useRowHeights(frame)
-  const id = useId()
-  // Row 0 is the head. The focus is a cell, not a row, as the grid pattern asks.
-  const [focus, setFocus] = useState({ row: 0, column: 0 })
-  const [focused, setFocused] = useState(false)
+  const keyOf = (row: number) => {
+    const at = rows[row - 1]
+    return at === undefined ? null : isSeparator(at) ? at.id : rowKey(at)
+  }
+  const width = columns.length + (given.actions ? 1 : 0)
+  const size = { rows: rows.length, columns: width, page: 1 }
+  // The focus stays with its row when the rows change places.
+  const [held, setHeld] = useState<At & { key: string | null }>({ row: 1, column: 0, key: null })
+  const active = useMemo(() => {
+    const key = (row: GridRow<Row>) => (isSeparator(row) ? row.id : rowKey(row))
+    const there = rows[held.row - 1]
+    const moved =
+      held.key !== null && (there === undefined || key(there) !== held.key) ? rows.findIndex((row) => key(row) === held.key) : -1
+    return within({ row: moved < 0 ? held.row : moved + 1, column: held.column }, { rows: rows.length, columns: width, page: 1 })
+  }, [held, rows, rowKey, width])
+  const [anchor, setAnchor] = useState<At | null>(null)
+  const range = anchor && rangeOf(anchor, active)
+  const [said, say] = useState('')
+  const tickedFrom = useRef<string | null>(null)
+
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan: 6,
+    scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
+    rangeExtractor: (seen) => {
+      const indexes = defaultRangeExtractor(seen)
+      const index = active.row - 1
+      return index < 0 || index >= rows.length || indexes.includes(index) ? indexes : [...indexes, index].sort((a, b) => a - b)
+    },
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the density changed: every height is new
   useEffect(() => virtual.measure(), [rowHeight])
-
   const layout = useMemo(() => layoutOf(columns), [columns])
-  const cellId = (row: number, column: number) => `${id}-${row}-${column}`
+  useScrolledMarks(frame, layout.width)
+  const focus = useRovingFocus(frame)
 
-  const moveTo = (row: number, column: number) => {
-    const next = { row: clamp(row, 0, rows.length), column: clamp(column, 0, columns.length - 1) }
-    setFocus(next)
-    if (next.row > 0) virtual.scrollToIndex(next.row - 1)
+  const moveTo = (to: At, drawing = false) => {
+    setAnchor(drawing ? (anchor ?? active) : null)
+    setHeld({ ...to, key: keyOf(to.row) })
+    focus.follow()
+    if (to.row > 0) virtual.scrollToIndex(to.row - 1)
     const box = frame.current
-    const place = layout.places[next.column]
-    if (box && place && !place.pinned) {
-      const left = place.start - layout.left
-      const right = place.start + place.width - (box.clientWidth - layout.right)
-      if (left < box.scrollLeft) box.scrollLeft = left
-      else if (right > box.scrollLeft) box.scrollLeft = right
+    const place = layout.places[to.column]
+    if (box && place) box.scrollLeft = scrollFor(place, layout, box.scrollLeft, box.clientWidth)
+  }
+  const rowAt = (row: number): Row | null => {
+    const at = rows[row - 1]
+    return at === undefined || isSeparator(at) ? null : at
+  }
+  const keys = useMemo(() => (selection ? rows.flatMap((row) => (isSeparator(row) ? [] : [rowKey(row)])) : []), [selection, rows, rowKey])
+
+  const pressHead = (index: number, adding: boolean) => {
+    const column = columns[index]
+    if (!column) return
+    if (index === 0 && lock) {
+      lock.change(!lock.on)
+      if (!lock.on) onSort([])
+      return say(lock.on ? '顺序已解锁' : '已恢复默认顺序并锁定')
     }
+    if (!column.sortBy) return
+    if (lock?.on) return say(`顺序已锁定，先在${columns[0]?.label ?? ''}列解锁`)
+    const next = nextSorts(column, sorts, adding)
+    onSort(next)
+    say(sortWords(columns, next))
+  }
+  const tick = (row: number, range: boolean) => {
+    const key = rowAt(row) === null ? null : keyOf(row)
+    if (key === null || !selection || !onSelect) return
+    onSelect(range ? withRange(selection, keys, tickedFrom.current, key) : toggled(selection, key))
+    tickedFrom.current = key
+  }
+  const activate = (at: At, adding: boolean) => {
+    if (at.row === 0) return pressHead(at.column, adding)
+    if (at.column === columns.length) return focus.enter()
+    const row = rowAt(at.row)
+    if (row !== null) onOpen?.(row)
+  }
+  const widen = (step: number) => {
+    const column = columns[active.column]
+    if (!column || !onWidth) return
+    onWidth(column.key, column.width + step)
+    say(`${column.label}列宽 ${column.width + step}`)
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
-    const page = Math.max(1, Math.floor(((frame.current?.clientHeight ?? 300) - headHeight) / rowHeight) - 1)
-    const { row, column } = focus
-    const moves: Record<string, readonly [row: number, column: number]> = {
-      ArrowDown: [row + 1, column],
-      ArrowUp: [row - 1, column],
-      j: [row + 1, column],
-      k: [row - 1, column],
-      ArrowRight: [row, column + 1],
-      ArrowLeft: [row, column - 1],
-      PageDown: [row + page, column],
-      PageUp: [row - page, column],
-      Home: [row, 0],
-      End: [row, columns.length - 1],
+    if (event.nativeEvent.isComposing || event.defaultPrevented) return
+    const ctrl = event.ctrlKey || event.metaKey
+    if (!(event.target as Element).matches('[data-column]')) {
+      if (focus.walk(event.key)) event.preventDefault()
+      return
     }
-    const to = moves[event.key]
-    if (to) moveTo(...to)
-    else if (event.key === 'Enter') activate(row, column)
+    const page = Math.max(1, Math.floor(((frame.current?.clientHeight ?? 300) - headHeight) / rowHeight) - 1)
+    const to = event.altKey ? null : moveOf(event.key, ctrl, active, { ...size, page })
+    if (to) moveTo(to, event.shiftKey && event.key.length > 1)
+    else if (event.altKey && active.row === 0 && event.key === 'ArrowRight') widen(8)
+    else if (event.altKey && active.row === 0 && event.key === 'ArrowLeft') widen(-8)
+    else if (event.altKey) return
+    else if (ctrl && event.key === 'a' && selection) onSelect?.(allToggled(selection, keys))
+    else if (ctrl) return
+    else if (event.key === 'Enter') activate(active, event.shiftKey)
+    else if ((event.key === ' ' || event.key === 'x') && selection) {
+      if (active.row === 0) onSelect?.(allToggled(selection, keys))
+      else tick(active.row, event.shiftKey)
+    } else if (event.key === ' ' && active.row === 0) pressHead(active.column, event.shiftKey)
+    else if (event.key === '.' && given.onColumns) given.onColumns()
+    else if (event.key === 'Escape' && anchor) setAnchor(null)
     else return
     event.preventDefault()
+    event.stopPropagation()
   }
-  const activate = (row: number, column: number) => {
-    const at = columns[column]
-    if (row === 0 && at?.sortBy) return onSort(nextSort(at, sort))
-    const given = rows[row - 1]
-    if (given !== undefined && !isSeparator(given)) onOpen?.(given)
+  const onClick = (event: MouseEvent) => {
+    const target = event.target as Element
+    const at = placeOf(target)
+    if (!at || target.closest('button, a, input, .grid-resize')) return
+    setAnchor(null)
+    const onTick = target.closest('.grid-tick') !== null
+    if (onTick && at.row === 0 && selection) onSelect?.(allToggled(selection, keys))
+    else if (selection && at.row > 0 && (onTick || event.ctrlKey || event.metaKey || event.shiftKey)) tick(at.row, event.shiftKey)
+    else if (at.column < columns.length) activate(at, event.shiftKey)
+  }
+  const onFocus = (event: FocusEvent) => {
+    focus.entered()
+    const at = placeOf(event.target)
+    if (at && (at.row !== active.row || at.column !== active.column)) setHeld({ ...at, key: keyOf(at.row) })
+  }
+  const onCopy = (event: ClipboardEvent) => {
+    if (!document.getSelection()?.isCollapsed && document.getSelection()?.type === 'Range') return
+    const { lines, words } = copied(columns, rows, range, active, selection, rowKey)
+    if (lines.length === 0) return
+    event.clipboardData.setData('text/plain', tsv(lines))
+    event.preventDefault()
+    toast.done(words)
   }
 
+  const shownSorts = sorts.length > 0 || !given.ownOrder ? sorts : [given.ownOrder]
+  const sorted = shownSorts.map(({ key }) => key).join(' ')
+  const template = given.actions ? `${layout.template} 0px` : layout.template
+  const looks = { '--columns': template, minWidth: layout.width, height: virtual.getTotalSize() + headHeight } as CSSProperties
   return (
-    <div
-      ref={frame}
-      className={stale ? 'grid-frame stale' : 'grid-frame'}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-      aria-colcount={columns.length}
-      aria-busy={stale}
-      aria-activedescendant={focused ? cellId(focus.row, focus.column) : undefined}
-      tabIndex={0}
-      onFocus={() => setFocused(true)}
-      onBlur={() => setFocused(false)}
-      onKeyDown={onKeyDown}
-    >
-      <div className="grid-canvas" style={{ minWidth: layout.width, height: virtual.getTotalSize() + headHeight }}>
-        <div role="rowgroup" className="grid-head">
-          <div role="row" aria-rowindex={1} className="grid-row" style={{ gridTemplateColumns: layout.template }}>
-            {columns.map((column, index) => (
-              <HeadCell
-                key={column.key}
-                id={cellId(0, index)}
-                column={column}
-                place={layout.places[index]}
-                index={index}
-                sort={sort}
-                focused={focused && focus.row === 0 && focus.column === index}
-                onSort={() => {
-                  setFocus({ row: 0, column: index })
-                  onSort(nextSort(column, sort))
-                }}
-              />
-            ))}
+    <div className="grid-shell">
+      <div
+        ref={frame}
+        className={['grid-frame', given.stale && 'stale', selection && selection.size > 0 && 'ticking'].filter(Boolean).join(' ')}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={width}
+        aria-busy={(given.stale ?? false) || (given.loading ?? false)}
+        aria-multiselectable={selection ? true : undefined}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onFocus={onFocus}
+        onBlur={focus.left}
+        onCopy={onCopy}
+      >
+        <div className="grid-canvas" style={looks}>
+          <GridHead
+            columns={columns}
+            layout={layout}
+            sorts={shownSorts}
+            active={active.row === 0 ? active.column : -1}
+            share={selection && shareOf(selection, keys)}
+            lock={lock}
+            hasActions={given.actions !== undefined}
+            onWidth={onWidth}
+          />
+          <div role="rowgroup">
+            {given.loading && rows.length === 0 && <SkeletonRows columns={columns} height={rowHeight} count={14} />}
+            {virtual.getVirtualItems().map((item) => {
+              const row = rows[item.index]
+              if (row === undefined) return null
+              const index = item.index + 1
+              const start = item.start - headHeight
+              if (isSeparator(row))
+                return (
+                  <SeparatorRow key={row.id} index={index} start={start} colspan={width} active={active.row === index}>
+                    {row.separator}
+                  </SeparatorRow>
+                )
+              const key = rowKey(row)
+              const ticked = selection?.has(key)
+              const drawn = range && index >= range.top && index <= range.bottom
+              return (
+                <BodyRow
+                  key={key}
+                  row={row}
+                  index={index}
+                  start={start}
+                  columns={columns}
+                  layout={layout}
+                  sorted={sorted}
+                  look={['grid-row body', given.rowClass?.(row), key === current && 'current', ticked && 'ticked']
+                    .filter(Boolean)
+                    .join(' ')}
+                  active={active.row === index ? active.column : -1}
+                  from={drawn ? range.left : -1}
+                  to={drawn ? range.right : -1}
+                  ticked={ticked}
+                  current={key === current}
+                  actions={given.actions?.(row)}
+                />
+              )
+            })}
           </div>
         </div>
-        <div role="rowgroup">
-          {virtual.getVirtualItems().map((item) => {
-            const row = rows[item.index]
-            if (row === undefined) return null
-            const style: CSSProperties = { gridTemplateColumns: layout.template, translate: `0 ${item.start}px` }
-            if (isSeparator(row))
-              return (
-                <div key={row.id} role="row" aria-rowindex={item.index + 2} className="grid-row grid-separator" style={style}>
-                  <div role="gridcell" id={cellId(item.index + 1, 0)} aria-colspan={columns.length}>
-                    <span>{row.separator}</span>
-                  </div>
-                </div>
-              )
-            const key = rowKey(row)
-            const names = ['grid-row', 'body', rowClass?.(row), key === current && 'current'].filter(Boolean).join(' ')
-            return (
-              <div
-                key={key}
-                role="row"
-                aria-rowindex={item.index + 2}
-                aria-selected={key === current}
-                className={names}
-                style={style}
-                onClick={() => onOpen?.(row)}
-              >
-                {columns.map((column, index) => {
-                  const at = layout.places[index]
-                  const marked = focused && focus.row === item.index + 1 && focus.column === index
-                  return (
-                    <div
-                      key={column.key}
-                      id={cellId(item.index + 1, index)}
-                      role="gridcell"
-                      aria-colindex={index + 1}
-                      className={cellClass('grid-cell', column, sort, at, marked, column.className?.(row))}
-                      style={at?.style}
-                    >
-                      {column.cell(row)}
-                    </div>
-                  )
-                })}
-              </div>
-            )
-          })}
-        </div>
       </div>
+      {given.instead && rows.length === 0 && !given.loading && <div className="grid-instead">{given.instead}</div>}
+      <p className="hidden-text" role="status">
+        {said}
+      </p>
     </div>
   )
 }
 
-function HeadCell<Row>({
-  id,
-  column,
-  place,
-  index,
-  sort,
-  focused,
-  onSort,
-}: {
-  id: string
-  column: Column<Row>
-  place: Place | undefined
-  index: number
-  sort: Sort | null
-  focused: boolean
-  onSort: () => void
-}) {
-  const sorted = sort?.key === column.key ? sort.direction : null
-  const sortable = column.sortBy !== undefined
-  return (
-    <div
-      id={id}
-      role="columnheader"
-      aria-colindex={index + 1}
-      aria-sort={sortable ? (sorted ?? 'none') : undefined}
-      aria-label={column.label}
-      className={cellClass(sortable ? 'grid-cell head sortable' : 'grid-cell head', column, sort, place, focused)}
-      style={place?.style}
-      title={column.title}
-      onClick={sortable ? onSort : undefined}
-    >
-      {column.head}
-      {sorted && <i aria-hidden="true">{sorted === 'descending' ? '↓' : '↑'}</i>}
-    </div>
-  )
+/** The row and column of the cell around an element. */
+function placeOf(target: Element): At | null {
+  const cell = target.closest<HTMLElement>('[data-column]')
+  const row = cell?.closest<HTMLElement>('[data-row]')
+  return cell && row ? { row: Number(row.dataset['row']), column: Number(cell.dataset['column']) } : null
 }
 
-/** A click goes first way → other way → the table's own order. */
-function nextSort<Row>(column: Column<Row>, sort: Sort | null): Sort | null {
-  const first = column.firstSort ?? 'descending'
-  if (sort?.key !== column.key) return { key: column.key, direction: first }
-  return sort.direction === first ? { key: column.key, direction: first === 'descending' ? 'ascending' : 'descending' } : null
-}
-
-interface Place {
-  start: number
-  width: number
-  pinned: 'left' | 'right' | undefined
-  style: CSSProperties
-  edge: boolean
-}
-
-/** Where each column is: pinned ones stick to their side, the last at the left and the first at the right carry an edge. */
-function layoutOf<Row>(columns: readonly Column<Row>[]) {
-  const total = columns.reduce((sum, { width }) => sum + width, 0)
-  let start = 0
-  let end = total
-  const places: Place[] = columns.map((column, index) => {
-    const at = start
-    start += column.width
-    end -= column.width
-    const edge =
-      (column.pinned === 'left' && columns[index + 1]?.pinned !== 'left') ||
-      (column.pinned === 'right' && columns[index - 1]?.pinned !== 'right')
-    const style: CSSProperties = column.pinned === 'left' ? { left: at } : column.pinned === 'right' ? { right: end } : {}
-    return { start: at, width: column.width, pinned: column.pinned, style, edge }
-  })
-  const sum = (side: 'left' | 'right') => columns.reduce((all, { width, pinned }) => all + (pinned === side ? width : 0), 0)
-  return {
-    width: total,
-    left: sum('left'),
-    right: sum('right'),
-    template: columns.map(({ width, grow }) => (grow ? `minmax(${width}px, ${width}fr)` : `${width}px`)).join(' '),
-    places,
+/** What Ctrl+C takes: the drawn range, else the ticked rows with their heads, else the cell with the focus. */
+function copied<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly GridRow<Row>[],
+  range: Range | null,
+  active: At,
+  selection: Selection | undefined,
+  rowKey: (row: Row) => string,
+): { lines: string[][]; words: string } {
+  const plain = (from: number, to: number) => rows.slice(from - 1, to).filter((row) => !isSeparator(row)) as Row[]
+  if (!range && selection && selection.size > 0) {
+    const ticked = plain(1, rows.length).filter((row) => selection.has(rowKey(row)))
+    const lines = ticked.map((row) => columns.map((column) => textOf(column, row)))
+    return { lines: [columns.map((column) => column.label), ...lines], words: `已复制 ${ticked.length} 行` }
   }
+  const { top, bottom, left, right } = range ?? rangeOf(active, active)
+  const lines = plain(top, bottom).map((row) => columns.slice(left, right + 1).map((column) => textOf(column, row)))
+  return { lines, words: range ? `已复制 ${lines.length} 行 ${right - left + 1} 列` : '已复制' }
 }
 
-function cellClass<Row>(
-  base: string,
-  column: Column<Row>,
-  sort: Sort | null,
-  place: Place | undefined,
-  focused: boolean,
-  extra?: string,
-): string {
-  return [
-    base,
-    column.numeric && 'number',
-    sort?.key === column.key && 'sorted',
-    place?.pinned && `pinned-${place.pinned}`,
-    place?.edge && 'edge',
-    focused && 'focused',
-    extra,
-  ]
-    .filter(Boolean)
-    .join(' ')
-}
-
-const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high)
-
-/** Row and head heights of the density in force, read from the tokens. */
-function useRowHeights(frame: { current: HTMLElement | null }): [number, number] {
-  const [heights, setHeights] = useState<[number, number]>([28, 28])
+/** Marks the frame while something is scrolled under the pinned columns. */
+function useScrolledMarks(frame: { current: HTMLElement | null }, width: number): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have another width
   useEffect(() => {
-    const read = () => {
-      if (!frame.current) return
-      const style = getComputedStyle(frame.current)
-      setHeights([Number.parseFloat(style.getPropertyValue('--grid-row')), Number.parseFloat(style.getPropertyValue('--grid-head'))])
+    const box = frame.current
+    if (!box) return
+    const mark = () => {
+      box.toggleAttribute('data-under-left', box.scrollLeft > 0)
+      box.toggleAttribute('data-under-right', box.scrollLeft + box.clientWidth < box.scrollWidth - 1)
     }
-    read()
-    const watch = new MutationObserver(read)
-    watch.observe(document.documentElement, { attributes: true, attributeFilter: ['data-density'] })
-    return () => watch.disconnect()
-  }, [frame])
-  return heights
+    mark()
+    box.addEventListener('scroll', mark, { passive: true })
+    const watch = new ResizeObserver(mark)
+    watch.observe(box)
+    return () => {
+      box.removeEventListener('scroll', mark)
+      watch.disconnect()
+    }
+  }, [frame, width])
+}
+
+/** The document's focus follows the tab stop: after a move, and when the row that held it is gone. */
+function useRovingFocus(frame: { current: HTMLElement | null }) {
+  const wanted = useRef(false)
+  const inside = useRef(false)
+  const stop = () => frame.current?.querySelector<HTMLElement>('[data-column][tabindex="0"]')
+  useLayoutEffect(() => {
+    const lost = inside.current && document.activeElement === document.body
+    if (!wanted.current && !lost) return
+    wanted.current = false
+    stop()?.focus({ preventScroll: true })
+  })
+  return {
+    follow() {
+      wanted.current = true
+    },
+    entered() {
+      inside.current = true
+    },
+    left(event: FocusEvent) {
+      // A row that is taken away leaves the focus nowhere: the next drawing brings it back.
+      if (event.relatedTarget) inside.current = frame.current?.contains(event.relatedTarget) ?? false
+      else setTimeout(() => (inside.current = frame.current?.contains(document.activeElement) ?? false))
+    },
+    /** Into a row's actions. */
+    enter() {
+      stop()?.querySelector<HTMLElement>('button')?.focus()
+    },
+    /** Between a row's actions, and back to their cell. */
+    walk(key: string): boolean {
+      const focused = document.activeElement as HTMLElement
+      const cell = focused.closest<HTMLElement>('[data-column]')
+      if (key === 'Escape') cell?.focus()
+      const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+      const buttons = [...(cell?.querySelectorAll<HTMLElement>('button') ?? [])]
+      if (step !== 0) buttons[(buttons.indexOf(focused) + step + buttons.length) % buttons.length]?.focus()
+      return step !== 0 || key === 'Escape'
+    },
+  }
 }

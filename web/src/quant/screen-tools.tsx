@@ -1,0 +1,142 @@
+import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
+import { lazy, Suspense } from 'react'
+import { useMarket } from '../market/market-context.tsx'
+import { usePreferences } from '../state/preferences.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox, Select } from '../ui/controls.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { copyText, csv, saveText, tsv } from '../ui/table/sheet.ts'
+import { toast } from '../ui/toast.tsx'
+import type { Factors } from './factors.ts'
+import { legendOf, thresholdsOf } from './screen-columns.ts'
+import { sheetOf } from './screen-export.ts'
+import { useCells } from './screen-run.ts'
+import { useScreenColumns } from './screen-table.tsx'
+
+// Opened by few and rarely: its code comes when it is asked for.
+const ColumnPanel = lazy(async () => ({ default: (await import('../ui/grid/column-panel.tsx')).ColumnPanel }))
+
+interface Shown {
+  result: ScreenResult
+  parameters: Parameters
+  factors: Factors
+  name: string
+}
+
+/** Columns, colours, export: what can be done with the list as a whole. */
+export function ScreenTools({
+  ticked,
+  columnsOpen,
+  onColumns,
+  ...shown
+}: Shown & { ticked: readonly ScreenRow[]; columnsOpen: boolean; onColumns: (open: boolean) => void }) {
+  const { kind } = useMarket()
+  const { heat, set } = usePreferences()
+  const { all, refs, settings, change, sets } = useScreenColumns(shown.parameters, shown.factors)
+  const cell = useCells(kind, shown.result, refs, shown.factors)
+  const { save, copy } = useSheets(shown)
+  const rows = shown.result.list_items
+  const choices = [
+    { value: 'default', label: '默认' },
+    ...sets.map(({ key, label }) => ({ value: key, label })),
+    ...(settings.set === 'own' ? [{ value: 'own', label: '自定义' }] : []),
+  ]
+  return (
+    <>
+      <span className="screen-sets">
+        <Select label="列方案" value={settings.set} choices={choices} onChange={(next) => change({ ...settings, set: next })} width={78} />
+      </span>
+      <Button look={['ghost', 'small']} icon="columns" onClick={() => onColumns(true)} title="列设置（表格内按 .）">
+        列设置
+      </Button>
+      <Checkbox checked={heat} onChange={(on) => set('heat', on)}>
+        着色
+      </Checkbox>
+      <Menu
+        align="right"
+        button={
+          <>
+            <Icon name="download" size="middle" />
+            导出
+            <Icon name="down" size="small" />
+          </>
+        }
+      >
+        {(close) => (
+          <>
+            {[
+              { label: `全部 ${rows.length} 只，CSV`, run: () => save(rows) },
+              { label: `选中 ${ticked.length} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
+              { label: `复制全部 ${rows.length} 只`, run: () => copy(rows) },
+              { label: `复制选中 ${ticked.length} 只`, run: () => copy(ticked), off: ticked.length === 0 },
+            ].map(({ label, run, off = false }) => (
+              <button
+                type="button"
+                className="menu-item"
+                key={label}
+                disabled={off}
+                onClick={() => {
+                  run()
+                  close()
+                }}
+              >
+                {label}
+              </button>
+            ))}
+          </>
+        )}
+      </Menu>
+      {columnsOpen && (
+        <Suspense>
+          <ColumnPanel
+            columns={all}
+            sets={sets}
+            settings={settings}
+            onChange={change}
+            legendOf={(key) => {
+              const column = all.find((one) => one.key === key)
+              const pool = rows.map((row) => cell(row, key))
+              return column ? legendOf(column, thresholdsOf(column.heat, pool)) : []
+            }}
+            onClose={() => onColumns(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The same for the ticked rows alone, in the bar that counts them. */
+export function TickedTools({ ticked, ...shown }: Shown & { ticked: readonly ScreenRow[] }) {
+  const { save, copy } = useSheets(shown)
+  return (
+    <>
+      <Button look={['small']} onClick={() => copy(ticked)}>
+        复制
+      </Button>
+      <Button look={['small']} onClick={() => save(ticked, '选中')}>
+        导出 CSV
+      </Button>
+    </>
+  )
+}
+
+/** Rows as a file or on the clipboard. */
+function useSheets({ result, parameters, factors, name }: Shown) {
+  const { kind } = useMarket()
+  const { refs } = useScreenColumns(parameters, factors)
+  const cell = useCells(kind, result, refs, factors)
+  const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, cell, factors })
+  return {
+    save(rows: readonly ScreenRow[], part?: string) {
+      const parts = [name, result.trade_date, part, result.data_mode === 'demo' ? '演示' : undefined]
+      saveText(`${parts.filter(Boolean).join('-')}.csv`, csv(sheet(rows)), 'text/csv')
+    },
+    async copy(rows: readonly ScreenRow[]) {
+      if (await copyText(tsv(sheet(rows)))) toast.done(`已复制 ${rows.length} 只，可粘贴到表格`)
+      else toast.error('浏览器不允许复制，请改用导出')
+    },
+  }
+}

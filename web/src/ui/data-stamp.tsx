@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { closedDatesQuery } from '../api/queries.ts'
+import { marketClock } from '../market/clock.ts'
+import { type DataTime, stampOf } from './stamp.ts'
+
+/** The time stamp on a block of data: `数据 2026-11-20 14:32:05 · 实时`. `title` adds what is known besides. */
+export function DataStamp({ title, ...data }: DataTime & { title?: string }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!data.realtime) return
+    const timer = setInterval(() => setNow(Date.now()), 10_000)
+    return () => clearInterval(timer)
+  }, [data.realtime])
+  const closed = useQuery({ ...closedDatesQuery(marketClock(now, null).year), enabled: data.realtime })
+  const { text, look, warning } = stampOf(data, now, marketClock(now, closed.data ? new Set(closed.data) : null).open)
+  const words = [warning, title].filter(Boolean).join('；')
+  return (
+    <span className={look === 'warn' && data.source !== 'demo' ? 'chip stamp warn' : 'chip stamp'} title={words || undefined}>
+      <i className={{ ok: 'dot', warn: 'dot warn', quiet: 'dot quiet' }[look]} aria-hidden="true" />
+      {text}
+      {warning && <span className="hidden-text">{warning}</span>}
+    </span>
+  )
+}

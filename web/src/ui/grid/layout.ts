@@ -1,0 +1,55 @@
+import type { CSSProperties } from 'react'
+import type { Column } from '../table/column.ts'
+
+/** Where a column stands. */
+export interface Place {
+  start: number
+  width: number
+  pinned: 'left' | 'right' | undefined
+  /** Pinned ones stick to their side. */
+  style: CSSProperties
+  /** The last pinned at the left and the first at the right: a line, and a shadow while something is scrolled under it. */
+  edge: boolean
+}
+
+export interface Layout {
+  width: number
+  /** Pinned at each side. */
+  left: number
+  right: number
+  /** For `grid-template-columns`. */
+  template: string
+  places: readonly Place[]
+}
+
+export function layoutOf<Row>(columns: readonly Column<Row>[]): Layout {
+  const total = columns.reduce((sum, { width }) => sum + width, 0)
+  let start = 0
+  let end = total
+  const places = columns.map((column, index): Place => {
+    const at = start
+    start += column.width
+    end -= column.width
+    const edge =
+      (column.pinned === 'left' && columns[index + 1]?.pinned !== 'left') ||
+      (column.pinned === 'right' && columns[index - 1]?.pinned !== 'right')
+    const style: CSSProperties = column.pinned === 'left' ? { left: at } : column.pinned === 'right' ? { right: end } : {}
+    return { start: at, width: column.width, pinned: column.pinned, style, edge }
+  })
+  const sum = (side: 'left' | 'right') => columns.reduce((all, { width, pinned }) => all + (pinned === side ? width : 0), 0)
+  return {
+    width: total,
+    left: sum('left'),
+    right: sum('right'),
+    template: columns.map(({ width, grow }) => (grow ? `minmax(${width}px, ${width}fr)` : `${width}px`)).join(' '),
+    places,
+  }
+}
+
+/** How far the frame must be scrolled that a column is seen whole between the pinned ones. */
+export function scrollFor(place: Place, layout: Layout, scrolled: number, frame: number): number {
+  if (place.pinned) return scrolled
+  const left = place.start - layout.left
+  const right = place.start + place.width - (frame - layout.right)
+  return left < scrolled ? left : right > scrolled ? right : scrolled
+}

@@ -1,0 +1,28 @@
+import { type Kind, lookOf, values } from '../cell.tsx'
+import type { Given } from '../format.ts'
+import type { Column } from './column.ts'
+
+type Look = Partial<Pick<Column<never>, 'head' | 'title' | 'grow' | 'pinned' | 'firstSort'>>
+
+/** A column of numbers of one kind: right-aligned, sortable, coloured by its kind's rule, the exact value behind each. */
+export function valueColumn<Row>(
+  kind: Kind,
+  key: string,
+  label: string,
+  width: number,
+  value: (row: Row) => Given,
+  { decimals, ...look }: Look & { decimals?: number } = {},
+): Column<Row> {
+  const { text, exact } = values[kind] as (typeof values)['number']
+  return {
+    key,
+    label,
+    width,
+    numeric: true,
+    sortBy: (row) => value(row) ?? null,
+    cell: (row) => text(value(row), decimals),
+    exact: (row) => exact(value(row)),
+    className: (row) => lookOf(kind, value(row), decimals),
+    ...look,
+  }
+}
