@@ -1,0 +1,143 @@
+import { mkdirSync } from 'node:fs'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { launchBrowser } from '../src/browser.ts'
+
+// The login rule in two tabs of one browser: one refresh for all, one warning for all, one end for all.
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+const bonds = '/rotation/convertible-bond/screen'
+const stocks = '/rotation/stock/backtest'
+const refresh = '/v1/authorize/access-token'
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+}
+
+let browser: Browser
+let context: BrowserContext
+let first: Page
+let second: Page
+/** Requests and answers of both tabs, as `GET /v1/user/info` and `401 GET /v1/user/info`. */
+let asked: string[]
+let answered: string[]
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+beforeEach(async () => {
+  context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL: inject('url') })
+  first = await context.newPage()
+  await first.goto(bonds)
+  await first.getByRole('button', { name: '进入体验账号' }).click()
+  await first.waitForURL(`**${bonds}*`)
+  second = await context.newPage()
+  await Promise.all([second.goto(stocks), second.waitForResponse('**/v1/user/info')])
+  asked = []
+  answered = []
+  const lineOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
+  context.on('request', (request) => asked.push(lineOf(request.method(), request.url())))
+  context.on('response', (answer) => answered.push(`${answer.status()} ${lineOf(answer.request().method(), answer.url())}`))
+  return () => context.close()
+})
+
+const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
+const tokensOf = async (page: Page) => JSON.parse((await kept(page, 'tokenData')) ?? 'null') as Tokens
+const keep = (page: Page, tokens: Tokens) =>
+  page.evaluate((text) => localStorage.setItem('tokenData', text), JSON.stringify({ ...tokens, expires_in: 1_800, token_type: 'bearer' }))
+const refreshes = () => asked.filter((line) => line === `PUT ${refresh}`).length
+const refused = () => answered.filter((line) => /^401 (GET|POST) /.test(line)).length
+
+async function ask(method: string, path: string, given: { token?: string; body?: unknown }) {
+  const answer = await fetch(`${inject('url')}${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(given.token ? { 'Access-Token': given.token } : {}) },
+    ...(given.body ? { body: JSON.stringify(given.body) } : {}),
+  })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { data: Tokens }).data
+}
+
+/** An access token that the server knows as ended, with a refresh token that is good: the pair was renewed twice elsewhere. */
+async function endedAccess(): Promise<Tokens> {
+  const renewed = ({ access_token, refresh_token }: Tokens) => ask('PUT', refresh, { body: { access_token, refresh_token } })
+  const old = await tokensOf(first)
+  const { refresh_token } = await renewed(await renewed(old))
+  return { access_token: old.access_token, refresh_token }
+}
+
+const reload = (...pages: Page[]) => Promise.all(pages.map((page) => page.reload()))
+const shown = (page: Page) => page.getByRole('button', { name: /^账户菜单/ }).waitFor()
+const warning = (page: Page) => page.getByRole('alertdialog', { name: '请先登录' })
+const redirectOf = (page: Page) => new URL(page.url()).searchParams.get('redirect')
+
+describe('an access token that has ended', () => {
+  it('is renewed once by two tabs that find it at the same time', async () => {
+    const ended = await endedAccess()
+    await keep(first, ended)
+    await reload(first, second)
+    await Promise.all([shown(first), shown(second)])
+    await Promise.all([first, second].map((page) => page.waitForLoadState('networkidle')))
+    expect(refused()).toBeGreaterThanOrEqual(2)
+    expect(refreshes()).toBe(1)
+    expect((await tokensOf(second)).access_token).not.toBe(ended.access_token)
+    expect([await warning(first).count(), await warning(second).count()]).toEqual([0, 0])
+
+    // Both go on with the new one.
+    answered.length = 0
+    await reload(first, second)
+    await Promise.all([first, second].map((page) => page.waitForLoadState('networkidle')))
+    expect([refused(), refreshes()]).toEqual([0, 1])
+  })
+})
+
+describe('a login that is over', () => {
+  it('is warned of once; its close leads to the login, clears both tabs and comes back afterwards', async () => {
+    await first.getByRole('button', { name: /使用模板经典双低/ }).click()
+    await first.getByRole('region', { name: '筛选结果' }).getByRole('row').nth(1).waitFor()
+    answered.length = 0
+    await ask('DELETE', refresh, { token: (await tokensOf(first)).access_token })
+    await first.goto(`${bonds}?from=mail`)
+    await warning(first).waitFor()
+    await first.waitForLoadState('networkidle')
+    expect(refused()).toBeGreaterThanOrEqual(5)
+    expect([refreshes(), await warning(first).count(), await first.getByRole('alertdialog').count()]).toEqual([1, 1, 1])
+    await first.screenshot({ path: new URL('login-rule-warning.png', artefacts).pathname })
+    expect(await kept(first, 'tokenData')).not.toBeNull()
+
+    await warning(first).getByRole('button', { name: '去登录' }).click()
+    await first.waitForURL('**/login?**')
+    await second.waitForURL('**/login?**')
+    expect([redirectOf(first), redirectOf(second)]).toEqual([`${bonds}?from=mail`, stocks])
+    for (const page of [first, second])
+      expect([await kept(page, 'tokenData'), await kept(page, 'userData'), await warning(page).count()]).toEqual([null, null, 0])
+
+    await first.getByRole('button', { name: '进入体验账号' }).click()
+    await first.waitForURL((url) => url.pathname + url.search === `${bonds}?from=mail`)
+    await shown(first)
+  })
+
+  it('by logging out is over in the other tab too, without a warning', async () => {
+    await first.getByRole('button', { name: /^账户菜单/ }).click()
+    await first.getByRole('button', { name: '退出登录' }).click()
+    await first.waitForURL('**/login*')
+    await second.waitForURL('**/login?**')
+    await second.waitForLoadState('networkidle')
+    expect(redirectOf(second)).toBe(stocks)
+    expect([refused(), refreshes(), await warning(first).count(), await warning(second).count()]).toEqual([0, 0, 0, 0])
+  })
+})
+
+describe('the way back', () => {
+  it('leads nowhere but to this site', async () => {
+    await first.evaluate(() => localStorage.clear())
+    await first.goto(`/login?redirect=${encodeURIComponent('/\t/example.com/x')}`)
+    await first.getByRole('button', { name: '进入体验账号' }).click()
+    await shown(first)
+    expect(new URL(first.url()).origin).toBe(inject('url'))
+  })
+})
