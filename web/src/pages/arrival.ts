@@ -6,6 +6,7 @@ import { keepLastChild } from '../state/last-pages.ts'
 import { session } from '../state/storage.ts'
 import { countVisit } from '../state/visits.ts'
 import { chainAt } from './page-at.ts'
+import { innerPages } from './page-table.ts'
 
 let arrivedAt: string | null = null
 
@@ -25,7 +26,7 @@ function remember(pathname: string): void {
   const chain = chainAt(pathname)
   const page = chain.at(-1)
   if (!page || page.path.includes(':')) return
-  countVisit(page.path)
+  if (innerPages.includes(chain[0]!)) countVisit(page.path)
   for (const [i, child] of chain.slice(1).entries()) keepLastChild(chain[i]!.path, child.path)
 }
 

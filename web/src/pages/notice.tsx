@@ -16,12 +16,14 @@ export function Notice({
   title,
   ways,
   children,
+  more,
 }: {
   mark?: string
   icon?: IconName
   title: string
   ways: ReactNode
   children: ReactNode
+  more?: ReactNode
 }) {
   const { name } = useSite()
   const alone = useAlone()
@@ -39,6 +41,7 @@ export function Notice({
       <h1>{title}</h1>
       {children}
       <div className="notice-ways">{ways}</div>
+      {more}
     </main>
   )
 }

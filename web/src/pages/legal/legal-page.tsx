@@ -10,6 +10,7 @@ import './legal.css'
 export interface Parties {
   /** The product. */
   site: string
+  /** Empty where the installation names nobody but the product. */
   operator: string
 }
 
@@ -30,7 +31,7 @@ const numerals = ['一', '二', '三', '四', '五', '六', '七', '八', '九',
 /** A text of law, set for reading and for paper. */
 export function LegalPage({ path, text }: { path: string; text: (parties: Parties) => LegalText }) {
   const { name, copyright } = useSite()
-  const { version, date, brief, clauses } = text({ site: name, operator: copyright })
+  const { version, date, brief, clauses } = text({ site: name, operator: copyright === name ? '' : copyright })
   const texts = publicPages.filter((page) => page.path.startsWith('/legal/'))
   const title = texts.find((page) => page.path === path)?.title ?? ''
   return (

@@ -14,11 +14,11 @@ export function NotFoundPage() {
           <BackButton />
         </>
       }
+      more={<OftenUsed />}
     >
       <p>
         你访问的 <code className="mono">{decoded(pathname)}</code> 没有找到。
       </p>
-      <OftenUsed />
     </Notice>
   )
 }

@@ -1,6 +1,6 @@
 import { mostVisited } from '../../state/visits.ts'
 import { PageLink } from '../../ui/page-link.tsx'
-import { chainAt, titleAt } from '../page-at.ts'
+import { pageAt, titleAt } from '../page-at.ts'
 import { isOpen } from '../page-table.ts'
 
 /** For whoever has not been anywhere yet. */
@@ -22,7 +22,7 @@ export function OftenUsed() {
 
 function often(): readonly string[] {
   const visited = mostVisited().filter((path) => {
-    const page = chainAt(path).at(-1)
+    const page = pageAt(path)
     return page !== undefined && isOpen(page) && !page.byLink && !page.leads
   })
   return [...new Set([...visited, ...usual])].slice(0, most)
