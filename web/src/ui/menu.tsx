@@ -11,9 +11,12 @@ export function Menu({
   className = 'button ghost small',
   align = 'left',
   hover = false,
+  lead,
   children,
 }: {
   button: ReactNode
+  /** Stands before the button and opens the panel with it: the link of a menu's word. */
+  lead?: ReactNode
   /** For the reader where the button has no text. */
   label?: string
   className?: string
@@ -32,9 +35,15 @@ export function Menu({
     const away = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false)
     }
+    // A panel that the mouse opened is closed by Esc wherever the focus is (WCAG 1.4.13).
+    const leave = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape') setOpen(false)
+    }
     document.addEventListener('pointerdown', away)
     document.addEventListener('focusin', away)
+    document.addEventListener('keydown', leave)
     return () => {
+      document.removeEventListener('keydown', leave)
       document.removeEventListener('pointerdown', away)
       document.removeEventListener('focusin', away)
     }
@@ -48,6 +57,7 @@ export function Menu({
   const items = () => [...(root.current?.querySelectorAll<HTMLElement>('.menu a, .menu button:not(:disabled)') ?? [])]
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && open) {
+      event.preventDefault()
       event.stopPropagation()
       return close()
     }
@@ -58,19 +68,34 @@ export function Menu({
     requestAnimationFrame(() => {
       const all = items()
       const at = all.indexOf(document.activeElement as HTMLElement)
-      all[(at + step + all.length) % all.length]?.focus()
+      all[at < 0 && step < 0 ? all.length - 1 : (at + step + all.length) % all.length]?.focus()
     })
   }
-  const later = (next: boolean) => {
-    if (!hover) return
+  // A finger has no hover: its tap would open and close at once.
+  const later = (next: boolean, pointer: string) => {
+    if (!hover || pointer !== 'mouse') return
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setOpen(next), next ? 100 : 200)
   }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys and the mouse are heard for the button and links inside
-    <div className="menu-root" ref={root} onKeyDown={onKeyDown} onPointerEnter={() => later(true)} onPointerLeave={() => later(false)}>
-      <button type="button" ref={trigger} className={className} aria-expanded={open} aria-label={label} onClick={() => setOpen(!open)}>
+    <div
+      className="menu-root"
+      ref={root}
+      onKeyDown={onKeyDown}
+      onPointerEnter={(event) => later(true, event.pointerType)}
+      onPointerLeave={(event) => later(false, event.pointerType)}
+    >
+      {lead}
+      <button
+        type="button"
+        ref={trigger}
+        className={className}
+        aria-expanded={open}
+        aria-label={label}
+        onClick={(event) => setOpen(!open || (hover && event.detail > 0))}
+      >
         {button}
       </button>
       {open && <div className={`menu ${align}`}>{children(close)}</div>}

@@ -1,46 +1,47 @@
+import { lazy, Suspense } from 'react'
 import { create } from 'zustand'
-import { Icon, type IconName } from './icon.tsx'
-import './toast.css'
 
-type Kind = 'done' | 'info' | 'error'
-interface Toast {
+export type ToastKind = 'done' | 'info' | 'error'
+/** What can be done about it while it is shown: 撤销, 查看. */
+export interface ToastAction {
+  label: string
+  act: () => void
+}
+export interface Toast {
   id: number
-  kind: Kind
+  kind: ToastKind
   text: string
+  action: ToastAction | null
 }
 
-/** The specification's 3 seconds; at most three at once. */
-const life = 3_000
+/** At most three at once: an older one gives way. */
 const most = 3
 let next = 1
 
-const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
+const useToasts = create<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }))
 
-function show(kind: Kind, text: string): void {
-  const id = next++
-  useToasts.setState(({ toasts }) => ({ toasts: [...toasts.filter((one) => one.text !== text), { id, kind, text }].slice(-most) }))
-  setTimeout(() => useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) })), life)
+function show(kind: ToastKind, text: string, action: ToastAction | null = null): void {
+  const toast = { id: next++, kind, text, action }
+  useToasts.setState(({ toasts }) => ({ toasts: [...toasts.filter((one) => one.text !== text), toast].slice(-most) }))
 }
+
+const dismiss = (id: number): void => useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) }))
 
 /** A word in passing. An error also stays where it happened. */
 export const toast = {
-  done: (text: string) => show('done', text),
-  info: (text: string) => show('info', text),
-  error: (text: string) => show('error', text),
+  done: (text: string, action?: ToastAction) => show('done', text, action),
+  info: (text: string, action?: ToastAction) => show('info', text, action),
+  error: (text: string, action?: ToastAction) => show('error', text, action),
 }
 
-const icons: Record<Kind, IconName> = { done: 'check', info: 'info', error: 'warn' }
+const ToastList = lazy(async () => ({ default: (await import('./toast-list.tsx')).ToastList }))
 
+/** Their place; how they look is fetched with the first one. */
 export function Toasts() {
   const { toasts } = useToasts()
-  return (
-    <div className="toasts">
-      {toasts.map(({ id, kind, text }) => (
-        <div key={id} className={`toast ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
-          <Icon name={icons[kind]} />
-          {text}
-        </div>
-      ))}
-    </div>
-  )
+  return toasts.length > 0 ? (
+    <Suspense>
+      <ToastList toasts={toasts} dismiss={dismiss} />
+    </Suspense>
+  ) : null
 }

@@ -1,5 +1,9 @@
 import { copyrightYears, useSite } from '../../state/site.ts'
+import { shanghai } from '../../ui/dates.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
 import './footer.css'
+import { legalPages } from './menu.ts'
 import { riskSentence } from './risk.ts'
 
 export function Footer() {
@@ -7,7 +11,7 @@ export function Footer() {
   return (
     <footer className="footer">
       <span>
-        © {copyrightYears(new Date().getFullYear())} {copyright}
+        © {copyrightYears(shanghai(Date.now()).year)} {copyright}
       </span>
       {icp && (
         <a href="https://beian.miit.gov.cn/" target="_blank" rel="noopener noreferrer">
@@ -16,9 +20,15 @@ export function Footer() {
       )}
       {beian && (
         <a href="https://beian.mps.gov.cn/" target="_blank" rel="noopener noreferrer">
+          <Icon name="shield" size="small" />
           {beian}
         </a>
       )}
+      {legalPages.map(({ to, title }) => (
+        <PageLink key={to} to={to}>
+          {title}
+        </PageLink>
+      ))}
       <span className="grow" />
       <span>{riskSentence}</span>
     </footer>

@@ -1,59 +1,71 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
-import { logout } from '../../api/client.ts'
-import { closedDatesQuery } from '../../api/queries.ts'
-import { marketClock } from '../../market/clock.ts'
-import { marketOfSegment, type ShownMarket, shownMarkets } from '../../market/market-context.tsx'
+import type { DataMode } from '@convexa/contract/market'
+import { Link, useLocation } from 'react-router'
+import { isMac, keyMap, printed } from '../../keys/key-map.ts'
+import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
 import { RunIndicator } from '../../quant/backtest-run-indicator.tsx'
 import { useAuth } from '../../state/auth.ts'
-import { type Density, type Theme, usePreferences } from '../../state/preferences.ts'
+import { usePreferences } from '../../state/preferences.ts'
 import { useSite } from '../../state/site.ts'
-import { Segmented } from '../../ui/controls.tsx'
+import { dayWords } from '../../ui/dates.ts'
 import { Icon, Logo } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { PageNavLink } from '../../ui/page-link.tsx'
+import { PageLink, PageNavLink } from '../../ui/page-link.tsx'
+import { Account, useAccountName } from './account.tsx'
+import { type MenuItem, menu } from './menu.ts'
+import { showOverlay } from './overlay.ts'
+import { useMarketClock } from './use-market-clock.ts'
 
 export function Header() {
   const site = useSite()
+  const known = useAuth(({ tokenData }) => tokenData !== null)
   return (
     <header className="header">
-      <Link className="brand" to="/">
+      <Link className="brand" to="/" aria-label={`${site.name}首页`}>
         <Logo />
-        {site.name}
+        <span>{site.name}</span>
       </Link>
       <nav className="main-menu" aria-label="主导航">
-        {Object.values(shownMarkets).map((market) => (
-          <MarketMenu key={market.kind} market={market} />
+        {menu.map((item) => (
+          <MenuWord key={item.path} item={item} />
         ))}
       </nav>
       <span className="grow" />
       <RunIndicator />
-      <Clock />
-      <DemoBadge />
-      <AccountMenu />
+      {known && <SearchButton />}
+      {known && <Clock />}
+      <DataBadge />
+      {known ? (
+        <AccountMenu />
+      ) : (
+        <Link className="button small" to="/login">
+          登录
+        </Link>
+      )}
     </header>
   )
 }
 
-/** A market's pages: the word leads to the page used last, the arrow to each. */
-function MarketMenu({ market }: { market: ShownMarket }) {
+/** A word and its pages: the word leads to the page used last, the arrow to each. */
+function MenuWord({ item: { title, path, pages } }: { item: MenuItem }) {
   const { pathname } = useLocation()
-  const here = pathname.startsWith(market.path)
-  const pages = [
-    { to: `${market.path}/screen`, label: '实时筛选' },
-    { to: `${market.path}/backtest`, label: market.backtestTitle },
-  ]
+  const last = usePreferences((state) => state.lastRotation)
+  const here = pathname === path || pathname.startsWith(`${path}/`)
+  const [first] = pages
+  const to = pages.find((page) => page.to === last)?.to ?? first?.to ?? path
+  const word = (
+    <PageLink to={to} aria-current={here ? 'true' : undefined}>
+      {title}
+    </PageLink>
+  )
+  const className = here ? 'main-menu-item current' : 'main-menu-item'
+  if (pages.length < 2) return <div className={className}>{word}</div>
   return (
-    <div className={here ? 'main-menu-item current' : 'main-menu-item'}>
-      <Link to={market.path} aria-current={here ? 'page' : undefined}>
-        {market.title}
-      </Link>
-      <Menu className="main-menu-arrow" label={`${market.title}的页面`} button={<Icon name="down" size="small" />} hover>
+    <div className={className}>
+      <Menu className="main-menu-arrow" label={`${title}的页面`} button={<Icon name="down" size="small" />} lead={word} hover>
         {(close) =>
-          pages.map(({ to, label }) => (
-            <PageNavLink key={to} to={to} className="menu-item" onClick={close}>
-              {label}
+          pages.map((page) => (
+            <PageNavLink key={page.to} to={page.to} className="menu-item" onClick={close}>
+              {page.title}
             </PageNavLink>
           ))
         }
@@ -62,79 +74,66 @@ function MarketMenu({ market }: { market: ShownMarket }) {
   )
 }
 
-function Clock() {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000)
-    return () => clearInterval(timer)
-  }, [])
-  const { data } = useQuery(closedDatesQuery(marketClock(now, null).year))
-  const clock = marketClock(now, data ? new Set(data) : null)
+function SearchButton() {
   return (
-    <div className="clock">
-      <i className={clock.open ? 'dot' : 'dot quiet'} />
-      {clock.phase} <b>{clock.time}</b>
-      <span className="text-3 clock-day">{clock.day}</span>
+    <button
+      type="button"
+      className="search-button"
+      aria-label="搜索证券与页面"
+      aria-haspopup="dialog"
+      aria-keyshortcuts={isMac() ? 'Meta+K' : 'Control+K'}
+      onClick={() => showOverlay('palette')}
+    >
+      <Icon name="search" />
+      <span>代码、名称或拼音</span>
+      <kbd>{printed(keyMap.palette.press[0], isMac()).join(isMac() ? '' : ' ')}</kbd>
+    </button>
+  )
+}
+
+/** Looked at, never read out by itself: it is no live region. */
+function Clock() {
+  const { phase, reason, open, time, day, date } = useMarketClock()
+  return (
+    <div className="clock" title={`北京时间 ${dayWords(date)} ${time}`}>
+      <i className={open ? 'dot' : 'dot quiet'} />
+      <span>
+        {phase}
+        {reason && `（${reason}）`}
+      </span>
+      <b>{time}</b>
+      <span className="text-3 clock-day">{day}</span>
     </div>
   )
 }
 
-/** Each market has its own data; on a market's pages the badge is about that market. */
-function DemoBadge() {
-  const { data_mode: mode } = useSite()
-  const market = marketOfSegment(useLocation().pathname.split('/')[2])
-  const demo = market ? mode[market.kind] === 'demo' : mode.cb === 'demo' || mode.stk === 'demo'
-  if (!demo) return null
-  return (
-    <span className="badge demo" title="模拟生成，非真实行情，不能用于交易">
-      <Icon name="info" size="middle" />
-      演示数据
-    </span>
-  )
+/** How each market's data came here. Real time and delay come with the feeds that bring them. */
+const badges: Record<DataMode, { word: string; look: string; hint: string }> = {
+  demo: { word: '演示数据', look: 'demo', hint: '模拟生成，非真实行情，不能用于交易' },
+  imported: { word: '数据收盘', look: '', hint: '导入的行情，截至最近一个交易日收盘' },
+  platform: { word: '数据收盘', look: '', hint: '截至最近一个交易日收盘' },
 }
 
-const themes: readonly { value: Theme; label: string }[] = [
-  { value: 'light', label: '浅色' },
-  { value: 'dark', label: '深色' },
-  { value: 'system', label: '跟随系统' },
-]
-const densities: readonly { value: Density; label: string }[] = [
-  { value: 'compact', label: '紧凑' },
-  { value: 'standard', label: '标准' },
-]
+/** On a market's pages the badge is about that market; elsewhere about both, once where they are alike. */
+export function DataBadge() {
+  const { data_mode: modes } = useSite()
+  const market = marketOfSegment(useLocation().pathname.split('/')[2])
+  const kinds = market ? [market.kind] : (['cb', 'stk'] as const)
+  const shown = kinds.flatMap((kind) => (modes[kind] ? [{ kind, ...badges[modes[kind]] }] : []))
+  const alike = shown.every(({ word }) => word === shown[0]?.word)
+  return (alike ? shown.slice(0, 1) : shown).map(({ kind, word, look, hint }) => (
+    <span key={kind} className={`badge ${look}`} title={hint}>
+      {look === 'demo' && <Icon name="info" size="middle" />}
+      {alike ? word : `${shownMarkets[kind].label} ${word}`}
+    </span>
+  ))
+}
 
 function AccountMenu() {
-  const user = useAuth((state) => state.userData)
-  const { theme, density, set } = usePreferences()
-  const navigate = useNavigate()
-  const name = user?.nickname || '我'
-  const leave = async () => {
-    await logout()
-    await navigate('/login')
-  }
+  const name = useAccountName()
   return (
     <Menu className="avatar" label={`账户菜单：${name}`} align="right" button={name.slice(0, 1)}>
-      {() => (
-        <div className="account-menu">
-          <div className="account-name">
-            <b>{name}</b>
-            <span className="text-3">{user?.email_masked ?? user?.mobile_masked ?? ''}</span>
-          </div>
-          <hr />
-          <div className="menu-label">
-            主题
-            <Segmented label="主题" value={theme} choices={themes} onChange={(value) => set('theme', value)} />
-          </div>
-          <div className="menu-label">
-            表格密度
-            <Segmented label="表格密度" value={density} choices={densities} onChange={(value) => set('density', value)} />
-          </div>
-          <hr />
-          <button type="button" className="menu-item" onClick={leave}>
-            退出登录
-          </button>
-        </div>
-      )}
+      {(close) => <Account close={close} />}
     </Menu>
   )
 }

@@ -1,27 +1,100 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { Outlet } from 'react-router'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { Outlet, useLocation, useNavigate, useNavigation, useNavigationType } from 'react-router'
 import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../api/queries.ts'
+import type { Action } from '../../keys/key-map.ts'
+import { useKeyboard, useKeys } from '../../keys/use-keys.ts'
+import { shownMarkets } from '../../market/market-context.tsx'
 import { useAuth } from '../../state/auth.ts'
 import { useSite } from '../../state/site.ts'
 import { useLater } from '../../ui/states.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { BannerSlot } from './banner.tsx'
 import { Header } from './header.tsx'
+import { menu } from './menu.ts'
+import { type Overlay, showOverlay, useOverlay } from './overlay.ts'
+import { PhoneBar, PhoneTabs } from './phone.tsx'
 import './layout.css'
 
-/** Header and menu around every page that needs a login. */
+/** Header and menu around every page that needs a login; on the phone a bar above and tabs below. */
 export function MainLayout() {
   useUser()
   useNewData()
+  useTopOfNewPage()
+  useKeyboard()
+  useOwnKeys()
+  const phone = usePhone()
   return (
-    <div className="layout">
+    <div className={phone ? 'layout phone' : 'layout'}>
       <a className="skip" href="#main">
         跳到主要内容
       </a>
       <WaitingLine />
-      <Header />
+      {phone ? <PhoneBar /> : <Header />}
+      <BannerSlot />
       <Outlet />
+      {phone && <PhoneTabs />}
+      <Overlays />
     </div>
   )
+}
+
+/** What lies above the page is fetched when it is first asked for. */
+const overlays: Record<Overlay, ReturnType<typeof overlay>> = {
+  palette: overlay(async () => (await import('../../palette/palette.tsx')).Palette),
+  sheet: overlay(async () => (await import('../../keys/key-sheet.tsx')).KeySheet),
+  account: overlay(async () => (await import('./account-sheet.tsx')).AccountSheet),
+}
+
+function overlay(load: () => Promise<React.ComponentType<{ onClose: () => void }>>) {
+  return lazy(async () => ({ default: await load() }))
+}
+
+const closeOverlay = () => showOverlay(null)
+
+function Overlays() {
+  const { shown } = useOverlay()
+  const { key } = useLocation()
+  // Whatever led to another page is done.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per page
+  useEffect(closeOverlay, [key])
+  if (!shown) return null
+  const Shown = overlays[shown]
+  return (
+    <Suspense>
+      <Shown onClose={closeOverlay} />
+    </Suspense>
+  )
+}
+
+/** `g` and a letter lead to a page that the menu has. */
+const ways: readonly (readonly [Action, string])[] = [
+  ['goHome', '/home'],
+  ['goBonds', shownMarkets.cb.path],
+  ['goStocks', shownMarkets.stk.path],
+  ['goFactors', '/customized-factors'],
+  ['goPersonal', '/personal'],
+  ['goQmt', '/qmt'],
+]
+
+function useOwnKeys() {
+  const navigate = useNavigate()
+  const there = ways.filter(([, to]) => menu.some(({ path }) => path === to))
+  useKeys({
+    palette: () => showOverlay('palette'),
+    sheet: () => showOverlay('sheet'),
+    ...Object.fromEntries(there.map(([action, to]) => [action, () => void navigate(to)])),
+  })
+}
+
+/** A page that was gone to begins at its top; one that was gone back to is where it was left. */
+function useTopOfNewPage() {
+  const { pathname } = useLocation()
+  const way = useNavigationType()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per page
+  useLayoutEffect(() => {
+    if (way !== 'POP') window.scrollTo(0, 0)
+  }, [pathname])
 }
 
 /** What every page needs soon, asked for once; a failure only leaves the initials in the header. */
@@ -51,6 +124,7 @@ function useNewData() {
 /** The 2 px line on top while something takes longer than 400 ms. */
 function WaitingLine() {
   const waiting = useIsFetching() > 0
-  const on = useLater(400, waiting)
+  const moving = useNavigation().state !== 'idle'
+  const on = useLater(400, waiting || moving)
   return <div className={on ? 'waiting-line progress-line on' : 'waiting-line progress-line'} aria-hidden="true" />
 }

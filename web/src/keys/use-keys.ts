@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react'
+import { type Action, actionOf, actions, heardInFields, isMac, keyRow, pressName } from './key-map.ts'
+
+/** What a key does; null where a part hears the key itself and the sheet only tells of it. */
+export type Act = ((press: string) => void) | null
+type Bindings = Partial<Record<Action, Act>>
+
+/** Who binds what, the newest last: a drawer's key wins over its page's. */
+const bound: { current: Bindings }[] = []
+
+/** Binds keys while the component is mounted. Absent actions are not bound. */
+export function useKeys(bindings: Bindings): void {
+  const latest = useRef(bindings)
+  latest.current = bindings
+  useEffect(() => {
+    bound.push(latest)
+    return () => void bound.splice(bound.indexOf(latest), 1)
+  }, [])
+}
+
+const bindingOf = (action: Action): Act | undefined => bound.findLast(({ current }) => current[action] !== undefined)?.current[action]
+
+/** What can be done by keys now. */
+export const boundActions = (): Action[] => actions.filter((action) => bindingOf(action) !== undefined)
+
+/** The second key of a sequence may come this late. */
+const patience = 1_200
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]') !== null
+
+/** Hears the keys for the whole document. Silent while an input method composes, while a dialog is open, and for what was heard already. */
+export function useKeyboard(): void {
+  useEffect(() => {
+    const mac = isMac()
+    let begun: string | null = null
+    let timer: ReturnType<typeof setTimeout>
+    const hear = (event: KeyboardEvent) => {
+      if (event.isComposing || event.defaultPrevented || document.querySelector('dialog[open]')) return
+      const press = pressName(event, mac)
+      if (press === null) return
+      const typing = isTyping(event.target)
+      const found = actionOf(typing ? null : begun, press)
+      clearTimeout(timer)
+      begun = typing ? null : found.begun
+      if (begun) timer = setTimeout(() => (begun = null), patience)
+      if (!found.action || (typing && !heardInFields(keyRow(found.action)))) return
+      const act = bindingOf(found.action)
+      if (!act) return
+      event.preventDefault()
+      act(press)
+    }
+    document.addEventListener('keydown', hear)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('keydown', hear)
+    }
+  }, [])
+}

@@ -1,0 +1,80 @@
+import { useNavigate } from 'react-router'
+import { logout } from '../../api/client.ts'
+import { useAuth } from '../../state/auth.ts'
+import { type Density, type Rise, type Theme, usePreferences } from '../../state/preferences.ts'
+import { Segmented } from '../../ui/controls.tsx'
+import { PageNavLink } from '../../ui/page-link.tsx'
+import { accountPages } from './menu.ts'
+import { showOverlay } from './overlay.ts'
+
+const themes: readonly { value: Theme; label: string }[] = [
+  { value: 'light', label: '浅色' },
+  { value: 'dark', label: '深色' },
+  { value: 'system', label: '跟随系统' },
+]
+const densities: readonly { value: Density; label: string }[] = [
+  { value: 'compact', label: '紧凑' },
+  { value: 'standard', label: '标准' },
+]
+const rises: readonly { value: Rise; label: string }[] = [
+  { value: 'red', label: '红涨绿跌' },
+  { value: 'green', label: '绿涨红跌' },
+]
+
+export const useAccountName = (): string => useAuth((state) => state.userData?.nickname) || '我'
+
+/** Who is logged in, their pages, how it all looks, and the way out: in the avatar's menu and behind the phone's 我的. */
+export function Account({ close, keys = true }: { close: () => void; keys?: boolean }) {
+  const user = useAuth((state) => state.userData)
+  const { theme, density, rise, set } = usePreferences()
+  const navigate = useNavigate()
+  const leave = async () => {
+    await logout()
+    await navigate('/login')
+  }
+  return (
+    <div className="account-menu">
+      <div className="account-name">
+        <b>{useAccountName()}</b>
+        <span className="text-3">{user?.email_masked ?? user?.mobile_masked ?? ''}</span>
+      </div>
+      {accountPages.length > 0 && <hr />}
+      {accountPages.map(({ to, title }) => (
+        <PageNavLink key={to} to={to} className="menu-item" onClick={close}>
+          {title}
+        </PageNavLink>
+      ))}
+      <hr />
+      <div className="menu-label">
+        主题
+        <Segmented label="主题" value={theme} choices={themes} onChange={(value) => set('theme', value)} />
+      </div>
+      <div className="menu-label">
+        表格密度
+        <Segmented label="表格密度" value={density} choices={densities} onChange={(value) => set('density', value)} />
+      </div>
+      <div className="menu-label">
+        涨跌颜色
+        <Segmented label="涨跌颜色" value={rise} choices={rises} onChange={(value) => set('rise', value)} />
+      </div>
+      <hr />
+      {keys && (
+        <button
+          type="button"
+          className="menu-item"
+          onClick={() => {
+            close()
+            showOverlay('sheet')
+          }}
+        >
+          快捷键
+          <span className="grow" />
+          <kbd>?</kbd>
+        </button>
+      )}
+      <button type="button" className="menu-item" onClick={leave}>
+        退出登录
+      </button>
+    </div>
+  )
+}

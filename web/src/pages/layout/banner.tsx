@@ -1,0 +1,38 @@
+import { useLocation } from 'react-router'
+import { marketOfSegment } from '../../market/market-context.tsx'
+import { usePreferences } from '../../state/preferences.ts'
+import { useSite } from '../../state/site.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { bannerOf } from './banners.ts'
+import { useMarketClock } from './use-market-clock.ts'
+
+/** One sentence under the header, until it is closed for the day. */
+export function BannerSlot() {
+  const { data_mode: modes } = useSite()
+  const { dismissed, set } = usePreferences()
+  const clock = useMarketClock()
+  const kind = marketOfSegment(useLocation().pathname.split('/')[2])?.kind ?? null
+  const banner = bannerOf({ modes, clock, kind }, dismissed)
+  const close = (key: string) => {
+    const today = Object.entries(dismissed).filter(([, day]) => day === clock.date)
+    set('dismissed', { ...Object.fromEntries(today), [key]: clock.date })
+  }
+  return (
+    <div className={banner ? `banner ${banner.tone}` : undefined} role="status">
+      {banner && (
+        <>
+          <Icon name={banner.tone === 'warn' ? 'warn' : 'info'} size="middle" />
+          <span>{banner.text}</span>
+          <Button
+            look={['ghost', 'square', 'small']}
+            icon="cross"
+            aria-label="今天不再显示这条提示"
+            title="今天不再显示"
+            onClick={() => close(banner.key)}
+          />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Kind } from '@convexa/contract/market'
+import type { Website } from '@convexa/contract/system'
+import type { MarketClock } from '../../market/clock.ts'
+import { shownMarkets } from '../../market/market-context.tsx'
+
+/** All that a banner may speak of. A later source adds its fact here. */
+export interface BannerFacts {
+  modes: Website['data_mode']
+  clock: MarketClock
+  /** The market of the page, if it has one. */
+  kind: Kind | null
+}
+
+export interface BannerSource {
+  /** Its key among the banners closed for a day. */
+  key: string
+  tone: 'warn' | 'info'
+  /** Null while there is nothing to say. */
+  say: (facts: BannerFacts) => string | null
+}
+
+/** The first that has something to say is shown. 待支付订单 and 维护预告 come after these, with their issues. */
+export const bannerSources: readonly BannerSource[] = [
+  { key: 'demo', tone: 'warn', say: demoWords },
+  { key: 'closed', tone: 'info', say: closedWords },
+]
+
+export interface Banner {
+  key: string
+  tone: BannerSource['tone']
+  text: string
+}
+
+/** The banner of now. `dismissed` holds for each key the day on which it was closed. */
+export function bannerOf(
+  facts: BannerFacts,
+  dismissed: Readonly<Record<string, string>>,
+  sources: readonly BannerSource[] = bannerSources,
+): Banner | null {
+  for (const { key, tone, say } of sources) {
+    if (dismissed[key] === facts.clock.date) continue
+    const text = say(facts)
+    if (text !== null) return { key, tone, text }
+  }
+  return null
+}
+
+function demoWords({ modes, kind }: BannerFacts): string | null {
+  const demo = (['cb', 'stk'] as const).filter((one) => modes[one] === 'demo' && (kind === null || one === kind))
+  if (demo.length === 0) return null
+  const which = demo.length === 2 || kind !== null ? '当前' : shownMarkets[demo[0] ?? 'cb'].label
+  return `${which}是演示数据：由程序模拟生成，非真实行情，不能用于交易。`
+}
+
+function closedWords({ clock }: BannerFacts): string | null {
+  if (clock.phase !== '休市') return null
+  return `今日休市${clock.reason ? `（${clock.reason}）` : ''}，名单与行情是最近一个交易日收盘后的。`
+}

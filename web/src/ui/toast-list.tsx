@@ -1,0 +1,61 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import type { Toast, ToastKind } from './toast.tsx'
+import './toast.css'
+
+/** The specification's 3 seconds; whoever reads or reaches for it has as long as they like. */
+const life = 3_000
+
+const icons: Record<ToastKind, IconName> = { done: 'check', info: 'info', error: 'warn' }
+
+export function ToastList({ toasts, dismiss }: { toasts: readonly Toast[]; dismiss: (id: number) => void }) {
+  const box = useRef<HTMLDivElement>(null)
+  const newest = toasts.at(-1)?.id
+  // The top layer again with each new one: a dialog that is open meanwhile would cover it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per new toast
+  useLayoutEffect(() => {
+    box.current?.hidePopover()
+    box.current?.showPopover()
+  }, [newest])
+  return (
+    <div className="toasts" popover="manual" ref={box}>
+      {toasts.map((toast) => (
+        <ToastLine key={toast.id} toast={toast} dismiss={dismiss} />
+      ))}
+    </div>
+  )
+}
+
+function ToastLine({ toast: { id, kind, text, action }, dismiss }: { toast: Toast; dismiss: (id: number) => void }) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(dismiss, life, id)
+    return () => clearTimeout(timer)
+  }, [held, id, dismiss])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while one reads it or reaches for its button
+    <div
+      className={`toast ${kind}`}
+      role={kind === 'error' ? 'alert' : 'status'}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+    >
+      <Icon name={icons[kind]} />
+      <span>{text}</span>
+      {action && (
+        <button
+          type="button"
+          onClick={() => {
+            dismiss(id)
+            action.act()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+    </div>
+  )
+}
