@@ -20,7 +20,7 @@ export const keyMap = {
   goFactors: { press: ['g f'], label: '去自定义因子', scope: 'everywhere' },
   goPersonal: { press: ['g p'], label: '去个人中心', scope: 'everywhere' },
   goQmt: { press: ['g q'], label: '去 QMT 实盘', scope: 'everywhere' },
-  search: { press: ['/'], label: '本页搜索', scope: 'page' },
+  search: { press: ['/'], label: '搜索', scope: 'page' },
   run: { press: ['Mod+Enter'], label: '运行', scope: 'page' },
   cancel: { press: ['Esc'], label: '取消运行', scope: 'page' },
   save: { press: ['Mod+s'], label: '保存策略', scope: 'page' },
@@ -80,12 +80,10 @@ export function actionOf(begun: string | null, press: string): { action: Action 
 export const heardInFields = ({ press, fieldsOwn }: KeyRow): boolean =>
   !fieldsOwn && press.every((keys) => keys.startsWith('Mod+') || keys === 'Esc')
 
-const glyphs: Record<string, string> = { Enter: '↵', Esc: 'Esc' }
-
 /** A press as its keys are printed: `['⌘', 'K']`, `['g', 'c']`. */
 export const printed = (press: string, mac: boolean): string[] =>
   press.split(/[ +]/).map((key) => {
     if (key === 'Mod') return mac ? '⌘' : 'Ctrl'
     if (key === 'Shift') return mac ? '⇧' : 'Shift'
-    return glyphs[key] ?? (press.startsWith('Mod') ? key.toUpperCase() : key)
+    return press.startsWith('Mod') && key.length === 1 ? key.toUpperCase() : key
   })

@@ -8,14 +8,15 @@ type Bindings = Partial<Record<Action, Act>>
 /** Who binds what, the newest last: a drawer's key wins over its page's. */
 const bound: { current: Bindings }[] = []
 
-/** Binds keys while the component is mounted. Absent actions are not bound. */
-export function useKeys(bindings: Bindings): void {
+/** Binds keys while the component is mounted. Absent actions are not bound; what the layout binds gives way to any page. */
+export function useKeys(bindings: Bindings, givesWay = false): void {
   const latest = useRef(bindings)
   latest.current = bindings
   useEffect(() => {
-    bound.push(latest)
+    if (givesWay) bound.unshift(latest)
+    else bound.push(latest)
     return () => void bound.splice(bound.indexOf(latest), 1)
-  }, [])
+  }, [givesWay])
 }
 
 const bindingOf = (action: Action): Act | undefined => bound.findLast(({ current }) => current[action] !== undefined)?.current[action]
@@ -38,7 +39,8 @@ export function useKeyboard(): void {
     const hear = (event: KeyboardEvent) => {
       if (event.isComposing || event.defaultPrevented || document.querySelector('dialog[open]')) return
       const press = pressName(event, mac)
-      if (press === null) return
+      // Esc closes what is open before it means anything else.
+      if (press === null || (press === 'Esc' && document.querySelector('.menu'))) return
       const typing = isTyping(event.target)
       const found = actionOf(typing ? null : begun, press)
       clearTimeout(timer)

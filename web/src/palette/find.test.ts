@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { innerPages, type Page } from '../pages/page-table.ts'
 import { type Entry, find, folded, indexOf } from './find.ts'
+import { pageInitials } from './page-initials.ts'
 
 const bond = (code: string, title: string, initials: string): Entry => ({ id: `cb:${code}`, code, title, initials, to: `/${code}` })
 const entries = [
@@ -50,4 +52,13 @@ describe('what was typed finds', () => {
     for (const word of words) find(many, word, 8)
     expect((performance.now() - from) / words.length).toBeLessThan(16)
   })
+})
+
+describe('pages are found by initials', () => {
+  const all = (pages: readonly Page[]): readonly Page[] => pages.flatMap((page) => [page, ...all(page.children ?? [])])
+  it.each(
+    all(innerPages)
+      .filter(({ path, byLink }) => !byLink && !path.includes(':'))
+      .map(({ title }) => [title]),
+  )('%s', (title) => expect(pageInitials[title]).toMatch(new RegExp(`^[a-z]{${title.length}}$`)))
 })

@@ -30,7 +30,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     return () => shown?.close()
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen line stays in sight
-  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [at, groups])
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [at, groups])
 
   const open = ({ entry }: Found) => {
     remember(entry)

@@ -1,8 +1,9 @@
 import type { Kind, SecurityOption } from '@convexa/contract/market'
 import { queries, securitiesQuery } from '../api/queries.ts'
 import { shownMarkets } from '../market/market-context.tsx'
-import { menu } from '../pages/layout/menu.ts'
+import { innerPages, type Page, shownChildren } from '../pages/page-table.ts'
 import { type Entry, indexOf } from './find.ts'
+import { pageInitials } from './page-initials.ts'
 
 /** A kind of thing the palette finds. Strategies and factors are lines to come. */
 export interface Source {
@@ -24,10 +25,17 @@ export const sources: readonly Source[] = [
 export const loadSource = async (source: Source) => ({ ...source, index: indexOf(await source.entries()) })
 export type LoadedSource = Awaited<ReturnType<typeof loadSource>>
 
-const pageEntries = (): Entry[] =>
-  menu.flatMap(({ title, pages }) =>
-    pages.map((page) => ({ id: `page:${page.to}`, title: page.title, initials: page.initials, note: title, to: page.to })),
-  )
+/** The open pages under the layout, each with the frame it is in: 可转债轮动 · 实时筛选. */
+function pageEntries(pages: readonly Page[] = shownChildren(root), frames: readonly string[] = []): Entry[] {
+  return pages.flatMap((page) => {
+    const titles = page.path === '/rotation' ? frames : [...frames, page.title]
+    const inside = pageEntries(shownChildren(page), titles)
+    if (page.leads || !page.code) return inside
+    const initials = titles.map((title) => pageInitials[title] ?? title).join(' · ')
+    return [{ id: `page:${page.path}`, title: titles.join(' · '), initials, to: page.path }, ...inside]
+  })
+}
+const root: Page = { path: '', title: '', children: innerPages }
 
 const states: Record<SecurityOption['status'], string | undefined> = { listed: undefined, suspended: '停牌', delisted: '已退市' }
 

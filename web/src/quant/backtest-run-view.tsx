@@ -1,5 +1,6 @@
 import { stages } from '@convexa/contract/stage'
 import { useEffect, useMemo, useState } from 'react'
+import { useKeys } from '../keys/use-keys.ts'
 import { shownMarkets } from '../market/market-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Legend } from '../ui/chart/chart-card.tsx'
@@ -36,7 +37,7 @@ export function RunView({
   onAgain: () => void
   onBack: () => void
 }) {
-  useEscape(isActive(run), onCancel)
+  useKeys(isActive(run) ? { cancel: onCancel } : {})
   const still = useLook().still
   // Who asked for no motion sees the curve by quarters, not growing.
   const quarters = useByQuarters(run, still && isActive(run))
@@ -66,20 +67,6 @@ function useNow(on: boolean): number {
     return () => clearInterval(timer)
   }, [on])
   return now
-}
-
-/** Esc cancels, unless it closes something that is open or ends an input method's composition. */
-function useEscape(on: boolean, act: () => void) {
-  useEffect(() => {
-    if (!on) return
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
-      if (document.querySelector('dialog[open], .menu')) return
-      act()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [on, act])
 }
 
 const titles: Record<RunState['phase'], string> = {

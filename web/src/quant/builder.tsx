@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useKeys } from '../keys/use-keys.ts'
 import { useMarket } from '../market/market-context.tsx'
 import { usePreferences } from '../state/preferences.ts'
 import { type Draft, useStrategies } from '../state/strategies.ts'
@@ -31,7 +32,15 @@ export function Builder({
   action,
   withSettings = false,
   onGallery,
-}: Omit<WorkbenchProps, 'children'> & { draft: Draft; onGallery: () => void }) {
+  inSheet = false,
+  onRun,
+}: Omit<WorkbenchProps, 'children'> & {
+  draft: Draft
+  onGallery: () => void
+  /** On the phone it is a sheet over the page: there is nothing to fold. */
+  inSheet?: boolean
+  onRun?: () => void
+}) {
   const market = useMarket()
   const { options, range, editParameters } = useDraft()
   const { factors, query } = useFactors(market.kind)
@@ -48,13 +57,16 @@ export function Builder({
   const counts = countsOf(result?.funnel)
   const ofSettings = settingMistakes(settings, range)
   const mistakes = withSettings ? [...ofParameters, ...ofSettings] : ofParameters
-  const folded = collapsedSettings[panelKey] ?? false
+  const folded = !inSheet && (collapsedSettings[panelKey] ?? false)
   const fold = (next: boolean) => collapse(panelKey, next)
 
   const run = () => {
     setAsked(true)
     const [first] = mistakes
-    if (!first) return action.run(sendable(parameters), settings)
+    if (!first) {
+      onRun?.()
+      return action.run(sendable(parameters), settings)
+    }
     // The wrong field may be in a folded section: all that are wrong open, and the first field takes the focus.
     for (const [prefix, section] of Object.entries(sectionOf))
       if (mistakes.some(({ place }) => place.startsWith(prefix))) collapse(section, false)
@@ -62,7 +74,7 @@ export function Builder({
   }
   useKeys({
     run,
-    fold: () => fold(!folded),
+    ...(inSheet ? {} : { builder: () => fold(!folded) }),
     undo: () => useStrategies.getState().undo(market.kind),
     redo: () => useStrategies.getState().redo(market.kind),
   })
@@ -79,7 +91,7 @@ export function Builder({
   const shared = { parameters, edit: editParameters, factors, mistakes, counts }
   return (
     <aside className="builder" aria-label="策略条件">
-      <BuilderHead draft={draft} factors={factors} onGallery={onGallery} onFold={() => fold(true)} />
+      <BuilderHead draft={draft} factors={factors} onGallery={onGallery} onFold={inSheet ? null : () => fold(true)} />
       <Funnel counts={counts} selected={result?.selected ?? null} stale={ofParameters.length > 0} />
       <div className="builder-sections" ref={sections}>
         {query.isError && <ErrorBlock error={query.error} still="因子列表加载失败；条件仍可查看和运行。" onRetry={() => query.refetch()} />}
@@ -119,7 +131,17 @@ const sectionOf: Record<string, string> = {
   settings: 'builder.settings.backtest',
 }
 
-function BuilderHead({ draft, factors, onGallery, onFold }: { draft: Draft; factors: Factors; onGallery: () => void; onFold: () => void }) {
+function BuilderHead({
+  draft,
+  factors,
+  onGallery,
+  onFold,
+}: {
+  draft: Draft
+  factors: Factors
+  onGallery: () => void
+  onFold: (() => void) | null
+}) {
   const { kind } = useMarket()
   const { options } = useDraft()
   const { past, future } = useStrategies((state) => state.history[kind])
@@ -193,9 +215,11 @@ function BuilderHead({ draft, factors, onGallery, onFold }: { draft: Draft; fact
           )
         }}
       </Menu>
-      <Button look={['ghost', 'small', 'square']} aria-label="折叠策略条件" title="折叠 B" onClick={onFold}>
-        <Icon name="fold" size="middle" />
-      </Button>
+      {onFold && (
+        <Button look={['ghost', 'small', 'square']} aria-label="折叠策略条件" title="折叠 B" onClick={onFold}>
+          <Icon name="fold" size="middle" />
+        </Button>
+      )}
     </div>
   )
 }
@@ -233,27 +257,4 @@ function Summary({ pieces }: { pieces: readonly Piece[] }) {
       )}
     </p>
   )
-}
-
-/** Ctrl+Enter runs, B folds, Ctrl+Z and Ctrl+Y walk the changes; typing in a field keeps its own keys. */
-function useKeys(actions: { run: () => void; fold: () => void; undo: () => void; redo: () => void }) {
-  const latest = useRef(actions)
-  latest.current = actions
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.isComposing || document.querySelector('dialog[open]')) return
-      const { run, fold, undo, redo } = latest.current
-      const control = event.ctrlKey || event.metaKey
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]') !== null
-      const key = event.key.toLowerCase()
-      if (control && key === 'enter') run()
-      else if (control && !typing && key === 'z' && !event.shiftKey) undo()
-      else if (control && !typing && (key === 'y' || (key === 'z' && event.shiftKey))) redo()
-      else if (!control && !event.altKey && !typing && key === 'b') fold()
-      else return
-      event.preventDefault()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
 }

@@ -10,6 +10,7 @@ import { DataGrid, type GridRow } from '../ui/grid/data-grid.tsx'
 import type { Selection } from '../ui/grid/selection.ts'
 import type { Column } from '../ui/table/column.ts'
 import { orderRows, type Sort, type Sorts } from '../ui/table/sort.ts'
+import { usePhone } from '../ui/use-phone.ts'
 import type { Factors } from './factors.ts'
 import { columnSets, columnsOf, heatClass, type ScreenColumn, thresholdsOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
@@ -53,6 +54,7 @@ export function ScreenTable({
   onColumns: () => void
 }) {
   const { kind } = useMarket()
+  const phone = usePhone()
   const heat = usePreferences((state) => state.heat)
   const [sorts, setSorts] = useState<Sorts>([])
   const { shown, refs, settings, change } = useScreenColumns(parameters, factors)
@@ -90,8 +92,9 @@ export function ScreenTable({
       return own === undefined ? column : { ...column, width: own, grow: false }
     }
     const frozen = factorColumns.filter(({ pinned }) => pinned === 'left')
-    return [...named.map(width), ...frozen, width(score), ...factorColumns.filter(({ pinned }) => pinned !== 'left')]
-  }, [shown, result, cell, heat, settings])
+    const all = [...named.map(width), ...frozen, width(score), ...factorColumns.filter(({ pinned }) => pinned !== 'left')]
+    return phone ? onlyNamePinned(all) : all
+  }, [shown, result, cell, heat, settings, phone])
 
   const rows = useMemo(() => (result ? rowsOf(result, tab, sorts, columns) : []), [result, tab, sorts, columns])
   return (
@@ -115,6 +118,12 @@ export function ScreenTable({
       onColumns={onColumns}
     />
   )
+}
+
+/** A phone has room for one column that stays: the name, first. */
+function onlyNamePinned(columns: readonly Column<ScreenRow>[]): Column<ScreenRow>[] {
+  const free = columns.map(({ pinned, ...column }) => (pinned && column.key === 'name' ? { ...column, pinned } : column))
+  return [...free.filter(({ key }) => key === 'name'), ...free.filter(({ key }) => key !== 'name')]
 }
 
 const codeOf = (row: ScreenRow) => row.code
@@ -185,6 +194,10 @@ function Cell({ column, value }: { column: ScreenColumn; value: number | null })
     </span>
   )
 }
+
+/** What a tab of the screen lists, in the order of the ranking. */
+export const listOf = (result: ScreenResult, tab: ListTab): readonly ScreenRow[] =>
+  tab === 'all' ? result.list_items : tab === 'reserve' ? reserveOf(result) : result.list_items.filter((row) => row.selected)
 
 /** The list's rows with the reserves below it, or one of the others alone, in the asked order. */
 function rowsOf(result: ScreenResult, tab: ListTab, sorts: Sorts, columns: readonly Column<ScreenRow>[]): GridRow<ScreenRow>[] {

@@ -1,6 +1,7 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { lazy, Suspense } from 'react'
+import { useKeys } from '../keys/use-keys.ts'
 import { useMarket } from '../market/market-context.tsx'
 import { usePreferences } from '../state/preferences.ts'
 import { Button } from '../ui/button.tsx'
@@ -38,6 +39,7 @@ export function ScreenTools({
   const cell = useCells(kind, shown.result, refs, shown.factors)
   const { save, copy } = useSheets(shown)
   const rows = shown.result.list_items
+  useKeys({ export: () => save(rows) })
   const choices = [
     { value: 'default', label: '默认' },
     ...sets.map(({ key, label }) => ({ value: key, label })),

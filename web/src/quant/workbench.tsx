@@ -1,7 +1,9 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
 import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { usePhone } from '../ui/use-phone.ts'
 import { Builder } from './builder.tsx'
+import { PhoneWorkbench } from './phone-workbench.tsx'
 import { TemplateGallery } from './template-gallery.tsx'
 import { useDraft } from './use-draft.ts'
 import './workbench.css'
@@ -30,7 +32,14 @@ export function Workbench({ children, ...given }: WorkbenchProps) {
   useLayoutEffect(() => {
     window.scrollTo(0, 0)
   }, [choosing])
+  const phone = usePhone()
   if (choosing) return <TemplateGallery onDone={() => setBrowsing(false)} />
+  if (phone)
+    return (
+      <PhoneWorkbench draft={draft} onGallery={() => setBrowsing(true)} {...given}>
+        {children}
+      </PhoneWorkbench>
+    )
   return (
     <main className="workbench" id="main">
       <Builder draft={draft} onGallery={() => setBrowsing(true)} {...given} />

@@ -39,8 +39,8 @@ export function Account({ close, keys = true }: { close: () => void; keys?: bool
         <span className="text-3">{user?.email_masked ?? user?.mobile_masked ?? ''}</span>
       </div>
       {accountPages.length > 0 && <hr />}
-      {accountPages.map(({ to, title }) => (
-        <PageNavLink key={to} to={to} className="menu-item" onClick={close}>
+      {accountPages.map(({ path, title }) => (
+        <PageNavLink key={path} to={path} className="menu-item" onClick={close}>
           {title}
         </PageNavLink>
       ))}

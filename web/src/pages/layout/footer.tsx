@@ -24,9 +24,9 @@ export function Footer() {
           {beian}
         </a>
       )}
-      {legalPages.map(({ to, title }) => (
-        <PageLink key={to} to={to}>
-          {title}
+      {legalPages.map(({ path, name }) => (
+        <PageLink key={path} to={path}>
+          {name}
         </PageLink>
       ))}
       <span className="grow" />

@@ -4,16 +4,19 @@ import { isMac, keyMap, printed } from '../../keys/key-map.ts'
 import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
 import { RunIndicator } from '../../quant/backtest-run-indicator.tsx'
 import { useAuth } from '../../state/auth.ts'
-import { usePreferences } from '../../state/preferences.ts'
 import { useSite } from '../../state/site.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { Icon, Logo } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { PageLink, PageNavLink } from '../../ui/page-link.tsx'
+import { isOpen, type Page, publicPages, shownChildren } from '../page-table.ts'
 import { Account, useAccountName } from './account.tsx'
-import { type MenuItem, menu } from './menu.ts'
+import { menu } from './menu.ts'
 import { showOverlay } from './overlay.ts'
 import { useMarketClock } from './use-market-clock.ts'
+
+/** Of whoever is not logged in. */
+const ways = ['/login', '/register']
 
 export function Header() {
   const site = useSite()
@@ -25,8 +28,8 @@ export function Header() {
         <span>{site.name}</span>
       </Link>
       <nav className="main-menu" aria-label="主导航">
-        {menu.map((item) => (
-          <MenuWord key={item.path} item={item} />
+        {menu.map((page) => (
+          <MenuWord key={page.path} page={page} />
         ))}
       </nav>
       <span className="grow" />
@@ -37,35 +40,38 @@ export function Header() {
       {known ? (
         <AccountMenu />
       ) : (
-        <Link className="button small" to="/login">
-          登录
-        </Link>
+        publicPages
+          .filter((page) => ways.includes(page.path) && isOpen(page))
+          .map(({ path, title }) => (
+            <PageLink key={path} className="button small" to={path}>
+              {title}
+            </PageLink>
+          ))
       )}
     </header>
   )
 }
 
 /** A word and its pages: the word leads to the page used last, the arrow to each. */
-function MenuWord({ item: { title, path, pages } }: { item: MenuItem }) {
+function MenuWord({ page }: { page: Page }) {
   const { pathname } = useLocation()
-  const last = usePreferences((state) => state.lastRotation)
-  const here = pathname === path || pathname.startsWith(`${path}/`)
-  const [first] = pages
-  const to = pages.find((page) => page.to === last)?.to ?? first?.to ?? path
+  const { path, title } = page
+  const here = path === '/' ? pathname === '/' : pathname === path || pathname.startsWith(`${path}/`)
+  const pages = shownChildren(page)
+  const className = here ? 'main-menu-item current' : 'main-menu-item'
   const word = (
-    <PageLink to={to} aria-current={here ? 'true' : undefined}>
+    <PageLink to={path} aria-current={here ? (pages.length > 0 ? 'true' : 'page') : undefined}>
       {title}
     </PageLink>
   )
-  const className = here ? 'main-menu-item current' : 'main-menu-item'
-  if (pages.length < 2) return <div className={className}>{word}</div>
+  if (pages.length === 0) return <div className={className}>{word}</div>
   return (
     <div className={className}>
       <Menu className="main-menu-arrow" label={`${title}的页面`} button={<Icon name="down" size="small" />} lead={word} hover>
         {(close) =>
-          pages.map((page) => (
-            <PageNavLink key={page.to} to={page.to} className="menu-item" onClick={close}>
-              {page.title}
+          pages.map((child) => (
+            <PageNavLink key={child.path} to={child.path} className="menu-item" onClick={close}>
+              {child.title}
             </PageNavLink>
           ))
         }

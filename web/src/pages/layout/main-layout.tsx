@@ -1,6 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
-import { Outlet, useLocation, useNavigate, useNavigation, useNavigationType } from 'react-router'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router'
 import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../api/queries.ts'
 import type { Action } from '../../keys/key-map.ts'
 import { useKeyboard, useKeys } from '../../keys/use-keys.ts'
@@ -9,9 +9,10 @@ import { useAuth } from '../../state/auth.ts'
 import { useSite } from '../../state/site.ts'
 import { useLater } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { pageAt } from '../page-at.ts'
+import { isOpen } from '../page-table.ts'
 import { BannerSlot } from './banner.tsx'
 import { Header } from './header.tsx'
-import { menu } from './menu.ts'
 import { type Overlay, showOverlay, useOverlay } from './overlay.ts'
 import { PhoneBar, PhoneTabs } from './phone.tsx'
 import './layout.css'
@@ -20,7 +21,6 @@ import './layout.css'
 export function MainLayout() {
   useUser()
   useNewData()
-  useTopOfNewPage()
   useKeyboard()
   useOwnKeys()
   const phone = usePhone()
@@ -67,9 +67,9 @@ function Overlays() {
   )
 }
 
-/** `g` and a letter lead to a page that the menu has. */
+/** `g` and a letter lead to a page that is open. */
 const ways: readonly (readonly [Action, string])[] = [
-  ['goHome', '/home'],
+  ['goHome', '/'],
   ['goBonds', shownMarkets.cb.path],
   ['goStocks', shownMarkets.stk.path],
   ['goFactors', '/customized-factors'],
@@ -77,24 +77,21 @@ const ways: readonly (readonly [Action, string])[] = [
   ['goQmt', '/qmt'],
 ]
 
+const nowhere = { path: '', title: '' }
+
 function useOwnKeys() {
   const navigate = useNavigate()
-  const there = ways.filter(([, to]) => menu.some(({ path }) => path === to))
-  useKeys({
-    palette: () => showOverlay('palette'),
-    sheet: () => showOverlay('sheet'),
-    ...Object.fromEntries(there.map(([action, to]) => [action, () => void navigate(to)])),
-  })
-}
-
-/** A page that was gone to begins at its top; one that was gone back to is where it was left. */
-function useTopOfNewPage() {
-  const { pathname } = useLocation()
-  const way = useNavigationType()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per page
-  useLayoutEffect(() => {
-    if (way !== 'POP') window.scrollTo(0, 0)
-  }, [pathname])
+  const there = ways.filter(([, path]) => isOpen(pageAt(path) ?? nowhere))
+  useKeys(
+    {
+      palette: () => showOverlay('palette'),
+      // A page without a search of its own.
+      search: () => showOverlay('palette'),
+      sheet: () => showOverlay('sheet'),
+      ...Object.fromEntries(there.map(([action, to]) => [action, () => void navigate(to)])),
+    },
+    true,
+  )
 }
 
 /** What every page needs soon, asked for once; a failure only leaves the initials in the header. */
@@ -124,7 +121,6 @@ function useNewData() {
 /** The 2 px line on top while something takes longer than 400 ms. */
 function WaitingLine() {
   const waiting = useIsFetching() > 0
-  const moving = useNavigation().state !== 'idle'
-  const on = useLater(400, waiting || moving)
+  const on = useLater(400, waiting)
   return <div className={on ? 'waiting-line progress-line on' : 'waiting-line progress-line'} aria-hidden="true" />
 }

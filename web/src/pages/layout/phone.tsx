@@ -1,13 +1,15 @@
-import { Link, useLocation } from 'react-router'
-import { marketOfSegment } from '../../market/market-context.tsx'
+import { useLocation } from 'react-router'
+import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
 import { RunIndicator } from '../../quant/backtest-run-indicator.tsx'
-import { usePreferences } from '../../state/preferences.ts'
+import { lastChild } from '../../state/last-pages.ts'
 import { useSite } from '../../state/site.ts'
-import { Icon, type IconName, Logo } from '../../ui/icon.tsx'
+import { Icon, Logo } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { PageLink, PageNavLink } from '../../ui/page-link.tsx'
+import { chainAt, titleAt } from '../page-at.ts'
+import { shownChildren } from '../page-table.ts'
 import { DataBadge } from './header.tsx'
-import { menu, placeOf } from './menu.ts'
+import { menu } from './menu.ts'
 import { showOverlay, useOverlay } from './overlay.ts'
 import './phone.css'
 
@@ -15,20 +17,23 @@ import './phone.css'
 export function PhoneBar() {
   const { pathname } = useLocation()
   const site = useSite()
-  const place = placeOf(pathname)
-  const inside = place !== null && pathname !== place.page.to
+  const chain = chainAt(pathname)
+  const page = chain.at(-1)
+  const frame = chain.findLast((one) => one !== page && one.code !== undefined)
+  // Something particular is inside the page that lists its like.
+  const above = page?.path.includes(':') ? pathname.split('/').slice(0, -1).join('/') : null
   return (
     <header className="phone-bar">
-      {inside ? (
-        <Link className="phone-tap" to={place.page.to} aria-label={`返回${place.page.title}`}>
+      {above ? (
+        <PageLink className="phone-tap" to={above} aria-label={`返回${titleAt(above)}`}>
           <Icon name="left" />
-        </Link>
+        </PageLink>
       ) : (
-        <Link className="phone-tap" to="/" aria-label={`${site.name}首页`}>
+        <PageLink className="phone-tap" to="/" aria-label={`${site.name}首页`}>
           <Logo size={24} />
-        </Link>
+        </PageLink>
       )}
-      {place ? <PlaceMenu title={inside ? '回测报告' : place.page.title} market={place.item.title} /> : <b>{site.name}</b>}
+      <PlaceMenu title={page?.title ?? site.name} frame={frame?.title ?? ''} />
       <span className="grow" />
       <RunIndicator />
       <DataBadge />
@@ -39,27 +44,27 @@ export function PhoneBar() {
   )
 }
 
-/** The page's name opens the pages of all markets: the phone has no main menu. */
-function PlaceMenu({ title, market }: { title: string; market: string }) {
+/** The page's name opens all that the menu has: the phone has no room for it. */
+function PlaceMenu({ title, frame }: { title: string; frame: string }) {
   return (
     <Menu
       className="phone-place"
-      label={`${market}，${title}：换一个页面`}
+      label={`${frame}${title}，换一个页面`}
       button={
         <>
           <b>{title}</b>
-          <small>{market}</small>
+          <small>{frame}</small>
           <Icon name="down" size="small" />
         </>
       }
     >
       {(close) =>
-        menu.map((item) => (
-          <div key={item.path} className="phone-place-group">
-            <span>{item.title}</span>
-            {item.pages.map((page) => (
-              <PageNavLink key={page.to} to={page.to} className="menu-item" onClick={close}>
-                {page.title}
+        menu.map((page) => (
+          <div key={page.path} className="phone-place-group">
+            {shownChildren(page).length > 0 && <span>{page.title}</span>}
+            {(shownChildren(page).length > 0 ? shownChildren(page) : [page]).map((child) => (
+              <PageNavLink key={child.path} to={child.path} className="menu-item" onClick={close} end>
+                {child.title}
               </PageNavLink>
             ))}
           </div>
@@ -72,18 +77,22 @@ function PlaceMenu({ title, market }: { title: string; market: string }) {
 /** The phone's tabs; the market is the one that was used last. */
 export function PhoneTabs() {
   const { pathname } = useLocation()
-  const last = usePreferences((state) => state.lastRotation)
   const shown = useOverlay((state) => state.shown)
-  const market = marketOfSegment((pathname.startsWith('/rotation/') ? pathname : last).split('/')[2])
-  const path = market?.path ?? '/rotation/convertible-bond'
-  const tabs: readonly { to: string; label: string; icon: IconName }[] = [
-    { to: `${path}/screen`, label: '筛选', icon: 'filter' },
-    { to: `${path}/backtest`, label: '回测', icon: 'chart' },
-  ]
+  const market = marketOfSegment(pathname.split('/')[2])?.path ?? lastChild('/rotation') ?? shownMarkets.cb.path
+  const tabs = [
+    { to: '/', label: '工作台', icon: 'home' },
+    { to: `${market}/screen`, label: '筛选', icon: 'filter' },
+    { to: `${market}/backtest`, label: '回测', icon: 'chart' },
+  ] as const
+  const open = tabs.filter(({ to }) => menu.some((page) => page.path === to || shownChildren(page).some(({ path }) => path === to)))
   return (
     <nav className="phone-tabs" aria-label="主导航">
-      {tabs.map(({ to, label, icon }) => (
-        <PageLink key={to} to={to} aria-current={pathname.startsWith(to) && shown !== 'account' ? 'page' : undefined}>
+      {open.map(({ to, label, icon }) => (
+        <PageLink
+          key={to}
+          to={to}
+          aria-current={(to === '/' ? pathname === to : pathname.startsWith(to)) && shown !== 'account' ? 'page' : undefined}
+        >
           <Icon name={icon} />
           {label}
         </PageLink>

@@ -1,21 +1,28 @@
-import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { CallError } from '../../api/messages.ts'
+import { useKeys } from '../../keys/use-keys.ts'
+import { useRowKeys } from '../../keys/use-row-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { ExcludedTable } from '../../quant/excluded-table.tsx'
 import { type Factors, useFactors } from '../../quant/factors.ts'
+import { ScreenCards } from '../../quant/screen-cards.tsx'
 import { type ScreenRun, useScreen } from '../../quant/screen-run.ts'
 import { ScreenSummary } from '../../quant/screen-summary.tsx'
 import { type ListTab, reserveOf, ScreenTable } from '../../quant/screen-table.tsx'
 import { ScreenTools, TickedTools } from '../../quant/screen-tools.tsx'
 import { SecurityDrawer } from '../../quant/security-drawer.tsx'
+import { useShownSecurity } from '../../quant/shown-security.ts'
 import { useDraft } from '../../quant/use-draft.ts'
 import { Workbench } from '../../quant/workbench.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataStamp } from '../../ui/data-stamp.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import { Footer } from '../layout/footer.tsx'
 import './screen.css'
 
@@ -27,6 +34,7 @@ export function ScreenPage() {
   const { draft } = useDraft()
   const screen = useScreen(draft?.parameters ?? null)
   const { factors } = useFactors(market.kind)
+  useRuleFirst(draft !== null)
   return (
     <Workbench action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}>
       <Result screen={screen} factors={factors} draft={draft?.parameters ?? null} name={draft?.name ?? ''} />
@@ -37,10 +45,15 @@ export function ScreenPage() {
 
 function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: Factors; draft: Parameters | null; name: string }) {
   const [tab, setTab] = useState<Tab>('selected')
-  const [open, setOpen] = useState<ScreenRow | null>(null)
+  const [wide, setWide] = useState(false)
+  const phone = usePhone()
   const [selection, setSelection] = useState<Selection>(nothing)
   const [columnsOpen, setColumnsOpen] = useState(false)
   const { result, parameters, running, error } = screen
+  const open = useShownSecurity(result, !running && !screen.stale)
+  const frame = useRef<HTMLElement>(null)
+  useRowKeys(frame)
+  useKeys({ columns: () => setColumnsOpen(true) })
   const ticked = useMemo(() => result?.list_items.filter(({ code }) => selection.has(code)) ?? [], [result, selection])
   const slow = useLater(400, running)
   // A login that ended has its own warning.
@@ -69,7 +82,7 @@ function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: 
     ['excluded', '被剔除', excluded.length],
   ]
   return (
-    <section className="card screen" aria-label="筛选结果">
+    <section className="card screen" aria-label="筛选结果" ref={frame}>
       <div className={slow ? 'progress-line on' : 'progress-line'} />
       <div className="screen-bar">
         <div className="tabs" role="tablist" aria-label="名单">
@@ -82,7 +95,12 @@ function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: 
         </div>
         <span className="grow" />
         <ScreenStamp result={result} />
-        <ScreenTools {...shown} ticked={ticked} columnsOpen={columnsOpen} onColumns={setColumnsOpen} />
+        {!phone && <ScreenTools {...shown} ticked={ticked} columnsOpen={columnsOpen} onColumns={setColumnsOpen} />}
+        {phone && tab !== 'excluded' && (
+          <button type="button" className="link screen-wide" onClick={() => setWide(!wide)}>
+            {wide ? '两行显示' : '更多列'}
+          </button>
+        )}
       </div>
       {mistake && (
         <p className="screen-warning" role="status">
@@ -103,6 +121,8 @@ function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: 
         <ExcludedTable rows={excluded} stale={dimmed} />
       ) : (tab === 'all' ? result.total : tab === 'reserve' ? reserve.length : result.selected) === 0 ? (
         <Nothing result={result} tab={tab} onExcluded={() => setTab('excluded')} />
+      ) : phone && !wide ? (
+        <ScreenCards key={tab} result={result} parameters={parameters} factors={factors} tab={tab} stale={dimmed} onOpen={open.show} />
       ) : (
         <ScreenTable
           result={result}
@@ -110,8 +130,8 @@ function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: 
           factors={factors}
           tab={tab}
           stale={dimmed}
-          current={open?.code ?? null}
-          onOpen={setOpen}
+          current={open.row?.code ?? null}
+          onOpen={open.show}
           selection={selection}
           onSelect={setSelection}
           onColumns={() => setColumnsOpen(true)}
@@ -127,9 +147,18 @@ function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: 
         />
       </div>
       <p className="hidden-text" role="status">{`入选 ${result.selected} 只，共 ${result.total} 只`}</p>
-      {open && <SecurityDrawer row={open} result={result} parameters={parameters} factors={factors} onClose={() => setOpen(null)} />}
+      {open.row && <SecurityDrawer row={open.row} result={result} parameters={parameters} factors={factors} onClose={open.close} />}
     </section>
   )
+}
+
+/** A security is looked at through a rule: who comes for one and has none yet is told so. */
+function useRuleFirst(there: boolean) {
+  const [query] = useSearchParams()
+  const wanted = query.has('code') && !there
+  useEffect(() => {
+    if (wanted) toast.info('先选一个模板，再看这只证券')
+  }, [wanted])
 }
 
 /** Where the numbers come from and of when they are. */

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useKeys } from '../../keys/use-keys.ts'
 
 /** The parts of a report in the order of the page; digits jump to them. */
 export const sections = [
@@ -26,6 +27,12 @@ const line = 180
 /** The report's own menu: sticks under the header, follows the scroll, answers to 1–7. */
 export function Sections() {
   const [current, setCurrent] = useState<string>(sections[0].id)
+  useKeys({
+    section: (digit) => {
+      const section = sections[Number(digit) - 1]
+      if (section) jumpTo(section.id)
+    },
+  })
   useEffect(() => {
     const follow = () => {
       if (asked && performance.now() - asked.at < 200) return setCurrent(asked.id)
@@ -35,21 +42,9 @@ export function Sections() {
       )
       setCurrent(atEnd && window.scrollY > 0 ? 'assumptions' : (reached.at(-1)?.id ?? 'overview'))
     }
-    const press = (event: KeyboardEvent) => {
-      if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
-      if (
-        event.target instanceof HTMLElement &&
-        event.target.closest('input, select, textarea, [contenteditable], [role="slider"], dialog')
-      )
-        return
-      const section = sections[Number(event.key) - 1]
-      if (section) jumpTo(section.id)
-    }
     window.addEventListener('scroll', follow, { passive: true })
-    window.addEventListener('keydown', press)
     return () => {
       window.removeEventListener('scroll', follow)
-      window.removeEventListener('keydown', press)
     }
   }, [])
   return (

@@ -1,5 +1,6 @@
 import type { Report, TradeReason, TradeRow } from '@convexa/contract/backtest'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { count, fixed, percent, quantity, signedCount, signedPercent, tone } from '../../ui/format.ts'
@@ -56,6 +57,8 @@ export function TradesCard({
     return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null
   }
   const save = () => saveText(`${fileNameOf(report, '交易')}.csv`, csvOf(report, csvHeads(unit), rows.map(csvRow)), 'text/csv')
+  const word = useRef<HTMLInputElement>(null)
+  useKeys({ export: save, search: () => word.current?.focus() })
   return (
     <section className="card trades" id="trades" aria-label="交易">
       <header>
@@ -68,6 +71,7 @@ export function TradesCard({
         <label className="field search-field">
           <Icon name="search" size="middle" />
           <input
+            ref={word}
             type="search"
             placeholder="代码或名称"
             aria-label="按代码或名称筛选交易"

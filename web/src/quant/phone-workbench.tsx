@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { useMarket } from '../market/market-context.tsx'
+import type { Draft } from '../state/strategies.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { Builder } from './builder.tsx'
+import { sendable } from './draft.ts'
+import { useScreen } from './screen-run.ts'
+import { useDraft } from './use-draft.ts'
+import { settingMistakes } from './validate.ts'
+import type { WorkbenchProps } from './workbench.tsx'
+import './phone-workbench.css'
+
+/** The phone has room for one thing: the result. The rule is a sheet behind 条件, and run stands above the tabs. */
+export function PhoneWorkbench({
+  draft,
+  action,
+  withSettings = false,
+  onGallery,
+  children,
+}: WorkbenchProps & { draft: Draft; onGallery: () => void }) {
+  const run = useRunnable(draft, withSettings)
+  const [open, setOpen] = useState(false)
+  const { parameters, settings } = draft
+  const conditions = parameters.filter_factors.filter(({ enable }) => enable).length
+  const ranks = parameters.rank_factors.filter(({ enable }) => enable).length
+  return (
+    <main className="workbench" id="main">
+      <div className="phone-draft">
+        <button type="button" className="phone-draft-name" onClick={onGallery} aria-label={`策略「${draft.name}」，换一个模板`}>
+          <b>{draft.name}</b>
+          {draft.edited && <span className="warn">*</span>}
+          <span className="grow" />
+          <Icon name="down" size="small" />
+        </button>
+        <Button icon="filter" onClick={() => setOpen(true)} aria-haspopup="dialog" aria-label={`条件，共 ${conditions + ranks} 条`}>
+          条件
+          <span className="phone-draft-count">{conditions + ranks}</span>
+        </Button>
+      </div>
+      <div className="workbench-result">{children}</div>
+      <div className="phone-run">
+        <div>
+          <b>{withSettings ? `${settings.start_date} ~ ${settings.end_date}` : run.words}</b>
+          <span>{withSettings ? run.words : [run.day, run.demo && '演示数据'].filter(Boolean).join(' · ')}</span>
+        </div>
+        <Button
+          look={['primary']}
+          icon="play"
+          disabled={action.busy ?? false}
+          onClick={() => (run.mistaken ? setOpen(true) : action.run(sendable(parameters), settings))}
+        >
+          {run.mistaken ? '改正条件' : action.busy ? '运行中…' : '运行'}
+        </Button>
+      </div>
+      {open && (
+        <Sheet title="策略条件" full onClose={() => setOpen(false)}>
+          <Builder
+            draft={draft}
+            action={action}
+            withSettings={withSettings}
+            onGallery={() => {
+              setOpen(false)
+              onGallery()
+            }}
+            inSheet
+            onRun={() => setOpen(false)}
+          />
+        </Sheet>
+      )}
+    </main>
+  )
+}
+
+/** Whether the draft can run, and how many the day's screen chose. */
+function useRunnable({ parameters, settings }: Draft, withSettings: boolean) {
+  const { noun } = useMarket()
+  const { range } = useDraft()
+  const { result, mistakes } = useScreen(parameters)
+  return {
+    mistaken: mistakes.length > 0 || (withSettings && settingMistakes(settings, range).length > 0),
+    words: result ? `${result.total} 只${noun}选 ${result.selected}` : '正在计算…',
+    day: result?.trade_date ?? '',
+    demo: result?.data_mode === 'demo',
+  }
+}
