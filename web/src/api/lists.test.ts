@@ -121,6 +121,14 @@ describe('dictionaries', () => {
     expect(Object.keys(all).sort()).toEqual(['cb_rating', 'operation', 'order_status', 'run_status'])
   })
 
+  it('are asked for again once the data they are made of have changed', async () => {
+    plays()
+    await tab.needDictionaries(['cb_rating'])
+    await tab.queries.invalidateQueries()
+    await tab.needDictionaries(['cb_rating'])
+    expect(server.asked).toHaveLength(2)
+  })
+
   it('that could not be fetched are asked for again', async () => {
     server.plays((_, answer) => says(answer, 400, 40001, null, '请求格式有误'))
     await expect(tab.needDictionaries(['cb_rating'])).rejects.toMatchObject({ code: 40001 })

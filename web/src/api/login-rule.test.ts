@@ -168,6 +168,25 @@ describe('401 and 403', () => {
 })
 
 describe('a logout', () => {
+  it('while the login is being renewed stays a logout', async () => {
+    server.plays((asked, answer) => {
+      if (asked.method === 'PUT') {
+        tab.useAuth.getState().clear()
+        return says(answer, 200, 0, tokens('new'))
+      }
+      says(answer, 401, 40101)
+    })
+    const asked = info()
+    await expect(asked).rejects.toMatchObject({ kind: 'login' })
+    expect([stored(), tab.useAuth.getState().tokenData, tab.useAuth.getState().refused]).toEqual([null, null, false])
+  })
+
+  it('keeps nothing of an answer that comes after it', () => {
+    tab.useAuth.getState().clear()
+    tab.useAuth.getState().setUser({ user_id: 'u1' } as never)
+    expect([storage.getItem('userData'), tab.useAuth.getState().userData]).toEqual([null, null])
+  })
+
   it('tells the server with the token, then forgets everything', async () => {
     server.plays((_, answer) => says(answer, 200, 0, {}))
     await tab.logout()

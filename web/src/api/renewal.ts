@@ -51,6 +51,8 @@ async function renewOnce(old: string): Promise<string | null> {
   }
   const response = await put(calls.authorize.refresh.path, { refresh_token: tokens.refresh_token, access_token: old })
   const answer = (await bodyOf(response)) as Envelope<TokenData> | null
+  // Logged out while it was asked: what was brought is nobody's.
+  if (useAuth.getState().tokenData?.access_token !== old) return null
   if (response.status === 200 && answer?.code === 0) {
     useAuth.getState().renew(answer.data)
     return answer.data.access_token

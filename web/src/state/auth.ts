@@ -61,6 +61,8 @@ export const useAuth = create<Auth>((set, get) => ({
   },
   adopt: (tokenData) => set({ tokenData, refused: false }),
   setUser(userData) {
+    // An answer may come after the login has ended: nothing of it is kept then.
+    if (!get().tokenData) return
     shelfOf().write(userKey, userData)
     set({ userData })
   },

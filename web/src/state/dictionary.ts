@@ -26,7 +26,7 @@ export const knownDictionaries = (): Dictionaries =>
 
 /** Sees to it that these dictionaries are there: asks for the absent ones only, and gives the whole map. */
 export async function needDictionaries(keys: readonly DictionaryKey[]): Promise<Dictionaries> {
-  await Promise.all(keys.map((key) => queries.ensureQueryData(dictionaryQuery(key))))
+  await Promise.all(keys.map((key) => queries.fetchQuery(dictionaryQuery(key))))
   return knownDictionaries()
 }
 
