@@ -1,10 +1,12 @@
 import { authorize } from './authorize.ts'
 import type { Endpoint } from './endpoint.ts'
+import { file } from './file.ts'
 import { quantOf, quantShared } from './quant.ts'
 import { reference } from './reference.ts'
 import { system } from './system.ts'
 import { user } from './user.ts'
 import { verification } from './verification.ts'
+import { wechat } from './wechat.ts'
 
 /** The whole API as one object. */
 export const api = {
@@ -12,6 +14,8 @@ export const api = {
   authorize,
   user,
   verification,
+  wechat,
+  file,
   reference,
   quant: quantShared,
   cb: quantOf.cb,

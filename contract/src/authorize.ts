@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Password, text } from './scalars.ts'
+import { Password, text, WechatCode, WechatState } from './scalars.ts'
 import { User } from './user.ts'
 
 /** Opaque tokens; `expires_in` in seconds. */
@@ -20,6 +20,14 @@ export const authorize = {
     summary: '账号密码登录',
     auth: false,
     body: z.strictObject({ account: text(254, 1), password: Password }),
+    data: TokenData,
+  }),
+  byWechatWeb: endpoint({
+    method: 'POST',
+    path: '/v1/authorize/access-token/by-wechat-web',
+    summary: '微信扫码登录',
+    auth: false,
+    body: z.strictObject({ code: WechatCode, state: WechatState.optional() }),
     data: TokenData,
   }),
   refresh: endpoint({

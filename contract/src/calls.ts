@@ -60,6 +60,7 @@ export const calls: Calls = {
   },
   authorize: {
     byPassword: send('POST', '/v1/authorize/access-token/by-password', { auth: false }),
+    byWechatWeb: send('POST', '/v1/authorize/access-token/by-wechat-web', { auth: false }),
     refresh: send('PUT', '/v1/authorize/access-token', { auth: false }),
     endOthers: send('DELETE', '/v1/authorize/sessions'),
     logout: send('DELETE', '/v1/authorize/access-token'),
@@ -84,6 +85,18 @@ export const calls: Calls = {
     activateEmail: send('POST', '/user/email/activation'),
     activateEmailV1: send('POST', '/v1/user/email/activation'),
     humanCheck: get('/v1/human-check', false),
+  },
+  wechat: {
+    credentials: get('/v1/user/wechat-web-credential/list'),
+    addCredential: send('POST', '/v1/user/wechat-web-credential'),
+    removeCredential: send('DELETE', '/v1/user/wechat-web-credential/{id}'),
+    bindCode: get('/v1/user/{target}/bind-wechat-code', false),
+    bind: send('POST', '/v1/user/{target}/bind-wechat', { auth: false }),
+  },
+  file: {
+    avatarUpload: get('/v1/user/avatar/upload'),
+    upload: send('POST', '/v1/file/{id}'),
+    setAvatar: send('PUT', '/v1/user/avatar'),
   },
   reference: {
     dictionaryItems: get('/v1/dictionary/items'),

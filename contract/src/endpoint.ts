@@ -23,11 +23,13 @@ export interface Endpoint<
   /** Client timeout in seconds (the specification's 5 unless named). 0 for a stream: it has heartbeats instead. */
   readonly timeout: number
   readonly stream: boolean
+  /** The body is multipart with one field `file`, and no `body` is said. */
+  readonly multipart: boolean
   /** Largest accepted body in bytes. */
   readonly bodyLimit: number
 }
 
-type Optional = 'auth' | 'sends' | 'timeout' | 'stream' | 'bodyLimit'
+type Optional = 'auth' | 'sends' | 'multipart' | 'timeout' | 'stream' | 'bodyLimit'
 
 /** Fills in what most calls share: login needed, 5 s, no stream, 256 KiB. */
 export function endpoint<
@@ -37,7 +39,7 @@ export function endpoint<
   Body extends z.ZodType = z.ZodNever,
 >(given: Omit<Endpoint<Params, Query, Body, Data>, Optional> & Partial<Pick<Endpoint, Optional>>): Endpoint<Params, Query, Body, Data> {
   const stream = given.stream ?? false
-  return { auth: true, sends: false, timeout: stream ? 0 : 5, bodyLimit: 256 * 1024, ...given, stream }
+  return { auth: true, sends: false, multipart: false, timeout: stream ? 0 : 5, bodyLimit: 256 * 1024, ...given, stream }
 }
 
 /** The parsed input of an endpoint's handler, and what a client passes to call it. */

@@ -26,6 +26,12 @@ const failure = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 }
 
+const multipart = {
+  'multipart/form-data': {
+    schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+  },
+}
+
 /** The API as an OpenAPI 3.1 document. */
 export function openapi(endpoints: readonly Endpoint[], title: string, version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
@@ -48,6 +54,7 @@ export function openapi(endpoints: readonly Endpoint[], title: string, version: 
       summary: e.summary,
       security: e.auth ? [{ accessToken: [] }] : [],
       parameters: [...parametersOf(e.params, 'path'), ...parametersOf(e.query, 'query')],
+      ...(e.multipart ? { requestBody: { required: true, content: multipart } } : {}),
       ...(e.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(e.body, 'input') } } } } : {}),
       responses: { 200: { description: 'code 0', content: success }, default: failure },
     }

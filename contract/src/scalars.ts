@@ -54,3 +54,8 @@ export const Timestamp = z.string()
 /** A number that may be absent: null, never 0, never NaN on the wire. */
 export const num = z.number().nullable()
 export type FactorRef = z.output<typeof FactorRef>
+
+/** What WeChat gives the browser after a scan: good once. */
+export const WechatCode = text(200, 1)
+/** What the browser made before it went to scan; it keeps a copy in the cookie `__Host-wxs`. */
+export const WechatState = z.string().regex(/^[\w-]{16,128}$/)

@@ -58,6 +58,7 @@ describe('the specification', () => {
     'POST /v1/user/restore',
     'GET /v1/user/export',
     'DELETE /v1/authorize/sessions',
+    'DELETE /v1/user/wechat-web-credential/{id}',
     'GET /v1/human-check',
   ]
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { endpoints, openapi } from '@convexa/contract'
 import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify'
 import { v7 as uuid } from 'uuid'
+import { routes as file } from '../file/routes.ts'
 import { routes as market } from '../market/routes.ts'
 import { routes as quant } from '../quant/routes.ts'
 import { routes as reference } from '../reference/routes.ts'
@@ -22,7 +23,7 @@ const longestUrl = 8 * 1024
 /** The whole HTTP side: limits, headers, log line, the features' routes, the refusals of everything else, the web app. */
 export async function buildApp(
   world: World,
-  features: readonly Routes[] = [system, user, market, reference, quant],
+  features: readonly Routes[] = [system, user, file, market, reference, quant],
   web: string = webFolder,
 ): Promise<FastifyInstance> {
   const { config, log } = world
@@ -80,7 +81,7 @@ export async function buildApp(
   app.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(document))
   refuseWrongMethods(app, methods, world)
 
-  const { page } = await serveWeb(app, web)
+  const { page } = await serveWeb(app, web, config.wechat ? new URL(config.wechat.openUrl).origin : undefined)
   app.setNotFoundHandler((request, reply) => {
     if (!page(request, reply)) sendFailure(request, reply, failure(40004), log)
   })

@@ -28,8 +28,8 @@ export function setHeaders(out: ServerResponse): void {
 
 export const newNonce = (): string => randomBytes(18).toString('base64')
 
-/** Policy of the page (reliability.md 2.4): scripts and style tags only with this answer's nonce. */
-export function pagePolicy(nonce: string): string {
+/** Policy of the page (reliability.md 2.4): scripts and style tags only with this answer's nonce, frames only of WeChat's page to scan. */
+export function pagePolicy(nonce: string, frames: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}' 'wasm-unsafe-eval'`,
@@ -43,7 +43,7 @@ export function pagePolicy(nonce: string): string {
     "base-uri 'none'",
     "object-src 'none'",
     "form-action 'none'",
-    'frame-src https://open.weixin.qq.com',
+    `frame-src ${frames}`,
     "frame-ancestors 'none'",
   ].join('; ')
 }

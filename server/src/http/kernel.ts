@@ -9,6 +9,7 @@ import { EventStream } from './event-stream.ts'
 import { fail, failure, failureOf } from './fail.ts'
 import { refuseStrangers } from './own-page.ts'
 import { type Answer, isJsonParts, isPackedJson, sendFailure, sendSuccess } from './reply.ts'
+import { fileOf } from './upload-body.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 export type { Caller } from '../user/sessions.ts'
@@ -37,6 +38,10 @@ export interface Call<Params, Query, Body> {
   visitor: Visitor
   /** Header X-Human-Check. */
   humanCheck: string | undefined
+  /** Value of a cookie. We set none; what a browser keeps in one is a signal, never a login. */
+  cookie(name: string): string | undefined
+  /** The file of a multipart body; read when asked for, so that who may not send one is refused before. */
+  file(): Promise<Buffer>
 }
 
 type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Call<z.output<P>, z.output<Q>, z.output<B>>
@@ -65,6 +70,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       ip: request.ip,
       visitor: visitorOf(request),
       humanCheck: humanCheckOf(request),
+      ...onDemand(request, reply, endpoint),
     }
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -110,6 +116,7 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
       ip: request.ip,
       visitor: visitorOf(request),
       humanCheck: humanCheckOf(request),
+      ...onDemand(request, reply, endpoint),
     }
     const handled = handler(call, stream)
       .catch((error: unknown) => {
@@ -135,6 +142,17 @@ export function deadlineMs(timeoutSeconds: number): number {
 
 /** `/a/{id}` as Fastify writes it: `/a/:id`. */
 export const routePath = (path: string): string => path.replace(/\{([^}]+)\}/g, ':$1')
+
+const onDemand = (request: FastifyRequest, reply: FastifyReply, { bodyLimit }: Endpoint) => ({
+  cookie: (name: string) => cookieOf(request.headers.cookie, name),
+  file: () => fileOf(request, reply, bodyLimit),
+})
+
+const cookieOf = (header: string | undefined, name: string): string | undefined =>
+  header
+    ?.split(/; */)
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
 
 const humanCheckOf = ({ headers }: FastifyRequest): string | undefined => [headers['x-human-check']].flat()[0]
 

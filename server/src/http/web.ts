@@ -8,13 +8,13 @@ import { newNonce, noncePlace, pagePolicy } from './headers.ts'
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** Paths that are never a page: a mistake below them is answered as JSON. */
-const notPages = /^\/(v1|user|assets|healthz|readyz|openapi\.json)(\/|$)/
+const notPages = /^\/(v1|user|assets|files|healthz|readyz|openapi\.json)(\/|$)/
 
 /**
  * The built web app: hashed files below /assets for a year, the others checked each time. `page` answers every route of the
  * browser with index.html, never stored, with a nonce of its own; it returns false for what is not a page.
  */
-export async function serveWeb(app: FastifyInstance, folder: string = webFolder) {
+export async function serveWeb(app: FastifyInstance, folder: string = webFolder, frames = 'https://open.weixin.qq.com') {
   const index = join(folder, 'index.html')
   if (!existsSync(index)) return { page: () => false }
   const html = readFileSync(index, 'utf8')
@@ -37,7 +37,7 @@ export async function serveWeb(app: FastifyInstance, folder: string = webFolder)
       const nonce = newNonce()
       reply
         .code(200)
-        .header('content-security-policy', pagePolicy(nonce))
+        .header('content-security-policy', pagePolicy(nonce, frames))
         .header('content-type', 'text/html; charset=utf-8')
         .send(html.replaceAll(noncePlace, nonce))
       return true

@@ -5,6 +5,7 @@ import { pendingMigrations } from '../db/migrate.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, serve } from '../http/kernel.ts'
 import { demoAccount } from '../user/demo.ts'
+import { scanAddress } from '../user/wechat-api.ts'
 import type { World } from '../world.ts'
 
 /** What the public pages ask, and what a supervisor or a load balancer asks. */
@@ -34,6 +35,7 @@ async function website({ config, db }: World): Promise<Website> {
     maintenance: null,
     data_mode: { cb: loaded.cb?.data_mode ?? null, stk: loaded.stk?.data_mode ?? null },
     data_version: { cb: loaded.cb?.data_version ?? null, stk: loaded.stk?.data_version ?? null },
+    wechat_web: config.wechat && { app_id: config.wechat.appId, authorize_url: scanAddress(config.wechat) },
     features: {
       demo_login: config.demoLogin ? demoAccount : null,
       wechat_login: config.wechat !== null,

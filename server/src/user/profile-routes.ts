@@ -1,5 +1,7 @@
 import { user } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
+import { setAvatar } from '../file/files.ts'
+import { localStore } from '../file/store.ts'
 import { Failure, fail, jsonParts, serve, signedIn } from '../http/kernel.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
@@ -19,13 +21,13 @@ export function routes(app: FastifyInstance, world: World): void {
     return profileOf(world, id, sessionId)
   })
 
-  serve(app, world, user.changeInfo, async ({ user: caller, body, world: { db } }) => {
+  serve(app, world, user.changeInfo, async ({ user: caller, body, world: { db, config } }) => {
     const { id, sessionId } = ownAccount(caller)
     const changes = {
       ...(body.nickname !== undefined && { nickname: nameOf(body.nickname) }),
       ...(body.prefs !== undefined && { prefs: JSON.stringify(body.prefs) }),
     }
-    if (body.avatar_id !== undefined) fail(11032)
+    if (body.avatar_id !== undefined) await setAvatar({ db, store: localStore(config.dataDir) }, id, { file_id: body.avatar_id })
     if (Object.keys(changes).length > 0) await db.updateTable('app_user').set(changes).where('id', '=', id).execute()
     return profileOf(world, id, sessionId)
   })

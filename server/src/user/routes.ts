@@ -13,6 +13,7 @@ import { routes as profile } from './profile-routes.ts'
 import { closeSession, endSessions, openSession, refreshSession } from './sessions.ts'
 import { profileOf } from './users.ts'
 import { routes as verification } from './verification-routes.ts'
+import { routes as wechat } from './wechat-routes.ts'
 
 export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, authorize.byPassword, async ({ body, visitor, world: { db, config } }) => {
@@ -50,6 +51,7 @@ export function routes(app: FastifyInstance, world: World): void {
 
   profile(app, world)
   verification(app, world)
+  wechat(app, world)
 }
 
 const knownDays = 90

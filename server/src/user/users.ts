@@ -2,6 +2,7 @@ import type { User } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tables.ts'
+import { urlOf } from '../file/files.ts'
 import { fail } from '../http/fail.ts'
 import { shanghaiTime } from '../time.ts'
 import { maskedAddress } from './addresses.ts'
@@ -25,6 +26,8 @@ export async function profileOf(
         .where('re_auth_until', '>', sql<Date>`now()`)
         .as('re_auth_until'),
     )
+    .select((from) => from.selectFrom('file').select('name').whereRef('file.id', '=', 'avatar_file_id').as('avatar'))
+    .select((from) => from.exists(from.selectFrom('wechat_credential').select('id').where('user_id', '=', userId)).as('wechat_bound'))
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!row) fail(40100)
@@ -33,11 +36,11 @@ export async function profileOf(
   return {
     user_id: row.id,
     nickname: row.nickname,
-    avatar_url: null,
+    avatar_url: row.avatar === null ? null : urlOf(row.avatar),
     mobile_masked: mobile && maskedAddress(mobile),
     email_masked: shownEmail && maskedAddress(shownEmail),
     email_activated: email !== null,
-    wechat_bound: false,
+    wechat_bound: Boolean(row.wechat_bound),
     vip: {
       plan_name: row.vip_level > 0 ? 'VIP' : null,
       expire_at: row.vip_level > 0 && row.vip_until ? shanghaiTime(row.vip_until) : null,

@@ -25,6 +25,7 @@ const nothingYet: Website = {
   maintenance: null,
   data_mode: { cb: null, stk: null },
   data_version: { cb: null, stk: null },
+  wechat_web: null,
   features: {
     demo_login: null,
     wechat_login: false,

@@ -1,0 +1,36 @@
+import fastifyMultipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure, fail, failure } from './fail.ts'
+
+/** Routes of `register` take multipart bodies of one file and nothing else; all other routes go on refusing them. */
+export async function acceptUploads(app: FastifyInstance, mostBytes: number, register: (scope: FastifyInstance) => void): Promise<void> {
+  await app.register(async (scope) => {
+    const limits = { fileSize: mostBytes, files: 1, fields: 0, parts: 1, headerPairs: 16, fieldNameSize: 64 }
+    await scope.register(fastifyMultipart, { limits, throwFileSizeLimit: true })
+    register(scope)
+  })
+}
+
+/**
+ * The one file of a multipart body, field `file`. Its name, its type and further headers are not looked at: they are whatever a sender says.
+ * @throws Failure 11031 too large; 40015, 40001, 40000 no such body
+ */
+export async function fileOf(request: FastifyRequest, reply: FastifyReply, mostBytes: number): Promise<Buffer> {
+  // Whoever sends what we do not read to its end does not get this connection back.
+  reply.header('connection', 'close')
+  if (!request.isMultipart()) fail(40015)
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) fail(11031)
+  let file: Buffer | null = null
+  try {
+    for await (const part of request.parts()) {
+      if (part.type !== 'file' || part.fieldname !== 'file' || file) fail(40000, 'file')
+      file = await part.toBuffer()
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw failure((error as { code?: unknown }).code === 'FST_REQ_FILE_TOO_LARGE' ? 11031 : 40001)
+  }
+  if (!file) fail(40000, 'file')
+  reply.removeHeader('connection')
+  return file
+}

@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto'
+import type { WechatCredential } from '@convexa/contract'
+import type { Kysely, Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/tables.ts'
+import { keyFor, sealFor, unsealFor } from '../secret.ts'
+import { shanghaiTime } from '../time.ts'
+import { nameOf } from './names.ts'
+import type { WechatIdentity } from './wechat-api.ts'
+
+const use = 'wechat identity'
+
+interface Ground {
+  readonly db: Kysely<Database>
+  readonly config: Config
+}
+
+/** Whose account this WeChat opens, by unionid first; undefined for nobody's. */
+export async function ownerOf({ db, config }: Ground, identity: WechatIdentity) {
+  const { openid, unionid } = indexesOf(config, identity)
+  return db
+    .selectFrom('wechat_credential as w')
+    .innerJoin('app_user as u', 'u.id', 'w.user_id')
+    .select(['u.id', 'u.is_demo', 'u.disabled_at', 'w.id as credentialId', 'w.unionid_index'])
+    .where((row) => row.or([row('w.unionid_index', '=', unionid), row('w.openid_index', '=', openid)]))
+    .orderBy(
+      (row) => row('w.unionid_index', '=', unionid),
+      (order) => order.desc().nullsLast(),
+    )
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function hasCredential(db: Kysely<Database>, userId: string): Promise<boolean> {
+  return (await db.selectFrom('wechat_credential').select('id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
+}
+
+/**
+ * Gives a user this WeChat, in place of the one they had. Of two accounts that take the same WeChat at once one gets it.
+ * @returns false when it is another account's; the transaction can go on
+ */
+export async function giveCredential(
+  transaction: Transaction<Database>,
+  config: Config,
+  userId: string,
+  identity: WechatIdentity,
+): Promise<boolean> {
+  await transaction.deleteFrom('wechat_credential').where('user_id', '=', userId).execute()
+  const { openid, unionid } = indexesOf(config, identity)
+  const given = await transaction
+    .insertInto('wechat_credential')
+    .values({
+      id: uuid(),
+      user_id: userId,
+      sealed: sealFor(config, use, JSON.stringify({ openid: identity.openid, unionid: identity.unionid })),
+      openid_index: openid,
+      unionid_index: unionid,
+      nickname: shownName(identity.nickname),
+      avatar_url: identity.avatarUrl,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return given !== undefined
+}
+
+export async function listCredentials({ db, config }: Ground, userId: string): Promise<WechatCredential[]> {
+  const rows = await db.selectFrom('wechat_credential').selectAll().where('user_id', '=', userId).orderBy('bound_at').execute()
+  return rows.map(({ id, sealed, nickname, avatar_url, bound_at }) => {
+    const { openid, unionid } = JSON.parse(unsealFor(config, use, sealed) ?? '{"openid":"","unionid":null}') as WechatIdentity
+    return {
+      id,
+      wx_openid: masked(openid),
+      wx_unionid: unionid === null ? null : masked(unionid),
+      nickname,
+      avatar_url,
+      bound_at: shanghaiTime(bound_at),
+    }
+  })
+}
+
+/** @returns false when there is none of this id and user */
+export async function removeCredential(db: Kysely<Database>, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('wechat_credential').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** What somebody calls themselves on WeChat may hold anything. */
+export function shownName(nickname: string): string {
+  try {
+    return nameOf([...nickname].slice(0, 50).join(''))
+  } catch {
+    return '微信用户'
+  }
+}
+
+function indexesOf(config: Config, { openid, unionid }: WechatIdentity) {
+  const key = keyFor(config, 'wechat index')
+  const index = (kind: string, value: string) => createHmac('sha256', key).update(`${kind} ${value}`).digest()
+  return { openid: index('openid', openid), unionid: unionid === null ? null : index('unionid', unionid) }
+}
+
+const masked = (id: string): string => `${id.slice(0, 4)}****${id.slice(-4)}`

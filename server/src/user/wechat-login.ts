@@ -1,0 +1,145 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type BodyOf, legalVersion, messageOf, type TokenData, type wechat } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { Failure, fail } from '../http/fail.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { queueMessage } from '../message/queue.ts'
+import type { World } from '../world.ts'
+import type { Address } from './addresses.ts'
+import { checkCode, spendCode } from './codes.ts'
+import { contactsOf, createUser, userOf } from './contacts.ts'
+import { recordLogin } from './logins.ts'
+import { useOnce } from './once.ts'
+import { type Caller, endSessions, needReAuth, openSession } from './sessions.ts'
+import { profileOf } from './users.ts'
+import { identityOf, type WechatIdentity } from './wechat-api.ts'
+import { giveCredential, hasCredential, ownerOf, removeCredential } from './wechat-credentials.ts'
+import { issueTickets, openTickets, spendTickets } from './wechat-tickets.ts'
+
+/** What a browser brings back from a scan; `cookie` is `__Host-wxs`, which it set when it began. */
+export interface Scan {
+  readonly code: string
+  readonly state: string | undefined
+  readonly cookie: string | undefined
+}
+
+/** WeChat's codes live 5 to 10 minutes; that one was here is known for longer. */
+const codeSeconds = 15 * 60
+
+/**
+ * Logs in whoever scanned. A WeChat without an account gets sealed tickets, with which it can be bound to one.
+ * @throws Failure 11020 code or state; 11021 with the tickets; 11024 WeChat is away or not configured; 11001 the account is shut
+ */
+export async function loginByWechat(world: World, scan: Scan, visitor: Visitor): Promise<TokenData> {
+  const { db, config } = world
+  const identity = await identityOfScan(world, scan)
+  const owner = await ownerOf(world, identity)
+  if (!owner) throw new Failure(11021, messageOf(11021), { data: await issueTickets(db, config, identity) })
+  return enter(world, owner, visitor)
+}
+
+type Binding = BodyOf<typeof wechat.bind>
+
+/**
+ * Binds the scanned WeChat to the account of `target`, shown to be theirs by a code, and logs in. Without an account of this target one is
+ * made, without a password. Another WeChat of the account is not replaced here: that takes a login and the password (reliability.md 2.1).
+ * @throws Failure 11023 tickets; 11003 code; 11022 the WeChat opens another account; 11013 the account has another WeChat
+ */
+export async function bindByTicket(world: World, target: Address, given: Binding, visitor: Visitor): Promise<TokenData> {
+  const { db, config } = world
+  const tickets = await openTickets(db, config, given)
+  const right = await checkCode(world, { purpose: 'bind_wechat', target, userId: null, code: given.verification_code })
+  const user = await db.transaction().execute(async (transaction) => {
+    const inside = { config, db: transaction }
+    await spendCode(transaction, right)
+    await spendTickets(transaction, tickets)
+    const known = await userOf(inside, target.text).executeTakeFirst()
+    if (known?.is_demo) fail(11003)
+    const id = known?.id ?? (await createUser(transaction, config, { address: target, passwordHash: null, agreed: legalVersion }))
+    // Somebody registered the same target this moment: asked again it is a known one.
+    if (!id) fail(11003)
+    await lockUser(transaction, id)
+    const owner = await ownerOf(inside, tickets.identity)
+    if (owner && owner.id !== id) fail(11022)
+    if (!owner && (await hasCredential(transaction, id))) {
+      throw new Failure(11013, '该账号已绑定其他微信，请用密码登录后在个人资料中换绑')
+    }
+    if (!(await giveCredential(transaction, config, id, tickets.identity))) fail(11022)
+    return { id, is_demo: false }
+  })
+  const shut = await db.selectFrom('app_user').select('disabled_at').where('id', '=', user.id).executeTakeFirst()
+  return enter(world, { ...user, disabled_at: shut?.disabled_at ?? null }, visitor)
+}
+
+/**
+ * Binds the scanned WeChat to the caller's account. In place of another one only after re-authentication; all other logins then end and the
+ * owner is told.
+ * @returns the WeChat's name
+ * @throws Failure 11013, 11020, 11022, 11024
+ */
+export async function bindOwn(world: World, caller: Caller, scan: Scan): Promise<string> {
+  const { db, config } = world
+  // Before the code is used up: it is good once.
+  if (await hasCredential(db, caller.id)) needReAuth(caller)
+  const identity = await identityOfScan(world, scan)
+  await db.transaction().execute(async (transaction) => {
+    await lockUser(transaction, caller.id)
+    const owner = await ownerOf({ config, db: transaction }, identity)
+    if (owner && owner.id !== caller.id) fail(11022)
+    const replaces = !owner && (await hasCredential(transaction, caller.id))
+    if (replaces) needReAuth(caller)
+    if (!(await giveCredential(transaction, config, caller.id, identity))) fail(11022)
+    if (replaces) await endSessions(transaction, caller.id, 'wechat', caller.sessionId)
+    if (!owner) await tell(world, transaction, caller.id)
+  })
+  const [own] = await db.selectFrom('wechat_credential').select('nickname').where('user_id', '=', caller.id).execute()
+  return own?.nickname ?? ''
+}
+
+/**
+ * Takes the WeChat off the caller's account. As binding another one it asks for re-authentication, or it would be the way round it.
+ * @throws Failure 40004, 11013
+ */
+export async function unbind(world: World, caller: Caller, id: string): Promise<void> {
+  const { db } = world
+  needReAuth(caller)
+  await db.transaction().execute(async (transaction) => {
+    if (!(await removeCredential(transaction, caller.id, id))) fail(40004)
+    await endSessions(transaction, caller.id, 'wechat', caller.sessionId)
+  })
+}
+
+async function identityOfScan({ db, config, log }: World, { code, state, cookie }: Scan): Promise<WechatIdentity> {
+  if (!config.wechat) throw new Failure(11024, '本站未开通微信登录')
+  if (!isOwnState(state, cookie, config.wechat.requireState)) fail(11020)
+  // Before WeChat is asked: of two that bring the same code at once, one asks.
+  if (!(await useOnce(db, createHash('sha256').update(`wechat code ${code}`).digest(), codeSeconds))) fail(11020)
+  return identityOf(config.wechat, code, (event, details) => log.warn(details, event))
+}
+
+/** Whoever lures a browser here with a code of their own cannot set its cookie. */
+function isOwnState(state: string | undefined, cookie: string | undefined, required: boolean): boolean {
+  if (state === undefined || cookie === undefined) return !required
+  return state.length === cookie.length && timingSafeEqual(Buffer.from(state), Buffer.from(cookie))
+}
+
+async function enter(world: World, user: { id: string; is_demo: boolean; disabled_at: Date | null }, visitor: Visitor): Promise<TokenData> {
+  if (user.disabled_at) {
+    await recordLogin(world.db, { userId: user.id, sessionId: null, method: 'wechat', success: false, visitor })
+    throw new Failure(11001, '该账号已停用，如有疑问请联系客服')
+  }
+  const tokens = await openSession(world.db, user, { method: 'wechat', visitor })
+  return { ...tokens, user: await profileOf(world, user.id) }
+}
+
+/** Two bindings of one account wait for each other. */
+const lockUser = (db: Kysely<Database>, id: string) => sql`select from app_user where id = ${id} for update`.execute(db)
+
+async function tell(world: World, transaction: Parameters<typeof queueMessage>[1], userId: string): Promise<void> {
+  const { email, mobile } = await contactsOf({ ...world, db: transaction }, userId)
+  const told = email ?? mobile
+  if (!told) return
+  const channel = told.kind === 'mobile' ? 'sms' : 'email'
+  await queueMessage(world, transaction, { to: told.text, channel, purpose: 'wechat_bound', code: null, seconds: 3_600 })
+}
