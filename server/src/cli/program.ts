@@ -1,5 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { exitHelp } from './exits.ts'
+import { momentOption } from './moment.ts'
 import { cells } from './text.ts'
 import { headings } from './usage.ts'
 
@@ -13,7 +14,7 @@ const kindArgument = marketArgument('cb 可转债，stk 股票', 'cb', 'stk')
 /** The commands and their words; each one's work is in the file of its name, loaded when asked for. */
 export function program(): Command {
   const convexa = new Command('convexa').description(
-    '凸度量化的命令行：导入行情、筛选、回测。\n服务器运行时使用它的数据库与计算进程，否则自行启动，用完收起。',
+    '凸度量化的命令行：导入行情、筛选、回测、管理用户与维护模式。\n服务器运行时使用它的数据库与计算进程，否则自行启动，用完收起。',
   )
   const command = (name: string) => convexa.command(name)
 
@@ -54,10 +55,17 @@ export function program(): Command {
     .option('--json', '打印为 JSON')
     .action(async (options) => (await import('./market.ts')).market(options))
 
-  for (const one of [convexa, ...convexa.commands]) {
+  command('maintenance')
+    .summary('维护模式：开、关、查看')
+    .description('维护期间网站的每个接口答复“系统维护中”，健康检查、站点信息与支付回调除外。一秒内对所有进程生效。')
+    .addArgument(new Argument('<on|off|status>', '开、关或查看').choices(['on', 'off', 'status']))
+    .addOption(new Option('--until <时间>', '预计恢复的时间，告诉访客，如 2026-11-21T02:00（北京时间）').argParser(momentOption))
+    .action(async (turn, options) => (await import('./maintenance.ts')).maintenance(turn, options))
+
+  for (const one of withSubcommands(convexa)) {
     one
       .helpOption('-h, --help', '显示用法')
-      .usage(one === convexa ? '<命令> [选项]' : `${argumentsOf(one)} [选项]`)
+      .usage(one.commands.length > 0 ? '<命令> [选项]' : `${argumentsOf(one)} [选项]`)
       .configureHelp({
         styleTitle: (title) => headings[title] ?? title,
         subcommandTerm: (sub) => `${sub.name()} ${argumentsOf(sub)}`,
@@ -69,6 +77,8 @@ export function program(): Command {
   }
   return convexa.helpCommand('help [命令]', '显示某个命令的用法')
 }
+
+const withSubcommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withSubcommands)]
 
 const argumentsOf = (command: Command): string =>
   command.registeredArguments.map((argument) => `<${argument.name().replace(/[<>]/g, '')}>`).join(' ')

@@ -10,6 +10,7 @@ import { executor } from '../quant/execute-run.ts'
 import { startReaper } from '../quant/reaper.ts'
 import { runStatus, stopChannel } from '../quant/run-state.ts'
 import { openWorkingQueue } from '../queue/queue.ts'
+import { startSweeper } from '../user/sweeper.ts'
 import { computeChild } from './compute-child.ts'
 import { privateServer } from './private-http.ts'
 import type { DataFiles, DataRef } from './protocol.ts'
@@ -71,6 +72,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const queue = await openWorkingQueue(connectionString, onError)
   const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
   const reaper = startReaper(db, queue, warn)
+  const sweeper = startSweeper(db, warn)
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
   await queue.takeRuns(slots, runs.execute)
@@ -98,7 +100,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
       clearInterval(looking)
       await queue.stopTaking().catch(() => {})
       await runs.end(config.streamGraceSeconds * 1_000)
-      await Promise.allSettled([server.close(), child.close(), reaper.close(), stops.close(), queue.close()])
+      await Promise.allSettled([server.close(), child.close(), reaper.close(), sweeper.close(), stops.close(), queue.close()])
       // Last: from here on we are dead to the others.
       await presence.close()
       await store.close()

@@ -7,6 +7,7 @@ import { routes as file } from '../file/routes.ts'
 import { routes as market } from '../market/routes.ts'
 import { routes as quant } from '../quant/routes.ts'
 import { routes as reference } from '../reference/routes.ts'
+import { refuseInMaintenance } from '../system/maintenance.ts'
 import { routes as system } from '../system/routes.ts'
 import { routes as user } from '../user/routes.ts'
 import type { World } from '../world.ts'
@@ -55,6 +56,7 @@ export async function buildApp(
       throw failure(23022)
     }
   })
+  refuseInMaintenance(app, world.db)
   // An allow-list: the template of the path and not the path, no query, no header, no body.
   app.addHook('onResponse', async (request, reply) => {
     log.info(

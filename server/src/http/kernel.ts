@@ -82,7 +82,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     try {
       const answer = await Promise.race([handler(call), late])
       if (world.config.checkAnswers && !isJsonParts(answer)) checkAnswer(endpoint, answer)
-      return sendSuccess(request, reply, answer)
+      return sendSuccess(request, reply, answer, world.log)
     } finally {
       clearTimeout(timer)
     }

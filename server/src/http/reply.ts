@@ -28,8 +28,8 @@ export const packedJson = (packed: Uint8Array): PackedJson => ({ packedJson: pac
 
 export const jsonParts = (parts: AsyncIterable<string>): JsonParts => ({ jsonParts: parts })
 
-export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
-  if (isJsonParts(answer)) return sendParts(request, reply, answer.jsonParts)
+export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer: unknown, log: Logger): FastifyReply {
+  if (isJsonParts(answer)) return sendParts(request, reply, answer.jsonParts, log)
   if (isPackedJson(answer)) return sendPacked(request, reply, answer.packedJson)
   return send(reply, 200, envelope(0, errors[0].msg, answer ?? null, request.id))
 }
@@ -59,12 +59,17 @@ export const isPackedJson = (value: unknown): value is PackedJson => typeof valu
 const around = (request: FastifyRequest): string[] => envelope(0, errors[0].msg, { jsonText: '\n' }, request.id).split('\n')
 
 /** A failure on the way breaks the connection: half an answer must not look like a whole one. */
-function sendParts(request: FastifyRequest, reply: FastifyReply, parts: AsyncIterable<string>): FastifyReply {
+function sendParts(request: FastifyRequest, reply: FastifyReply, parts: AsyncIterable<string>, log: Logger): FastifyReply {
   const [before = '', after = ''] = around(request)
   async function* whole() {
-    yield before
-    yield* parts
-    yield after
+    try {
+      yield before
+      yield* parts
+      yield after
+    } catch (error) {
+      if (!request.raw.destroyed) log.error({ req: request.id, route: request.routeOptions.url, err: error }, 'answer broke off')
+      throw error
+    }
   }
   return reply.header('content-type', 'application/json; charset=utf-8').send(Readable.from(whole(), { objectMode: false }))
 }

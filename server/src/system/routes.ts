@@ -4,9 +4,11 @@ import type { Kysely } from 'kysely'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, serve } from '../http/kernel.ts'
+import { shanghaiTime } from '../time.ts'
 import { demoAccount } from '../user/demo.ts'
 import { scanAddress } from '../user/wechat-api.ts'
 import type { World } from '../world.ts'
+import { readMaintenance } from './maintenance.ts'
 
 /** What the public pages ask, and what a supervisor or a load balancer asks. */
 export function routes(app: FastifyInstance, world: World): void {
@@ -26,13 +28,13 @@ export function routes(app: FastifyInstance, world: World): void {
 }
 
 async function website({ config, db }: World): Promise<Website> {
-  const loaded = await newestOfEach(db)
+  const [loaded, maintenance] = await Promise.all([newestOfEach(db), readMaintenance(db)])
   return {
     name: config.siteName,
     copyright: config.copyright,
     icp: config.icp,
     beian: config.beian,
-    maintenance: null,
+    maintenance: maintenance.on ? { on: true, until: maintenance.until && shanghaiTime(maintenance.until) } : null,
     data_mode: { cb: loaded.cb?.data_mode ?? null, stk: loaded.stk?.data_mode ?? null },
     data_version: { cb: loaded.cb?.data_version ?? null, stk: loaded.stk?.data_version ?? null },
     wechat_web: config.wechat && { app_id: config.wechat.appId, authorize_url: scanAddress(config.wechat) },

@@ -9,8 +9,8 @@ export const graceDays = 7
 const addressDays = 190
 const recordDays = 365
 
-/** Marks the account: after the grace the sweep deletes it. Other devices are logged out now. @returns when */
-export async function askDeletion(db: Kysely<Database>, userId: string, sessionId: string): Promise<Date> {
+/** Marks the account: after the grace the sweep deletes it. Devices are logged out now, but for the session that asks. @returns when */
+export async function askDeletion(db: Kysely<Database>, userId: string, actor: 'user' | 'operator', sessionId?: string): Promise<Date> {
   return db.transaction().execute(async (tx) => {
     const { deletion_at } = await tx
       .updateTable('app_user')
@@ -19,19 +19,19 @@ export async function askDeletion(db: Kysely<Database>, userId: string, sessionI
       .returning('deletion_at')
       .executeTakeFirstOrThrow()
     await endSessions(tx, userId, 'deleted', sessionId)
-    await audit(tx, { actor: 'user', action: 'user.delete', userId, after: { deletion_at } })
+    await audit(tx, { actor, action: 'user.delete', userId, after: { deletion_at } })
     return deletion_at as Date
   })
 }
 
 /** Takes the mark back. */
-export async function restore(db: Kysely<Database>, userId: string): Promise<void> {
+export async function restore(db: Kysely<Database>, userId: string, actor: 'user' | 'operator'): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const marked = await tx.selectFrom('app_user').select('deletion_at').where('id', '=', userId).forUpdate().executeTakeFirst()
     if (!marked?.deletion_at) return
     await tx.updateTable('app_user').set({ deletion_at: null }).where('id', '=', userId).execute()
     await audit(tx, {
-      actor: 'user',
+      actor,
       action: 'user.restore',
       userId,
       before: { deletion_at: marked.deletion_at },

@@ -155,8 +155,9 @@ async function* rowsOf(
   let after: string | null = null
   for (;;) {
     const { rows }: { rows: { place: string; row: string }[] } = await sql<{ place: string; row: string }>`
-      select (${place})::text as place, to_jsonb(r)::text as row from ${sql.table(table)} t
-      cross join lateral (select ${sql.join(columns.map((column) => sql.ref(`t.${column}`)))}) r
+      select (${place})::text as place,
+        (select to_jsonb(r)::text from (select ${sql.join(columns.map((column) => sql.ref(`t.${column}`)))}) r) as row
+      from ${sql.table(table)} t
       where ${sql.ref(owner)} = ${id} ${only} ${after === null ? sql`` : sql`and (${place}) > ${after}`}
       order by ${place} limit ${rowsAtOnce}`.execute(db)
     for (const { row } of rows) yield row

@@ -1,11 +1,12 @@
 import type { Envelope, TokenData, User } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { makeUser } from '../../test/users.ts'
 import { testWorld } from '../../test/world.ts'
 import { buildApp } from '../http/app.ts'
+import { forgetAttempts } from './attempts.ts'
 import { demoAccount, seedDemoUser } from './demo.ts'
 import { routes } from './routes.ts'
 
@@ -39,9 +40,14 @@ afterAll(async () => {
 async function ask<T>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,
-  given: { body?: object; token?: string; from?: string } = {},
+  given: { body?: object; token?: string; from?: string; fingerprint?: string } = {},
 ) {
-  const headers = { ...(given.token ? { 'access-token': given.token } : {}), 'x-forwarded-for': given.from ?? '203.0.113.7' }
+  const fingerprint = given.fingerprint ? { 'x-fingerprint': given.fingerprint } : {}
+  const headers = {
+    ...(given.token ? { 'access-token': given.token } : {}),
+    ...fingerprint,
+    'x-forwarded-for': given.from ?? '203.0.113.7',
+  }
   const answer = await app.inject({ method, url, headers, ...(given.body ? { payload: given.body } : {}) })
   const { code, msg, data } = answer.json<Envelope<T>>()
   return { status: answer.statusCode, code, msg, data, headers: answer.headers }
@@ -144,6 +150,62 @@ describe('guessing', () => {
   })
 })
 
+describe('guessing from everywhere', () => {
+  const device = 'desktop-chrome-windows-0011223344556677'
+  const wrong = (i: number) =>
+    ask('POST', '/v1/authorize/access-token/by-password', {
+      body: { account: wang.account, password: `wrong ${i}` },
+      from: `198.${18 + (i % 2)}.${Math.floor(i / 10)}.${i % 250}`,
+    })
+  const home = () =>
+    ask<TokenData>('POST', '/v1/authorize/access-token/by-password', { body: wang, from: '203.0.113.99', fingerprint: device })
+
+  test('of 1,000 wrong passwords from 200 addresses at most 100 are looked at, and the owner’s own device still gets in', async () => {
+    expect((await home()).status).toBe(200)
+    const codes: number[] = []
+    for (let i = 0; i < 1_000; i += 20) {
+      codes.push(...(await Promise.all(Array.from({ length: 20 }, (_, k) => wrong(i + k)))).map(({ code }) => code))
+    }
+    expect(new Set(codes)).toEqual(new Set([11001, 11002]))
+    expect(codes.filter((code) => code === 11001).length).toBeLessThanOrEqual(100)
+    expect((await home()).status).toBe(200)
+    // The same browser without its mark is one of the crowd.
+    expect((await login(wang, '203.0.113.98')).code).toBe(11002)
+  })
+
+  test('after a hundred in a row only a new password opens the account to devices that are not known', async () => {
+    expect((await home()).status).toBe(200)
+    const waits = () =>
+      sql`delete from login_failure where failures < 100 and window_ends_at < now() + interval '1 year'`.execute(database.db)
+    for (let i = 0; i < 100; i++) {
+      expect((await wrong(i)).code).toBe(11001)
+      await waits()
+    }
+    const closed = await login(wang)
+    expect(closed).toMatchObject({ status: 429, code: 11002, msg: '尝试次数过多，请通过“忘记密码”设置新密码后登录' })
+    await waits()
+    // Whoever made the account has its own counter; success there opens nothing to the others but ends the row.
+    await forgetAttempts(database.db, '0198c0de-0000-7000-8000-00000000000a')
+    expect((await login(wang)).status).toBe(200)
+  })
+})
+
+describe('who was shut out by the operator', () => {
+  const disabled = (at: 'now()' | 'null') =>
+    sql`update app_user set disabled_at = ${sql.raw(at)} where account = 'wang@example.cn'`.execute(database.db)
+
+  test('is logged out at once, and told only after the right password', async () => {
+    const { data } = await login(wang)
+    await disabled('now()')
+    expect(await info(data.access_token)).toMatchObject({ status: 401, code: 40102 })
+    expect(await refresh(data)).toMatchObject({ status: 401, code: 40102 })
+    expect(await login(wang)).toMatchObject({ status: 400, code: 11001, msg: '该账号已停用，如有疑问请联系客服' })
+    expect(await login({ ...wang, password: 'wrong' })).toMatchObject({ status: 400, code: 11001, msg: '账号或密码错误' })
+    await disabled('null')
+    expect((await login(wang)).status).toBe(200)
+  })
+})
+
 describe('tokens', () => {
   test('an access token lives half an hour', async () => {
     const { data } = await login(wang)
@@ -184,6 +246,37 @@ describe('tokens', () => {
     expect(await refresh(first)).toMatchObject({ status: 401, code: 40103 })
     expect(await info(second.access_token)).toMatchObject({ status: 401, code: 40103 })
     expect(await refresh(second)).toMatchObject({ status: 401, code: 40103 })
+  })
+
+  test('and with it every other login of that user, as its sentence says; visitors of the demo only their own', async () => {
+    for (const [account, others] of [
+      [wang, 40103],
+      [demoAccount, 0],
+    ] as const) {
+      const elsewhere = (await login(account)).data
+      const first = (await login(account)).data
+      await refresh(first)
+      await later(11)
+      expect(await refresh(first)).toMatchObject({ status: 401, code: 40103, msg: '检测到登录凭证异常，已退出全部设备，请重新登录' })
+      expect((await info(elsewhere.access_token)).code).toBe(others)
+    }
+  })
+
+  test('Node’s clock decides nothing, wherever it stands', async () => {
+    const { data } = await login(wang)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      for (const shift of [-86_400_000, -3_600_000, -600_000, 600_000, 86_400_000, 90 * 86_400_000]) {
+        vi.setSystemTime(performance.timeOrigin + performance.now() + shift)
+        expect((await info(data.access_token)).status).toBe(200)
+      }
+      const { data: next } = await refresh(data)
+      await later(1_801)
+      vi.setSystemTime(performance.timeOrigin - 86_400_000)
+      expect(await info(next.access_token)).toMatchObject({ status: 401, code: 40101 })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('so does one from two rotations ago, at any time', async () => {

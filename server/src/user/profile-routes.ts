@@ -47,12 +47,12 @@ export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, user.remove, async ({ user: caller, world: { db } }) => {
     const own = ownAccount(caller)
     needReAuth(own)
-    return { deletion_at: shanghaiTime(await askDeletion(db, own.id, own.sessionId)) }
+    return { deletion_at: shanghaiTime(await askDeletion(db, own.id, 'user', own.sessionId)) }
   })
 
   serve(app, world, user.restore, async ({ user: caller, world: { db } }) => {
     const { id, sessionId } = signedIn(caller)
-    await restore(db, id)
+    await restore(db, id, 'user')
     return profileOf(world, id, sessionId)
   })
 

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endpoints } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { testWorld } from '../../test/world.ts'
+import { buildApp } from '../http/app.ts'
+import { answeredAlways, setMaintenance } from './maintenance.ts'
+
+let database: TestDatabase
+let apis: FastifyInstance[]
+let web: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+  web = mkdtempSync(join(tmpdir(), 'convexa-web-'))
+  mkdirSync(join(web, 'assets'))
+  writeFileSync(join(web, 'index.html'), '<html></html>')
+  writeFileSync(join(web, 'assets', 'index-abc.js'), 'plain')
+  // Two apis on one database, and the route of a payment provider that later comes.
+  const payment = (app: FastifyInstance) => void app.post('/v1/payment/wechat/notify', async () => ({ code: 'SUCCESS' }))
+  apis = await Promise.all(
+    [1, 2].map(async () => {
+      const app = await buildApp(testWorld(database).world, undefined, web)
+      if (!app.hasRoute({ method: 'POST', url: '/v1/payment/wechat/notify' })) payment(app)
+      await app.ready()
+      return app
+    }),
+  )
+})
+
+afterAll(async () => {
+  await Promise.all(apis.map((app) => app.close()))
+  await database.drop()
+  rmSync(web, { recursive: true, force: true })
+})
+
+const codeOf = (app: FastifyInstance, method: string, url: string) =>
+  app.inject({ method: method as 'GET', url, ...(method === 'POST' || method === 'PUT' ? { payload: {} } : {}) }).then((answer) => ({
+    status: answer.statusCode,
+    code: (answer.json() as { code: unknown }).code,
+    wait: answer.headers['retry-after'],
+  }))
+const website = (app: FastifyInstance) => app.inject('/v1/website').then((answer) => answer.json().data.maintenance)
+const everywhere = async (on: boolean) => {
+  const since = performance.now()
+  await expect
+    .poll(
+      async () => (await Promise.all(apis.map((app) => codeOf(app, 'GET', '/v1/user/info')))).every(({ code }) => (code === 50303) === on),
+      { interval: 20 },
+    )
+    .toBe(true)
+  return performance.now() - since
+}
+
+test('the switch reaches every api within a second, both ways', async () => {
+  await setMaintenance(database.db, { on: true, until: null })
+  expect(await everywhere(true)).toBeLessThan(1_000)
+  await setMaintenance(database.db, { on: false, until: null })
+  expect(await everywhere(false)).toBeLessThan(1_000)
+})
+
+test('while it is on every call is refused, whoever asks, but for those that are listed, pages and files', async () => {
+  const until = new Date(Date.now() + 90_000)
+  await setMaintenance(database.db, { on: true, until })
+  await everywhere(true)
+  const [app] = apis as [FastifyInstance]
+  for (const { method, path } of endpoints) {
+    const answer = await codeOf(app, method, path.replace(/\{[^}]+\}/g, '2024'))
+    if (answeredAlways.has(`${method} ${path}`)) expect(answer.code, path).not.toBe(50303)
+    else expect(answer, `${method} ${path}`).toMatchObject({ status: 503, code: 50303 })
+  }
+  expect(Number((await codeOf(app, 'GET', '/v1/user/info')).wait)).toBeGreaterThan(60)
+  expect(await codeOf(app, 'GET', '/v1/none')).toMatchObject({ status: 503, code: 50303 })
+  expect((await app.inject('/healthz')).statusCode).toBe(200)
+  expect((await app.inject('/openapi.json')).statusCode).toBe(200)
+  expect((await app.inject({ url: '/maintenance', headers: { accept: 'text/html' } })).body).toBe('<html></html>')
+  expect((await app.inject('/assets/index-abc.js')).body).toBe('plain')
+  expect((await app.inject({ method: 'POST', url: '/v1/payment/wechat/notify', payload: {} })).json()).toEqual({ code: 'SUCCESS' })
+  expect(await website(app)).toEqual({ on: true, until: expect.stringMatching(/\+08:00$/) })
+  await setMaintenance(database.db, { on: false, until: null })
+  await everywhere(false)
+  expect(await website(app)).toBeNull()
+})
+
+test('who turned it, and when, is written down', async () => {
+  const rows = await database.db.selectFrom('audit').select(['actor', 'action', 'before', 'after']).orderBy('id').execute()
+  expect(rows.length).toBeGreaterThanOrEqual(4)
+  expect(rows[0]).toEqual({
+    actor: expect.stringMatching(/^operator .+@.+/),
+    action: 'maintenance.on',
+    before: { on: false, until: null },
+    after: { on: true, until: null },
+  })
+})

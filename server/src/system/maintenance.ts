@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { Failure, failure } from '../http/fail.ts'
+import { audit } from '../user/audit.ts'
+
+/** The operator's switch. `until` is what visitors are told; only the operator ends it. */
+export interface Maintenance {
+  readonly on: boolean
+  readonly until: Date | null
+}
+
+/** Calls that are answered all the same, by method and path: what tells that we live, what the page says, what a payment provider reports. */
+export const answeredAlways: ReadonlySet<string> = new Set([
+  'GET /healthz',
+  'GET /readyz',
+  'GET /metrics',
+  'GET /openapi.json',
+  'GET /v1/website',
+  'POST /v1/payment/wechat/notify',
+])
+
+/** Every call of ours is below one of these; pages and files are not. */
+const calls = /^\/(v1|user)(\/|$)/
+const lookEveryMs = 400
+/** What clients are told when no end is known, or it has passed. */
+const usualWaitSeconds = 60
+
+export async function readMaintenance(db: Kysely<Database>): Promise<Maintenance> {
+  const row = await db.selectFrom('maintenance').select(['is_on', 'until']).executeTakeFirst()
+  return { on: row?.is_on ?? false, until: row?.until ?? null }
+}
+
+/** Turns the switch and writes down who did. */
+export async function setMaintenance(db: Kysely<Database>, next: Maintenance): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`select from maintenance for update`.execute(tx)
+    const before = await readMaintenance(tx)
+    await tx.updateTable('maintenance').set({ is_on: next.on, until: next.until }).execute()
+    await audit(tx, { actor: 'operator', action: `maintenance.${next.on ? 'on' : 'off'}`, before: { ...before }, after: { ...next } })
+  })
+}
+
+/**
+ * Refuses every call while the switch is on (503, 50303). Each api looks at the database's row a few times a second by itself: a lost
+ * message cannot leave one of many open. While the database is away the last known state holds.
+ */
+export function refuseInMaintenance(app: FastifyInstance, db: Kysely<Database>): void {
+  let known: Maintenance = { on: false, until: null }
+  let looking = false
+  const look = async () => {
+    if (looking) return
+    looking = true
+    known = await readMaintenance(db).catch(() => known)
+    looking = false
+  }
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('onReady', async () => {
+    timer = setInterval(look, lookEveryMs)
+    timer.unref()
+    // Not waited for: a database that hangs keeps no api from coming up.
+    void look()
+  })
+  app.addHook('onClose', async () => clearInterval(timer))
+  app.addHook('onRequest', async (request) => {
+    if (!known.on) return
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (!calls.test(path) || answeredAlways.has(`${request.method} ${path}`)) return
+    const seconds = known.until ? Math.ceil((known.until.getTime() - Date.now()) / 1_000) : 0
+    const refusal = failure(50303)
+    throw new Failure(50303, refusal.message, { retryAfterSeconds: seconds > 0 ? Math.min(seconds, 3_600) : usualWaitSeconds })
+  })
+}

@@ -1,0 +1,317 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LoginRecord, Page, User } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asking, password, withPassword } from '../../test/account.ts'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { insertRun } from '../../test/run-rows.ts'
+import { testWorld } from '../../test/world.ts'
+import { buildApp } from '../http/app.ts'
+import { sweepAccounts } from './deletion.ts'
+import { demoAccount, seedDemoUser } from './demo.ts'
+import { ownTables } from './export.ts'
+import { routes } from './routes.ts'
+
+let database: TestDatabase
+let app: FastifyInstance
+const { ask, login } = asking(() => app)
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const { world } = testWorld(database, { config: { trustProxy: ['127.0.0.1'] } })
+  app = await buildApp(world, [routes])
+  await seedDemoUser(database.db)
+})
+
+beforeEach(async () => void (await sql`delete from login_failure`.execute(database.db)))
+
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+})
+
+/** A user who is logged in, with a browser that has a fingerprint. */
+async function somebody() {
+  const user = await withPassword(database.db)
+  const { data } = await login(user.account, { fingerprint: 'desktop-chrome-windows-00112233' })
+  return { ...user, tokens: data, token: data.access_token }
+}
+const reAuth = (token: string, given = password) =>
+  ask<{ re_auth_until: string }>('POST', '/v1/user/re-auth', { token, body: { password: given } })
+const info = (token: string) => ask<User>('GET', '/v1/user/info', { token })
+const change = (token: string, body: object) => ask<User>('PUT', '/v1/user/info', { token, body })
+
+describe('the profile', () => {
+  test.each([
+    ['  小明  ', '小明'],
+    ['é', 'é'],
+    ['👨‍👩‍👧', '👨‍👩‍👧'],
+    ['一'.repeat(50), '一'.repeat(50)],
+    ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
+  ])('the nickname %j is kept as %j', async (given, kept) => {
+    const { token } = await somebody()
+    expect(await change(token, { nickname: given })).toMatchObject({ status: 200, data: { nickname: kept } })
+    expect((await info(token)).data.nickname).toBe(kept)
+  })
+
+  test.each([
+    ['', 21004],
+    ['   ', 21004],
+    ['一'.repeat(51), 21004],
+    ['a\u202eb', 21004],
+    ['\u200b', 21004],
+    ['\u200d\u200d', 21004],
+    ['a\u0000b', 40000],
+  ])('the nickname %j is refused (%i)', async (nickname, code) => {
+    const { token } = await somebody()
+    expect(await change(token, { nickname })).toMatchObject({ status: 400, code })
+    expect((await info(token)).data.nickname).toBe('测试')
+  })
+
+  test('preferences come back on every device; what was not asked for is set by nobody', async () => {
+    const { token, account } = await somebody()
+    expect((await info(token)).data).not.toHaveProperty('prefs')
+    const prefs = { theme: 'dark', density: 'compact', colors: 'green_up', reduced_motion: true, number_format: 'grouped' }
+    expect((await change(token, { prefs })).status).toBe(200)
+    expect((await info((await login(account)).data.access_token)).data.prefs).toEqual(prefs)
+    for (const body of [{ vip_level: 9 }, { is_demo: true }, { prefs: { html: 'x' } }, { id: 'x' }, { constructor: 1 }]) {
+      expect(await change(token, body)).toMatchObject({ status: 400, code: 40000 })
+    }
+    expect((await info(token)).data.vip).toEqual({ plan_name: null, expire_at: null, level: 0 })
+  })
+
+  test('an avatar that was never uploaded is refused', async () => {
+    const { token } = await somebody()
+    expect(await change(token, { avatar_id: '0198c0de-0000-7000-8000-00000000000a' })).toMatchObject({ status: 400, code: 11032 })
+  })
+
+  test('the demo account, which all visitors share, is changed by none', async () => {
+    const { token } = { token: (await login(demoAccount.account, { password: demoAccount.password })).data.access_token }
+    const other = (await login(demoAccount.account, { password: demoAccount.password, fingerprint: 'mobile-safari-ios-1' })).data
+      .access_token
+    expect(await change(token, { nickname: '别人' })).toMatchObject({ status: 400, code: 11013 })
+    expect(await reAuth(token, demoAccount.password)).toMatchObject({ status: 400, code: 11013 })
+    expect(await ask('DELETE', '/v1/user', { token })).toMatchObject({ status: 400, code: 11013 })
+    expect(await ask('DELETE', '/v1/authorize/sessions', { token })).toMatchObject({ data: { logged_out_devices: 0 } })
+    expect((await info(other)).status).toBe(200)
+    expect((await ask<Page<LoginRecord>>('GET', '/v1/user/login-records', { token })).data.total).toBe(1)
+  })
+})
+
+describe('the login history', () => {
+  test('tells successes and failures, devices and networks, newest first, a page at a time', async () => {
+    const user = await withPassword(database.db)
+    const phone = 'Mozilla/5.0 (Linux; Android 14; V2309A) AppleWebKit/537.36 Chrome/132.0.0.0 Mobile Safari/537.36'
+    const desk = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/139.0.0.0 Safari/537.36 Edg/139.0.0.0'
+    await login(user.account, { userAgent: phone, from: '2001:db8:1:2::9', password: 'wrong' })
+    await login(user.account, { userAgent: '<script>', from: '192.168.1.20' })
+    const { data } = await login(user.account, { userAgent: desk, fingerprint: 'desktop-edge-windows-aabbccdd' })
+    const records = (query = '') => ask<Page<LoginRecord>>('GET', `/v1/user/login-records${query}`, { token: data.access_token })
+    const all = (await records()).data
+    expect({ ...all, list_items: all.list_items.map(({ login_at: _at, ...rest }) => rest) }).toEqual({
+      total: 3,
+      offset: 0,
+      limit: 20,
+      list_items: [
+        {
+          method: 'password',
+          device: '电脑',
+          os: 'Windows 10/11',
+          browser: 'Edge 139',
+          ip_masked: '203.0.113.*',
+          city: null,
+          success: true,
+          fingerprint: 'desktop-edge-windows-aabbccdd',
+        },
+        { method: 'password', device: '', os: '', browser: '', ip_masked: '192.168.1.*', city: '局域网', success: true },
+        {
+          method: 'password',
+          device: '安卓手机',
+          os: '安卓 14',
+          browser: 'Chrome 132',
+          ip_masked: '2001:db8:1:*',
+          city: null,
+          success: false,
+        },
+      ],
+    })
+    expect((await records('?offset=1&limit=1')).data).toMatchObject({ total: 3, offset: 1, limit: 1, list_items: [{ city: '局域网' }] })
+    expect(await records('?limit=1000')).toMatchObject({ status: 400, code: 40000 })
+  })
+
+  test('what an unknown account was called is not kept', async () => {
+    await login('my-own-password-in-the-wrong-field')
+    const { rows } = await sql<{ text: string }>`select string_agg(r::text, ' ') as text from login_record r`.execute(database.db)
+    expect(rows[0]?.text).not.toContain('my-own-password')
+  })
+})
+
+describe('to show once more who one is', () => {
+  test('opens five minutes, in this session alone', async () => {
+    const { token, account } = await somebody()
+    const elsewhere = (await login(account)).data.access_token
+    expect(await reAuth(token, 'wrong')).toMatchObject({ status: 400, code: 11001 })
+    expect(await ask('DELETE', '/v1/user', { token })).toMatchObject({ status: 400, code: 11013, msg: '请先完成身份验证' })
+    const { data } = await reAuth(token)
+    expect((await info(token)).data.re_auth_until).toBe(data.re_auth_until)
+    expect((await info(elsewhere)).data).not.toHaveProperty('re_auth_until')
+    expect(await ask('DELETE', '/v1/user', { token: elsewhere })).toMatchObject({ code: 11013 })
+    await sql`update session set re_auth_until = now()`.execute(database.db)
+    expect(await ask('DELETE', '/v1/user', { token })).toMatchObject({ code: 11013 })
+  })
+
+  test('guessing at it closes it', async () => {
+    const { token } = await somebody()
+    for (let i = 0; i < 5; i++) expect((await reAuth(token, 'wrong')).code).toBe(11001)
+    expect(await reAuth(token)).toMatchObject({ status: 429, code: 11002 })
+  })
+})
+
+test('all other devices are logged out, this one stays', async () => {
+  const { token, account } = await somebody()
+  const others = [(await login(account)).data, (await login(account)).data]
+  expect(await ask('DELETE', '/v1/authorize/sessions', { token })).toMatchObject({ status: 200, data: { logged_out_devices: 2 } })
+  for (const { access_token } of others) expect(await info(access_token)).toMatchObject({ status: 401, code: 40102 })
+  expect((await info(token)).status).toBe(200)
+  expect(await ask('DELETE', '/v1/authorize/sessions', { token })).toMatchObject({ data: { logged_out_devices: 0 } })
+})
+
+test('of a thousand requests after a logout none passes', async () => {
+  const { token } = await somebody()
+  expect((await info(token)).status).toBe(200)
+  await ask('DELETE', '/v1/authorize/access-token', { token })
+  const codes: number[] = []
+  for (let i = 0; i < 10; i++) codes.push(...(await Promise.all(Array.from({ length: 100 }, () => info(token)))).map(({ code }) => code))
+  expect(codes).toEqual(Array(1_000).fill(40102))
+})
+
+describe('leaving', () => {
+  const leave = async (token: string) => {
+    await reAuth(token)
+    return ask<{ deletion_at: string }>('DELETE', '/v1/user', { token })
+  }
+  const days = (n: number) => sql`update app_user set deletion_at = deletion_at - make_interval(days => ${n})`.execute(database.db)
+
+  test('takes seven days, in which one can come back', async () => {
+    const { id, token, account } = await somebody()
+    const elsewhere = (await login(account)).data.access_token
+    const left = await leave(token)
+    expect(Date.parse(left.data.deletion_at) - Date.now()).toBeGreaterThan(7 * 86_400_000 - 60_000)
+    expect((await info(elsewhere)).code).toBe(40102)
+    expect((await leave(token)).data).toEqual(left.data)
+    expect((await info(token)).data.deletion_at).toBe(left.data.deletion_at)
+    await days(6)
+    expect((await sweepAccounts(database.db)).deleted).toBe(0)
+    const back = (await login(account)).data.access_token
+    expect((await ask<User>('POST', '/v1/user/restore', { token: back })).data).not.toHaveProperty('deletion_at')
+    await days(6)
+    expect((await sweepAccounts(database.db)).deleted).toBe(0)
+    const acts = await database.db.selectFrom('audit').select(['actor', 'action']).where('user_id', '=', id).orderBy('id').execute()
+    expect(acts).toEqual([
+      { actor: 'user', action: 'user.delete' },
+      { actor: 'user', action: 'user.delete' },
+      { actor: 'user', action: 'user.restore' },
+    ])
+  })
+
+  test('then everything of the user is gone, but for the logins that the law asks for', async () => {
+    const { id, token, tokens, account } = await somebody()
+    await change(token, { nickname: '绝无仅有的名字' })
+    await insertRun(database.db, id, id)
+    await leave(token)
+    await days(7)
+    const swept = await Promise.all([sweepAccounts(database.db), sweepAccounts(database.db)])
+    expect(swept.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(1)
+    expect(await info(token)).toMatchObject({ status: 401, code: 40100 })
+    expect(
+      await ask('PUT', '/v1/authorize/access-token', { body: { refresh_token: tokens.refresh_token, access_token: token } }),
+    ).toMatchObject({
+      status: 401,
+      code: 40100,
+    })
+    expect(await login(account)).toMatchObject({ status: 400, code: 11001 })
+    const dump = await textOfAllTables()
+    for (const personal of [account, '绝无仅有的名字']) expect(dump).not.toContain(personal)
+    const kept = await database.db.selectFrom('login_record').selectAll().where('user_id', '=', id).execute()
+    expect(kept).toMatchObject([{ success: true, fingerprint: null, session_id: null, ip: '203.0.113.7' }])
+    for (const own of ownTables.filter(({ table }) => !['login_record', 'audit'].includes(table))) {
+      const { rows } = await sql`select 1 from ${sql.table(own.table)} where ${sql.ref(own.owner)} = ${id}`.execute(database.db)
+      expect(rows, own.table).toEqual([])
+    }
+  })
+
+  test('addresses lose their end after half a year, and records go after a year', async () => {
+    const { id } = await somebody()
+    const age = (n: number) =>
+      sql`update login_record set login_at = login_at - make_interval(days => ${n}) where user_id = ${id}`.execute(database.db)
+    const ip = async () =>
+      (await database.db.selectFrom('login_record').select(['ip', 'fingerprint']).where('user_id', '=', id).execute())[0]
+    await age(184)
+    await sweepAccounts(database.db)
+    expect(await ip()).toEqual({ ip: '203.0.113.7', fingerprint: 'desktop-chrome-windows-00112233' })
+    await age(10)
+    await sweepAccounts(database.db)
+    expect(await ip()).toEqual({ ip: '203.0.113.0/24', fingerprint: null })
+    await age(180)
+    await sweepAccounts(database.db)
+    expect(await ip()).toBeUndefined()
+  })
+})
+
+describe('the export', () => {
+  test('holds all own rows, however many, and nobody else’s', async () => {
+    const { id, token, account } = await somebody()
+    const other = await somebody()
+    await insertRun(database.db, other.id, id)
+    for (let i = 0; i < 450; i++) await insertRun(database.db, id, id)
+    const { data, status } = await ask<Record<string, Record<string, unknown>[]>>('GET', '/v1/user/export', { token })
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ account: [{ id, account, nickname: '测试' }], login_records: [{ ip: '203.0.113.7', success: true }] })
+    expect(data['backtests']).toHaveLength(450)
+    expect(new Set(data['backtests']?.map((run) => run['id'])).size).toBe(450)
+    const text = JSON.stringify(data)
+    expect(text).not.toContain(other.id)
+    expect(text).not.toContain('argon2')
+  })
+
+  test('knows every column of every table that is a user’s: a new one is given out, or says why not', async () => {
+    const { rows } = await sql<{ table: string; columns: string[] }>`
+      select table_name as table, array_agg(column_name::text order by column_name) as columns from information_schema.columns
+      where table_schema = 'public' and table_name in (
+        select table_name from information_schema.columns where table_schema = 'public' and (column_name = 'user_id' or table_name = 'app_user'))
+      group by table_name order by table_name`.execute(database.db)
+    const known = ownTables.map(({ table, columns, kept }) => ({ table, columns: [...columns, ...Object.keys(kept)].sort() }))
+    expect(known.sort((a, b) => (a.table < b.table ? -1 : 1))).toEqual(rows)
+  })
+})
+
+describe('an operator’s record', () => {
+  test.each(['update audit set actor = actor', 'delete from audit', 'truncate audit'])('%s is refused', async (statement) => {
+    await somebody().then(({ token }) => reAuth(token).then(() => ask('DELETE', '/v1/user', { token })))
+    await expect(sql.raw(statement).execute(database.db)).rejects.toThrow('append-only')
+  })
+})
+
+test('VIP ends by the database’s clock', async () => {
+  const { id, token } = await somebody()
+  await sql`update app_user set vip_level = 1, vip_until = now() + interval '0.4 s' where id = ${id}`.execute(database.db)
+  expect((await info(token)).data.vip).toMatchObject({ level: 1, plan_name: 'VIP' })
+  await sleep(450)
+  expect((await info(token)).data.vip).toEqual({ plan_name: null, expire_at: null, level: 0 })
+})
+
+async function textOfAllTables(): Promise<string> {
+  const { rows } = await sql<{
+    name: string
+  }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(database.db)
+  const texts = await Promise.all(
+    rows.map(async ({ name }) => {
+      const found = await sql<{ text: string | null }>`select string_agg(t::text, ' ') as text from ${sql.table(name)} t`.execute(
+        database.db,
+      )
+      return found.rows[0]?.text ?? ''
+    }),
+  )
+  return texts.join('\n')
+}
