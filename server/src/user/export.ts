@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
+import { unsealFor } from '../secret.ts'
 import { shanghaiTime } from '../time.ts'
+import type { World } from '../world.ts'
 
 /** Columns that are not given out, by table, with the reason; a column that is in neither list fails `export.test.ts`. */
 interface Own {
@@ -10,6 +12,8 @@ interface Own {
   /** Its rows are the user's where this column is the user's id. */
   readonly owner: string
   readonly columns: readonly string[]
+  /** Column that holds something sealed (secret.ts) → the use it was sealed for; it is given out opened. */
+  readonly opened?: Readonly<Record<string, string>>
   /** Column → why it stays here. */
   readonly kept: Readonly<Record<string, string>>
   /** Rows are read in this order, some at a time. */
@@ -88,6 +92,31 @@ export const ownTables: readonly Own[] = [
     order: 'id',
   },
   {
+    name: 'wechat',
+    table: 'wechat_credential',
+    owner: 'user_id',
+    columns: ['nickname', 'avatar_url', 'bound_at'],
+    opened: { sealed: 'wechat identity' },
+    kept: { id: internal, user_id: 'the same in every row', openid_index: secret, unionid_index: secret },
+    order: 'id',
+  },
+  {
+    name: 'files',
+    table: 'file',
+    owner: 'user_id',
+    columns: ['name', 'mime', 'size', 'created_at'],
+    kept: { id: internal, user_id: 'the same in every row', upload_id: internal },
+    order: 'id',
+  },
+  {
+    name: 'uploads',
+    table: 'upload',
+    owner: 'user_id',
+    columns: ['created_at', 'expires_at', 'used_at'],
+    kept: { id: secret, user_id: 'the same in every row' },
+    order: 'id',
+  },
+  {
     name: 'backtests',
     table: 'backtest_run',
     owner: 'user_id',
@@ -122,7 +151,7 @@ const rowsAtOnce = 200
  * it is. Of what visitors share (the demo account) each sees only their own session.
  */
 export async function* exportOf(
-  db: Kysely<Database>,
+  { db, config }: Pick<World, 'db' | 'config'>,
   caller: { id: string; sessionId: string; isDemo: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<string> {
@@ -132,7 +161,7 @@ export async function* exportOf(
     let comma = ''
     for await (const row of rowsOf(db, own, caller)) {
       signal.throwIfAborted()
-      yield comma + row
+      yield comma + open(config, own.opened, row)
       comma = ',\n'
     }
     yield ']'
@@ -140,9 +169,20 @@ export async function* exportOf(
   yield '}'
 }
 
+/** The row's text with what was sealed in it opened; PostgreSQL writes bytes as `\\x…`. */
+function open(config: World['config'], opened: Own['opened'], row: string): string {
+  if (!opened) return row
+  const value = JSON.parse(row) as Record<string, unknown>
+  for (const [column, use] of Object.entries(opened)) {
+    const bytes = Buffer.from(String(value[column]).slice(2), 'hex')
+    value[column] = unsealFor(config, use, bytes)
+  }
+  return JSON.stringify(value)
+}
+
 async function* rowsOf(
   db: Kysely<Database>,
-  { table, owner, columns, order }: Own,
+  { table, owner, columns, opened = {}, order }: Own,
   { id, sessionId, isDemo }: { id: string; sessionId: string; isDemo: boolean },
 ): AsyncGenerator<string> {
   const place = sql.raw(order)
@@ -156,7 +196,7 @@ async function* rowsOf(
   for (;;) {
     const { rows }: { rows: { place: string; row: string }[] } = await sql<{ place: string; row: string }>`
       select (${place})::text as place,
-        (select to_jsonb(r)::text from (select ${sql.join(columns.map((column) => sql.ref(`t.${column}`)))}) r) as row
+        (select to_jsonb(r)::text from (select ${sql.join([...columns, ...Object.keys(opened)].map((column) => sql.ref(`t.${column}`)))}) r) as row
       from ${sql.table(table)} t
       where ${sql.ref(owner)} = ${id} ${only} ${after === null ? sql`` : sql`and (${place}) > ${after}`}
       order by ${place} limit ${rowsAtOnce}`.execute(db)

@@ -56,7 +56,7 @@ export function routes(app: FastifyInstance, world: World): void {
     return profileOf(world, id, sessionId)
   })
 
-  serve(app, world, user.export, async ({ user: caller, world: { db }, signal }) => jsonParts(exportOf(db, signedIn(caller), signal)))
+  serve(app, world, user.export, async ({ user: caller, world, signal }) => jsonParts(exportOf(world, signedIn(caller), signal)))
 }
 
 /** The caller, whose account is theirs alone: what all visitors share is changed by none. */
