@@ -3,6 +3,7 @@ import { exitHelp } from './exits.ts'
 import { momentOption } from './moment.ts'
 import { cells } from './text.ts'
 import { headings } from './usage.ts'
+import { userCommands } from './user-program.ts'
 
 const marketArgument = (words: string, ...known: string[]) =>
   new Argument('<市场>', words).argParser((given) => {
@@ -61,6 +62,8 @@ export function program(): Command {
     .addArgument(new Argument('<on|off|status>', '开、关或查看').choices(['on', 'off', 'status']))
     .addOption(new Option('--until <时间>', '预计恢复的时间，告诉访客，如 2026-11-21T02:00（北京时间）').argParser(momentOption))
     .action(async (turn, options) => (await import('./maintenance.ts')).maintenance(turn, options))
+
+  userCommands(command('user'))
 
   for (const one of withSubcommands(convexa)) {
     one

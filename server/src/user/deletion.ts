@@ -80,6 +80,8 @@ const deleteUser = (db: Kysely<Database>, id: string): Promise<boolean> =>
       .executeTakeFirst()
     if (!gone) return false
     await tx.updateTable('login_record').set({ fingerprint: null, session_id: null }).where('user_id', '=', id).execute()
+    // It counts for the limits of its target and its network for some days more, whoever it was.
+    await tx.updateTable('code_send').set({ user_id: null }).where('user_id', '=', id).execute()
     await audit(tx, { actor: 'system', action: 'user.erase', userId: id, before: gone })
     return true
   })

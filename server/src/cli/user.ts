@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { Failure } from '../http/fail.ts'
+import { shanghaiTime } from '../time.ts'
+import * as users from '../user/administration.ts'
+import { nameOf } from '../user/names.ts'
+import { checkNewPassword } from '../user/password-rules.ts'
+import { exits, Stop } from './exits.ts'
+import { type Ground, onGround } from './ground.ts'
+import { print, table } from './text.ts'
+
+const stateWords: Record<users.State, string> = { active: '正常', disabled: '已停用', leaving: '注销中' }
+
+export async function list(given: { offset?: number; limit?: number; state?: users.State; json?: boolean }): Promise<void> {
+  const { offset = 0, limit = 20, state, json } = given
+  await onGround('database', async (ground) => {
+    const { total, users: found } = await users.listUsers(ground, { offset, limit, state })
+    if (json) return print(JSON.stringify({ total, offset, limit, list_items: found.map(onWire) }, null, 2))
+    const heading = ['用户 ID', '账号', '昵称', '状态', '会员至', '注册', '最近登录']
+    const rows = found.map((user) => [
+      user.user_id,
+      user.account,
+      user.nickname,
+      stateWords[user.state],
+      vipWords(user),
+      day(user.created_at),
+      day(user.last_login_at),
+    ])
+    print(table([heading, ...rows]))
+    print(`\n共 ${total} 个用户${found.length < total ? `，显示第 ${offset + 1} 至 ${offset + found.length} 个` : ''}`)
+  })
+}
+
+export async function show(name: string, { json }: { json?: boolean }): Promise<void> {
+  await withUser(name, async (ground, id) => {
+    const user = await users.readUser(ground, id)
+    if (!user) return
+    if (json) return print(JSON.stringify(onWire(user), null, 2))
+    const lines = [
+      ['用户 ID', user.user_id],
+      ['账号', user.account],
+      ['昵称', user.nickname],
+      ['状态', stateWords[user.state] + (user.deletion_at ? `，${moment(user.deletion_at)} 删除` : '')],
+      ['会员', vipWords(user)],
+      ['注册', moment(user.created_at)],
+      ['最近登录', moment(user.last_login_at)],
+    ]
+    print(table(lines))
+  })
+}
+
+export async function create(address: string, given: { nickname?: string; passwordStdin?: boolean }): Promise<void> {
+  const { password, told } = await passwordFrom(given.passwordStdin)
+  await onGround('database', async (ground) => {
+    const nickname = given.nickname === undefined ? undefined : refusing(() => nameOf(given.nickname ?? ''))
+    const id = await users.createUser(ground, { address, nickname, password })
+    if (!id) throw new Stop(exits.refused, '没有建立：账号不是手机号或邮箱，或已被使用')
+    print(`已建立用户 ${id}${told}`)
+  })
+}
+
+export async function setPassword(name: string, given: { passwordStdin?: boolean }): Promise<void> {
+  const { password, told } = await passwordFrom(given.passwordStdin)
+  await withUser(name, async (ground, id) => print(`已设置新密码，退出了 ${await users.setPassword(ground, id, password)} 台设备${told}`))
+}
+
+export const disable = (name: string) =>
+  withUser(name, async (ground, id) => print(`已停用，退出了 ${await users.disableUser(ground, id)} 台设备`))
+
+export const enable = (name: string) =>
+  withUser(name, async (ground, id) => {
+    await users.enableUser(ground, id)
+    print('已恢复，用户可以重新登录')
+  })
+
+export const grantVip = (name: string, days: number) =>
+  withUser(name, async (ground, id) => {
+    const until = await users.grantVip(ground, id, days)
+    if (!until) throw new Stop(exits.refused, '该用户的会员没有到期日，无需赠送')
+    print(`已赠送 ${days} 天，会员至 ${moment(until)}`)
+  })
+
+export const revokeSessions = (name: string) =>
+  withUser(name, async (ground, id) => print(`退出了 ${await users.revokeSessions(ground, id)} 台设备`))
+
+export const remove = (name: string) =>
+  withUser(name, async (ground, id) => print(`已登记注销，将于 ${moment(await users.deleteUser(ground, id))} 后删除，期间可以撤销`))
+
+export const comeBack = (name: string) =>
+  withUser(name, async (ground, id) => {
+    await users.restoreUser(ground, id)
+    print('已撤销注销')
+  })
+
+export async function auditTrail(name: string | undefined, { limit = 50, json }: { limit?: number; json?: boolean }): Promise<void> {
+  await onGround('database', async (ground) => {
+    // A deleted user is still found by id.
+    const id = name === undefined ? undefined : ((await users.findUser(ground, name)) ?? name)
+    if (id !== undefined && !/^[0-9a-f-]{36}$/i.test(id)) throw new Stop(exits.refused, `没有用户“${name}”`)
+    const rows = await users.readAudit(ground, limit, id)
+    if (json) return print(JSON.stringify(rows, null, 2))
+    const shown = (value: unknown) => (value ? JSON.stringify(value) : '')
+    const heading = ['时间', '操作者', '操作', '用户', '之前', '之后']
+    print(
+      table([
+        heading,
+        ...rows.map((row) => [moment(row.at), row.actor, row.action, row.user_id ?? '', shown(row.before), shown(row.after)]),
+      ]),
+    )
+  })
+}
+
+async function withUser(name: string, act: (ground: Ground, id: string) => Promise<void>): Promise<void> {
+  await onGround('database', async (ground) => {
+    const id = await users.findUser(ground, name)
+    if (!id) throw new Stop(exits.refused, `没有用户“${name}”`)
+    await act(ground, id)
+  })
+}
+
+/** From standard input, since arguments can be read by every user of the machine; or made up and told once. */
+async function passwordFrom(stdin: boolean | undefined): Promise<{ password: string; told: string }> {
+  if (!stdin) {
+    const password = randomBytes(12).toString('base64url')
+    return { password, told: `，密码 ${password}（只显示这一次，请用户登录后修改）` }
+  }
+  const password = (await text(process.stdin)).replace(/\r?\n$/, '')
+  refusing(() => checkNewPassword(password, []))
+  return { password, told: '' }
+}
+
+/** What the site would tell a user is told to the operator. */
+function refusing<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw error instanceof Failure ? new Stop(exits.refused, error.message) : error
+  }
+}
+
+const moment = (at: Date | null): string => (at ? shanghaiTime(at).slice(0, 19).replace('T', ' ') : '—')
+const day = (at: Date | null): string => moment(at).slice(0, 10)
+const vipWords = ({ vip_level, vip_until }: users.Listed): string => (vip_level === 0 ? '—' : vip_until ? day(vip_until) : '长期')
+
+const onWire = (user: users.Listed) => ({
+  ...user,
+  vip_until: user.vip_until && shanghaiTime(user.vip_until),
+  deletion_at: user.deletion_at && shanghaiTime(user.deletion_at),
+  created_at: shanghaiTime(user.created_at),
+  last_login_at: user.last_login_at && shanghaiTime(user.last_login_at),
+})
