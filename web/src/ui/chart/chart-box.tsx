@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useMemo, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../button.tsx'
+import { samplingOf } from './theme.ts'
 import { type Chart, type ChartOption, useChart } from './use-chart.ts'
 import './chart.css'
 
@@ -35,11 +36,9 @@ export function ChartBox({
   pen?: RefObject<ChartPen | null>
 }) {
   const patterns = usePreferences((state) => state.patterns)
-  // What a reader hears is ours; of ECharts' aria only the patterns are wanted.
-  const drawn = useMemo(
-    () => ({ ...option, aria: { enabled: true, label: { enabled: false }, decal: { show: patterns } } }),
-    [option, patterns],
-  )
+  // Which point the keyboard stands on while its tooltip is made.
+  const standing = useRef<number | null>(null)
+  const drawn = useMemo(() => withOurs(option, patterns, standing), [option, patterns])
   const { box, chart, failed } = useChart(drawn, shape)
   const [at, setAt] = useState<number | null>(null)
   useImperativeHandle(
@@ -56,7 +55,10 @@ export function ChartBox({
   const go = (index: number) => {
     const next = Math.min(points - 1, Math.max(0, index))
     setAt(next)
-    chart?.dispatchAction({ type: 'showTip', seriesIndex: 0, dataIndex: next })
+    if (!chart) return
+    standing.current = next
+    showTip(chart, option, next, points)
+    standing.current = null
   }
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
@@ -100,6 +102,44 @@ export function ChartBox({
     </div>
   )
 }
+
+type Place = { dataIndex: number }
+interface Told {
+  formatter: (given: Place | Place[]) => HTMLElement | string
+}
+
+/**
+ * An option with what every chart adds: patterns (what a reader hears is ours, so ECharts' own words stay off), and a tooltip
+ * that tells the point the keyboard stands on even where a sampled line does not draw it.
+ */
+function withOurs(option: ChartOption, patterns: boolean, standing: RefObject<number | null>): ChartOption {
+  const told = option['tooltip'] as Told | undefined
+  const formatter: Told['formatter'] = (given) => {
+    const at = standing.current
+    if (!told) return ''
+    if (at === null) return told.formatter(given)
+    return told.formatter(Array.isArray(given) ? [{ dataIndex: at }] : { dataIndex: at })
+  }
+  return {
+    ...option,
+    aria: { enabled: true, label: { enabled: false }, decal: { show: patterns } },
+    ...(told ? { tooltip: { ...told, formatter } } : {}),
+  }
+}
+
+/** Of a sampled line not every point is there to be named: its place on the axis is. */
+function showTip(chart: Chart, option: ChartOption, index: number, points: number): void {
+  const [first] = (option['series'] ?? []) as { data?: readonly (readonly [number, number | null])[] }[]
+  const point = samplingOf(points) && first?.data?.[index]
+  chart.dispatchAction(
+    point
+      ? { type: 'showTip', x: chart.convertToPixel({ xAxisIndex: 0 }, point[0]), y: insideTop }
+      : { type: 'showTip', seriesIndex: 0, dataIndex: index },
+  )
+}
+
+/** Below the upper edge of every plot. */
+const insideTop = 48
 
 const ratio = 2
 const captionLine = 22

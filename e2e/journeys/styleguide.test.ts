@@ -1,0 +1,225 @@
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { createServer, type ViteDevServer } from 'vite'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { launchBrowser, openContext } from '../src/browser.ts'
+
+// The style guide exists in development only: it is served by Vite, with the product behind it.
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+let server: ViteDevServer
+let browser: Browser
+let url: string
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  process.env['CONVEXA_SERVER'] = inject('url')
+  server = await createServer({
+    root: fileURLToPath(new URL('../../web', import.meta.url)),
+    server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
+    logLevel: 'error',
+  })
+  await server.listen()
+  url = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1440, height: 900 }
+
+async function openGuide(preferences: Record<string, unknown>, viewport = desktop) {
+  const opened = await openContext(browser, url, viewport)
+  await opened.context.addInitScript((kept) => {
+    for (const [key, value] of Object.entries(kept))
+      localStorage.getItem(`preference:${key}`) ?? localStorage.setItem(`preference:${key}`, JSON.stringify(value))
+  }, preferences)
+  await opened.page.goto('/styleguide')
+  await opened.page.getByRole('heading', { name: '图', exact: true }).waitFor()
+  // The last chart is drawn when none waits any more.
+  await opened.page.waitForFunction(() => !document.querySelector('.chart-box > .waiting'))
+  await opened.page.waitForTimeout(600)
+  return opened
+}
+
+const variants = [
+  { name: 'light-desktop', preferences: { theme: 'light' }, viewport: desktop },
+  { name: 'dark-desktop', preferences: { theme: 'dark' }, viewport: desktop },
+  { name: 'light-phone', preferences: { theme: 'light' }, viewport: phone },
+  { name: 'dark-phone', preferences: { theme: 'dark' }, viewport: phone },
+  { name: 'rise-green-standard', preferences: { theme: 'light', rise: 'green', density: 'standard', patterns: true }, viewport: desktop },
+] as const
+
+interface Finding {
+  id: string
+  impact: string
+  nodes: { html: string; failureSummary: string }[]
+}
+async function findings(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axe })
+  const violations = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
+  )) as Finding[]
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n')[1] ?? ''}`),
+    )
+}
+
+describe.each(variants)('the style guide, $name', ({ name, preferences, viewport }) => {
+  it('shows every part, is accessible, stays within its width and is silent on the console', async () => {
+    const { context, page, faults } = await openGuide(preferences, viewport)
+    await page.screenshot({ path: new URL(`styleguide-${name}.png`, artefacts).pathname, fullPage: true })
+    expect(await page.locator('.styleguide-part').count()).toBeGreaterThan(8)
+    expect(await findings(page)).toEqual([])
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(wide).toBeLessThanOrEqual(0)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})
+
+describe('by keyboard alone', () => {
+  it('a drawer keeps the focus, walks its list, closes by Esc and gives the focus back', async () => {
+    const { context, page } = await openGuide({ theme: 'light' })
+    const opener = page.getByRole('button', { name: '打开抽屉' })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog', { name: '演示转债3' })
+    await drawer.waitFor()
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab')
+      expect(
+        await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null),
+      ).toBe(true)
+    }
+    await drawer.getByRole('button', { name: '下一个' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: '演示转债4' }).waitFor()
+    await page.screenshot({ path: new URL('styleguide-drawer.png', artefacts).pathname })
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+    await context.close()
+  })
+
+  it('a splitter moves, keeps its bounds, folds, and is as it was after a reload', async () => {
+    const { context, page } = await openGuide({ theme: 'light' })
+    const splitter = page.getByRole('separator', { name: '条件宽度' })
+    const now = async () => Number(await splitter.getAttribute('aria-valuenow'))
+    await splitter.focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await now()).toBe(336)
+    await page.keyboard.press('Shift+ArrowLeft')
+    expect(await now()).toBe(272)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowLeft')
+    expect(await now()).toBe(160)
+    await page.keyboard.press('ArrowRight')
+    await page.reload()
+    await splitter.waitFor()
+    expect(await now()).toBe(176)
+    await splitter.focus()
+    await page.keyboard.press('Enter')
+    expect(await splitter.getAttribute('aria-valuetext')).toBe('已收起')
+    await page.keyboard.press('Enter')
+    expect(await now()).toBe(176)
+    // And by the mouse.
+    const box = await splitter.boundingBox()
+    if (!box) throw new Error('the splitter is not shown')
+    await page.mouse.move(box.x + box.width / 2, box.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2 + 100, box.y + 8, { steps: 4 })
+    await page.mouse.up()
+    expect(await now()).toBe(276)
+    await context.close()
+  })
+
+  it('tabs are one stop; arrows choose, wrap around and skip what is disabled', async () => {
+    const { context, page } = await openGuide({ theme: 'light' })
+    const tab = (name: RegExp) => page.getByRole('tab', { name })
+    await tab(/持仓/).focus()
+    await page.keyboard.press('ArrowLeft')
+    expect(await tab(/被剔除/).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    expect(await tab(/成交/).evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.getByRole('tabpanel', { name: /成交/ }).waitFor()
+    await context.close()
+  })
+
+  it('a combobox finds by code, chooses, and gives back what was not chosen', async () => {
+    const { context, page } = await openGuide({ theme: 'light' })
+    const box = page.getByRole('combobox', { name: '证券' })
+    await box.fill('900437')
+    await page.getByRole('option', { name: /演示转债437/ }).waitFor()
+    await page.screenshot({ path: new URL('styleguide-combobox.png', artefacts).pathname })
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).toBe('演示转债437')
+    await box.pressSequentially('没有')
+    await page.getByText('没有符合的选项').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await box.inputValue()).toBe('演示转债437')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).not.toBe('')
+
+    const industries = page.getByRole('combobox', { name: '行业' }).first()
+    await industries.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press(' ')
+    expect(await industries.textContent()).toContain('电力设备、电子、汽车')
+    await page.keyboard.press('Escape')
+    expect(await industries.getAttribute('aria-expanded')).toBe('false')
+    await context.close()
+  })
+
+  it('a form says what is wrong under its fields and leads to the first', async () => {
+    const { context, page } = await openGuide({ theme: 'light' })
+    const form = page.getByRole('form', { name: '注册' })
+    await form.getByRole('button', { name: '注册' }).click()
+    const code = form.getByRole('textbox', { name: '验证码' })
+    expect(await code.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await code.getAttribute('aria-invalid')).toBe('true')
+    const described = await code.evaluate((element) =>
+      (element.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? `no ${id}`),
+    )
+    expect(described).toEqual(['请输入 6 位数字验证码'])
+    await form.getByText('请填写确认密码').waitFor()
+    await form.getByText('请先阅读并同意').waitFor()
+    await form.getByRole('button', { name: '获取验证码' }).click()
+    await form.getByRole('button', { name: /5\d 秒后可重发|60 秒后可重发/ }).waitFor()
+    await page.getByRole('form', { name: '策略' }).getByRole('button', { name: '保存' }).click()
+    await page.getByText('区间少于 60 个交易日，统计指标没有意义').waitFor()
+    await page.getByRole('form', { name: '策略' }).screenshot({ path: new URL('styleguide-form.png', artefacts).pathname })
+    await form.screenshot({ path: new URL('styleguide-account.png', artefacts).pathname })
+    await context.close()
+  })
+
+  it('a sampled line tells the true day', async () => {
+    const { context, page } = await openGuide({ theme: 'light' })
+    const chart = page.getByRole('slider', { name: /^点数：/ })
+    await chart.focus()
+    await page.keyboard.press('Home')
+    for (let i = 0; i < 7; i++) await page.keyboard.press('Shift+ArrowRight')
+    for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight')
+    const said = await chart.getAttribute('aria-valuetext')
+    const tooltip = page.locator('.chart-tip:visible')
+    await tooltip.waitFor()
+    const [day, points] = (said ?? '').replace(' 点', '').split('，')
+    expect(await tooltip.textContent()).toContain(day)
+    expect(await tooltip.textContent()).toContain(points)
+    expect(await tooltip.textContent()).toContain('第 143 天')
+    await context.close()
+  })
+})
