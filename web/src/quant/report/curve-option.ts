@@ -75,6 +75,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
   const oosArea = oos && last !== undefined ? area(timeOf(oos), last, { color: look.oosTint }) : null
   const areas = [waiting, oosArea].filter((one) => one !== null)
 
+  const oosLate = oos !== null && first !== undefined && end !== undefined && timeOf(oos) > first + (end - first) * 0.7
   const uprights = [
     ...(oos
       ? [
@@ -84,9 +85,10 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
             label: {
               show: true,
               position: 'end',
-              align: 'left',
+              // Where the line's end is near, its own value stands there.
+              align: oosLate ? 'right' : 'left',
               distance: [0, -14],
-              padding: [0, 0, 0, 6],
+              padding: [0, 6],
               formatter: `样本外 ${oos} 起`,
               color: look.oos,
               fontSize: 12,

@@ -94,6 +94,8 @@ export const valueAxis = (
   nameGap: 10,
   nameTextStyle: { ...axisText(look), align: 'right', padding: [0, 4, 0, 0] },
   splitNumber: 5,
+  axisLine: { show: false },
+  axisTick: { show: false },
   axisLabel: { ...axisText(look), formatter: format },
   splitLine: { lineStyle: { color: look.lineSoft } },
   axisPointer: { show: false },
