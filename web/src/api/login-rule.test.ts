@@ -107,8 +107,14 @@ describe('an ended access token', () => {
   it('is no ended login while the refresh cannot be asked: the call fails, the login stays', async () => {
     server.plays(renewing(503, 50301, '服务繁忙，请稍后重试'))
     await expect(info()).rejects.toMatchObject({ kind: 'response', status: 503, message: '服务繁忙，请稍后重试' })
-    server.plays((asked, answer) => (asked.method === 'PUT' ? answer.destroy() : says(answer, 401, 40101)))
-    await expect(info()).rejects.toMatchObject({ kind: 'network' })
+    server.plays(async (asked, answer) => {
+      if (asked.method !== 'PUT') return says(answer, 401, 40101)
+      await pause(30)
+      answer.destroy()
+    })
+    const ended = await Promise.allSettled(Array.from({ length: 5 }, () => info()))
+    for (const one of ended) expect(one).toMatchObject({ status: 'rejected', reason: { kind: 'network' } })
+    expect(refreshes()).toHaveLength(1)
     expect(tab.useAuth.getState()).toMatchObject({ refused: false, tokenData: { access_token: 'old-access' } })
   })
 

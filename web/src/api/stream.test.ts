@@ -17,7 +17,9 @@ beforeEach(async () => {
 })
 afterEach(() => vi.useRealTimers())
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+// Held before a test moves the clock: the network takes real time.
+const { setTimeout: realTimeout } = globalThis
+const pause = (milliseconds: number) => new Promise((resolve) => realTimeout(resolve, milliseconds))
 const stage = (seq: number) => `data: success={"type":"stage","run_id":"r","seq":${seq},"stage":"load","label":"加载数据"}\n\n`
 const begins = (answer: ServerResponse) => answer.writeHead(200, { 'Content-Type': 'text/event-stream' })
 const plays = (...pieces: (string | Uint8Array)[]) =>
@@ -165,6 +167,24 @@ describe('a stream that fails', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     expect((await ended).end).toMatchObject({ kind: 'stream', message })
+  })
+
+  it('is not one that a heartbeat comes from, however long it lasts', async () => {
+    let line: ServerResponse | undefined
+    server.plays((_, answer) => {
+      line = answer
+      begins(answer).write(stage(1))
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const ended = told()
+    await vi.waitUntil(() => server.asked.length === 1)
+    for (let beat = 0; beat < 8; beat++) {
+      line?.write(': ping\n\n')
+      await pause(30)
+      await vi.advanceTimersByTimeAsync(10_000)
+    }
+    line?.end(stage(2))
+    expect(await ended).toMatchObject({ events: [{ seq: 1 }, { seq: 2 }], end: 'end' })
   })
 
   it.each<[string, (answer: ServerResponse) => unknown, object]>([

@@ -47,23 +47,20 @@ export async function* subscribe<E>(endpoint: Call<E>, input: CallInput<E>, sign
   const watch = new Watch()
   try {
     const reader = await open(endpoint, input, watch, signal)
-    try {
-      for await (const line of linesOf(reader, watch, signal)) {
-        const event = eventOf(line)
-        if (event !== undefined) yield event as CallData<E>
-      }
-    } finally {
-      await reader.cancel().catch(() => {})
+    for await (const line of linesOf(reader, watch, signal)) {
+      const event = eventOf(line)
+      if (event !== undefined) yield event as CallData<E>
     }
   } catch (error) {
     if (error instanceof CallError) tell({ error, path: endpoint.path, toast: false })
     throw error
   } finally {
+    // However it ended: this closes the socket.
     watch.end()
   }
 }
 
-/** Aborts when nothing has come for too long. */
+/** Aborts when nothing has come for too long, or when it is over. */
 class Watch {
   readonly #dead = new AbortController()
   #timer = setTimeout(() => this.end(), silence)
