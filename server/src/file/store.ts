@@ -9,7 +9,7 @@ export interface ObjectStore {
   /** null: there is none. */
   get(name: string): Promise<Buffer | null>
   remove(name: string): Promise<void>
-  /** Names of all that is older than so many milliseconds. */
+  /** Names of all that is older than so many milliseconds; what was not written to its end is thrown away on the way. */
   olderThan(ms: number): AsyncIterable<string>
 }
 
@@ -45,7 +45,9 @@ export function localStore(dataDir: string): ObjectStore {
       for (const folder of (await unlessMissing(readdir(root))) ?? []) {
         for (const name of (await unlessMissing(readdir(join(root, folder)))) ?? []) {
           const found = await unlessMissing(stat(join(root, folder, name)))
-          if (found && Date.now() - found.mtimeMs > ms) yield name
+          if (!found || Date.now() - found.mtimeMs <= ms) continue
+          if (nameShape.test(name)) yield name
+          else await rm(join(root, folder, name), { force: true })
         }
       }
     },

@@ -24,7 +24,9 @@ export async function fileOf(request: FastifyRequest, reply: FastifyReply, mostB
   try {
     for await (const part of request.parts()) {
       if (part.type !== 'file' || part.fieldname !== 'file' || file) fail(40000, 'file')
-      file = await part.toBuffer()
+      // Whoever sends on and on is stopped at the limit, not at the end.
+      const tooLarge = new Promise<never>((_, reject) => part.file.once('limit', () => reject(failure(11031))))
+      file = await Promise.race([part.toBuffer(), tooLarge])
     }
   } catch (error) {
     if (error instanceof Failure) throw error
