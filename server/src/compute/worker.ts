@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { connect, listen } from '../db/connect.ts'
 import { announce } from '../db/presence.ts'
+import { localStore } from '../file/store.ts'
 import { openLog } from '../log.ts'
 import { snapshotById, snapshotPath } from '../market/snapshot.ts'
 import { messageSender, type SenderConfig } from '../message/send.ts'
@@ -72,7 +73,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const queue = await openWorkingQueue(connectionString, onError)
   const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
   const reaper = startReaper(db, queue, warn)
-  const sweeper = startSweeper(db, warn)
+  const sweeper = startSweeper(db, localStore(config.dataDir), warn)
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
   await queue.takeRuns(slots, runs.execute)

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
+import { sweepFiles } from '../file/files.ts'
+import type { ObjectStore } from '../file/store.ts'
 import { sweepAccounts } from './deletion.ts'
 
 export interface Sweeper {
@@ -12,16 +14,20 @@ const firstAfterMs = 60_000
 const sweepLock = 7335
 
 /**
- * Every worker sweeps once an hour what has come to its end: accounts after their grace, old logins. An hour that was missed is made up
- * for by the next; of several workers one sweeps and the others leave it to that one.
+ * Every worker sweeps once an hour what has come to its end: accounts after their grace, old logins, files that nothing names. An hour
+ * that was missed is made up for by the next; of several workers one sweeps and the others leave it to that one.
  */
-export function startSweeper(db: Kysely<Database>, log: (event: string, details: Record<string, unknown>) => void): Sweeper {
+export function startSweeper(
+  db: Kysely<Database>,
+  store: ObjectStore,
+  log: (event: string, details: Record<string, unknown>) => void,
+): Sweeper {
   const stop = new AbortController()
   const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {})
   const done = (async () => {
     await wait(firstAfterMs)
     while (!stop.signal.aborted) {
-      await sweepOnce(db, log).catch((error: unknown) => log('sweep failed', { err: error }))
+      await sweepOnce(db, store, log).catch((error: unknown) => log('sweep failed', { err: error }))
       await wait(everyMs)
     }
   })()
@@ -33,13 +39,19 @@ export function startSweeper(db: Kysely<Database>, log: (event: string, details:
   }
 }
 
-async function sweepOnce(db: Kysely<Database>, log: (event: string, details: Record<string, unknown>) => void): Promise<void> {
+async function sweepOnce(
+  db: Kysely<Database>,
+  store: ObjectStore,
+  log: (event: string, details: Record<string, unknown>) => void,
+): Promise<void> {
   await db.connection().execute(async (own) => {
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${sweepLock}, 0) as mine`.execute(own)
     if (!rows[0]?.mine) return
     try {
       const swept = await sweepAccounts(own)
       if (swept.deleted > 0) log('accounts deleted after their grace', { ...swept })
+      // After the accounts: the files of the deleted have no row any more.
+      await sweepFiles({ db: own, store })
     } finally {
       await sql`select pg_advisory_unlock(${sweepLock}, 0)`.execute(own)
     }
