@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { toastFailures } from './api/failure-toasts.ts'
 import { App } from './app.tsx'
+import { watchStyles } from './pages/chunk.ts'
 import { loadAhead } from './pages/load.ts'
 import { followOtherTabs } from './state/auth.ts'
 import { fingerprint } from './state/fingerprint.ts'
@@ -19,6 +20,7 @@ followOtherTabs()
 followOtherDrafts()
 toastFailures()
 prefetchBy(loadAhead)
+watchStyles()
 console.info(fingerprint())
 
 const root = document.getElementById('root')

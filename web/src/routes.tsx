@@ -39,18 +39,20 @@ function Lazy({ chunk, last }: { chunk: Chunk<ComponentType>; last: boolean }) {
 function Loaded({ chunk, last }: { chunk: Chunk<ComponentType>; last: boolean }) {
   const [state, setState] = useState<{ error?: unknown }>({})
   const Page = chunk.now()
+  const missing = Page === null
   useEffect(() => {
+    // What was missing when this was drawn may have come since: it is asked for all the same, and drawn again.
+    if (!missing) return
     let left = false
     const show = (next: { error?: unknown }) => left || setState(next)
-    if (!chunk.now())
-      chunk.load().then(
-        () => show({}),
-        (error: unknown) => show({ error }),
-      )
+    chunk.load().then(
+      () => show({}),
+      (error: unknown) => show({ error }),
+    )
     return () => {
       left = true
     }
-  }, [chunk])
+  }, [chunk, missing])
   if (state.error) throw state.error
   if (!Page) return <PageSpinner />
   return (

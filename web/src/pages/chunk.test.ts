@@ -99,35 +99,42 @@ describe('a failure', () => {
 })
 
 describe('after a style sheet failed', () => {
-  it('the ones without content are put in again before the next page, which is not shown without them', async () => {
-    const put: { href: string; answer: (event: 'load' | 'error') => void }[] = []
-    const link = (href: string, sheet: object | null) => ({ href, sheet, replaceWith: () => {} })
-    vi.stubGlobal('document', {
-      querySelectorAll: () => [link('https://a.example/assets/base.css', {}), link('https://a.example/assets/screen-1.css', null)],
-      createElement: () => {
-        const listeners: Record<string, () => void> = {}
-        const made = {
-          href: '',
-          addEventListener: (event: string, act: () => void) => (listeners[event] = act),
-          answer: (event: string) => listeners[event]?.(),
-        }
-        put.push(made)
-        return made
-      },
-    })
-    const { fetch, times } = fetching(style)
+  class Link {
+    rel = 'stylesheet'
+    href = ''
+    replaced: Link | null = null
+    readonly #acts: Record<string, () => void> = {}
+    addEventListener = (event: string, act: () => void) => (this.#acts[event] = act)
+    replaceWith = (other: Link) => (this.replaced = other)
+    fails() {
+      this.#acts['error']?.()
+      onError({ target: this })
+    }
+    comes = () => this.#acts['load']?.()
+  }
+  let onError: (event: { target: unknown }) => void
+
+  it('it is put in again before the next page, which is not shown without it', async () => {
+    vi.stubGlobal('HTMLLinkElement', Link)
+    vi.stubGlobal('document', { addEventListener: (_: string, act: typeof onError) => (onError = act), createElement: () => new Link() })
+    ;(await import('./chunk.ts')).watchStyles()
+    const first = Object.assign(new Link(), { href: 'https://a.example/assets/screen-1.css' })
+    first.fails()
+    onError({ target: { rel: 'an image' } })
+    const { fetch, times } = fetching()
     const chunk = chunkOf('screen', fetch)
-    await failureOf(chunk.load())
 
-    const again = failureOf(chunk.load())
-    expect(put.map(({ href }) => href)).toEqual(['https://a.example/assets/screen-1.css'])
-    put[0]?.answer('error')
-    expect(await again).toBeInstanceOf(CssChunkLoadError)
-    expect(times()).toBe(1)
+    const failed = failureOf(chunk.load())
+    expect(first.replaced?.href).toBe(first.href)
+    first.replaced?.fails()
+    expect(await failed).toBeInstanceOf(CssChunkLoadError)
+    expect(told).toEqual(['ChunkLoadError: Loading CSS chunk screen failed. (https://a.example/assets/screen-1.css)'])
+    expect(times()).toBe(0)
 
-    const third = chunk.load()
-    put[1]?.answer('load')
-    expect(await third).toBe('page')
-    expect(times()).toBe(2)
+    const again = chunk.load()
+    first.replaced?.replaced?.comes()
+    expect(await again).toBe('page')
+    await chunkOf('other', fetching().fetch).load()
+    expect(first.replaced?.replaced?.replaced).toBeNull()
   })
 })

@@ -56,28 +56,33 @@ function within<T>(name: string, fetch: () => Promise<T>): Promise<T> {
 const noStyle = /Unable to preload CSS for (\S+)/
 const noScript = /(?:dynamically imported module|module script failed)[:.]?\s*(\S*)/i
 
-let stylesBroke = false
-
 /** What is no failed load, such as a fault in the code itself, stays what it is. */
 function failureOf(name: string, error: unknown): Error {
   if (error instanceof ChunkLoadError) return error
   const { message } = error instanceof Error ? error : new Error(String(error))
   const style = noStyle.exec(message)
-  if (style) {
-    stylesBroke = true
-    return new CssChunkLoadError(name, style[1] ?? '')
-  }
+  if (style) return new CssChunkLoadError(name, style[1] ?? '')
   const script = noScript.exec(message)
   if (script) return new ChunkLoadError('chunk', name, `error: ${script[1] || name}`)
   return error instanceof Error ? error : new Error(message)
 }
 
-/** Vite asks for a style sheet only once: after a failure the ones without content are put in again, or the page would come undressed. */
+/** Style sheets that did not come. Vite asks for each only once: the page after it would be shown undressed. */
+const lost = new Set<HTMLLinkElement>()
+
+/** Keeps in mind which style sheets fail; called once at the start. */
+export function watchStyles(): void {
+  // A resource's error does not bubble, but it can be caught on the way down.
+  document.addEventListener(
+    'error',
+    ({ target }) => target instanceof HTMLLinkElement && target.rel === 'stylesheet' && lost.add(target),
+    true,
+  )
+}
+
+/** Puts what is lost in again, before the next page. */
 async function mendStyles(): Promise<void> {
-  if (!stylesBroke) return
-  const broken = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null)
-  await Promise.all(broken.map(putInAgain))
-  stylesBroke = false
+  await Promise.all([...lost].map(putInAgain))
 }
 
 function putInAgain(broken: HTMLLinkElement): Promise<void> {
@@ -86,8 +91,9 @@ function putInAgain(broken: HTMLLinkElement): Promise<void> {
   link.href = broken.href
   const done = new Promise<void>((resolve, reject) => {
     link.addEventListener('load', () => resolve())
-    link.addEventListener('error', () => reject(new Error(`Unable to preload CSS for ${new URL(link.href).pathname}`)))
+    link.addEventListener('error', () => reject(new Error(`Unable to preload CSS for ${link.href}`)))
   })
+  lost.delete(broken)
   broken.replaceWith(link)
   return done
 }

@@ -19,9 +19,7 @@ function CrashPage({ error }: { error: unknown }) {
   return (
     <main className="empty" id="main" role="alert" style={{ minHeight: '70vh' }}>
       <Icon name="warn" />
-      <h1 className="strong" style={{ fontSize: 16 }}>
-        {error instanceof ChunkLoadError ? '页面资源加载失败（可能刚刚发布了新版本）' : '页面出错了'}
-      </h1>
+      <b>{error instanceof ChunkLoadError ? '页面资源加载失败（可能刚刚发布了新版本）' : '页面出错了'}</b>
       <p>你的策略草稿保留在本机，刷新后可以继续。</p>
       <Button look={['primary']} onClick={() => window.location.reload()}>
         刷新重试

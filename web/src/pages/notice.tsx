@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Icon, type IconName, Logo } from '../ui/icon.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import { chainAt } from './page-at.ts'
-import { publicPages } from './page-table.ts'
+import { type Page, publicPages } from './page-table.ts'
 import './notice.css'
 
 /** One thing said in the middle of the page, and the ways on. Outside the main layout it carries the brand itself. */
@@ -26,7 +26,10 @@ export function Notice({
   more?: ReactNode
 }) {
   const { name } = useSite()
-  const alone = useAlone()
+  const chain = chainAt(useLocation().pathname)
+  const alone = isAlone(chain)
+  // A frame around it, such as a market with its tabs, has the page's heading already.
+  const Heading = chain.length > 1 && chain.some(({ code, leads }) => code && leads) ? 'h2' : 'h1'
   return (
     <main className={alone ? 'notice alone' : 'notice'} id="main">
       {alone && (
@@ -38,7 +41,7 @@ export function Notice({
       <span className="notice-mark" aria-hidden="true">
         {icon ? <Icon name={icon} /> : mark}
       </span>
-      <h1>{title}</h1>
+      <Heading>{title}</Heading>
       {children}
       <div className="notice-ways">{ways}</div>
       {more}
@@ -47,8 +50,7 @@ export function Notice({
 }
 
 /** Without header and menu: on public pages, and where nothing is for whoever is not logged in. */
-function useAlone(): boolean {
-  const chain = chainAt(useLocation().pathname)
+function isAlone(chain: readonly Page[]): boolean {
   return chain[0] ? publicPages.includes(chain[0]) : !isAuthenticated()
 }
 

@@ -1,0 +1,303 @@
+// Every address of the product in a real browser, on the bundle as it is built: who may see it, what it is called, and what
+// happens when its code, its style sheet or the whole site is not there.
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { launchBrowser, openContext } from '../src/browser.ts'
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+let browser: Browser
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+const open = () => openContext(browser, inject('url'))
+const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`${name}.png`, artefacts).pathname })
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const addressOf = (page: Page) => page.url().slice(inject('url').length)
+const header = (page: Page) => page.getByRole('navigation', { name: '主导航' })
+/** The page's own chunk, not the ones that begin with the same word. */
+const backtestCode = /\/assets\/backtest-[\w-]{8}\.js$/
+const failed = '页面资源加载失败（可能刚刚发布了新版本）'
+
+async function enter(page: Page, path = '/login') {
+  await page.goto(path)
+  await page.getByRole('button', { name: '进入体验账号' }).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+}
+
+/** What the reader hears and the tab shows: one main heading, the page's name first. */
+async function expectPage(page: Page, title: string, name: string | RegExp) {
+  await heading(page, name).waitFor()
+  expect(await page.locator('h1').count(), page.url()).toBe(1)
+  expect(await page.title()).toBe(`${title} · 凸度量化`)
+}
+
+const publicPages: readonly (readonly [path: string, title: string, heading: string | RegExp])[] = [
+  ['/login', '登录', /./],
+  ['/login/wechat-callback', '微信登录', /./],
+  ['/register', '注册', /./],
+  ['/forgot-password', '找回密码', /./],
+  ['/maintenance', '系统维护', /系统/],
+  ['/bind-wechat', '绑定微信', /./],
+  ['/activate-email', '激活邮箱', /./],
+  ['/r/no-such-share', '分享的回测报告', /./],
+  ['/legal/terms', '用户协议', '凸度量化用户协议'],
+  ['/legal/privacy', '隐私政策', '凸度量化隐私政策'],
+  ['/legal/risk', '风险揭示书', '凸度量化风险揭示书'],
+]
+
+const innerPages: readonly (readonly [path: string, title: string, heading: string | RegExp])[] = [
+  ['/rotation/convertible-bond/screen', '实时筛选 · 可转债轮动', '可转债轮动'],
+  ['/rotation/convertible-bond/history', '历史筛选 · 可转债轮动', /./],
+  ['/rotation/convertible-bond/grid', '参数网格 · 可转债轮动', /./],
+  ['/rotation/convertible-bond/backtest', '高级回测 · 可转债轮动', '可转债轮动'],
+  ['/rotation/convertible-bond/binning', '分箱分析 · 可转债轮动', /./],
+  ['/rotation/stock/screen', '实时筛选 · 股票轮动', '股票轮动'],
+  ['/rotation/stock/history', '历史筛选 · 股票轮动', /./],
+  ['/rotation/stock/backtest', '回测 · 股票轮动', '股票轮动'],
+  ['/rotation/stock/binning', '分箱分析 · 股票轮动', /./],
+  ['/strategy/cb/1', '策略详情', /./],
+  ['/strategy/stk/group/1', '策略组详情', /./],
+  ['/strategy/compare?items=cb:1,cb:2', '策略对比', /./],
+  ['/customized-factors', '自定义因子', /./],
+  ['/personal/profile', '个人资料', /./],
+  ['/personal/subscription', '会员订阅', /./],
+  ['/personal/login-history', '登录记录', /./],
+  ['/personal/backtest-history', '回测历史', /./],
+  ['/personal/strategies', '我的策略', /./],
+  ['/personal/group-strategies', '策略组', /./],
+  ['/qmt/config', '运行配置', /./],
+  ['/qmt/trade-config', '交易参数', /./],
+  ['/qmt/account-management', '账户管理', /./],
+  ['/pay/wechat', '微信支付', /./],
+]
+const drawers = ['mobile', 'email', 'password', 'wechat'].map((name) => `/personal/profile/${name}`)
+const nowhere = ['/nothing', '/personal/nothing', '/rotation/bond', '/rotation/stock/grid', '/strategy/xx/1', '/styleguide']
+
+describe('whoever is not logged in', () => {
+  it('sees the public pages, and is led to the login from all others', async () => {
+    const { context, page, faults } = await open()
+    for (const [path, title, name] of publicPages) {
+      await page.goto(path)
+      await expectPage(page, title, name)
+    }
+    for (const path of ['/', '/rotation', '/personal', '/qmt', ...innerPages.map(([path]) => path), ...drawers]) {
+      await page.goto(path)
+      await page.waitForURL((url) => url.pathname === '/login')
+      expect(new URL(page.url()).searchParams.get('redirect')).toBe(path === '/' ? null : path)
+    }
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('is told that an address leads nowhere, without a login', async () => {
+    const { context, page, faults } = await open()
+    for (const path of nowhere) {
+      await page.goto(path)
+      await expectPage(page, '页面不存在', '页面不存在')
+      expect(await header(page).count()).toBe(0)
+    }
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it.each([
+    ['/rotation/stock/backtest?from=link', '/rotation/stock/backtest?from=link'],
+    ['//elsewhere.example/x', '/rotation/convertible-bond/screen'],
+    ['https://elsewhere.example', '/rotation/convertible-bond/screen'],
+  ])('comes back after the login to %s: only to a path of this site', async (redirect, to) => {
+    const { context, page } = await open()
+    await enter(page, `/login?redirect=${encodeURIComponent(redirect)}`)
+    await page.waitForURL(`**${to}`)
+    expect(addressOf(page)).toBe(to)
+    await context.close()
+  })
+})
+
+describe('whoever is logged in', () => {
+  it('finds every page by its address, in the layout, with one heading and its title', async () => {
+    const { context, page, faults } = await open()
+    await enter(page)
+    for (const [path, title, name] of innerPages) {
+      await page.goto(path)
+      await expectPage(page, title, name)
+      expect(await header(page).count(), path).toBe(1)
+    }
+    for (const path of drawers) {
+      await page.goto(path)
+      await heading(page, /./).first().waitFor()
+    }
+    for (const path of nowhere) {
+      await page.goto(path)
+      await expectPage(page, '页面不存在', '页面不存在')
+      expect(await header(page).count(), path).toBe(1)
+    }
+    await picture(page, 'not-found-inside')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('is led on from what shows nothing by itself, to what was used last', async () => {
+    const { context, page } = await open()
+    await enter(page)
+    const leads = async (from: string, to: string) => {
+      await page.goto(from)
+      await page.waitForURL(`**${to}`)
+      await heading(page, /./).waitFor()
+    }
+    await leads('/', '/rotation/convertible-bond/screen')
+    await leads('/rotation', '/rotation/convertible-bond/screen')
+    await leads('/personal', '/personal/profile')
+    await leads('/qmt', '/qmt/config')
+    await page.goto('/rotation/stock/backtest')
+    await heading(page, '股票轮动').waitFor()
+    await leads('/rotation', '/rotation/stock/backtest')
+    await leads('/rotation/convertible-bond', '/rotation/convertible-bond/screen')
+    await leads('/rotation/stock', '/rotation/stock/backtest')
+    await context.close()
+  })
+})
+
+describe('back and forward', () => {
+  it('find each page where it was left; a page gone to begins at its top, with the focus on its heading', async () => {
+    const { context, page, faults } = await open()
+    const place = () => page.evaluate(() => Math.round(window.scrollY))
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await page.goto('/legal/terms')
+    await heading(page, '凸度量化用户协议').waitFor()
+    await page.mouse.wheel(0, 900)
+    await expect.poll(place).toBe(900)
+    await page.getByRole('link', { name: '隐私政策' }).click()
+    await heading(page, '凸度量化隐私政策').waitFor()
+    await expect.poll(focused).toBe('凸度量化隐私政策')
+    expect(await place()).toBe(0)
+    await page.mouse.wheel(0, 500)
+    await expect.poll(place).toBe(500)
+
+    await page.goBack()
+    await heading(page, '凸度量化用户协议').waitFor()
+    await expect.poll(place).toBe(900)
+    expect(await page.title()).toBe('用户协议 · 凸度量化')
+    await page.goForward()
+    await heading(page, '凸度量化隐私政策').waitFor()
+    await expect.poll(place).toBe(500)
+    await page.reload()
+    await heading(page, '凸度量化隐私政策').waitFor()
+    await expect.poll(place).toBe(500)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})
+
+describe('code that does not come', () => {
+  it('is told in the place of the page, header and menu stand, and the reload mends it', async () => {
+    const { context, page, faults } = await open()
+    await enter(page)
+    await heading(page, '可转债轮动').waitFor()
+    await page.route(backtestCode, (route) => route.abort())
+    await page.goto('/rotation/stock/backtest')
+    await page.getByText(failed).waitFor()
+    expect(await header(page).count()).toBe(1)
+    expect(faults.join()).toMatch(/ChunkLoadError: Loading chunk backtest failed\. \(error: \S+\/assets\/backtest-\S+\.js\)/)
+    await picture(page, 'chunk-failed')
+
+    // Another page works; and coming back is another try, without a reload.
+    await page.getByRole('link', { name: '实时筛选', exact: true }).first().click()
+    await page.waitForURL('**/screen')
+    expect(await page.getByText(failed).count()).toBe(0)
+    await page.goBack()
+    await page.getByText(failed).waitFor()
+    await page.unroute(backtestCode)
+    await page.getByRole('button', { name: '刷新重试' }).click()
+    await page.getByText(failed).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: '回测', exact: true }).first().waitFor()
+    expect(addressOf(page)).toBe('/rotation/stock/backtest')
+    await context.close()
+  })
+
+  it('as a style sheet is a CSS chunk load error, and the next try is not undressed', async () => {
+    const { context, page, faults } = await open()
+    await page.route('**/assets/*legal*.css', (route) => route.abort())
+    await page.goto('/legal/terms')
+    await page.getByText(failed).waitFor()
+    expect(faults.join()).toMatch(/ChunkLoadError: Loading CSS chunk terms failed\. \(\S+\/assets\/\S+\.css\)/)
+    await page.unroute('**/assets/*legal*.css')
+    // Within the same document: the address changes, nothing is loaded anew.
+    await page.evaluate(() => {
+      history.pushState(null, '', '/legal/risk')
+      dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await heading(page, '凸度量化风险揭示书').waitFor()
+    const width = await page.locator('article').evaluate((article) => getComputedStyle(article).maxWidth)
+    expect(width).toBe('720px')
+    await context.close()
+  })
+
+  it('is waited for behind a spinner, which says after 8 s that the network is slow, for 120 s', async () => {
+    const { context, page, faults } = await open()
+    await page.clock.install()
+    await page.route('**/assets/terms-*.js', () => {})
+    await page.goto('/legal/terms')
+    await page.getByText('加载中…').waitFor()
+    await page.clock.fastForward(8_000)
+    await page.getByText('网络较慢，仍在加载…').waitFor()
+    await picture(page, 'chunk-slow')
+    await page.clock.fastForward(111_000)
+    expect(await page.getByText(failed).count()).toBe(0)
+    await page.clock.fastForward(1_500)
+    await page.getByText(failed).waitFor()
+    expect(faults.join()).toContain('ChunkLoadError: Loading chunk terms failed. (timeout: 120 s)')
+    await context.close()
+  })
+})
+
+describe('maintenance', () => {
+  it('is reached from any call that is answered so, says until when, and leads back when it is over', async () => {
+    const { context, page } = await open()
+    await enter(page, '/login?redirect=/rotation/stock/screen?from=here')
+    await heading(page, '股票轮动').waitFor()
+    const website = await page.evaluate(async () => (await (await fetch('/v1/website')).json()) as { data: object })
+    const until = new Date(Date.now() + 72 * 60_000).toISOString()
+    const closed = { ...website, data: { ...website.data, maintenance: { on: true, until } } }
+    let shut = true
+    await page.route('**/v1/**', (route) => {
+      if (!shut) return route.continue()
+      if (route.request().url().endsWith('/v1/website')) return route.fulfill({ json: closed })
+      return route.fulfill({ status: 503, json: { code: 50303, msg: '系统维护中', data: null, request_id: 'x' } })
+    })
+    await page.reload()
+    await heading(page, '系统维护中').waitFor()
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe('/rotation/stock/screen?from=here')
+    await page.getByText(/预计 \d{4}-\d\d-\d\d \d\d:\d\d 恢复（剩余 1 小时 1[12] 分）/).waitFor()
+    await picture(page, 'maintenance')
+
+    await page.keyboard.press('r')
+    await page.getByText('仍在维护').waitFor()
+    shut = false
+    await page.getByRole('button', { name: '重新检测' }).click()
+    await heading(page, '股票轮动').waitFor()
+    expect(addressOf(page)).toBe('/rotation/stock/screen?from=here')
+    await context.close()
+  })
+
+  it('is asked for again every 60 s', async () => {
+    const { context, page } = await open()
+    await page.clock.install()
+    let asked = 0
+    await page.route('**/v1/website', (route) => {
+      asked++
+      return route.fulfill({ status: 503, json: { code: 50303, msg: '系统维护中', data: null, request_id: 'x' } })
+    })
+    await page.goto('/login')
+    await heading(page, '系统维护中').waitFor()
+    await page.unroute('**/v1/website')
+    expect(asked).toBeGreaterThan(0)
+    await page.clock.fastForward(61_000)
+    await page.waitForURL((url) => url.pathname === '/login')
+    await context.close()
+  })
+})
