@@ -5,9 +5,10 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { useMarket } from '../market/market-context.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Drawer } from '../ui/drawer.tsx'
 import { fixed, missing, percent, signedPercent, tone } from '../ui/format.ts'
 import { ErrorBlock } from '../ui/states.tsx'
+import { DemoBadge } from '../ui/tag.tsx'
 import { type Factors, isChange, valueText } from './factors.ts'
 import './security-drawer.css'
 
@@ -35,12 +36,17 @@ export function SecurityDrawer({
   const change = valueAt('pct_chg')
   const around = result.list_items.filter(({ rank }) => rank !== null && row.rank !== null && Math.abs(rank - row.rank) <= 2)
   return (
-    <Dialog title={row.name} onClose={onClose} width={400} aside>
-      <div className="drawer">
-        <p className="text-3 size-12">
+    <Drawer
+      title={row.name}
+      note={
+        <>
           <span className="mono">{row.code}</span> · {result.trade_date}
-          {result.data_mode === 'demo' && ' · 演示数据'}
-        </p>
+        </>
+      }
+      tools={result.data_mode === 'demo' && <DemoBadge />}
+      onClose={onClose}
+    >
+      <div className="drawer">
         <dl className="drawer-figures">
           <div>
             <dt>名次</dt>
@@ -114,7 +120,7 @@ export function SecurityDrawer({
           </tbody>
         </table>
       </div>
-    </Dialog>
+    </Drawer>
   )
 }
 

@@ -1,14 +1,20 @@
 import { calls } from '@convexa/contract/calls'
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
-import { CallError, sentenceOf } from '../../api/messages.ts'
+import { sentenceOf } from '../../api/messages.ts'
 import { queries, userQuery } from '../../api/queries.ts'
 import { useAuth } from '../../state/auth.ts'
 import { copyrightYears, useSite } from '../../state/site.ts'
 import { ownPath } from '../../state/way-back.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import { Form, FormRow } from '../../ui/form/form-row.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
+import { first, rules } from '../../ui/form/rules.ts'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx'
 import { riskSentence } from '../layout/risk.ts'
 import { Convexity } from './convexity.tsx'
@@ -80,127 +86,79 @@ export function LoginPage() {
   )
 }
 
-/** Logs in, keeps the tokens and goes where the user wanted to go. */
+/** Logs in, keeps the tokens and goes where the user wanted to go. Rejects with what the server said. */
 function useLogin() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const login = async (account: string, password: string, remember: boolean) => {
-    setBusy(true)
-    setError(null)
-    try {
-      const token = await call(calls.authorize.byPassword, { body: { account, password } })
-      useAuth.getState().setToken(token, remember)
-      queries.clear()
-      if (!token.user) await queries.fetchQuery(userQuery).then(useAuth.getState().setUser, () => {})
-      await navigate(ownPath(search.get('redirect')), { replace: true })
-    } catch (failure) {
-      setError(failure)
-      setBusy(false)
-    }
+  return async (account: string, password: string, remember: boolean) => {
+    const token = await call(calls.authorize.byPassword, { body: { account, password } })
+    useAuth.getState().setToken(token, remember)
+    queries.clear()
+    if (!token.user) await queries.fetchQuery(userQuery).then(useAuth.getState().setUser, () => {})
+    await navigate(ownPath(search.get('redirect')), { replace: true })
   }
-  return { login, busy, error }
 }
 
-const isAccount = (text: string) => /^1[3-9]\d{9}$/.test(text) || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
-/** The server's 11001: said at the field, not in an alert. */
-const wrongPassword = 11001
+/** The server's 11001, a wrong password, is said at the field, not in an alert. */
+const places = { 11001: 'password' } as const
 
 function PasswordForm() {
-  const { login, busy, error } = useLogin()
-  const [account, setAccount] = useState('')
-  const [password, setPassword] = useState('')
-  const [remember, setRemember] = useState(false)
-  const [shown, setShown] = useState(false)
-  const [capsLock, setCapsLock] = useState(false)
-  const [touched, setTouched] = useState({ account: false, password: false })
-  const form = useRef<HTMLFormElement>(null)
-
-  const mistakes = {
-    account: account.trim() === '' ? '请填写手机号或邮箱' : isAccount(account.trim()) ? null : '请输入正确的手机号或邮箱',
-    password: password === '' ? '请填写密码' : null,
-  }
-  const refused = error instanceof CallError && error.code === wrongPassword
-  const accountMistake = touched.account ? mistakes.account : null
-  const passwordMistake = touched.password && mistakes.password ? mistakes.password : refused ? error.message : null
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTouched({ account: true, password: true })
-    const first = mistakes.account ? 'account' : mistakes.password ? 'password' : null
-    if (first) form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
-    else void login(account.trim(), password, remember)
-  }
-  const onKey = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
-
+  const login = useLogin()
+  const form = useForm({
+    first: { account: '', password: '', remember: false },
+    rules: { account: first<string, unknown>(rules.required('手机号或邮箱'), rules.account), password: rules.required('密码') },
+    submit: ({ account, password, remember }) => login(account.trim(), password, remember),
+    places,
+  })
+  const remember = form.bind('remember')
   return (
-    <form ref={form} onSubmit={submit} noValidate>
-      {error !== null && !refused && (
+    <Form {...form.props} look="above">
+      {form.refusal !== null && (
         <div className="alert" role="alert">
           <Icon name="warn" />
-          <b>{sentenceOf(error)}</b>
+          <b>{sentenceOf(form.refusal)}</b>
         </div>
       )}
-      <label htmlFor="account">手机号/邮箱</label>
-      <input
-        id="account"
-        name="account"
-        className="login-input"
-        autoComplete="username"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder="请输入手机号或邮箱"
-        // biome-ignore lint/a11y/noAutofocus: the page is for nothing else
-        autoFocus
-        value={account}
-        aria-invalid={accountMistake !== null}
-        aria-describedby="account-mistake"
-        onChange={(event) => setAccount(event.currentTarget.value)}
-        onBlur={() => account && setTouched((before) => ({ ...before, account: true }))}
-      />
-      <FieldError id="account-mistake">{accountMistake}</FieldError>
-      <label htmlFor="password">密码</label>
-      <div className="login-password">
-        <input
-          id="password"
-          name="password"
-          className="login-input"
-          type={shown ? 'text' : 'password'}
-          autoComplete="current-password"
-          placeholder="8 至 128 位"
-          value={password}
-          aria-invalid={passwordMistake !== null}
-          aria-describedby="password-mistake"
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          onKeyDown={onKey}
-          onKeyUp={onKey}
-        />
-        <button type="button" aria-label={shown ? '隐藏密码' : '显示密码'} aria-pressed={shown} onClick={() => setShown(!shown)}>
-          <Icon name="eye" />
-        </button>
-      </div>
-      <FieldError id="password-mistake">{passwordMistake}</FieldError>
-      {capsLock && <p className="login-hint">大写锁定已开启</p>}
+      <FormRow label="手机号/邮箱" message={form.message('account')} required>
+        {(control) => (
+          <TextField
+            {...control}
+            {...form.bind('account')}
+            autoComplete="username"
+            inputMode="email"
+            placeholder="请输入手机号或邮箱"
+            autoFocus
+          />
+        )}
+      </FormRow>
+      <FormRow label="密码" message={form.message('password')} required>
+        {(control) => <PasswordField {...control} {...form.bind('password')} placeholder="8 至 128 位" />}
+      </FormRow>
       <div className="login-remember">
-        <label className="checkbox">
-          <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
+        <Checkbox name={remember.name} checked={remember.value} onChange={remember.onChange}>
           记住我
-        </label>
+        </Checkbox>
       </div>
-      <Button type="submit" look={['primary', 'large', 'wide']} disabled={busy}>
-        {busy ? '正在登录…' : '登录'}
+      <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
+        {form.busy ? '正在登录…' : '登录'}
       </Button>
-    </form>
+    </Form>
   )
 }
 
 function DemoButton({ account, password }: { account: string; password: string }) {
-  const { login, busy, error } = useLogin()
+  const login = useLogin()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const enter = async () => {
+    setBusy(true)
+    setError(null)
+    await login(account, password, true).catch(setError)
+    setBusy(false)
+  }
   return (
     <>
-      <Button look={['outline', 'large', 'wide']} disabled={busy} onClick={() => login(account, password, true)}>
+      <Button look={['outline', 'large', 'wide']} disabled={busy} onClick={enter}>
         {busy ? '正在进入…' : '进入体验账号'}
       </Button>
       <FieldError id="demo-mistake">{error === null ? null : sentenceOf(error)}</FieldError>

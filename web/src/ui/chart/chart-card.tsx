@@ -91,35 +91,37 @@ export function ChartCard({
         <span className="grow" />
         {legend && drawn && <Legend items={legend} />}
         {tools}
-        {pen && fileName && drawn && (
-          <Button
-            look={['small', 'ghost', 'square']}
-            icon="download"
-            title="保存为图片"
-            aria-label={`${title}：保存为图片`}
-            onClick={save}
-          />
-        )}
-        {csv && fileName && known && (
-          <Button
-            look={['small', 'ghost']}
-            title="保存为 CSV"
-            aria-label={`${title}：保存为 CSV`}
-            onClick={() => saveText(`${fileName}.csv`, csv(), 'text/csv')}
-          >
-            CSV
-          </Button>
-        )}
-        {known && (
-          <Button
-            look={['small', asTable ? 'outline' : 'ghost']}
-            icon={asTable ? 'chart' : 'columns'}
-            aria-pressed={asTable}
-            onClick={() => setAsTable(!asTable)}
-          >
-            {asTable ? '图' : '表格'}
-          </Button>
-        )}
+        <span className="chart-tools">
+          {pen && fileName && drawn && (
+            <Button
+              look={['small', 'ghost', 'square']}
+              icon="download"
+              title="保存为图片"
+              aria-label={`${title}：保存为图片`}
+              onClick={save}
+            />
+          )}
+          {csv && fileName && known && (
+            <Button
+              look={['small', 'ghost']}
+              title="保存为 CSV"
+              aria-label={`${title}：保存为 CSV`}
+              onClick={() => saveText(`${fileName}.csv`, csv(), 'text/csv')}
+            >
+              CSV
+            </Button>
+          )}
+          {known && (
+            <Button
+              look={['small', asTable ? 'outline' : 'ghost']}
+              icon={asTable ? 'chart' : 'columns'}
+              aria-pressed={asTable}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable ? '图' : '表格'}
+            </Button>
+          )}
+        </span>
       </header>
       {state === ready ? (
         asTable ? (

@@ -11,6 +11,7 @@ export function TextField({
   placeholder,
   width,
   after,
+  autoFocus,
   ...control
 }: Control & {
   value: string
@@ -21,12 +22,15 @@ export function TextField({
   placeholder?: string
   width?: number
   after?: ReactNode
+  autoFocus?: boolean
 }) {
   return (
     <span className={fieldClass('text', control)} style={{ width }}>
       <input
         {...wired(control)}
         type={type}
+        // biome-ignore lint/a11y/noAutofocus: for pages that are one form and nothing else
+        autoFocus={autoFocus}
         inputMode={inputMode}
         autoComplete={autoComplete}
         autoCapitalize="none"
