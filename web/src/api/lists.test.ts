@@ -121,6 +121,23 @@ describe('dictionaries', () => {
     expect(Object.keys(all).sort()).toEqual(['cb_rating', 'operation', 'order_status', 'run_status'])
   })
 
+  it('on a page are empty until they are there', async () => {
+    plays()
+    const labels = () => {
+      let seen: unknown
+      const Page = () => {
+        const { of, error } = tab.useDictionaries('operation', 'cb_rating')
+        seen = [of('cb_rating').map(({ label }) => label), of('run_status'), error]
+        return null
+      }
+      renderToStaticMarkup(createElement(QueryClientProvider, { client: tab.queries }, createElement(Page)))
+      return seen
+    }
+    expect(labels()).toEqual([[], [], null])
+    await tab.needDictionaries(['cb_rating', 'operation'])
+    expect(labels()).toEqual([['cb_rating'], [], null])
+  })
+
   it('are asked for again once the data they are made of have changed', async () => {
     plays()
     await tab.needDictionaries(['cb_rating'])
