@@ -60,7 +60,9 @@ export async function issueCode(world: World, asked: Asked): Promise<SentCode> {
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ ...fresh, tries: 0, used_at: null, created_at: sql<Date>`now()` }))
       .execute()
     const channel = target.kind === 'mobile' ? 'sms' : 'email'
-    await queueMessage(world, transaction, { to: target.text, channel, purpose: saying ?? purpose, code, seconds: codeSeconds })
+    // Without an account there is nothing to reset: that code is made like any other and told to nobody.
+    const told = saying === 'not_registered' ? null : code
+    await queueMessage(world, transaction, { to: target.text, channel, purpose: saying ?? purpose, code: told, seconds: codeSeconds })
     await forgetOld(transaction)
     return sent
   })

@@ -15,8 +15,8 @@ const keys = { least: 300, most: 600 }
 type Ground = { readonly db: Kysely<Database>; readonly config: Config }
 
 /** A piece of work for a browser, signed; nothing of it is kept. Its time is the database's. */
-export async function newHumanCheck({ db, config }: Ground): Promise<HumanCheck> {
-  const { rows } = await sql<{ until: number }>`select extract(epoch from now())::int + ${goodSeconds} as until`.execute(db)
+export async function newHumanCheck({ db, config }: Ground, seconds = goodSeconds): Promise<HumanCheck> {
+  const { rows } = await sql<{ until: number }>`select floor(extract(epoch from now()))::int + ${seconds}::int as until`.execute(db)
   const { parameters, signature = '' } = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: rounds,

@@ -2,16 +2,15 @@ import { user } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { setAvatar } from '../file/files.ts'
 import { localStore } from '../file/store.ts'
-import { Failure, fail, jsonParts, serve, signedIn } from '../http/kernel.ts'
+import { Failure, jsonParts, serve, signedIn } from '../http/kernel.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
-import { countAttempt } from './attempts.ts'
 import { askDeletion, restore } from './deletion.ts'
 import { exportOf } from './export.ts'
 import { listLogins } from './logins.ts'
 import { nameOf } from './names.ts'
-import { checkPassword } from './passwords.ts'
-import { type Caller, needReAuth, openReAuth } from './sessions.ts'
+import { reAuthByCode, reAuthByPassword } from './re-auth.ts'
+import { type Caller, needReAuth } from './sessions.ts'
 import { profileOf } from './users.ts'
 
 /** What users see and change of their own account. */
@@ -34,14 +33,13 @@ export function routes(app: FastifyInstance, world: World): void {
 
   serve(app, world, user.loginRecords, async ({ user: caller, query, world: { db } }) => listLogins(db, signedIn(caller), query))
 
-  serve(app, world, user.reAuth, async ({ user: caller, body, visitor, world: { db } }) => {
-    const { id, sessionId } = ownAccount(caller)
-    if ('verification_code' in body) fail(11003)
-    const found = await db.selectFrom('app_user').select('password_hash').where('id', '=', id).executeTakeFirst()
-    const takeBack = await countAttempt(db, { who: `re-auth ${id}`, visitor, known: false })
-    if (!(await checkPassword(body.password, found?.password_hash ?? null))) fail(11001)
-    await takeBack()
-    return { re_auth_until: shanghaiTime(await openReAuth(db, sessionId)) }
+  serve(app, world, user.reAuth, async ({ user: caller, body, visitor }) => {
+    const own = ownAccount(caller)
+    const until =
+      'password' in body
+        ? await reAuthByPassword(world, own, body.password, visitor)
+        : await reAuthByCode(world, own, body.verification_code)
+    return { re_auth_until: shanghaiTime(until) }
   })
 
   serve(app, world, user.remove, async ({ user: caller, world: { db } }) => {

@@ -34,7 +34,7 @@ export function routes(app: FastifyInstance, world: World): void {
       userId: null,
       ip,
       humanCheck,
-      ...(!owner && { saying: 'not_registered' }),
+      ...((!owner || owner.is_demo) && { saying: 'not_registered' }),
     })
   })
 

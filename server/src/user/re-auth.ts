@@ -1,0 +1,46 @@
+import { Failure, fail } from '../http/fail.ts'
+import type { Visitor } from '../http/visitor.ts'
+import type { World } from '../world.ts'
+import { countAttempt } from './attempts.ts'
+import { checkCode, spendCode } from './codes.ts'
+import { contactsOf } from './contacts.ts'
+import { checkPassword } from './passwords.ts'
+import { type Caller, openReAuth } from './sessions.ts'
+
+/**
+ * Opens the five minutes by the password.
+ * @returns their end
+ * @throws Failure 11001, 11002
+ */
+export async function reAuthByPassword({ db }: World, { id, sessionId }: Caller, password: string, visitor: Visitor): Promise<Date> {
+  const found = await db.selectFrom('app_user').select('password_hash').where('id', '=', id).executeTakeFirst()
+  const takeBack = await countAttempt(db, { who: `re-auth ${id}`, visitor, known: false })
+  if (!(await checkPassword(password, found?.password_hash ?? null))) fail(11001)
+  await takeBack()
+  return openReAuth(db, sessionId)
+}
+
+/**
+ * Opens the five minutes by a code that `reset-code` sent to the caller's own mobile or e-mail: who could set a new password with it has
+ * shown enough. An account without a password has no other way.
+ * @returns their end
+ * @throws Failure 11003
+ */
+export async function reAuthByCode(world: World, { id, sessionId }: Caller, code: string): Promise<Date> {
+  const { mobile, email } = await contactsOf(world, id)
+  for (const target of [mobile, email]) {
+    const claim = target && { purpose: 'reset_password' as const, target, userId: null, code }
+    const right = claim && (await checkCode(world, claim).catch(wrongIsNull))
+    if (!right) continue
+    return world.db.transaction().execute(async (transaction) => {
+      await spendCode(transaction, right)
+      return openReAuth(transaction, sessionId)
+    })
+  }
+  fail(11003)
+}
+
+function wrongIsNull(error: unknown): null {
+  if (error instanceof Failure && error.code === 11003) return null
+  throw error
+}

@@ -1,0 +1,236 @@
+import type { HumanCheck, SentCode } from '@convexa/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codePurposes } from '../../src/message/texts.ts'
+import { readAddress } from '../../src/user/addresses.ts'
+import { checkCode, issueCode, spendCode } from '../../src/user/codes.ts'
+import { newHumanCheck } from '../../src/user/human-check.ts'
+import { type AccountSite, accountSite } from '../account-site.ts'
+import { solved } from '../human-check.ts'
+import { messagesTo } from '../messages.ts'
+import { makeUser } from '../users.ts'
+
+let site: AccountSite
+beforeAll(async () => {
+  site = await accountSite()
+})
+beforeEach(() => site.empty())
+afterAll(() => site.close())
+
+const mobile = '13600000001'
+const numbered = (i: number) => `136${String(10_000_000 + i)}`
+const codeOf = (target = mobile, given: { from?: string; headers?: Record<string, string> } = {}) =>
+  site.ask<SentCode>('GET', `/v1/user/${target}/register-code`, given)
+const check = async () => (await site.ask<HumanCheck>('GET', '/v1/human-check')).data
+const asHuman = async () => ({ 'x-human-check': await solved(await check()) })
+const address = (i: number) => `198.51.${Math.floor(i / 250)}.${(i % 250) + 1}`
+
+describe('one target', () => {
+  test('fifty at once: one is sent, the others wait a minute', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => codeOf(mobile, { from: address(i) })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(49)
+    expect(refused[0]).toMatchObject({ code: 11004, msg: '验证码发送过于频繁，请60秒后再试', data: null, headers: { 'retry-after': '60' } })
+    expect(await messagesTo(site.world, mobile)).toHaveLength(1)
+  })
+
+  test('one a minute and five an hour, whatever it is for', async () => {
+    const codes: number[] = []
+    for (const path of ['register-code', 'reset-code', 'register-code', 'reset-code', 'register-code', 'reset-code']) {
+      const given = { from: address(codes.length), headers: codes.length < 3 ? {} : await asHuman() }
+      codes.push((await site.ask('GET', `/v1/user/${mobile}/${path}`, given)).code)
+      expect(await site.ask('GET', `/v1/user/${mobile}/${path}`, given)).toMatchObject({ code: 11004 })
+      await site.later(61)
+    }
+    expect(codes).toEqual([0, 0, 0, 0, 0, 11004])
+  })
+
+  test('the tenth of a day says when the next may come', async () => {
+    for (let i = 0; i < 10; i++) {
+      expect((await codeOf(mobile, { from: address(i) })).status).toBe(200)
+      await site.later(1_300)
+    }
+    const refused = await codeOf(mobile, { from: address(99) })
+    expect(refused).toMatchObject({ status: 429, code: 11005, msg: '今日验证码次数已达上限' })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(70_000)
+  })
+})
+
+describe('one address', () => {
+  test('five targets an hour', async () => {
+    const codes: number[] = []
+    for (let i = 0; i < 7; i++) codes.push((await codeOf(numbered(i), { headers: await asHuman() })).code)
+    expect(codes).toEqual([0, 0, 0, 0, 0, 11004, 11004])
+    expect((await codeOf(numbered(9), { from: '203.0.113.8' })).code).toBe(0)
+    await site.later(3_600)
+    expect((await codeOf(numbered(9))).code).toBe(0)
+  })
+
+  test('ten an hour, thirty a day; an IPv6 /64 is one', async () => {
+    const from = (i: number) => `2001:db8:1:2::${(i + 1).toString(16)}`
+    const sentBefore = (count: number, seconds: number) =>
+      sql`update code_send set sent_at = now() - make_interval(secs => ${seconds} * (1 + 1.0 * n / ${count}))
+        from (select ctid as place, row_number() over () as n from code_send) o where code_send.ctid = o.place`.execute(site.database.db)
+    await codeOf(mobile, { from: from(0) })
+    const more = (count: number) =>
+      sql`insert into code_send select sent_at, sha256(i::text::bytea), source_hash, null from code_send, generate_series(1, ${count}::int) i`.execute(
+        site.database.db,
+      )
+    await more(8)
+    await sentBefore(9, 1_000)
+    await sql`update code_send set target_hash = sha256('one')`.execute(site.database.db)
+    expect(await codeOf(numbered(1), { from: from(1), headers: await asHuman() })).toMatchObject({ code: 0 })
+    expect(await codeOf(numbered(2), { from: from(2), headers: await asHuman() })).toMatchObject({ code: 11004 })
+    await sql`delete from code_send`.execute(site.database.db)
+    await codeOf(mobile, { from: from(0) })
+    await more(28)
+    await sentBefore(29, 5_000)
+    expect(await codeOf(numbered(1), { from: from(1) })).toMatchObject({ code: 0 })
+    expect(await codeOf(numbered(2), { from: from(2) })).toMatchObject({ code: 11005 })
+    expect((await codeOf(numbered(77), { from: '2001:db8:1:3::1' })).status).toBe(200)
+  })
+})
+
+test('one user: ten a day, whatever the numbers and addresses', async () => {
+  const userId = await makeUser(site.world, { accounts: [mobile] })
+  const asked = (i: number) => ({
+    purpose: 'mobile_new' as const,
+    target: readAddress(numbered(i)),
+    userId,
+    ip: address(i),
+    humanCheck: undefined,
+  })
+  for (let i = 0; i < 10; i++) await issueCode(site.world, asked(i))
+  await expect(issueCode(site.world, asked(10))).rejects.toMatchObject({ code: 11005 })
+})
+
+describe('the human check', () => {
+  const tighten = async () => {
+    for (let i = 0; i < 4; i++) await codeOf(numbered(i))
+  }
+
+  test('is asked for when an address asks often, and opens the way once', async () => {
+    await tighten()
+    expect(await codeOf()).toMatchObject({ status: 429, code: 40030, msg: '请先完成人机验证', data: null })
+    const headers = await asHuman()
+    expect((await codeOf(mobile, { headers })).status).toBe(200)
+    await site.later(61)
+    expect(await codeOf(mobile, { headers })).toMatchObject({ code: 40030 })
+  })
+
+  test('of fifty who show the same answer at once one passes', async () => {
+    await sql`insert into code_send select now(), sha256(i::text::bytea), sha256(i::text::bytea), null from generate_series(1, 2000) i`.execute(
+      site.database.db,
+    )
+    const headers = await asHuman()
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => codeOf(numbered(i), { from: address(i), headers })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ code }) => code === 40030)).toHaveLength(49)
+  })
+
+  test('is asked of everybody once the site has sent 2,000 in an hour, and the operator hears it', async () => {
+    await sql`insert into code_send select now(), sha256(i::text::bytea), sha256(i::text::bytea), null from generate_series(1, 1999) i`.execute(
+      site.database.db,
+    )
+    expect((await codeOf(numbered(1), { from: address(1) })).status).toBe(200)
+    expect(site.logged.some((line) => line.includes('the whole site is at its limit'))).toBe(true)
+    expect(await codeOf(numbered(2), { from: address(2) })).toMatchObject({ code: 40030 })
+    expect((await codeOf(numbered(2), { from: address(2), headers: await asHuman() })).status).toBe(200)
+    await site.later(3_600)
+    expect((await codeOf(numbered(3), { from: address(3) })).status).toBe(200)
+  })
+
+  test('lives ten minutes by the database, and nobody can lengthen it', async () => {
+    await tighten()
+    const over = { 'x-human-check': await solved(await newHumanCheck(site.world, 0)) }
+    expect(await codeOf(mobile, { headers: over })).toMatchObject({ code: 40030 })
+    const challenge = await check()
+    const { until } = challenge.parameters['data'] as { until: number }
+    expect(until - Date.now() / 1_000).toBeGreaterThan(590)
+    expect(until - Date.now() / 1_000).toBeLessThanOrEqual(601)
+    const longer = { ...challenge, parameters: { ...challenge.parameters, data: { until: until + 3_600 } } }
+    expect(await codeOf(mobile, { headers: { 'x-human-check': await solved(longer) } })).toMatchObject({ code: 40030 })
+  })
+
+  test('nothing else passes', async () => {
+    await tighten()
+    const { 'x-human-check': good } = await asHuman()
+    const made: Record<string, string> = {
+      nothing: '',
+      'no base64': '%%%',
+      'no JSON': Buffer.from('{').toString('base64'),
+      null: Buffer.from('null').toString('base64'),
+      'half of it': good.slice(0, good.length / 2),
+      'no solution': changed(good, (answer) => ({ challenge: answer.challenge })),
+      'another counter and key': changed(good, (answer) => ({ ...answer, solution: { counter: 1, derivedKey: '00'.repeat(32) } })),
+      'easier work': changed(good, ({ challenge, solution }) => ({ challenge: easier(challenge), solution })),
+      'no signature': changed(good, ({ challenge, solution }) => ({ challenge: { ...challenge, signature: '' }, solution })),
+      'much text': 'A'.repeat(10_000),
+    }
+    for (const [name, header] of Object.entries(made)) {
+      const { status, code } = await codeOf(mobile, { headers: { 'x-human-check': header } })
+      expect({ name, status, code }).toEqual({ name, status: 429, code: 40030 })
+    }
+    expect((await codeOf(mobile, { headers: { 'x-human-check': good } })).status).toBe(200)
+  })
+})
+
+interface Answered {
+  challenge: { parameters: Record<string, unknown>; signature: string }
+  solution?: unknown
+}
+const changed = (good: string, how: (answer: Answered) => unknown) =>
+  Buffer.from(JSON.stringify(how(JSON.parse(Buffer.from(good, 'base64').toString('utf8')) as Answered))).toString('base64')
+const easier = (challenge: Answered['challenge']) => ({ ...challenge, parameters: { ...challenge.parameters, cost: 1 } })
+
+describe('a GET that sends is for our own page and for programs', () => {
+  test.each<[string, Record<string, string>]>([
+    ['an image of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    ['a script of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
+    ['a sister site', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
+    ['an address typed or a link', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }],
+    ['an image of our own', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    ['a prefetch', { 'sec-purpose': 'prefetch', 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }],
+    ['a prerender', { 'sec-purpose': 'prefetch;prerender' }],
+    ['an old prefetch', { purpose: 'prefetch' }],
+    ['another origin, of a browser that says no more', { origin: 'https://evil.example', host: 'convexa.example' }],
+    ['no origin', { origin: 'null', host: 'convexa.example' }],
+    ['an origin that begins like ours', { origin: 'https://convexa.example.evil.example', host: 'convexa.example' }],
+  ])('%s sends nothing', async (_name, headers) => {
+    for (const path of ['register-code', 'reset-code'])
+      expect(await site.ask('GET', `/v1/user/${mobile}/${path}`, { headers })).toMatchObject({ status: 400, code: 40001 })
+    expect(await messagesTo(site.world, mobile)).toEqual([])
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['our page', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
+    ['our page in an old browser', { origin: 'https://convexa.example', host: 'convexa.example' }],
+    ['a program', {}],
+  ])('%s does', async (_name, headers) => {
+    expect(await codeOf(mobile, { headers })).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+  })
+
+  test('HEAD is no way around', async () => {
+    expect((await site.ask('HEAD', `/v1/user/${mobile}/register-code`)).status).toBe(405)
+    expect(await messagesTo(site.world, mobile)).toEqual([])
+  })
+})
+
+test('a code is good for its own purpose alone', async () => {
+  const purposes = Object.keys(codePurposes) as (keyof typeof codePurposes)[]
+  const target = readAddress(mobile)
+  const passed: string[] = []
+  for (const purpose of purposes) {
+    await sql`delete from code_send`.execute(site.database.db)
+    await issueCode(site.world, { purpose, target, userId: null, ip: '203.0.113.7', humanCheck: undefined })
+    const code = await site.codeFor(mobile)
+    for (const other of purposes) {
+      const claim = { purpose: other, target, userId: null, code }
+      const right = await checkCode(site.world, claim).catch(() => null)
+      if (right) await site.database.db.transaction().execute((transaction) => spendCode(transaction, right))
+      if (right) passed.push(`${purpose} ${other}`)
+    }
+  }
+  expect(passed).toEqual(purposes.map((purpose) => `${purpose} ${purpose}`))
+})

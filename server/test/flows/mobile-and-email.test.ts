@@ -1,0 +1,196 @@
+import type { SentCode, User } from '@convexa/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { demoAccount, seedDemoUser } from '../../src/user/demo.ts'
+import { type AccountSite, accountSite, goodPassword } from '../account-site.ts'
+import { messagesTo } from '../messages.ts'
+import { makeUser } from '../users.ts'
+
+let site: AccountSite
+beforeAll(async () => {
+  site = await accountSite()
+})
+beforeEach(() => site.empty())
+afterAll(() => site.close())
+
+const old = '13700000001'
+const fresh = '13700000002'
+const mail = 'wang@example.cn'
+const info = (token: string) => site.ask<User>('GET', '/v1/user/info', { token })
+
+describe('mobile', () => {
+  const codeOf = (token: string, mobile: string) => site.ask<SentCode>('GET', `/v1/user/mobile/modification/${mobile}`, { token })
+  const change = (token: string, body: object) =>
+    site.ask<{ mobile_masked: string }>('POST', '/v1/user/mobile/modification', { token, body })
+  const both = async (over: object = {}) => ({
+    new_mobile: fresh,
+    new_verification_code: await site.codeFor(fresh),
+    old_verification_code: await site.codeFor(old),
+    ...over,
+  })
+  /** Logged in by `old`, both codes sent. */
+  const replacing = async () => {
+    const { access_token: token } = await site.register(old)
+    await codeOf(token, old)
+    await codeOf(token, fresh)
+    return token
+  }
+
+  test('the first one: one code, after the password once more; the e-mail hears of it', async () => {
+    const { access_token: token } = await site.register(mail)
+    expect(await codeOf(token, fresh)).toMatchObject({ status: 200, data: { sent_to: '137****0002' } })
+    const body = await both({ old_verification_code: '' })
+    expect(await change(token, body)).toMatchObject({ status: 400, code: 11013, msg: '请先完成身份验证' })
+    await site.reAuth(token)
+    expect(await change(token, body)).toMatchObject({ status: 200, data: { mobile_masked: '137****0002' } })
+    expect((await info(token)).data).toMatchObject({ mobile_masked: '137****0002', email_masked: 'wa***@example.cn' })
+    expect((await messagesTo(site.world, mail)).at(-1)).toMatchObject({ purpose: 'mobile_changed' })
+    const login = { account: fresh, password: goodPassword }
+    expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ status: 200 })
+  })
+
+  test('a replacement: both codes; other devices are logged out, the old number hears of it and opens nothing', async () => {
+    const token = await replacing()
+    const login = { account: old, password: goodPassword }
+    const { data: other } = await site.ask<{ access_token: string }>('POST', '/v1/authorize/access-token/by-password', { body: login })
+    expect(await change(token, await both())).toMatchObject({ status: 200, data: { mobile_masked: '137****0002' } })
+    expect(await info(other.access_token)).toMatchObject({ status: 401, code: 40102 })
+    expect((await info(token)).status).toBe(200)
+    expect((await messagesTo(site.world, old)).at(-1)).toMatchObject({ purpose: 'mobile_changed' })
+    expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ code: 11001 })
+    expect(await change(token, await both())).toMatchObject({ status: 400 })
+  })
+
+  test.each<[string, (codes: { new: string; old: string }) => object, number, string]>([
+    ['no old code', () => ({ old_verification_code: '' }), 11011, '请先验证原手机号'],
+    ['a wrong old code', () => ({ old_verification_code: '000000' }), 11003, '验证码错误或已失效'],
+    ['a wrong new code', () => ({ new_verification_code: '000000' }), 11003, '验证码错误或已失效'],
+    ['both swapped', (c) => ({ new_verification_code: c.old, old_verification_code: c.new }), 11003, '验证码错误或已失效'],
+    ['the new code twice', (c) => ({ old_verification_code: c.new }), 11003, '验证码错误或已失效'],
+    ['the old code twice', (c) => ({ new_verification_code: c.old }), 11003, '验证码错误或已失效'],
+    ['another number than the code was sent to', () => ({ new_mobile: '13700000009' }), 11003, '验证码错误或已失效'],
+    ['an e-mail', () => ({ new_mobile: mail }), 11006, '手机号或邮箱格式不正确'],
+    ['letters', () => ({ old_verification_code: 'abc' }), 40000, '请求参数有误：old_verification_code'],
+  ])('%s: nothing is changed, and the right codes still work', async (_name, over, code, msg) => {
+    const token = await replacing()
+    const codes = { new: await site.codeFor(fresh), old: await site.codeFor(old) }
+    expect(await change(token, await both(over(codes)))).toMatchObject({ status: 400, code, msg, data: null })
+    expect((await info(token)).data.mobile_masked).toBe('137****0001')
+    expect((await change(token, await both())).status).toBe(200)
+  })
+
+  test("somebody else's number: the code is sent all the same, and only with it the answer tells", async () => {
+    await makeUser(site.world, { accounts: [fresh] })
+    const token = await replacing()
+    expect(await change(token, await both({ new_verification_code: '000000' }))).toMatchObject({ code: 11003 })
+    expect(await change(token, await both())).toMatchObject({ status: 409, code: 11010, msg: '该手机号已被其他账号使用' })
+    expect((await info(token)).data.mobile_masked).toBe('137****0001')
+  })
+
+  test('codes that another login asked for are of no use', async () => {
+    const token = await replacing()
+    const { access_token: thief } = await site.register(mail)
+    await site.reAuth(thief)
+    expect(await change(thief, await both({ old_verification_code: '' }))).toMatchObject({ code: 11003 })
+    expect((await change(token, await both())).status).toBe(200)
+  })
+
+  test('two replacements at once are one', async () => {
+    const token = await replacing()
+    const body = await both()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => change(token, body)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+})
+
+describe('e-mail', () => {
+  const codeOf = (token: string, email?: string) =>
+    site.ask<SentCode>('GET', `/v1/user/email/activation${email === undefined ? '' : `?email=${encodeURIComponent(email)}`}`, { token })
+  const activate = (token: string, code: string, v1 = false) =>
+    site.ask('POST', `${v1 ? '/v1' : ''}/user/email/activation`, { token, body: { activation_code: code } })
+
+  test.each([true, false])('inactive, code sent, submitted, activated (with /v1: %s)', async (v1) => {
+    const { access_token: token } = await site.register(old)
+    expect(await codeOf(token, mail)).toMatchObject({ status: 400, code: 11013 })
+    await site.reAuth(token)
+    expect(await codeOf(token, mail)).toMatchObject({ status: 200, data: { sent_to: 'wa***@example.cn', expire_in: 300, retry_after: 60 } })
+    expect((await info(token)).data).toMatchObject({ email_masked: 'wa***@example.cn', email_activated: false })
+    const login = { account: mail, password: goodPassword }
+    expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ code: 11001 })
+    expect(await activate(token, '000000', v1)).toMatchObject({ status: 400, code: 11012, msg: '激活码错误或已失效' })
+    const code = await site.codeFor(mail)
+    expect(await activate(token, code, v1)).toMatchObject({ status: 200, data: { email_masked: 'wa***@example.cn', activated: true } })
+    expect(await activate(token, code, !v1)).toMatchObject({ status: 400, code: 11012 })
+    expect((await info(token)).data).toMatchObject({ email_activated: true })
+    expect((await messagesTo(site.world, old)).at(-1)).toMatchObject({ purpose: 'email_changed' })
+    expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ status: 200 })
+  })
+
+  test('asked for again without saying which: the one that waits; none waits: the place is named', async () => {
+    const { access_token: token } = await site.register(old)
+    expect(await codeOf(token)).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：email' })
+    await site.reAuth(token)
+    await codeOf(token, mail)
+    await site.later(60)
+    expect(await codeOf(token)).toMatchObject({ status: 200, data: { sent_to: 'wa***@example.cn' } })
+    expect(await codeOf(token, 'no mail')).toMatchObject({ status: 400, code: 11006 })
+    expect(await codeOf(token, fresh)).toMatchObject({ status: 400, code: 11006 })
+  })
+
+  test('a change: the former one stays until the new one is activated, and hears of it', async () => {
+    const { access_token: token } = await site.register(mail)
+    await site.reAuth(token)
+    await codeOf(token, 'new@example.cn')
+    expect((await info(token)).data).toMatchObject({ email_masked: 'wa***@example.cn', email_activated: true })
+    expect((await activate(token, await site.codeFor('new@example.cn'))).status).toBe(200)
+    expect((await info(token)).data).toMatchObject({ email_masked: 'ne***@example.cn', email_activated: true })
+    expect((await messagesTo(site.world, mail)).at(-1)).toMatchObject({ purpose: 'email_changed' })
+  })
+
+  test('a code for another e-mail takes the place of the first', async () => {
+    const { access_token: token } = await site.register(old)
+    await site.reAuth(token)
+    await codeOf(token, mail)
+    await codeOf(token, 'new@example.cn')
+    expect(await activate(token, await site.codeFor(mail))).toMatchObject({ code: 11012 })
+    expect(await activate(token, await site.codeFor('new@example.cn'))).toMatchObject({ status: 200 })
+  })
+
+  test("somebody else's e-mail is refused only with its code", async () => {
+    await makeUser(site.world, { accounts: [mail] })
+    const { access_token: token } = await site.register(old)
+    await site.reAuth(token)
+    expect(await codeOf(token, mail)).toMatchObject({ status: 200 })
+    expect(await activate(token, await site.codeFor(mail))).toMatchObject({ status: 409, code: 11009 })
+    expect((await info(token)).data.email_activated).toBe(false)
+  })
+
+  test('one that waits keeps nobody from registering it', async () => {
+    const { access_token: token } = await site.register(old)
+    await site.reAuth(token)
+    await codeOf(token, mail)
+    await site.later(60)
+    expect((await site.register(mail)).access_token).toBeTruthy()
+  })
+})
+
+test('what all visitors share is changed by none of them', async () => {
+  await seedDemoUser(site.database.db)
+  const { data } = await site.ask<{ access_token: string }>('POST', '/v1/authorize/access-token/by-password', { body: demoAccount })
+  const token = data.access_token
+  for (const [method, url, body] of [
+    ['GET', `/v1/user/mobile/modification/${fresh}`],
+    ['POST', '/v1/user/mobile/modification', { new_mobile: fresh, new_verification_code: '000000', old_verification_code: '' }],
+    ['GET', `/v1/user/email/activation?email=${mail}`],
+    ['POST', '/user/email/activation', { activation_code: '000000' }],
+  ] as const) {
+    expect(await site.ask(method, url, { token, ...(body && { body }) })).toMatchObject({ status: 400, code: 11013 })
+  }
+})
+
+test('without a login all of it is 401', async () => {
+  expect(await site.ask('GET', `/v1/user/mobile/modification/${fresh}`)).toMatchObject({ status: 401, code: 40100 })
+  expect(await site.ask('POST', '/v1/user/mobile/modification', { body: {} })).toMatchObject({ status: 401, code: 40100 })
+  expect(await site.ask('GET', '/v1/user/email/activation')).toMatchObject({ status: 401, code: 40100 })
+  for (const at of ['', '/v1'])
+    expect(await site.ask('POST', `${at}/user/email/activation`, { body: {} })).toMatchObject({ status: 401, code: 40100 })
+})
