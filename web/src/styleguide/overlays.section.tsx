@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { confirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { KeyValues } from '../ui/key-values.tsx'
@@ -11,6 +12,15 @@ import type { StyleguideSection } from './section-file.ts'
 
 export const sections: readonly StyleguideSection[] = [{ key: 'overlays', title: '浮层', Component: Overlays }]
 
+async function ask() {
+  const yes = await confirm({
+    title: '删除策略「双低 20 只」？',
+    text: '删除后不可恢复。它的 12 次回测记录会保留，但不再关联策略。',
+    action: '删除',
+  })
+  toast.info(yes ? '已删除（示例）' : '没有删除')
+}
+
 function Overlays() {
   const [dialog, setDialog] = useState(false)
   const [row, setRow] = useState<number | null>(null)
@@ -18,7 +28,7 @@ function Overlays() {
     <Samples>
       <Sample name="轻提示">
         <div className="sample-line">
-          <Button onClick={() => toast.done('已保存「双低低溢价 10 只」')}>完成</Button>
+          <Button onClick={() => toast.done('已保存「双低低溢价 10 只」', { label: '撤销', act: () => toast.info('已撤销') })}>完成</Button>
           <Button onClick={() => toast.info('概览刷新完成，名单差异 2 换 2')}>消息</Button>
           <Button onClick={() => toast.error('改名失败：名称已存在')}>失败</Button>
         </div>
@@ -40,6 +50,11 @@ function Overlays() {
           )}
         </Menu>
       </Sample>
+      <Sample name="确认：写出对象名，焦点在取消">
+        <Button look={['destructive']} icon="cross" onClick={ask}>
+          删除策略
+        </Button>
+      </Sample>
       <Sample name="对话框与抽屉">
         <div className="sample-line">
           <Button onClick={() => setDialog(true)}>打开对话框</Button>
@@ -48,21 +63,18 @@ function Overlays() {
       </Sample>
       {dialog && (
         <Dialog
-          title="删除策略「双低 20 只」？"
-          role="alertdialog"
+          title="保存为模板"
           onClose={() => setDialog(false)}
           footer={
             <>
-              <Button look={['destructive']} icon="cross" onClick={() => setDialog(false)}>
-                删除
-              </Button>
-              <Button data-focus onClick={() => setDialog(false)}>
-                取消
+              <Button onClick={() => setDialog(false)}>取消</Button>
+              <Button look={['primary']} onClick={() => setDialog(false)}>
+                保存
               </Button>
             </>
           }
         >
-          删除后不可恢复。它的 12 次回测记录会保留，但不再关联策略。
+          只保存条件与打分，不保存区间与成本。
         </Dialog>
       )}
       {row !== null && (
