@@ -9,6 +9,8 @@ export interface Sort {
 /** The first counts most; none is the table's own order. */
 export type Sorts = readonly Sort[]
 
+/** What sorting asks of a column. */
+export type SortableColumn<Row> = Pick<Column<Row>, 'key' | 'label' | 'sortBy' | 'firstSort'>
 type By<Row> = (row: Row) => number | string | null
 
 /** Collation by rules is slow: it is left out where all is plain ASCII, such as codes. */
@@ -41,7 +43,7 @@ export function sortRows<Row>(rows: readonly Row[], asked: readonly { by: By<Row
 }
 
 /** Rows as the sorts of these columns put them; a sort of a column that is not there counts for nothing. */
-export function orderRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorts: Sorts): readonly Row[] {
+export function orderRows<Row>(rows: readonly Row[], columns: readonly SortableColumn<Row>[], sorts: Sorts): readonly Row[] {
   const asked = sorts.flatMap(({ key, direction }) => {
     const by = columns.find((column) => column.key === key)?.sortBy
     return by ? [{ by, direction }] : []
@@ -50,7 +52,7 @@ export function orderRows<Row>(rows: readonly Row[], columns: readonly Column<Ro
 }
 
 /** A click goes first way → other way → the table's own order. Adding (with Shift) leaves the other columns' sorts as they are. */
-export function nextSorts<Row>(column: Column<Row>, sorts: Sorts, adding: boolean): Sorts {
+export function nextSorts<Row>(column: SortableColumn<Row>, sorts: Sorts, adding: boolean): Sorts {
   const first = column.firstSort ?? 'descending'
   const second = first === 'descending' ? 'ascending' : 'descending'
   const now = sorts.find(({ key }) => key === column.key)?.direction
@@ -64,7 +66,7 @@ export function nextSorts<Row>(column: Column<Row>, sorts: Sorts, adding: boolea
 const ways = { ascending: '升序', descending: '降序' } as const
 
 /** What a reader hears: `按双低升序、得分降序排列`. */
-export function sortWords<Row>(columns: readonly Column<Row>[], sorts: Sorts): string {
+export function sortWords<Row>(columns: readonly SortableColumn<Row>[], sorts: Sorts): string {
   const parts = sorts.flatMap(({ key, direction }) => {
     const label = columns.find((column) => column.key === key)?.label
     return label ? [`${label}${ways[direction]}`] : []
@@ -73,7 +75,7 @@ export function sortWords<Row>(columns: readonly Column<Row>[], sorts: Sorts): s
 }
 
 /** The sorts of a table and its rows in their order. */
-export function useSorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], first: Sorts = []) {
+export function useSorted<Row>(rows: readonly Row[], columns: readonly SortableColumn<Row>[], first: Sorts = []) {
   const [sorts, onSort] = useState<Sorts>(first)
   return { rows: useMemo(() => orderRows(rows, columns, sorts), [rows, columns, sorts]), sorts, onSort }
 }

@@ -1,0 +1,40 @@
+import type { DataTableProps } from './data-table.tsx'
+
+/** The rows of a table on a phone: what a row is and its leading numbers above, the other columns below, to be pushed sideways. */
+export function TableCards<Row>({ label, columns, rows, rowKey, rowClass, onOpen, menu, stale }: DataTableProps<Row>) {
+  const title = columns.find(({ card }) => card === 'title') ?? columns[0]
+  const leads = columns.filter(({ card }) => card === 'lead')
+  const details = columns.filter((column) => column !== title && column.card === undefined)
+  return (
+    <ul className={stale ? 'table-cards stale' : 'table-cards'} aria-label={label}>
+      {rows.map((row) => (
+        <li key={rowKey(row)} className={rowClass?.(row)}>
+          <div className="table-card-title">
+            {onOpen ? (
+              <button type="button" className="table-open" onClick={() => onOpen(row)}>
+                {title?.cell(row)}
+              </button>
+            ) : (
+              <span>{title?.cell(row)}</span>
+            )}
+            <span className="grow" />
+            {leads.map((column) => (
+              <span key={column.key} className={column.className?.(row)} title={column.label}>
+                {column.cell(row)}
+              </span>
+            ))}
+            {menu?.(row)}
+          </div>
+          <dl className="table-card-details" tabIndex={0}>
+            {details.map((column) => (
+              <div key={column.key}>
+                <dt>{column.head ?? column.label}</dt>
+                <dd className={column.className?.(row)}>{column.cell(row)}</dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  )
+}
