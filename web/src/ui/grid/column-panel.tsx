@@ -186,7 +186,8 @@ function ShownColumn({
         type="button"
         className="column-switch"
         aria-pressed={frozen}
-        title={`${frozen ? '取消冻结' : '冻结在左侧'} ${label}`}
+        aria-label={`冻结 ${label}`}
+        title={frozen ? '取消冻结' : '冻结在左侧'}
         onClick={() => onChange({ ...settings, frozen: listed(settings.frozen, key, !frozen) })}
       >
         冻结
@@ -196,7 +197,8 @@ function ShownColumn({
         className="column-switch"
         aria-pressed={column.tinted ? !plain : undefined}
         disabled={!column.tinted}
-        title={column.tinted ? `${plain ? '恢复' : '取消'}着色 ${label}` : '这一列没有着色'}
+        aria-label={`着色 ${label}`}
+        title={plain ? '恢复着色' : '取消着色'}
         onClick={() => onChange({ ...settings, plain: listed(settings.plain, key, !plain) })}
       >
         着色
