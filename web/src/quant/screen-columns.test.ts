@@ -71,7 +71,7 @@ describe('heat', () => {
   it.each([
     ['signed', 0.02, 'heat heat-up-3'],
     ['signed', -0.001, 'heat heat-down-1'],
-    ['signed', 0.00001, 'heat'],
+    ['signed', 0.00001, 'flat'],
     ['none', 1, undefined],
     ['signed', null, undefined],
   ] as const)('%s %s', (heat, value, expected) => expect(heatClass(column(heat), value, undefined)).toBe(expected))
@@ -88,7 +88,7 @@ describe('heat', () => {
       'heat seq-3',
       'heat seq-2',
       'heat seq-1',
-      'heat',
+      undefined,
     ])
     expect(heatClass(column('large'), 95, large)).toBe('heat seq-3')
   })

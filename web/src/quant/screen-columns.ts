@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
-import { fixed, signedPercent } from '../ui/format.ts'
+import { fixed, signedPercent, tone } from '../ui/format.ts'
 import type { Arrangeable, ColumnSet } from '../ui/grid/column-settings.ts'
 import { type Factors, familyOf, isChange, isFormula, refOf, shownAs } from './factors.ts'
 
@@ -148,15 +148,15 @@ export function heatClass(
   if (value === null || column.heat === 'none' || column.heat === 'counter') return undefined
   if (column.heat === 'signed') {
     const size = Math.abs(value)
-    if (Number((size * 100).toFixed(2)) === 0) return 'heat'
+    if (tone(value) === 'flat') return 'flat'
     const [low, high] = stepsOf(column)
     const level = size < low ? 1 : size < high ? 2 : 3
     return `heat heat-${value > 0 ? 'up' : 'down'}-${level}`
   }
-  if (!levels) return 'heat'
+  if (!levels) return undefined
   const better = (bound: number) => (column.heat === 'small' ? value <= bound : value >= bound)
   const level = better(levels[0]) ? 3 : better(levels[1]) ? 2 : better(levels[2]) ? 1 : 0
-  return level > 0 ? `heat seq-${level}` : 'heat'
+  return level > 0 ? `heat seq-${level}` : undefined
 }
 
 /** Where the second and the third tint of a change begin: moves grow with the root of the days they took. */

@@ -10,6 +10,7 @@ import { ExcludedTable } from '../../quant/excluded-table.tsx'
 import { type Factors, useFactors } from '../../quant/factors.ts'
 import { ScreenCards } from '../../quant/screen-cards.tsx'
 import { type ScreenRun, useScreen } from '../../quant/screen-run.ts'
+import { ScreenStamp } from '../../quant/screen-stamp.tsx'
 import { ScreenSummary } from '../../quant/screen-summary.tsx'
 import { type ListTab, reserveOf, ScreenTable } from '../../quant/screen-table.tsx'
 import { ScreenTools, TickedTools } from '../../quant/screen-tools.tsx'
@@ -18,7 +19,6 @@ import { useShownSecurity } from '../../quant/shown-security.ts'
 import { useDraft } from '../../quant/use-draft.ts'
 import { Workbench } from '../../quant/workbench.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DataStamp } from '../../ui/data-stamp.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -160,17 +160,6 @@ function useRuleFirst(there: boolean) {
     if (wanted) toast.info('先选一个模板，再看这只证券')
   }, [wanted])
 }
-
-/** Where the numbers come from and of when they are. */
-const ScreenStamp = ({ result }: { result: ScreenResult }) => (
-  <DataStamp
-    source={result.data_mode === 'demo' ? 'demo' : result.realtime ? 'live' : 'close'}
-    time={result.data_time}
-    date={result.trade_date}
-    realtime={result.realtime}
-    title={`数据版本 ${result.data_version}`}
-  />
-)
 
 /** An empty list names what removed most, and offers to relax it. */
 function Nothing({ result, tab, onExcluded }: { result: ScreenResult; tab: Tab; onExcluded: () => void }) {

@@ -196,6 +196,12 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
     else if (selection && at.row > 0 && (onTick || event.ctrlKey || event.metaKey || event.shiftKey)) tick(at.row, event.shiftKey)
     else if (at.column < columns.length) activate(at, event.shiftKey)
   }
+  const onMouseDown = (event: MouseEvent) => {
+    // Shift ticks all between; the browser would mark the text between.
+    if (!event.shiftKey || !placeOf(event.target as Element)) return
+    event.preventDefault()
+    ;(event.target as Element).closest<HTMLElement>('[data-column]')?.focus({ preventScroll: true })
+  }
   const onFocus = (event: FocusEvent) => {
     focus.entered()
     const at = placeOf(event.target)
@@ -226,6 +232,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
         aria-busy={(given.stale ?? false) || (given.loading ?? false)}
         aria-multiselectable={selection ? true : undefined}
         onKeyDown={onKeyDown}
+        onMouseDown={onMouseDown}
         onClick={onClick}
         onFocus={onFocus}
         onBlur={focus.left}

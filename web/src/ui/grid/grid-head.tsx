@@ -59,9 +59,9 @@ export function GridHead<Row>({
               ])}
               style={layout.places[index]?.style}
             >
-              {index === 0 && share && <i className={`grid-tick ${share}`} aria-hidden="true" />}
-              {locking && (
-                <span className={lock.on ? 'grid-lock on' : 'grid-lock'}>
+              {index === 0 && share && !lock?.on && <i className={`grid-tick ${share}`} aria-hidden="true" />}
+              {locking && lock.on && (
+                <span className="grid-lock">
                   <Icon name="lock" size="small" />
                 </span>
               )}

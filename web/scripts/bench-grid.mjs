@@ -1,0 +1,82 @@
+// How long the big grid takes at 5,500 rows × 12 columns: new rows → next frame, sort → next frame, and frames while scrolling.
+// Prints figures, judges nothing. `node web/scripts/bench-grid.mjs [rounds]`; the design's goals: p95 50, 50 and 34 ms.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+import { launchBrowser } from '../../e2e/src/browser.ts'
+
+const rounds = Number(process.argv[2] ?? 40)
+const root = fileURLToPath(new URL('../bench', import.meta.url))
+const outDir = mkdtempSync(join(tmpdir(), 'convexa-bench-'))
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+
+/** One act until a frame with it has been drawn, so many times. */
+const timed = (act) => `async (count) => {
+  const frame = () => new Promise(requestAnimationFrame)
+  const times = []
+  for (let i = 0; i < count; i++) {
+    await frame()
+    const from = performance.now()
+    ${act}
+    await frame()
+    await new Promise((resolve) => setTimeout(resolve))
+    times.push(performance.now() - from)
+  }
+  return times
+}`
+const acts = [
+  ['rows replaced', timed('bench.replace()')],
+  ['column sorted', timed("bench.sort('v' + (i % 10))")],
+  ['frame while scrolling', timed('document.querySelector(\'[role="grid"]\').scrollTop += 120')],
+].map(([name, act]) => [name, new Function(`return ${act}`)()])
+
+await build({
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  plugins: [react()],
+  build: { outDir, emptyOutDir: true, target: 'es2022', rolldownOptions: { input: join(root, 'grid.html') } },
+})
+const server = createServer((request, response) => {
+  const file = join(outDir, new URL(request.url ?? '/', 'http://x').pathname)
+  try {
+    response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream').end(readFileSync(file))
+  } catch {
+    response.writeHead(404).end()
+  }
+})
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const browser = await launchBrowser()
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`http://127.0.0.1:${server.address().port}/grid.html`)
+  await page.getByRole('row').nth(20).waitFor()
+  // The processor's own time for the page's thread: it says the same on a busy machine.
+  const debug = await page.context().newCDPSession(page)
+  await debug.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' })
+  await debug.send('Performance.enable')
+  const threadTime = async () => {
+    const { metrics } = await debug.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  }
+  const figures = []
+  for (const [name, act] of acts) {
+    const from = await threadTime()
+    const values = await page.evaluate(act, rounds)
+    figures.push([name, values, ((await threadTime()) - from) / values.length])
+  }
+  for (const [name, values, thread] of figures) {
+    const sorted = values.toSorted((a, b) => a - b)
+    const at = (share) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1).padStart(6)
+    console.log(`${name.padEnd(22)} p50 ${at(0.5)}  p95 ${at(0.95)}  max ${at(1)} ms   thread ${thread.toFixed(1).padStart(5)} ms each`)
+  }
+  console.log(`${await page.locator('*').count()} nodes`)
+} finally {
+  await browser.close()
+  server.close()
+  rmSync(outDir, { recursive: true, force: true })
+}
