@@ -28,6 +28,29 @@ test('with a database of its own it is a server: no demo account, a log, time fo
   })
 })
 
+test('outside services: none by default, each with all that it needs', () => {
+  const none = readConfig({})
+  expect(none.ok && none.config).toMatchObject({ smtpUrl: null, sms: null, wechat: null, secretKey: null })
+  const all = readConfig({
+    SMTP_URL: 'smtps://me:secret@mail.example.cn',
+    MAIL_FROM: '凸度量化 <no-reply@example.cn>',
+    SMS_ACCESS_KEY_ID: 'id',
+    SMS_ACCESS_KEY_SECRET: 'secret',
+    SMS_SIGN_NAME: '凸度量化',
+    SMS_CODE_TEMPLATE: 'SMS_1',
+    WECHAT_APP_ID: 'wx1',
+    WECHAT_APP_SECRET: 'secret',
+    WECHAT_API_URL: 'http://127.0.0.1:8090/',
+  })
+  expect(all.ok && all.config).toMatchObject({
+    smtpUrl: 'smtps://me:secret@mail.example.cn',
+    sms: { endpoint: 'https://dysmsapi.aliyuncs.com', codeTemplate: 'SMS_1', noticeTemplate: null },
+    wechat: { openUrl: 'https://open.weixin.qq.com', apiUrl: 'http://127.0.0.1:8090', requireState: false },
+  })
+  const server = readConfig({ DATABASE_URL: 'postgres://me:secret@db/convexa', WECHAT_APP_ID: 'wx1', WECHAT_APP_SECRET: 's' }, 'api')
+  expect(server.ok && server.config.wechat?.requireState).toBe(true)
+})
+
 test('settings cannot be changed later', () => {
   const reading = readConfig({})
   expect(reading.ok && Object.isFrozen(reading.config)).toBe(true)
@@ -42,6 +65,15 @@ test.each([
   [{ DEMO_LOGIN: 'maybe' }, '环境变量 DEMO_LOGIN 需为 1、0、true、false、on、off 之一，现在是“maybe”'],
   [{ DATABASE_URL: 'mysql://root:secret@db/x' }, '环境变量 DATABASE_URL 需为 postgres://用户:密码@主机/数据库 形式的地址'],
   [{ WORKER_THREADS: '0' }, '环境变量 WORKER_THREADS 需为 1 至 64 的整数，现在是“0”'],
+  [{ SECRET_KEY: 'short' }, '环境变量 SECRET_KEY 需至少 32 个字符'],
+  [{ SMTP_URL: 'http://me:secret@mail', MAIL_FROM: 'a@b.cn' }, '环境变量 SMTP_URL 需为 smtp:// 或 smtps:// 开头的地址'],
+  [{ SMTP_URL: 'smtp://me:secret@mail' }, '环境变量 MAIL_FROM 没有设置：发送邮件需要发件人，例如 凸度量化 <no-reply@example.com>'],
+  [
+    { SMS_ACCESS_KEY_ID: 'id', SMS_SIGN_NAME: '凸度量化' },
+    '环境变量 SMS_ACCESS_KEY_SECRET、SMS_CODE_TEMPLATE 没有设置：SMS_ACCESS_KEY_ID、SMS_ACCESS_KEY_SECRET、SMS_SIGN_NAME、SMS_CODE_TEMPLATE 需要一起设置',
+  ],
+  [{ WECHAT_APP_ID: 'wx1' }, '环境变量 WECHAT_APP_SECRET 没有设置：WECHAT_APP_ID、WECHAT_APP_SECRET 需要一起设置'],
+  [{ WECHAT_API_URL: 'ftp://x' }, '环境变量 WECHAT_API_URL 需为 https:// 或 http:// 开头的地址'],
   [{ TRUST_PROXY: 'yes' }, '环境变量 TRUST_PROXY 需为 IP 地址或网段，以逗号分隔，现在是“yes”'],
 ])('%j is refused in a sentence', (env, sentence) => {
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] })

@@ -6,7 +6,7 @@ import { announce } from '../db/presence.ts'
 import { localStore } from '../file/store.ts'
 import { openLog } from '../log.ts'
 import { snapshotById, snapshotPath } from '../market/snapshot.ts'
-import { messageSender, type SenderConfig } from '../message/send.ts'
+import { messageSender, outboxNotice, type SenderConfig } from '../message/send.ts'
 import { executor } from '../quant/execute-run.ts'
 import { startReaper } from '../quant/reaper.ts'
 import { runStatus, stopChannel } from '../quant/run-state.ts'
@@ -121,6 +121,9 @@ export async function runWorker(config: Config): Promise<void> {
   const log = openLog(config, 'worker')
   const worker = await startWorker(config, config.databaseUrl, log)
   log.info({ process: worker.processId }, 'worker ready')
+  // A launcher has said it.
+  const unsent = process.send ? null : outboxNotice(config)
+  if (unsent) log.warn(unsent)
   await told
   await worker.stop()
 }
