@@ -43,7 +43,7 @@ export function candlesOption(picture: CandlesPicture, look: Look, tooltip: (ind
     ],
     yAxis: [
       { ...valueAxis(look, { unit: '元', format: (value) => value.toFixed(decimals > 2 ? 1 : 2) }), gridIndex: 0, splitNumber: 4 },
-      { ...valueAxis(look, { format: (value) => `${(value / 1e4).toFixed(0)}万`, zero: true }), gridIndex: 1, splitNumber: 2 },
+      { ...valueAxis(look, { format: (value) => `${(value / 1e4).toFixed(0)}万`, zero: true }), gridIndex: 1, splitNumber: 1 },
     ],
     axisPointer: { link: [{ xAxisIndex: 'all' }] },
     tooltip: axisTooltip(look, tooltip),

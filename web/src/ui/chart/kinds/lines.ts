@@ -76,6 +76,8 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
         endLabel: {
           show: tail >= 0,
           distance: 8,
+          // Room around each, so that names that end close together are pushed apart.
+          padding: [2, 0],
           formatter: `${line.name} ${format(line.values[tail] ?? 0)}`,
           color: colour,
           fontSize: 12,
