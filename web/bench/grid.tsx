@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { DataGrid } from '../src/ui/grid/data-grid.tsx'
 import { nothing } from '../src/ui/grid/selection.ts'
@@ -52,8 +53,8 @@ function Bench() {
   const [rows, setRows] = useState(sets[0] ?? [])
   const [sorts, setSorts] = useState<Sorts>([{ key: 'v0', direction: 'descending' }])
   const ordered = useMemo(() => orderRows(rows, columns, sorts), [rows, sorts])
-  const replace = useCallback(() => setRows(sets[++turn % sets.length] ?? []), [])
-  Object.assign(window, { bench: { replace, sort: (key: string) => setSorts([{ key, direction: 'ascending' }]) } })
+  const replace = useCallback(() => flushSync(() => setRows(sets[++turn % sets.length] ?? [])), [])
+  Object.assign(window, { bench: { replace, sort: (key: string) => flushSync(() => setSorts([{ key, direction: 'ascending' }])) } })
   return (
     <div style={{ display: 'flex', height: 800 }}>
       <DataGrid

@@ -39,7 +39,7 @@ export function ScreenTools({
   const cell = useCells(kind, shown.result, refs, shown.factors)
   const { save, copy } = useSheets(shown)
   const rows = shown.result.list_items
-  useKeys({ export: () => save(rows) })
+  useKeys({ export: () => save(rows), columns: () => onColumns(true) })
   const choices = [
     { value: 'default', label: '默认' },
     ...sets.map(({ key, label }) => ({ value: key, label })),

@@ -1,10 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Checkbox } from '../controls.tsx'
 import { allToggled, type Selection, shareOf, toggled } from '../grid/selection.ts'
+import { usePhone } from '../use-phone.ts'
 import type { Column } from './column.ts'
 import { nextSorts, type Sorts, sortWords } from './sort.ts'
 import { TableCards } from './table-cards.tsx'
-import { useNarrow } from './use-narrow.ts'
 import { useOverflowing } from './use-overflowing.ts'
 import './data-table.css'
 
@@ -53,10 +53,10 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(given: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sorts = [], selection, onSelect, menu, density = 'compact' } = given
   const [said, say] = useState('')
-  const narrow = useNarrow()
+  const phone = usePhone()
   const frame = useRef<HTMLDivElement>(null)
   const scrolls = useOverflowing(frame)
-  if (given.cards && narrow && rows.length > 0 && !given.loading) return <TableCards {...given} />
+  if (given.cards && phone && rows.length > 0 && !given.loading) return <TableCards {...given} />
   const keys = selection ? rows.map(rowKey) : []
   const width = columns.length + (selection ? 1 : 0) + (menu ? 1 : 0)
   const hasTotal = rows.length > 0 && columns.some(({ total }) => total !== undefined)
