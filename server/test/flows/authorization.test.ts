@@ -1,0 +1,272 @@
+import { endpoints } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { v4 as randomId, v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/http/app.ts'
+import { packJson } from '../../src/http/packed-json.ts'
+import { disableUser } from '../../src/user/administration.ts'
+import { callerOf, openReAuth, openSession } from '../../src/user/sessions.ts'
+import type { World } from '../../src/world.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { parameters } from '../requests.ts'
+import { insertRun, insertUser } from '../run-rows.ts'
+import { testWorld } from '../world.ts'
+
+// Every call of the contract × who may ask. A call without a row here is red.
+
+/** What an owner has that a call can address. */
+interface Owned {
+  readonly id: string
+  readonly token: string
+  readonly runs: Record<'cb' | 'stk', string>
+  readonly upload: string
+  /** Of a file that is there. */
+  readonly uploaded: string
+  readonly credential: string
+}
+
+type Row =
+  /** Answered without a login, whatever token is sent along. */
+  | { who: 'everybody' }
+  /** Says or does something of the caller alone, or what is the same for all who are logged in. `status`: what the caller hears. */
+  | { who: 'user'; status: number; body?: object }
+  /** Addresses one thing by its id. Somebody else's is missing, with the same answer in every byte. */
+  | { who: 'owner'; status: number; absent: number; of: (owned: Owned) => string; body?: (id: string) => object }
+
+const everybody: Row = { who: 'everybody' }
+const user = (status: number, body?: object): Row => ({ who: 'user', status, ...(body && { body }) })
+const of = (thing: (owned: Owned) => string, status: number, more: Partial<Extract<Row, { who: 'owner' }>> = {}): Row => ({
+  who: 'owner',
+  status,
+  absent: 404,
+  of: thing,
+  ...more,
+})
+
+const file = { 'content-type': 'multipart/form-data; boundary=b' }
+
+// The database of this test has no market: what computes says so (503).
+const rows: Record<string, Row> = {
+  'GET /v1/website': everybody,
+  'GET /healthz': everybody,
+  'GET /readyz': everybody,
+  'POST /v1/authorize/access-token/by-password': everybody,
+  'POST /v1/authorize/access-token/by-wechat-web': everybody,
+  'PUT /v1/authorize/access-token': everybody,
+  'DELETE /v1/authorize/sessions': user(200),
+  'DELETE /v1/authorize/access-token': user(200),
+  'GET /v1/user/info': user(200),
+  'PUT /v1/user/info': user(200, {}),
+  'GET /v1/user/login-records': user(200),
+  'POST /v1/user/re-auth': user(400, { password: 'wrong' }),
+  'DELETE /v1/user': user(200),
+  'POST /v1/user/restore': user(200),
+  'GET /v1/user/export': user(200),
+  'GET /v1/user/{target}/register-code': everybody,
+  'POST /v1/user/by-register': everybody,
+  'GET /v1/user/{target}/reset-code': everybody,
+  'POST /v1/user/{target}/new-password': everybody,
+  'GET /v1/user/mobile/modification/{mobile}': user(400),
+  'POST /v1/user/mobile/modification': user(400, { new_mobile: '1', new_verification_code: '123456', old_verification_code: '' }),
+  'GET /v1/user/email/activation': user(400),
+  'POST /user/email/activation': user(400, { activation_code: '123456' }),
+  'POST /v1/user/email/activation': user(400, { activation_code: '123456' }),
+  'GET /v1/human-check': everybody,
+  'GET /v1/user/wechat-web-credential/list': user(200),
+  'POST /v1/user/wechat-web-credential': user(400, {}),
+  'DELETE /v1/user/wechat-web-credential/{id}': of(({ credential }) => credential, 200),
+  'GET /v1/user/{target}/bind-wechat-code': everybody,
+  'POST /v1/user/{target}/bind-wechat': everybody,
+  'GET /v1/user/avatar/upload': user(200),
+  'POST /v1/file/{id}': of(({ upload }) => upload, 400, { absent: 400 }),
+  'PUT /v1/user/avatar': of(({ uploaded }) => uploaded, 200, { absent: 400, body: (upload_id) => ({ upload_id }) }),
+  'GET /v1/dictionary/items': user(400),
+  'GET /v1/quant/trade-calender/{year}/closed-dates': user(200),
+  'GET /v1/quant/strategy/options': user(200),
+  'GET /v1/quant/backtest/list': user(200),
+  ...Object.fromEntries(
+    (['convertible-bond', 'stock'] as const).flatMap((segment) => {
+      const kind = segment === 'stock' ? 'stk' : 'cb'
+      const at = (call: string) => `${call.split(' ')[0]} /v1/quant/${segment}${call.split(' ')[1]}`
+      return Object.entries({
+        'GET /options': segment === 'stock' ? user(503) : everybody,
+        'GET /factors/{id}': user(503),
+        'GET /realtime-factors': user(503),
+        'POST /realtime-screen': user(503, { parameters: parameters(kind, 'close', 5, 1) }),
+        [segment === 'stock' ? 'POST /backtest' : 'POST /advanced-backtest']: user(400, {}),
+        [`GET /backtest/{id}/detail/{${segment === 'stock' ? 'date' : 'id2'}}`]: of(({ runs }) => runs[kind], 200),
+      } satisfies Record<string, Row>).map(([call, row]) => [at(call), row])
+    }),
+  ),
+}
+
+let database: TestDatabase
+let world: World
+let app: FastifyInstance
+let owner: Owned
+let other: Owned
+let forged: string
+let dead: Record<'disabled' | 'deleted' | 'logged out', string>
+
+beforeAll(async () => {
+  database = await testDatabase()
+  // The stored reports are no reports.
+  world = testWorld(database, { config: { checkAnswers: false } }).world
+  app = await buildApp(world)
+  owner = await somebody()
+  other = await somebody()
+  forged = owner.token.slice(0, 22) + 'A'.repeat(42)
+  const [disabled, deleted] = [await somebody(), await somebody()]
+  await disableUser(world, disabled.id)
+  await database.db.deleteFrom('app_user').where('id', '=', deleted.id).execute()
+  const left = await tokenOf(owner.id)
+  await app.inject({ method: 'DELETE', url: '/v1/authorize/access-token', headers: { 'access-token': left } })
+  dead = { disabled: disabled.token, deleted: deleted.token, 'logged out': left }
+})
+
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+})
+
+async function somebody(): Promise<Owned> {
+  const { db } = database
+  const id = await insertUser(db)
+  const [upload, uploaded] = [randomId(), randomId()]
+  const expires_at = new Date(Date.now() + 600_000)
+  for (const one of [upload, uploaded]) await db.insertInto('upload').values({ id: one, user_id: id, expires_at }).execute()
+  const made = { id: uuid(), name: `${uuid()}.webp`, mime: 'image/webp', size: 1 }
+  await db
+    .insertInto('file')
+    .values({ ...made, user_id: id, upload_id: uploaded })
+    .execute()
+  const credential = uuid()
+  await db
+    .insertInto('wechat_credential')
+    .values({
+      id: credential,
+      user_id: id,
+      sealed: Buffer.from('x'),
+      openid_index: Buffer.from(credential),
+      unionid_index: null,
+      nickname: '微信用户',
+      avatar_url: null,
+    })
+    .execute()
+  const runs = { cb: await insertRun(db, id, id), stk: await insertRun(db, id, id) }
+  for (const kind of ['cb', 'stk'] as const) {
+    await db.updateTable('backtest_run').set({ status: 2, kind }).where('id', '=', runs[kind]).execute()
+    await db
+      .insertInto('run_report')
+      .values({ run_id: runs[kind], report: packJson({ own: id }) })
+      .execute()
+  }
+  return { id, token: await tokenOf(id), runs, upload, uploaded, credential }
+}
+
+/** A fresh login that has shown the password once more: what is refused is refused for its own reason. */
+async function tokenOf(id: string): Promise<string> {
+  const { access_token } = await openSession(database.db, { id, is_demo: false }, null)
+  const { sessionId } = await callerOf(database.db, access_token)
+  await openReAuth(database.db, sessionId)
+  return access_token
+}
+
+const samples: Record<string, string> = { target: 'nobody@test.example', mobile: '138', year: '2024', id2: 'report', date: 'report' }
+
+async function ask(call: string, given: { token?: string | undefined; id?: string; body?: object | undefined } = {}) {
+  const [method, path = ''] = call.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+  const url = path.replace(/\{([^}]+)\}/g, (_, place: string) =>
+    place === 'id' && given.id !== undefined ? encodeURIComponent(given.id) : (samples[place] ?? 'all'),
+  )
+  const multipart = path === '/v1/file/{id}'
+  const headers = { ...(given.token !== undefined && { 'access-token': given.token }), ...(multipart && file) }
+  const payload = multipart ? '--b--\r\n' : (given.body ?? (['POST', 'PUT'].includes(method) ? {} : undefined))
+  const answer = await app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
+  const json = answer.headers['content-type']?.toString().startsWith('application/json') ? (answer.json() as Record<string, unknown>) : {}
+  const { request_id: _id, ...said } = json
+  return { status: answer.statusCode, code: Number(said['code'] ?? 0), said }
+}
+
+test('every call of the contract has its row, and every row its call', () => {
+  const calls = endpoints.map(({ method, path }) => `${method} ${path}`)
+  expect(
+    Object.keys(rows)
+      .filter((call) => calls.includes(call))
+      .sort(),
+  ).toEqual([...calls].sort())
+  expect(Object.keys(rows).filter((call) => !calls.includes(call))).toEqual([])
+  // Who asks for a login in the contract is who asks for one here.
+  for (const { method, path, auth } of endpoints) expect([path, rows[`${method} ${path}`]?.who !== 'everybody']).toEqual([path, auth])
+})
+
+describe.each(Object.entries(rows).filter(([call]) => endpoints.some(({ method, path }) => call === `${method} ${path}`)))(
+  '%s',
+  (call, row) => {
+    const strangers = (): [string, string | undefined, number][] => [
+      ['nobody', undefined, 40100],
+      ['an empty token', '', 40100],
+      ['a malformed token', "' or 1=1 --", 40100],
+      ['a forged token of a living session', forged, 40101],
+      ['one who was shut out', dead.disabled, 40102],
+      ['one who was deleted', dead.deleted, 40100],
+      ['one who has logged out', dead['logged out'], 40102],
+    ]
+
+    if (row.who === 'everybody') {
+      test('hears nobody’s token', async () => {
+        for (const [who, token] of strangers()) {
+          const { status, code } = await ask(call, { token })
+          // A refresh token that is none of ours is the one thing that may be called a lost login.
+          if (call !== 'PUT /v1/authorize/access-token')
+            expect([who, status === 401, Math.floor(code / 10) === 4010]).toEqual([who, false, false])
+          expect(status, who).not.toBe(500)
+        }
+      })
+      return
+    }
+
+    test('asks for a login before anything else', async () => {
+      const body = row.who === 'user' ? row.body : row.body?.(row.of(owner))
+      const id = row.who === 'owner' ? row.of(owner) : 'all'
+      for (const [who, token, code] of strangers()) {
+        const { said: _said, ...answer } = await ask(call, { token, id, body })
+        expect([who, answer]).toEqual([who, { status: 401, code }])
+      }
+    })
+
+    if (row.who === 'user') {
+      test('answers who is logged in', async () => {
+        const { status } = await ask(call, { token: await tokenOf(other.id), body: row.body })
+        expect(status).toBe(row.status)
+      })
+      return
+    }
+
+    test('treats what is somebody else’s as what is not there, byte for byte', async () => {
+      const body = (id: string) => row.body?.(id)
+      const missing = uuid()
+      const token = await tokenOf(other.id)
+      const foreign = await ask(call, { token, id: row.of(owner), body: body(row.of(owner)) })
+      const absent = await ask(call, { token, id: missing, body: body(missing) })
+      expect(foreign).toEqual(absent)
+      expect(foreign.status).toBe(row.absent)
+    })
+
+    test('refuses ids that are none', async () => {
+      const token = await tokenOf(owner.id)
+      for (const id of ['x', '0', "' or '1'='1", '..', '%00', '00000000-0000-0000-0000-000000000000', 'a'.repeat(90), '{}', '一']) {
+        const { status, code } = await ask(call, { token, id, body: row.body?.(id) })
+        expect([id, [400, 404].includes(status), code > 0]).toEqual([id, true, true])
+      }
+    })
+
+    test('answers its owner', async () => {
+      const [id, missing, token] = [row.of(owner), uuid(), await tokenOf(owner.id)]
+      const absent = await ask(call, { token, id: missing, body: row.body?.(missing) })
+      const own = await ask(call, { token, id, body: row.body?.(id) })
+      expect(own.status).toBe(row.status)
+      expect(own.said).not.toEqual(absent.said)
+    })
+  },
+)
