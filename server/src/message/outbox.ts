@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { shanghaiTime } from '../time.ts'
 import type { Deliver } from './deliver.ts'
@@ -22,7 +22,19 @@ export function outbox(dataDir: string, channel: Channel): Deliver {
     } finally {
       await file.close()
     }
+    await forgetOld(folder)
     // Ids are in the order of time; the same letter again is the same file.
     await rename(aside, join(folder, `${id}.json`))
+  }
+}
+
+const keptMs = 7 * 24 * 3_600_000
+
+/** Nobody reads last week's codes, and they name people. */
+async function forgetOld(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name)
+    const found = await stat(file).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > keptMs) await rm(file, { force: true })
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -55,6 +55,11 @@ test('without vendors a message becomes a file for the operator alone', async ()
     created_at: expect.stringMatching(/\+08:00$/),
   })
   expect(await left()).toEqual([])
+  const lastWeek = new Date(Date.now() - 8 * 24 * 3_600_000)
+  utimesSync(file, lastWeek, lastWeek)
+  const next = await put()
+  await messageSender({ db: world.db, config: world.config, log })(next)
+  expect(readdirSync(folder)).toEqual([`${next}.json`])
   expect(outboxNotice(world.config)).toBe(`短信和邮件服务未配置：消息写入 ${folder}，不会发出`)
 })
 

@@ -15,13 +15,13 @@ export interface WechatIdentity {
 export const scanAddress = ({ openUrl, appId }: WechatSettings): string =>
   `${openUrl}/connect/qrconnect?${new URLSearchParams({ appid: appId, response_type: 'code', scope: 'snsapi_login' })}`
 
-const waitMs = 3_000
+const waitMs = 2_500
 /** Codes that a new scan mends. All others are WeChat's trouble, or ours with it. */
 const deadCode: ReadonlySet<unknown> = new Set([40029, 40163, 42003, 41008])
 const pictures = /^https:\/\/thirdwx\.qlogo\.cn\/[\w/.?=&-]{1,400}$/
 
 /**
- * Asks WeChat who brought this code: code → access token → person. Both calls together within 3 s.
+ * Asks WeChat who brought this code: code → access token → person. Both calls together within 2.5 s, so that the answer still is ours.
  * @throws Failure 11020 the code is used, expired or made up; 11024 WeChat does not answer as it should
  */
 export async function identityOf(

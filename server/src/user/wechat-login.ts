@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type BodyOf, legalVersion, messageOf, type TokenData, type wechat } from '@convexa/contract'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail } from '../http/fail.ts'
 import type { Visitor } from '../http/visitor.ts'
@@ -59,17 +59,18 @@ export async function bindByTicket(world: World, target: Address, given: Binding
     const id = known?.id ?? (await createUser(transaction, config, { address: target, passwordHash: null, agreed: legalVersion }))
     // Somebody registered the same target this moment: asked again it is a known one.
     if (!id) fail(11003)
-    await lockUser(transaction, id)
+    const { disabled_at } = await lockUser(transaction, id)
     const owner = await ownerOf(inside, tickets.identity)
     if (owner && owner.id !== id) fail(11022)
+    // An account that was shut is bound to nothing; `enter` says so.
+    if (disabled_at) return { id, is_demo: false, disabled_at }
     if (!owner && (await hasCredential(transaction, id))) {
       throw new Failure(11013, '该账号已绑定其他微信，请用密码登录后在个人资料中换绑')
     }
     if (!(await giveCredential(transaction, config, id, tickets.identity))) fail(11022)
-    return { id, is_demo: false }
+    return { id, is_demo: false, disabled_at }
   })
-  const shut = await db.selectFrom('app_user').select('disabled_at').where('id', '=', user.id).executeTakeFirst()
-  return enter(world, { ...user, disabled_at: shut?.disabled_at ?? null }, visitor)
+  return enter(world, user, visitor)
 }
 
 /**
@@ -134,7 +135,8 @@ async function enter(world: World, user: { id: string; is_demo: boolean; disable
 }
 
 /** Two bindings of one account wait for each other. */
-const lockUser = (db: Kysely<Database>, id: string) => sql`select from app_user where id = ${id} for update`.execute(db)
+const lockUser = (db: Kysely<Database>, id: string) =>
+  db.selectFrom('app_user').select('disabled_at').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
 async function tell(world: World, transaction: Parameters<typeof queueMessage>[1], userId: string): Promise<void> {
   const { email, mobile } = await contactsOf({ ...world, db: transaction }, userId)
