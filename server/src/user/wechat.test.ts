@@ -167,7 +167,6 @@ describe('codes of WeChat', () => {
     'WeChat in trouble: %s',
     async (trouble) => {
       wechat.troubles.push(trouble)
-      const since = performance.now()
       expect(await scan('A')).toMatchObject({ status: 503, code: 11024, msg: '微信服务暂时不可用，请稍后重试', data: null })
     },
   )
