@@ -186,10 +186,11 @@ function Tables() {
   )
 }
 
+const stack = { display: 'grid', gap: 12 } as const
 const state = { label: '转债', columns: smallColumns, rowKey: (row: Made) => row.code } as const
 function TableStates() {
   return (
-    <>
+    <div style={stack}>
       <div className="card">
         <DataTable {...state} rows={[]} loading={3} density="standard" />
       </div>
@@ -202,7 +203,7 @@ function TableStates() {
       <div className="card">
         <DataTable {...state} rows={few.slice(0, 2)} stale />
       </div>
-    </>
+    </div>
   )
 }
 
@@ -265,7 +266,7 @@ function GridStates() {
   const given = { label: '转债', columns: gridColumns, rowKey: codeOf, sorts: [], onSort() {} } as const
   const frame = { display: 'flex', height: 220, overflow: 'hidden' } as const
   return (
-    <>
+    <div style={stack}>
       <div className="card" style={frame}>
         <DataGrid {...given} rows={[]} loading />
       </div>
@@ -280,6 +281,6 @@ function GridStates() {
           stale
         />
       </div>
-    </>
+    </div>
   )
 }

@@ -250,7 +250,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
             onWidth={onWidth}
           />
           <div role="rowgroup">
-            {given.loading && rows.length === 0 && <SkeletonRows columns={columns} height={rowHeight} count={14} />}
+            {given.loading && rows.length === 0 && <SkeletonRows columns={columns} layout={layout} height={rowHeight} count={14} />}
             {virtual.getVirtualItems().map((item) => {
               const row = rows[item.index]
               if (row === undefined) return null

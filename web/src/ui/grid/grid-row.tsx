@@ -107,12 +107,22 @@ export const SeparatorRow = ({
 )
 
 /** Rows of the real widths while the first are on their way. */
-export const SkeletonRows = <Row,>({ columns, height, count }: { columns: readonly Column<Row>[]; height: number; count: number }) =>
+export const SkeletonRows = <Row,>({
+  columns,
+  layout,
+  height,
+  count,
+}: {
+  columns: readonly Column<Row>[]
+  layout: Layout
+  height: number
+  count: number
+}) =>
   Array.from({ length: count }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: all alike
     <div key={index} aria-hidden="true" className="grid-row body waiting" style={{ translate: `0 ${index * height}px` }}>
-      {columns.map((column) => (
-        <div key={column.key} className={column.numeric ? 'grid-cell number' : 'grid-cell'}>
+      {columns.map((column, at) => (
+        <div key={column.key} className={cellLook('grid-cell', column, false, layout.places[at])} style={layout.places[at]?.style}>
           <span className="skeleton" style={{ width: `${Math.round(Math.min(0.8, 44 / column.width + 0.2) * 100)}%` }} />
         </div>
       ))}
