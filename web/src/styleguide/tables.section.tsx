@@ -80,7 +80,7 @@ function Stamps() {
   return (
     <div className="line" style={{ flexWrap: 'wrap', gap: 16 }}>
       {stamps.map(({ text, look, warning }) => (
-        <span key={`${text}${look}`} className={look === 'warn' ? 'chip stamp warn' : 'chip stamp'} title={warning ?? undefined}>
+        <span key={`${text}${look}`} className={warning ? 'chip stamp standing' : 'chip stamp'} title={warning ?? undefined}>
           <i className={dots[look]} aria-hidden="true" />
           {text}
         </span>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { closedDatesQuery } from '../api/queries.ts'
 import { marketClock } from '../market/clock.ts'
 import { type DataTime, stampOf } from './stamp.ts'
+import './data-stamp.css'
 
 /** The time stamp on a block of data: `数据 2026-11-20 14:32:05 · 实时`. `title` adds what is known besides. */
 export function DataStamp({ title, ...data }: DataTime & { title?: string }) {
@@ -16,7 +17,7 @@ export function DataStamp({ title, ...data }: DataTime & { title?: string }) {
   const { text, look, warning } = stampOf(data, now, marketClock(now, closed.data ? new Set(closed.data) : null).open)
   const words = [warning, title].filter(Boolean).join('；')
   return (
-    <span className={look === 'warn' && data.source !== 'demo' ? 'chip stamp warn' : 'chip stamp'} title={words || undefined}>
+    <span className={warning && data.source !== 'demo' ? 'chip stamp standing' : 'chip stamp'} title={words || undefined}>
       <i className={{ ok: 'dot', warn: 'dot warn', quiet: 'dot quiet' }[look]} aria-hidden="true" />
       {text}
       {warning && <span className="hidden-text">{warning}</span>}
