@@ -17,7 +17,9 @@ export function checkNewPassword(password: string, accounts: readonly string[]):
 /** Whether many have it: a word of the list, alone or with digits and signs around it, or one of the patterns that fingers make. */
 export function isCommon(password: string): boolean {
   const plain = plainOf(password)
-  return [plain, lettersOf(plain)].some((one) => common.has(one)) || isRepeated(plain) || isWalk(plain) || isDate(plain)
+  const digits = digitsOf(plain)
+  const patterns = [plain, digits].some((one) => isRepeated(one) || isWalk(one) || isDate(one))
+  return patterns || [plain, lettersOf(plain), digits].some((one) => common.has(one))
 }
 
 const common = new Set(
@@ -39,6 +41,9 @@ const lettersOf = (plain: string): string =>
     .replace(/0/g, 'o')
     .replace(/[1!]/g, 'i')
     .replace(/3/g, 'e')
+
+/** `a12345678`, `19900101wl`: the digits without the few letters around them; the whole where that is not what it is. */
+const digitsOf = (plain: string): string => /^[a-z]{0,3}(\d{5,})[a-z]{0,3}$/.exec(plain)?.[1] ?? plain
 
 /** `aaaaaaaa`, `12341234`, `abcabcabc`. */
 const isRepeated = (plain: string): boolean => /^(.{1,4})\1+$/su.test(plain)

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type AccountSite, accountSite } from '../account-site.ts'
+import { spendAtOnce, timeCodes } from '../code-drills.ts'
+
+// Small; `npm run drill:codes` is the whole.
+let site: AccountSite
+beforeAll(async () => {
+  site = await accountSite()
+})
+beforeEach(() => site.empty())
+afterAll(() => site.close())
+
+test('twenty codes, each shown by fifty at once: one success each', async () => {
+  expect(await spendAtOnce(site.world, 20, 50)).toMatchObject({ successes: 20, wrong: 0 })
+})
+
+test('who has an account is not told by the time that an answer takes', { retry: 2 }, async () => {
+  for (const timing of await timeCodes(site.world, site.app, 40)) expect(timing.differ, timing.path).toBeLessThan(timing.allowed)
+})
