@@ -136,7 +136,14 @@ describe('whoever is logged in', () => {
       await expectPage(page, '页面不存在', '页面不存在')
       expect(await header(page).count(), path).toBe(1)
     }
+    // What was looked for is found by its name or its initials.
+    await page.getByRole('searchbox', { name: '搜索' }).fill('gjhc')
+    await page.getByRole('link', { name: '可转债轮动 · 高级回测' }).first().waitFor()
+    await page.getByRole('searchbox', { name: '搜索' }).fill('900001')
+    await page.getByRole('list', { name: '搜索结果' }).getByRole('link').first().waitFor()
     await picture(page, 'not-found-inside')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/screen\?code=9/)
     expect(faults).toEqual([])
     await context.close()
   })
@@ -189,6 +196,32 @@ describe('back and forward', () => {
     await heading(page, '凸度量化隐私政策').waitFor()
     await expect.poll(place).toBe(500)
     expect(faults).toEqual([])
+    await context.close()
+  })
+})
+
+describe('a link in view', () => {
+  const privacyCode = /\/assets\/privacy-[\w-]{8}\.js$/
+  it('brings the code of its page before it is followed', async () => {
+    const { context, page } = await open()
+    const fetched = page.waitForRequest(privacyCode)
+    await page.goto('/legal/terms')
+    await fetched
+    await context.close()
+  })
+
+  it('brings nothing while data is saved, until it is followed', async () => {
+    const { context, page } = await open()
+    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } }))
+    let fetched = 0
+    page.on('request', (request) => privacyCode.test(request.url()) && fetched++)
+    await page.goto('/legal/terms')
+    await page.getByRole('link', { name: '隐私政策' }).hover()
+    await page.waitForTimeout(400)
+    expect(fetched).toBe(0)
+    await page.getByRole('link', { name: '隐私政策' }).click()
+    await heading(page, '凸度量化隐私政策').waitFor()
+    expect(fetched).toBe(1)
     await context.close()
   })
 })

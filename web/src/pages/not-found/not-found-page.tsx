@@ -1,6 +1,8 @@
 import { useLocation } from 'react-router'
 import { BackButton, HomeLink, Notice } from '../notice.tsx'
 import { OftenUsed } from './often-used.tsx'
+import { PageSearch } from './page-search.tsx'
+import './not-found.css'
 
 export function NotFoundPage() {
   const { pathname } = useLocation()
@@ -14,7 +16,12 @@ export function NotFoundPage() {
           <BackButton />
         </>
       }
-      more={<OftenUsed />}
+      more={
+        <>
+          <PageSearch />
+          <OftenUsed />
+        </>
+      }
     >
       <p>
         你访问的 <code className="mono">{decoded(pathname)}</code> 没有找到。
