@@ -23,6 +23,8 @@ export const jobs = {
       retryDelay: 2,
       retryBackoff: true,
       retryDelayMax: 60,
+      // A worker that died in it is missed after ten seconds.
+      heartbeatSeconds: 10,
       expireInSeconds: 60,
       deleteAfterSeconds: 60,
       retentionSeconds: 3_600,

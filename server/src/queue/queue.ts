@@ -102,7 +102,7 @@ export async function openWorkingQueue(connectionString: string, onError: (error
     async takeMessages(atOnce, handler) {
       await boss.work<MessageJob>(
         jobs.message.name,
-        { localConcurrency: atOnce, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
+        { localConcurrency: atOnce, heartbeatRefreshSeconds: 3, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
         async ([job]) => {
           if (job) await handler(job.data.message_id)
         },

@@ -73,6 +73,27 @@ test('nothing configured: the code lies in the outbox, the features say so, WeCh
   expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
 })
 
+test('a worker is killed while it sends: another one sends, and knows that it may be the second', async () => {
+  const vendor = {
+    SMS_ENDPOINT: sms.endpoint,
+    SMS_ACCESS_KEY_ID: 'key-id',
+    SMS_ACCESS_KEY_SECRET: 'key-secret',
+    SMS_SIGN_NAME: '凸度量化',
+    SMS_CODE_TEMPLATE: 'SMS_1',
+  }
+  const api = await bringUp(vendor)
+  const before = sms.calls()
+  sms.script.push('silence', { code: 'isv.BUSINESS_LIMIT_CONTROL' })
+  expect((await ask(api, 'GET', '/v1/user/13700137000/register-code')).code).toBe(0)
+  await until(async () => sms.calls() === before + 1, 'the vendor was asked')
+  const [worker] = running.splice(1)
+  await worker?.kill()
+  running.push(await startWorkerProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir, ...vendor }, database.db))
+  // The vendor refuses a second one within the minute: the first has arrived, and it is not tried again.
+  await until(async () => (await database.db.selectFrom('message').select('id').execute()).length === 0, 'the message is done', 40_000)
+  expect(sms.calls()).toBe(before + 2)
+}, 60_000)
+
 test('everything configured: SMS, mail and WeChat, while the SMS vendor hangs at first', async () => {
   const api = await bringUp({
     SMS_ENDPOINT: sms.endpoint,
