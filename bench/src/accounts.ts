@@ -93,7 +93,7 @@ const cases: Case[] = [
     call: async (lane) => (await ask('GET', '/v1/user/login-records?limit=1', undefined, pairs[lane]?.access_token)).status,
   },
   {
-    name: 'verification checks (a wrong code)',
+    name: 'verification checks (a code that is not there)',
     atOnce: 16,
     right: 400,
     call: async (lane) =>

@@ -151,6 +151,50 @@ describe('guessing', () => {
   })
 })
 
+test('of 500 logins at once those beyond the queue hear 50302 at once, and other calls go on', async () => {
+  const { data } = await login(wang, '198.51.100.200')
+  const since = performance.now()
+  const all = Promise.all(
+    Array.from({ length: 500 }, async (_, i) => {
+      const { code } = await login(wang, `198.51.${i >> 2}.7`)
+      return { code, ms: performance.now() - since }
+    }),
+  )
+  expect((await info(data.access_token)).code).toBeOneOf([0, 40102])
+  const between = performance.now() - since
+  const answers = await all
+  const refused = answers.filter(({ code }) => code === 50302)
+  expect(refused.length).toBeGreaterThanOrEqual(500 - 2 - 64)
+  expect(answers.filter(({ code }) => ![0, 11002, 50301, 50302].includes(code))).toEqual([])
+  expect(between).toBeLessThan(Math.max(...answers.map(({ ms }) => ms)))
+})
+
+test('the owner hears by e-mail of a login on a device that was never seen, once', async () => {
+  const from = (fingerprint: string) => ask<TokenData>('POST', '/v1/authorize/access-token/by-password', { body: wang, fingerprint })
+  const messages = () =>
+    database.db
+      .selectFrom('message')
+      .select('id')
+      .execute()
+      .then(({ length }) => length)
+  await login(wang)
+  const before = await messages()
+  await from('mobile-safari-ios-never-seen-1')
+  expect(await messages()).toBe(before + 1)
+  await from('mobile-safari-ios-never-seen-1')
+  expect(await messages()).toBe(before + 1)
+})
+
+test('twenty families, each refreshed by up to fifty at once and asked again by who heard nothing: one successor each', async () => {
+  for (let family = 0; family < 20; family++) {
+    const { data } = await login(wang, `198.51.100.${family}`)
+    const answers = await Promise.all(Array.from({ length: 2 + ((family * 29) % 49) }, () => refresh(data)))
+    answers.push(await refresh(data))
+    expect(new Set(answers.map((answer) => `${answer.data.access_token} ${answer.data.refresh_token}`)).size).toBe(1)
+    expect((await info(answers[0]?.data.access_token ?? '')).status).toBe(200)
+  }
+})
+
 describe('guessing from everywhere', () => {
   const device = 'desktop-chrome-windows-0011223344556677'
   const wrong = (i: number) =>

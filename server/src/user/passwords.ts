@@ -9,6 +9,22 @@ const mostWaiting = 64
 let running = 0
 const waiting: (() => void)[] = []
 
+let loggingIn = 0
+
+/**
+ * Takes in as many logins at once as there are places at the hashes; the next hears 50302 before anything is done for it, so that a
+ * burst takes neither the database nor the answers of other calls.
+ */
+export async function admitLogin<T>(login: () => Promise<T>): Promise<T> {
+  if (loggingIn >= mostAtOnce + mostWaiting) fail(50302)
+  loggingIn++
+  try {
+    return await login()
+  } finally {
+    loggingIn--
+  }
+}
+
 export const hashPassword = (password: string): Promise<string> => inTurn(() => argonHash(password, cost))
 
 /**

@@ -1,14 +1,15 @@
-import { authorize } from '@convexa/contract'
+import { authorize, type BodyOf, type TokenData } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Failure, fail } from '../http/fail.ts'
 import { serve, signedIn, type Visitor } from '../http/kernel.ts'
+import { queueMessage } from '../message/queue.ts'
 import type { World } from '../world.ts'
 import { accountOf } from './addresses.ts'
 import { countAttempt } from './attempts.ts'
-import { userOf } from './contacts.ts'
+import { contactsOf, userOf } from './contacts.ts'
 import { recordLogin } from './logins.ts'
-import { checkPassword } from './passwords.ts'
+import { admitLogin, checkPassword } from './passwords.ts'
 import { routes as profile } from './profile-routes.ts'
 import { closeSession, endSessions, openSession, refreshSession } from './sessions.ts'
 import { profileOf } from './users.ts'
@@ -16,23 +17,7 @@ import { routes as verification } from './verification-routes.ts'
 import { routes as wechat } from './wechat-routes.ts'
 
 export function routes(app: FastifyInstance, world: World): void {
-  serve(app, world, authorize.byPassword, async ({ body, visitor, world: { db, config } }) => {
-    const account = accountOf(body.account)
-    const found = await findToLogIn(world, account, visitor)
-    const takeBack = await countAttempt(db, { who: found?.id ?? account, visitor, known: Boolean(found?.known) })
-    // The demo account's password is public: it opens nothing where the operator has switched it off.
-    const allowed = found && (config.demoLogin || !found.is_demo) ? found : null
-    const right = await checkPassword(body.password, allowed?.password_hash ?? null)
-    if (!right || !allowed || allowed.disabled_at) {
-      await recordLogin(db, { userId: found?.id ?? null, sessionId: null, method: 'password', success: false, visitor })
-      // Said to who knows the password only.
-      if (right) throw new Failure(11001, '该账号已停用，如有疑问请联系客服')
-      fail(11001)
-    }
-    await takeBack()
-    const tokens = await openSession(db, allowed, { method: 'password', visitor })
-    return { ...tokens, user: await profileOf(world, allowed.id) }
-  })
+  serve(app, world, authorize.byPassword, async ({ body, visitor }) => admitLogin(() => logIn(world, body, visitor)))
 
   serve(app, world, authorize.refresh, async ({ body, world: { db } }) => {
     const { userId, ...tokens } = await refreshSession(db, body.refresh_token)
@@ -52,6 +37,47 @@ export function routes(app: FastifyInstance, world: World): void {
   profile(app, world)
   verification(app, world)
   wechat(app, world)
+}
+
+/** @throws Failure 11001, 11002 */
+async function logIn(world: World, body: BodyOf<typeof authorize.byPassword>, visitor: Visitor): Promise<TokenData> {
+  const { db, config } = world
+  const account = accountOf(body.account)
+  const found = await findToLogIn(world, account, visitor)
+  const takeBack = await countAttempt(db, { who: found?.id ?? account, visitor, known: Boolean(found?.known) })
+  // The demo account's password is public: it opens nothing where the operator has switched it off.
+  const allowed = found && (config.demoLogin || !found.is_demo) ? found : null
+  const right = await checkPassword(body.password, allowed?.password_hash ?? null)
+  if (!right || !allowed || allowed.disabled_at) {
+    await recordLogin(db, { userId: found?.id ?? null, sessionId: null, method: 'password', success: false, visitor })
+    // Said to who knows the password only.
+    if (right) throw new Failure(11001, '该账号已停用，如有疑问请联系客服')
+    fail(11001)
+  }
+  await takeBack()
+  if (!allowed.known && visitor.fingerprint) await tellOfNewDevice(world, allowed.id)
+  const tokens = await openSession(db, allowed, { method: 'password', visitor })
+  return { ...tokens, user: await profileOf(world, allowed.id) }
+}
+
+/** By e-mail, to who has logged in before: a login is never held up or refused because of it. */
+async function tellOfNewDevice(world: World, userId: string): Promise<void> {
+  const { db, log } = world
+  try {
+    const before = await db
+      .selectFrom('login_record')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('success', '=', true)
+      .limit(1)
+      .executeTakeFirst()
+    const { email } = before ? await contactsOf(world, userId) : { email: null }
+    if (!email) return
+    const notice = { to: email.text, channel: 'email', purpose: 'new_device', code: null, seconds: 3_600 } as const
+    await db.transaction().execute((transaction) => queueMessage(world, transaction, notice))
+  } catch (error) {
+    log.warn({ err: error }, 'notice of a new device not queued')
+  }
 }
 
 const knownDays = 90
