@@ -93,7 +93,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             }}
             onKeyDown={onKeyDown}
           />
-          <button type="button" onClick={onClose} aria-label="关闭">
+          <button type="button" onClick={onClose} aria-label="Esc 关闭">
             <kbd>Esc</kbd>
           </button>
         </div>

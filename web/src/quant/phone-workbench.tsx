@@ -28,15 +28,18 @@ export function PhoneWorkbench({
   return (
     <main className="workbench" id="main">
       <div className="phone-draft">
-        <button type="button" className="phone-draft-name" onClick={onGallery} aria-label={`策略「${draft.name}」，换一个模板`}>
+        <button type="button" className="phone-draft-name" onClick={onGallery}>
+          <span className="hidden-text">策略</span>
           <b>{draft.name}</b>
           {draft.edited && <span className="warn">*</span>}
+          <span className="hidden-text">，换一个模板</span>
           <span className="grow" />
           <Icon name="down" size="small" />
         </button>
-        <Button icon="filter" onClick={() => setOpen(true)} aria-haspopup="dialog" aria-label={`条件，共 ${conditions + ranks} 条`}>
+        <Button icon="filter" onClick={() => setOpen(true)} aria-haspopup="dialog">
           条件
           <span className="phone-draft-count">{conditions + ranks}</span>
+          <span className="hidden-text">条</span>
         </Button>
       </div>
       <div className="workbench-result">{children}</div>

@@ -64,6 +64,7 @@ export function Menu({
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
+    clearTimeout(timer.current)
     setOpen(true)
     requestAnimationFrame(() => {
       const all = items()

@@ -1,7 +1,10 @@
 import { useNavigate } from 'react-router'
 import { logout } from '../../api/client.ts'
+import { isActive } from '../../quant/backtest-run.ts'
+import { useRuns } from '../../quant/backtest-run-store.ts'
 import { useAuth } from '../../state/auth.ts'
 import { type Density, type Rise, type Theme, usePreferences } from '../../state/preferences.ts'
+import { confirm } from '../../ui/confirm.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { PageNavLink } from '../../ui/page-link.tsx'
 import { accountPages } from './menu.ts'
@@ -23,12 +26,25 @@ const rises: readonly { value: Rise; label: string }[] = [
 
 export const useAccountName = (): string => useAuth((state) => state.userData?.nickname) || '我'
 
+/** A run does not outlive its login: whoever has one is asked first. */
+async function mayEndRuns(): Promise<boolean> {
+  const { runs, cancel } = useRuns.getState()
+  const active = runs.filter(isActive)
+  const [first] = active
+  if (!first) return true
+  const which = active.length === 1 ? `回测「${first.request.name}」正在运行` : `${active.length} 个回测正在运行`
+  const sure = await confirm({ title: '退出登录？', text: `${which}，退出会取消它。策略草稿保留在本机。`, action: '退出登录' })
+  if (sure) for (const { key } of active) cancel(key)
+  return sure
+}
+
 /** Who is logged in, their pages, how it all looks, and the way out: in the avatar's menu and behind the phone's 我的. */
 export function Account({ close, keys = true }: { close: () => void; keys?: boolean }) {
   const user = useAuth((state) => state.userData)
   const { theme, density, rise, set } = usePreferences()
   const navigate = useNavigate()
   const leave = async () => {
+    if (!(await mayEndRuns())) return
     await logout()
     await navigate('/login')
   }

@@ -85,14 +85,15 @@ function SearchButton() {
     <button
       type="button"
       className="search-button"
-      aria-label="搜索证券与页面"
       aria-haspopup="dialog"
       aria-keyshortcuts={isMac() ? 'Meta+K' : 'Control+K'}
       onClick={() => showOverlay('palette')}
     >
       <Icon name="search" />
-      <span>代码、名称或拼音</span>
-      <kbd>{printed(keyMap.palette.press[0], isMac()).join(isMac() ? '' : ' ')}</kbd>
+      <span>
+        <span className="hidden-text">搜索 </span>代码、名称或拼音
+      </span>
+      <kbd aria-hidden="true">{printed(keyMap.palette.press[0], isMac()).join(isMac() ? '' : ' ')}</kbd>
     </button>
   )
 }

@@ -49,11 +49,11 @@ function PlaceMenu({ title, frame }: { title: string; frame: string }) {
   return (
     <Menu
       className="phone-place"
-      label={`${frame}${title}，换一个页面`}
       button={
         <>
           <b>{title}</b>
           <small>{frame}</small>
+          <span className="hidden-text">换一个页面</span>
           <Icon name="down" size="small" />
         </>
       }

@@ -1,0 +1,466 @@
+import { mkdirSync } from 'node:fs'
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { launchBrowser, openContext } from '../src/browser.ts'
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+const bonds = '/rotation/convertible-bond'
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1440, height: 900 }
+type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
+
+let browser: Browser
+/** The storage of somebody who has logged in and chosen a template. */
+let kept: Kept
+/** The address of a report. */
+let report: string
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  browser = await launchBrowser()
+  const { context, page } = await openContext(browser, inject('url'))
+  await page.goto(`${bonds}/screen`)
+  await page.getByRole('button', { name: '进入体验账号' }).click()
+  await page.getByRole('button', { name: /使用模板经典双低/ }).click()
+  await listed(page)
+  await page.goto(`${bonds}/backtest`)
+  await page
+    .getByRole('button', { name: /运行回测/ })
+    .first()
+    .click()
+  await page.waitForURL(/\/backtest\/[0-9a-f-]{36}$/, { timeout: 60_000 })
+  report = new URL(page.url()).pathname
+  kept = await context.storageState()
+  await context.close()
+})
+afterAll(() => browser?.close())
+
+const listed = (page: Page) => page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').first().waitFor({timeout:25000}).catch(async (e)=>{ await picture(page,'LOST'+Math.random()); console.log(await page.evaluate(()=>document.body.innerText.slice(0,300)), page.url()); throw e})
+const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`shell-${name}.png`, artefacts).pathname })
+
+/** Somebody logged in, in a window of a size; `preferences` as they chose them before. */
+async function open(path: string, { size = desktop, preferences = {}, state = kept }: Opening = {}) {
+  const context = await browser.newContext({
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    baseURL: inject('url'),
+    viewport: size,
+    storageState: state,
+  })
+  await context.addInitScript((chosen) => {
+    for (const [key, value] of Object.entries(chosen))
+      if (localStorage.getItem(`preference:${key}`) === null) localStorage.setItem(`preference:${key}`, JSON.stringify(value))
+  }, preferences)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  page.on('pageerror', (error) => faults.push(error.message))
+  await page.goto(path)
+  return { context, page, faults }
+}
+interface Opening {
+  size?: { width: number; height: number }
+  preferences?: Record<string, unknown>
+  state?: Kept
+}
+
+const colourOf = (page: Page, token: string) =>
+  page.evaluate((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim(), token)
+const account = (page: Page) => page.getByRole('button', { name: /^账户菜单/ })
+
+describe('how it all looks', () => {
+  it('a dark page is dark before its script has come', async () => {
+    const { context, page } = await open('about:blank', { preferences: { theme: 'dark' } })
+    let release = () => {}
+    const held = new Promise<void>((done) => (release = done))
+    await page.route('**/assets/*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${bonds}/screen`, { waitUntil: 'commit' })
+    await page.waitForFunction(() => document.styleSheets.length > 0 && document.body)
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(15, 18, 22)')
+    expect(await page.evaluate(() => document.getElementById('root')?.childElementCount)).toBe(0)
+    await picture(page, 'first-paint-dark')
+    release()
+    await listed(page)
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(15, 18, 22)')
+    await picture(page, 'dark')
+    await context.close()
+  })
+
+  it('follows the system while it is asked to, and the choice after that', async () => {
+    const { context, page, faults } = await open(`${bonds}/screen`)
+    await listed(page)
+    const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(theme).toBe('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(theme).toBe('light')
+    await account(page).click()
+    await page.getByRole('button', { name: '深色' }).click()
+    await expect.poll(theme).toBe('dark')
+    await page.reload()
+    await listed(page)
+    expect(await theme()).toBe('dark')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('绿涨红跌 turns every colour of the market round, and stays', async () => {
+    const { context, page } = await open(`${bonds}/screen`)
+    await listed(page)
+    const [up, down] = [await colourOf(page, '--up'), await colourOf(page, '--down')]
+    const heat = () =>
+      page
+        .locator('.heat-up-1, .heat-up-2, .heat-up-3')
+        .first()
+        .evaluate((cell) => getComputedStyle(cell).backgroundColor)
+    const before = await heat()
+    await account(page).click()
+    await page.getByRole('button', { name: '绿涨红跌' }).click()
+    expect([await colourOf(page, '--up'), await colourOf(page, '--down')]).toEqual([down, up])
+    expect(await heat()).not.toBe(before)
+    await page.keyboard.press('Escape')
+    await picture(page, 'green-up')
+    await page.goto(report)
+    await page.getByRole('region', { name: '结论' }).waitFor()
+    expect(await colourOf(page, '--up')).toBe(down)
+    await page.waitForTimeout(800)
+    await picture(page, 'green-up-report')
+    await context.close()
+  })
+
+  it('density changes the rows', async () => {
+    const { context, page } = await open(`${bonds}/screen`)
+    await listed(page)
+    const height = () =>
+      page
+        .getByRole('region', { name: '筛选结果' })
+        .getByRole('row')
+        .nth(3)
+        .evaluate((row) => row.getBoundingClientRect().height)
+    const compact = await height()
+    await account(page).click()
+    await page.getByRole('button', { name: '标准' }).click()
+    await expect.poll(height).toBeGreaterThan(compact)
+    await context.close()
+  })
+
+  it('the menu opens under the mouse, walks by arrows and closes by Esc', async () => {
+    const { context, page } = await open(`${bonds}/screen`)
+    await listed(page)
+    const menu = page.getByRole('navigation', { name: '主导航' })
+    await menu.getByRole('link', { name: '股票轮动' }).hover()
+    await menu.getByRole('link', { name: '实时筛选' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await menu.getByRole('link', { name: '实时筛选' }).count()).toBe(0)
+    await page.mouse.move(700, 600)
+    await menu.getByRole('link', { name: '股票轮动' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('实时筛选')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('回测')
+    expect(await menu.getByRole('link', { name: '可转债轮动' }).getAttribute('aria-current')).toBe('true')
+    await context.close()
+  })
+
+  it('a banner is closed for the day, and the next one speaks', async () => {
+    const { context, page } = await open(`${bonds}/screen`)
+    await listed(page)
+    await page.getByText('当前是演示数据').waitFor()
+    await page.getByRole('button', { name: '今天不再显示这条提示' }).click()
+    await page.reload()
+    await listed(page)
+    expect(await page.getByText('当前是演示数据').count()).toBe(0)
+    await context.close()
+  })
+
+  it.each([1024, 820])('nothing of the header is lost at %i', async (width) => {
+    const { context, page } = await open(`${bonds}/screen`, { size: { width, height: 768 } })
+    await listed(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    const right = await account(page).evaluate((button) => button.getBoundingClientRect().right)
+    expect(right).toBeLessThanOrEqual(width)
+    await picture(page, `header-${width}`)
+    await context.close()
+  })
+})
+
+describe('keys', () => {
+  it('do what the sheet says, and nothing while one types, composes or answers a dialog', async () => {
+    const { context, page, faults } = await open(`${bonds}/screen`)
+    await listed(page)
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: '快捷键' })
+    for (const label of ['运行', '折叠或展开策略条件', '下一个标签页', '搜索证券与页面', '去股票'])
+      await sheet.getByText(label, { exact: true }).waitFor()
+    expect(await sheet.getByText('去自定义因子').count()).toBe(0)
+    await picture(page, 'keys')
+    // A dialog is open: `b` must not fold what is behind it.
+    await page.keyboard.press('b')
+    await page.keyboard.press('Escape')
+    const folded = page.getByRole('button', { name: '展开策略条件' })
+    expect(await folded.count()).toBe(0)
+
+    await page.keyboard.press('b')
+    await folded.waitFor()
+    await page.keyboard.press('b')
+    await page.getByRole('button', { name: '折叠策略条件' }).waitFor()
+
+    await page.evaluate(() => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'b', isComposing: true, bubbles: true })))
+    await page.getByRole('textbox', { name: /同一正股/ }).focus()
+    await page.keyboard.press('b')
+    expect(await folded.count()).toBe(0)
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+
+    await page.keyboard.press(']')
+    await page.waitForURL(/\/backtest$/)
+    await page.keyboard.press('[')
+    await page.waitForURL(/\/screen$/)
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.waitForURL(/\/rotation\/stock/)
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.waitForURL(/convertible-bond/)
+    await listed(page)
+    await page.keyboard.press('j')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('Ctrl+Enter runs also from a field', async () => {
+    const { context, page } = await open(`${bonds}/backtest`)
+    await page.getByRole('region', { name: '将要运行' }).waitFor()
+    await page.getByRole('textbox', { name: /同一正股/ }).focus()
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/\/backtest\/[0-9a-f-]{36}$/, { timeout: 60_000 })
+    await context.close()
+  })
+})
+
+describe('the palette', () => {
+  it('finds by initials and opens the security, then remembers it', async () => {
+    const { context, page, faults } = await open(`${bonds}/backtest`)
+    await page.getByRole('region', { name: '将要运行' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const box = page.getByRole('combobox', { name: '代码、名称或拼音' })
+    await box.waitFor()
+    await page.getByRole('option', { name: /可转债轮动 · 实时筛选/ }).waitFor()
+    await page.keyboard.type('ＹＳＺＺ')
+    const bondsFound = page.getByRole('group', { name: '可转债' }).getByRole('option')
+    await bondsFound.first().waitFor()
+    expect(await bondsFound.first().locator('mark').first().textContent()).toBe('演示转债')
+    await picture(page, 'palette')
+    await page.keyboard.press('ArrowDown')
+    const chosen = page.locator('.palette [aria-selected="true"]')
+    expect(await chosen.count()).toBe(1)
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+    const code = (await chosen.locator('.mono').textContent()) ?? ''
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`/screen\\?code=${code}`))
+    await page.getByRole('dialog').getByText(code).first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/\/screen$/)
+    await page.keyboard.press('/')
+    await page.getByRole('group', { name: '最近' }).getByText(code).waitFor()
+    await page.keyboard.type('没有这个')
+    await page.getByText('没有找到「没有这个」').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await box.count()).toBe(0)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})
+
+describe('leaving', () => {
+  it('logs out even when the server cannot be told', async () => {
+    const { context, page } = await open(`${bonds}/screen`)
+    await listed(page)
+    let told = 0
+    await page.route('**/v1/authorize/access-token', (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      told++
+      return route.abort()
+    })
+    await account(page).click()
+    await page.getByRole('button', { name: '退出登录' }).click()
+    await page.waitForURL(/\/login/)
+    expect(told).toBe(1)
+    expect(await page.evaluate(() => localStorage.getItem('tokenData'))).toBeNull()
+    await context.close()
+  })
+
+  it('asks first while a backtest runs: 取消 has the focus, Esc is 取消', async () => {
+    const { context, page } = await open(`${bonds}/backtest`)
+    await page.getByRole('region', { name: '将要运行' }).waitFor()
+    await page.route('**/advanced-backtest', () => {})
+    await page
+      .getByRole('button', { name: /运行回测/ })
+      .first()
+      .click()
+    await page.getByText('正在提交回测').first().waitFor()
+    await account(page).click()
+    await page.getByRole('button', { name: '退出登录' }).click()
+    const question = page.getByRole('alertdialog', { name: '退出登录？' })
+    await question.waitFor()
+    expect(await question.textContent()).toContain('回测「经典双低」正在运行')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('取消')
+    await picture(page, 'confirm')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => question.count()).toBe(0)
+    expect(page.url()).toContain('/backtest')
+    await account(page).click()
+    await page.getByRole('button', { name: '退出登录' }).click()
+    await question.getByRole('button', { name: '退出登录' }).click()
+    await page.waitForURL(/\/login/)
+    await context.close()
+  })
+})
+
+describe('the phone', () => {
+  const fits = async (page: Page) =>
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), page.url()).toBe(page.viewportSize()?.width)
+  /** What a finger must hit, smaller than 44 px in the given part. */
+  const small = (page: Page, part: string) =>
+    page.evaluate(
+      (selector) =>
+        [...document.querySelectorAll(`${selector} :is(a, button, select, input:not([type=checkbox]))`)]
+          .map((target) => ({ name: target.getAttribute('aria-label') ?? target.textContent, box: target.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 0 && (box.height < 43.5 || box.width < 24))
+          .map(({ name, box }) => `${name} ${Math.round(box.width)}×${Math.round(box.height)}`),
+      part,
+    )
+
+  it('has a bar above and tabs below, and the rule in a sheet', async () => {
+    const { context, page, faults } = await open(`${bonds}/screen`, { size: phone })
+    await listed(page)
+    const height = (selector: string) => page.locator(selector).evaluate((part) => part.getBoundingClientRect().height)
+    expect([await height('.phone-bar'), await height('.phone-tabs')]).toEqual([48, 56])
+    expect(await page.getByRole('navigation', { name: '主导航' }).getByRole('link').allTextContents()).toEqual(['筛选', '回测'])
+    for (const part of ['.phone-bar', '.phone-tabs', '.phone-draft', '.phone-run', '.screen-bar'])
+      expect(await small(page, part), part).toEqual([])
+    await picture(page, 'phone-screen')
+
+    await page.getByRole('button', { name: /^条件/ }).click()
+    const rule = page.getByRole('dialog', { name: '策略条件' })
+    await rule.waitFor()
+    expect(await rule.evaluate((sheet) => sheet.getBoundingClientRect().height)).toBe(phone.height)
+    const fonts = await rule
+      .locator('input:not([type=checkbox]), select')
+      .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)))
+    expect(Math.min(...fonts)).toBeGreaterThanOrEqual(16)
+    await picture(page, 'phone-rule')
+    await rule.getByRole('button', { name: '运行筛选' }).click()
+    await expect.poll(() => rule.count()).toBe(0)
+
+    await page.getByRole('button', { name: '更多列' }).click()
+    await page.getByRole('grid', { name: '名单' }).waitFor()
+    await fits(page)
+    await page.getByRole('button', { name: '两行显示' }).click()
+    await page
+      .getByRole('button', { name: /演示转债/ })
+      .first()
+      .click()
+    await page.waitForURL(/code=/)
+    await page.getByRole('dialog').getByText('得分拆解').waitFor()
+    await picture(page, 'phone-drawer')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: '我的' }).click()
+    const me = page.getByRole('dialog', { name: '我的' })
+    await me.getByRole('button', { name: '退出登录' }).waitFor()
+    await picture(page, 'phone-me')
+    await me.getByRole('button', { name: '关闭' }).click()
+    await page.getByRole('button', { name: /换一个页面/ }).click()
+    await page.getByRole('link', { name: '回测', exact: true }).first().click()
+    await page.waitForURL(/backtest$/)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it.each([390, 360])('no page is wider than %i', async (width) => {
+    const { context, page } = await open(`${bonds}/screen`, { size: { width, height: 780 } })
+    await listed(page)
+    await fits(page)
+    await page.goto(`${bonds}/backtest`)
+    await page.getByRole('region', { name: '将要运行' }).waitFor()
+    await fits(page)
+    await page.goto(report)
+    await page.getByRole('region', { name: '结论' }).waitFor()
+    await page.waitForTimeout(1_000)
+    await fits(page)
+    await picture(page, `phone-report-${width}`)
+    await page.goto('/rotation/stock/screen')
+    await page
+      .getByRole('button', { name: /^使用模板/ })
+      .first()
+      .waitFor()
+    await fits(page)
+    await context.clearCookies()
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/login')
+    await page.getByRole('button', { name: '进入体验账号' }).waitFor()
+    await fits(page)
+    await context.close()
+  })
+})
+
+describe('axe finds nothing serious', () => {
+  const pages = [
+    ['screen', () => `${bonds}/screen`, '筛选结果'],
+    ['backtest', () => `${bonds}/backtest`, '将要运行'],
+    ['report', () => report, '结论'],
+    ['login', () => '/login', null],
+  ] as const
+  const looks = [desktop, phone].flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ size, theme })))
+
+  const serious = async (page: Page) => {
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: typeof import('axe-core') }
+      return axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
+    })
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`))
+  }
+
+  it.each(looks)('$size.width $theme', async ({ size, theme }) => {
+    for (const [name, path, region] of pages) {
+      const { context, page } = await open(path(), {
+        size,
+        preferences: { theme },
+        ...(name === 'login' ? { state: { cookies: [], origins: [] } } : {}),
+      })
+      if (region) await page.getByRole('region', { name: region }).waitFor()
+      else await page.getByRole('button', { name: '进入体验账号' }).waitFor()
+      await page.waitForTimeout(1_000)
+      expect(await serious(page), name).toEqual([])
+      await context.close()
+    }
+  })
+
+  it.each(looks)('what lies above a page, $size.width $theme', async ({ size, theme }) => {
+    const { context, page } = await open(`${bonds}/screen`, { size, preferences: { theme } })
+    await listed(page)
+    const openers: readonly (() => Promise<void>)[] = [
+      () => page.keyboard.press('Control+k'),
+      () => page.keyboard.press('?'),
+      ...(size === phone
+        ? [() => page.getByRole('button', { name: '我的' }).click(), () => page.getByRole('button', { name: /^条件/ }).click()]
+        : [() => account(page).click()]),
+    ]
+    for (const opener of openers) {
+      await opener()
+      await page.waitForTimeout(700)
+      expect(await serious(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.waitForTimeout(100)
+    }
+    await context.close()
+  })
+})
