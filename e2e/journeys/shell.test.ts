@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const listed = (page: Page) => page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').first().waitFor({timeout:25000}).catch(async (e)=>{ await picture(page,'LOST'+Math.random()); console.log(await page.evaluate(()=>document.body.innerText.slice(0,300)), page.url()); throw e})
+const listed = (page: Page) => page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').first().waitFor()
 const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`shell-${name}.png`, artefacts).pathname })
 
 /** Somebody logged in, in a window of a size; `preferences` as they chose them before. */
@@ -276,51 +276,6 @@ describe('the palette', () => {
   })
 })
 
-describe('leaving', () => {
-  it('logs out even when the server cannot be told', async () => {
-    const { context, page } = await open(`${bonds}/screen`)
-    await listed(page)
-    let told = 0
-    await page.route('**/v1/authorize/access-token', (route) => {
-      if (route.request().method() !== 'DELETE') return route.continue()
-      told++
-      return route.abort()
-    })
-    await account(page).click()
-    await page.getByRole('button', { name: '退出登录' }).click()
-    await page.waitForURL(/\/login/)
-    expect(told).toBe(1)
-    expect(await page.evaluate(() => localStorage.getItem('tokenData'))).toBeNull()
-    await context.close()
-  })
-
-  it('asks first while a backtest runs: 取消 has the focus, Esc is 取消', async () => {
-    const { context, page } = await open(`${bonds}/backtest`)
-    await page.getByRole('region', { name: '将要运行' }).waitFor()
-    await page.route('**/advanced-backtest', () => {})
-    await page
-      .getByRole('button', { name: /运行回测/ })
-      .first()
-      .click()
-    await page.getByText('正在提交回测').first().waitFor()
-    await account(page).click()
-    await page.getByRole('button', { name: '退出登录' }).click()
-    const question = page.getByRole('alertdialog', { name: '退出登录？' })
-    await question.waitFor()
-    expect(await question.textContent()).toContain('回测「经典双低」正在运行')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('取消')
-    await picture(page, 'confirm')
-    await page.keyboard.press('Escape')
-    await expect.poll(() => question.count()).toBe(0)
-    expect(page.url()).toContain('/backtest')
-    await account(page).click()
-    await page.getByRole('button', { name: '退出登录' }).click()
-    await question.getByRole('button', { name: '退出登录' }).click()
-    await page.waitForURL(/\/login/)
-    await context.close()
-  })
-})
-
 describe('the phone', () => {
   const fits = async (page: Page) =>
     expect(await page.evaluate(() => document.documentElement.scrollWidth), page.url()).toBe(page.viewportSize()?.width)
@@ -461,6 +416,52 @@ describe('axe finds nothing serious', () => {
       await page.keyboard.press('Escape')
       await page.waitForTimeout(100)
     }
+    await context.close()
+  })
+})
+
+// Last: it ends the login that all others share.
+describe('leaving', () => {
+  it('logs out even when the server cannot be told', async () => {
+    const { context, page } = await open(`${bonds}/screen`)
+    await listed(page)
+    let told = 0
+    await page.route('**/v1/authorize/access-token', (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      told++
+      return route.abort()
+    })
+    await account(page).click()
+    await page.getByRole('button', { name: '退出登录' }).click()
+    await page.waitForURL(/\/login/)
+    expect(told).toBe(1)
+    expect(await page.evaluate(() => localStorage.getItem('tokenData'))).toBeNull()
+    await context.close()
+  })
+
+  it('asks first while a backtest runs: 取消 has the focus, Esc is 取消', async () => {
+    const { context, page } = await open(`${bonds}/backtest`)
+    await page.getByRole('region', { name: '将要运行' }).waitFor()
+    await page.route('**/advanced-backtest', () => {})
+    await page
+      .getByRole('button', { name: /运行回测/ })
+      .first()
+      .click()
+    await page.getByText('正在提交回测').first().waitFor()
+    await account(page).click()
+    await page.getByRole('button', { name: '退出登录' }).click()
+    const question = page.getByRole('alertdialog', { name: '退出登录？' })
+    await question.waitFor()
+    expect(await question.textContent()).toContain('回测「经典双低」正在运行')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('取消')
+    await picture(page, 'confirm')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => question.count()).toBe(0)
+    expect(page.url()).toContain('/backtest')
+    await account(page).click()
+    await page.getByRole('button', { name: '退出登录' }).click()
+    await question.getByRole('button', { name: '退出登录' }).click()
+    await page.waitForURL(/\/login/)
     await context.close()
   })
 })
