@@ -93,7 +93,7 @@ function SearchButton() {
       <span>
         <span className="hidden-text">搜索 </span>代码、名称或拼音
       </span>
-      <kbd aria-hidden="true">{printed(keyMap.palette.press[0], isMac()).join(isMac() ? '' : ' ')}</kbd>
+      <kbd>{printed(keyMap.palette.press[0], isMac()).join(isMac() ? '' : ' ')}</kbd>
     </button>
   )
 }
