@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, endpoints, openapi } from '../src/index.ts'
+import { type Endpoint, endpoints, openapi, SentCode } from '../src/index.ts'
 
 const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
 
@@ -31,6 +31,12 @@ test.each(endpoints.map((one) => [nameOf(one), one] as const))('%s says what it 
   expect(one.summary).toMatch(/[\u4e00-\u9fff]/)
   expect([0, 5, 30, 60]).toContain(one.timeout)
   expect(one.stream).toBe(one.timeout === 0)
+})
+
+test('whatever sends a code is a GET that only our own page may call', () => {
+  const senders = endpoints.filter(({ data }) => data === SentCode)
+  expect(senders.length).toBeGreaterThanOrEqual(5)
+  for (const { path, method, sends } of senders) expect({ path, method, sends }).toEqual({ path, method: 'GET', sends: true })
 })
 
 test('the OpenAPI document names every call, its login and every code', () => {
