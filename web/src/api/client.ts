@@ -80,6 +80,7 @@ export function failureOf(endpoint: Call, response: Response, body: Envelope<unk
     body?.request_id ?? null,
     response.status,
     body?.data ?? null,
+    Number(response.headers.get('Retry-After')) || null,
   )
 }
 

@@ -34,8 +34,18 @@ export class CallError extends Error {
   readonly status: number
   /** The envelope's `data`: null, except where a failure brings something along (11021). */
   readonly data: unknown
+  /** Seconds to wait, where the server says how long. */
+  readonly retryAfter: number | null
 
-  constructor(kind: FailureKind, message: string, code = 0, requestId: string | null = null, status = 0, data: unknown = null) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    code = 0,
+    requestId: string | null = null,
+    status = 0,
+    data: unknown = null,
+    retryAfter: number | null = null,
+  ) {
     super(message)
     this.name = 'CallError'
     this.kind = kind
@@ -43,6 +53,7 @@ export class CallError extends Error {
     this.requestId = requestId
     this.status = status
     this.data = data
+    this.retryAfter = retryAfter
   }
 }
 

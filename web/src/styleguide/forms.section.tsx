@@ -15,6 +15,7 @@ import { first, rules } from '../ui/form/rules.ts'
 import { TextArea, TextField } from '../ui/form/text-field.tsx'
 import { useForm } from '../ui/form/use-form.ts'
 import { toast } from '../ui/toast.tsx'
+import { useSecondsTo } from '../ui/use-seconds-to.ts'
 import type { StyleguideSection } from './section-file.ts'
 
 export const sections: readonly StyleguideSection[] = [{ key: 'forms', title: '表单', Component: Forms }]
@@ -191,10 +192,12 @@ function AccountForm() {
     },
     submit: async () => toast.done('注册成功'),
   })
-  const send = async () => {
-    if (!form.check('account')) return false
+  const [until, setUntil] = useState<number | null>(null)
+  const left = useSecondsTo(until)
+  const send = () => {
+    if (!form.check('account')) return
     setSent(true)
-    return true
+    setUntil(Date.now() + 60_000)
   }
   const agree = form.bind('agree')
   return (
@@ -204,7 +207,7 @@ function AccountForm() {
           {(control) => <TextField {...control} {...form.bind('account')} autoComplete="username" inputMode="email" />}
         </FormRow>
         <FormRow label="验证码" message={form.message('code')} required done={sent && '验证码已发送至 138****1234，5 分钟内有效'}>
-          {(control) => <CodeField {...control} {...form.bind('code')} onSend={send} />}
+          {(control) => <CodeField {...control} {...form.bind('code')} asking={{ busy: false, left, again: sent }} onSend={send} />}
         </FormRow>
         <FormRow label="设置密码" message={form.message('password')} required hint={<PasswordStrength password={form.values.password} />}>
           {(control) => <PasswordField {...control} {...form.bind('password')} fresh />}

@@ -1,30 +1,34 @@
-import { useEffect, useState } from 'react'
 import { Button } from '../button.tsx'
 import { type Control, fieldClass, wired } from './control.ts'
 
-const wait = 60
+/** How it stands with asking for a code. */
+export interface CodeAsking {
+  busy: boolean
+  /** Seconds until it may be asked for again. */
+  left: number
+  /** One was sent before. */
+  again: boolean
+}
 
-/** Six digits from a message, and the button that asks for it: again after 60 s, however long the tab slept. */
+/** What was typed or pasted, as the digits that it means: a message is often copied with spaces. */
+const digits = (text: string) => text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)
+
+/** Six digits from a message, and the button that asks for it. */
 export function CodeField({
   value,
   onChange,
+  asking: { busy, left, again },
+  ready = true,
   onSend,
   ...control
 }: Control & {
   value: string
   onChange: (value: string) => void
-  /** Whether a code is on its way: only then the clock starts. */
-  onSend: () => Promise<boolean>
+  asking: CodeAsking
+  /** Whether it is known where to send it. */
+  ready?: boolean
+  onSend: () => void
 }) {
-  const [until, setUntil] = useState<number | null>(null)
-  const [sending, setSending] = useState(false)
-  const left = useSecondsTo(until)
-  const send = async () => {
-    setSending(true)
-    const sent = await onSend().catch(() => false)
-    setSending(false)
-    if (sent) setUntil(Date.now() + wait * 1000)
-  }
   return (
     <span className="code-field">
       <span className={fieldClass('text', control)}>
@@ -34,28 +38,12 @@ export function CodeField({
           autoComplete="one-time-code"
           placeholder="6 位数字"
           value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          onChange={(event) => onChange(digits(event.currentTarget.value))}
         />
       </span>
-      <Button look={['code']} disabled={sending || left > 0 || control.disabled} onClick={send}>
-        {sending ? '正在发送…' : left > 0 ? `${left} 秒后可重发` : until === null ? '获取验证码' : '重新发送'}
+      <Button look={['code']} disabled={!ready || busy || left > 0 || control.disabled} onClick={onSend}>
+        {busy ? '正在发送…' : left > 0 ? `${left} 秒后可重发` : again ? '重新获取' : '获取验证码'}
       </Button>
     </span>
   )
-}
-
-/** Whole seconds to a moment of the clock; 0 once it is past. */
-function useSecondsTo(moment: number | null): number {
-  const [now, setNow] = useState(() => Date.now())
-  const left = moment === null ? 0 : Math.max(0, Math.ceil((moment - now) / 1000))
-  useEffect(() => {
-    setNow(Date.now())
-    if (moment === null) return
-    const timer = setInterval(() => {
-      setNow(Date.now())
-      if (Date.now() >= moment) clearInterval(timer)
-    }, 250)
-    return () => clearInterval(timer)
-  }, [moment])
-  return left
 }
