@@ -21,11 +21,15 @@ export const User = z.object({
   mobile_masked: z.string().nullable(),
   email_masked: z.string().nullable(),
   email_activated: z.boolean(),
+  /** false: the account was made by WeChat and can be opened by no password yet. */
+  has_password: z.boolean(),
   wechat_bound: z.boolean(),
   vip: z.object({ plan_name: z.string().nullable(), expire_at: z.string().nullable(), level: z.int() }),
   created_at: z.string(),
   deletion_at: z.string().optional(),
   re_auth_until: z.string().optional(),
+  /** The account that all visitors share: nothing of it can be changed. */
+  demo: z.literal(true).optional(),
   /** Left out until something was chosen. */
   prefs: Prefs.optional(),
 })
@@ -44,6 +48,8 @@ export const LoginRecord = z.object({
   ip_masked: z.string(),
   city: z.string().nullable(),
   success: z.boolean(),
+  /** The device had logged in to the account before this, or it was the first that did. */
+  known_device: z.boolean(),
   fingerprint: z.string().optional(),
 })
 export type LoginRecord = z.output<typeof LoginRecord>

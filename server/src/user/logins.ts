@@ -39,12 +39,13 @@ export async function listLogins(
   caller: { id: string; sessionId: string; isDemo: boolean },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<Page<LoginRecord>> {
-  let own = db.selectFrom('login_record').where('user_id', '=', caller.id)
+  let own = db.selectFrom('login_record as r').where('user_id', '=', caller.id)
   if (caller.isDemo) own = own.where('session_id', '=', caller.sessionId)
   const [{ total }, rows] = await Promise.all([
     own.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
     own
       .select(['login_at', 'method', 'device', 'os', 'browser', 'success', 'fingerprint', sql<string>`host(ip)`.as('ip')])
+      .select(knownDevice.as('known_device'))
       .orderBy('login_at', 'desc')
       .orderBy('id', 'desc')
       .offset(offset)
@@ -60,6 +61,12 @@ export async function listLogins(
   }))
   return { total: Number(total), offset, limit, list_items }
 }
+
+/** Whether the device of record `r` had logged in before: by its fingerprint, and the first of all is nobody else's. */
+const knownDevice = sql<boolean>`coalesce(
+  (select bool_or(e.fingerprint = r.fingerprint) is true from login_record e
+   where e.user_id = r.user_id and e.success and (e.login_at, e.id) < (r.login_at, r.id)
+   having count(*) > 0), r.success)`
 
 /** `203.0.113.*`, `2001:db8:1:*`: enough to know one's own network by. */
 export function maskedAddress(ip: string): string {

@@ -90,6 +90,7 @@ describe('the profile', () => {
     const { token } = { token: (await login(demoAccount.account, { password: demoAccount.password })).data.access_token }
     const other = (await login(demoAccount.account, { password: demoAccount.password, fingerprint: 'mobile-safari-ios-1' })).data
       .access_token
+    expect((await info(token)).data).toMatchObject({ demo: true, has_password: true })
     expect(await change(token, { nickname: '别人' })).toMatchObject({ status: 400, code: 11013 })
     expect(await reAuth(token, demoAccount.password)).toMatchObject({ status: 400, code: 11013 })
     expect(await ask('DELETE', '/v1/user', { token })).toMatchObject({ status: 400, code: 11013 })
@@ -122,9 +123,19 @@ describe('the login history', () => {
           ip_masked: '203.0.113.*',
           city: null,
           success: true,
+          known_device: false,
           fingerprint: 'desktop-edge-windows-aabbccdd',
         },
-        { method: 'password', device: '', os: '', browser: '', ip_masked: '192.168.1.*', city: '局域网', success: true },
+        {
+          method: 'password',
+          device: '',
+          os: '',
+          browser: '',
+          ip_masked: '192.168.1.*',
+          city: '局域网',
+          success: true,
+          known_device: true,
+        },
         {
           method: 'password',
           device: '安卓手机',
@@ -133,11 +144,30 @@ describe('the login history', () => {
           ip_masked: '2001:db8:1:*',
           city: null,
           success: false,
+          known_device: false,
         },
       ],
     })
     expect((await records('?offset=1&limit=1')).data).toMatchObject({ total: 3, offset: 1, limit: 1, list_items: [{ city: '局域网' }] })
     expect(await records('?limit=1000')).toMatchObject({ status: 400, code: 40000 })
+  })
+
+  test('a device is known once it has logged in; the first of all is, an attempt that failed is not', async () => {
+    const { account } = await withPassword(database.db)
+    const from = (fingerprint: string, given = password) => login(account, { fingerprint, password: given })
+    await from('mobile-chrome-android-1111', 'wrong')
+    await from('desktop-edge-windows-2222')
+    await from('desktop-edge-windows-2222')
+    await from('mobile-chrome-android-1111')
+    const { data } = await from('mobile-chrome-android-1111')
+    const { list_items } = (await ask<Page<LoginRecord>>('GET', '/v1/user/login-records', { token: data.access_token })).data
+    expect(list_items.map((one) => [one.fingerprint?.slice(-4), one.success, one.known_device])).toEqual([
+      ['1111', true, true],
+      ['1111', true, false],
+      ['2222', true, true],
+      ['2222', true, true],
+      ['1111', false, false],
+    ])
   })
 
   test('what an unknown account was called is not kept', async () => {

@@ -17,7 +17,7 @@ export async function profileOf(
 ): Promise<User> {
   const row = await db
     .selectFrom('app_user')
-    .select(['id', 'account', 'nickname', vipNow('app_user').as('vip_level'), 'vip_until', 'prefs', 'deletion_at', 'created_at'])
+    .select(['id', 'account', 'nickname', 'is_demo', vipNow('app_user').as('vip_level'), 'vip_until', 'prefs', 'deletion_at', 'created_at'])
     .select((from) =>
       from
         .selectFrom('session')
@@ -26,6 +26,7 @@ export async function profileOf(
         .where('re_auth_until', '>', sql<Date>`now()`)
         .as('re_auth_until'),
     )
+    .select(sql<boolean>`password_hash is not null`.as('has_password'))
     .select((from) => from.selectFrom('file').select('name').whereRef('file.id', '=', 'avatar_file_id').as('avatar'))
     .select((from) => from.exists(from.selectFrom('wechat_credential').select('id').where('user_id', '=', userId)).as('wechat_bound'))
     .where('id', '=', userId)
@@ -40,6 +41,7 @@ export async function profileOf(
     mobile_masked: mobile && maskedAddress(mobile),
     email_masked: shownEmail && maskedAddress(shownEmail),
     email_activated: email !== null,
+    has_password: row.has_password,
     wechat_bound: Boolean(row.wechat_bound),
     vip: {
       plan_name: row.vip_level > 0 ? 'VIP' : null,
@@ -49,6 +51,7 @@ export async function profileOf(
     created_at: shanghaiTime(row.created_at),
     ...(row.deletion_at && { deletion_at: shanghaiTime(row.deletion_at) }),
     ...(row.re_auth_until && { re_auth_until: shanghaiTime(row.re_auth_until) }),
+    ...(row.is_demo && { demo: true as const }),
     ...(Object.keys(row.prefs).length > 0 && { prefs: row.prefs }),
   }
 }

@@ -38,6 +38,7 @@ const user = {
   mobile_masked: '138****0000',
   email_masked: null,
   email_activated: false,
+  has_password: true,
   wechat_bound: false,
   vip: { plan_name: null, expire_at: null, level: 0 },
   created_at: '2026-11-20T10:00:00+08:00',
