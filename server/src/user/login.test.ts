@@ -108,7 +108,9 @@ describe('who is not let in hears one sentence', () => {
   test('after as much work, whether the account exists or not', async () => {
     // The fastest of many, in turn: what the machine does besides falls away.
     const fastest = { [wang.account]: Number.POSITIVE_INFINITY, 'nobody@example.cn': Number.POSITIVE_INFINITY }
-    for (let i = 0; i < 15; i++) {
+    const alike = () =>
+      fastest['nobody@example.cn']! > fastest[wang.account]! * 0.6 && fastest['nobody@example.cn']! < fastest[wang.account]! * 1.6
+    for (let i = 0; i < 15 || (i < 90 && !alike()); i++) {
       for (const account of Object.keys(fastest)) {
         await sql`delete from login_failure`.execute(database.db)
         const since = performance.now()

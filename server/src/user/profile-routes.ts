@@ -9,6 +9,7 @@ import { askDeletion, restore } from './deletion.ts'
 import { exportOf } from './export.ts'
 import { listLogins } from './logins.ts'
 import { nameOf } from './names.ts'
+import { tell } from './notices.ts'
 import { reAuthByCode, reAuthByPassword } from './re-auth.ts'
 import { type Caller, needReAuth } from './sessions.ts'
 import { profileOf } from './users.ts'
@@ -45,7 +46,9 @@ export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, user.remove, async ({ user: caller, world: { db } }) => {
     const own = ownAccount(caller)
     needReAuth(own)
-    return { deletion_at: shanghaiTime(await askDeletion(db, own.id, 'user', own.sessionId)) }
+    const at = await askDeletion(db, own.id, 'user', own.sessionId)
+    await tell(world, own.id, 'deletion_asked', 'email or sms')
+    return { deletion_at: shanghaiTime(at) }
   })
 
   serve(app, world, user.restore, async ({ user: caller, world: { db } }) => {

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Failure, fail } from '../http/fail.ts'
 import { serve, signedIn, type Visitor } from '../http/kernel.ts'
-import { queueMessage } from '../message/queue.ts'
 import type { World } from '../world.ts'
 import { accountOf } from './addresses.ts'
 import { countAttempt } from './attempts.ts'
-import { contactsOf, userOf } from './contacts.ts'
+import { userOf } from './contacts.ts'
 import { recordLogin } from './logins.ts'
+import { tell } from './notices.ts'
 import { admitLogin, checkPassword } from './passwords.ts'
 import { routes as profile } from './profile-routes.ts'
 import { closeSession, endSessions, openSession, refreshSession } from './sessions.ts'
@@ -60,24 +60,10 @@ async function logIn(world: World, body: BodyOf<typeof authorize.byPassword>, vi
   return { ...tokens, user: await profileOf(world, allowed.id) }
 }
 
-/** By e-mail, to who has logged in before: a login is never held up or refused because of it. */
+/** To who has logged in before: the first device is no news. */
 async function tellOfNewDevice(world: World, userId: string): Promise<void> {
-  const { db, log } = world
-  try {
-    const before = await db
-      .selectFrom('login_record')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('success', '=', true)
-      .limit(1)
-      .executeTakeFirst()
-    const { email } = before ? await contactsOf(world, userId) : { email: null }
-    if (!email) return
-    const notice = { to: email.text, channel: 'email', purpose: 'new_device', code: null, seconds: 3_600 } as const
-    await db.transaction().execute((transaction) => queueMessage(world, transaction, notice))
-  } catch (error) {
-    log.warn({ err: error }, 'notice of a new device not queued')
-  }
+  const success = world.db.selectFrom('login_record').select('id').where('user_id', '=', userId).where('success', '=', true)
+  if (await success.limit(1).executeTakeFirst()) await tell(world, userId, 'new_device', 'email')
 }
 
 const knownDays = 90
