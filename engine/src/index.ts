@@ -13,11 +13,11 @@ export {
   type Problem,
 } from './expression/index.ts'
 export { markets } from './market/index.ts'
-export { callStatuses, type FactorDefinition, type Field, type Market, ratings } from './market/market.ts'
+export { boardLabels, callStatuses, type FactorDefinition, type Field, type Market, ratings } from './market/market.ts'
 export { needsOf } from './panel/needs.ts'
 export { carryForward, equalWeight, type Needs, type Panel, type Security } from './panel/panel.ts'
 export type { EngineReport } from './report/report.ts'
 export { crossSection, factorList, securityFactors } from './screen/factors.ts'
 export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.ts'
-export { boardLabels, callStatusLabels } from './screen/universe.ts'
+export { callStatusLabels } from './screen/universe.ts'
 export { engineVersion } from './version.ts'

@@ -6,33 +6,46 @@ export interface RandomPanel {
   readonly securities?: number
 }
 
-const security = (code: string): Security => ({
+const security = (code: string, luck: Chance, listed: string | null): Security => ({
   code,
   name: code,
   pinyin: '',
-  board: 'CHINEXT',
-  listed: null,
+  board: luck.pick(['CHINEXT', 'STAR', 'SSE_MAIN']),
+  listed,
   delisted: null,
   lastDay: null,
   lastDayKnown: null,
   redemptionPrice: null,
   issuer: code,
-  attributes: {},
+  attributes: {
+    ...(luck.next() < 0.9 ? { industry_1: luck.pick(['银行', '医药', '电子']) } : {}),
+    area: luck.pick(['浙江', '广东']),
+    maturity: '2027-03-04',
+  },
 })
 
 /**
  * A small market with what hurts: late listings, early ends, suspensions (prices carried, volume 0), runs of absent values, ties,
- * zeros and negative numbers. Fields: close, open (prices), conv_prem (signed, with gaps), vol (whole numbers), rating (0–18).
+ * zeros and negative numbers. Fields: prices, conv_prem (signed, with gaps), vol (whole numbers), amount, rating and call_status
+ * (indices of their values), is_st_stk; two market series, one with gaps.
  */
 export function randomPanel(seed: number, { days = 48, securities = 9 }: RandomPanel = {}): Panel {
   const luck = chance(seed)
   const stride = securities + 2
   const column = () => new Float64Array(days * stride).fill(Number.NaN)
-  const columns = { close: column(), open: column(), conv_prem: column(), vol: column(), rating: column() }
+  const columns = {
+    ...{ close: column(), open: column(), high: column(), low: column(), pre_close: column(), conv_prem: column(), vol: column() },
+    ...{ amount: column(), total_mv: column(), rating: column(), call_status: column(), is_st_stk: column() },
+  }
+  const dates = Array.from({ length: days }, (_, t) =>
+    new Date(Date.UTC(2024, 0, 1 + t + 2 * Math.floor(t / 5))).toISOString().slice(0, 10),
+  )
+  const securitiesListed: (string | null)[] = []
   const listed = new Uint8Array(days * stride)
   const traded = new Uint8Array(days * stride)
   for (let i = 0; i < securities; i++) {
     const first = luck.next() < 0.5 ? 0 : luck.below(days)
+    securitiesListed.push(first > 0 || luck.next() < 0.5 ? dates[first] : null)
     const last = luck.next() < 0.7 ? days - 1 : first + luck.below(days - first)
     let price = 80 + luck.next() * 60
     let absent = 0
@@ -46,10 +59,17 @@ export function randomPanel(seed: number, { days = 48, securities = 9 }: RandomP
         continue
       }
       traded[at] = 1
+      columns.pre_close[at] = price
       price = Math.round(price * (0.97 + luck.next() * 0.06) * 1000) / 1000
       columns.close[at] = price
       columns.open[at] = luck.next() < 0.2 ? price : Math.round(price * (0.99 + luck.next() * 0.02) * 1000) / 1000
+      columns.high[at] = Math.max(columns.close[at], columns.open[at]) + luck.below(3)
+      columns.low[at] = Math.min(columns.close[at], columns.open[at]) - luck.below(3)
       columns.vol[at] = luck.below(12)
+      columns.amount[at] = Math.round(columns.vol[at] * price * 10) / 10_000
+      columns.total_mv[at] = 10 + luck.next() * 90
+      columns.call_status[at] = luck.below(6)
+      columns.is_st_stk[at] = Number(luck.next() < 0.1)
       columns.rating[at] = luck.below(4)
       if (absent > 0) absent--
       else if (luck.next() < 0.04) absent = luck.below(10)
@@ -57,15 +77,19 @@ export function randomPanel(seed: number, { days = 48, securities = 9 }: RandomP
     }
   }
   carryForward(columns.close, listed, days, stride)
+  const suspension = Float64Array.from(listed, (isListed, at) => (isListed === 1 ? 1 - traded[at] : Number.NaN))
   return {
     kind: 'cb',
-    dates: Array.from({ length: days }, (_, t) => `2024-01-${String(t).padStart(3, '0')}`),
-    securities: Array.from({ length: securities }, (_, i) => security(`12300${i}.SZ`)),
+    dates,
+    securities: Array.from({ length: securities }, (_, i) => security(`12300${i}.SZ`, luck, securitiesListed[i])),
     stride,
-    columns: new Map(Object.entries(columns)),
+    columns: new Map(Object.entries({ ...columns, suspension })),
     listed,
     traded,
-    benchmarks: new Map(),
+    benchmarks: new Map([
+      ['000300', Float64Array.from(dates, () => 3_000 + luck.below(900))],
+      ['cb_ew', Float64Array.from(dates, () => (luck.next() < 0.1 ? Number.NaN : 1_000 + luck.next()))],
+    ]),
     dataMode: 'demo',
     dataVersion: `random ${seed}`,
   }
@@ -84,5 +108,6 @@ export function laterPart(panel: Panel, from: number): Panel {
     columns: new Map([...panel.columns].map(([key, column]) => [key, column.slice(cut)])),
     listed: panel.listed.slice(cut),
     traded: panel.traded.slice(cut),
+    benchmarks: new Map([...panel.benchmarks].map(([code, series]) => [code, series.slice(from)])),
   }
 }

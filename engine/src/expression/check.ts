@@ -1,11 +1,12 @@
 import type { FactorDefinition } from '../market/market.ts'
 import type { BinaryOperator, Program, Tree } from './ast.ts'
-import type { FunctionEntry } from './functions/function.ts'
-import { functionsByName } from './functions/index.ts'
+import { type Attribute, attributeIs, groupOf, securityDates } from './attributes.ts'
+import type { FunctionArgument, FunctionEntry } from './functions/function.ts'
+import { functionNamed, functionsByName } from './functions/index.ts'
 import { invert, negate, operate } from './functions/operators.ts'
 import { Graph, type Operand } from './graph.ts'
 import { limits } from './limits.ts'
-import { knownNames, type Meaning, type Names, resolve, withWindow } from './names.ts'
+import { type CustomFactor, knownNames, type Meaning, type Names, resolve, withWindow } from './names.ts'
 import { parse } from './parse.ts'
 import { quoted, Refusal, type Span } from './problem.ts'
 import { nearest } from './spelling.ts'
@@ -45,28 +46,31 @@ type Value =
       /** Of an enumeration: its values, the cells are indices into them. */
       readonly values: readonly string[] | null
     }
+  | { readonly kind: 'attribute'; readonly attribute: Attribute }
   | { readonly kind: 'text'; readonly text: string }
 
 const plainSeries = (operand: Operand, lookback: number): Value => ({ kind: 'series', operand, lookback, values: null })
 
-/** Where a built-in factor's formula is being read. */
+/** Where the formula of a factor is being read. */
 interface Within {
   /** The factors on the way, outermost first. */
   readonly path: readonly string[]
   /** The number that `N` stands for. */
   readonly window: number | null
+  /** A factor of the user's own: how many stand in each other; 0 in a built-in one, where windows are not limited. */
+  readonly ownDepth: number
 }
 
 class Checker {
   private readonly graph: Graph
   private readonly names: Names
   /** Built-in factors already in the graph. */
-  private readonly inlined: Map<string, Operand>
-  /** Null in the user's own text, where windows and look-back are limited. */
+  private readonly inlined: Map<string, Value>
+  /** Null in the text itself. */
   private readonly within: Within | null
   private readonly locals = new Map<string, Value>()
 
-  constructor(graph: Graph, names: Names, inlined: Map<string, Operand>, within: Within | null) {
+  constructor(graph: Graph, names: Names, inlined: Map<string, Value>, within: Within | null) {
     this.graph = graph
     this.names = names
     this.inlined = inlined
@@ -85,8 +89,10 @@ class Checker {
 
   /** The operand of a value that must be a number. */
   series(value: Value, span: Span): Operand {
+    if (value.kind === 'series') return value.operand
     if (value.kind === 'text') throw new Refusal(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
-    return value.operand
+    const { key, label } = value.attribute
+    throw new Refusal(22002, `公式语法错误{place}：“${label}”（${key}）是文字，只能用于 ==、!=、in、switch_eq 和分组函数`, span)
   }
 
   named(name: string, span: Span): Value {
@@ -99,7 +105,9 @@ class Checker {
       const { key, label } = meaning.field
       throw new Refusal(22009, `未知因子：${quoted(name)}{place}，当前行情数据没有字段“${label}”（${key}）`, span, [quoted(name)], key)
     }
-    if (meaning.kind === 'factor') return plainSeries(this.factor(meaning, name, span), 0)
+    if (meaning.kind === 'attribute') return { kind: 'attribute', attribute: meaning.attribute }
+    if (meaning.kind === 'custom') return this.ownFactor(meaning.factor, span)
+    if (meaning.kind === 'factor') return this.factor(meaning, name, span)
     return { kind: 'series', operand: this.graph.field(meaning.field.key), lookback: 0, values: meaning.field.values ?? null }
   }
 
@@ -131,109 +139,202 @@ class Checker {
     const right = this.value(rightTree)
     const lookback = Math.max(lookbackOf(left), lookbackOf(right))
     if (operator === '==' || operator === '!=') {
-      if (left.kind === 'series' && right.kind === 'text') {
-        return plainSeries(operate(this.graph, operator, left.operand, this.choiceOf(right.text, left, rightTree)), lookback)
-      }
-      if (left.kind === 'text' && right.kind === 'series') {
-        return plainSeries(operate(this.graph, operator, right.operand, this.choiceOf(left.text, right, leftTree)), lookback)
+      const [key, text, keyTree, textTree] = right.kind === 'text' ? [left, right, leftTree, rightTree] : [right, left, rightTree, leftTree]
+      if (text.kind === 'text' && key.kind !== 'text') {
+        const is = this.matches(key, text.text, keyTree, textTree)
+        return plainSeries(operator === '==' ? is : invert(this.graph, is), lookback)
       }
     }
     return plainSeries(operate(this.graph, operator, this.series(left, leftTree), this.series(right, rightTree)), lookback)
   }
 
-  /** The cell value of one text of an enumeration. */
-  private choiceOf(text: string, value: Value, span: Span): Operand {
-    const values = value.kind === 'series' ? value.values : null
+  /** 1 where the enumeration or attribute is the text. */
+  private matches(key: Value, text: string, keySpan: Span, span: Span): Operand {
+    if (key.kind === 'attribute') return attributeIs(this.graph, key.attribute, text)
+    const values = key.kind === 'series' ? key.values : null
     if (!values) throw new Refusal(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
     const index = values.indexOf(text)
     if (index < 0) throw new Refusal(22002, `公式语法错误{place}：没有取值“${quoted(text)}”，可选：${values.join('、')}`, span)
-    return this.graph.constant(index)
+    return operate(this.graph, '==', this.series(key, keySpan), this.graph.constant(index))
   }
 
   private call(tree: Tree & { kind: 'call' }): Value {
-    const entry = functionsByName.get(tree.name.toLowerCase())
+    const entry = functionNamed(tree.name)
     if (!entry) throw this.unknownFunction(tree.name, { start: tree.start, end: tree.nameEnd })
     return this.applied(entry, tree.args, tree)
   }
 
   private applied(entry: FunctionEntry, args: readonly Tree[], span: Span): Value {
-    this.arity(entry, args.length, span)
+    const layout = this.layoutOf(entry, args.length, span)
     const series: Operand[] = []
     const numbers: number[] = []
+    const texts: string[] = []
+    const matches: Operand[] = []
     let deepest = 0
-    args.slice(0, entry.minimum ? entry.args.length : args.length).forEach((tree, i) => {
-      const arg = entry.args[Math.min(i, entry.args.length - 1)]
+    let window = 0
+    let key: { value: Value; tree: Span } | null = null
+    layout.forEach((arg, i) => {
+      const tree = args[i] ?? defaultTree(arg, span)
+      if (arg.kind === 'window' || arg.kind === 'number') {
+        const value = this.value(tree)
+        const operand = this.series(value, tree)
+        const number = arg.kind === 'window' ? this.window(operand, arg.min ?? 1, tree) : this.constant(operand, entry, arg, tree)
+        if (arg.kind === 'window' && window === 0) window = number
+        numbers.push(number)
+        return
+      }
+      if (arg.kind === 'choice' || arg.kind === 'date' || arg.kind === 'benchmark') {
+        texts.push(this.word(entry, arg, tree))
+        return
+      }
       const value = this.value(tree)
-      const operand = this.series(value, tree)
       deepest = Math.max(deepest, lookbackOf(value))
-      if (arg.kind === 'series') series.push(operand)
-      else numbers.push(arg.kind === 'window' ? this.window(operand, arg.min ?? 1, tree) : this.constant(operand, entry, arg.label, tree))
+      if (arg.kind === 'key') key = { value: this.keyValue(entry, value, tree), tree }
+      else if (arg.kind === 'enumeration') series.push(this.series(this.keyValue(entry, value, tree), tree))
+      else if (arg.kind === 'group') series.push(this.group(entry, value, tree))
+      else if (arg.kind === 'text') {
+        if (value.kind !== 'text') throw this.wrongArgument(entry, arg, '需为引号中的文字', tree)
+        const of = key as unknown as { value: Value; tree: Span }
+        matches.push(this.matches(of.value, value.text, of.tree, tree))
+      } else series.push(this.series(value, tree))
     })
-    for (const arg of entry.args.slice(args.length)) if (arg.default !== undefined) numbers.push(arg.default)
-    const minimum = entry.minimum && args.length > entry.args.length ? this.minimum(args[entry.args.length], numbers) : null
-    const lookback = deepest + entry.lookback(numbers)
-    if (!this.within && lookback > limits.lookback) {
+    for (const field of entry.fields?.(texts, this.names.market) ?? []) series.push(this.series(this.named(field, span), span))
+    const minimum = entry.minimum && args.length > layout.length ? this.minimum(args[layout.length], window) : null
+    const lookback = deepest + entry.lookback(numbers, texts)
+    if (this.isLimited() && lookback > limits.lookback) {
       throw new Refusal(22005, `公式计算量过大{place}：累计回看${lookback}个交易日，最多${limits.lookback}个，请缩短周期`, span)
     }
-    return plainSeries(entry.build(this.graph, { series, numbers, minimum }), lookback)
+    return plainSeries(entry.build(this.graph, { series, numbers, texts, matches, minimum, market: this.names.market }), lookback)
   }
 
-  private arity(entry: FunctionEntry, given: number, span: Span): void {
-    const least = entry.args.filter((arg) => arg.default === undefined).length
-    const most = entry.args.some((arg) => arg.repeat) ? Number.POSITIVE_INFINITY : entry.args.length + (entry.minimum ? 1 : 0)
-    if (given >= least && given <= most) return
-    throw new Refusal(22007, `函数${entry.name}的参数个数不正确{place}：应为 ${signature(entry)}，实际有${given}个参数`, span, [entry.name])
+  /** The arguments that so many written ones stand for, those with a default included. */
+  private layoutOf(entry: FunctionEntry, given: number, span: Span): readonly FunctionArgument[] {
+    const { args } = entry
+    const layout = entry.layout ? entry.layout(given) : plainLayout(entry, given)
+    if (layout) return layout
+    const wanted = args.length === 0 ? `${entry.name}()` : signature(entry)
+    throw new Refusal(22007, `函数${entry.name}的参数个数不正确{place}：应为 ${wanted}，实际有${given}个参数`, span, [entry.name])
+  }
+
+  private keyValue(entry: FunctionEntry, value: Value, span: Span): Value {
+    if (value.kind === 'attribute' || (value.kind === 'series' && value.values)) return value
+    throw new Refusal(22007, `函数${entry.name}的第一个参数{place}应为评级、板块、地区等枚举字段`, span, [entry.name])
+  }
+
+  private group(entry: FunctionEntry, value: Value, span: Span): Operand {
+    if (value.kind === 'attribute') return groupOf(this.graph, value.attribute)
+    if (value.kind === 'series' && (value.values || this.graph.isMadeBy(value.operand, 'cs_bin'))) return value.operand
+    throw new Refusal(22007, `函数${entry.name}的分组{place}应为行业、板块、评级等字段，或 cs_bin(x, n)`, span, [entry.name])
+  }
+
+  /** A fixed text: one of a few, a date of securities, the code of a market series. */
+  private word(entry: FunctionEntry, arg: FunctionArgument, tree: Tree): string {
+    const written =
+      tree.kind === 'text' ? tree.value : tree.kind === 'name' ? tree.name : tree.kind === 'number' ? String(tree.value) : null
+    const known = arg.kind === 'date' ? Object.keys(securityDates) : arg.choices
+    const word = arg.kind === 'benchmark' ? written : (known?.find((each) => each === written?.toLowerCase()) ?? null)
+    if (word === null) throw this.wrongArgument(entry, arg, `可选：${(known ?? []).join('、')}`, tree)
+    const { benchmarks } = this.names
+    if (arg.kind === 'benchmark' && benchmarks && !benchmarks.has(word)) {
+      const loaded = [...benchmarks].join('、')
+      throw new Refusal(22009, `未知因子：${quoted(word)}{place}，当前行情数据的指数有：${loaded || '（无）'}`, tree, [quoted(word)])
+    }
+    return word
+  }
+
+  private wrongArgument(entry: FunctionEntry, arg: FunctionArgument, wanted: string, span: Span): Refusal {
+    return new Refusal(22007, `函数${entry.name}的参数“${arg.label}”不正确{place}：${wanted}`, span, [entry.name])
+  }
+
+  /** Windows and look-back are limited in what users write, in their own factors too. */
+  private isLimited(): boolean {
+    return !this.within || this.within.ownDepth > 0
   }
 
   private window(operand: Operand, min: number, span: Span): number {
     const days = this.graph.constantOf(operand)
     if (days === null) throw new Refusal(22008, `周期需为${min}至${limits.window}的整数{place}：不能使用随日期变化的值`, span)
     if (days < 0) throw new Refusal(22008, '不允许使用未来数据{place}：周期不能为负数', span)
-    const most = this.within ? Number.MAX_SAFE_INTEGER : limits.window
+    const most = this.isLimited() ? limits.window : Number.MAX_SAFE_INTEGER
     if (!Number.isInteger(days) || days < min || days > most) {
       throw new Refusal(22008, `周期需为${min}至${limits.window}的整数{place}`, span)
     }
     return days
   }
 
-  private minimum(tree: Tree, numbers: readonly number[]): number {
+  private minimum(tree: Tree, window: number): number {
     const days = this.graph.constantOf(this.series(this.value(tree), tree))
-    const window = numbers[numbers.length - 1]
     if (days === null || !Number.isInteger(days) || days < 1 || days > window) {
       throw new Refusal(22008, `最少有效天数需为1至${window}的整数{place}`, tree)
     }
     return days
   }
 
-  private constant(operand: Operand, entry: FunctionEntry, label: string, span: Span): number {
+  private constant(operand: Operand, entry: FunctionEntry, { label, least, most, whole }: FunctionArgument, span: Span): number {
     const value = this.graph.constantOf(operand)
-    if (value !== null && value === value) return value
-    throw new Refusal(22007, `函数${entry.name}的参数“${label}”需为固定的数{place}`, span, [entry.name])
+    if (value === null || value !== value) {
+      throw new Refusal(22007, `函数${entry.name}的参数“${label}”需为固定的数{place}`, span, [entry.name])
+    }
+    const low = least ?? Number.NEGATIVE_INFINITY
+    const high = most ?? Number.POSITIVE_INFINITY
+    if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
+    const range = `${least === undefined ? '' : most === undefined ? `不小于${least}` : `${least}至${most}`}${whole ? '的整数' : ''}`
+    throw new Refusal(22007, `函数${entry.name}的参数“${label}”需为${range}{place}`, span, [entry.name])
   }
 
   /** A built-in factor's formula in place of its name. */
-  private factor(meaning: Meaning & { kind: 'factor' }, name: string, span: Span): Operand {
+  private factor(meaning: Meaning & { kind: 'factor' }, name: string, span: Span): Value {
     const { factor, window } = meaning
     const key = window === null ? factor.key : `${factor.key} ${window}`
     const known = this.inlined.get(key)
     if (known) return known
-    const path = [...(this.within?.path ?? []), key]
-    if (path.indexOf(key) < path.length - 1) throw new Refusal(22010, `因子存在循环引用{place}：${path.join(' → ')}`, span)
+    const path = this.pathTo(key, key, span)
     if (window !== null) this.parameter(factor, window, span)
-    const inner = new Checker(this.graph, this.names, this.inlined, { path, window })
+    const inner = new Checker(this.graph, this.names, this.inlined, { path, window, ownDepth: 0 })
     try {
       const program = parse(factor.formula)
-      const operand = inner.series(inner.program(program), program.result)
-      this.inlined.set(key, operand)
-      return operand
+      const value = plainSeries(inner.series(inner.program(program), program.result), 0)
+      this.inlined.set(key, value)
+      return value
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       throw this.insideFactor(error, factor, name, span)
     }
   }
 
+  /** A factor of the user's own in place of its name: what it looks back counts. */
+  private ownFactor(factor: CustomFactor, span: Span): Value {
+    const known = this.inlined.get(factor.key)
+    if (known) return known
+    const path = this.pathTo(factor.key, factor.label, span)
+    const ownDepth = (this.within?.ownDepth ?? 0) + 1
+    if (ownDepth > limits.ownFactors) {
+      throw new Refusal(22004, `公式嵌套层数过多{place}：自定义因子最多嵌套${limits.ownFactors}层`, span)
+    }
+    const inner = new Checker(this.graph, this.names, this.inlined, { path, window: null, ownDepth })
+    try {
+      const program = parse(factor.formula)
+      const result = inner.program(program)
+      const value = plainSeries(inner.series(result, program.result), lookbackOf(result))
+      this.inlined.set(factor.key, value)
+      return value
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.code === 22010 || error.code === 22004) throw new Refusal(error.code, error.message, span, error.places)
+      const reason = error.message.replace('{place}', '')
+      throw new Refusal(error.code, `自定义因子“${quoted(factor.label)}”无法计算{place}：${reason}`, span, error.places, error.missing)
+    }
+  }
+
+  /** The factors on the way and the next one; factors that name each other are refused. */
+  private pathTo(key: string, label: string, span: Span): readonly string[] {
+    const before = this.within?.path ?? []
+    if (!before.includes(key)) return [...before, key]
+    throw new Refusal(22010, `因子存在循环引用{place}：${[...before, label].join(' → ')}`, span)
+  }
+
   private parameter(factor: FactorDefinition, window: number, span: Span): void {
-    if (!factor.window || this.within) return
+    if (!factor.window || !this.isLimited()) return
     const { min, max } = factor.window
     if (window < min || window > max) throw new Refusal(22008, `周期需为${min}至${max}的整数{place}：${factor.label}`, span)
   }
@@ -256,13 +357,10 @@ class Checker {
   }
 
   private unknownName(name: string, span: Span): Refusal {
-    if (functionsByName.has(name.toLowerCase())) {
-      return new Refusal(
-        22009,
-        `未知因子：${quoted(name)}{place}，它是函数，需要写参数：${signature(functionsByName.get(name.toLowerCase()) as FunctionEntry)}`,
-        span,
-        [quoted(name)],
-      )
+    const entry = functionNamed(name)
+    if (entry) {
+      const message = `未知因子：${quoted(name)}{place}，它是函数，需要写参数：${signature(entry)}`
+      return new Refusal(22009, message, span, [quoted(name)])
     }
     const near = nearest(name, [...this.locals.keys(), ...knownNames(this.names)])
     return new Refusal(22009, `未知因子：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
@@ -279,6 +377,22 @@ class Checker {
 
 function lookbackOf(value: Value): number {
   return value.kind === 'series' ? value.lookback : 0
+}
+
+/** Arguments in the order of the table; the last may repeat, `mp` may follow. */
+function plainLayout({ args, minimum }: FunctionEntry, given: number): readonly FunctionArgument[] | null {
+  const least = args.filter((arg) => arg.default === undefined && !arg.repeat).length + (args.some((arg) => arg.repeat) ? 1 : 0)
+  if (given < least) return null
+  const last = args[args.length - 1]
+  if (last?.repeat) return [...args, ...Array<FunctionArgument>(Math.max(0, given - args.length)).fill(last)]
+  return given <= args.length + (minimum ? 1 : 0) ? args : null
+}
+
+/** What an argument that is not written stands for. */
+function defaultTree({ kind, default: value }: FunctionArgument, { start, end }: Span): Tree {
+  if (typeof value === 'number') return { kind: 'number', value, start, end }
+  if (kind === 'choice') return { kind: 'text', value: value as string, start, end }
+  return { kind: 'name', name: value as string, quoted: false, start, end }
 }
 
 /** `ts_mean(x, n, [mp])` */

@@ -2,7 +2,7 @@ import { type ErrorCode, messageOf } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { markets } from '../market/index.ts'
 import type { FactorDefinition } from '../market/market.ts'
-import { compile, compileRef, functionTable, type Names, namesOf } from './index.ts'
+import { compile, compileRef, type FunctionArgument, functionTable, type Names, namesOf } from './index.ts'
 
 const names = namesOf(markets.cb, new Set(['close', 'open', 'conv_prem', 'vol', 'rating']))
 
@@ -52,8 +52,7 @@ describe('a mistake is told with its code, a sentence and its place', () => {
     ["close + 'AA'", 22002, '公式语法错误（第1行第9列）：文字只能用 == 或 != 与评级等枚举字段比较', 1, 9],
     ['foo(close, 5)', 22006, '未知函数：foo（第1行第1列）', 1, 1],
     ['1 + ts_maen(close, 5)', 22006, '未知函数：ts_maen（第1行第5列），是否指 ts_mean？', 1, 5],
-    ['corr(close, vol, 20)', 22006, '未知函数：corr（第1行第1列）', 1, 1],
-    ['ema(close, 20)', 22006, '未知函数：ema（第1行第1列）', 1, 1],
+    ['corp(close, vol, 20)', 22006, '未知函数：corp（第1行第1列）', 1, 1],
     [`${'很'.repeat(25)}(1)`, 22006, `未知函数：${'很'.repeat(19)}…（第1行第1列）`, 1, 1],
     ['close(5)', 22006, '未知函数：close（第1行第1列），它是因子，后面不能跟括号', 1, 1],
     ['TS_RANK(close)', 22007, '函数ts_rank的参数个数不正确（第1行第1列）：应为 ts_rank(x, n, [mp])，实际有1个参数', 1, 1],
@@ -260,13 +259,20 @@ describe('the table of functions', () => {
   })
 
   it('says its look-back and whether it looks across', () => {
+    const all = namesOf(markets.cb, new Set(markets.cb.fields.map((field) => field.key)))
     for (const entry of functionTable) {
-      const args = entry.args.map((arg) => (arg.kind === 'series' ? 'close' : arg.kind === 'window' ? '7' : '0'))
-      const made = compile(`${entry.name}(${args.join(', ')})`, names)
+      const written = (arg: FunctionArgument) =>
+        ({ series: 'close', window: '7', number: String(arg.least ?? 0), choice: `'${arg.choices?.[1]}'`, text: "'AA'" })[
+          arg.kind as string
+        ] ??
+        { date: 'list_date', benchmark: "'000300'" }[arg.kind as string] ??
+        'rating'
+      const made = compile(`${entry.name}(${entry.args.map(written).join(', ')})`, all)
       const numbers = entry.args.filter((arg) => arg.kind === 'window').map(() => 7)
+      const texts = entry.args.flatMap((arg) => (arg.choices ? [arg.choices[1]] : arg.kind === 'benchmark' ? ['000300'] : []))
       expect(made, entry.name).toMatchObject({
         ok: true,
-        expression: { crossSection: entry.isCrossSection, needs: { lookback: entry.lookback(numbers) } },
+        expression: { crossSection: entry.isCrossSection, needs: { lookback: entry.lookback(numbers, texts) } },
       })
     }
   })

@@ -14,11 +14,13 @@ export interface Expression {
   readonly tree: { readonly graph: Graph; readonly root: Operand }
   /** Canonical text: equal texts mean equal calculations on the same data. */
   readonly text: string
-  readonly needs: Pick<Needs, 'fields' | 'lookback'>
+  readonly needs: Needs
   /** A security's value depends on the others of that day. */
   readonly crossSection: boolean
   /** Values read to make one value: cells × cost is what an evaluation costs, before it runs. */
   readonly cost: number
+  /** Values read for each security and day of the whole panel, whatever days are asked for: of what counts from the listing on. */
+  readonly historyCost: number
 }
 
 export type Compiled = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly problem: Problem }
@@ -65,7 +67,7 @@ function caught(text: string, work: () => Expression): Compiled {
 }
 
 function finished({ graph, root }: Checked, text: string): Expression {
-  const { fields, lookback, crossSection, heldRows, cost } = reach(graph, root)
+  const { heldRows, crossSection, cost, historyCost, ...needs } = reach(graph, root)
   if (heldRows > limits.heldRows) throw new Refusal(22005, '公式计算量过大，请缩短周期或减少因子', null)
-  return { tree: { graph, root }, text, needs: { fields, lookback }, crossSection, cost }
+  return { tree: { graph, root }, text, needs, crossSection, cost, historyCost }
 }

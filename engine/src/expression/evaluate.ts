@@ -1,7 +1,7 @@
 import { rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Expression } from './compile.ts'
-import type { Graph, Operand, Operation, Row } from './graph.ts'
+import type { Graph, Kernel, Operand, Row } from './graph.ts'
 
 /**
  * The expression's values on the days asked for (all days when none are named; ascending indices of panel.dates): rows of
@@ -11,6 +11,7 @@ import type { Graph, Operand, Operation, Row } from './graph.ts'
  * 2. From the first wanted day on, node after node: one row each, kept in a ring as long as something may look back at it.
  *    Where no security needs the others, this is done strip by strip of securities, so that the rings stay in the cache.
  *
+ * What reads its own day before is computed from the first day of the panel on: its values do not depend on the days asked for.
  * So no column of a part is ever held whole, nothing is computed twice, and nothing that is not wanted.
  */
 export function evaluate(expression: Expression, panel: Panel, rows?: ArrayLike<number>): Float64Array {
@@ -30,6 +31,10 @@ export function evaluate(expression: Expression, panel: Panel, rows?: ArrayLike<
     listedFrom: 0,
     scratch: rankScratch(expression.crossSection ? width : 0),
     points: new Int32Array(width),
+    day: 0,
+    first: 0,
+    before: out,
+    beforeFrom: 0,
   }
   for (let first = 0; first < securities; first += width) {
     row.count = Math.min(width, securities - first)
@@ -54,7 +59,7 @@ interface Rows {
 
 /** An operation with where it reads and writes. */
 interface Step {
-  readonly operation: Operation
+  readonly run: Kernel
   readonly inputs: readonly Rows[]
   readonly delays: readonly number[]
   /** 1 on the days that are wanted. */
@@ -98,7 +103,7 @@ function planOf({ graph, root }: Expression['tree'], panel: Panel, wanted: Array
     const result = { cells: new Float64Array(period * width), period, stride: width, isColumn: false, outside }
     rows.push(result)
     steps.push({
-      operation,
+      run: operation.open ? operation.open(panel) : operation.run,
       inputs: inputs.map((input) => rows[input.node] as Rows),
       delays: inputs.map((input) => input.delay),
       days: wantedOn,
@@ -127,6 +132,7 @@ function wantedDays(
     const node = graph.nodes[n]
     const own = days[n]
     if (!own || node.kind !== 'operation') continue
+    if (node.operation.recursive) for (let day = own.lastIndexOf(1); day >= 0; day--) own[day] = 1
     for (const input of node.inputs) {
       const theirs = want(input)
       for (let day = input.delay; day < dates; day++) theirs[day - input.delay] |= own[day]
@@ -149,6 +155,8 @@ function computeStrip(
   let next = 0
   for (let day = 0; day <= last && day < dates.length; day++) {
     row.listedFrom = day * stride + first
+    row.day = day
+    row.first = first
     for (const step of steps) if (step.days[day] === 1) take(step, day, first, row)
     if (wanted[next] !== day) continue
     const cells = day < delay ? result.outside : result.cells
@@ -159,7 +167,7 @@ function computeStrip(
   }
 }
 
-function take({ operation, inputs, delays, result }: Step, day: number, first: number, row: Row): void {
+function take({ run, inputs, delays, result }: Step, day: number, first: number, row: Row): void {
   for (let k = 0; k < inputs.length; k++) {
     const input = inputs[k]
     const then = day - delays[k]
@@ -168,7 +176,9 @@ function take({ operation, inputs, delays, result }: Step, day: number, first: n
   }
   row.out = result.cells
   row.at = rowAt(result, day, first)
-  operation.run(row)
+  row.before = day === 0 ? result.outside : result.cells
+  row.beforeFrom = rowAt(result, day - 1, first)
+  run(row)
 }
 
 function rowAt({ period, stride, isColumn }: Rows, day: number, first: number): number {

@@ -1,4 +1,5 @@
 import type { RankScratch } from '../kernels/index.ts'
+import type { Panel } from '../panel/panel.ts'
 
 /** One day of one node, as a kernel sees it: cell i of input k is inputs[k][from[k] + i], of the result out[at + i]. */
 export interface Row {
@@ -13,6 +14,12 @@ export interface Row {
   readonly scratch: RankScratch
   /** Room for a whole number per cell. */
   readonly points: Int32Array
+  /** Index of the day in panel.dates, and of the first cell's security. */
+  day: number
+  first: number
+  /** The operation's own result of the day before, for those that are recursive: cell i is before[beforeFrom + i]. */
+  before: Float64Array
+  beforeFrom: number
 }
 
 export type Kernel = (row: Row) => void
@@ -27,6 +34,16 @@ export interface Operation {
   readonly revives?: boolean
   /** Reads the whole row of securities, not only its own column. */
   readonly crossSection?: boolean
+  /** Reads its own result of the day before, so it is computed from the first day of the panel on. */
+  readonly recursive?: boolean
+  /** Days that a recursive operation takes until it says something. */
+  readonly warmUp?: number
+  /** What one of its inputs costs against a plain pass over a row: sorting a window costs more. */
+  readonly weight?: number
+  /** Reads the panel itself (its kernel is made by `open`): texts and dates of securities, market series, trading status. */
+  readonly open?: (panel: Panel) => Kernel
+  /** Columns and market series that `open` reads. */
+  readonly reads?: { readonly fields?: readonly string[]; readonly benchmarks?: readonly string[] }
 }
 
 export type Node =
@@ -59,7 +76,8 @@ export class Graph {
 
   apply(operation: Operation, inputs: readonly Operand[]): Operand {
     const constants = inputs.map((input) => this.constantOf(input))
-    if (constants.every((value) => value !== null)) return this.constant(calculate(operation, constants))
+    if (inputs.length > 0 && !operation.recursive && constants.every((value) => value !== null))
+      return this.constant(calculate(operation, constants))
     const key = `${operation.name}(${inputs.map(({ node, delay }) => `${node}@${delay}`).join()})`
     const result = this.made(key, { kind: 'operation', operation, inputs })
     return operation.revives ? this.apply(listedOnly, [result]) : result
@@ -83,6 +101,12 @@ export class Graph {
     return known?.kind === 'constant' ? known.value : null
   }
 
+  /** Whether the operand is today's result of an operation whose name begins with this word. */
+  isMadeBy({ node, delay }: Operand, word: string): boolean {
+    const made = this.nodes[node]
+    return delay === 0 && made.kind === 'operation' && made.operation.name.split(' ')[0] === word
+  }
+
   private made(key: string, node: Node): Operand {
     let index = this.known.get(key)
     if (index === undefined) {
@@ -94,7 +118,7 @@ export class Graph {
   }
 }
 
-const listedOnly: Operation = {
+export const listedOnly: Operation = {
   name: 'listed_only',
   run: ({ out, at, count, inputs, from, listed, listedFrom }) => {
     const a = inputs[0]
@@ -115,6 +139,10 @@ function calculate(operation: Operation, constants: readonly number[]): number {
     listedFrom: 0,
     scratch: noScratch,
     points: new Int32Array(1),
+    day: 0,
+    first: 0,
+    before: out,
+    beforeFrom: 0,
   })
   return out[0]
 }
@@ -138,24 +166,33 @@ const noScratch: RankScratch = {
 export interface Reach {
   /** Fields read, and trading days before the first wanted one. */
   readonly fields: ReadonlySet<string>
+  readonly benchmarks: ReadonlySet<string>
   readonly lookback: number
+  /** Something is computed from the first day of the panel on. */
+  readonly sinceListing: boolean
   readonly crossSection: boolean
   /** Rows that must be held at once to compute it day by day. */
   readonly heldRows: number
   /** Values read to make one value of the result, each row of a window counted. */
   readonly cost: number
+  /** Values read for each security and day of the whole panel, whatever days are asked for. */
+  readonly historyCost: number
 }
 
 /** What is read to compute the operand. */
 export function reach({ nodes }: Graph, root: Operand): Reach {
   const fields: string[] = []
+  const benchmarks = new Set<string>()
   let lookback = 0
   let crossSection = false
   let heldRows = 0
   let cost = 0
+  let historyCost = 0
   // How far back from the result, and from those that read it, each node is looked at; −1 = not at all.
   const fromResult = new Int32Array(nodes.length).fill(-1)
   const fromReaders = new Int32Array(nodes.length)
+  // 1 where every day is wanted, because something recursive reads it.
+  const always = new Uint8Array(nodes.length)
   fromResult[root.node] = root.delay
   for (let n = root.node; n >= 0; n--) {
     const node = nodes[n]
@@ -165,13 +202,31 @@ export function reach({ nodes }: Graph, root: Operand): Reach {
       fields.push(node.key)
       continue
     }
-    if (node.operation.crossSection) crossSection = true
+    const { operation, inputs } = node
+    const { warmUp = 0, weight = 1, reads } = operation
+    if (operation.crossSection) crossSection = true
+    if (operation.recursive) always[n] = 1
+    for (const key of reads?.fields ?? []) fields.push(key)
+    for (const code of reads?.benchmarks ?? []) benchmarks.add(code)
     heldRows += fromReaders[n] + 1
-    cost += node.inputs.length
-    for (const input of node.inputs) {
-      fromResult[input.node] = Math.max(fromResult[input.node], fromResult[n] + input.delay)
+    const own = Math.max(1, inputs.length) * weight
+    if (always[n] === 1) historyCost += own
+    else cost += own
+    lookback = Math.max(lookback, fromResult[n] + warmUp)
+    for (const input of inputs) {
+      always[input.node] |= always[n]
+      fromResult[input.node] = Math.max(fromResult[input.node], fromResult[n] + input.delay + warmUp)
       fromReaders[input.node] = Math.max(fromReaders[input.node], input.delay)
     }
   }
-  return { fields: new Set(fields.reverse()), lookback, crossSection, heldRows, cost }
+  return {
+    fields: new Set(fields.reverse()),
+    benchmarks,
+    lookback,
+    sinceListing: historyCost > 0,
+    crossSection,
+    heldRows,
+    cost,
+    historyCost,
+  }
 }

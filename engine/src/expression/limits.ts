@@ -7,6 +7,8 @@ export const limits = {
   window: 500,
   /** Trading days of look-back along one path of the formula. */
   lookback: 1_000,
+  /** Factors of the user's own that stand in each other. */
+  ownFactors: 3,
   /** Rows of one value per security held at once: 350 MB on a market of 5,500. */
   heldRows: 8_000,
 } as const

@@ -1,4 +1,13 @@
 import type { FactorDefinition, Field, Market } from '../market/market.ts'
+import { type Attribute, attributes } from './attributes.ts'
+import type { MarketFacts } from './functions/function.ts'
+
+/** A factor of the user's own: its formula may stand in others under its key, `custom_…`. */
+export interface CustomFactor {
+  readonly key: string
+  readonly label: string
+  readonly formula: string
+}
 
 /** What a formula may name. A column that the loaded data have wins over a derived factor of the same key. */
 export interface Names {
@@ -7,25 +16,38 @@ export interface Names {
   readonly factors: ReadonlyMap<string, FactorDefinition>
   /** Fields of the market that the loaded data lack: known by name, so that a refusal can say which. */
   readonly missing?: ReadonlyMap<string, Field>
+  /** The user's own factors, by key. */
+  readonly custom?: ReadonlyMap<string, CustomFactor>
+  /** Market series that the loaded data have; any code is believed when not given. */
+  readonly benchmarks?: ReadonlySet<string>
+  readonly market: MarketFacts
 }
 
 /** The names of a market whose loaded data have the given columns; derived fields are there by themselves. */
-export function namesOf(market: Pick<Market, 'fields' | 'factors'>, available: ReadonlySet<string>): Names {
+export function namesOf(
+  market: Pick<Market, 'fields' | 'factors'> & Partial<Pick<Market, 'volumeUnit' | 'roles'>>,
+  available: ReadonlySet<string>,
+  more: Pick<Names, 'custom' | 'benchmarks'> = {},
+): Names {
   const fields = new Map<string, Field>()
   const missing = new Map<string, Field>()
   for (const field of market.fields) (field.derived || available.has(field.key) ? fields : missing).set(field.key, field)
-  return { fields, missing, factors: new Map(market.factors.map((factor) => [factor.key, factor])) }
+  const st = market.roles?.st ?? null
+  const facts = { volumeUnit: market.volumeUnit ?? 1, st, hasSt: st !== null && fields.has(st) }
+  return { ...more, fields, missing, factors: new Map(market.factors.map((factor) => [factor.key, factor])), market: facts }
 }
 
 /** What a name stands for; `window` is the N of a parametric factor (`bias_20`). */
 export type Meaning =
   | { readonly kind: 'field'; readonly field: Field }
   | { readonly kind: 'factor'; readonly factor: FactorDefinition; readonly window: number | null }
+  | { readonly kind: 'attribute'; readonly attribute: Attribute }
+  | { readonly kind: 'custom'; readonly factor: CustomFactor }
   | { readonly kind: 'missing'; readonly field: Field }
 
 /**
  * Finds a name: field, factor, parametric factor, then the same by Chinese label (spaces in labels do not count), then
- * fields that the data lack. Letters' case does not matter. `bias_20` is the factor `bias` (or `bias_N`) with window 20,
+ * attributes and own factors, fields that the data lack. Letters' case does not matter. `bias_20` is the factor `bias` (or `bias_N`) with window 20,
  * `pct_chg_20_stk` the factor `pct_chg_N_stk`; a parametric factor named without a number has its default window.
  */
 export function resolve(name: string, names: Names): Meaning | null {
@@ -75,10 +97,14 @@ function indexOf(names: Names): Index {
     if (factor.window && hasPlaceholder(factor.key)) continue
     add(byKey, factor.key, { kind: 'factor', factor, window: factor.window?.default ?? null })
   }
+  for (const attribute of attributes) add(byKey, attribute.key, { kind: 'attribute', attribute })
+  for (const factor of names.custom?.values() ?? []) add(byKey, factor.key, { kind: 'custom', factor })
   for (const field of names.fields.values()) add(byLabel, field.label, { kind: 'field', field })
   for (const factor of names.factors.values()) {
     if (!factor.window) add(byLabel, factor.label, { kind: 'factor', factor, window: null })
   }
+  for (const attribute of attributes) add(byLabel, attribute.label, { kind: 'attribute', attribute })
+  for (const factor of names.custom?.values() ?? []) add(byLabel, factor.label, { kind: 'custom', factor })
   for (const field of names.missing?.values() ?? []) {
     add(missing, field.key, { kind: 'missing', field })
     add(missing, field.label, { kind: 'missing', field })

@@ -1,5 +1,5 @@
 import type { BinaryOperator, Program, Tree } from './ast.ts'
-import { functionsByName } from './functions/index.ts'
+import { functionNamed } from './functions/index.ts'
 import { type Names, resolve, withWindow } from './names.ts'
 
 /** The canonical text: keys instead of labels and aliases, one way of spacing, only the brackets that are needed. */
@@ -46,7 +46,7 @@ function text(tree: Tree, printer: Printer, least: number): string {
     case 'name':
       return name(tree.name, printer)
     case 'call': {
-      const key = functionsByName.get(tree.name.toLowerCase())?.name ?? tree.name
+      const key = functionNamed(tree.name)?.name ?? tree.name
       return `${key}(${tree.args.map((arg) => text(arg, printer, 0)).join(', ')})`
     }
     case 'choice': {
@@ -76,6 +76,8 @@ function name(written: string, { names, own }: Printer): string {
   if (own.has(written.toLowerCase())) return written.toLowerCase()
   const meaning = resolve(written, names)
   if (!meaning) return written
+  if (meaning.kind === 'attribute') return meaning.attribute.key
+  if (meaning.kind === 'custom') return meaning.factor.key
   if (meaning.kind !== 'factor') return meaning.field.key
   const { factor, window } = meaning
   if (window === null) return factor.key

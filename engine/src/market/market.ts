@@ -1,4 +1,4 @@
-import type { CallStatus, Kind } from '@convexa/contract'
+import type { Board, CallStatus, Kind } from '@convexa/contract'
 import type { Security } from '../panel/panel.ts'
 
 /** A raw column of a market's store. */
@@ -112,3 +112,11 @@ export const ratings = [
   'CC',
   'C',
 ] as const
+
+export const boardLabels: Readonly<Record<Board, string>> = {
+  SSE_MAIN: '沪市主板',
+  SZSE_MAIN: '深市主板',
+  CHINEXT: '创业板',
+  STAR: '科创板',
+  BSE: '北交所',
+}

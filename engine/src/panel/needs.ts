@@ -12,14 +12,14 @@ import type { Needs } from './panel.ts'
 /**
  * What a screen (settings null) or a backtest reads: fields of the store, trading days before its first day, benchmarks.
  * Pure bookkeeping: need → load → compute. A field that the request cannot do without and the loaded data lack is a
- * problem that names it. `cost`: values that the dearest factor reads for one cell. Fields that only refine (previous close, turnover, ST) are asked for where they exist.
+ * problem that names it. `cost`: values that the dearest factor reads for one cell of a day that is ranked, `historyCost` for one of any day. Fields that only refine (previous close, turnover, ST) are asked for where they exist.
  */
 export function needsOf(
   market: Market,
   available: ReadonlySet<string>,
   parameters: Parameters,
   settings: Settings | null,
-): { ok: true; needs: Needs; cost: number } | { ok: false; problem: Problem } {
+): { ok: true; needs: Needs; cost: number; historyCost: number } | { ok: false; problem: Problem } {
   const asker: Asker = settings ? 'backtest' : 'screen'
   const made = recipeOf(market, available, parameters, asker)
   if (!made.ok) return made
@@ -54,10 +54,15 @@ export function needsOf(
   return {
     ok: true,
     cost: expressionsOf(made.recipe).reduce((most, { cost }) => Math.max(most, cost), 0),
+    historyCost: expressionsOf(made.recipe).reduce((most, { historyCost }) => Math.max(most, historyCost), 0),
     needs: {
       fields: stored,
       lookback: lookback + (filled ? forwardFillDays : 0),
-      benchmarks: new Set(settings ? [settings.benchmark] : []),
+      sinceListing: expressions.some((expression) => expression.needs.sinceListing),
+      benchmarks: new Set([
+        ...(settings ? [settings.benchmark] : []),
+        ...expressions.flatMap((expression) => [...expression.needs.benchmarks]),
+      ]),
     },
   }
 }

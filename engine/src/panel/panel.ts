@@ -50,6 +50,8 @@ export interface Panel {
 export interface Needs {
   readonly fields: ReadonlySet<string>
   readonly lookback: number
+  /** Something counts from a security's listing on: all days before are read. */
+  readonly sinceListing: boolean
   readonly benchmarks: ReadonlySet<string>
 }
 

@@ -1,5 +1,5 @@
 import type { Parameters } from '@convexa/contract'
-import { type Market, ratings } from '../market/market.ts'
+import { boardLabels, type Market, ratings } from '../market/market.ts'
 import { dayNumber } from '../panel/calendar.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { passing, type Rule } from './rules.ts'
@@ -11,14 +11,6 @@ export const callStatusLabels: Readonly<Record<string, string>> = {
   announced: '已公告强赎',
   executing: '公告实施强赎',
   maturity: '公告到期赎回',
-}
-
-export const boardLabels: Readonly<Record<string, string>> = {
-  SSE_MAIN: '沪市主板',
-  SZSE_MAIN: '深市主板',
-  CHINEXT: '创业板',
-  STAR: '科创板',
-  BSE: '北交所',
 }
 
 /**

@@ -69,14 +69,19 @@ function checkRequest({ ref, snapshot, available, benchmarks }: LoadedMarket, ti
   if (oos_start && (oos_start <= start_date || oos_start > end_date)) fail(21007)
   const needs = needsOf(markets[ref.kind], available, parameters, settings)
   if (!needs.ok) refuse(needs.problem)
-  if (signalDays(parameters, settings) * snapshot.securities * needs.cost > limits[tier].factorValues) fail(22005)
+  const days = signalDays(parameters, settings) * needs.cost + tradingDays(snapshot.firstDate, snapshot.lastDate) * needs.historyCost
+  if (days * snapshot.securities > limits[tier].factorValues) fail(22005)
   if (!benchmarks.some(({ code }) => code === benchmark)) fail(23001, `基准 ${benchmark} 没有行情数据`)
 }
 
-/** About how many days of a run are ranked: 243 of a year's are trading days. */
+/** About how many days of a run are ranked. */
 function signalDays({ rebalance_method: { rebalance_type: type, rebalance_value: value } }: Parameters, settings: Settings): number {
-  const days = ((Date.parse(settings.end_date) - Date.parse(settings.start_date)) / 86_400_000 + 1) * (243 / 365)
-  return days / [value, 5, 21][type]!
+  return tradingDays(settings.start_date, settings.end_date) / [value, 5, 21][type]!
+}
+
+/** 243 of a year's days are trading days. */
+function tradingDays(from: string, to: string): number {
+  return ((Date.parse(to) - Date.parse(from)) / 86_400_000 + 1) * (243 / 365)
 }
 
 interface Click {

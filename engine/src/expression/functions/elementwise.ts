@@ -1,7 +1,8 @@
+import { daysTo } from '../attributes.ts'
 import type { Operation } from '../graph.ts'
-import { binary, each, eachPair, unary } from './cells.ts'
-import { type FunctionArgument, type FunctionEntry, x } from './function.ts'
-import { both, choose, divide, lessOrEqual, raise, remainder, squareRoot, unequal } from './operators.ts'
+import { binary, each, eachPair, ternary, unary } from './cells.ts'
+import { type FunctionArgument, type FunctionEntry, line, x, y } from './function.ts'
+import { both, divide, lessOrEqual, raise, remainder, squareRoot, unequal } from './operators.ts'
 
 const absolute: Operation = {
   name: 'abs',
@@ -70,27 +71,47 @@ const firstValid: Operation = {
   }),
 }
 
+/** The mean of the inputs that are there. */
+const averageOfValid = (many: number): Operation => ({
+  name: `avg_of ${many}`,
+  revives: true,
+  run: ({ out, at, count, inputs, from }) => {
+    for (let i = 0; i < count; i++) {
+      let sum = 0
+      let valid = 0
+      for (let k = 0; k < many; k++) {
+        const v = inputs[k][from[k] + i]
+        if (v !== v) continue
+        sum += v
+        valid++
+      }
+      const v = sum / valid
+      out[at + i] = v + (v - v)
+    }
+  },
+})
+/** Inputs: dividend, divisor, what stands where the divisor is 0 or absent. */
+const divideOr: Operation = {
+  name: 'div',
+  revives: true,
+  run: ternary((out, at, count, a, p, b, q, c, r) => {
+    for (let i = 0; i < count; i++) {
+      const divisor = b[q + i]
+      const v = divisor === 0 || divisor !== divisor ? c[r + i] : a[p + i] / divisor
+      out[at + i] = v + (v - v)
+    }
+  }),
+}
+
 /** Half away from zero; `scale` is a power of ten. */
 const rounded = (scale: number): Operation => ({
   name: `round ${scale}`,
   run: each((a) => (Math.sign(a) * Math.floor(Math.abs(a) * scale + 0.5)) / scale),
 })
 
-const y: FunctionArgument = { name: 'y', label: '数值', kind: 'series' }
 const low: FunctionArgument = { name: 'lo', label: '下限', kind: 'series' }
 const high: FunctionArgument = { name: 'hi', label: '上限', kind: 'series' }
 const more: FunctionArgument = { name: 'b', label: '数值', kind: 'series', repeat: true }
-
-type Line = Pick<FunctionEntry, 'name' | 'label' | 'doc' | 'example' | 'build'> & Partial<FunctionEntry>
-/** Most of the table reads its own day and column only. */
-const line = (entry: Line): FunctionEntry => ({
-  aliases: [],
-  category: '数学',
-  args: [x],
-  lookback: () => 0,
-  isCrossSection: false,
-  ...entry,
-})
 
 /** A function of one number. */
 const ofOne = (operation: Operation, label: string, doc: string, example: string, aliases: readonly string[] = []): FunctionEntry =>
@@ -146,7 +167,7 @@ export const elementwise: readonly FunctionEntry[] = [
   line({
     name: 'round',
     label: '四舍五入',
-    args: [x, { name: 'digits', label: '小数位', kind: 'number', default: 0 }],
+    args: [x, { name: 'digits', label: '小数位', kind: 'number', default: 0, least: -12, most: 12, whole: true }],
     doc: '保留若干位小数（默认 0 位），恰好一半时远离 0',
     example: 'round(close, 1)',
     build: (graph, { series, numbers }) => graph.apply(rounded(10 ** Math.trunc(numbers[0])), series),
@@ -215,25 +236,27 @@ export const elementwise: readonly FunctionEntry[] = [
     build: (graph, { series: [of] }) => graph.apply(unequal, [of, graph.constant(0)]),
   }),
   line({
-    name: 'if',
-    label: '条件',
-    category: '条件',
-    args: [
-      { name: 'c', label: '条件', kind: 'series' },
-      { name: 'a', label: '成立时', kind: 'series' },
-      { name: 'b', label: '不成立时', kind: 'series' },
-    ],
-    doc: '条件成立取 a，不成立取 b，条件缺失则缺失；也可写作 c ? a : b',
-    example: 'if(close > 130, 0, 1)',
-    build: (graph, { series: [test, yes, no] }) => choose(graph, test, yes, no),
+    name: 'avg_of',
+    label: '平均（忽略缺失）',
+    args: [{ ...x, name: 'a' }, more],
+    doc: '几个数的平均值，忽略缺失值',
+    example: 'avg_of(open, close)',
+    build: (graph, { series }) => graph.apply(averageOfValid(series.length), series),
   }),
   line({
-    name: 'where',
-    label: '满足时取值',
-    category: '条件',
-    args: [{ name: 'c', label: '条件', kind: 'series' }, x],
-    doc: '条件成立取 x，否则缺失',
-    example: 'where(vol > 0, close)',
-    build: (graph, { series: [test, value] }) => choose(graph, test, value, graph.constant(Number.NaN)),
+    name: 'div',
+    label: '安全除法',
+    args: [x, y, { name: 'default', label: '缺省值', kind: 'series', default: Number.NaN }],
+    doc: 'x ÷ y；y 为 0 或缺失时取缺省值（默认缺失）',
+    example: 'div(amount, vol, 0)',
+    build: (graph, { series }) => graph.apply(divideOr, series),
+  }),
+  line({
+    name: 'days_to',
+    label: '距日期天数',
+    args: [{ name: 'date', label: '日期', kind: 'date' }],
+    doc: '从当日到该日期的自然日天数，过去的日期为负；日期可为 list_date、value_date、conv_start_date、conv_end_date、maturity_date',
+    example: 'days_to(maturity_date) / 365',
+    build: (graph, { texts: [key] }) => daysTo(graph, key),
   }),
 ]

@@ -4,22 +4,48 @@ export interface FunctionArgument {
   readonly name: string
   /** Chinese name. */
   readonly label: string
-  /** series: any number that may change by day and security; window: whole number of trading days; number: a constant. */
-  readonly kind: 'series' | 'window' | 'number'
-  /** An argument that may be left out has one. */
-  readonly default?: number
+  /**
+   * series: any number that may change by day and security; window: whole number of trading days; number: a constant;
+   * choice: one of the texts of `choices`; text: any value of the `key` before it; key: an enumeration or an attribute of
+   * securities; enumeration: a field that is one; group: a key, or `cs_bin(x, n)`; date: a date of securities; benchmark: a market series.
+   */
+  readonly kind: 'series' | 'window' | 'number' | 'choice' | 'text' | 'key' | 'enumeration' | 'group' | 'date' | 'benchmark'
+  /** An argument that may be left out has one: a number, the name of a field, or a text. */
+  readonly default?: number | string
   /** Smallest window; 1 when not given. */
   readonly min?: number
+  /** Bounds of a constant; whole: no fraction. */
+  readonly least?: number
+  readonly most?: number
+  readonly whole?: true
+  readonly choices?: readonly string[]
   /** The last argument may be written again and again. */
   readonly repeat?: true
 }
 
 /** What a call gives its function, by kind and in the order of the arguments. */
 export interface Call {
+  /** Series and groups, then the fields that the function reads by itself. */
   readonly series: readonly Operand[]
+  /** Windows and constants. */
   readonly numbers: readonly number[]
+  /** Choices, dates, market series. */
+  readonly texts: readonly string[]
+  /** 1 where the key's value is the text written: one for each. */
+  readonly matches: readonly Operand[]
   /** The least number of valid days of a window; the whole window when not written. */
   readonly minimum: number | null
+  readonly market: MarketFacts
+}
+
+/** What functions know of the market. */
+export interface MarketFacts {
+  /** Units (张, 股) in one unit of the field `vol`. */
+  readonly volumeUnit: number
+  /** The field that is 1 while a security is ST. */
+  readonly st: string | null
+  /** Whether the loaded data have it. */
+  readonly hasSt: boolean
 }
 
 /** One line of the table of functions. */
@@ -30,10 +56,14 @@ export interface FunctionEntry {
   readonly label: string
   readonly category: '数学' | '时序' | '截面' | '条件' | '分组'
   readonly args: readonly FunctionArgument[]
+  /** The arguments by how many are written, where they are not simply `args`; null = not so many. */
+  readonly layout?: (given: number) => readonly FunctionArgument[] | null
+  /** Fields that the function reads by itself. */
+  readonly fields?: (texts: readonly string[], market: MarketFacts) => readonly string[]
   /** A last argument `mp` may follow: how many valid days of the window suffice. */
   readonly minimum?: true
-  /** Trading days before the day itself that the function reads, by its numbers. */
-  readonly lookback: (numbers: readonly number[]) => number
+  /** Trading days before the day itself that the function reads, by its numbers and texts. */
+  readonly lookback: (numbers: readonly number[], texts: readonly string[]) => number
   readonly isCrossSection: boolean
   readonly doc: string
   readonly example: string
@@ -42,4 +72,17 @@ export interface FunctionEntry {
 }
 
 export const x: FunctionArgument = { name: 'x', label: '数值', kind: 'series' }
+export const y: FunctionArgument = { name: 'y', label: '数值', kind: 'series' }
 export const n: FunctionArgument = { name: 'n', label: '周期（交易日）', kind: 'window' }
+
+type Line = Pick<FunctionEntry, 'name' | 'label' | 'doc' | 'example' | 'build'> & Partial<FunctionEntry>
+
+/** Most of the table reads its own day and column only. */
+export const line = (entry: Line): FunctionEntry => ({
+  aliases: [],
+  category: '数学',
+  args: [x],
+  lookback: () => 0,
+  isCrossSection: false,
+  ...entry,
+})

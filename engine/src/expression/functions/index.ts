@@ -1,14 +1,21 @@
+import { conditional } from './conditional.ts'
 import { crossSection } from './cross-section.ts'
 import { elementwise } from './elementwise.ts'
 import type { FunctionEntry } from './function.ts'
+import { pricing } from './pricing.ts'
 import { rolling } from './rolling.ts'
 
-export type { Call, FunctionArgument, FunctionEntry } from './function.ts'
+export type { Call, FunctionArgument, FunctionEntry, MarketFacts } from './function.ts'
 
 /** Every function of the language, one line each; a new one is a new line in its family's file. */
-export const functionTable: readonly FunctionEntry[] = [...elementwise, ...rolling, ...crossSection]
+export const functionTable: readonly FunctionEntry[] = [...elementwise, ...pricing, ...conditional, ...rolling, ...crossSection]
 
-/** By name and alias, lower case. */
+/** By name and alias, as the table writes them. */
 export const functionsByName: ReadonlyMap<string, FunctionEntry> = new Map(
   functionTable.flatMap((entry) => [entry.name, ...entry.aliases].map((name) => [name, entry] as const)),
 )
+
+/** Letters' case does not matter, except for `STD`, which is another function than `std`. */
+export function functionNamed(written: string): FunctionEntry | undefined {
+  return functionsByName.get(written) ?? functionsByName.get(written.toLowerCase())
+}

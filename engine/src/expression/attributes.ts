@@ -1,0 +1,139 @@
+import { boardLabels } from '../market/market.ts'
+import { dayNumber, firstFrom } from '../panel/calendar.ts'
+import type { Panel, Security } from '../panel/panel.ts'
+import { operate } from './functions/operators.ts'
+import { type Graph, listedOnly, type Operand, type Operation } from './graph.ts'
+
+/** A text of securities that formulas may group and compare by. */
+export interface Attribute {
+  readonly key: string
+  readonly label: string
+  readonly textOf: (security: Security) => string | null
+}
+
+const stated = (key: string, label: string): Attribute => ({ key, label, textOf: ({ attributes }) => attributes[key] || null })
+
+export const attributes: readonly Attribute[] = [
+  stated('industry_1', '一级行业'),
+  stated('industry_2', '二级行业'),
+  stated('industry_3', '三级行业'),
+  { key: 'market', label: '上市板块', textOf: ({ board }) => boardLabels[board] },
+  stated('yy_rating', 'YY评级'),
+  stated('orgform', '企业性质'),
+  stated('area', '地区'),
+]
+
+export const attributeDoc = attributes.map(({ label }) => label).join('、')
+
+/** Dates of securities that were public from the listing on: none of them tells the future. */
+export const securityDates: Readonly<Record<string, (security: Security) => string | null>> = {
+  list_date: ({ listed }) => listed,
+  value_date: ({ attributes: { value_date } }) => value_date ?? null,
+  conv_start_date: ({ attributes: { conv_start_date } }) => conv_start_date ?? null,
+  conv_end_date: ({ attributes: { conv_end_date } }) => conv_end_date ?? null,
+  maturity_date: ({ attributes: { maturity_date, maturity } }) => maturity_date ?? maturity ?? null,
+}
+
+/** Which group a security is in, as a whole number from 0 on: the place of its text among all of the panel. */
+export function groupOf(graph: Graph, attribute: Attribute): Operand {
+  return fixed(graph, `group ${attribute.key}`, (panel) => {
+    const texts = panel.securities.map(attribute.textOf)
+    const places = new Map([...new Set(texts)].sort().map((text, place) => [text, place]))
+    return texts.map((text) => (text === null ? Number.NaN : (places.get(text) as number)))
+  })
+}
+
+/** 1 where the attribute is the text, 0 where it is another, absent where there is none. */
+export function attributeIs(graph: Graph, attribute: Attribute, wanted: string): Operand {
+  return fixed(graph, `${attribute.key} is ${wanted}`, ({ securities }) =>
+    securities.map((security) => {
+      const text = attribute.textOf(security)
+      return text === null ? Number.NaN : Number(text === wanted)
+    }),
+  )
+}
+
+/** Natural days from today to the date: negative when it is past. */
+export function daysTo(graph: Graph, key: string): Operand {
+  const dates = (panel: Panel) => Float64Array.from(panel.securities, (security) => numberOf(securityDates[key](security)))
+  return graph.apply(
+    {
+      name: `days_to ${key}`,
+      run: nothing,
+      open: (panel) => {
+        const then = dates(panel)
+        const days = Float64Array.from(panel.dates, dayNumber)
+        return ({ out, at, count, day, first, listed, listedFrom }) => {
+          const today = days[day]
+          for (let i = 0; i < count; i++) out[at + i] = listed[listedFrom + i] === 1 ? then[first + i] - today : Number.NaN
+        }
+      },
+    },
+    [],
+  )
+}
+
+/** Trading days since the date, which itself (or the first trading day after it) is 0; absent before it and where the panel begins later. */
+export function tradingDaysSince(graph: Graph, key: string): Operand {
+  return graph.apply(
+    {
+      name: `tdays_since ${key}`,
+      run: nothing,
+      open: ({ securities, dates }) => {
+        const then = Float64Array.from(securities, (security) => firstOnOrAfter(dates, securityDates[key](security)))
+        return ({ out, at, count, day, first, listed, listedFrom }) => {
+          for (let i = 0; i < count; i++) {
+            const since = day - then[first + i]
+            out[at + i] = listed[listedFrom + i] === 1 && since >= 0 ? since : Number.NaN
+          }
+        }
+      },
+    },
+    [],
+  )
+}
+
+/** The value of a market series, the same for all; `change` = against the day before. */
+export function marketSeries(graph: Graph, code: string, change: boolean): Operand {
+  const operation: Operation = {
+    name: `mkt ${code}`,
+    run: nothing,
+    reads: { benchmarks: [code] },
+    open: ({ benchmarks }) => {
+      const series = benchmarks.get(code) ?? new Float64Array()
+      return ({ out, at, count, day }) => {
+        const value = series[day] ?? Number.NaN
+        out.fill(value + (value - value), at, at + count)
+      }
+    },
+  }
+  const today = graph.apply(operation, [])
+  const shown = change ? operate(graph, '-', operate(graph, '/', today, graph.delay(today, 1)), graph.constant(1)) : today
+  return graph.apply(listedOnly, [shown])
+}
+
+/** A number of each security that is the same on all days. */
+function fixed(graph: Graph, name: string, valuesOf: (panel: Panel) => number[]): Operand {
+  const operation: Operation = {
+    name,
+    run: nothing,
+    open: (panel) => {
+      const values = Float64Array.from(valuesOf(panel))
+      return ({ out, at, count, first }) => {
+        for (let i = 0; i < count; i++) out[at + i] = values[first + i]
+      }
+    },
+  }
+  return graph.apply(listedOnly, [graph.apply(operation, [])])
+}
+
+/** Stands where `open` makes the kernel. */
+function nothing(): void {}
+
+function numberOf(date: string | null): number {
+  return date === null ? Number.NaN : dayNumber(date)
+}
+
+function firstOnOrAfter(dates: readonly string[], date: string | null): number {
+  return date === null || dates.length === 0 || date < dates[0] ? Number.NaN : firstFrom(dates, date)
+}

@@ -1,0 +1,82 @@
+import { compile, type Expression, evaluate, type FunctionEntry, functionTable, namesOf } from '../src/expression/index.ts'
+import { markets } from '../src/market/index.ts'
+import type { Panel } from '../src/panel/panel.ts'
+import { type Chance, chance } from './chance.ts'
+import type { Formula } from './formula.ts'
+import { naive } from './naive-expression.ts'
+import { randomFormula, textOf } from './random-formula.ts'
+import { randomPanel } from './random-panel.ts'
+
+const loaded = 'close open high low pre_close conv_prem vol amount total_mv rating call_status is_st_stk'.split(' ')
+
+/** What formulas over random panels may name. */
+export const names = namesOf({ ...markets.cb, factors: [] }, new Set(loaded), { benchmarks: new Set(['000300', 'cb_ew']) })
+
+export function compiled(text: string): Expression {
+  const result = compile(text, names)
+  if (!result.ok) throw new Error(`${result.problem.message}\n${text}`)
+  return result.expression
+}
+
+/** Equal to 1e-9, or both absent. */
+const close = (a: number, b: number) => (Number.isNaN(a) ? Number.isNaN(b) : Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)))
+
+export interface Comparison {
+  /** Cells that differ from the slow evaluator although tiny errors of its own do not change them. */
+  readonly wrong: readonly string[]
+  readonly cells: number
+  readonly present: number
+  /** Cells that turn on the last digit: a comparison, a rank or a division by almost nothing. They prove nothing. */
+  readonly undecided: number
+}
+
+export function compareWithNaive(formula: Formula, values: Float64Array, panel: Panel, luck: Chance): Comparison {
+  const slow = naive(formula, panel)
+  const cells: [number, number][] = []
+  let present = 0
+  for (const [t, row] of slow.entries()) {
+    for (const [i, value] of row.entries()) {
+      if (!Number.isNaN(value)) present++
+      if (!close(values[t * panel.stride + i], value)) cells.push([t, i])
+    }
+  }
+  const total = slow.length * (slow[0]?.length ?? 0)
+  if (cells.length === 0) return { wrong: [], cells: total, present, undecided: 0 }
+  const sizes = Array.from({ length: 16 }, (_, k) => 10 ** (-15 + (k % 3)))
+  const spoilt = sizes.map((size) => naive(formula, panel, (value) => value * (1 + size * (luck.next() - 0.5))))
+  const wrong = cells.filter(([t, i]) => spoilt.every((rows) => close(rows[t][i], slow[t][i])))
+  const shown = wrong.map(([t, i]) => `day ${t}, security ${i}: ${values[t * panel.stride + i]} instead of ${slow[t][i]}`)
+  return { wrong: shown, cells: total, present, undecided: cells.length - wrong.length }
+}
+
+export interface Figures {
+  formulas: number
+  cells: number
+  present: number
+  undecided: number
+  /** By function: how often it was called, and with how many values that are there. */
+  readonly calls: Map<string, number>
+  /** The first disagreements: text and cells. */
+  readonly wrong: { text: string; cells: readonly string[] }[]
+}
+
+/** Random formulas over random panels against the slow evaluator. */
+export function compareRandomFormulas(seed: number, count: number, table: readonly FunctionEntry[] = functionTable, depth = 3): Figures {
+  const luck = chance(seed)
+  const panels = Array.from({ length: 12 }, (_, k) => randomPanel(seed * 100 + k + 1))
+  const figures: Figures = { formulas: 0, cells: 0, present: 0, undecided: 0, calls: new Map(), wrong: [] }
+  for (let k = 0; k < count; k++) {
+    const panel = luck.pick(panels)
+    const formula = randomFormula(luck, 1 + luck.below(depth), table)
+    const text = textOf(formula, luck)
+    const told = compareWithNaive(formula, evaluate(compiled(text), panel), panel, luck)
+    if (told.wrong.length > 0) figures.wrong.push({ text, cells: told.wrong.slice(0, 3) })
+    figures.formulas++
+    figures.cells += told.cells
+    figures.present += told.present
+    figures.undecided += told.undecided
+    if (formula.kind === 'call') figures.calls.set(formula.name, (figures.calls.get(formula.name) ?? 0) + 1)
+    if (figures.wrong.length >= 20) break
+  }
+  return figures
+}
