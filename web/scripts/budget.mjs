@@ -17,6 +17,10 @@ const chart = 'src/ui/chart/echarts.ts'
 const layout = `${pages}layout/main-layout.tsx`
 const frames = {
   'login/': [],
+  'register/': [],
+  'forgot-password/': [],
+  'bind-wechat/': [],
+  'activate-email/': [],
   'legal/': [],
   'maintenance/': [],
   'rotation/': [layout, `${pages}rotation/rotation-page.tsx`],

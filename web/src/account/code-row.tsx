@@ -14,6 +14,7 @@ export function CodeRow({
   message,
   sending,
   ready,
+  focus = false,
   sentWords = (to) => `验证码已发送至 ${to}，5 分钟内有效`,
 }: {
   label?: string
@@ -22,6 +23,7 @@ export function CodeRow({
   sending: CodeSending
   /** The target is one that a code can be sent to. */
   ready: boolean
+  focus?: boolean
   /** Where nobody may learn whether the account exists, it says no more than that. */
   sentWords?: (to: string) => string
 }) {
@@ -35,7 +37,7 @@ export function CodeRow({
     >
       {(control) => (
         <>
-          <CodeField {...control} {...bound} asking={sending} ready={ready} onSend={() => void sending.start()} />
+          <CodeField {...control} {...bound} asking={sending} ready={ready} focus={focus} onSend={() => void sending.start()} />
           {sending.asksHuman && <HumanCheck onAnswer={(answer) => void sending.answer(answer)} />}
         </>
       )}

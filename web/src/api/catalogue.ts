@@ -36,3 +36,8 @@ export function sayingOf({ method, path }: Pick<Call, 'method' | 'path'>): Sayin
 const logins = /^\/v1\/(authorize\/access-token\/by-|user\/(by-register|\{target\}\/bind-wechat)$)/
 
 export const logsIn = ({ method, path }: Pick<Call, 'method' | 'path'>): boolean => method === 'POST' && logins.test(path)
+
+/** Calls that show the cookie of the browser's own scan (`__Host-wxs`); no other call carries a cookie. */
+const scans = /\/(by-wechat-web|wechat-web-credential)$/
+
+export const showsScan = ({ method, path }: Pick<Call, 'method' | 'path'>): boolean => method === 'POST' && scans.test(path)

@@ -2,7 +2,7 @@ import { type Call, type CallData, type CallInput, calls } from '@convexa/contra
 import type { Envelope } from '@convexa/contract/envelope'
 import { useAuth } from '../state/auth.ts'
 import { fingerprint } from '../state/fingerprint.ts'
-import { logsIn, sayingOf } from './catalogue.ts'
+import { logsIn, sayingOf, showsScan } from './catalogue.ts'
 import { tell } from './failures.ts'
 import { bodyOf, del, filled, get, post, postForm, put, type Query, type Sending } from './http.ts'
 import { CallError, messages } from './messages.ts'
@@ -113,6 +113,7 @@ function once(endpoint: Call, { params, query, body }: Parts, { signal, headers 
     query,
     signal,
     timeout: endpoint.timeout * 1000,
+    cookies: showsScan(endpoint),
     headers: {
       ...(token && { 'Access-Token': token }),
       ...(logsIn(endpoint) && { 'X-Fingerprint': fingerprint() }),

@@ -24,6 +24,8 @@ export interface Sending {
   /** Milliseconds until the answer and its body must be here; 0 = no limit. */
   timeout?: number | undefined
   signal?: AbortSignal | undefined
+  /** Our logins are tokens: a call carries a cookie only where it says so. */
+  cookies?: boolean | undefined
 }
 
 export const get = (path: string, sending: Sending = {}): Promise<Response> => request('GET', path, sending)
@@ -70,7 +72,7 @@ const jsonOf = (json: unknown): Body | undefined =>
   json === undefined ? undefined : { content: JSON.stringify(json), headers: { 'Content-Type': 'application/json' } }
 
 async function request(method: string, path: string, sending: Sending, body?: Body): Promise<Response> {
-  const { query, headers, timeout = defaultTimeout, signal } = sending
+  const { query, headers, timeout = defaultTimeout, signal, cookies } = sending
   const signals = [signal, timeout > 0 ? AbortSignal.timeout(timeout) : undefined].filter((one) => one !== undefined)
   try {
     return await fetch(addressOf(path, query), {
@@ -80,7 +82,7 @@ async function request(method: string, path: string, sending: Sending, body?: Bo
       // The limit holds for the body too: the signal stays with the response.
       ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
       cache: 'no-store',
-      credentials: 'omit',
+      credentials: cookies ? 'same-origin' : 'omit',
     })
   } catch (error) {
     return fault(error, signal)

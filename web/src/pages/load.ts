@@ -6,6 +6,11 @@ import { chainOfDestination } from './page-at.ts'
 const imports = {
   layout: async () => (await import('./layout/main-layout.tsx')).MainLayout,
   login: async () => (await import('./login/login-page.tsx')).LoginPage,
+  wechatCallback: async () => (await import('./login/wechat-callback-page.tsx')).WechatCallbackPage,
+  register: async () => (await import('./register/register-page.tsx')).RegisterPage,
+  forgotPassword: async () => (await import('./forgot-password/forgot-password-page.tsx')).ForgotPasswordPage,
+  bindWechat: async () => (await import('./bind-wechat/bind-wechat-page.tsx')).BindWechatPage,
+  activateEmail: async () => (await import('./activate-email/activate-email-page.tsx')).ActivateEmailPage,
   rotation: async () => (await import('./rotation/rotation-page.tsx')).RotationPage,
   screen: async () => (await import('./rotation/screen.tsx')).ScreenPage,
   backtest: async () => (await import('./rotation/backtest.tsx')).BacktestPage,

@@ -35,11 +35,11 @@ const binning: Page = { path: 'binning', title: '分箱分析', coming: '把证�
 /** Open to everyone. */
 export const publicPages: readonly Page[] = [
   { path: '/login', title: '登录', code: 'login' },
-  { path: '/login/wechat-callback', title: '微信登录', coming: '用微信扫码登录后回到这里。', byLink: true },
-  { path: '/register', title: '注册', coming: '用手机号或邮箱注册一个账户。' },
-  { path: '/forgot-password', title: '找回密码', coming: '用验证码设置新密码。' },
-  { path: '/bind-wechat', title: '绑定微信', coming: '第一次用微信登录时，把微信与已有账户连起来。', byLink: true },
-  { path: '/activate-email', title: '激活邮箱', coming: '打开邮件里的链接后，在这里完成邮箱激活。', byLink: true },
+  { path: '/login/wechat-callback', title: '微信登录', code: 'wechatCallback', byLink: true },
+  { path: '/register', title: '注册', code: 'register' },
+  { path: '/forgot-password', title: '找回密码', code: 'forgotPassword' },
+  { path: '/bind-wechat', title: '绑定微信', code: 'bindWechat', byLink: true },
+  { path: '/activate-email', title: '激活邮箱', code: 'activateEmail', byLink: true },
   { path: '/maintenance', title: '系统维护', code: 'maintenance', byLink: true },
   { path: '/r/:share_token', title: '分享的回测报告', coming: '不用登录就能查看别人分享的回测报告。', byLink: true },
   { path: '/legal/terms', title: '用户协议', code: 'terms' },

@@ -9,7 +9,10 @@ export interface Tab<K extends string> {
   disabled?: boolean
 }
 
-/** Tabs over one panel (ARIA APG): one stop of the keyboard, ← → walk and choose, Home and End jump. */
+/**
+ * Tabs over one panel (ARIA APG): one stop of the keyboard, ← → walk and choose, Home and End jump. One alone is no choice: only its
+ * panel is shown, and keeps what it holds when more come.
+ */
 export function Tabs<K extends string>({
   label,
   tabs,
@@ -37,28 +40,31 @@ export function Tabs<K extends string>({
     onChange(next.key)
     list.current?.querySelector<HTMLElement>(`[data-key="${next.key}"]`)?.focus()
   }
+  const choice = tabs.length > 1
   return (
     <>
-      <div ref={list} className="tabs in-page" role="tablist" aria-label={label} onKeyDown={press}>
-        {tabs.map((tab) => (
-          <button
-            key={tab.key}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.key}`}
-            data-key={tab.key}
-            aria-selected={tab.key === value}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.key === value ? 0 : -1}
-            disabled={tab.disabled}
-            onClick={() => onChange(tab.key)}
-          >
-            {tab.label}
-            {tab.count !== undefined && <em>{tab.count}</em>}
-          </button>
-        ))}
-      </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${value}`}>
+      {choice && (
+        <div ref={list} className="tabs in-page" role="tablist" aria-label={label} onKeyDown={press}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.key}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.key}`}
+              data-key={tab.key}
+              aria-selected={tab.key === value}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.key === value ? 0 : -1}
+              disabled={tab.disabled}
+              onClick={() => onChange(tab.key)}
+            >
+              {tab.label}
+              {tab.count !== undefined && <em>{tab.count}</em>}
+            </button>
+          ))}
+        </div>
+      )}
+      <div id={`${id}-panel`} {...(choice && { role: 'tabpanel', 'aria-labelledby': `${id}-${value}` })}>
         {children}
       </div>
     </>

@@ -1,4 +1,5 @@
-import { LegalPage, type LegalText, type Parties } from './legal-page.tsx'
+import type { LegalText, Parties } from './clauses.tsx'
+import { LegalPage } from './legal-page.tsx'
 
 export const TermsPage = () => <LegalPage path="/legal/terms" text={terms} />
 

@@ -1,12 +1,11 @@
 import { calls } from '@convexa/contract/calls'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
+import { useEnter } from '../../account/enter.ts'
+import { WechatDoor } from '../../account/wechat-door.tsx'
 import { call } from '../../api/client.ts'
 import { sentenceOf } from '../../api/messages.ts'
-import { queries, userQuery } from '../../api/queries.ts'
-import { useAuth } from '../../state/auth.ts'
-import { copyrightYears, useSite } from '../../state/site.ts'
-import { ownPath } from '../../state/way-back.ts'
+import { useSite } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -15,110 +14,96 @@ import { PasswordField } from '../../ui/form/password-field.tsx'
 import { first, rules } from '../../ui/form/rules.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { Icon, type IconName, Logo } from '../../ui/icon.tsx'
-import { riskSentence } from '../layout/risk.ts'
-import { Convexity } from './convexity.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Door, Refusal } from '../door.tsx'
 import './login.css'
 
-const words: readonly { icon: IconName; title: string; text: string }[] = [
-  { icon: 'filter', title: '写一条规则，当场看到名单。', text: '每改一个条件，剩余只数立即更新。' },
-  { icon: 'chart', title: '逐日回放，每笔都说得出原因。', text: '买入、移出与剔除逐条留痕，成本与停牌计入。' },
-  { icon: 'shield', title: '同一数据，同一结果。', text: '每份报告都带数据版本与引擎版本，可以重算核对。' },
-]
+type Way = 'password' | 'wechat'
+const ways = [
+  { key: 'password', label: '密码登录' },
+  { key: 'wechat', label: '微信扫码' },
+] as const
 
 export function LoginPage() {
-  const site = useSite()
-  const { demo_login: demo } = site.features
+  const { features, wechat_web: wechat } = useSite()
+  const [search, setSearch] = useSearchParams()
+  const [remember, setRemember] = useState(false)
+  const redirect = search.get('redirect')
+  const way: Way = search.get('way') === 'wechat' ? 'wechat' : 'password'
+  const choose = (next: Way) =>
+    setSearch(
+      (now) => {
+        now.delete('way')
+        if (next === 'wechat') now.set('way', next)
+        return now
+      },
+      { replace: true },
+    )
+  const { demo_login: demo } = features
+  const kept = (
+    <Checkbox name="remember" checked={remember} onChange={setRemember}>
+      记住我
+    </Checkbox>
+  )
   return (
-    <main className="login" id="main">
-      <section className="login-why">
-        <div className="login-brand">
-          <Logo size={32} />
-          {site.name}
-        </div>
-        <div className="login-words">
-          <Convexity />
-          <h1>把想法变成可验证的规则</h1>
-          <ul>
-            {words.map(({ icon, title, text }) => (
-              <li key={title}>
-                <Icon name={icon} />
-                <span>
-                  <b>{title}</b>
-                  {text}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </div>
-        <p className="login-risk">{riskSentence}</p>
-      </section>
-      <section className="login-door">
-        <div className="login-form">
-          <h2>登录</h2>
-          <PasswordForm />
-          {demo && (
+    <Door title="登录">
+      {/* Before the site's texts are here there is one way; what is typed meanwhile stays. */}
+      <Tabs label="登录方式" tabs={wechat ? ways : ways.slice(0, 1)} value={way} onChange={choose}>
+        <div className="login-panel">
+          {wechat && way === 'wechat' ? (
             <>
-              <div className="login-or">
-                <span>或</span>
-              </div>
-              <DemoButton account={demo.account} password={demo.password} />
+              <WechatDoor wechat={wechat} path="/login/wechat-callback" keep={{ redirect, remember }} action="微信一键登录" />
+              {kept}
             </>
+          ) : (
+            <PasswordForm kept={kept} remember={remember} />
           )}
         </div>
-        <footer>
-          <span>
-            © {copyrightYears(new Date().getFullYear())} {site.copyright}
-          </span>
-          {site.icp && (
-            <a href="https://beian.miit.gov.cn/" target="_blank" rel="noopener noreferrer">
-              {site.icp}
-            </a>
-          )}
-          {site.beian && (
-            <a href="https://beian.mps.gov.cn/" target="_blank" rel="noopener noreferrer">
-              {site.beian}
-            </a>
-          )}
-        </footer>
-      </section>
-    </main>
+      </Tabs>
+      <p className="door-other">
+        还没有账号？
+        <PageLink to={{ pathname: '/register', search: redirect ? `?redirect=${encodeURIComponent(redirect)}` : '' }} className="link">
+          立即注册
+        </PageLink>
+      </p>
+      {demo && (
+        <>
+          <div className="login-or">
+            <span>或</span>
+          </div>
+          <DemoButton account={demo.account} password={demo.password} />
+        </>
+      )}
+    </Door>
   )
 }
 
-/** Logs in, keeps the tokens and goes where the user wanted to go. Rejects with what the server said. */
+/** Logs in by password. Rejects with what the server said. */
 function useLogin() {
-  const navigate = useNavigate()
-  const [search] = useSearchParams()
-  return async (account: string, password: string, remember: boolean) => {
-    const token = await call(calls.authorize.byPassword, { body: { account, password } })
-    useAuth.getState().setToken(token, remember)
-    queries.clear()
-    if (!token.user) await queries.fetchQuery(userQuery).then(useAuth.getState().setUser, () => {})
-    await navigate(ownPath(search.get('redirect')), { replace: true })
-  }
+  const enter = useEnter()
+  const redirect = useSearchParams()[0].get('redirect')
+  return async (account: string, password: string, remember: boolean) =>
+    enter(await call(calls.authorize.byPassword, { body: { account, password } }), remember, redirect)
 }
 
 /** The server's 11001, a wrong password, is said at the field, not in an alert. */
 const places = { 11001: 'password' } as const
 
-function PasswordForm() {
+function PasswordForm({ kept, remember }: { kept: React.ReactNode; remember: boolean }) {
   const login = useLogin()
+  // Another page knows the account already: one that was just registered or given a new password.
+  const known = (useLocation().state as { account?: string } | null)?.account ?? ''
   const form = useForm({
-    first: { account: '', password: '', remember: false },
+    first: { account: known, password: '' },
     rules: { account: first<string, unknown>(rules.required('手机号或邮箱'), rules.account), password: rules.required('密码') },
-    submit: ({ account, password, remember }) => login(account.trim(), password, remember),
+    submit: ({ account, password }) => login(account.trim(), password, remember),
     places,
   })
-  const remember = form.bind('remember')
   return (
-    <Form {...form.props} look="above">
-      {form.refusal !== null && (
-        <div className="alert" role="alert">
-          <Icon name="warn" />
-          <b>{sentenceOf(form.refusal)}</b>
-        </div>
-      )}
+    <Form {...form.props} look="above" className="form above login-password" aria-label="密码登录">
+      {form.refusal !== null && <Refusal>{sentenceOf(form.refusal)}</Refusal>}
       <FormRow label="手机号/邮箱" message={form.message('account')} required>
         {(control) => (
           <TextField
@@ -127,21 +112,20 @@ function PasswordForm() {
             autoComplete="username"
             inputMode="email"
             placeholder="请输入手机号或邮箱"
-            autoFocus
+            autoFocus={known === ''}
           />
         )}
       </FormRow>
       <FormRow label="密码" message={form.message('password')} required>
         {(control) => <PasswordField {...control} {...form.bind('password')} placeholder="8 至 128 位" />}
       </FormRow>
-      <div className="login-remember">
-        <Checkbox name={remember.name} checked={remember.value} onChange={remember.onChange}>
-          记住我
-        </Checkbox>
-      </div>
+      <div className="login-remember">{kept}</div>
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
         {form.busy ? '正在登录…' : '登录'}
       </Button>
+      <PageLink to="/forgot-password" state={{ account: form.values.account }} className="link login-forgot">
+        忘记密码？
+      </PageLink>
     </Form>
   )
 }

@@ -19,6 +19,8 @@ export function CodeField({
   onChange,
   asking: { busy, left, again },
   ready = true,
+  action = '获取验证码',
+  focus = false,
   onSend,
   ...control
 }: Control & {
@@ -27,6 +29,8 @@ export function CodeField({
   asking: CodeAsking
   /** Whether it is known where to send it. */
   ready?: boolean
+  action?: string
+  focus?: boolean
   onSend: () => void
 }) {
   return (
@@ -38,11 +42,13 @@ export function CodeField({
           autoComplete="one-time-code"
           placeholder="6 位数字"
           value={value}
+          // biome-ignore lint/a11y/noAutofocus: where the code is the first thing of a step
+          autoFocus={focus}
           onChange={(event) => onChange(digits(event.currentTarget.value))}
         />
       </span>
       <Button look={['code']} disabled={!ready || busy || left > 0 || control.disabled} onClick={onSend}>
-        {busy ? '正在发送…' : left > 0 ? `${left} 秒后可重发` : again ? '重新获取' : '获取验证码'}
+        {busy ? '正在发送…' : left > 0 ? `${left} 秒后可重发` : again ? '重新获取' : action}
       </Button>
     </span>
   )

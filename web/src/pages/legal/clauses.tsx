@@ -1,0 +1,43 @@
+/** Who offers the product, as the texts name them. */
+export interface Parties {
+  /** The product. */
+  site: string
+  /** Empty where the installation names nobody but the product. */
+  operator: string
+}
+
+/** A numbered heading with its paragraphs; a list is an array of its own. */
+export type Clause = readonly [heading: string, ...parts: (string | readonly string[])[]]
+
+export interface LegalText {
+  version: string
+  /** In force from this day. */
+  date: string
+  /** What a hurried reader must know. */
+  brief: readonly string[]
+  clauses: readonly Clause[]
+}
+
+const numerals = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二', '十三', '十四', '十五'] as const
+
+/** Under an article's heading, or under that of a dialog in it. */
+export function Clauses({ clauses, prefix = 'clause' }: { clauses: readonly Clause[]; prefix?: string }) {
+  return clauses.map(([heading, ...parts], i) => (
+    <section key={heading} aria-labelledby={`${prefix}-${i + 1}`}>
+      <h2 id={`${prefix}-${i + 1}`}>
+        {numerals[i]}、{heading}
+      </h2>
+      {parts.map((part) =>
+        typeof part === 'string' ? (
+          <p key={part}>{part}</p>
+        ) : (
+          <ul key={part[0]}>
+            {part.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        ),
+      )}
+    </section>
+  ))
+}

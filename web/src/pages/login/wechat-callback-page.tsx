@@ -1,0 +1,77 @@
+import { calls } from '@convexa/contract/calls'
+import type { WechatTickets } from '@convexa/contract/wechat'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { useEnter } from '../../account/enter.ts'
+import { endScan, type Scan } from '../../account/wechat-scan.ts'
+import { call } from '../../api/client.ts'
+import { CallError, sentenceOf } from '../../api/messages.ts'
+import { loginFrom } from '../../state/way-back.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { Door } from '../door.tsx'
+
+const stale = '登录状态已失效，请重新扫码'
+const refused = '你取消了微信授权'
+const unbound = 11021
+
+/** Where WeChat leads back to: nothing is asked of the server unless the scan was begun in this tab. */
+export function WechatCallbackPage() {
+  const [search] = useSearchParams()
+  const [failure, setFailure] = useState<string | null>(null)
+  const [redirect, setRedirect] = useState<string | null>(null)
+  const navigate = useNavigate()
+  const enter = useEnter()
+  const begun = useRef(false)
+
+  useEffect(() => {
+    // The code is good once; so is the state.
+    if (begun.current) return
+    begun.current = true
+    const scan = endScan(search.get('state'))
+    const code = search.get('code')
+    if (!scan) return setFailure(stale)
+    setRedirect(scan.redirect)
+    if (!code) return setFailure(refused)
+    const bind = (tickets: WechatTickets) => navigate(bindAddress(tickets, scan), { replace: true })
+    call(calls.authorize.byWechatWeb, { body: { code, state: scan.state } })
+      .then((token) => enter(token, scan.remember, scan.redirect))
+      .catch((error: unknown) => {
+        if (error instanceof CallError && error.code === unbound) void bind(error.data as WechatTickets)
+        else setFailure(sentenceOf(error))
+      })
+  }, [search, navigate, enter])
+
+  return (
+    <Door title="微信登录">
+      {failure === null ? (
+        <div className="door-done" role="status">
+          <span className="spinner" />
+          <p>正在登录…</p>
+        </div>
+      ) : (
+        <div className="door-done" role="alert">
+          <Icon name="warn" />
+          <b>{failure}</b>
+          <PageLink to={scanAgain(redirect)} className="button primary large">
+            重新扫码
+          </PageLink>
+          <PageLink to={loginFrom(redirect ?? '/')} className="link">
+            用密码登录
+          </PageLink>
+        </div>
+      )}
+    </Door>
+  )
+}
+
+const scanAgain = (redirect: string | null) => {
+  const login = loginFrom(redirect ?? '/')
+  return `${login}${login.includes('?') ? '&' : '?'}way=wechat`
+}
+
+/** The tickets are sealed for the server and good once, within ten minutes. */
+function bindAddress({ wx_openid, wx_unionid }: WechatTickets, { redirect, remember }: Scan): string {
+  const query = new URLSearchParams({ wx_openid, wx_unionid, ...(redirect && { redirect }), ...(remember && { remember: '1' }) })
+  return `/bind-wechat?${query}`
+}
