@@ -6,11 +6,16 @@ import { boardLabels, ratings } from '../src/market/market.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import type { Formula } from './formula.ts'
 import { elementwiseDefinitions } from './naive-elementwise.ts'
+import { rewritten, rewrittenNames } from './naive-rewritten.ts'
 import { groupDefinitions, sectionDefinitions } from './naive-section.ts'
-import { backDefinitions, historyDefinitions, rewritten, rollingDefinitions } from './naive-window.ts'
+import { backDefinitions, historyDefinitions, leastDays, rollingDefinitions } from './naive-window.ts'
 
 /** What a formula means on every day, by security: [day][security]. `noise` may spoil each intermediate number a little. */
-export function naive(formula: Formula, panel: Panel, noise: (value: number) => number = (value) => value): number[][] {
+export function naive(
+  formula: Formula,
+  panel: Panel,
+  noise: (value: number, isComputed: boolean) => number = (value) => value,
+): number[][] {
   const known = new Map<Formula, number[][]>()
   const days = panel.dates.length
   const count = panel.securities.length
@@ -22,12 +27,12 @@ export function naive(formula: Formula, panel: Panel, noise: (value: number) => 
     known.set(of, column)
     return column
   }
-  const perCell = (cell: (t: number, i: number) => number) =>
+  const perCell = (cell: (t: number, i: number) => number, isComputed = true) =>
     Array.from({ length: days }, (_, t) =>
       Array.from({ length: count }, (_, i) => {
         if (!isListed(t, i)) return Number.NaN
         const value = cell(t, i)
-        return Number.isFinite(value) ? noise(value) : Number.NaN
+        return Number.isFinite(value) ? noise(value, isComputed) : Number.NaN
       }),
     )
   /** The text of a key on a day; null where there is none. */
@@ -38,13 +43,13 @@ export function naive(formula: Formula, panel: Panel, noise: (value: number) => 
     return column ? (ratings[column[t * panel.stride + i]] ?? null) : (attributes[key] ?? null)
   }
   const compute = (of: Formula): number[][] => {
-    if (of.kind === 'number') return perCell(() => of.value)
+    if (of.kind === 'number') return perCell(() => of.value, false)
     if (of.kind === 'field') {
       const column = panel.columns.get(of.key) as Float64Array
-      return perCell((t, i) => column[t * panel.stride + i])
+      return perCell((t, i) => column[t * panel.stride + i], false)
     }
     if (of.kind === 'key') throw new Error(`${of.key} is no number`)
-    const { name, numbers = [], texts = [], minimum = numbers[0] ?? 1 } = of
+    const { name, numbers = [], texts = [], minimum = leastDays[of.name] ?? numbers[0] ?? 1 } = of
     const other = rewritten(of)
     if (other) return columnOf(other)
     const [head] = of.args
@@ -69,7 +74,7 @@ export function naive(formula: Formula, panel: Panel, noise: (value: number) => 
         elementwise(
           args.map((arg) => arg[t][i]),
           numbers,
-          noise,
+          (value) => noise(value, true),
         ),
       )
     const ago = (column: number[][], t: number, i: number, k: number) => (isListed(t - k, i) ? column[t - k][i] : Number.NaN)
@@ -94,7 +99,7 @@ export function naive(formula: Formula, panel: Panel, noise: (value: number) => 
           numbers,
         )
         listed.forEach((t, k) => {
-          byDay[t][i] = Number.isFinite(told[k]) ? noise(told[k]) : Number.NaN
+          byDay[t][i] = Number.isFinite(told[k]) ? noise(told[k], true) : Number.NaN
         })
       }
       return byDay
@@ -181,5 +186,6 @@ export const definedNames: readonly string[] = [
   ...Object.keys(historyDefinitions),
   ...Object.keys(sectionDefinitions),
   ...Object.keys(groupDefinitions),
-  ...['in', 'switch_eq', 'mkt', 'days_to', 'tdays_since', 'flag'],
+  ...rewrittenNames,
+  ...['limit_streak', 'in', 'switch_eq', 'mkt', 'days_to', 'tdays_since', 'flag'],
 ]

@@ -20,10 +20,11 @@ export function randomFormula(luck: Chance, depth: number, table: readonly Funct
   if (depth === 0 || luck.next() < 0.12) return leaf(luck)
   const inner = () => randomFormula(luck, depth - 1, table)
   const kind = luck.next()
+  const usable = table.filter((entry) => entry.name !== 'limit_streak')
   if (kind < 0.25) return { kind: 'call', name: luck.pick(binary), args: [inner(), inner()] }
   if (kind < 0.3) return { kind: 'call', name: luck.pick(['negative', 'not']), args: [inner()] }
   if (kind < 0.33) return { kind: 'call', name: '?:', args: [inner(), inner(), inner()] }
-  return randomCall(luck, luck.pick(table), inner)
+  return randomCall(luck, luck.pick(usable), inner)
 }
 
 /** A call of the function with arguments of the kinds that it wants. */

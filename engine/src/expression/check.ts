@@ -173,6 +173,7 @@ class Checker {
     let deepest = 0
     let window = 0
     let key: { value: Value; tree: Span } | null = null
+    const values: Value[] = []
     layout.forEach((arg, i) => {
       const tree = args[i] ?? defaultTree(arg, span)
       if (arg.kind === 'window' || arg.kind === 'number') {
@@ -181,6 +182,7 @@ class Checker {
         const number = arg.kind === 'window' ? this.window(operand, arg.min ?? 1, tree) : this.constant(operand, entry, arg, tree)
         if (arg.kind === 'window' && window === 0) window = number
         numbers.push(number)
+        values.push(value)
         return
       }
       if (arg.kind === 'choice' || arg.kind === 'date' || arg.kind === 'benchmark') {
@@ -188,6 +190,7 @@ class Checker {
         return
       }
       const value = this.value(tree)
+      values.push(value)
       deepest = Math.max(deepest, lookbackOf(value))
       if (arg.kind === 'key') key = { value: this.keyValue(entry, value, tree), tree }
       else if (arg.kind === 'enumeration') series.push(this.series(this.keyValue(entry, value, tree), tree))
@@ -200,11 +203,36 @@ class Checker {
     })
     for (const field of entry.fields?.(texts, this.names.market) ?? []) series.push(this.series(this.named(field, span), span))
     const minimum = entry.minimum && args.length > layout.length ? this.minimum(args[layout.length], window) : null
-    const lookback = deepest + entry.lookback(numbers, texts)
+    const made: Value = entry.build
+      ? plainSeries(
+          entry.build(this.graph, { series, numbers, texts, matches, minimum, market: this.names.market }),
+          deepest + entry.lookback(numbers, texts),
+        )
+      : this.written(entry, layout, values, minimum ?? window, span)
+    const lookback = lookbackOf(made)
     if (this.isLimited() && lookback > limits.lookback) {
       throw new Refusal(22005, `公式计算量过大{place}：累计回看${lookback}个交易日，最多${limits.lookback}个，请缩短周期`, span)
     }
-    return plainSeries(entry.build(this.graph, { series, numbers, texts, matches, minimum, market: this.names.market }), lookback)
+    return made
+  }
+
+  /** A function that is a formula: its arguments are local names there. */
+  private written(entry: FunctionEntry, layout: readonly FunctionArgument[], values: readonly Value[], minimum: number, span: Span): Value {
+    const inner = new Checker(this.graph, this.names, this.inlined, { path: this.within?.path ?? [], window: null, ownDepth: 0 })
+    const local = (name: string, value: Value) => inner.locals.set(name, value)
+    layout.forEach((arg, i) => {
+      local(arg.name, values[i])
+    })
+    local('mp', plainSeries(this.graph.constant(minimum), 0))
+    local('volume_unit', plainSeries(this.graph.constant(this.names.market.volumeUnit), 0))
+    const program = parse(entry.formula as string)
+    try {
+      const result = inner.program(program)
+      return plainSeries(inner.series(result, program.result), lookbackOf(result))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      throw new Refusal(error.code, error.message, span, error.places, error.missing)
+    }
   }
 
   /** The arguments that so many written ones stand for, those with a default included. */

@@ -52,7 +52,7 @@ describe('a mistake is told with its code, a sentence and its place', () => {
     ["close + 'AA'", 22002, '公式语法错误（第1行第9列）：文字只能用 == 或 != 与评级等枚举字段比较', 1, 9],
     ['foo(close, 5)', 22006, '未知函数：foo（第1行第1列）', 1, 1],
     ['1 + ts_maen(close, 5)', 22006, '未知函数：ts_maen（第1行第5列），是否指 ts_mean？', 1, 5],
-    ['corp(close, vol, 20)', 22006, '未知函数：corp（第1行第1列）', 1, 1],
+    ['corp(close, vol, 20)', 22006, '未知函数：corp（第1行第1列），是否指 corr？', 1, 1],
     [`${'很'.repeat(25)}(1)`, 22006, `未知函数：${'很'.repeat(19)}…（第1行第1列）`, 1, 1],
     ['close(5)', 22006, '未知函数：close（第1行第1列），它是因子，后面不能跟括号', 1, 1],
     ['TS_RANK(close)', 22007, '函数ts_rank的参数个数不正确（第1行第1列）：应为 ts_rank(x, n, [mp])，实际有1个参数', 1, 1],

@@ -87,6 +87,8 @@ describe('golden vectors of windows', () => {
     ['ts_max(close, 3, 2)', [null, 3, 3, 4, 4, 5, 9, 9, 9, 6]],
     ['ts_std(close, 3, 1)', [null, root2, root2, 2.12132, 2.12132, 2.081666, 4, 3.511885, 3.511885, 2.081666]],
     ['ts_rank(close, 3, 2)', [null, 0.5, null, 1, 0.5, 1, 1, 0.333333, 0.666667, 0.666667]],
+    ['ts_decay(close, 3)', [...none, 3.5, 6.333333, 4.833333, 5.166667, 4.833333]],
+    ['ema(close, 3)', [null, null, null, 3, 2, 3.5, 6.25, 4.125, 5.0625, 5.03125]],
     ['ref(close, 2)', [null, null, 3, 1, null, 4, 1, 5, 9, 2]],
     ['delta(close)', [null, -2, null, null, -3, 4, 4, -7, 4, -1]],
     ['pct(close, 2)', [null, null, null, 3, null, 0.25, 8, -0.6, -0.333333, 1.5]],

@@ -67,15 +67,17 @@ export interface FunctionEntry {
   readonly isCrossSection: boolean
   readonly doc: string
   readonly example: string
-  /** Adds the calculation to the graph. */
-  readonly build: (graph: Graph, call: Call) => Operand
+  /** The function in the language itself: its arguments are local names, `mp` and `volume_unit` too. */
+  readonly formula?: string
+  /** Adds the calculation to the graph; of a function that has no formula. */
+  readonly build?: (graph: Graph, call: Call) => Operand
 }
 
 export const x: FunctionArgument = { name: 'x', label: '数值', kind: 'series' }
 export const y: FunctionArgument = { name: 'y', label: '数值', kind: 'series' }
 export const n: FunctionArgument = { name: 'n', label: '周期（交易日）', kind: 'window' }
 
-type Line = Pick<FunctionEntry, 'name' | 'label' | 'doc' | 'example' | 'build'> & Partial<FunctionEntry>
+export type Line = Pick<FunctionEntry, 'name' | 'label' | 'doc' | 'example'> & Partial<FunctionEntry>
 
 /** Most of the table reads its own day and column only. */
 export const line = (entry: Line): FunctionEntry => ({

@@ -2,13 +2,25 @@ import { conditional } from './conditional.ts'
 import { crossSection } from './cross-section.ts'
 import { elementwise } from './elementwise.ts'
 import type { FunctionEntry } from './function.ts'
+import { indicators } from './indicators.ts'
+import { pairs } from './pairs.ts'
 import { pricing } from './pricing.ts'
+import { recursive } from './recursive.ts'
 import { rolling } from './rolling.ts'
 
 export type { Call, FunctionArgument, FunctionEntry, MarketFacts } from './function.ts'
 
 /** Every function of the language, one line each; a new one is a new line in its family's file. */
-export const functionTable: readonly FunctionEntry[] = [...elementwise, ...pricing, ...conditional, ...rolling, ...crossSection]
+export const functionTable: readonly FunctionEntry[] = [
+  ...elementwise,
+  ...pricing,
+  ...conditional,
+  ...rolling,
+  ...pairs,
+  ...recursive,
+  ...indicators,
+  ...crossSection,
+]
 
 /** By name and alias, as the table writes them. */
 export const functionsByName: ReadonlyMap<string, FunctionEntry> = new Map(

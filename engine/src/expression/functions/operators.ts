@@ -54,7 +54,7 @@ export const subtract: Operation = {
     }
   }),
 }
-const multiply: Operation = {
+export const multiply: Operation = {
   name: 'multiply',
   run: binary((out, at, count, a, p, b, q) => {
     for (let i = 0; i < count; i++) {

@@ -103,7 +103,7 @@ function together(graph: Graph, a: Stretch, b: Stretch): Stretch {
 }
 
 /** Folds a window from blocks of powers of two: the newest and smallest first. */
-function fold<T>(day: T, window: number, older: (part: T, days: number) => T, merge: (a: T, b: T) => T): T {
+export function fold<T>(day: T, window: number, older: (part: T, days: number) => T, merge: (a: T, b: T) => T): T {
   let part = day
   let known: T | null = null
   let delay = 0

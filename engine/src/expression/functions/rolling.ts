@@ -1,8 +1,12 @@
 import type { Graph, Operand, Operation } from '../graph.ts'
 import { larger, smaller } from './elementwise.ts'
-import { type FunctionEntry, n, x } from './function.ts'
-import { subtract } from './operators.ts'
-import { partialDeviation, partialMaximum, partialMean, partialMinimum, partialSum } from './partial-window.ts'
+import { daysSinceExtreme } from './extreme-day.ts'
+import { type FunctionEntry, type Line, n, x } from './function.ts'
+import { type Gathering, gather, type Statistic } from './gather.ts'
+import { multiply, operate, subtract } from './operators.ts'
+import { fold, partialDeviation, partialMaximum, partialMean, partialMinimum, partialSum } from './partial-window.ts'
+import * as statistics from './statistics.ts'
+import * as trend from './trend-window.ts'
 import { extreme, mean, squares, sum } from './window.ts'
 import { partialRankOfToday, rankOfToday } from './window-rank.ts'
 
@@ -30,8 +34,30 @@ const rootOfVariance = (degrees: number): Operation => ({
   },
 })
 
+const firstValid: Operation = {
+  name: 'first_valid',
+  run: ({ out, at, count, inputs, from }) => {
+    const [a, b] = inputs
+    const [p, q] = from
+    for (let i = 0; i < count; i++) {
+      const v = a[p + i]
+      out[at + i] = v === v ? v : b[q + i]
+    }
+  },
+}
+
 type Whole = (graph: Graph, of: Operand, window: number) => Operand
 type Partial = (graph: Graph, of: Operand, window: number, minimum: number) => Operand
+
+/** Every window of a statistic that has no blocks, and those of one that has but may skip days. */
+const gathered =
+  (gathering: Gathering): Partial =>
+  (graph, of, window, minimum) =>
+    gather(graph, gathering, [of], window, minimum)
+const gatheredWhole =
+  (gathering: Gathering): Whole =>
+  (graph, of, window) =>
+    gather(graph, gathering, [of], window, window)
 
 const windowed = (
   name: string,
@@ -58,11 +84,13 @@ const windowed = (
   },
 })
 
-const back = (entry: Pick<FunctionEntry, 'name' | 'aliases' | 'label' | 'args' | 'doc' | 'example' | 'build'>): FunctionEntry => ({
-  ...entry,
+const back = (
+  entry: Pick<FunctionEntry, 'name' | 'aliases' | 'label' | 'args' | 'doc' | 'example' | 'build'> & Pick<Line, 'lookback'>,
+): FunctionEntry => ({
   category: '时序',
   lookback: ([days]) => days,
   isCrossSection: false,
+  ...entry,
 })
 
 export const rolling: readonly FunctionEntry[] = [
@@ -97,7 +125,7 @@ export const rolling: readonly FunctionEntry[] = [
   windowed('ts_mean', ['ma', 'mean'], '均值', '最近 n 个交易日的平均值', 'close / ts_mean(close, 20) - 1', mean, partialMean),
   windowed(
     'ts_std',
-    ['std'],
+    ['std', 'stddev'],
     '标准差',
     '最近 n 个交易日的标准差（自由度减一）',
     'ts_std(pct(close, 1), 20)',
@@ -131,4 +159,116 @@ export const rolling: readonly FunctionEntry[] = [
     rankOfToday,
     partialRankOfToday,
   ),
+  windowed(
+    'STD',
+    [],
+    '总体标准差',
+    '最近 n 个交易日的标准差（除以 n），与通达信 STD 相同；小写 std 为自由度减一',
+    'STD(close, 20)',
+    (graph, of, window) => graph.apply(rootOfVariance(window), [squares(graph, of, window)]),
+    gathered({ name: 'STD', of: statistics.deviation(0) }),
+  ),
+  windowed(
+    'ts_var',
+    ['var'],
+    '方差',
+    '最近 n 个交易日的方差（自由度减一）',
+    'ts_var(pct(close, 1), 20)',
+    (graph, of, window) => operate(graph, '/', squares(graph, of, window), graph.constant(window > 1 ? window - 1 : Number.NaN)),
+    gathered({ name: 'ts_var', of: statistics.variance(1) }),
+  ),
+  windowed(
+    'ts_argmax',
+    ['hhvbars'],
+    '距最高天数',
+    '最近 n 个交易日中最大值距当日的天数，当日为 0，相同取最近',
+    'ts_argmax(high, 20)',
+    (graph, of, window) => daysSinceExtreme(graph, of, window, larger, true),
+    gathered({ name: 'ts_argmax', of: statistics.daysSince((a, b) => a > b) }),
+  ),
+  windowed(
+    'ts_argmin',
+    ['llvbars'],
+    '距最低天数',
+    '最近 n 个交易日中最小值距当日的天数，当日为 0，相同取最近',
+    'ts_argmin(low, 20)',
+    (graph, of, window) => daysSinceExtreme(graph, of, window, smaller, false),
+    gathered({ name: 'ts_argmin', of: statistics.daysSince((a, b) => a < b) }),
+  ),
+  windowed(
+    'ts_prod',
+    ['product'],
+    '连乘',
+    '最近 n 个交易日的乘积',
+    'ts_prod(1 + pct(close, 1), 20) - 1',
+    (graph, of, window) =>
+      fold<Operand>(
+        of,
+        window,
+        (part, days) => graph.delay(part, days),
+        (a, b) => graph.apply(multiply, [a, b]),
+      ),
+    gathered({ name: 'ts_prod', of: statistics.product }),
+  ),
+  ...gatheredOnly([
+    ['ts_median', '中位数', '最近 n 个交易日的中位数', 'ts_median(close, 20)', statistics.median, 6],
+    ['ts_skew', '偏度', '最近 n 个交易日的偏度（修正偏差）；没有波动时缺失', 'ts_skew(pct(close, 1), 60)', statistics.skewness],
+    ['ts_kurt', '峰度', '最近 n 个交易日的超额峰度（修正偏差）；没有波动时缺失', 'ts_kurt(pct(close, 1), 60)', statistics.kurtosis],
+    ['ts_mad', '绝对中位差', '最近 n 个交易日各值与中位数之差的绝对值的中位数', 'ts_mad(close, 20)', statistics.medianDeviation, 12],
+    ['avedev', '平均绝对偏差', '最近 n 个交易日各值与均值之差的绝对值的平均', 'avedev(close, 14)', statistics.meanDeviation],
+    ['ts_mdd', '区间最大回撤', '最近 n 个交易日的最大回撤，为负数；峰值不大于 0 时缺失', 'ts_mdd(close, 60)', statistics.drawdown],
+  ]),
+  windowed(
+    'ts_slope',
+    ['slope'],
+    '斜率',
+    '最近 n 个交易日对 1 … n 线性回归的斜率',
+    'ts_slope(close, 20) / close',
+    trend.slope,
+    gathered({ name: 'ts_slope', of: statistics.slope }),
+  ),
+  windowed(
+    'ts_forecast',
+    ['forcast', 'forecast'],
+    '回归预测',
+    '最近 n 个交易日对 1 … n 线性回归在当日的拟合值',
+    'close / ts_forecast(close, 20) - 1',
+    trend.forecast,
+    gathered({ name: 'ts_forecast', of: statistics.forecast }),
+  ),
+  windowed(
+    'ts_decay',
+    ['wma', 'decay_linear'],
+    '加权平均',
+    '最近 n 个交易日的加权平均，权重 1 … n，当日最大',
+    'ts_decay(close, 10)',
+    trend.decay,
+    gathered({ name: 'ts_decay', of: statistics.decay }),
+  ),
+  {
+    ...windowed('ts_quantile', [], '分位数', '最近 n 个交易日的 q 分位数，线性插值', 'ts_quantile(close, 60, 0.9)', mean, partialMean),
+    args: [x, n, { name: 'q', label: '分位', kind: 'number', least: 0, most: 1 }],
+    build: (graph, { series: [of], numbers: [window, q], minimum }) =>
+      gather(graph, { name: `ts_quantile ${q}`, of: statistics.quantile(q), weight: 6 }, [graph.series(of)], window, minimum ?? window),
+  },
+  back({
+    name: 'ts_ffill',
+    aliases: [],
+    label: '向前填补',
+    args: [x, { ...n, default: 250 }],
+    lookback: ([window]) => window - 1,
+    doc: '最近 n 个交易日中最后一个有效值',
+    example: 'ts_ffill(ytm, 20)',
+    build: (graph, { series: [of], numbers: [window] }) => extreme(graph, graph.series(of), window, firstValid),
+  }),
 ]
+
+/** name, label, doc, example, statistic, weight */
+type Gatherable = readonly [string, string, string, string, Statistic, number?]
+
+function gatheredOnly(rows: readonly Gatherable[]): FunctionEntry[] {
+  return rows.map(([name, label, doc, example, of, weight]) => {
+    const gathering = { name, of, ...(weight === undefined ? {} : { weight }) }
+    return windowed(name, [], label, doc, example, gatheredWhole(gathering), gathered(gathering))
+  })
+}

@@ -10,7 +10,7 @@
  */
 import type { Graph, Operand, Operation, Row } from '../graph.ts'
 
-interface Block {
+export interface Block {
   readonly size: number
   /** Of its newest day. */
   readonly delay: number
@@ -20,7 +20,7 @@ interface Block {
  * A window as blocks whose sizes are powers of four, smallest and newest first: so it is the few large blocks that are looked
  * at from far, and the small ones need not be held for long.
  */
-function blocks(window: number): Block[] {
+export function blocks(window: number): Block[] {
   const sizes: number[] = []
   let size = 1
   while (size * 4 <= window) size *= 4
@@ -35,7 +35,7 @@ function blocks(window: number): Block[] {
   })
 }
 
-const fourTimes = (graph: Graph, of: Operand, apart: number): Operand[] => [0, 1, 2, 3].map((k) => graph.delay(of, k * apart))
+export const fourTimes = (graph: Graph, of: Operand, apart: number): Operand[] => [0, 1, 2, 3].map((k) => graph.delay(of, k * apart))
 
 const meanOfFour: Operation = {
   name: 'mean_of_four',
@@ -49,7 +49,7 @@ const meanOfFour: Operation = {
   },
 }
 
-function meanOfBlock(graph: Graph, of: Operand, size: number): Operand {
+export function meanOfBlock(graph: Graph, of: Operand, size: number): Operand {
   return size === 1 ? of : graph.apply(meanOfFour, fourTimes(graph, meanOfBlock(graph, of, size / 4), size / 4))
 }
 

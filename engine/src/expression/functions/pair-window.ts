@@ -1,0 +1,98 @@
+/** Windows of pairs: sums of products about the means, merged from block to block as squares are in window.ts. */
+import type { Graph, Operand, Operation, Row } from '../graph.ts'
+import { gather } from './gather.ts'
+import { type OfPairs, ofPairs, type PairSums } from './statistics.ts'
+import { blocks, fourTimes, mean, meanOfBlock, squares } from './window.ts'
+
+type Cells = Float64Array
+
+/** x where y is there too. */
+const paired: Operation = {
+  name: 'paired',
+  run: ({ out, at, count, inputs, from }) => {
+    const [a, b] = inputs
+    const [p, q] = from
+    for (let i = 0; i < count; i++) out[at + i] = a[p + i] + (b[q + i] - b[q + i])
+  },
+}
+
+/** Inputs: the whole means of x and y, then for each block those of the block and its own products (none of a single day). */
+const mergeProducts = (name: string, sizes: readonly number[]): Operation => ({
+  name,
+  run: (row) => {
+    let next = 2
+    for (let k = 0; k < sizes.length; k++) {
+      addPart(row, next, sizes[k], k === 0)
+      next += sizes[k] > 1 ? 3 : 2
+    }
+  },
+})
+
+function addPart({ out, at, count, inputs, from }: Row, k: number, size: number, first: boolean): void {
+  const [m, n, a, b] = [inputs[0], inputs[1], inputs[k], inputs[k + 1]]
+  const [o, s, p, q] = [from[0], from[1], from[k], from[k + 1]]
+  if (size === 1) {
+    for (let i = 0; i < count; i++) {
+      const v = (first ? 0 : out[at + i]) + (a[p + i] - m[o + i]) * (b[q + i] - n[s + i])
+      out[at + i] = v + (v - v)
+    }
+    return
+  }
+  const c = inputs[k + 2]
+  const r = from[k + 2]
+  for (let i = 0; i < count; i++) {
+    const v = (first ? 0 : out[at + i]) + ((a[p + i] - m[o + i]) * (b[q + i] - n[s + i]) * size + c[r + i])
+    out[at + i] = v + (v - v)
+  }
+}
+
+function productsOfBlock(graph: Graph, x: Operand, y: Operand, size: number): Operand {
+  const quarter = size / 4
+  const means = [x, y].map((each) => fourTimes(graph, meanOfBlock(graph, each, quarter), quarter))
+  const products = quarter > 1 ? fourTimes(graph, productsOfBlock(graph, x, y, quarter), quarter) : null
+  const parts = [0, 1, 2, 3].flatMap((k) => [means[0][k], means[1][k], ...(products ? [products[k]] : [])])
+  const wholes = [x, y].map((each) => meanOfBlock(graph, each, size))
+  return graph.apply(mergeProducts(`products_of_block ${size}`, [quarter, quarter, quarter, quarter]), [...wholes, ...parts])
+}
+
+/** Σ (x − mean)(y − mean) over the window. */
+function products(graph: Graph, x: Operand, y: Operand, window: number): Operand {
+  const parts = blocks(window)
+  const inputs = parts.flatMap(({ size, delay }) => {
+    const own = [meanOfBlock(graph, x, size), meanOfBlock(graph, y, size)]
+    if (size > 1) own.push(productsOfBlock(graph, x, y, size))
+    return own.map((part) => graph.delay(part, delay))
+  })
+  const sizes = parts.map(({ size }) => size)
+  return graph.apply(mergeProducts(`products ${window}`, sizes), [mean(graph, x, window), mean(graph, y, window), ...inputs])
+}
+
+const at = (cells: Cells, place: number): number => cells[place]
+
+/** Inputs: means of x and y, Σxx, Σxy, Σyy, and today's x and y. */
+const fromSums = (name: string, window: number, of: OfPairs): Operation => {
+  const sums = { count: window, meanOfX: 0, meanOfY: 0, xx: 0, xy: 0, yy: 0 } satisfies PairSums
+  return {
+    name: `${name} ${window}`,
+    run: ({ out, at: to, count, inputs, from }) => {
+      for (let i = 0; i < count; i++) {
+        sums.meanOfX = at(inputs[0], from[0] + i)
+        sums.meanOfY = at(inputs[1], from[1] + i)
+        sums.xx = at(inputs[2], from[2] + i)
+        sums.xy = at(inputs[3], from[3] + i)
+        sums.yy = at(inputs[4], from[4] + i)
+        const v = of(sums, at(inputs[5], from[5] + i), at(inputs[6], from[6] + i))
+        out[to + i] = v + (v - v)
+      }
+    },
+  }
+}
+
+/** A statistic of the pairs of a window; days on which one of the two is absent are no pairs. */
+export function ofPairWindow(graph: Graph, name: string, of: OfPairs, x: Operand, y: Operand, window: number, minimum: number): Operand {
+  if (minimum < window) return gather(graph, { name, of: ofPairs(of) }, [x, y], window, minimum)
+  const a = graph.apply(paired, [x, y])
+  const b = graph.apply(paired, [y, x])
+  const sums = [squares(graph, a, window), products(graph, a, b, window), squares(graph, b, window)]
+  return graph.apply(fromSums(name, window, of), [mean(graph, a, window), mean(graph, b, window), ...sums, x, y])
+}
