@@ -51,7 +51,9 @@ export function compareWithNaive(formula: Formula, values: Float64Array, panel: 
   // Sums that cancel leave nothing, or almost nothing.
   const nothing = (value: number) => (Math.abs(value) < 1e-11 ? 0 : value)
   const little = (value: number, isComputed: boolean) => (isComputed && Math.abs(value) < 1e-11 ? 1e-13 * (luck.next() - 0.5) : value)
-  const spoilt = [...noises, ...rounded, tamed, nothing, ...Array<typeof little>(8).fill(little)].map((noise) => naive(formula, panel, noise))
+  const spoilt = [...noises, ...rounded, tamed, nothing, ...Array<typeof little>(8).fill(little)].map((noise) =>
+    naive(formula, panel, noise),
+  )
   const wrong = cells.filter(([t, i]) => {
     if (isHuge(values[t * panel.stride + i]) || isHuge(slow[t][i])) return false
     return spoilt.every((rows) => close(rows[t][i], slow[t][i]))
