@@ -45,6 +45,7 @@ const twin = (market: WireMarket) => {
     options: get(at('/options'), market.optionsNeedLogin),
     factors: get(at('/factors/{id}')),
     realtimeFactors: get(at('/realtime-factors')),
+    market: get(at('/market')),
     realtimeScreen: send('POST', at('/realtime-screen'), { timeout: 60 }),
     backtest: { ...send('POST', at(`/${market.backtestPath}`), { timeout: 0 }), stream: true },
     backtestDetail: get(at(`/backtest/{id}/detail/{${market.detailParam}}`)),
@@ -100,6 +101,7 @@ export const calls: Calls = {
   },
   reference: {
     dictionaryItems: get('/v1/dictionary/items'),
+    factorFunctions: get('/v1/quant/factor-functions'),
     closedDates: get('/v1/quant/trade-calender/{year}/closed-dates'),
     strategyOptions: get('/v1/quant/strategy/options'),
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { num } from './scalars.ts'
 
 export * from './wire-market.ts'
 
@@ -26,3 +27,24 @@ export const SecurityOption = z.object({
   status: z.enum(['listed', 'suspended', 'delisted']),
 })
 export type SecurityOption = z.output<typeof SecurityOption>
+
+/** What the home page says of a market on its newest day. */
+export const MarketFigures = z.object({
+  trade_date: z.string(),
+  data_time: z.string(),
+  realtime: z.boolean(),
+  data_mode: DataMode,
+  data_version: z.string(),
+  items: z.array(
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      value: num,
+      /** Against the trading day before: of a fraction the difference, of anything else the relative change. */
+      change: num,
+      /** null: the value is a fraction. */
+      unit: z.string().nullable(),
+    }),
+  ),
+})
+export type MarketFigures = z.output<typeof MarketFigures>

@@ -3,7 +3,7 @@ import { BacktestBody, BacktestEvent, BacktestListItem, DayDetail, Report } from
 import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
 import { FactorMeta, RealtimeFactors, RealtimeFactorsQuery, SecurityFactors } from './factor.ts'
-import { Kind, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
+import { Kind, MarketFigures, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
 import { Id } from './scalars.ts'
 import { RealtimeScreenBody, ScreenResult } from './screen.ts'
 
@@ -31,6 +31,12 @@ export function quant(market: WireMarket) {
       summary: `${market.label}实时因子`,
       query: RealtimeFactorsQuery,
       data: RealtimeFactors,
+    }),
+    market: endpoint({
+      method: 'GET',
+      path: at('/market'),
+      summary: `${market.label}市场概况`,
+      data: MarketFigures,
     }),
     realtimeScreen: endpoint({
       method: 'POST',

@@ -80,7 +80,44 @@ export const Dictionary = z.object({ dictionary_key: DictionaryKey, options })
 export type Dictionary = z.output<typeof Dictionary>
 export type DictionaryOption = z.output<typeof option>
 
+/** A function of the formula language as an editor offers it. */
+export const FactorFunction = z.object({
+  name: z.string(),
+  aliases: z.array(z.string()),
+  label: z.string(),
+  category: z.string(),
+  args: z.array(
+    z.object({
+      name: z.string(),
+      /** What may stand here: a series, a window in trading days, a constant, one of `choices`, a quoted text, … */
+      type: z.string(),
+      desc: z.string(),
+      optional: z.boolean(),
+      default: z.union([z.number(), z.string()]).optional(),
+      min: z.number().optional(),
+      max: z.number().optional(),
+      choices: z.array(z.string()).optional(),
+      /** May be written again and again. */
+      repeat: z.boolean().optional(),
+    }),
+  ),
+  /** Every function gives a number for each security and day; a truth is 1 or 0. */
+  returns: z.literal('number'),
+  example: z.string(),
+  description: z.string(),
+  is_cross_section: z.boolean(),
+  /** Trading days read before the day itself; null where the arguments say how many. */
+  lookback: z.int().nullable(),
+})
+export type FactorFunction = z.output<typeof FactorFunction>
+
 export const reference = {
+  factorFunctions: endpoint({
+    method: 'GET',
+    path: '/v1/quant/factor-functions',
+    summary: '公式函数',
+    data: z.array(FactorFunction),
+  }),
   dictionaryItems: endpoint({
     method: 'GET',
     path: '/v1/dictionary/items',

@@ -7,7 +7,9 @@ export {
   compileRef,
   type Expression,
   evaluate,
+  type FunctionArgument,
   functionTable,
+  limits as formulaLimits,
   type Names,
   namesOf,
   type Problem,
@@ -18,6 +20,7 @@ export { needsOf } from './panel/needs.ts'
 export { carryForward, equalWeight, type Needs, type Panel, type Security } from './panel/panel.ts'
 export type { EngineReport } from './report/report.ts'
 export { crossSection, factorList, securityFactors } from './screen/factors.ts'
+export { figuresOf, marketFigures } from './screen/figures.ts'
 export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.ts'
 export { callStatusLabels } from './screen/universe.ts'
 export { engineVersion } from './version.ts'

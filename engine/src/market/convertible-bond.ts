@@ -40,6 +40,13 @@ export const convertibleBond: Market = {
     'rating',
     'call_status',
   ],
+  figures: [
+    { key: 'median_close', label: '中位价', of: 'close', as: 'median', unit: '元' },
+    { key: 'mean_conv_prem', label: '平均溢价率', of: 'conv_prem', as: 'mean', unit: null },
+    { key: 'mean_ytm', label: '平均到期收益率', of: 'ytm', as: 'mean', unit: null },
+    { key: 'share_up', label: '上涨占比', of: 'formula: pct_chg > 0', as: 'mean', unit: null },
+    { key: 'amount', label: '成交额', of: 'formula: amount / 10000', as: 'sum', unit: '亿元' },
+  ],
   lot: () => ({ min: 10, step: 10 }),
   limits(_security, date, listedDays, previousClose): PriceLimits {
     const rate = inForce(limitRates, date)

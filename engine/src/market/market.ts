@@ -1,4 +1,4 @@
-import type { Board, CallStatus, Kind } from '@convexa/contract'
+import type { Board, CallStatus, FactorRef, Kind } from '@convexa/contract'
 import type { Security } from '../panel/panel.ts'
 
 /** A raw column of a market's store. */
@@ -51,6 +51,16 @@ export interface StatutoryFees {
   readonly transfer: number
 }
 
+/** A number that is said of the whole market: a statistic of a factor over those that traded that day. */
+export interface Figure {
+  readonly key: string
+  readonly label: string
+  readonly of: FactorRef
+  readonly as: 'median' | 'mean' | 'sum'
+  /** null = a fraction. */
+  readonly unit: string | null
+}
+
 /** A kind of security with its trading rules, fields and factors. There is no `if (kind)` in the engine: what differs is here. */
 export interface Market {
   readonly kind: Kind
@@ -81,6 +91,8 @@ export interface Market {
   }
   /** What a screen shows besides the factors of the request, by factor key. */
   readonly columns: readonly string[]
+  /** What the home page says of a day. */
+  readonly figures: readonly Figure[]
   /** Smallest order and step in 张/股. */
   lot(security: Security, date: string): { readonly min: number; readonly step: number }
   /** `listedDays` counts trading days since listing, the listing day = 1. */

@@ -67,6 +67,12 @@ export const stock: Market = {
   volumeUnit: 1,
   roles: { size: 'total_mv', volatility: 'volatility_60', st: 'is_st', adjustment: 'adj_factor' },
   columns: ['close', 'pct_chg', 'total_mv', 'circ_mv', 'pe_ttm', 'pb', 'roe_ttm', 'dv_ratio', 'pct_chg_20', 'turnover', 'amount', 'is_st'],
+  figures: [
+    { key: 'median_pct_chg', label: '涨跌幅中位数', of: 'pct_chg', as: 'median', unit: null },
+    { key: 'share_up', label: '上涨占比', of: 'formula: pct_chg > 0', as: 'mean', unit: null },
+    { key: 'median_pe_ttm', label: '市盈率中位数', of: 'pe_ttm', as: 'median', unit: '倍' },
+    { key: 'amount', label: '成交额', of: 'formula: amount / 10000', as: 'sum', unit: '亿元' },
+  ],
   lot: (security) => boards[security.board].lot,
   limits(security, date, listedDays, previousClose, st): PriceLimits {
     const rules = boards[security.board]

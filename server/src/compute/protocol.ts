@@ -5,6 +5,7 @@ import type {
   FactorRef,
   factorScopes,
   Kind,
+  MarketFigures,
   Metrics,
   RealtimeScreenBody,
   ScreenResult,
@@ -35,6 +36,11 @@ export interface Calls {
     output: { trade_date: string; columns: string[]; codes: string[]; values: (number | null)[][] }
   }
   securityFactors: { input: { code: string }; output: Omit<SecurityFactors, 'data_time'> | null }
+  /** `series`: market series to tell, with their names. */
+  figures: {
+    input: { series: readonly { readonly code: string; readonly name: string }[] }
+    output: Pick<MarketFigures, 'trade_date' | 'data_mode' | 'data_version' | 'items'>
+  }
   factors: { input: { scope: (typeof factorScopes)[number] }; output: { factors: FactorMeta[]; trade_date: string } }
 }
 export type CallName = keyof Calls

@@ -4,8 +4,11 @@ import {
   backtest,
   compileRef,
   crossSection,
+  type Expression,
   factorList,
+  figuresOf,
   type Market,
+  marketFigures,
   namesOf,
   needsOf,
   type Panel,
@@ -28,6 +31,10 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
       return fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
     case 'crossSection':
       return fieldsOfRefs(work.input.refs, market, available)
+    case 'figures': {
+      const expressions = figuresOf(market, namesOf(market, available)).map(({ expression }) => expression)
+      return { ok: true, fields: fieldsRead(expressions) }
+    }
     case 'securityFactors':
     case 'factors':
       return { ok: true, fields: available }
@@ -38,13 +45,17 @@ const fieldNeeds = (needs: ReturnType<typeof needsOf>): FieldNeeds => (needs.ok 
 
 function fieldsOfRefs(refs: readonly string[], market: Market, available: ReadonlySet<string>): FieldNeeds {
   const names = namesOf(market, available)
-  const fields = new Set<string>(['close'])
+  const expressions: Expression[] = []
   for (const ref of refs) {
     const compiled = compileRef(ref, names)
     if (!compiled.ok) return compiled
-    for (const field of compiled.expression.needs.fields) fields.add(field)
+    expressions.push(compiled.expression)
   }
-  return { ok: true, fields }
+  return { ok: true, fields: fieldsRead(expressions) }
+}
+
+function fieldsRead(expressions: readonly Expression[]): Set<string> {
+  return new Set(['close', ...expressions.flatMap(({ needs }) => [...needs.fields])])
 }
 
 type Answer<N extends CallName> = (
@@ -75,6 +86,12 @@ const answers: { [N in CallName]: Answer<N> } = {
 
   securityFactors(panel, market, input) {
     return { ok: true, value: securityFactors(panel, market, input.code, panel.dates.length - 1) }
+  },
+
+  figures(panel, market, { series }, available) {
+    const day = panel.dates.length - 1
+    const items = marketFigures(panel, market, namesOf(market, available), series, day)
+    return { ok: true, value: { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion, items } }
   },
 
   factors(panel, market, input, available) {

@@ -8,7 +8,7 @@ import { followRun } from './follow-run.ts'
 import { listRuns, storedDay, storedReport } from './history.ts'
 import { persist } from './persist.ts'
 import { endings, endRun } from './run-state.ts'
-import { factors, factorsOf, realtimeFactors, realtimeScreen } from './screens.ts'
+import { factors, factorsOf, marketFigures, realtimeFactors, realtimeScreen } from './screens.ts'
 import { startRun } from './start-run.ts'
 
 /** The twin endpoints of both markets, and the history that they share. */
@@ -28,6 +28,8 @@ export function routes(app: FastifyInstance, world: World): void {
       const asked = { withValues: query.with_values === '1', keys: refsOf(query.keys), date: query.date ?? null }
       return realtimeFactors(world, kind, asked, signal)
     })
+
+    serve(app, world, market.market, async ({ signal }) => marketFigures(world, kind, signal))
 
     serve(app, world, market.realtimeScreen, async ({ body, signal }) => realtimeScreen(world, kind, body, signal))
 

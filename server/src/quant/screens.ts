@@ -1,4 +1,13 @@
-import type { FactorMeta, factorScopes, Kind, RealtimeFactors, RealtimeScreenBody, ScreenResult, SecurityFactors } from '@convexa/contract'
+import type {
+  FactorMeta,
+  factorScopes,
+  Kind,
+  MarketFigures,
+  RealtimeFactors,
+  RealtimeScreenBody,
+  ScreenResult,
+  SecurityFactors,
+} from '@convexa/contract'
 import { fail } from '../http/fail.ts'
 import { shanghaiDate } from '../time.ts'
 import type { World } from '../world.ts'
@@ -25,6 +34,10 @@ const recent = shared<Omit<ScreenResult, 'data_time' | 'realtime'>>(screenAgeMs,
 /** A snapshot's factors never change. */
 const lists = shared<{ factors: FactorMeta[]; trade_date: string }>(3_600_000, 24)
 
+const figuresKept = shared<Omit<MarketFigures, 'data_time' | 'realtime'>>(3_600_000, 8)
+/** Market series told by the home page. */
+const mostSeries = 6
+
 /** The screen on the newest day. */
 export async function realtimeScreen(ground: Ground, kind: Kind, body: RealtimeScreenBody, signal: AbortSignal): Promise<ScreenResult> {
   const { db, config, compute } = ground
@@ -40,6 +53,15 @@ export async function realtimeScreen(ground: Ground, kind: Kind, body: RealtimeS
 /** Every built-in factor of a scope, an unavailable one with its reason. */
 export async function factors(ground: Ground, kind: Kind, scope: Scope, signal: AbortSignal): Promise<FactorMeta[]> {
   return (await factorTable(ground, kind, scope, signal)).factors
+}
+
+/** The market's newest day in few numbers, the usual series first. */
+export async function marketFigures(ground: Ground, kind: Kind, signal: AbortSignal): Promise<MarketFigures> {
+  const { db, config, compute } = ground
+  const { ref, benchmarks } = await loadedMarket(db, config.dataDir, kind)
+  const input = { series: benchmarks.slice(0, mostSeries) }
+  const figures = await figuresKept(canonical([ref, input]), signal, () => compute.call('figures', ref, input, { deadlineMs: shortMs }))
+  return { ...figures, data_time: closeOf(figures.trade_date), realtime: false }
 }
 
 async function factorTable({ db, config, compute }: Ground, kind: Kind, scope: Scope, signal: AbortSignal) {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { fail, serve } from '../http/kernel.ts'
 import type { World } from '../world.ts'
 import { dictionaries } from './dictionary.ts'
+import { factorFunctions } from './factor-functions.ts'
 import { strategyOptions } from './strategy-options.ts'
 
 export function routes(app: FastifyInstance, world: World): void {
@@ -10,6 +11,7 @@ export function routes(app: FastifyInstance, world: World): void {
     const keys = Array.isArray(query.keys) ? query.keys : [query.keys]
     return dictionaries(world.db, world.config.dataDir, new Set(keys))
   })
+  serve(app, world, reference.factorFunctions, async () => factorFunctions)
   serve(app, world, reference.strategyOptions, async ({ user }) => {
     if (!user) fail(40100)
     return strategyOptions(world.db, world.config.dataDir, user)

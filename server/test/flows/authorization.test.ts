@@ -83,6 +83,7 @@ const rows: Record<string, Row> = {
   'GET /v1/dictionary/items': user(400),
   'GET /v1/quant/trade-calender/{year}/closed-dates': user(200),
   'GET /v1/quant/strategy/options': user(200),
+  'GET /v1/quant/factor-functions': user(200),
   'GET /v1/quant/backtest/list': user(200),
   ...Object.fromEntries(
     (['convertible-bond', 'stock'] as const).flatMap((segment) => {
@@ -92,6 +93,7 @@ const rows: Record<string, Row> = {
         'GET /options': segment === 'stock' ? user(503) : everybody,
         'GET /factors/{id}': user(503),
         'GET /realtime-factors': user(503),
+        'GET /market': user(503),
         'POST /realtime-screen': user(503, { parameters: parameters(kind, 'close', 5, 1) }),
         [segment === 'stock' ? 'POST /backtest' : 'POST /advanced-backtest']: user(400, {}),
         [`GET /backtest/{id}/detail/{${segment === 'stock' ? 'date' : 'id2'}}`]: of(({ runs }) => runs[kind], 200),

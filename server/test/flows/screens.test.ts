@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  type FactorFunction,
   type FactorMeta,
+  type MarketFigures,
   Parameters,
   type RealtimeFactors,
   type ScreenResult,
   type SecurityFactors,
   type StrategyOptions,
 } from '@convexa/contract'
+import { functionTable } from '@convexa/engine'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
@@ -41,7 +44,7 @@ afterAll(async () => {
 })
 
 test('without data: every question says so, the options offer no template', async () => {
-  for (const path of ['/factors/all', '/factors/900001.DM', '/realtime-factors']) {
+  for (const path of ['/market', '/factors/all', '/factors/900001.DM', '/realtime-factors']) {
     expect(await get(cb + path)).toMatchObject({ status: 503, code: 21008, data: null })
   }
   const screen = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 5, 5) })
@@ -156,6 +159,35 @@ test('keys count once and are few, a day that has not come has no values', async
   expect(many).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：keys' })
   expect((await get(`${cb}/realtime-factors?with_values=1&keys=${some.slice(1).join(',')}`)).code).toBe(0)
   expect(await get(`${cb}/realtime-factors?with_values=1&keys=close&date=9999-12-31`)).toMatchObject({ status: 400, code: 21007 })
+})
+
+test('the functions of the language are offered as the engine has them', async () => {
+  const { data } = await get<FactorFunction[]>('/v1/quant/factor-functions')
+  expect(data.map(({ name }) => name)).toEqual(functionTable.map(({ name }) => name))
+  expect(data.find(({ name }) => name === 'ts_mean')).toMatchObject({
+    category: '时序',
+    args: [
+      { name: 'x', type: 'series', optional: false },
+      { name: 'n', type: 'window', optional: false, min: 1, max: 500 },
+      { name: 'mp', optional: true },
+    ],
+    lookback: null,
+  })
+  expect(data.find(({ name }) => name === 'abs')).toMatchObject({ lookback: 0, is_cross_section: false })
+})
+
+test('a market in few numbers: its series and statistics, each against the day before', async () => {
+  const { data } = await get<MarketFigures>(`${cb}/market`)
+  expect(data).toMatchObject({ trade_date: '2023-06-30', data_time: '2023-06-30T15:00:00+08:00', realtime: false, data_mode: 'demo' })
+  // The data have no turnover: nothing is said of it.
+  expect(data.items.map(({ key }) => key)).toEqual(['cb_ew', 'median_close', 'mean_conv_prem', 'share_up'])
+  const item = (key: string) => data.items.find((one) => one.key === key)
+  const { data: days } = await get<RealtimeFactors>(`${cb}/realtime-factors?with_values=1&keys=close,conv_prem`)
+  const [closes, premiums] = days.values!.map((column) => column.map(Number).sort((a, b) => a - b))
+  expect(item('median_close')?.value).toBeCloseTo((closes![29]! + closes![30]!) / 2, 9)
+  expect(item('mean_conv_prem')?.value).toBeCloseTo(premiums!.reduce((sum, value) => sum + value, 0) / 60, 9)
+  expect(item('cb_ew')).toMatchObject({ label: '可转债等权', unit: '点' })
+  expect(Math.abs(item('cb_ew')?.change ?? 1)).toBeLessThan(0.05)
 })
 
 test('new data are what the next screen reads', async () => {

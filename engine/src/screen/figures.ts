@@ -1,0 +1,64 @@
+import type { MarketFigures } from '@convexa/contract'
+import { type Expression, evaluate } from '../expression/index.ts'
+import type { Names } from '../expression/names.ts'
+import type { Figure, Market } from '../market/market.ts'
+import type { Panel } from '../panel/panel.ts'
+import { ingredient, panelFor } from './recipe.ts'
+
+type Item = MarketFigures['items'][number]
+
+/** The market's figures that the data can give, each with what computes it. */
+export function figuresOf(market: Market, names: Names): { figure: Figure; expression: Expression }[] {
+  return market.figures.flatMap((figure) => {
+    const made = ingredient(market, names, figure.of)
+    return made.ok ? [{ figure, expression: made.factor.expression }] : []
+  })
+}
+
+/** A day in few numbers: the market series named, then statistics of factors over those that traded. */
+export function marketFigures(
+  panel: Panel,
+  market: Market,
+  names: Names,
+  series: readonly { readonly code: string; readonly name: string }[],
+  day: number,
+): Item[] {
+  const days = day > 0 ? [day - 1, day] : [day]
+  const levels = series.flatMap(({ code, name }): Item[] => {
+    const closes = panel.benchmarks.get(code)
+    if (!closes) return []
+    const [before, now] = [day > 0 ? closes[day - 1] : Number.NaN, closes[day]]
+    return [{ key: code, label: name, value: told(now), change: told(now / before - 1), unit: '点' }]
+  })
+  const statistics = figuresOf(market, names).map(({ figure, expression }): Item => {
+    const column = evaluate(expression, panelFor(panel, [expression]), days)
+    const values = days.map((t, k) => statistic(figure.as, tradedValues(panel, column, t, k)))
+    const now = values[values.length - 1]
+    const before = values.length > 1 ? values[0] : Number.NaN
+    const { key, label, unit } = figure
+    return { key, label, value: told(now), change: told(unit === null ? now - before : now / before - 1), unit }
+  })
+  return [...levels, ...statistics]
+}
+
+/** Ascending. */
+function tradedValues(panel: Panel, column: Float64Array, day: number, row: number): Float64Array {
+  const values: number[] = []
+  for (let i = 0; i < panel.securities.length; i++) {
+    const value = column[row * panel.stride + i]
+    if (panel.traded[day * panel.stride + i] === 1 && value === value) values.push(value)
+  }
+  return Float64Array.from(values).sort()
+}
+
+function statistic(as: Figure['as'], values: Float64Array): number {
+  const { length } = values
+  if (length === 0) return Number.NaN
+  if (as === 'median') return (values[(length - 1) >> 1] + values[length >> 1]) / 2
+  const sum = values.reduce((total, value) => total + value, 0)
+  return as === 'sum' ? sum : sum / length
+}
+
+function told(value: number): number | null {
+  return Number.isFinite(value) ? value : null
+}
