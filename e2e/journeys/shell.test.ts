@@ -420,6 +420,32 @@ describe('axe finds nothing serious', () => {
   })
 })
 
+describe('what pages need soon', () => {
+  const ahead = ['/v1/user/info', '/v1/quant/strategy/options', '/v1/dictionary/items', '/v1/quant/trade-calender/']
+  it('is asked for once a login, after the first page is drawn, and by nobody else', async () => {
+    const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL: inject('url'), viewport: desktop })
+    const page = await context.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const times = () => ahead.map((path) => asked.filter((one) => one.startsWith(path)).length)
+    await page.goto('/login')
+    await page.getByRole('button', { name: '进入体验账号' }).waitFor()
+    await page.waitForTimeout(3_500)
+    expect(times()).toEqual([0, 0, 0, 0])
+    await page.getByRole('button', { name: '进入体验账号' }).click()
+    await page.waitForURL(/\/rotation\//)
+    await expect.poll(times, { timeout: 10_000 }).toEqual([1, 1, 1, 1])
+    for (const path of [`${bonds}/backtest`, '/rotation/stock/screen', `${bonds}/screen`]) {
+      await page.evaluate((to) => history.pushState(null, '', to), path)
+      await page.goBack()
+      await page.goForward()
+    }
+    await page.waitForLoadState('networkidle')
+    expect(times()).toEqual([1, 1, 1, 1])
+    await context.close()
+  })
+})
+
 // Last: it ends the login that all others share.
 describe('leaving', () => {
   it('logs out even when the server cannot be told', async () => {

@@ -203,6 +203,46 @@ describe('by keyboard alone', () => {
     await form.screenshot({ path: new URL('styleguide-account.png', artefacts).pathname })
   })
 
+  it('toasts stay 3 s and are three at most, wait while one reads them, and can be acted on', async () => {
+    const toasts = page.locator('.toast')
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await press('完成')
+    await press('消息')
+    await press('失败')
+    await expect
+      .poll(() => toasts.allTextContents())
+      .toEqual(['已保存「双低低溢价 10 只」撤销', '概览刷新完成，名单差异 2 换 2', '改名失败：名称已存在'])
+    expect(await page.getByRole('alert').filter({ hasText: '改名失败' }).count()).toBe(1)
+    // A fourth takes the place of the oldest; its action is done once, and it goes.
+    await press('消息')
+    await press('完成')
+    await expect
+      .poll(() => toasts.allTextContents())
+      .toEqual(['改名失败：名称已存在', '概览刷新完成，名单差异 2 换 2', '已保存「双低低溢价 10 只」撤销'])
+    await page.screenshot({ path: new URL('styleguide-toasts.png', artefacts).pathname })
+    await press('撤销')
+    await expect.poll(() => toasts.allTextContents()).toEqual(['改名失败：名称已存在', '概览刷新完成，名单差异 2 换 2', '已撤销'])
+
+    // Under the mouse it stays; the others go after 3 s, and it 3 s after the mouse has left.
+    await toasts.filter({ hasText: '已撤销' }).hover()
+    await page.waitForTimeout(3_500)
+    expect(await toasts.allTextContents()).toEqual(['已撤销'])
+    await page.mouse.move(0, 0)
+    const left = performance.now()
+    await page.waitForTimeout(2_000)
+    expect(await toasts.count()).toBe(1)
+    await expect.poll(() => toasts.count(), { timeout: 4_000, interval: 50 }).toBe(0)
+    expect(performance.now() - left).toBeGreaterThan(2_900)
+
+    // So does one that the keyboard has reached.
+    await press('完成')
+    await page.getByRole('button', { name: '撤销' }).focus()
+    await page.waitForTimeout(3_500)
+    expect(await toasts.count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => toasts.allTextContents()).toEqual(['已撤销'])
+  })
+
   it('a sampled line tells the true day', async () => {
     const chart = page.getByRole('slider', { name: /^点数：/ })
     await chart.focus()

@@ -67,7 +67,16 @@ describe('a run as its events arrive', () => {
       ],
       { stage: 'simulate' },
     ],
-    ['an unknown kind changes nothing', [[1, { type: 'other', payload: 'x' }]], { phase: 'connecting' }],
+    ['an unknown kind of line changes nothing', [[1, { type: 'other', payload: 'x' }]], { phase: 'connecting' }],
+    [
+      'an event of a newer server changes nothing, and the run goes on',
+      [
+        [1, queued],
+        [2, { ...id, seq: 2, type: 'weather' } as unknown as RunEvent],
+        [3, progress(3, 40)],
+      ],
+      { phase: 'running', percent: 40, failure: null },
+    ],
     [
       'done',
       [

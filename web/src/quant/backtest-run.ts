@@ -118,7 +118,8 @@ function onEvent(run: RunState, event: RunEvent, at: number): RunState {
       return run.warnings.includes(event.message) ? run : { ...run, warnings: [...run.warnings, event.message] }
     case 'result':
       return { ...run, phase: 'done', percent: 100, result: event, endedAt: at }
-    case 'other':
+    // A kind that this page does not know: the server may be newer than a page that has been open since yesterday.
+    default:
       return run
   }
 }

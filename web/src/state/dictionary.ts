@@ -7,6 +7,19 @@ import { queries } from '../api/query-cache.ts'
 /** Dictionary key → what a form offers. */
 export type Dictionaries = Partial<Record<DictionaryKey, readonly DictionaryOption[]>>
 
+/** What securities can be told apart by; made of each market's data. */
+export const attributeDictionaries = [
+  'cb_market',
+  'cb_rating',
+  'cb_industry_1',
+  'cb_org_type',
+  'cb_area',
+  'stk_market',
+  'stk_industry_1',
+  'stk_org_type',
+  'stk_area',
+] as const satisfies readonly DictionaryKey[]
+
 /** One dictionary, kept until the data it is made of change. Keys that are asked for at the same time travel in one call. */
 export const dictionaryQuery = (key: DictionaryKey) =>
   queryOptions({

@@ -61,7 +61,9 @@ function Buttons() {
         </div>
       </Sample>
       <Sample name="长文字">
-        <Button>把这条规则保存为「双低轮动 · 剩余规模小于 5 亿 · 每周五调仓」</Button>
+        <Button>
+          <span>把这条规则保存为「双低轮动 · 剩余规模小于 5 亿 · 每周五调仓」</span>
+        </Button>
       </Sample>
     </Samples>
   )

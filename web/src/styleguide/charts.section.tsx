@@ -24,8 +24,14 @@ function Charts() {
         <HistogramSample />
         <ScatterSample />
         <CandlesSample />
-        <HeatSample />
-        <SparkSample />
+        <div className="wide">
+          <HeatSample />
+        </div>
+        <div className="wide">
+          <SparkSample />
+        </div>
+      </div>
+      <div className="samples" style={{ marginTop: 12 }}>
         <Waiting title="加载中的图" state={{ kind: 'loading', rows: 4 }} />
         <Waiting
           title="没有数据的图"

@@ -23,10 +23,10 @@ export const sections: readonly StyleguideSection[] = [{ key: 'forms', title: 'è
 function Forms() {
   return (
     <div className="samples cards">
-      <StrategyForm />
       <ControlsForm />
       <AccountForm />
       <OffForm />
+      <StrategyForm />
     </div>
   )
 }

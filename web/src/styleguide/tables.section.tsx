@@ -29,41 +29,20 @@ export const sections: readonly StyleguideSection[] = [
 ]
 
 const samples = [0.13341, -0.18561, 0.00001, 0, null, 12.5] as const
+type Sampled = (typeof samples)[number]
+const cells = [
+  valueColumn<Sampled>('return', 'return', '收益', 72, (value) => value),
+  valueColumn<Sampled>('percent', 'percent', '百分比', 72, (value) => value),
+  valueColumn<Sampled>('price', 'bond', '价格(转债)', 80, (value) => value && 100 + value * 20),
+  valueColumn<Sampled>('price', 'stock', '价格(股票)', 80, (value) => value && 100 + value * 20, { decimals: 2 }),
+  valueColumn<Sampled>('money', 'money', '金额', 96, (value) => value && value * 1e8),
+  valueColumn<Sampled>('count', 'count', '个数', 72, (value) => value && value * 10_000),
+]
 function Cells() {
   return (
-    <table className="table compact">
-      <thead>
-        <tr>
-          {['收益', '百分比', '价格(转债)', '价格(股票)', '金额', '个数'].map((head) => (
-            <th key={head} className="number">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {samples.map((value) => (
-          <tr key={String(value)}>
-            {(['return', 'percent'] as const).map((kind) => (
-              <td key={kind} className="number">
-                <Value kind={kind} value={value} />
-              </td>
-            ))}
-            {[3, 2].map((decimals) => (
-              <td key={decimals} className="number">
-                <Value kind="price" decimals={decimals} value={value === null ? null : 100 + value * 20} />
-              </td>
-            ))}
-            <td className="number">
-              <Value kind="money" value={value === null ? null : value * 1e8} />
-            </td>
-            <td className="number">
-              <Value kind="count" value={value === null ? null : value * 10_000} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div className="card">
+      <DataTable label="数字单元" columns={cells} rows={samples} rowKey={String} />
+    </div>
   )
 }
 

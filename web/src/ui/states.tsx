@@ -25,9 +25,13 @@ export function Empty({
   )
 }
 
-/** A failure in the place of what it was about: what happened, what still works, again. */
+/**
+ * A failure in the place of what it was about: what happened, what still works, again. A login that is over has its own warning on
+ * the screen, and nothing here.
+ */
 export function ErrorBlock({ error, still, onRetry }: { error: unknown; still?: string; onRetry?: () => void }) {
-  const requestId = error instanceof CallError ? error.requestId : null
+  const failure = error instanceof CallError ? error : null
+  if (failure?.kind === 'login') return null
   return (
     <div className="alert" role="alert">
       <Icon name="warn" />
@@ -40,7 +44,7 @@ export function ErrorBlock({ error, still, onRetry }: { error: unknown; still?: 
               重试
             </Button>
           )}
-          {requestId && <span className="size-12 text-3">错误编号 {requestId}</span>}
+          {failure?.requestId && <span className="size-12 text-3">错误编号 {failure.requestId}</span>}
         </div>
       </div>
     </div>

@@ -19,6 +19,10 @@ const densities: readonly { value: Density; label: string }[] = [
   { value: 'compact', label: '紧凑' },
   { value: 'standard', label: '标准' },
 ]
+const patternChoices: readonly { value: 'on' | 'off'; label: string }[] = [
+  { value: 'off', label: '关' },
+  { value: 'on', label: '开' },
+]
 const rises: readonly { value: Rise; label: string }[] = [
   { value: 'red', label: '红涨绿跌' },
   { value: 'green', label: '绿涨红跌' },
@@ -41,7 +45,7 @@ async function mayEndRuns(): Promise<boolean> {
 /** Who is logged in, their pages, how it all looks, and the way out: in the avatar's menu and behind the phone's 我的. */
 export function Account({ close, keys = true }: { close: () => void; keys?: boolean }) {
   const user = useAuth((state) => state.userData)
-  const { theme, density, rise, set } = usePreferences()
+  const { theme, density, rise, patterns, set } = usePreferences()
   const navigate = useNavigate()
   const leave = async () => {
     if (!(await mayEndRuns())) return
@@ -72,6 +76,15 @@ export function Account({ close, keys = true }: { close: () => void; keys?: bool
       <div className="menu-label">
         涨跌颜色
         <Segmented label="涨跌颜色" value={rise} choices={rises} onChange={(value) => set('rise', value)} />
+      </div>
+      <div className="menu-label" title="图中的线与面除颜色外再用线型和图案区分">
+        图案填充
+        <Segmented
+          label="图案填充"
+          value={patterns ? 'on' : 'off'}
+          choices={patternChoices}
+          onChange={(value) => set('patterns', value === 'on')}
+        />
       </div>
       <hr />
       {keys && (

@@ -5,10 +5,12 @@ import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../ap
 import type { Action } from '../../keys/key-map.ts'
 import { useKeyboard, useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
-import { useAuth } from '../../state/auth.ts'
+import { isAuthenticated, useAuth } from '../../state/auth.ts'
+import { attributeDictionaries, needDictionaries } from '../../state/dictionary.ts'
 import { useSite } from '../../state/site.ts'
 import { useLater } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { whenIdle } from '../../ui/when-idle.ts'
 import { pageAt } from '../page-at.ts'
 import { isOpen } from '../page-table.ts'
 import { BannerSlot } from './banner.tsx'
@@ -19,7 +21,7 @@ import './layout.css'
 
 /** Header and menu around every page that needs a login; on the phone a bar above and tabs below. */
 export function MainLayout() {
-  useUser()
+  useAhead()
   useNewData()
   useKeyboard()
   useOwnKeys()
@@ -94,14 +96,21 @@ function useOwnKeys() {
   )
 }
 
-/** What every page needs soon, asked for once; a failure only leaves the initials in the header. */
-function useUser() {
+/**
+ * What pages need soon, asked for once a login after the first of them is drawn; the year's closed dates come with the clock.
+ * A failure only leaves the initials in the header; whoever needs the rest asks again and says so.
+ */
+function useAhead() {
   useEffect(() => {
-    void queries.prefetchQuery(strategyOptionsQuery)
     queries
       .fetchQuery(userQuery)
       .then(useAuth.getState().setUser)
       .catch(() => {})
+    whenIdle(() => {
+      if (!isAuthenticated()) return
+      void queries.prefetchQuery(strategyOptionsQuery)
+      needDictionaries(attributeDictionaries).catch(() => {})
+    })
   }, [])
 }
 

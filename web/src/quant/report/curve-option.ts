@@ -88,7 +88,10 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
               // Where the line's end is near, its own value stands there.
               align: oosLate ? 'right' : 'left',
               distance: [0, -14],
-              padding: [0, 6],
+              padding: [1, 4],
+              // The curve may run behind it.
+              backgroundColor: look.surface,
+              borderRadius: 2,
               formatter: `样本外 ${oos} 起`,
               color: look.oos,
               fontSize: 12,

@@ -1,13 +1,12 @@
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { whenIdle } from '../when-idle.ts'
 
 const code = () => import('./echarts.ts')
 
 /** The chart's code is large and first needed when a run begins: it is fetched while its settings are read. */
 export function fetchChartSoon(): void {
-  const fetch = () => void code().catch(() => {})
-  if ('requestIdleCallback' in window) requestIdleCallback(fetch, { timeout: 3_000 })
-  else setTimeout(fetch, 1_000)
+  whenIdle(() => void code().catch(() => {}))
 }
 
 export type Chart = EChartsType

@@ -18,6 +18,7 @@ import { type Column, textOf } from '../table/column.ts'
 import { tsv } from '../table/sheet.ts'
 import { nextSorts, type Sort, type Sorts, sortWords } from '../table/sort.ts'
 import { toast } from '../toast.tsx'
+import { usePhone } from '../use-phone.ts'
 import { GridHead, type OrderLock } from './grid-head.tsx'
 import { BodyRow, type RowAction, SeparatorRow, SkeletonRows } from './grid-row.tsx'
 import { layoutOf, scrollFor } from './layout.ts'
@@ -108,7 +109,8 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the density changed: every height is new
   useEffect(() => virtual.measure(), [rowHeight])
-  const layout = useMemo(() => layoutOf(columns), [columns])
+  const phone = usePhone()
+  const layout = useMemo(() => layoutOf(columns, phone), [columns, phone])
   useScrolledMarks(frame, layout.width)
   const focus = useRovingFocus(frame)
 

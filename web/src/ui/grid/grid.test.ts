@@ -65,6 +65,21 @@ describe('the places of columns', () => {
     expect([layout.width, layout.left, layout.right]).toEqual([400, 200, 100])
   })
 
+  it('are one pinned column and the rest on a phone', () => {
+    const given = [column('a', { pinned: 'left' }), column('b', { pinned: 'left' }), column('c'), column('d', { pinned: 'right' })]
+    const phone = layoutOf(given, true)
+    expect(phone.places.map(({ pinned }) => pinned ?? null)).toEqual(['left', null, null, null])
+    expect([phone.left, phone.right]).toEqual([100, 0])
+  })
+
+  it.each<[string, Partial<Arrangeable>[], string]>([
+    ['those that grow', [{ grow: true }, {}, { grow: true }], 'minmax(100px, 100fr) 100px minmax(100px, 100fr)'],
+    ['the last one where none grows', [{}, {}, {}], '100px 100px minmax(100px, 100fr)'],
+    ['never a pinned one', [{ pinned: 'left' }, {}, { pinned: 'right' }], '100px minmax(100px, 100fr) 100px'],
+  ])('what is left of the width goes to %s', (_, given, template) =>
+    expect(layoutOf(given.map((one, at) => column(String(at), one))).template).toBe(template),
+  )
+
   it('are scrolled to between the pinned ones', () => {
     const wide = layoutOf([column('a', { pinned: 'left' }), column('b'), column('c'), column('d')])
     const [a, b, , d] = wide.places

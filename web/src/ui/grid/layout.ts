@@ -22,7 +22,10 @@ export interface Layout {
   places: readonly Place[]
 }
 
-export function layoutOf<Row>(columns: readonly Column<Row>[]): Layout {
+/** On a phone only the first column is pinned: more would leave nothing to scroll. Where no column grows, the last that is not pinned does. */
+export function layoutOf<Row>(given: readonly Column<Row>[], phone = false): Layout {
+  const columns = phone ? given.map((column, index) => ({ ...column, pinned: index === 0 ? column.pinned : undefined })) : given
+  const growing = columns.some(({ grow }) => grow) ? undefined : columns.findLast(({ pinned }) => !pinned)
   const total = columns.reduce((sum, { width }) => sum + width, 0)
   let start = 0
   let end = total
@@ -41,7 +44,7 @@ export function layoutOf<Row>(columns: readonly Column<Row>[]): Layout {
     width: total,
     left: sum('left'),
     right: sum('right'),
-    template: columns.map(({ width, grow }) => (grow ? `minmax(${width}px, ${width}fr)` : `${width}px`)).join(' '),
+    template: columns.map((one) => (one.grow || one === growing ? `minmax(${one.width}px, ${one.width}fr)` : `${one.width}px`)).join(' '),
     places,
   }
 }

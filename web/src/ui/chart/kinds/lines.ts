@@ -76,8 +76,9 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
         endLabel: {
           show: tail >= 0,
           distance: 8,
-          // Room around each, so that names that end close together are pushed apart.
+          // Room around each, so that names that end close together are pushed apart: it counts only where there is a ground.
           padding: [2, 0],
+          backgroundColor: 'transparent',
           formatter: `${line.name} ${format(line.values[tail] ?? 0)}`,
           color: colour,
           fontSize: 12,
