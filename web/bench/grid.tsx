@@ -8,7 +8,9 @@ import { orderRows, type Sorts } from '../src/ui/table/sort.ts'
 import { valueColumn } from '../src/ui/table/value-column.ts'
 import '../src/tokens.css'
 import '../src/ui/base.css'
-import '../src/ui/parts.css'
+import '../src/ui/frames.css'
+import '../src/ui/marks.css'
+import '../src/ui/tables.css'
 
 /** The big grid at its size: 5,500 rows × 12 columns. `window.bench` is the hand of web/scripts/bench-grid.mjs. */
 interface Row {

@@ -12,7 +12,12 @@ import { followOtherDrafts } from './state/strategies.ts'
 import { prefetchBy } from './ui/prefetch.ts'
 import './tokens.css'
 import './ui/base.css'
-import './ui/parts.css'
+import './ui/buttons.css'
+import './ui/controls.css'
+import './ui/marks.css'
+import './ui/frames.css'
+import './ui/tables.css'
+import './ui/states.css'
 
 // Login, strategies and preferences have been read from storage by the first import.
 applyLook()

@@ -8,8 +8,10 @@ const life = 3_000
 
 const icons: Record<ToastKind, IconName> = { done: 'check', info: 'info', error: 'warn' }
 
+/** All wait while one is read or reached for: one that goes would move the others from under the mouse. */
 export function ToastList({ toasts, dismiss }: { toasts: readonly Toast[]; dismiss: (id: number) => void }) {
   const box = useRef<HTMLDivElement>(null)
+  const [held, setHeld] = useState(false)
   const newest = toasts.at(-1)?.id
   // The top layer again with each new one: a dialog that is open meanwhile would cover it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per new toast
@@ -17,39 +19,54 @@ export function ToastList({ toasts, dismiss }: { toasts: readonly Toast[]; dismi
     box.current?.hidePopover()
     box.current?.showPopover()
   }, [newest])
+  // What goes under the mouse tells nobody that the mouse is no longer over it.
+  const drop = (id: number) => {
+    setHeld(false)
+    dismiss(id)
+  }
   return (
-    <div className="toasts" popover="manual" ref={box}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while one reads it or reaches for its button
+    <div
+      className="toasts"
+      popover="manual"
+      ref={box}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+    >
       {toasts.map((toast) => (
-        <ToastLine key={toast.id} toast={toast} dismiss={dismiss} />
+        <ToastLine key={toast.id} toast={toast} held={held} dismiss={dismiss} drop={drop} />
       ))}
     </div>
   )
 }
 
-function ToastLine({ toast: { id, kind, text, action }, dismiss }: { toast: Toast; dismiss: (id: number) => void }) {
-  const [held, setHeld] = useState(false)
+function ToastLine({
+  toast: { id, kind, text, action },
+  held,
+  dismiss,
+  drop,
+}: {
+  toast: Toast
+  held: boolean
+  dismiss: (id: number) => void
+  drop: (id: number) => void
+}) {
   useEffect(() => {
     if (held) return
     const timer = setTimeout(dismiss, life, id)
     return () => clearTimeout(timer)
   }, [held, id, dismiss])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while one reads it or reaches for its button
-    <div
-      className={`toast ${kind}`}
-      role={kind === 'error' ? 'alert' : 'status'}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-    >
+    <div className={`toast ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
       <Icon name={icons[kind]} />
       <span>{text}</span>
       {action && (
         <button
           type="button"
           onClick={() => {
-            dismiss(id)
+            drop(id)
             action.act()
           }}
         >

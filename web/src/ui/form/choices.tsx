@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Choice } from '../controls.tsx'
 import { type Control, wired } from './control.ts'
+import './choices.css'
 
 /** One of few, all of them in sight. */
 export function RadioGroup<V extends string | number>({

@@ -3,6 +3,7 @@ import { Button } from '../button.tsx'
 import { FieldError } from '../field-error.tsx'
 import { Icon } from '../icon.tsx'
 import { type Control, wired } from './control.ts'
+import './file-drop.css'
 
 const megabytes = (bytes: number) => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1e6).toFixed(1)} MB`)
 

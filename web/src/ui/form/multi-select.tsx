@@ -3,6 +3,7 @@ import { Icon } from '../icon.tsx'
 import { type Control, fieldClass, wired } from './control.ts'
 import { useFloating } from './floating.ts'
 import { nextActive, type Option } from './list-keys.ts'
+import './option-list.css'
 
 /** Several of a few (ARIA APG: select-only combobox over a multi-selectable list). Space and Enter tick; the list stays open. */
 export function MultiSelect<V extends string | number>({
