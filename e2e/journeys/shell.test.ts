@@ -108,6 +108,21 @@ describe('how it all looks', () => {
     await context.close()
   })
 
+  it('is chosen for every tab at once', async () => {
+    const { context, page } = await open(`${bonds}/screen`, { preferences: { theme: 'light' } })
+    const other = await context.newPage()
+    await other.goto(`${bonds}/backtest`)
+    await account(other).waitFor()
+    await account(page).click()
+    await page.getByRole('button', { name: '深色' }).click()
+    await page.getByRole('button', { name: '标准' }).click()
+    await page.getByRole('group', { name: '图案填充' }).getByRole('button', { name: '开' }).click()
+    const looks = () => other.evaluate(() => [document.documentElement.dataset['theme'], document.documentElement.dataset['density']])
+    await expect.poll(looks).toEqual(['dark', 'standard'])
+    expect(await page.evaluate(() => localStorage.getItem('preference:patterns'))).toBe('true')
+    await context.close()
+  })
+
   it('绿涨红跌 turns every colour of the market round, and stays', async () => {
     const { context, page } = await open(`${bonds}/screen`)
     await listed(page)
@@ -416,6 +431,23 @@ describe('axe finds nothing serious', () => {
       await page.keyboard.press('Escape')
       await page.waitForTimeout(100)
     }
+    await context.close()
+  })
+})
+
+describe('without a network', () => {
+  it('says so in the place of the result, keeps what was there, and asks again when told to', async () => {
+    const { context, page } = await open(`${bonds}/screen`)
+    await listed(page)
+    await context.setOffline(true)
+    await page.getByRole('button', { name: /^运行筛选/ }).click()
+    const failed = page.getByRole('alert').filter({ hasText: '网络连接失败，请检查网络' })
+    await failed.waitFor({ timeout: 15_000 })
+    await picture(page, 'offline')
+    expect(await page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').count()).toBeGreaterThan(5)
+    await context.setOffline(false)
+    await failed.getByRole('button', { name: '重试' }).click()
+    await failed.waitFor({ state: 'detached' })
     await context.close()
   })
 })

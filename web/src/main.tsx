@@ -7,7 +7,7 @@ import { watchStyles } from './pages/chunk.ts'
 import { loadAhead } from './pages/load.ts'
 import { followOtherTabs } from './state/auth.ts'
 import { fingerprint } from './state/fingerprint.ts'
-import { applyLook } from './state/preferences.ts'
+import { applyLook, followOtherPreferences } from './state/preferences.ts'
 import { followOtherDrafts } from './state/strategies.ts'
 import { prefetchBy } from './ui/prefetch.ts'
 import './tokens.css'
@@ -23,6 +23,7 @@ import './ui/states.css'
 applyLook()
 followOtherTabs()
 followOtherDrafts()
+followOtherPreferences()
 toastFailures()
 prefetchBy(loadAhead)
 watchStyles()

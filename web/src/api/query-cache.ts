@@ -14,9 +14,13 @@ export const websiteKey = ['website'] as const
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
+      // Whoever is offline is told so at once; by itself the library would wait in silence until the network is back.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 60_000,
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < 2 && mayPass(error),
     },
+    mutations: { networkMode: 'always' },
   },
 })

@@ -74,6 +74,14 @@ export function restorePreferences(): void {
 
 const darkSystem = () => window.matchMedia('(prefers-color-scheme: dark)')
 
+/** Another tab chose: this one shows it too. */
+export function followOtherPreferences(): void {
+  const known = new Set<string | null>([...Object.values(keys), null])
+  window.addEventListener('storage', ({ key }) => {
+    if (known.has(key)) restorePreferences()
+  })
+}
+
 /** What the eye sees now, whatever was chosen. */
 export const isDark = (theme: Theme): boolean => theme === 'dark' || (theme === 'system' && darkSystem().matches)
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import './menu.css'
 
 /**
@@ -65,12 +66,10 @@ export function Menu({
     if (step === 0) return
     event.preventDefault()
     clearTimeout(timer.current)
-    setOpen(true)
-    requestAnimationFrame(() => {
-      const all = items()
-      const at = all.indexOf(document.activeElement as HTMLElement)
-      all[at < 0 && step < 0 ? all.length - 1 : (at + step + all.length) % all.length]?.focus()
-    })
+    flushSync(() => setOpen(true))
+    const all = items()
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    all[at < 0 && step < 0 ? all.length - 1 : (at + step + all.length) % all.length]?.focus()
   }
   // A finger has no hover: its tap would open and close at once.
   const later = (next: boolean, pointer: string) => {

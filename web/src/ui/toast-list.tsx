@@ -32,7 +32,7 @@ export function ToastList({ toasts, dismiss }: { toasts: readonly Toast[]; dismi
       ref={box}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      onPointerEnter={() => setHeld(true)}
+      onPointerMove={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
     >
       {toasts.map((toast) => (

@@ -1,4 +1,5 @@
 import './report.css'
+import './report-phone.css'
 
 /** The report's shape while it is on its way: the same cards in the same places. */
 export function ReportSkeleton() {

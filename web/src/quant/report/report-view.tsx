@@ -20,6 +20,7 @@ import { jumpTo, Sections } from './sections.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 import { TradesCard } from './trades-card.tsx'
 import './report.css'
+import './report-phone.css'
 
 /** A stored report, from the conclusion to the assumptions; a beginner may stop after the first card. */
 export function ReportView({ report: stored, name, onAgain }: { report: Report; name: string; onAgain: () => void }) {

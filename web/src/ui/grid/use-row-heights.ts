@@ -1,8 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { usePhone } from '../use-phone.ts'
 
-/** Row and head heights of the density in force, read from the tokens. */
+/** Row and head heights of the density in force, or of the phone, as the styles have them. */
 export function useRowHeights(frame: RefObject<HTMLElement | null>): readonly [row: number, head: number] {
   const [heights, setHeights] = useState<readonly [number, number]>([28, 28])
+  const phone = usePhone()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the phone's styles are others
   useEffect(() => {
     const read = () => {
       if (!frame.current) return
@@ -14,6 +17,6 @@ export function useRowHeights(frame: RefObject<HTMLElement | null>): readonly [r
     const watch = new MutationObserver(read)
     watch.observe(document.documentElement, { attributes: true, attributeFilter: ['data-density'] })
     return () => watch.disconnect()
-  }, [frame])
+  }, [frame, phone])
   return heights
 }
