@@ -55,8 +55,8 @@ export function ErrorBlock({ error, still, onRetry }: { error: unknown; still?: 
 export function PageSpinner() {
   const slow = useLater(8_000)
   return (
-    <div className="empty" role="status" style={{ height: '60vh' }}>
-      <span className="spinner" style={{ width: 20, height: 20 }} />
+    <div className="empty page-spinner" role="status">
+      <span className="spinner" />
       <span>{slow ? '网络较慢，仍在加载…' : '加载中…'}</span>
     </div>
   )

@@ -229,6 +229,9 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
           endLabel: {
             show: tail !== null,
             distance: 8,
+            // Room around each pair of lines, as in the chart of lines.
+            padding: [2, 0],
+            backgroundColor: 'transparent',
             formatter: () => `{value|${number(tail?.value)}}\n{name|${line.name}}`,
             rich: {
               value: { color: colour, fontSize: 12, fontWeight: 600, fontFamily: look.fonts, lineHeight: 15 },
