@@ -34,6 +34,8 @@ export async function buildApp(
     requestIdHeader: false,
     trustProxy: config.trustProxy.length ? [...config.trustProxy] : false,
     bodyLimit: 1024 * 1024,
+    // Of a place in a path; what is too long for what it names is said by the contract.
+    routerOptions: { maxParamLength: longestUrl },
     requestTimeout: 15_000,
     return503OnClosing: false,
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },

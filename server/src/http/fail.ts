@@ -43,6 +43,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isDatabaseAway(error)) return new Failure(50301, messageOf(50301), { retryAfterSeconds: 2 })
   if (error instanceof Error && 'code' in error && unstorable.has(error.code)) return failure(40001)
+  // 23503: what the row belongs to was deleted by another call while this one was under way.
+  if (error instanceof Error && 'code' in error && error.code === '23503') return failure(40004)
   return failure(50000)
 }
 

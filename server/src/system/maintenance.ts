@@ -64,7 +64,8 @@ export function refuseInMaintenance(app: FastifyInstance, db: Kysely<Database>):
   app.addHook('onClose', async () => clearInterval(timer))
   app.addHook('onRequest', async (request) => {
     if (!known.on) return
-    const path = request.url.split('?', 1)[0] ?? ''
+    // The route that was found: a path can be spelled in many ways. Without one, what was asked for.
+    const path = request.routeOptions.url ?? request.url.split('?', 1)[0] ?? ''
     if (!calls.test(path) || answeredAlways.has(`${request.method} ${path}`)) return
     const seconds = known.until ? Math.ceil((known.until.getTime() - Date.now()) / 1_000) : 0
     const refusal = failure(50303)

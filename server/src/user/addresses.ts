@@ -44,6 +44,10 @@ export function maskedAddress({ kind, text }: Address): string {
 /** What an address is found by: it can be compared, not read. */
 export const addressHash = (secrets: Secrets, { text }: Address): Buffer => digest(secrets, 'address', text)
 
+/** The same for all names of one mailbox (`li+1@…`): what limits count by. */
+export const mailboxHash = (secrets: Secrets, { kind, text }: Address): Buffer =>
+  digest(secrets, 'address', kind === 'email' ? text.replace(/\+[^@]*@/, '@') : text)
+
 export const sealAddress = (secrets: Secrets, { text }: Address): Buffer => sealFor(secrets, 'address', text)
 
 /** @throws when it was sealed under another secret */

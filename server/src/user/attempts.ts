@@ -9,6 +9,8 @@ import type { Visitor } from '../http/visitor.ts'
 const rules = {
   /** An account from one network (IPv4 /24, IPv6 /64). */
   near: { most: 5, minutes: 15 },
+  /** An account from one network, right passwords too: whoever knows one (all know the demo's) keeps neither hashes nor tables busy. */
+  often: { most: 300, minutes: 60 },
   /** An account on a device that has logged in before: guessers elsewhere cannot lock its owner out. */
   device: { most: 5, minutes: 15 },
   /** A network, whatever accounts it tries. */
@@ -39,6 +41,7 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known }
   const network = networkOf(visitor.ip)
   const keys: Record<Rule, Buffer> = {
     near: keyOf('account', who, network),
+    often: keyOf('often', who, network),
     device: keyOf('device', who, visitor.fingerprint ?? ''),
     network: keyOf('network', network),
     hour: keyOf('hour', who),
@@ -51,6 +54,7 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known }
     if (failures > rules[rule].most) refuse(seconds)
   }
   await closed('network')
+  await closed('often')
   await closed(known ? 'device' : 'near')
   if (!known) {
     if ((await count('hour')).failures > rules.hour.most) await closed('pace')

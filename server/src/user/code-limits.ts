@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, failure } from '../http/fail.ts'
-import { type Address, addressHash, sourceHash } from './addresses.ts'
+import { type Address, mailboxHash, sourceHash } from './addresses.ts'
 
 const minute = 60
 const hour = 3_600
@@ -87,7 +87,7 @@ export async function countSend(
   isHuman: () => Promise<boolean>,
   now: RawBuilder<Date> = clock,
 ): Promise<number> {
-  const hashes = { target: addressHash(config, target), source: sourceHash(config, ip) }
+  const hashes = { target: mailboxHash(config, target), source: sourceHash(config, ip) }
   await lock(transaction, [hashes.target, hashes.source, ...(userId ? [Buffer.from(userId.replaceAll('-', ''), 'hex').subarray(-4)] : [])])
   const sends = await sendsOf(transaction, hashes, userId, now)
   const refusal = refusalOf(sends, hashes.target.toString('hex'))

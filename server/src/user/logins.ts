@@ -63,10 +63,12 @@ export async function listLogins(
 }
 
 /** Whether the device of record `r` had logged in before: by its fingerprint, and the first of all is nobody else's. */
-const knownDevice = sql<boolean>`coalesce(
-  (select bool_or(e.fingerprint = r.fingerprint) is true from login_record e
-   where e.user_id = r.user_id and e.success and (e.login_at, e.id) < (r.login_at, r.id)
-   having count(*) > 0), r.success)`
+const knownDevice = sql<boolean>`case
+  when exists (select from login_record e where e.user_id = r.user_id and e.success and (e.login_at, e.id) < (r.login_at, r.id))
+  then exists (
+    select from login_record e
+    where e.user_id = r.user_id and e.success and e.fingerprint = r.fingerprint and (e.login_at, e.id) < (r.login_at, r.id))
+  else r.success end`
 
 /** `203.0.113.*`, `2001:db8:1:*`: enough to know one's own network by. */
 export function maskedAddress(ip: string): string {

@@ -34,19 +34,30 @@ const reAuthSeconds = 5 * 60
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days})`
 
+/** Who has shown who they are. `password_hash`: what the password was found right by, where one was. */
+interface Shown {
+  readonly id: string
+  readonly is_demo: boolean
+  readonly password_hash?: string | null
+}
+
 /**
- * Opens a session for a user who has shown who they are, with its login record; the oldest beyond the limit end.
+ * Opens a session for a user who has shown who they are, with its login record; those beyond the limit that were used longest ago end.
  * `login` null: nobody logs in (tests, tools), nothing is recorded.
+ * @throws Failure 11001 the password was changed, or the user deleted, while it was looked at
  */
 export async function openSession(
   db: Kysely<Database>,
-  user: { id: string; is_demo: boolean },
+  user: Shown,
   login: { method: LoginMethod; visitor: Visitor } | null,
 ): Promise<Tokens> {
   const id = uuid()
   const access = newToken(id)
   const refresh = newToken(id)
   await db.transaction().execute(async (tx) => {
+    // Locked: a new password that comes now waits, and then ends this session with the others.
+    const now = await tx.selectFrom('app_user').select('password_hash').where('id', '=', user.id).forShare().executeTakeFirst()
+    if (!now || (user.password_hash !== undefined && user.password_hash !== now.password_hash)) fail(11001)
     await tx
       .insertInto('session')
       .values({
@@ -70,7 +81,7 @@ export async function openSession(
       .select('id')
       .where('user_id', '=', user.id)
       .where('revoked_at', 'is', null)
-      .orderBy('created_at', 'desc')
+      .orderBy(sql`coalesce(rotated_at, created_at)`, 'desc')
       .orderBy('id', 'desc')
       .limit(user.is_demo ? mostDemoLogins : mostLogins)
     await tx

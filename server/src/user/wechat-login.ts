@@ -122,7 +122,8 @@ async function identityOfScan({ db, config, log }: World, { code, state, cookie 
 /** Whoever lures a browser here with a code of their own cannot set its cookie. */
 function isOwnState(state: string | undefined, cookie: string | undefined, required: boolean): boolean {
   if (state === undefined || cookie === undefined) return !required
-  return state.length === cookie.length && timingSafeEqual(Buffer.from(state), Buffer.from(cookie))
+  const [own, brought] = [Buffer.from(cookie), Buffer.from(state)]
+  return own.length === brought.length && timingSafeEqual(own, brought)
 }
 
 async function enter(world: World, user: { id: string; is_demo: boolean; disabled_at: Date | null }, visitor: Visitor): Promise<TokenData> {
@@ -134,9 +135,9 @@ async function enter(world: World, user: { id: string; is_demo: boolean; disable
   return { ...tokens, user: await profileOf(world, user.id) }
 }
 
-/** Two bindings of one account wait for each other. */
-const lockUser = (db: Kysely<Database>, id: string) =>
-  db.selectFrom('app_user').select('disabled_at').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+/** Two bindings of one account wait for each other. @throws Failure 11003: it was deleted this moment */
+const lockUser = async (db: Kysely<Database>, id: string) =>
+  (await db.selectFrom('app_user').select('disabled_at').where('id', '=', id).forUpdate().executeTakeFirst()) ?? fail(11003)
 
 async function tell(world: World, transaction: Parameters<typeof queueMessage>[1], userId: string): Promise<void> {
   const { email, mobile } = await contactsOf({ ...world, db: transaction }, userId)

@@ -1,0 +1,168 @@
+import type { LoginRecord, Page, TokenData } from '@convexa/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setMaintenance } from '../../src/system/maintenance.ts'
+import { demoAccount, seedDemoUser } from '../../src/user/demo.ts'
+import { endSessions, openSession } from '../../src/user/sessions.ts'
+import { type AccountSite, accountSite, goodPassword } from '../account-site.ts'
+import { makeUser } from '../users.ts'
+
+// What a patient stranger tried, and what they get.
+
+const wang = '13800138000'
+const login = '/v1/authorize/access-token/by-password'
+const wechat = { appId: 'wx', appSecret: 'not asked', openUrl: 'http://127.0.0.1:9', apiUrl: 'http://127.0.0.1:9', requireState: true }
+
+let site: AccountSite
+let wangId: string
+
+beforeAll(async () => {
+  site = await accountSite({ wechat })
+})
+beforeEach(async () => {
+  await site.empty()
+  await seedDemoUser(site.world.db)
+  wangId = await makeUser(site.world, { accounts: [wang], password: goodPassword })
+})
+afterAll(() => site.close())
+
+const logIn = (account = wang, password = goodPassword, from?: string) =>
+  site.ask<TokenData>('POST', login, { body: { account, password }, ...(from && { from }) })
+
+/** Lets logins read the user and then wait, until `meanwhile` is done. */
+async function whileLoggingIn<T>(attempt: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
+  const { db } = site.world
+  const held = await db.startTransaction().execute()
+  await sql`lock table login_failure in access exclusive mode`.execute(held)
+  const answer = attempt()
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select from pg_locks l join pg_class c on c.oid = l.relation
+        where c.relname = 'login_failure' and not l.granted and l.database = (select oid from pg_database where datname = current_database())`.execute(
+        db,
+      )
+      return rows.length
+    })
+    .toBe(1)
+  await meanwhile()
+  await held.commit().execute()
+  return answer
+}
+
+describe('a login that is under way', () => {
+  test('with the old password opens nothing once a new one is set', async () => {
+    const { db } = site.world
+    const answer = await whileLoggingIn(logIn, () =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('app_user').set({ password_hash: 'another' }).where('id', '=', wangId).execute()
+        await endSessions(transaction, wangId, 'password')
+      }),
+    )
+    expect(answer).toMatchObject({ status: 400, code: 11001 })
+    expect(await db.selectFrom('session').select('id').where('user_id', '=', wangId).where('revoked_at', 'is', null).execute()).toEqual([])
+  })
+
+  test('is refused like any wrong one when its account is erased', async () => {
+    const answer = await whileLoggingIn(logIn, () => site.world.db.deleteFrom('app_user').where('id', '=', wangId).execute())
+    expect(answer).toMatchObject({ status: 400, code: 11001, msg: '账号或密码错误' })
+  })
+})
+
+test('a cookie of other letters than the state is another state', async () => {
+  const state = 's'.repeat(16)
+  const body = { code: 'anything', state }
+  const headers = { cookie: `__Host-wxs=${'\u00e9'.repeat(16)}` }
+  expect(await site.ask('POST', '/v1/authorize/access-token/by-wechat-web', { body, headers })).toMatchObject({ status: 400, code: 11020 })
+})
+
+test('an e-mail as long as one may be gets its code', async () => {
+  const long = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example.cn`
+  expect(await site.ask('GET', `/v1/user/${encodeURIComponent(long)}/register-code`)).toMatchObject({ status: 200, code: 0 })
+  expect(await site.ask('GET', `/v1/user/${'a'.repeat(300)}%40b.cn/register-code`)).toMatchObject({ status: 400, code: 40000 })
+})
+
+test('one mailbox under many names is one target', async () => {
+  const ask = (target: string, from: string) => site.ask('GET', `/v1/user/${encodeURIComponent(target)}/register-code`, { from })
+  expect((await ask('li+1@example.cn', '203.0.113.1')).code).toBe(0)
+  expect((await ask('li+2@example.cn', '198.51.100.1')).code).toBe(11004)
+  expect((await ask('li@example.cn', '192.0.2.1')).code).toBe(11004)
+  expect((await ask('lin@example.cn', '192.0.2.1')).code).toBe(0)
+})
+
+describe('who logs in again and again with the right password', () => {
+  test('is slowed down, and others are not', async () => {
+    for (let i = 0; i < 12; i++) await logIn()
+    const { db } = site.world
+    // As after a day of it.
+    await sql`update login_failure set failures = failures * 25`.execute(db)
+    expect(await logIn()).toMatchObject({ status: 429, code: 11002 })
+    expect((await logIn(wang, goodPassword, '198.51.100.9')).code).toBe(0)
+  })
+
+  test('pushes no visitor out who is still there', async () => {
+    const { db } = site.world
+    const { id } = await db.selectFrom('app_user').select('id').where('is_demo', '=', true).executeTakeFirstOrThrow()
+    const { data } = await logIn(demoAccount.account, demoAccount.password)
+    // Long ago, and refreshed a moment ago.
+    await sql`update session set created_at = now() - interval '3 hours', rotated_at = now() where user_id = ${id}`.execute(db)
+    await sql`
+      insert into session (id, user_id, access_hash, refresh_hash, access_expires_at, refresh_expires_at, absolute_expires_at, created_at)
+      select gen_random_uuid(), ${id}, 'x', 'x', now() + interval '1 day', now() + interval '1 day', now() + interval '1 day', now() - interval '1 hour'
+      from generate_series(1, 1000)`.execute(db)
+    await openSession(db, { id, is_demo: true }, null)
+    expect((await site.ask('GET', '/v1/user/info', { token: data.access_token })).code).toBe(0)
+  })
+
+  test('does not make the history slow', async () => {
+    const { db } = site.world
+    await sql`
+      insert into login_record (id, user_id, login_at, method, success, device, os, browser, ip, fingerprint)
+      select gen_random_uuid(), ${wangId}, now() - interval '1 minute' * i, 'password', true, '', '', '', '203.0.113.7', 'device-' || (i % 7)
+      from generate_series(1, 50000) i`.execute(db)
+    await sql`analyze login_record`.execute(db)
+    const { data } = await logIn()
+    const since = performance.now()
+    const records = await site.ask<Page<LoginRecord>>('GET', '/v1/user/login-records?limit=100', { token: data.access_token })
+    const ms = performance.now() - since
+    expect(records.data.list_items.map(({ known_device }) => known_device)).toEqual([false, ...Array(99).fill(true)])
+    expect(ms).toBeLessThan(500)
+  })
+})
+
+test.each(['\u3164', '\uffa0\uffa0', '\u115f', '\u2800', '\u034f'])('a name of %j alone would be seen by nobody', async (nickname) => {
+  const { data } = await logIn()
+  expect(await site.ask('PUT', '/v1/user/info', { token: data.access_token, body: { nickname } })).toMatchObject({
+    status: 400,
+    code: 21004,
+  })
+})
+
+test('what hangs on an account that is erased this moment is missing, not a fault', async () => {
+  const { data } = await logIn()
+  const { db } = site.world
+  const held = await db.startTransaction().execute()
+  await held.deleteFrom('app_user').where('id', '=', wangId).execute()
+  const answer = site.ask('GET', '/v1/user/avatar/upload', { token: data.access_token })
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await held.commit().execute()
+  expect(await answer).toMatchObject({ status: 404, code: 40004 })
+})
+
+// Last: a failure here would leave the switch on.
+test('during maintenance no other spelling of a path gets through', async () => {
+  await setMaintenance(site.world.db, { on: true, until: null })
+  const get = (url: string) => site.ask('GET', url).then(({ code }) => code)
+  await expect.poll(() => get('/v1/user/info')).toBe(50303)
+  for (const url of [
+    '/%761/user/info',
+    '/v%31/human-check',
+    'http://elsewhere.example/v1/human-check',
+    '/v1/user/info#x',
+    '/%75ser/email/activation',
+  ]) {
+    expect(await get(url), url).toBe(50303)
+  }
+  await setMaintenance(site.world.db, { on: false, until: null })
+  await expect.poll(() => get('/v1/user/info')).toBe(40100)
+})
