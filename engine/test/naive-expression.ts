@@ -7,7 +7,7 @@ import type { Panel } from '../src/panel/panel.ts'
 import type { Formula } from './formula.ts'
 import { elementwiseDefinitions } from './naive-elementwise.ts'
 import { rewritten, rewrittenNames } from './naive-rewritten.ts'
-import { groupDefinitions, sectionDefinitions } from './naive-section.ts'
+import { groupDefinitions, neutral, sectionDefinitions } from './naive-section.ts'
 import { backDefinitions, historyDefinitions, leastDays, rollingDefinitions } from './naive-window.ts'
 
 /** What a formula means on every day, by security: [day][security]. `noise` may spoil each intermediate number a little. */
@@ -19,6 +19,7 @@ export function naive(
   const known = new Map<Formula, number[][]>()
   const days = panel.dates.length
   const count = panel.securities.length
+  const spoil = (value: number) => noise(value, true)
   const isListed = (t: number, i: number) => t >= 0 && panel.listed[t * panel.stride + i] === 1
   const columnOf = (of: Formula): number[][] => {
     const before = known.get(of)
@@ -52,11 +53,12 @@ export function naive(
     const { name, numbers = [], texts = [], minimum = leastDays[of.name] ?? numbers[0] ?? 1 } = of
     const other = rewritten(of)
     if (other) return columnOf(other)
+    if (name === 'cs_neutral') return perNeutral(columnOf(of.args[0]), columnOf(of.args[1]), groupsOf(of.args[2]))
     const [head] = of.args
     if (head?.kind === 'key') {
       const { key } = head
       const rest = of.args.slice(1).map(columnOf)
-      if (groupDefinitions[name]) return perGroup(name, (t, i) => textAt(key, t, i), rest[0])
+      if (groupDefinitions[name]) return perGroup(name, groupsOf(head), rest[0])
       return perCell((t, i) =>
         byText(
           name,
@@ -67,14 +69,14 @@ export function naive(
       )
     }
     const args = of.args.map(columnOf)
-    if (groupDefinitions[name]) return perGroup(name, (t, i) => (Number.isNaN(args[0][t][i]) ? null : String(args[0][t][i])), args[1])
+    if (groupDefinitions[name]) return perGroup(name, groupsOf(of.args[0]), args[1])
     const elementwise = elementwiseDefinitions[name]
     if (elementwise)
       return perCell((t, i) =>
         elementwise(
           args.map((arg) => arg[t][i]),
           numbers,
-          (value) => noise(value, true),
+          spoil,
         ),
       )
     const ago = (column: number[][], t: number, i: number, k: number) => (isListed(t - k, i) ? column[t - k][i] : Number.NaN)
@@ -86,7 +88,7 @@ export function naive(
         const today = args.map((arg) => arg[t][i])
         const members = Array.from({ length: numbers[0] }, (_, age) => ({ age, values: args.map((arg) => ago(arg, t, i, age)) }))
         const valid = members.filter(({ values }) => !values.some(Number.isNaN))
-        return valid.length >= minimum ? rolling(valid, today, numbers) : Number.NaN
+        return valid.length >= minimum ? rolling(valid, today, numbers, spoil) : Number.NaN
       })
     }
     const history = historyDefinitions[name]
@@ -114,10 +116,29 @@ export function naive(
         args.map((arg) => there.map((i) => arg[t][i])),
         numbers,
         texts,
+        spoil,
       )
       return new Map(there.map((i, k) => [i, told[k]]))
     })
   }
+  /** The group of a cell, by text or by number; null where there is none. */
+  const groupsOf = (of: Formula): ((t: number, i: number) => string | null) => {
+    if (of.kind === 'key') return (t, i) => textAt(of.key, t, i)
+    const column = columnOf(of)
+    return (t, i) => (Number.isNaN(column[t][i]) ? null : String(Math.round(column[t][i])))
+  }
+  const perNeutral = (x: number[][], size: number[][], groupAt: (t: number, i: number) => string | null) =>
+    perDay((t) => {
+      const there = Array.from({ length: count }, (_, i) => i).filter((i) => isListed(t, i))
+      const pick = (column: number[][]) => there.map((i) => column[t][i])
+      const rest = neutral(
+        pick(x),
+        pick(size),
+        there.map((i) => groupAt(t, i)),
+        spoil,
+      )
+      return new Map(there.map((i, k) => [i, rest[k]]))
+    })
   const perDay = (row: (t: number) => Map<number, number>) => {
     const rows = Array.from({ length: days }, (_, t) => row(t))
     return perCell((t, i) => rows[t].get(i) ?? Number.NaN)
@@ -187,5 +208,5 @@ export const definedNames: readonly string[] = [
   ...Object.keys(sectionDefinitions),
   ...Object.keys(groupDefinitions),
   ...rewrittenNames,
-  ...['limit_streak', 'in', 'switch_eq', 'mkt', 'days_to', 'tdays_since', 'flag'],
+  ...['limit_streak', 'cs_neutral', 'in', 'switch_eq', 'mkt', 'days_to', 'tdays_since', 'flag'],
 ]

@@ -27,7 +27,9 @@ export interface Member {
   readonly values: readonly number[]
 }
 
-type Rolling = (members: readonly Member[], today: readonly number[], numbers: readonly number[]) => number
+/** `noise` spoils the inner numbers of what may cancel to nothing. */
+type Noise = (value: number) => number
+type Rolling = (members: readonly Member[], today: readonly number[], numbers: readonly number[], noise: Noise) => number
 
 const ofValues =
   (of: (values: number[], today: number, numbers: readonly number[]) => number): Rolling =>
@@ -39,12 +41,13 @@ const ofValues =
     )
 
 const ofPairs =
-  (of: (first: number[], second: number[], today: readonly number[]) => number): Rolling =>
-  (members, today) =>
+  (of: (first: number[], second: number[], today: readonly number[], noise: Noise) => number): Rolling =>
+  (members, today, _numbers, noise) =>
     of(
       members.map(({ values }) => values[0]),
       members.map(({ values }) => values[1]),
       today,
+      noise,
     )
 
 /** Values against their places in the window: 1 = the oldest day of the whole window. */
@@ -102,8 +105,10 @@ export const rollingDefinitions: Record<string, Rolling> = {
   ts_cov: ofPairs(covariance),
   ts_rank_corr: ofPairs((x, y) => correlation(places(x), places(y))),
   ts_beta: ofPairs((y, x) => line(x, y).slope),
-  ts_alpha: ofPairs((y, x) => line(x, y).start),
-  ts_resid: ofPairs((y, x, today) => today[0] - line(x, y).start - line(x, y).slope * today[1]),
+  ts_alpha: ofPairs((y, x, _, noise) => mean(y) - noise(line(x, y).slope) * mean(x)),
+  ts_resid: ofPairs(
+    (y, x, today, noise) => today[0] - mean(y) - noise(line(x, y).slope) * (today[1] - mean(x)) + noise(today[0]) - today[0],
+  ),
   ts_rsq: ofPairs((y, x) => correlation(x, y) ** 2),
   ts_slope: onPlaces((values, days) => line(days, values).slope),
   ts_forecast: onPlaces((values, days, window) => line(days, values).start + line(days, values).slope * window),

@@ -2,6 +2,7 @@ import { conditional } from './conditional.ts'
 import { crossSection } from './cross-section.ts'
 import { elementwise } from './elementwise.ts'
 import type { FunctionEntry } from './function.ts'
+import { groups } from './groups.ts'
 import { indicators } from './indicators.ts'
 import { pairs } from './pairs.ts'
 import { pricing } from './pricing.ts'
@@ -20,6 +21,7 @@ export const functionTable: readonly FunctionEntry[] = [
   ...recursive,
   ...indicators,
   ...crossSection,
+  ...groups,
 ]
 
 /** By name and alias, as the table writes them. */

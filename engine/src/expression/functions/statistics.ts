@@ -100,7 +100,8 @@ function moments({ x, count }: Members): { two: number; three: number; four: num
   return isSpread(two / count, middle) ? { two, three, four } : null
 }
 
-const isSpread = (variance: number, mean: number) => Math.sqrt(variance) >= noSpread * (1 + Math.abs(mean))
+const isSpread = (variance: number, mean: number) =>
+  variance < Number.POSITIVE_INFINITY && Math.sqrt(variance) >= noSpread * (1 + Math.abs(mean))
 
 /** Bias-corrected, as pandas has it. */
 export const skewness: Statistic = (members) => {
@@ -175,7 +176,9 @@ const hasSpread = (squares: number, count: number, mean: number) => isSpread(squ
 export const covariance: OfPairs = ({ count, xy }) => (count > 1 ? xy / (count - 1) : Number.NaN)
 
 export const correlation: OfPairs = ({ count, meanOfX, meanOfY, xx, xy, yy }) =>
-  hasSpread(xx, count, meanOfX) && hasSpread(yy, count, meanOfY) ? Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy))) : Number.NaN
+  hasSpread(xx, count, meanOfX) && hasSpread(yy, count, meanOfY)
+    ? Math.max(-1, Math.min(1, xy / Math.sqrt(xx) / Math.sqrt(yy)))
+    : Number.NaN
 
 // Least squares y = a + b·x.
 export const beta: OfPairs = ({ count, meanOfX, xx, xy }) => (hasSpread(xx, count, meanOfX) ? xy / xx : Number.NaN)

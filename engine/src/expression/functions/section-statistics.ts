@@ -1,0 +1,184 @@
+/** Statistics and transformations of a group of values. Sums are in the order of codes; equal values have exactly no spread. */
+import { orderRow, rankRow } from '../../kernels/index.ts'
+import { normal } from './pricing.ts'
+import type { Group, GroupStatistic, GroupTransformation } from './section.ts'
+import { quantileOfSorted } from './statistics.ts'
+
+export const count: GroupStatistic = (group) => group.count
+
+export const sum: GroupStatistic = ({ values, count: many }) => {
+  let all = 0
+  for (let k = 0; k < many; k++) all += values[k]
+  return all
+}
+
+/** As differences from the first value. */
+export const mean: GroupStatistic = ({ values, count: many }) => {
+  const first = values[0]
+  let all = 0
+  for (let k = 0; k < many; k++) all += values[k] - first
+  return first + all / many
+}
+
+export const deviation: GroupStatistic = (group) => {
+  const { values, count: many } = group
+  const middle = mean(group)
+  let squares = 0
+  for (let k = 0; k < many; k++) squares += (values[k] - middle) * (values[k] - middle)
+  return many > 1 ? Math.sqrt(squares / (many - 1) + (squares - squares)) : Number.NaN
+}
+
+export const largest: GroupStatistic = ({ values, count: many }) => {
+  let best = values[0]
+  for (let k = 1; k < many; k++) if (values[k] > best) best = values[k]
+  return best
+}
+
+export const smallest: GroupStatistic = ({ values, count: many }) => {
+  let best = values[0]
+  for (let k = 1; k < many; k++) if (values[k] < best) best = values[k]
+  return best
+}
+
+function sort({ values, sorted, count: many }: Group): void {
+  sorted.set(values.subarray(0, many))
+  sorted.subarray(0, many).sort()
+}
+
+export const quantile =
+  (q: number): GroupStatistic =>
+  (group) => {
+    sort(group)
+    return quantileOfSorted(group.sorted, group.count, q)
+  }
+
+export const median = quantile(0.5)
+
+/** 1/n … 1, ties share their average. */
+export const rank: GroupTransformation = ({ values, results, ranking, count: many }) => {
+  rankRow(values, 0, many, null, results, ranking)
+  for (let k = 0; k < many; k++) results[k] /= many
+}
+
+export const rankDescending: GroupTransformation = (group) => {
+  rank(group)
+  const { results, count: many } = group
+  for (let k = 0; k < many; k++) results[k] = 1 + 1 / many - results[k]
+}
+
+/** 1 = the largest, whole numbers; equal values in the order of codes. */
+export const order: GroupTransformation = ({ values, results, ranking, count: many }) => {
+  orderRow(values, 0, many, null, ranking)
+  const places = ranking.order
+  let from = 0
+  while (from < many) {
+    const value = values[places[from]]
+    let to = from + 1
+    while (to < many && values[places[to]] === value) to++
+    for (let k = from; k < to; k++) results[places[k]] = many - to + 1 + (k - from)
+    from = to
+  }
+}
+
+/** 1 for the so many largest, by their order. */
+export const top =
+  (many: number): GroupTransformation =>
+  (group) => {
+    order(group)
+    for (let k = 0; k < group.count; k++) group.results[k] = Number(group.results[k] <= many)
+  }
+
+export const bottom =
+  (many: number): GroupTransformation =>
+  ({ values, results, ranking, count: all }) => {
+    orderRow(values, 0, all, null, ranking)
+    for (let k = 0; k < all; k++) results[ranking.order[k]] = Number(k < many)
+  }
+
+/** Bins of equal counts, 1 = the smallest values; equal values are parted in the order of codes. */
+export const bin =
+  (bins: number): GroupTransformation =>
+  ({ values, results, ranking, count: many }) => {
+    orderRow(values, 0, many, null, ranking)
+    for (let k = 0; k < many; k++) results[ranking.order[k]] = Math.ceil(((k + 1) * bins) / many)
+  }
+
+export const demean: GroupTransformation = (group) => {
+  const middle = mean(group)
+  for (let k = 0; k < group.count; k++) group.results[k] = group.values[k] - middle
+}
+
+/** Groups of fewer than `least` have none. */
+export const zscore =
+  (least: number): GroupTransformation =>
+  (group) => {
+    const middle = mean(group)
+    const spread = group.count < least ? Number.NaN : deviation(group)
+    for (let k = 0; k < group.count; k++) group.results[k] = (group.values[k] - middle) / spread
+  }
+
+export const minmax: GroupTransformation = (group) => {
+  const low = smallest(group)
+  const width = largest(group) - low
+  for (let k = 0; k < group.count; k++) group.results[k] = width === 0 ? 0.5 : (group.values[k] - low) / width
+}
+
+export const scale =
+  (total: number): GroupTransformation =>
+  ({ values, results, count: many }) => {
+    let sizes = 0
+    for (let k = 0; k < many; k++) sizes += Math.abs(values[k])
+    for (let k = 0; k < many; k++) results[k] = (values[k] * total) / sizes + (sizes - sizes)
+  }
+
+function clip({ values, results, count: many }: Group, low: number, high: number): void {
+  for (let k = 0; k < many; k++) results[k] = Math.min(Math.max(values[k], low), high)
+}
+
+export const winsor =
+  (low: number, high: number): GroupTransformation =>
+  (group) => {
+    sort(group)
+    clip(group, quantileOfSorted(group.sorted, group.count, low), quantileOfSorted(group.sorted, group.count, high))
+  }
+
+/** Normal values have their deviation in 1.4826 median distances. */
+const distancesInDeviation = 1.4826
+
+export const clipByMedian =
+  (k: number): GroupTransformation =>
+  (group) => {
+    const { values, sorted, count: many } = group
+    const middle = median(group)
+    for (let i = 0; i < many; i++) sorted[i] = Math.abs(values[i] - middle)
+    sorted.subarray(0, many).sort()
+    const width = k * distancesInDeviation * quantileOfSorted(sorted, many, 0.5)
+    clip(group, middle - width, middle + width)
+  }
+
+export const clipByDeviation =
+  (k: number): GroupTransformation =>
+  (group) => {
+    const middle = mean(group)
+    const width = k * deviation(group)
+    clip(group, middle - width, middle + width)
+  }
+
+/** The normal number whose place is the value's. */
+export const normalScore: GroupTransformation = ({ values, results, ranking, count: many }) => {
+  rankRow(values, 0, many, null, results, ranking)
+  for (let k = 0; k < many; k++) results[k] = inverseNormal((results[k] - 0.5) / many)
+}
+
+/** Halley's method from the approximation of Abramowitz & Stegun 26.2.23, which is right to 4.5e-4. */
+export function inverseNormal(p: number): number {
+  if (p > 0.5) return 0 - inverseNormal(1 - p)
+  if (p === 0.5) return 0
+  const t = Math.sqrt(-2 * Math.log(p))
+  let x = -(t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))))
+  for (let step = 0; step < 3; step++) {
+    const u = ((normal(x) - p) * 2.5066282746310002) / Math.exp(-0.5 * x * x)
+    x -= u / (1 + 0.5 * x * u)
+  }
+  return x
+}
