@@ -21,7 +21,7 @@ import { toast } from '../toast.tsx'
 import { usePhone } from '../use-phone.ts'
 import { GridHead, type OrderLock } from './grid-head.tsx'
 import { BodyRow, type RowAction, SeparatorRow, SkeletonRows } from './grid-row.tsx'
-import { layoutOf, scrollFor } from './layout.ts'
+import { layoutOf, onPhone, scrollFor } from './layout.ts'
 import { type At, moveOf, type Range, rangeOf, within } from './move.ts'
 import { allToggled, type Selection, shareOf, toggled, withRange } from './selection.ts'
 import { useRowHeights } from './use-row-heights.ts'
@@ -110,7 +110,8 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the density changed: every height is new
   useEffect(() => virtual.measure(), [rowHeight])
   const phone = usePhone()
-  const layout = useMemo(() => layoutOf(columns, phone), [columns, phone])
+  const ticks = selection !== undefined
+  const layout = useMemo(() => layoutOf(phone ? onPhone(columns, ticks) : columns), [columns, phone, ticks])
   useScrolledMarks(frame, layout.width)
   const focus = useRovingFocus(frame)
 

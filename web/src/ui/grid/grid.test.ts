@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Column } from '../table/column.ts'
 import { type Arrangeable, arrange, listed, moved, readSettings, shownKeys, ticked, untouched, widened } from './column-settings.ts'
-import { layoutOf, scrollFor } from './layout.ts'
+import { layoutOf, onPhone, scrollFor } from './layout.ts'
 import { type At, moveOf, rangeOf, type Size } from './move.ts'
 import { allToggled, nothing, shareOf, toggled, withRange } from './selection.ts'
 
@@ -67,9 +67,10 @@ describe('the places of columns', () => {
 
   it('are one pinned column and the rest on a phone', () => {
     const given = [column('a', { pinned: 'left' }), column('b', { pinned: 'left' }), column('c'), column('d', { pinned: 'right' })]
-    const phone = layoutOf(given, true)
+    const phone = layoutOf(onPhone(given, true))
     expect(phone.places.map(({ pinned }) => pinned ?? null)).toEqual(['left', null, null, null])
-    expect([phone.left, phone.right]).toEqual([100, 0])
+    expect([phone.left, phone.right]).toEqual([124, 0])
+    expect(layoutOf(onPhone(given, false)).left).toBe(100)
   })
 
   it.each<[string, Partial<Arrangeable>[], string]>([

@@ -22,9 +22,12 @@ export interface Layout {
   places: readonly Place[]
 }
 
-/** On a phone only the first column is pinned: more would leave nothing to scroll. Where no column grows, the last that is not pinned does. */
-export function layoutOf<Row>(given: readonly Column<Row>[], phone = false): Layout {
-  const columns = phone ? given.map((column, index) => ({ ...column, pinned: index === 0 ? column.pinned : undefined })) : given
+/** On a phone only the first column is pinned, more would leave nothing to scroll; it has room for the tick that is always there. */
+export const onPhone = <Row>(columns: readonly Column<Row>[], ticks: boolean): readonly Column<Row>[] =>
+  columns.map((column, index) => (index === 0 ? { ...column, width: column.width + (ticks ? 24 : 0) } : { ...column, pinned: undefined }))
+
+/** Where no column grows, the last that is not pinned does. */
+export function layoutOf<Row>(columns: readonly Column<Row>[]): Layout {
   const growing = columns.some(({ grow }) => grow) ? undefined : columns.findLast(({ pinned }) => !pinned)
   const total = columns.reduce((sum, { width }) => sum + width, 0)
   let start = 0
