@@ -78,7 +78,7 @@ export function useCodeSending({ purpose, target, send }: { purpose: string; tar
     }
   }
   return {
-    busy: state.busy || state.asksHuman,
+    busy: state.busy,
     left,
     again: Boolean(mine?.sentTo),
     sentTo: good > 0 ? (mine?.sentTo ?? null) : null,

@@ -32,7 +32,6 @@ export function HumanCheck({ onAnswer }: { onAnswer: (answer: string) => void })
       widget.addEventListener('verified', (event) => answer.current((event as CustomEvent<{ payload: string }>).detail.payload), { signal })
       place.current?.replaceChildren(widget)
       setState('there')
-      await widget.verify()
     }
     begin().catch(() => signal.aborted || setState('failed'))
     return () => left.abort()

@@ -21,11 +21,12 @@ $altcha.i18n.set(language, {
   waitAlert: '正在确认，请稍候',
 })
 
-/** The widget for one piece of work; its answer comes with the event `verified`. */
+/** The widget for one piece of work, which it begins by itself; its answer comes with the event `verified`. */
 export function widgetFor(challenge: HumanCheck) {
   const widget = document.createElement('altcha-widget')
   widget.configuration = JSON.stringify({
     challenge,
+    auto: 'onload',
     language,
     hideFooter: true,
     hideLogo: true,

@@ -92,17 +92,18 @@ function AccountStep({ form, sending, onNext }: { form: FormOf<Values>; sending:
   const next = (event: FormEvent) => {
     event.preventDefault()
     if (!form.check('account')) return
-    // A code for this account is still good, or the next may not be asked for yet.
-    if (sending.left > 0) return onNext()
+    // A code for this account is still good.
+    if (sending.sentTo !== null) return onNext()
     void sending.start()
   }
+  const waits = sending.sentTo === null && sending.left > 0
   return (
     <Form {...form.props} onSubmit={next} look="above" aria-label="要找回的账号">
       {sending.message !== null && <Refusal>{sending.message}</Refusal>}
       <AccountRows form={form} focus />
       {sending.asksHuman && <HumanCheck onAnswer={(answer) => void sending.answer(answer)} />}
-      <Button type="submit" look={['primary', 'large', 'wide']} disabled={sending.busy}>
-        {sending.busy ? '正在发送…' : '下一步'}
+      <Button type="submit" look={['primary', 'large', 'wide']} disabled={sending.busy || sending.asksHuman || waits}>
+        {sending.busy ? '正在发送…' : waits ? `${sending.left} 秒后可以继续` : '下一步'}
       </Button>
     </Form>
   )

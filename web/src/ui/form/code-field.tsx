@@ -4,6 +4,8 @@ import { type Control, fieldClass, wired } from './control.ts'
 /** How it stands with asking for a code. */
 export interface CodeAsking {
   busy: boolean
+  /** It waits for the human check. */
+  asksHuman?: boolean
   /** Seconds until it may be asked for again. */
   left: number
   /** One was sent before. */
@@ -17,7 +19,7 @@ const digits = (text: string) => text.normalize('NFKC').replace(/\D/g, '').slice
 export function CodeField({
   value,
   onChange,
-  asking: { busy, left, again },
+  asking: { busy, asksHuman = false, left, again },
   ready = true,
   action = '获取验证码',
   focus = false,
@@ -47,8 +49,8 @@ export function CodeField({
           onChange={(event) => onChange(digits(event.currentTarget.value))}
         />
       </span>
-      <Button look={['code']} disabled={!ready || busy || left > 0 || control.disabled} onClick={onSend}>
-        {busy ? '正在发送…' : left > 0 ? `${left} 秒后可重发` : again ? '重新获取' : action}
+      <Button look={['code']} disabled={!ready || busy || asksHuman || left > 0 || control.disabled} onClick={onSend}>
+        {asksHuman ? '待验证' : busy ? '正在发送…' : left > 0 ? `${left} 秒后可重发` : again ? '重新获取' : action}
       </Button>
     </span>
   )

@@ -1,0 +1,446 @@
+// The way in, in a real browser: registering, a forgotten password, WeChat's scan, the human check, and how a login ends. The product
+// runs with the stand-in for WeChat; nobody sends its messages, the journey reads the codes where they are left.
+import { mkdirSync } from 'node:fs'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seriousFaults } from '../src/axe.ts'
+import { launchBrowser, openContext } from '../src/browser.ts'
+import { type FakeWechat, startFakeWechat } from '../src/fake-wechat.ts'
+import { letterTo } from '../src/outbox.ts'
+import { type Product, startProduct } from '../src/product.ts'
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+const password = 'Tu-Du-2026-lun-dong'
+const another = 'Bie-De-Mi-Ma-2026'
+const inside = (url: URL) => url.pathname.startsWith('/rotation/')
+
+let browser: Browser
+let product: Product
+let wechat: FakeWechat
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  wechat = await startFakeWechat()
+  // Each visitor has an address of their own: the limits of one are not those of the others.
+  product = await startProduct(150, { env: { ...wechat.env, TRUST_PROXY: '127.0.0.1' } })
+  browser = await launchBrowser()
+}, 200_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+  wechat?.stop()
+})
+
+let visitors = 0
+async function visit(viewport = desktop) {
+  const opened = await openContext(browser, product.url, viewport)
+  await opened.context.setExtraHTTPHeaders({ 'X-Forwarded-For': `203.0.113.${++visitors}` })
+  return opened
+}
+const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`${name}.png`, artefacts).pathname, fullPage: true })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const codeOf = async (to: string, purpose: string) =>
+  (await letterTo(product.dataDir, to, (letter) => letter.purpose === purpose)).code ?? ''
+const notOf = (code: string) => (code === '111111' ? '222222' : '111111')
+/** Refusals that a journey provokes are no faults. */
+const unexpected = (faults: readonly string[], ...expected: RegExp[]) =>
+  faults.filter((fault) => ![/Failed to load resource/, ...expected].some((one) => one.test(fault)))
+
+async function readRisk(page: Page) {
+  const box = page.getByRole('checkbox', { name: /^我已阅读并同意/ })
+  expect(await box.isDisabled()).toBe(true)
+  await button(page, '阅读风险揭示书').click()
+  const dialog = page.getByRole('dialog', { name: '风险揭示书' })
+  expect(await dialog.getByRole('button', { name: '我已读完' }).isDisabled()).toBe(true)
+  await dialog.getByText('全文完').scrollIntoViewIfNeeded()
+  await dialog.getByRole('status').getByText('已读到最后').waitFor()
+  await dialog.getByRole('button', { name: '我已读完' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await box.check()
+}
+
+async function logIn(page: Page, account: string, secret: string) {
+  await field(page, '手机号/邮箱').fill(account)
+  await field(page, '密码').fill(secret)
+  await page.getByRole('form', { name: '密码登录' }).getByRole('button', { name: '登录', exact: true }).click()
+}
+
+/** The target's last code may have been sent less than a minute ago: then the page counts until the next. */
+async function next(page: Page) {
+  await button(page, '下一步').click()
+  await page.getByText(/秒后可以继续|若该账号存在/).waitFor()
+  if (await button(page, /秒后可以继续/).count()) {
+    await picture(page, 'forgot-wait')
+    await button(page, '下一步').click({ timeout: 65_000 })
+  }
+  await field(page, '验证码').waitFor()
+}
+
+const mobile = '13800001234'
+const email = 'reader@example.cn'
+
+describe('registering', () => {
+  it('by mobile says what is missing, keeps its clock past a reload, refuses a wrong code, and leads in', async () => {
+    const { context, page, faults } = await visit()
+    await page.goto('/login?redirect=%2Frotation%2Fstock%2Fscreen')
+    await page.getByRole('link', { name: '立即注册' }).click()
+    await field(page, '手机号/邮箱').waitFor()
+    expect(await button(page, '获取验证码').isDisabled()).toBe(true)
+    await button(page, '注册').click()
+    for (const name of ['手机号或邮箱', '验证码', '密码', '确认密码']) await page.getByText(`请填写${name}`, { exact: true }).waitFor()
+    await page.getByText('请先阅读并同意《用户协议》《隐私政策》《风险揭示书》').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture(page, 'register-empty')
+
+    await field(page, '手机号/邮箱').fill(mobile)
+    await button(page, '获取验证码').click()
+    await page.getByText('验证码已发送至 138****1234，5 分钟内有效').waitFor()
+    const code = await codeOf(mobile, 'register')
+    expect(code).toMatch(/^\d{6}$/)
+    await page.reload()
+    expect(await field(page, '手机号/邮箱').inputValue()).toBe(mobile)
+    await button(page, /^[1-5]\d 秒后可重发$/).waitFor()
+    // Another target has a clock of its own.
+    await field(page, '手机号/邮箱').fill('13800001235')
+    await button(page, '获取验证码').waitFor()
+    await field(page, '手机号/邮箱').fill(mobile)
+    await button(page, /秒后可重发$/).waitFor()
+
+    await field(page, '验证码').fill(notOf(code))
+    await field(page, '设置密码').fill('password123')
+    await field(page, '确认密码').fill('password1234')
+    await field(page, '确认密码').blur()
+    await page.getByText('该密码过于常见，请更换').waitFor()
+    await page.getByText('两次输入的密码不一致').waitFor()
+    await field(page, '设置密码').fill(password)
+    await field(page, '确认密码').fill(password)
+    await page.getByText(/^强度 (较强|强)$/).waitFor()
+    await readRisk(page)
+    await button(page, '注册').click()
+    await page.getByText('验证码错误或已失效').waitFor()
+    expect(await field(page, '验证码').evaluate((element) => element === document.activeElement)).toBe(true)
+    await picture(page, 'register-wrong-code')
+    // As it is copied out of a message.
+    await field(page, '验证码').fill(` ${code.slice(0, 3)} ${code.slice(3)}`)
+    await button(page, '注册').click()
+    await page.waitForURL((url) => url.pathname === '/rotation/stock/screen')
+    await button(page, /^账户菜单/).waitFor()
+    expect(unexpected(faults, /^400 .*by-register$/)).toEqual([])
+    await context.close()
+  })
+
+  it('by e-mail, on a phone', async () => {
+    const { context, page, faults } = await visit(phone)
+    await page.goto('/register')
+    await field(page, '手机号/邮箱').fill(email)
+    await button(page, '获取验证码').click()
+    await page.getByText('验证码已发送至 re***@example.cn，5 分钟内有效').waitFor()
+    expect(await field(page, '验证码').getAttribute('autocomplete')).toBe('one-time-code')
+    await field(page, '验证码').fill(await codeOf(email, 'register'))
+    await field(page, '设置密码').fill(password)
+    await field(page, '确认密码').fill(password)
+    await readRisk(page)
+    expect(await seriousFaults(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await picture(page, 'register-phone')
+    await field(page, '确认密码').press('Enter')
+    await page.waitForURL(inside)
+    expect(unexpected(faults)).toEqual([])
+    await context.close()
+  })
+
+  it('tells of an account that is there only whoever has the code', async () => {
+    const { context, page } = await visit()
+    await page.goto('/register')
+    await page.clock.install()
+    await field(page, '手机号/邮箱').fill(mobile)
+    await button(page, '获取验证码').click()
+    // The registration's own code was asked for a moment ago, from elsewhere.
+    await page.getByText(/^验证码发送过于频繁，请\d+秒后再试$/).waitFor()
+    await button(page, /^\d+ 秒后可重发$/).waitFor()
+    await page.clock.fastForward(61_000)
+    await button(page, '获取验证码').waitFor()
+    await context.close()
+  })
+})
+
+describe('logging in', () => {
+  it('says one sentence for a wrong password and for an account that is not there', async () => {
+    const { context, page, faults } = await visit()
+    await page.goto('/login')
+    await field(page, '手机号/邮箱').fill('nobody')
+    await field(page, '密码').focus()
+    await page.getByText('请输入正确的手机号或邮箱').waitFor()
+    for (const account of [mobile, '13900009999']) {
+      await logIn(page, account, 'not-the-password')
+      await page.getByText('账号或密码错误').waitFor()
+      await field(page, '密码').fill('x')
+      await page.getByText('账号或密码错误').waitFor({ state: 'detached' })
+    }
+    expect(unexpected(faults, /^400 .*by-password$/)).toEqual([])
+    await context.close()
+  })
+
+  it('goes from the account to the password, the button and what has forgotten it, by Tab', async () => {
+    const { context, page } = await visit()
+    await page.goto('/login')
+    await field(page, '手机号/邮箱').focus()
+    const names: string[] = []
+    for (let i = 0; i < 5; i++) {
+      await page.keyboard.press('Tab')
+      names.push(await page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent ?? ''))
+    }
+    expect(names).toEqual(['password', '', 'remember', '登录', '忘记密码？'])
+    await context.close()
+  })
+
+  it('is for this tab, or for the browser where it is to be remembered', async () => {
+    const { context, page } = await visit()
+    await page.goto('/login')
+    await logIn(page, mobile, password)
+    await page.waitForURL(inside)
+    expect(await page.evaluate(() => [localStorage.getItem('tokenData'), sessionStorage.getItem('tokenData') !== null])).toEqual([
+      null,
+      true,
+    ])
+    await button(page, /^账户菜单/).click()
+    await button(page, '退出登录').click()
+    await page.waitForURL('**/login')
+    await page.getByRole('checkbox', { name: '记住我' }).check()
+    await logIn(page, mobile, password)
+    await page.waitForURL(inside)
+    expect(await page.evaluate(() => sessionStorage.getItem('tokenData'))).toBe(null)
+
+    const second = await context.newPage()
+    await second.goto('/rotation/stock/screen')
+    await button(second, /^账户菜单/).waitFor()
+    await button(page, /^账户菜单/).click()
+    await button(page, '退出登录').click()
+    await page.waitForURL('**/login*')
+    await second.waitForURL('**/login?redirect=%2Frotation%2Fstock%2Fscreen')
+    await context.close()
+  })
+})
+
+describe('WeChat', () => {
+  const scan = async (page: Page, person: string) => {
+    await page.getByRole('tab', { name: '微信扫码' }).click()
+    await page
+      .frameLocator('iframe[title="微信登录二维码"]')
+      .getByRole('button', { name: `以用户 ${person} 扫码` })
+      .click()
+  }
+  const owner = '13800002345'
+
+  it('seen the first time is bound to an account, which is made for it; the second time it opens it', async () => {
+    const { context, page, faults } = await visit()
+    await page.goto('/login?redirect=%2Frotation%2Fstock%2Fscreen')
+    await scan(page, 'A')
+    await page.waitForURL('**/bind-wechat?**')
+    await page.getByText('微信已授权，还差一步：绑定或创建你的账号').waitFor()
+    await field(page, '手机号/邮箱').fill('someone@example.cn')
+    expect(await page.getByRole('radio', { name: '邮箱' }).isChecked()).toBe(true)
+    await field(page, '手机号/邮箱').fill(owner)
+    expect(await page.getByRole('radio', { name: '短信' }).isChecked()).toBe(true)
+    await button(page, '获取验证码').click()
+    const code = await codeOf(owner, 'bind_wechat')
+    await readRisk(page)
+    await field(page, '验证码').fill(notOf(code))
+    await button(page, '绑定并登录').click()
+    await page.getByText('验证码错误或已失效').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture(page, 'bind-wechat')
+    await field(page, '验证码').fill(code)
+    await button(page, '绑定并登录').click()
+    await page.waitForURL((url) => url.pathname === '/rotation/stock/screen')
+    await button(page, /^账户菜单/).click()
+    await page.getByText('138****2345').waitFor()
+    await button(page, '退出登录').click()
+    await page.waitForURL('**/login')
+    await scan(page, 'A')
+    await page.waitForURL(inside)
+    expect(unexpected(faults, /^409 .*by-wechat-web$/, /^400 .*bind-wechat$/)).toEqual([])
+    await context.close()
+  })
+
+  it('leads back only to the tab that began: another state is not even asked about', async () => {
+    const { context, page, faults } = await visit(phone)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto('/login/wechat-callback?code=stolen&state=0123456789abcdef0123456789abcdef')
+    await page.getByText('登录状态已失效，请重新扫码').waitFor()
+    expect(asked.filter((url) => url.includes('by-wechat-web'))).toEqual([])
+    await picture(page, 'wechat-stale')
+    await page.getByRole('link', { name: '重新扫码' }).click()
+    await page.frameLocator('iframe').getByText('请使用微信扫一扫登录').waitFor()
+    expect(await seriousFaults(page, 'main')).toEqual([])
+    await picture(page, 'wechat-phone')
+    const state = new URL((await page.locator('iframe').getAttribute('src')) ?? '').searchParams.get('state')
+    expect(state).toMatch(/^[0-9a-f]{32}$/)
+    // Whoever says no on the phone comes back without a code.
+    await page.goto(`/login/wechat-callback?state=${state}`)
+    await page.getByText('你取消了微信授权').waitFor()
+    // axe asks every frame, WeChat's too.
+    expect(unexpected(faults, /postMessage/)).toEqual([])
+    await context.close()
+  })
+
+  it('shows its code for five minutes, then offers another', async () => {
+    const { context, page } = await visit()
+    await page.clock.install()
+    await page.goto('/login?way=wechat')
+    const frame = page.locator('iframe')
+    await page.frameLocator('iframe').getByRole('button').first().waitFor()
+    const first = await frame.getAttribute('src')
+    await page.clock.fastForward('04:10')
+    await page.getByText(/还剩 \d+ 秒/).waitFor()
+    await page.clock.fastForward('01:00')
+    await page.getByText('二维码已过期').waitFor()
+    await picture(page, 'wechat-over')
+    await page.getByRole('alert').getByRole('button', { name: '刷新二维码' }).click()
+    await page.frameLocator('iframe').getByRole('button').first().waitFor()
+    expect(await frame.getAttribute('src')).not.toBe(first)
+    await context.close()
+  })
+
+  it('that does not answer is told as such', async () => {
+    const { context, page } = await visit()
+    await page.clock.install()
+    await page.route(`${wechat.url}/**`, () => {})
+    await page.goto('/login?way=wechat')
+    await page.locator('iframe').waitFor()
+    await page.clock.fastForward('00:11')
+    await page.getByText('微信二维码加载失败').waitFor()
+    await page.unroute(`${wechat.url}/**`)
+    await button(page, '重试').click()
+    await page.frameLocator('iframe').getByRole('button').first().waitFor()
+    await context.close()
+  })
+
+  it('inside WeChat is one button', async () => {
+    const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.50'
+    const context: BrowserContext = await browser.newContext({ locale: 'zh-CN', baseURL: product.url, viewport: phone, userAgent: agent })
+    const page = await context.newPage()
+    await page.goto('/login?way=wechat')
+    await button(page, '微信一键登录').waitFor()
+    await picture(page, 'wechat-inside')
+    await button(page, '微信一键登录').click()
+    await page.getByRole('button', { name: '以用户 A 扫码' }).click()
+    await page.waitForURL(inside)
+    await context.close()
+  })
+})
+
+describe('whoever asks for many codes', () => {
+  it('shows first that a person does: the browser works for it, without anything from elsewhere', async () => {
+    const { context, page, faults } = await visit()
+    const source = `203.0.113.${visitors}`
+    for (let i = 0; i < 4; i++) {
+      const answer = await fetch(`${product.url}/v1/user/1370000000${i}/register-code`, { headers: { 'X-Forwarded-For': source } })
+      expect(answer.status).toBe(200)
+    }
+    const hosts = new Set<string>()
+    page.on('request', (request) => hosts.add(new URL(request.url()).origin))
+    await page.goto('/register')
+    await field(page, '手机号/邮箱').fill('13700000009')
+    await button(page, '获取验证码').click()
+    await page.getByRole('group', { name: '人机验证' }).locator('altcha-widget').waitFor()
+    await picture(page, 'human-check')
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByText('验证码已发送至 137****0009，5 分钟内有效').waitFor({ timeout: 60_000 })
+    expect(await codeOf('13700000009', 'register')).toMatch(/^\d{6}$/)
+    expect([...hosts]).toEqual([product.url])
+    expect(unexpected(faults, /^429 .*register-code$/)).toEqual([])
+    await context.close()
+  })
+})
+
+describe('the link of an activation mail', () => {
+  it('keeps its code through the login; a dead one is said to be dead', async () => {
+    const { context, page, faults } = await visit(phone)
+    await page.goto('/activate-email?code=123456')
+    await page.getByText('请先登录').waitFor()
+    await page.getByRole('link', { name: '去登录' }).click()
+    await logIn(page, mobile, password)
+    await page.waitForURL('**/activate-email?code=123456')
+    await page.getByText('链接已失效').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture(page, 'activate-dead')
+    expect(unexpected(faults, /^400 .*email\/activation$/)).toEqual([])
+    await context.close()
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is asked for in the same words whether the account exists or not', async () => {
+    const { context, page } = await visit(phone)
+    await page.goto('/forgot-password')
+    await field(page, '手机号/邮箱').fill('13900008888')
+    await button(page, '下一步').click()
+    await page.getByText('若该账号存在，验证码已发送，5 分钟内有效').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture(page, 'forgot-phone')
+    await context.close()
+  })
+
+  it('is replaced; other logins end with a warning and come back with the new one', async () => {
+    const elsewhere = await visit()
+    await elsewhere.page.goto('/login')
+    await logIn(elsewhere.page, email, password)
+    await elsewhere.page.waitForURL(inside)
+
+    const { context, page, faults } = await visit()
+    await page.goto('/login')
+    await field(page, '手机号/邮箱').fill(email)
+    await page.getByRole('link', { name: '忘记密码？' }).click()
+    expect(await field(page, '手机号/邮箱').inputValue()).toBe(email)
+    await next(page)
+    const code = await codeOf(email, 'reset_password')
+    await page.reload()
+    await page.getByText('若该账号存在，验证码已发送，5 分钟内有效').waitFor()
+    await field(page, '验证码').fill(code)
+    await field(page, '新密码').fill(another)
+    await field(page, '确认密码').fill(another)
+    await picture(page, 'forgot-new-password')
+    await button(page, '重置密码').click()
+    await page.getByText('密码已重置，其他设备已退出登录').waitFor()
+    await picture(page, 'forgot-done')
+    await page.waitForURL('**/login')
+    expect(await field(page, '手机号/邮箱').inputValue()).toBe(email)
+    expect(unexpected(faults, /^429 .*reset-code/)).toEqual([])
+    await context.close()
+
+    const { page: other } = elsewhere
+    await other.goto('/rotation/stock/backtest')
+    await other.getByRole('alertdialog', { name: '请先登录' }).getByRole('button', { name: '去登录' }).click()
+    await other.waitForURL('**/login?redirect=%2Frotation%2Fstock%2Fbacktest')
+    await logIn(other, email, password)
+    await other.getByText('账号或密码错误').waitFor()
+    await logIn(other, email, another)
+    await other.waitForURL('**/rotation/stock/backtest')
+    await elsewhere.context.close()
+  }, 150_000)
+
+  it('is not set by a code that was tried too often', async () => {
+    const { context, page } = await visit()
+    await page.goto('/forgot-password')
+    await field(page, '手机号/邮箱').fill('13800002345')
+    await next(page)
+    const code = await codeOf('13800002345', 'reset_password')
+    await field(page, '新密码').fill(another)
+    await field(page, '确认密码').fill(another)
+    const refusal = () => page.waitForResponse('**/new-password')
+    for (let i = 0; i < 5; i++) {
+      await field(page, '验证码').fill(notOf(code))
+      expect((await Promise.all([refusal(), button(page, '重置密码').click()]))[0].status()).toBe(400)
+      await page.getByText('验证码错误或已失效').waitFor()
+    }
+    await field(page, '验证码').fill(code)
+    expect((await Promise.all([refusal(), button(page, '重置密码').click()]))[0].status()).toBe(400)
+    await page.getByText('验证码错误或已失效').waitFor()
+    await context.close()
+  }, 150_000)
+})
