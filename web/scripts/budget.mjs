@@ -23,6 +23,7 @@ const frames = {
   'activate-email/': [],
   'legal/': [],
   'maintenance/': [],
+  'personal/': [layout, `${pages}personal/personal-page.tsx`],
   'rotation/': [layout, `${pages}rotation/rotation-page.tsx`],
 }
 /** Limits of their own (performance.md 2); every other page may have 450. */

@@ -14,6 +14,8 @@ type Door = {
   keep: Omit<Scan, 'state'>
   /** Of the button inside WeChat. */
   action: string
+  /** It is for an account that is logged in, not for a login. */
+  binds?: boolean
 }
 
 /** Inside WeChat a code on one's own screen cannot be scanned: there a button leads the way. */
@@ -44,7 +46,7 @@ interface Shown {
 }
 
 /** WeChat's page with the code to scan, in a frame; for five minutes. */
-function WechatCode({ wechat, path, keep, onPhone }: Door & { onPhone: boolean }) {
+function WechatCode({ wechat, path, keep, onPhone, binds = false }: Door & { onPhone: boolean }) {
   const [shown, setShown] = useState<Shown | null>(null)
   const [state, setState] = useState<'loading' | 'there' | 'failed'>('loading')
   const left = useSecondsTo(shown?.until ?? null)
@@ -91,10 +93,12 @@ function WechatCode({ wechat, path, keep, onPhone }: Door & { onPhone: boolean }
         )}
       </div>
       <p>
-        请使用微信「扫一扫」登录
+        请使用微信「扫一扫」{binds ? '绑定' : '登录'}
         <small>二维码 5 分钟内有效{state === 'there' && !over && left <= 60 && `，还剩 ${left} 秒`}</small>
       </p>
-      {onPhone && <p className="wechat-hint">手机无法扫描自己的屏幕：可以在微信里打开本页一键登录，或用另一台设备打开。</p>}
+      {onPhone && (
+        <p className="wechat-hint">手机无法扫描自己的屏幕：可以在微信里打开本页一键{binds ? '绑定' : '登录'}，或用另一台设备打开。</p>
+      )}
       <div className="wechat-ways">
         <Button look={['ghost', 'small']} icon="refresh" onClick={show}>
           刷新二维码
@@ -104,7 +108,7 @@ function WechatCode({ wechat, path, keep, onPhone }: Door & { onPhone: boolean }
           <ul>
             <li>二维码没有显示：请检查网络后刷新，或关闭拦截第三方页面的插件。</li>
             <li>扫码后没有反应：请在手机上点“允许”，再等几秒。</li>
-            <li>仍然不行：可以用密码登录，登录后在个人资料里绑定微信。</li>
+            {!binds && <li>仍然不行：可以用密码登录，登录后在个人资料里绑定微信。</li>}
           </ul>
         </details>
       </div>

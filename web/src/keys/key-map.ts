@@ -29,6 +29,8 @@ export const keyMap = {
   builder: { press: ['b'], label: '折叠或展开策略条件', scope: 'page' },
   previousTab: { press: ['['], label: '上一个标签页', scope: 'page' },
   nextTab: { press: [']'], label: '下一个标签页', scope: 'page' },
+  previousPage: { press: ['PageUp'], label: '上一页', scope: 'page' },
+  nextPage: { press: ['PageDown'], label: '下一页', scope: 'page' },
   nextRow: { press: ['j'], label: '下一行', scope: 'page' },
   previousRow: { press: ['k'], label: '上一行', scope: 'page' },
   openRow: { press: ['Enter'], label: '打开当前行，或按当前列排序', scope: 'page' },

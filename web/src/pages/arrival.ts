@@ -60,7 +60,7 @@ export function useScroll(): void {
   useLayoutEffect(() => {
     if (way === 'POP') return scrollWhenLong(places[entry] ?? 0)
     window.scrollTo(0, 0)
-  }, [pathname])
+  }, [placeOf(pathname)])
   useEffect(() => {
     const keep = () => {
       places[entry] = window.scrollY
@@ -69,6 +69,13 @@ export function useScroll(): void {
     window.addEventListener('scroll', keep, { passive: true })
     return () => window.removeEventListener('scroll', keep)
   }, [entry])
+}
+
+/** A drawer's address shows the page that it lies over. */
+function placeOf(pathname: string): string {
+  const page = chainAt(pathname).at(-1)
+  const over = page && !page.code && !page.coming && !page.leads
+  return over ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname
 }
 
 /** Scrolls as soon as the page is long enough, unless the user begins to move first; the returned function ends the waiting. */

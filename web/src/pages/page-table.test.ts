@@ -138,6 +138,11 @@ describe('menus', () => {
     expect(shownChildren(child('/rotation')).map(({ title }) => title)).toEqual(['可转债轮动', '股票轮动'])
   })
 
+  it('name the pages of the account, not the drawers of its profile', () => {
+    expect(shownChildren(child('/personal')).map(({ title }) => title)).toEqual(['个人资料', '登录记录'])
+    expect(shownChildren(child('/personal/profile'))).toEqual([])
+  })
+
   it('leave out a frame around nothing', () => {
     const frame: Page = { path: '/a', title: '甲', leads: 'first', children: [{ path: '/a/b', title: '乙', coming: '以后' }] }
     expect(isOpen(frame)).toBe(false)
@@ -150,7 +155,8 @@ describe('titles', () => {
     ['/login', ['登录']],
     ['/rotation/convertible-bond/screen', ['实时筛选', '可转债轮动']],
     ['/rotation/stock/backtest/0193', ['回测报告', '股票轮动']],
-    ['/personal/strategies', ['我的策略']],
+    ['/personal/strategies', ['我的策略', '个人中心']],
+    ['/personal/profile/mobile', ['修改手机号', '个人资料', '个人中心']],
     ['/nowhere', ['页面不存在']],
   ])('of %s: %j', (path, titles) => expect(titlesAt(path)).toEqual(titles))
 

@@ -75,12 +75,14 @@ export const innerPages: readonly Page[] = [
   {
     path: '/personal',
     title: '个人中心',
+    code: 'personal',
     leads: 'first',
     children: [
       {
         path: '/personal/profile',
         title: '个人资料',
-        coming: '查看和修改昵称、头像、手机号、邮箱、密码与微信绑定。',
+        code: 'profile',
+        // Drawers of the profile, which it draws itself.
         children: [
           { path: '/personal/profile/mobile', title: '修改手机号' },
           { path: '/personal/profile/email', title: '激活邮箱' },
@@ -92,7 +94,7 @@ export const innerPages: readonly Page[] = [
       { path: '/personal/strategies', title: '我的策略', coming: '保存过的策略都在这里，可以改名、备注和继续编辑。' },
       { path: '/personal/group-strategies', title: '策略组', coming: '把几个策略按权重合成一组。' },
       { path: '/personal/backtest-history', title: '回测历史', coming: '做过的每一次回测，可以重看报告、对比和重新运行。' },
-      { path: '/personal/login-history', title: '登录记录', coming: '账户最近的登录时间、方式与设备。' },
+      { path: '/personal/login-history', title: '登录记录', code: 'loginHistory' },
     ],
   },
   {

@@ -29,6 +29,9 @@ const stored = <T>(key: string, is: (value: T) => boolean): T | null =>
   [session.read<T>(key), local.read<T>(key)].find((value) => value !== null && is(value)) ?? null
 const shelfOf = () => (session.read(tokenKey) ? session : local)
 
+/** The login outlives the tab. */
+export const isRemembered = (): boolean => shelfOf() === local
+
 /** The newest tokens in storage: another tab may have renewed them a moment ago. */
 export const storedTokens = (): Tokens | null =>
   stored<Tokens>(tokenKey, (value) => typeof value.access_token === 'string' && typeof value.refresh_token === 'string')

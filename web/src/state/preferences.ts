@@ -5,6 +5,8 @@ export type Theme = 'system' | 'light' | 'dark'
 export type Density = 'standard' | 'compact'
 /** The colour of what rises: red in mainland China, green abroad. */
 export type Rise = 'red' | 'green'
+/** Movement on the screen: as the system says, or none. */
+export type Motion = 'system' | 'reduced'
 export interface BasketExportSettings {
   /** 万元 */
   capital: number
@@ -17,6 +19,7 @@ const keys = {
   theme: 'preference:theme',
   density: 'preference:density',
   rise: 'preference:rise',
+  motion: 'preference:motion',
   dismissed: 'preference:dismissed',
   heat: 'preference:heat',
   patterns: 'preference:patterns',
@@ -29,6 +32,7 @@ interface Stored {
   theme: Theme
   density: Density
   rise: Rise
+  motion: Motion
   /** Banner → the day on which it was closed: it stays away for that day. */
   dismissed: Record<string, string>
   /** Colours behind the numbers of the screen. */
@@ -48,6 +52,7 @@ const defaults: Stored = {
   theme: 'system',
   density: 'compact',
   rise: 'red',
+  motion: 'system',
   dismissed: {},
   heat: true,
   patterns: false,
@@ -85,11 +90,11 @@ export function followOtherPreferences(): void {
 /** What the eye sees now, whatever was chosen. */
 export const isDark = (theme: Theme): boolean => theme === 'dark' || (theme === 'system' && darkSystem().matches)
 
-/** Keeps the document's theme, density and colours as chosen, and as the system changes. */
+/** Keeps the document's theme, density, colours and motion as chosen, and as the system changes. */
 export function applyLook(): void {
   const apply = () => {
-    const { theme, density, rise } = usePreferences.getState()
-    Object.assign(document.documentElement.dataset, { theme: isDark(theme) ? 'dark' : 'light', density, rise })
+    const { theme, density, rise, motion } = usePreferences.getState()
+    Object.assign(document.documentElement.dataset, { theme: isDark(theme) ? 'dark' : 'light', density, rise, motion })
   }
   apply()
   usePreferences.subscribe(apply)

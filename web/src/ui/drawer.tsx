@@ -21,6 +21,7 @@ export function Drawer({
   steps,
   footer,
   width = 400,
+  focus = 'body',
   onClose,
   children,
 }: {
@@ -31,16 +32,22 @@ export function Drawer({
   steps?: DrawerSteps
   footer?: ReactNode
   width?: number
+  /** What has the focus at first: the body, to be scrolled; or its first field, where the drawer is a form. */
+  focus?: 'body' | 'field'
   onClose: () => void
   children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
     const shown = dialog.current
     const opener = document.activeElement
     shown?.showModal()
-    shown?.querySelector<HTMLElement>('[data-focus]')?.focus()
+    const field =
+      focus === 'field' ? shown?.querySelector<HTMLElement>('.drawer-body :is(input:not([type=radio]), select, textarea)') : null
+    const wanted = field ?? shown?.querySelector<HTMLElement>('[data-focus]')
+    wanted?.focus()
     return () => {
       shown?.close()
       if (opener instanceof HTMLElement) opener.focus()

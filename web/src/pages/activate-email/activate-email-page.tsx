@@ -3,13 +3,13 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useCodeSending } from '../../account/code-sending.ts'
 import { HumanCheck } from '../../account/human-check.tsx'
+import { reAuthed } from '../../account/re-auth.ts'
 import { call } from '../../api/client.ts'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { queries, userQuery } from '../../api/queries.ts'
 import { useAuth } from '../../state/auth.ts'
 import { loginFrom } from '../../state/way-back.ts'
 import { Button } from '../../ui/button.tsx'
-import { FieldError } from '../../ui/field-error.tsx'
 import { CodeField } from '../../ui/form/code-field.tsx'
 import { FormRow } from '../../ui/form/form-row.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -82,21 +82,15 @@ function Activation({ code }: { code: string }) {
 }
 
 const wrong = 11012
-const needsPassword = 11013
 
 /** The link does not work any more: a new code, typed here. */
 function Again({ error, onCode }: { error: unknown; onCode: (code: string) => Promise<void> }) {
   const [code, setCode] = useState('')
   const [mistake, setMistake] = useState<string | null>(null)
-  const [locked, setLocked] = useState(false)
   const sending = useCodeSending({
     purpose: 'activate-email',
     target: 'own',
-    send: (options) =>
-      call(calls.verification.emailCode, {}, options).catch((failure: unknown) => {
-        if (failure instanceof CallError && failure.code === needsPassword) setLocked(true)
-        throw failure
-      }),
+    send: (options) => reAuthed(() => call(calls.verification.emailCode, {}, options)),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -135,7 +129,6 @@ function Again({ error, onCode }: { error: unknown; onCode: (code: string) => Pr
           )}
         </FormRow>
         {sending.asksHuman && <HumanCheck onAnswer={(answer) => void sending.answer(answer)} />}
-        {locked && <FieldError>为了账户安全，请到个人资料里验证身份后重新发送。</FieldError>}
         <Button type="submit" look={['primary', 'large', 'wide']}>
           激活
         </Button>

@@ -1,21 +1,18 @@
-import { useNavigate } from 'react-router'
-import { logout } from '../../api/client.ts'
-import { isActive } from '../../quant/backtest-run.ts'
-import { useRuns } from '../../quant/backtest-run-store.ts'
+import { choose } from '../../account/prefs.ts'
 import { useAuth } from '../../state/auth.ts'
 import { type Density, type Rise, type Theme, usePreferences } from '../../state/preferences.ts'
-import { confirm } from '../../ui/confirm.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { PageNavLink } from '../../ui/page-link.tsx'
+import { useLeave } from './leave.ts'
 import { accountPages } from './menu.ts'
 import { showOverlay } from './overlay.ts'
 
-const themes: readonly { value: Theme; label: string }[] = [
+export const themes: readonly { value: Theme; label: string }[] = [
   { value: 'light', label: '浅色' },
   { value: 'dark', label: '深色' },
   { value: 'system', label: '跟随系统' },
 ]
-const densities: readonly { value: Density; label: string }[] = [
+export const densities: readonly { value: Density; label: string }[] = [
   { value: 'compact', label: '紧凑' },
   { value: 'standard', label: '标准' },
 ]
@@ -23,35 +20,18 @@ const patternChoices: readonly { value: 'on' | 'off'; label: string }[] = [
   { value: 'off', label: '关' },
   { value: 'on', label: '开' },
 ]
-const rises: readonly { value: Rise; label: string }[] = [
+export const rises: readonly { value: Rise; label: string }[] = [
   { value: 'red', label: '红涨绿跌' },
   { value: 'green', label: '绿涨红跌' },
 ]
 
 export const useAccountName = (): string => useAuth((state) => state.userData?.nickname) || '我'
 
-/** A run does not outlive its login: whoever has one is asked first. */
-async function mayEndRuns(): Promise<boolean> {
-  const { runs, cancel } = useRuns.getState()
-  const active = runs.filter(isActive)
-  const [first] = active
-  if (!first) return true
-  const which = active.length === 1 ? `回测「${first.request.name}」正在运行` : `${active.length} 个回测正在运行`
-  const sure = await confirm({ title: '退出登录？', text: `${which}，退出会取消它。策略草稿保留在本机。`, action: '退出登录' })
-  if (sure) for (const { key } of active) cancel(key)
-  return sure
-}
-
-/** Who is logged in, their pages, how it all looks, and the way out: in the avatar's menu and behind the phone's 我的. */
-export function Account({ close, keys = true }: { close: () => void; keys?: boolean }) {
+/** Who is logged in, their pages, how it all looks, and the way out: in the avatar's menu. */
+export function Account({ close }: { close: () => void }) {
   const user = useAuth((state) => state.userData)
   const { theme, density, rise, patterns, set } = usePreferences()
-  const navigate = useNavigate()
-  const leave = async () => {
-    if (!(await mayEndRuns())) return
-    await logout()
-    await navigate('/login')
-  }
+  const leave = useLeave()
   return (
     <div className="account-menu">
       <div className="account-name">
@@ -67,15 +47,15 @@ export function Account({ close, keys = true }: { close: () => void; keys?: bool
       <hr />
       <div className="menu-label">
         主题
-        <Segmented label="主题" value={theme} choices={themes} onChange={(value) => set('theme', value)} />
+        <Segmented label="主题" value={theme} choices={themes} onChange={(value) => choose('theme', value)} />
       </div>
       <div className="menu-label">
         表格密度
-        <Segmented label="表格密度" value={density} choices={densities} onChange={(value) => set('density', value)} />
+        <Segmented label="表格密度" value={density} choices={densities} onChange={(value) => choose('density', value)} />
       </div>
       <div className="menu-label">
         涨跌颜色
-        <Segmented label="涨跌颜色" value={rise} choices={rises} onChange={(value) => set('rise', value)} />
+        <Segmented label="涨跌颜色" value={rise} choices={rises} onChange={(value) => choose('rise', value)} />
       </div>
       <div className="menu-label" title="图中的线与面除颜色外再用线型和图案区分">
         图案填充
@@ -87,20 +67,18 @@ export function Account({ close, keys = true }: { close: () => void; keys?: bool
         />
       </div>
       <hr />
-      {keys && (
-        <button
-          type="button"
-          className="menu-item"
-          onClick={() => {
-            close()
-            showOverlay('sheet')
-          }}
-        >
-          快捷键
-          <span className="grow" />
-          <kbd>?</kbd>
-        </button>
-      )}
+      <button
+        type="button"
+        className="menu-item"
+        onClick={() => {
+          close()
+          showOverlay('sheet')
+        }}
+      >
+        快捷键
+        <span className="grow" />
+        <kbd>?</kbd>
+      </button>
       <button type="button" className="menu-item" onClick={leave}>
         退出登录
       </button>

@@ -1,9 +1,14 @@
+import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { restoreAccount } from '../../account/own-user.ts'
+import { sentenceOf } from '../../api/messages.ts'
 import { marketOfSegment } from '../../market/market-context.tsx'
+import { useAuth } from '../../state/auth.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { useSite } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { bannerOf } from './banners.ts'
 import { useMarketClock } from './use-market-clock.ts'
 
@@ -13,7 +18,8 @@ export function BannerSlot() {
   const { dismissed, set } = usePreferences()
   const clock = useMarketClock()
   const kind = marketOfSegment(useLocation().pathname.split('/')[2])?.kind ?? null
-  const banner = bannerOf({ modes, clock, kind }, dismissed)
+  const deletionAt = useAuth((state) => state.userData?.deletion_at ?? null)
+  const banner = bannerOf({ modes, clock, kind, deletionAt }, dismissed)
   const close = (key: string) => {
     const today = Object.entries(dismissed).filter(([, day]) => day === clock.date)
     set('dismissed', { ...Object.fromEntries(today), [key]: clock.date })
@@ -24,15 +30,33 @@ export function BannerSlot() {
         <>
           <Icon name={banner.tone === 'warn' ? 'warn' : 'info'} size="middle" />
           <span>{banner.text}</span>
-          <Button
-            look={['ghost', 'square', 'small']}
-            icon="cross"
-            aria-label="今天不再显示这条提示"
-            title="今天不再显示"
-            onClick={() => close(banner.key)}
-          />
+          {banner.act === 'restore' ? (
+            <RestoreButton />
+          ) : (
+            <Button
+              look={['ghost', 'square', 'small']}
+              icon="cross"
+              aria-label="今天不再显示这条提示"
+              title="今天不再显示"
+              onClick={() => close(banner.key)}
+            />
+          )}
         </>
       )}
     </div>
+  )
+}
+
+function RestoreButton() {
+  const [busy, setBusy] = useState(false)
+  const restore = async () => {
+    setBusy(true)
+    await restoreAccount().catch((error: unknown) => toast.error(sentenceOf(error)))
+    setBusy(false)
+  }
+  return (
+    <Button look={['small']} disabled={busy} onClick={restore}>
+      撤销注销
+    </Button>
   )
 }

@@ -9,6 +9,7 @@ const facts = (given: Partial<BannerFacts>): BannerFacts => ({
   modes: { cb: 'imported', stk: 'imported' },
   clock: friday,
   kind: null,
+  deletionAt: null,
   ...given,
 })
 const demo = { cb: 'demo', stk: 'demo' } as const
@@ -22,6 +23,12 @@ describe('one banner at a time', () => {
     ['closed yesterday, it is back', { modes: demo }, { demo: '2026-11-19' }, /演示数据/],
     ['on a page of a market with real data', { modes: { cb: 'imported', stk: 'demo' }, kind: 'cb' }, {}, null],
     ['on no market’s page it says which one', { modes: { cb: 'imported', stk: 'demo' } }, {}, /^股票是演示数据/],
+    [
+      'an account that ends goes before all',
+      { modes: demo, deletionAt: '2026-11-28T17:40:12+08:00' },
+      {},
+      /^账号将于 2026-11-28 17:40 注销/,
+    ],
     ['a holiday by its name', { clock: at('2027-01-01T10:00') }, {}, /^今日休市（元旦）/],
   ])('%s', (_, given, dismissed, text) => {
     const banner = bannerOf(facts(given), dismissed)

@@ -2,6 +2,7 @@ import type { Kind } from '@convexa/contract/market'
 import type { Website } from '@convexa/contract/system'
 import type { MarketClock } from '../../market/clock.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
+import { dateTime } from '../../ui/dates.ts'
 
 /** All that a banner may speak of. A later source adds its fact here. */
 export interface BannerFacts {
@@ -9,18 +10,23 @@ export interface BannerFacts {
   clock: MarketClock
   /** The market of the page, if it has one. */
   kind: Kind | null
+  /** When the account is to be deleted, as its owner asked. */
+  deletionAt: string | null
 }
 
 export interface BannerSource {
   /** Its key among the banners closed for a day. */
   key: string
   tone: 'warn' | 'info'
+  /** It cannot be closed, and what can be done about it stands beside it. */
+  act?: 'restore'
   /** Null while there is nothing to say. */
   say: (facts: BannerFacts) => string | null
 }
 
 /** The first that has something to say is shown. 待支付订单 and 维护预告 come after these, with their issues. */
 export const bannerSources: readonly BannerSource[] = [
+  { key: 'deletion', tone: 'warn', act: 'restore', say: deletionWords },
   { key: 'demo', tone: 'warn', say: demoWords },
   { key: 'closed', tone: 'info', say: closedWords },
 ]
@@ -28,6 +34,7 @@ export const bannerSources: readonly BannerSource[] = [
 export interface Banner {
   key: string
   tone: BannerSource['tone']
+  act: BannerSource['act']
   text: string
 }
 
@@ -37,12 +44,16 @@ export function bannerOf(
   dismissed: Readonly<Record<string, string>>,
   sources: readonly BannerSource[] = bannerSources,
 ): Banner | null {
-  for (const { key, tone, say } of sources) {
+  for (const { key, tone, act, say } of sources) {
     if (dismissed[key] === facts.clock.date) continue
     const text = say(facts)
-    if (text !== null) return { key, tone, text }
+    if (text !== null) return { key, tone, act, text }
   }
   return null
+}
+
+function deletionWords({ deletionAt }: BannerFacts): string | null {
+  return deletionAt && `账号将于 ${dateTime(deletionAt).slice(0, 16)} 注销，届时全部数据会被删除。`
 }
 
 function demoWords({ modes, kind }: BannerFacts): string | null {

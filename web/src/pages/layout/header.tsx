@@ -1,5 +1,6 @@
 import type { DataMode } from '@convexa/contract/market'
 import { Link, useLocation } from 'react-router'
+import { AvatarFace } from '../../account/avatar-face.tsx'
 import { isMac, keyMap, printed } from '../../keys/key-map.ts'
 import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
 import { RunIndicator } from '../../quant/backtest-run-indicator.tsx'
@@ -138,8 +139,9 @@ export function DataBadge() {
 
 function AccountMenu() {
   const name = useAccountName()
+  const url = useAuth((state) => state.userData?.avatar_url)
   return (
-    <Menu className="avatar" label={`账户菜单：${name}`} align="right" button={name.slice(0, 1)}>
+    <Menu className="avatar" label={`账户菜单：${name}`} align="right" button={<AvatarFace name={name} url={url} />}>
       {(close) => <Account close={close} />}
     </Menu>
   )

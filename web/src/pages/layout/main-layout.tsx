@@ -1,6 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
+import { adoptPrefs } from '../../account/prefs.ts'
 import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../api/queries.ts'
 import type { Action } from '../../keys/key-map.ts'
 import { useKeyboard, useKeys } from '../../keys/use-keys.ts'
@@ -45,7 +46,6 @@ export function MainLayout() {
 const overlays: Record<Overlay, ReturnType<typeof overlay>> = {
   palette: overlay(async () => (await import('../../palette/palette.tsx')).Palette),
   sheet: overlay(async () => (await import('../../keys/key-sheet.tsx')).KeySheet),
-  account: overlay(async () => (await import('./account-sheet.tsx')).AccountSheet),
 }
 
 function overlay(load: () => Promise<React.ComponentType<{ onClose: () => void }>>) {
@@ -104,7 +104,10 @@ function useAhead() {
   useEffect(() => {
     queries
       .fetchQuery(userQuery)
-      .then(useAuth.getState().setUser)
+      .then((user) => {
+        useAuth.getState().setUser(user)
+        adoptPrefs(user)
+      })
       .catch(() => {})
     whenIdle(() => {
       if (!isAuthenticated()) return

@@ -8,7 +8,7 @@ const words = ['/', shownMarkets.cb.path, shownMarkets.stk.path, '/customized-fa
 /** The menu slice of the specification. */
 export const menu: readonly Page[] = words.flatMap((path) => pageAt(path) ?? []).filter(isOpen)
 
-/** The pages of the account: in the avatar's menu and behind the phone's 我的. */
+/** The pages of the account: in the avatar's menu, as tabs, and as the rows of the phone's 我的. */
 export const accountPages: readonly Page[] = shownChildren(pageAt('/personal') ?? { path: '', title: '' })
 
 /** In the footer of every page, under their short names. */

@@ -6,11 +6,11 @@ import { useSite } from '../../state/site.ts'
 import { Icon, Logo } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { PageLink, PageNavLink } from '../../ui/page-link.tsx'
-import { chainAt, titleAt } from '../page-at.ts'
-import { shownChildren } from '../page-table.ts'
+import { chainAt, pageAt, titleAt } from '../page-at.ts'
+import { isOpen, type Page, shownChildren } from '../page-table.ts'
 import { DataBadge } from './header.tsx'
-import { menu } from './menu.ts'
-import { showOverlay, useOverlay } from './overlay.ts'
+import { accountPages, menu } from './menu.ts'
+import { showOverlay } from './overlay.ts'
 import './phone.css'
 
 /** The phone's head: back or the mark, where one is, what the data are, search. */
@@ -20,8 +20,7 @@ export function PhoneBar() {
   const chain = chainAt(pathname)
   const page = chain.at(-1)
   const frame = chain.findLast((one) => one !== page && one.code !== undefined)
-  // Something particular is inside the page that lists its like.
-  const above = page?.path.includes(':') ? pathname.split('/').slice(0, -1).join('/') : null
+  const above = aboveOf(page, pathname)
   return (
     <header className="phone-bar">
       {above ? (
@@ -42,6 +41,12 @@ export function PhoneBar() {
       </button>
     </header>
   )
+}
+
+/** Something particular is inside the page that lists its like; the account's pages are listed by the first of them. */
+function aboveOf(page: Page | undefined, pathname: string): string | null {
+  if (page?.path.includes(':')) return pathname.split('/').slice(0, -1).join('/')
+  return page && accountPages.indexOf(page) > 0 ? (accountPages[0]?.path ?? null) : null
 }
 
 /** The page's name opens all that the menu has: the phone has no room for it. */
@@ -77,30 +82,22 @@ function PlaceMenu({ title, frame }: { title: string; frame: string }) {
 /** The phone's tabs; the market is the one that was used last. */
 export function PhoneTabs() {
   const { pathname } = useLocation()
-  const shown = useOverlay((state) => state.shown)
   const market = marketOfSegment(pathname.split('/')[2])?.path ?? lastChild('/rotation') ?? shownMarkets.cb.path
   const tabs = [
     { to: '/', label: '工作台', icon: 'home' },
     { to: `${market}/screen`, label: '筛选', icon: 'filter' },
     { to: `${market}/backtest`, label: '回测', icon: 'chart' },
+    { to: '/personal', label: '我的', icon: 'person' },
   ] as const
-  const open = tabs.filter(({ to }) => menu.some((page) => page.path === to || shownChildren(page).some(({ path }) => path === to)))
+  const open = tabs.filter(({ to }) => isOpen(pageAt(to) ?? { path: to, title: '' }))
   return (
     <nav className="phone-tabs" aria-label="主导航">
       {open.map(({ to, label, icon }) => (
-        <PageLink
-          key={to}
-          to={to}
-          aria-current={(to === '/' ? pathname === to : pathname.startsWith(to)) && shown !== 'account' ? 'page' : undefined}
-        >
+        <PageLink key={to} to={to} aria-current={(to === '/' ? pathname === to : pathname.startsWith(to)) ? 'page' : undefined}>
           <Icon name={icon} />
           {label}
         </PageLink>
       ))}
-      <button type="button" aria-haspopup="dialog" aria-expanded={shown === 'account'} onClick={() => showOverlay('account')}>
-        <Icon name="person" />
-        我的
-      </button>
     </nav>
   )
 }

@@ -1,10 +1,10 @@
-import { Outlet, useLocation, useNavigate } from 'react-router'
-import { useKeys } from '../../keys/use-keys.ts'
+import { Outlet, useLocation } from 'react-router'
 import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
 import { useStrategies } from '../../state/strategies.ts'
 import { PageNavLink } from '../../ui/page-link.tsx'
 import { chainAt } from '../page-at.ts'
-import { type Page, shownChildren } from '../page-table.ts'
+import { shownChildren } from '../page-table.ts'
+import { useTabKeys } from '../use-tab-keys.ts'
 
 /** One page for both markets: its name and tabs, and below them the tab. */
 export function RotationPage() {
@@ -32,18 +32,6 @@ export function RotationPage() {
       <Outlet />
     </MarketProvider>
   )
-}
-
-/** `[` and `]` walk the tabs, round and round. */
-function useTabKeys(tabs: readonly Page[]) {
-  const { pathname } = useLocation()
-  const navigate = useNavigate()
-  const walk = (step: number) => () => {
-    const at = tabs.findIndex(({ path }) => pathname.startsWith(path))
-    const next = tabs[(at + step + tabs.length) % tabs.length]
-    if (next) void navigate(next.path)
-  }
-  useKeys({ previousTab: walk(-1), nextTab: walk(1) })
 }
 
 /** What is being worked on; the star says that it has changed since it began. */

@@ -59,7 +59,10 @@ const stillness = () => window.matchMedia('(prefers-reduced-motion: reduce)')
 function readLook(): Look {
   const style = getComputedStyle(document.documentElement)
   const colours = Object.fromEntries(Object.entries(tokens).map(([name, token]) => [name, style.getPropertyValue(token).trim()]))
-  return { ...(colours as Record<keyof typeof tokens, string>), still: stillness().matches }
+  return {
+    ...(colours as Record<keyof typeof tokens, string>),
+    still: stillness().matches || document.documentElement.dataset.motion === 'reduced',
+  }
 }
 
 let current: Look | null = null
@@ -70,7 +73,7 @@ function follow(changed: () => void): () => void {
     changed()
   }
   const observer = new MutationObserver(again)
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-rise'] })
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-rise', 'data-motion'] })
   const motion = stillness()
   motion.addEventListener('change', again)
   return () => {

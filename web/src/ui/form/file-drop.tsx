@@ -13,6 +13,8 @@ export function FileDrop({
   onChange,
   endings,
   most,
+  words = { kind: `只接受 ${endings.join('、')} 文件`, size: `文件不能大于 ${megabytes(most)}` },
+  wrong = null,
   ...control
 }: Control & {
   file: File | null
@@ -21,6 +23,10 @@ export function FileDrop({
   endings: readonly string[]
   /** Bytes. */
   most: number
+  /** What is said of a file of another kind, and of one that is too large. */
+  words?: { kind: string; size: string }
+  /** What turned out to be wrong with the file that was taken. */
+  wrong?: string | null
 }) {
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
@@ -28,8 +34,8 @@ export function FileDrop({
   const take = (given: File | undefined) => {
     if (!given) return
     const known = endings.some((ending) => given.name.toLowerCase().endsWith(ending))
-    if (!known) return setRefused(`只接受 ${endings.join('、')} 文件`)
-    if (given.size > most) return setRefused(`文件不能大于 ${megabytes(most)}`)
+    if (!known) return setRefused(words.kind)
+    if (given.size > most) return setRefused(words.size)
     setRefused(null)
     onChange(given)
   }
@@ -86,7 +92,7 @@ export function FileDrop({
           </>
         )}
       </div>
-      <FieldError>{refused}</FieldError>
+      <FieldError>{refused ?? wrong}</FieldError>
     </div>
   )
 }

@@ -1,0 +1,62 @@
+// How the app looks is kept in this browser, and on the account for the other devices. What was chosen here and could not be sent
+// yet goes before what the account says.
+import { calls } from '@convexa/contract/calls'
+import type { Prefs, User } from '@convexa/contract/user'
+import { call } from '../api/client.ts'
+import { useAuth } from '../state/auth.ts'
+import { type Density, type Motion, type Rise, type Theme, usePreferences } from '../state/preferences.ts'
+import { local } from '../state/storage.ts'
+import { keepUser } from './own-user.ts'
+
+/** The preferences that go with the account. */
+export interface Shared {
+  theme: Theme
+  density: Density
+  rise: Rise
+  motion: Motion
+}
+
+const unsent = 'preference:unsent'
+
+/** Sets a preference here at once and on the account after it. */
+export function choose<K extends keyof Shared>(key: K, value: Shared[K]): void {
+  usePreferences.getState().set(key, value as never)
+  local.write(unsent, true)
+  void sendPrefs()
+}
+
+/** A profile has come: this browser follows it, or tells it what was chosen meanwhile. */
+export function adoptPrefs(user: User): void {
+  if (local.read(unsent) && !user.demo) return void sendPrefs()
+  if (!user.prefs) return
+  const { set, ...now } = usePreferences.getState()
+  for (const [key, value] of Object.entries(sharedOf(user.prefs)) as [keyof Shared, never][]) if (now[key] !== value) set(key, value)
+}
+
+async function sendPrefs(): Promise<void> {
+  const { userData: user } = useAuth.getState()
+  if (!user || user.demo) return
+  const prefs = prefsOf(usePreferences.getState(), user.prefs)
+  try {
+    const answer = await call(calls.user.changeInfo, { body: { prefs } })
+    keepUser(answer)
+    // Chosen again while this was on its way: that one is sent by its own call.
+    if (JSON.stringify(prefsOf(usePreferences.getState(), user.prefs)) === JSON.stringify(prefs)) local.remove(unsent)
+  } catch {}
+}
+
+/** As the account keeps them; what this app does not know of stays as it is. */
+export const prefsOf = ({ theme, density, rise, motion }: Shared, before: Prefs = {}): Prefs => ({
+  ...before,
+  theme,
+  density,
+  colors: rise === 'red' ? 'red_up' : 'green_up',
+  reduced_motion: motion === 'reduced',
+})
+
+export const sharedOf = ({ theme, density, colors, reduced_motion }: Prefs): Partial<Shared> => ({
+  ...(theme && { theme }),
+  ...(density && { density }),
+  ...(colors && { rise: colors === 'red_up' ? ('red' as const) : ('green' as const) }),
+  ...(reduced_motion !== undefined && { motion: reduced_motion ? ('reduced' as const) : ('system' as const) }),
+})

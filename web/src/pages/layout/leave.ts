@@ -1,0 +1,27 @@
+import { useNavigate } from 'react-router'
+import { logout } from '../../api/client.ts'
+import { isActive } from '../../quant/backtest-run.ts'
+import { useRuns } from '../../quant/backtest-run-store.ts'
+import { confirm } from '../../ui/confirm.tsx'
+
+/** Logs out and leads to the login; who has a run going on is asked first. */
+export function useLeave(): () => Promise<void> {
+  const navigate = useNavigate()
+  return async () => {
+    if (!(await mayEndRuns())) return
+    await logout()
+    await navigate('/login')
+  }
+}
+
+/** A run does not outlive its login: whoever has one is asked first. */
+async function mayEndRuns(): Promise<boolean> {
+  const { runs, cancel } = useRuns.getState()
+  const active = runs.filter(isActive)
+  const [first] = active
+  if (!first) return true
+  const which = active.length === 1 ? `回测「${first.request.name}」正在运行` : `${active.length} 个回测正在运行`
+  const sure = await confirm({ title: '退出登录？', text: `${which}，退出会取消它。策略草稿保留在本机。`, action: '退出登录' })
+  if (sure) for (const { key } of active) cancel(key)
+  return sure
+}
