@@ -340,11 +340,12 @@ describe('the phone', () => {
     await picture(page, 'phone-drawer')
     await page.keyboard.press('Escape')
 
-    await page.getByRole('button', { name: '我的' }).click()
-    const me = page.getByRole('dialog', { name: '我的' })
-    await me.getByRole('button', { name: '退出登录' }).waitFor()
+    await page.getByRole('link', { name: '我的' }).click()
+    await page.waitForURL(/\/personal\/profile$/)
+    await page.getByRole('button', { name: '退出登录' }).waitFor()
+    await fits(page)
     await picture(page, 'phone-me')
-    await me.getByRole('button', { name: '关闭' }).click()
+    await page.goBack()
     await page.getByRole('button', { name: /换一个页面/ }).click()
     await page.getByRole('link', { name: '回测', exact: true }).first().click()
     await page.waitForURL(/backtest$/)
@@ -420,9 +421,7 @@ describe('axe finds nothing serious', () => {
     const openers: readonly (() => Promise<void>)[] = [
       () => page.keyboard.press('Control+k'),
       () => page.keyboard.press('?'),
-      ...(size === phone
-        ? [() => page.getByRole('button', { name: '我的' }).click(), () => page.getByRole('button', { name: /^条件/ }).click()]
-        : [() => account(page).click()]),
+      ...(size === phone ? [() => page.getByRole('button', { name: /^条件/ }).click()] : [() => account(page).click()]),
     ]
     for (const opener of openers) {
       await opener()

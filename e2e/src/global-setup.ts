@@ -14,7 +14,8 @@ let product: Product
 /** Starts the product once for all journeys, on a fresh data directory. */
 export async function setup(project: TestProject): Promise<void> {
   rmSync(new URL('../artefacts', import.meta.url), { recursive: true, force: true })
-  product = await startProduct(150)
+  // Journeys say where they come from: limits for one address are not spent by all of them together.
+  product = await startProduct(150, { env: { TRUST_PROXY: '127.0.0.1' } })
   project.provide('url', product.url)
   project.provide('dataDir', product.dataDir)
 }

@@ -1,0 +1,432 @@
+// The account's own pages in a real browser: every change of it is made as its owner makes it, with the codes that were sent.
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { codeFor, logIn, makeAccount, password } from '../src/accounts.ts'
+import { seriousFaults } from '../src/axe.ts'
+import { launchBrowser, openContext } from '../src/browser.ts'
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+const profile = '/personal/profile'
+let browser: Browser
+let visitors = 0
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`personal-${name}.png`, artefacts).pathname })
+const toast = (page: Page, words: string | RegExp) => page.getByRole('status').filter({ hasText: words }).first().waitFor()
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).first()
+const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
+
+/** A browser of its own, at an address of its own. */
+async function open(size = desktop) {
+  const opened = await openContext(browser, inject('url'), size)
+  await opened.context.setExtraHTTPHeaders({ 'x-forwarded-for': `203.0.113.${++visitors}` })
+  return opened
+}
+
+/** Somebody who is logged in and at `path`. */
+async function somebody(account: string, { path = profile, size = desktop, nickname = '小明' } = {}) {
+  await makeAccount(account, nickname)
+  const opened = await open(size)
+  await logIn(opened.page, account, path)
+  return opened
+}
+
+/** The server asks who one is: by the password. */
+async function reAuth(page: Page) {
+  const dialog = page.getByRole('dialog', { name: '验证身份' })
+  await dialog.waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await dialog.getByRole('textbox', { name: '登录密码' }).fill('不是这个密码')
+  await dialog.getByRole('button', { name: '验证', exact: true }).click()
+  await dialog.getByText('密码错误').waitFor()
+  await dialog.getByRole('textbox', { name: '登录密码' }).fill(password)
+  await dialog.getByRole('button', { name: '验证', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+describe('the mobile', () => {
+  it('is bound for the first time after showing who one is', async () => {
+    const { context, page } = await somebody('wang@example.cn')
+    await row(page, '手机').getByRole('link', { name: /绑定/ }).click()
+    const drawer = page.getByRole('dialog', { name: '绑定手机号' })
+    await drawer.getByLabel('新手机号', { exact: true }).fill('13900000001')
+    await drawer.getByRole('button', { name: '获取验证码' }).click()
+    await drawer.getByText('验证码已发送至 139****0001').waitFor()
+    expect(await drawer.getByRole('button', { name: /秒后可重发/ }).isDisabled()).toBe(true)
+    await drawer.getByLabel('新手机号验证码').fill(await codeFor('13900000001', 'mobile_new'))
+    await drawer.getByRole('button', { name: '绑定手机号' }).click()
+    await reAuth(page)
+    await toast(page, '手机号已绑定为 139****0001')
+    await page.waitForURL((url) => url.pathname === profile)
+    expect(await row(page, '手机').textContent()).toContain('139****0001')
+    await context.close()
+  })
+
+  it('is replaced by the codes of both, on a phone', async () => {
+    const { context, page } = await somebody('13900000002', { size: phone })
+    await row(page, '手机').getByRole('link').click()
+    const drawer = page.getByRole('dialog', { name: '更换手机号' })
+    const old = drawer.getByLabel('原手机号', { exact: false }).first()
+    await old.fill('13900000009')
+    await old.blur()
+    await drawer.getByText('与已绑定的手机号 139****0002 不一致').waitFor()
+    expect(await drawer.getByRole('button', { name: '获取验证码' }).isDisabled()).toBe(true)
+    await old.fill('13900000002')
+    await drawer.getByRole('button', { name: '获取验证码' }).click()
+    await drawer.getByLabel('原手机号验证码').fill(await codeFor('13900000002', 'mobile_old'))
+    await picture(page, 'mobile-old-phone')
+    await drawer.getByRole('button', { name: '下一步' }).click()
+    await drawer.getByLabel('新手机号', { exact: true }).fill('13900000003')
+    await drawer.getByRole('button', { name: '获取验证码' }).click()
+    const right = await codeFor('13900000003', 'mobile_new')
+    const code = drawer.getByLabel('新手机号验证码')
+    await code.fill(right === '000000' ? '000001' : '000000')
+    await drawer.getByRole('button', { name: '更换手机号' }).click()
+    await drawer.getByText('验证码错误或已失效').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await code.fill(right)
+    await drawer.getByRole('button', { name: '更换手机号' }).click()
+    await toast(page, '手机号已更换为 139****0003')
+    expect(await row(page, '手机').textContent()).toContain('139****0003')
+    await context.close()
+  })
+})
+
+describe('the e-mail', () => {
+  it('comes into force by six digits', async () => {
+    const { context, page } = await somebody('13900000004')
+    await row(page, '邮箱').getByRole('link').click()
+    const drawer = page.getByRole('dialog', { name: '激活邮箱' })
+    await drawer.getByRole('textbox', { name: '邮箱' }).fill('li@example.cn')
+    await drawer.getByRole('button', { name: '发送激活码' }).click()
+    await reAuth(page)
+    await drawer.getByText('激活码已发送至').waitFor()
+    expect(await row(page, '邮箱').textContent()).not.toContain('已激活')
+    const right = await codeFor('li@example.cn', 'activate_email')
+    const digits = drawer.getByLabel('激活码', { exact: true })
+    await digits.fill(right === '000000' ? '000001' : '000000')
+    await drawer.getByRole('button', { name: '激活', exact: true }).click()
+    await drawer.getByText('激活码错误或已失效').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture(page, 'email-digits')
+    await digits.fill(right)
+    await drawer.getByRole('button', { name: '激活', exact: true }).click()
+    await toast(page, '已激活')
+    expect(await row(page, '邮箱').textContent()).toMatch(/l\*\*\*@example\.cn已激活/)
+    await context.close()
+  })
+
+  it('or by the link, which this page hears of', async () => {
+    const { context, page } = await somebody('13900000005')
+    await page.goto(`${profile}/email`)
+    const drawer = page.getByRole('dialog', { name: '激活邮箱' })
+    await drawer.getByRole('textbox', { name: '邮箱' }).fill('zhao@example.cn')
+    await drawer.getByRole('button', { name: '发送激活码' }).click()
+    await reAuth(page)
+    await drawer.getByText('激活码已发送至').waitFor()
+    await page.goto(`/activate-email?code=${await codeFor('zhao@example.cn', 'activate_email')}`)
+    await page.getByText('已激活').first().waitFor()
+    await page.getByRole('link', { name: '返回个人资料' }).click()
+    await row(page, '邮箱').getByText('已激活').waitFor()
+    await context.close()
+  })
+})
+
+describe('the password', () => {
+  it('is changed by a code; every other device is logged out, this one stays', async () => {
+    const { context, page } = await somebody('13900000006', { path: '/personal/profile/password' })
+    const other = await open(phone)
+    await logIn(other.page, '13900000006', profile)
+    const drawer = page.getByRole('dialog', { name: '修改登录密码' })
+    await drawer.getByRole('button', { name: '保存新密码' }).click()
+    for (const words of ['请填写手机号', '请填写验证码', '请填写新密码', '请填写确认密码']) await drawer.getByText(words).waitFor()
+    await drawer.getByLabel('手机号').fill('13900000006')
+    await drawer.getByRole('button', { name: '获取验证码' }).click()
+    await drawer.getByLabel('验证码').fill(await codeFor('13900000006', 'reset_password'))
+    await drawer.getByRole('textbox', { name: '新密码' }).fill('password')
+    await drawer.getByRole('textbox', { name: '确认密码' }).fill('另一个密码')
+    await drawer.getByText('该密码过于常见，请更换').waitFor()
+    await drawer.getByRole('textbox', { name: '新密码' }).fill('换成另一个够长的')
+    await drawer.getByRole('textbox', { name: '确认密码' }).fill('换成另一个够长的')
+    await drawer.getByRole('button', { name: '保存新密码' }).click()
+    await toast(page, '密码已修改，其他 1 台设备已退出登录')
+    await page.reload()
+    await row(page, '手机').getByText('139****0006').waitFor()
+
+    await other.page.reload()
+    await other.page.getByRole('alertdialog', { name: '请先登录' }).getByRole('button', { name: '去登录' }).click()
+    await other.page.waitForURL('**/login?**')
+    await logIn(other.page, '13900000006', profile, '换成另一个够长的')
+    await other.context.close()
+    await context.close()
+  })
+})
+
+describe('the avatar', () => {
+  /** A picture made here: a red field with a blue right half. */
+  const png = async (page: Page) => {
+    const made = await page.evaluate(() => {
+      const canvas = document.createElement('canvas')
+      canvas.width = 800
+      canvas.height = 400
+      const pen = canvas.getContext('2d')!
+      pen.fillStyle = '#c8161d'
+      pen.fillRect(0, 0, 800, 400)
+      pen.fillStyle = '#1f5fbf'
+      pen.fillRect(400, 0, 400, 400)
+      return canvas.toDataURL('image/png')
+    })
+    return { name: '照片.PNG', mimeType: 'image/png', buffer: Buffer.from(made.split(',')[1] ?? '', 'base64') }
+  }
+
+  it('is a picture cut square by keys; what is too large or no picture is refused', async () => {
+    const { context, page } = await somebody('13900000007')
+    await page.getByRole('button', { name: '更换头像' }).click()
+    const dialog = page.getByRole('dialog', { name: '更换头像' })
+    const input = dialog.getByLabel('头像图片')
+    const give = (name: string, bytes: Buffer) => input.setInputFiles({ name, mimeType: 'image/png', buffer: bytes })
+    await give('大图.png', Buffer.alloc(2 * 1024 * 1024 + 1))
+    await dialog.getByText('图片不能超过 2MB').waitFor()
+    await give('文字.png', Buffer.from('这不是图片'))
+    await dialog.getByText('仅支持 JPG、PNG、WEBP').waitFor()
+    await give('矢量.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+    await dialog.getByText('仅支持 JPG、PNG、WEBP').waitFor()
+    expect(await dialog.getByRole('application').count()).toBe(0)
+
+    await input.setInputFiles(await png(page))
+    const crop = dialog.getByRole('application', { name: '头像裁剪区域' })
+    await crop.waitFor()
+    const left = () => crop.locator('img').evaluate((image) => image.style.left)
+    const before = await left()
+    await crop.focus()
+    for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowLeft')
+    expect(await left()).not.toBe(before)
+    await page.keyboard.press('+')
+    await dialog.getByText('1.1 倍').waitFor()
+    await picture(page, 'avatar-crop')
+    expect(await seriousFaults(page)).toEqual([])
+
+    // A server that is busy for once: what was chosen stays, and is sent again.
+    await page.route(
+      '**/v1/file/*',
+      (route) => route.fulfill({ status: 503, json: { code: 50301, msg: '服务繁忙，请稍后重试', data: null } }),
+      {
+        times: 1,
+      },
+    )
+    await dialog.getByRole('button', { name: '保存' }).click()
+    await dialog.getByText('服务繁忙，请稍后重试').waitFor()
+    await dialog.getByRole('button', { name: '重试' }).click()
+    await toast(page, '头像已更换')
+    const shown = page.getByRole('button', { name: /^账户菜单/ }).locator('img')
+    await shown.waitFor()
+    // The picture was pushed all the way to its blue half.
+    const colour = await shown.evaluate((image: HTMLImageElement) => {
+      const pen = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')!
+      pen.drawImage(image, image.naturalWidth / 2, image.naturalHeight / 2, 1, 1, 0, 0, 1, 1)
+      return [image.naturalWidth, ...pen.getImageData(0, 0, 1, 1).data.slice(0, 3)]
+    })
+    expect(colour[0]).toBe(256)
+    expect(colour[3]).toBeGreaterThan(150)
+    expect(colour[1]).toBeLessThan(80)
+    await picture(page, 'avatar-done')
+    await context.close()
+  })
+})
+
+describe('the nickname', () => {
+  it('is changed where it stands, at once, and taken back when it is refused', async () => {
+    const { context, page } = await somebody('13900000008')
+    const begin = () => page.getByRole('button', { name: '修改昵称' }).click()
+    const field = page.getByRole('textbox', { name: '昵称' })
+    await begin()
+    await field.fill('不要这个')
+    await page.keyboard.press('Escape')
+    await page.getByText('小明', { exact: true }).waitFor()
+    await begin()
+    await field.fill('   ')
+    await page.keyboard.press('Enter')
+    await page.getByText('名称需为1至50个字符').waitFor()
+
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route(
+      '**/v1/user/info',
+      async (route) => {
+        await held
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await field.fill('转债研究员')
+    await page.keyboard.press('Enter')
+    await page.getByText('转债研究员', { exact: true }).waitFor()
+    release()
+    await page.getByRole('button', { name: '账户菜单：转债研究员' }).waitFor()
+
+    await begin()
+    await field.fill('一'.repeat(10))
+    await page.route('**/v1/user/info', (route) => route.fulfill({ status: 409, json: { code: 21003, msg: '名称已存在', data: null } }), {
+      times: 1,
+    })
+    await page.keyboard.press('Enter')
+    await page.getByText('名称已存在').waitFor()
+    expect(await field.inputValue()).toBe('一'.repeat(10))
+    await page.getByRole('button', { name: '取消' }).click()
+    await page.getByText('转债研究员', { exact: true }).waitFor()
+    await context.close()
+  })
+})
+
+describe('leaving', () => {
+  it('all devices ends the login here and elsewhere', async () => {
+    const { context, page } = await somebody('13900000010')
+    const other = await open()
+    await logIn(other.page, '13900000010', profile)
+    await page.getByRole('button', { name: '退出全部设备' }).click()
+    await page.getByRole('alertdialog', { name: '退出全部设备？' }).getByRole('button', { name: '全部退出' }).click()
+    await page.waitForURL('**/login*')
+    expect(await kept(page, 'tokenData')).toBeNull()
+    await other.page.reload()
+    await other.page.getByRole('alertdialog', { name: '请先登录' }).waitFor()
+    await other.context.close()
+    await context.close()
+  })
+
+  it('for good takes seven days, in which a banner on every page takes it back', async () => {
+    const { context, page } = await somebody('13900000011')
+    await page.getByRole('button', { name: '注销账号' }).click()
+    await page.getByRole('alertdialog', { name: '注销账号「小明」？' }).getByRole('button', { name: '注销账号' }).click()
+    await reAuth(page)
+    await page.getByText(/账号将于 .* 注销，届时全部数据会被删除/).waitFor()
+    await picture(page, 'deletion')
+    await page.goto('/rotation/stock/screen')
+    const banner = page.getByRole('status').filter({ hasText: '账号将于' })
+    await banner.getByRole('button', { name: '撤销注销' }).click()
+    await toast(page, '已撤销注销')
+    await banner.waitFor({ state: 'detached' })
+    await page.goto(profile)
+    await page.getByRole('button', { name: '注销账号' }).waitFor()
+    await context.close()
+  })
+})
+
+describe('what was chosen', () => {
+  it('goes with the account to another device', async () => {
+    const { context, page } = await somebody('13900000012')
+    await page.getByRole('button', { name: '绿涨红跌' }).click()
+    await page.getByRole('button', { name: '减少动效' }).click()
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/v1/user/info'))
+    await page.getByRole('button', { name: '深色' }).click()
+    await saved
+    const look = (one: Page) => one.evaluate(() => ({ ...document.documentElement.dataset }))
+    expect(await look(page)).toMatchObject({ theme: 'dark', rise: 'green', motion: 'reduced' })
+    const other = await open(phone)
+    await logIn(other.page, '13900000012', profile)
+    await other.page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+    expect(await look(other.page)).toMatchObject({ theme: 'dark', rise: 'green', motion: 'reduced' })
+    await picture(other.page, 'phone-dark')
+    await other.context.close()
+
+    const file = page.waitForEvent('download')
+    await page.getByRole('button', { name: '导出' }).click()
+    expect((await file).suggestedFilename()).toMatch(/^convexa-\d{4}-\d{2}-\d{2}\.json$/)
+    await context.close()
+  })
+})
+
+describe('the login history', () => {
+  it('marks this device and strange ones, pages by keys, and leads to a new password', async () => {
+    await makeAccount('13900000013', '小明')
+    for (let i = 0; i < 21; i++) {
+      const answer = await fetch(`${inject('url')}/v1/authorize/access-token/by-password`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Fingerprint': 'mobile-safari-ios-00112233', 'X-Forwarded-For': '198.51.100.7' },
+        body: JSON.stringify({ account: '13900000013', password }),
+      })
+      expect(answer.status).toBe(200)
+    }
+    const { context, page, faults } = await open()
+    await logIn(page, '13900000013', '/personal/login-history')
+    const table = page.getByRole('table', { name: '登录记录' })
+    const rows = table.getByRole('row')
+    await table.getByText('本机').first().waitFor()
+    expect(await rows.count()).toBe(21)
+    expect(await rows.nth(1).textContent()).toMatch(/密码.*本机.*203\.0\.113\.\*.*成功/)
+    expect(await rows.nth(1).getByRole('button', { name: '不是我本人' }).count()).toBe(0)
+    expect(await rows.nth(2).textContent()).not.toContain('本机')
+    await picture(page, 'login-history')
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('PageDown')
+    await page.waitForURL('**/personal/login-history?offset=20')
+    await page.getByText('第 21–22 条，共 22 条').waitFor()
+    await page.keyboard.press('PageUp')
+    await page.waitForURL((url) => url.search === '')
+    await rows.nth(20).waitFor()
+
+    // Another device sees this one as new.
+    const other = await open(phone)
+    await logIn(other.page, '13900000013', '/personal/login-history')
+    const cards = other.page.getByRole('list', { name: '登录记录' }).getByRole('listitem')
+    await cards.nth(1).getByText('新设备').waitFor()
+    expect(await cards.nth(1).getAttribute('class')).toBe('strange')
+    expect(await seriousFaults(other.page)).toEqual([])
+    await picture(other.page, 'login-history-phone')
+    await cards.nth(1).getByRole('button', { name: '不是我本人' }).click()
+    await other.page.getByRole('alertdialog').getByRole('button', { name: '修改密码并退出其他设备' }).click()
+    await other.page.getByRole('dialog', { name: '修改登录密码' }).waitFor()
+    await other.context.close()
+
+    expect(faults).toEqual([])
+    await page.reload()
+    await page.getByRole('alertdialog', { name: '请先登录' }).waitFor()
+    await context.close()
+  })
+
+  it('that fails is empty, and asked for again in its place', async () => {
+    const { context, page } = await somebody('13900000014')
+    await page.route('**/v1/user/login-records*', (route) =>
+      route.fulfill({ status: 500, json: { code: 50000, msg: '服务器开小差了，请稍后重试', data: null } }),
+    )
+    await page.getByRole('navigation', { name: '个人中心' }).getByRole('link', { name: '登录记录' }).click()
+    await page.getByText('服务器开小差了，请稍后重试').waitFor()
+    await page.unroute('**/v1/user/login-records*')
+    await page.getByRole('button', { name: '重试' }).click()
+    await page.getByText('本机').first().waitFor()
+    await context.close()
+  })
+})
+
+describe('every page of the account', () => {
+  it.each([
+    ['desktop', desktop, 'light'],
+    ['desktop', desktop, 'dark'],
+    ['tablet', { width: 820, height: 1100 }, 'light'],
+    ['phone', phone, 'light'],
+    ['phone', phone, 'dark'],
+  ] as const)('has no serious finding of axe and fits, %s %# %s', async (name, size, theme) => {
+    const { context, page, faults } = await open(size)
+    await page.goto(`/login?redirect=${profile}`)
+    await page.evaluate((value) => localStorage.setItem('preference:theme', JSON.stringify(value)), theme)
+    await page.getByRole('button', { name: '进入体验账号' }).click()
+    await page.waitForURL(`**${profile}`)
+    await page.getByText('体验账号由访客共用，资料不能修改').waitFor()
+    for (const path of [profile, '/personal/login-history']) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      expect(await seriousFaults(page), path).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBeLessThanOrEqual(0)
+      await picture(page, `${path.split('/').at(-1)}-${name}-${theme}`)
+    }
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})
