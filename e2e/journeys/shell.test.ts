@@ -310,7 +310,7 @@ describe('the phone', () => {
     await listed(page)
     const height = (selector: string) => page.locator(selector).evaluate((part) => part.getBoundingClientRect().height)
     expect([await height('.phone-bar'), await height('.phone-tabs')]).toEqual([48, 56])
-    expect(await page.getByRole('navigation', { name: '主导航' }).getByRole('link').allTextContents()).toEqual(['筛选', '回测'])
+    expect(await page.getByRole('navigation', { name: '主导航' }).getByRole('link').allTextContents()).toEqual(['筛选', '回测', '我的'])
     for (const part of ['.phone-bar', '.phone-tabs', '.phone-draft', '.phone-run', '.screen-bar'])
       expect(await small(page, part), part).toEqual([])
     await picture(page, 'phone-screen')
