@@ -88,6 +88,7 @@ export function compareRandomFormulas(seed: number, count: number, table: readon
     figures.present += told.present
     figures.undecided += told.undecided
     if (formula.kind === 'call') figures.calls.set(formula.name, (figures.calls.get(formula.name) ?? 0) + 1)
+    // More of them say no more.
     if (figures.wrong.length >= 20) break
   }
   return figures

@@ -209,6 +209,7 @@ class Checker {
           deepest + entry.lookback(numbers, texts),
         )
       : this.written(entry, layout, values, minimum ?? window, span)
+    if (this.graph.inputs > limits.inputs) throw new Refusal(22005, '公式计算量过大{place}，请缩短周期或减少因子', span)
     const lookback = lookbackOf(made)
     if (this.isLimited() && lookback > limits.lookback) {
       throw new Refusal(22005, `公式计算量过大{place}：累计回看${lookback}个交易日，最多${limits.lookback}个，请缩短周期`, span)

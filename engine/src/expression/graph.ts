@@ -63,6 +63,8 @@ export interface Operand {
  */
 export class Graph {
   readonly nodes: Node[] = []
+  /** Inputs of all operations: how much there is to read for one cell. */
+  inputs = 0
   private readonly known = new Map<string, number>()
 
   field(key: string): Operand {
@@ -112,6 +114,7 @@ export class Graph {
     if (index === undefined) {
       index = this.nodes.length
       this.nodes.push(node)
+      if (node.kind === 'operation') this.inputs += node.inputs.length
       this.known.set(key, index)
     }
     return { node: index, delay: 0 }

@@ -9,6 +9,8 @@ export const limits = {
   lookback: 1_000,
   /** Factors of the user's own that stand in each other. */
   ownFactors: 3,
+  /** Values read for one cell, each day of a window counted: what is larger is refused while it is read. */
+  inputs: 12_000,
   /** Rows of one value per security held at once: 350 MB on a market of 5,500. */
   heldRows: 8_000,
 } as const

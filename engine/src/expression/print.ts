@@ -1,17 +1,29 @@
 import type { BinaryOperator, Program, Tree } from './ast.ts'
 import { functionNamed } from './functions/index.ts'
 import { type Names, resolve, withWindow } from './names.ts'
+import { parse } from './parse.ts'
 
-/** The canonical text: keys instead of labels and aliases, one way of spacing, only the brackets that are needed. */
-export function print({ locals, result }: Program, names: Names): string {
+/**
+ * The canonical text: keys instead of labels and aliases, one way of spacing, only the brackets that are needed. The user's own
+ * factors in it are told in a comment at the end, so that another formula under the same key is another text.
+ */
+export function print(program: Program, names: Names): string {
+  const own = new Map<string, string>()
+  const told = printed(program, names, own)
+  return [told, ...[...own].sort().map(([key, formula]) => `${key} := ${formula}`)].join(' # ')
+}
+
+function printed({ locals, result }: Program, names: Names, factors: Map<string, string>): string {
   const own = new Set(locals.map((local) => local.name.toLowerCase()))
-  const printer = { names, own }
+  const printer = { names, own, factors }
   return [...locals.map((local) => `${local.name.toLowerCase()} := ${text(local.value, printer, 0)};`), text(result, printer, 0)].join(' ')
 }
 
 interface Printer {
   readonly names: Names
   readonly own: ReadonlySet<string>
+  /** The user's own factors met so far, with their canonical formulas. */
+  readonly factors: Map<string, string>
 }
 
 /** How tightly each form binds; the grammar's lines from the loosest. */
@@ -72,12 +84,19 @@ function bracketed(inner: string, own: number, least: number): string {
   return own < least ? `(${inner})` : inner
 }
 
-function name(written: string, { names, own }: Printer): string {
+function name(written: string, { names, own, factors }: Printer): string {
   if (own.has(written.toLowerCase())) return written.toLowerCase()
   const meaning = resolve(written, names)
   if (!meaning) return written
   if (meaning.kind === 'attribute') return meaning.attribute.key
-  if (meaning.kind === 'custom') return meaning.factor.key
+  if (meaning.kind === 'custom') {
+    const { key, formula } = meaning.factor
+    if (!factors.has(key)) {
+      factors.set(key, '')
+      factors.set(key, printed(parse(formula), names, factors))
+    }
+    return key
+  }
   if (meaning.kind !== 'factor') return meaning.field.key
   const { factor, window } = meaning
   if (window === null) return factor.key

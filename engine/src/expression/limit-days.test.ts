@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { security } from '../../test/security.ts'
+import { markets } from '../market/index.ts'
+import type { Panel } from '../panel/panel.ts'
+import { compile, evaluate, namesOf } from './index.ts'
+
+const dates = ['2024-03-04', '2024-03-05', '2024-03-06', '2024-03-07', '2024-03-08', '2024-03-11']
+
+/** One stock of the main board (10 % a day, 5 % while ST), suspended on the fourth day. */
+const columns = {
+  close: [10, 11, 12.1, 12.1, 12.71, 12.07],
+  pre_close: [9.5, 10, 11, 12.1, 12.1, 12.71],
+  is_st: [0, 0, 0, 0, 1, 1],
+}
+const panel: Panel = {
+  kind: 'stk',
+  dates,
+  securities: [security({ code: '600001.SH', board: 'SSE_MAIN', listed: '2010-01-04' })],
+  stride: 1,
+  columns: new Map(Object.entries(columns).map(([key, values]) => [key, Float64Array.from(values)])),
+  listed: new Uint8Array(dates.length).fill(1),
+  traded: Uint8Array.of(1, 1, 1, 0, 1, 1),
+  benchmarks: new Map(),
+  dataMode: 'demo',
+  dataVersion: 'test',
+}
+
+function values(text: string): number[] {
+  const made = compile(text, namesOf(markets.stk, new Set(panel.columns.keys())))
+  if (!made.ok) throw new Error(made.problem.message)
+  return [...evaluate(made.expression, panel)]
+}
+
+describe('days at the price limit', () => {
+  it.each([
+    ["flag('limit_up')", [0, 1, 1, 0, 1, 0]],
+    ["flag('limit_down')", [0, 0, 0, 0, 0, 1]],
+    ['limit_streak()', [0, 1, 2, 0, 1, 0]],
+    ["flag('st')", [0, 0, 0, 0, 1, 1]],
+  ])('%s', (text, expected) => {
+    expect(values(text)).toEqual(expected)
+  })
+})
