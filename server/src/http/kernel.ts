@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Endpoint } from '@convexa/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { type Caller, callerOf } from '../user/sessions.ts'
+import { type Caller, callerOf, stillLoggedIn } from '../user/sessions.ts'
 import type { World } from '../world.ts'
 import { closingOf } from './closing.ts'
 import { EventStream } from './event-stream.ts'
@@ -118,6 +118,7 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
       humanCheck: humanCheckOf(request),
       ...onDemand(request, reply, endpoint),
     }
+    const watch = user && setInterval(() => void endAfterLogout(world, user, stream), loginCheckMs)
     const handled = handler(call, stream)
       .catch((error: unknown) => {
         const failure = failureOf(error)
@@ -127,10 +128,18 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
       .finally(() => {
         // A handler that ends without a terminal event left the client without an answer.
         if (stream.open) stream.fail(failureOf(new Error('no terminal event')))
+        if (watch) clearInterval(watch)
       })
     closing.track(handled)
     await handled
   })
+}
+
+const loginCheckMs = 5_000
+
+/** A run of minutes outlives no logout. While the database is away nobody is put out. */
+async function endAfterLogout(world: World, user: Caller, stream: EventStream): Promise<void> {
+  if (!(await stillLoggedIn(world.db, user).catch(() => true))) stream.fail(failure(40102))
 }
 
 /** Our own deadline lies before the client's, so that it hears a sentence and not silence (D4). */

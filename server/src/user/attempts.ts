@@ -70,6 +70,17 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known }
   }
 }
 
+/** How many pieces of work a network may have made for it: each costs us a derived key. */
+const pieces = { most: 300, minutes: 10 }
+
+/** @throws Failure 40029 */
+export async function countHumanCheck(db: Kysely<Database>, ip: string): Promise<void> {
+  const { failures, seconds } = await countOne(db, keyOf('human check', networkOf(ip)), pieces)
+  if (failures <= pieces.most) return
+  const wait = Math.max(1, Math.ceil(seconds))
+  throw new Failure(40029, failure(40029, wait).message, { retryAfterSeconds: wait })
+}
+
 /** After a new password: whoever guessed at the old one guesses no more. */
 export async function forgetAttempts(db: Kysely<Database>, userId: string): Promise<void> {
   await forget(db, [keyOf('hour', userId), keyOf('pace', userId), keyOf('row', userId)])

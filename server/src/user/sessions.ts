@@ -127,6 +127,19 @@ export async function callerOf(db: Kysely<Database>, token: string | string[] | 
   return { id: row.user_id, level: row.level, sessionId: id, isDemo: row.is_demo, reAuthed: row.re_authed }
 }
 
+/** Whether a call that goes on for long may go on: its session was not ended, its user not shut out. Tokens may change meanwhile. */
+export async function stillLoggedIn(db: Kysely<Database>, { sessionId }: Caller): Promise<boolean> {
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .select('session.id')
+    .where('session.id', '=', sessionId)
+    .where('session.revoked_at', 'is', null)
+    .where('app_user.disabled_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /**
  * Exchanges a refresh token for the next pair. One compare-and-set decides among parallel calls; for 10 s the loser gets the winner's
  * pair, so two tabs stay logged in. Later use of a used-up token ends all sessions of its user: somebody else holds a copy.

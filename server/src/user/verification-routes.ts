@@ -5,6 +5,7 @@ import { serve } from '../http/kernel.ts'
 import type { World } from '../world.ts'
 import { activateEmail, sendActivation } from './activate-email.ts'
 import { type Address, readAddress } from './addresses.ts'
+import { countHumanCheck } from './attempts.ts'
 import { changeMobile, sendMobileCode } from './change-mobile.ts'
 import { issueCode } from './codes.ts'
 import { userOf } from './contacts.ts'
@@ -15,7 +16,10 @@ import { register } from './register.ts'
 
 /** Codes, and what is done with them. */
 export function routes(app: FastifyInstance, world: World): void {
-  serve(app, world, verification.humanCheck, async () => newHumanCheck(world))
+  serve(app, world, verification.humanCheck, async ({ ip }) => {
+    await countHumanCheck(world.db, ip)
+    return newHumanCheck(world)
+  })
 
   serve(app, world, verification.registerCode, async ({ params, query, ip, humanCheck }) => {
     const target = readTarget(params.target, query.channel)

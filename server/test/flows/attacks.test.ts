@@ -1,10 +1,15 @@
-import type { LoginRecord, Page, TokenData } from '@convexa/contract'
+import { type LoginRecord, type Page, quantOf, type TokenData } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/http/app.ts'
+import { serveStream } from '../../src/http/kernel.ts'
 import { setMaintenance } from '../../src/system/maintenance.ts'
+import { disableUser } from '../../src/user/administration.ts'
+import { sweepAccounts } from '../../src/user/deletion.ts'
 import { demoAccount, seedDemoUser } from '../../src/user/demo.ts'
 import { endSessions, openSession } from '../../src/user/sessions.ts'
 import { type AccountSite, accountSite, goodPassword } from '../account-site.ts'
+import { request } from '../requests.ts'
 import { makeUser } from '../users.ts'
 
 // What a patient stranger tried, and what they get.
@@ -61,6 +66,13 @@ describe('a login that is under way', () => {
     )
     expect(answer).toMatchObject({ status: 400, code: 11001 })
     expect(await db.selectFrom('session').select('id').where('user_id', '=', wangId).where('revoked_at', 'is', null).execute()).toEqual([])
+  })
+
+  test('opens nothing once an operator has shut the account', async () => {
+    const answer = await whileLoggingIn(logIn, () => disableUser(site.world, wangId))
+    const token = answer.data?.access_token
+    if (token) expect(await site.ask('GET', '/v1/user/info', { token })).toMatchObject({ status: 401, code: 40102 })
+    else expect(answer).toMatchObject({ status: 400, code: 11001 })
   })
 
   test('is refused like any wrong one when its account is erased', async () => {
@@ -147,6 +159,100 @@ test('what hangs on an account that is erased this moment is missing, not a faul
   await new Promise((resolve) => setTimeout(resolve, 200))
   await held.commit().execute()
   expect(await answer).toMatchObject({ status: 404, code: 40004 })
+})
+
+describe('at once', () => {
+  const asked = async (target: string, call: string, token?: string) => {
+    await sql`delete from code_send`.execute(site.world.db)
+    await site.ask('GET', call, token === undefined ? {} : { token })
+    return site.codeFor(target)
+  }
+  const twenty = <T>(attempt: (i: number) => Promise<T>) => Promise.all(Array.from({ length: 20 }, (_, i) => attempt(i)))
+  const owners = async () => (await sql`select user_id from user_contact where verified_at is not null`.execute(site.world.db)).rows.length
+
+  test('twenty registrations of one mobile make one account', async () => {
+    const target = '13700137000'
+    const code = await asked(target, `/v1/user/${target}/register-code`)
+    const before = await owners()
+    const body = { target, verification_code: code, password: goodPassword, agree: true }
+    const answers = await twenty((i) => site.ask('POST', '/v1/user/by-register', { body, from: `198.51.${i}.1` }))
+    expect(answers.map(({ code }) => code).sort((a, b) => a - b)).toEqual([0, ...Array(19).fill(11003)])
+    expect(await owners()).toBe(before + 1)
+  })
+
+  test('a mobile that is being registered and taken by a change has one owner', async () => {
+    for (let i = 0; i < 8; i++) {
+      const [old, target] = [`1360013600${i}`, `1350013500${i}`]
+      const { access_token: token } = await site.register(old)
+      const fresh = await asked(target, `/v1/user/${target}/register-code`)
+      const changing = await asked(target, `/v1/user/mobile/modification/${target}`, token)
+      const former = await asked(old, `/v1/user/mobile/modification/${old}`, token)
+      const change = { new_mobile: target, new_verification_code: changing, old_verification_code: former }
+      const registration = { target, verification_code: fresh, password: goodPassword, agree: true }
+      const [one, other] = await Promise.all([
+        site.ask('POST', '/v1/user/mobile/modification', { token, body: change }),
+        site.ask('POST', '/v1/user/by-register', { body: registration, from: `198.51.${i}.1` }),
+      ])
+      expect([
+        [0, 11009],
+        [11010, 0],
+      ]).toContainEqual([one.code, other.code])
+    }
+  })
+
+  test('logins and refreshes around a new password leave nobody in who knew the old one', async () => {
+    const { db } = site.world
+    const { data } = await logIn()
+    const code = await asked(wang, `/v1/user/${wang}/reset-code`)
+    const guesses = twenty(async (i) => {
+      await new Promise((resolve) => setTimeout(resolve, i * 5))
+      if (i % 2) return (await logIn(wang, goodPassword, `198.51.${i}.1`)).data?.access_token
+      const { refresh_token, access_token } = data
+      return (await site.ask<TokenData>('PUT', '/v1/authorize/access-token', { body: { refresh_token, access_token } })).data?.access_token
+    })
+    const reset = await site.ask('POST', `/v1/user/${wang}/new-password`, {
+      body: { verification_code: code, new_password: 'ein ganz anderes' },
+    })
+    expect(reset.code).toBe(0)
+    for (const token of await guesses) if (token) expect((await site.ask('GET', '/v1/user/info', { token })).status).toBe(401)
+    expect(await db.selectFrom('session').select('id').where('user_id', '=', wangId).where('revoked_at', 'is', null).execute()).toEqual([])
+  })
+
+  test('a deletion that is due and its undoing end whole or gone, never broken', async () => {
+    for (let i = 0; i < 8; i++) {
+      const { access_token: token, user } = await site.register(`1340013400${i}`)
+      const id = user?.user_id ?? ''
+      await sql`update app_user set deletion_at = now() - interval '1 second' where id = ${id}`.execute(site.world.db)
+      const [restored] = await Promise.all([site.ask('POST', '/v1/user/restore', { token, body: {} }), sweepAccounts(site.world.db)])
+      const left = await site.world.db.selectFrom('app_user').select('deletion_at').where('id', '=', id).executeTakeFirst()
+      if (restored.status === 200) expect(left).toEqual({ deletion_at: null })
+      else expect([restored.status, left]).toEqual([401, undefined])
+    }
+  })
+})
+
+test('work for the human check is made so often and no more', async () => {
+  const mint = () => site.ask('GET', '/v1/human-check')
+  expect((await mint()).code).toBe(0)
+  await sql`update login_failure set failures = 300`.execute(site.world.db)
+  expect(await mint()).toMatchObject({ status: 429, code: 40029 })
+  expect((await site.ask('GET', '/v1/human-check', { from: '198.51.100.1' })).code).toBe(0)
+})
+
+test.each(['logged out', 'disabled'])('a run of minutes ends for who is %s', { timeout: 15_000 }, async (how) => {
+  const { access_token: token } = await site.register('13300133000')
+  const app = await buildApp(site.world, [(own, world) => serveStream(own, world, quantOf.stk.backtest, (_, stream) => stream.closed)])
+  const address = await app.listen({ port: 0 })
+  const stream = await fetch(address + quantOf.stk.backtest.path, {
+    method: 'POST',
+    headers: { 'access-token': token, 'content-type': 'application/json' },
+    body: JSON.stringify(request('stk', { start: '2024-01-02', end: '2024-06-28' })),
+  })
+  expect(stream.status).toBe(200)
+  if (how === 'disabled') await sql`update app_user set disabled_at = now()`.execute(site.world.db)
+  else await site.ask('DELETE', '/v1/authorize/access-token', { token })
+  expect(await stream.text()).toContain('[40102]')
+  await app.close()
 })
 
 // Last: a failure here would leave the switch on.
