@@ -226,6 +226,8 @@ export const Report = z.object({
   data_version: z.string(),
   engine_version: z.string(),
   params_hash: z.string(),
+  /** Own factors that the run was computed with: key → version. */
+  factor_versions: z.record(z.string(), z.int()).optional(),
   oos_start: z.string().nullable(),
   partial: z.boolean(),
   created_at: z.string(),

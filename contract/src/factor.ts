@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IsoDate, lines, num } from './scalars.ts'
+import { IsoDate, lines, num, text } from './scalars.ts'
 
 /** A factor as lists and pickers see it. A parametric key (`window`) holds N for its number: `bias_N` is asked for as `bias_20`. `coverage` is the share of the listed securities with a value on the last day. */
 export const FactorMeta = z.object({
@@ -34,8 +34,16 @@ export const SecurityFactors = z.object({
   trade_date: z.string(),
   data_time: z.string(),
   values: z.array(z.object({ factor_key: z.string(), value: z.union([num, z.string()]), percentile: num, rank: num, population: z.int() })),
+  /** Asked for by `history`: one value a trading day, oldest first. */
+  history: z.object({ dates: z.array(z.string()), series: z.record(z.string(), z.array(num)) }).optional(),
 })
 export type SecurityFactors = z.output<typeof SecurityFactors>
+
+/** Of a security only: its last `history` trading days, of `keys` (the market's own columns when none are named). */
+export const SecurityFactorsQuery = z.object({
+  history: z.coerce.number().int().min(0).max(500).optional(),
+  keys: z.union([lines(2_100), z.array(lines(2_100)).max(20)]).optional(),
+})
 
 /** `GET …/realtime-factors`; with `with_values=1` also the cross-section. */
 export const RealtimeFactors = z.object({
@@ -55,3 +63,25 @@ export const RealtimeFactorsQuery = z.object({
   keys: z.union([lines(2_100), z.array(lines(2_100)).max(20)]).optional(),
   date: IsoDate.optional(),
 })
+
+/** A factor of the user's own, as it is saved. */
+export const CustomizedFactorBody = z.strictObject({
+  factor_name: text(200, 1),
+  formula: lines(4_000, 1),
+  description: lines(500).optional(),
+  unit: text(12).nullable().optional(),
+  decimals: z.int().min(0).max(8).optional(),
+  prefer_default: z.enum(['small', 'large']).optional(),
+})
+export type CustomizedFactorBody = z.output<typeof CustomizedFactorBody>
+
+/** `formula` as the engine reads it: keys instead of names, one way of spacing. */
+export const CustomizedFactor = z.object({
+  id: z.string(),
+  factor_key: z.string(),
+  version: z.int(),
+  formula: z.string(),
+  /** Trading days read before the day itself. */
+  lookback: z.int(),
+})
+export type CustomizedFactor = z.output<typeof CustomizedFactor>

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { BacktestBody, BacktestEvent, BacktestListItem, DayDetail, Report } from './backtest.ts'
 import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
-import { FactorMeta, RealtimeFactors, RealtimeFactorsQuery, SecurityFactors } from './factor.ts'
+import {
+  CustomizedFactor,
+  CustomizedFactorBody,
+  FactorMeta,
+  RealtimeFactors,
+  RealtimeFactorsQuery,
+  SecurityFactors,
+  SecurityFactorsQuery,
+} from './factor.ts'
 import { Kind, MarketFigures, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
 import { Id } from './scalars.ts'
 import { RealtimeScreenBody, ScreenResult } from './screen.ts'
@@ -23,6 +31,7 @@ export function quant(market: WireMarket) {
       path: at('/factors/{id}'),
       summary: `${market.label}因子，按范围或代码`,
       params: z.object({ id: z.string().min(1).max(20) }),
+      query: SecurityFactorsQuery,
       data: z.union([z.array(FactorMeta), SecurityFactors]),
     }),
     realtimeFactors: endpoint({
@@ -31,6 +40,29 @@ export function quant(market: WireMarket) {
       summary: `${market.label}实时因子`,
       query: RealtimeFactorsQuery,
       data: RealtimeFactors,
+    }),
+    addFactor: endpoint({
+      method: 'POST',
+      path: at('/customized-factors'),
+      summary: `新建${market.label}自定义因子`,
+      body: CustomizedFactorBody,
+      data: CustomizedFactor,
+    }),
+    changeFactor: endpoint({
+      method: 'PUT',
+      path: at('/customized-factors/{id}'),
+      summary: `修改${market.label}自定义因子`,
+      params: z.object({ id: Id }),
+      body: CustomizedFactorBody,
+      data: CustomizedFactor,
+    }),
+    removeFactor: endpoint({
+      method: 'DELETE',
+      path: at('/customized-factors/{id}'),
+      summary: `删除${market.label}自定义因子`,
+      params: z.object({ id: Id }),
+      query: z.object({ force: z.enum(['0', '1']).optional() }),
+      data: z.object({}),
     }),
     market: endpoint({
       method: 'GET',

@@ -14,12 +14,12 @@ export {
   namesOf,
   type Problem,
 } from './expression/index.ts'
-export { markets } from './market/index.ts'
-export { boardLabels, callStatuses, type FactorDefinition, type Field, type Market, ratings } from './market/market.ts'
-export { needsOf } from './panel/needs.ts'
+export { markets, withOwn } from './market/index.ts'
+export { boardLabels, type CustomFactor, callStatuses, type FactorDefinition, type Field, type Market, ratings } from './market/market.ts'
+export { listColumns, needsOf } from './panel/needs.ts'
 export { carryForward, equalWeight, type Needs, type Panel, type Security } from './panel/panel.ts'
 export type { EngineReport } from './report/report.ts'
-export { crossSection, factorList, securityFactors } from './screen/factors.ts'
+export { crossSection, factorList, securityFactors, securityHistory } from './screen/factors.ts'
 export { figuresOf, marketFigures } from './screen/figures.ts'
 export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.ts'
 export { callStatusLabels } from './screen/universe.ts'

@@ -14,6 +14,8 @@ import { nearest } from './spelling.ts'
 export interface Checked {
   readonly graph: Graph
   readonly root: Operand
+  /** Keys of the user's own factors that it is made of, nested ones too. */
+  readonly own: readonly string[]
 }
 
 /**
@@ -25,7 +27,7 @@ export function check(program: Program, names: Names): Checked {
   const graph = new Graph()
   const checker = new Checker(graph, names, new Map(), null)
   const root = checker.series(checker.program(program), program.result)
-  return { graph, root }
+  return { graph, root, own: checker.ownFactors() }
 }
 
 /** A built-in factor or field by itself. */
@@ -33,7 +35,7 @@ export function checkName(name: string, span: Span, names: Names): Checked {
   const graph = new Graph()
   const checker = new Checker(graph, names, new Map(), null)
   const value = checker.named(name, span)
-  return { graph, root: checker.series(value, span) }
+  return { graph, root: checker.series(value, span), own: checker.ownFactors() }
 }
 
 /** What a part of the text stands for. */
@@ -93,6 +95,10 @@ class Checker {
     if (value.kind === 'text') throw new Refusal(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
     const { key, label } = value.attribute
     throw new Refusal(22002, `公式语法错误{place}：“${label}”（${key}）是文字，只能用于 ==、!=、in、switch_eq 和分组函数`, span)
+  }
+
+  ownFactors(): string[] {
+    return [...this.inlined.keys()].filter((key) => this.names.custom?.has(key))
   }
 
   named(name: string, span: Span): Value {

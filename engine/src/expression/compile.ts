@@ -15,6 +15,8 @@ export interface Expression {
   /** Canonical text: equal texts mean equal calculations on the same data. */
   readonly text: string
   readonly needs: Needs
+  /** Keys of the user's own factors that it is made of. */
+  readonly own: readonly string[]
   /** A security's value depends on the others of that day. */
   readonly crossSection: boolean
   /** Values read to make one value: cells × cost is what an evaluation costs, before it runs. */
@@ -66,8 +68,8 @@ function caught(text: string, work: () => Expression): Compiled {
   }
 }
 
-function finished({ graph, root }: Checked, text: string): Expression {
+function finished({ graph, root, own }: Checked, text: string): Expression {
   const { heldRows, crossSection, cost, historyCost, ...needs } = reach(graph, root)
   if (heldRows > limits.heldRows) throw new Refusal(22005, '公式计算量过大，请缩短周期或减少因子', null)
-  return { tree: { graph, root }, text, needs, crossSection, cost, historyCost }
+  return { tree: { graph, root }, text, needs, own, crossSection, cost, historyCost }
 }

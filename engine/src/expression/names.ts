@@ -1,13 +1,8 @@
-import type { FactorDefinition, Field, Market } from '../market/market.ts'
+import type { CustomFactor, FactorDefinition, Field, Market } from '../market/market.ts'
 import { type Attribute, attributes } from './attributes.ts'
 import type { MarketFacts } from './functions/function.ts'
 
-/** A factor of the user's own: its formula may stand in others under its key, `custom_…`. */
-export interface CustomFactor {
-  readonly key: string
-  readonly label: string
-  readonly formula: string
-}
+export type { CustomFactor } from '../market/market.ts'
 
 /** What a formula may name. A column that the loaded data have wins over a derived factor of the same key. */
 export interface Names {
@@ -25,7 +20,7 @@ export interface Names {
 
 /** The names of a market whose loaded data have the given columns; derived fields are there by themselves. */
 export function namesOf(
-  market: Pick<Market, 'fields' | 'factors'> & Partial<Pick<Market, 'volumeUnit' | 'roles'>>,
+  market: Pick<Market, 'fields' | 'factors'> & Partial<Pick<Market, 'volumeUnit' | 'roles' | 'custom'>>,
   available: ReadonlySet<string>,
   more: Pick<Names, 'custom' | 'benchmarks'> = {},
 ): Names {
@@ -34,7 +29,15 @@ export function namesOf(
   for (const field of market.fields) (field.derived || available.has(field.key) ? fields : missing).set(field.key, field)
   const st = market.roles?.st ?? null
   const facts = { volumeUnit: market.volumeUnit ?? 1, st, hasSt: st !== null && fields.has(st) }
-  return { ...more, fields, missing, factors: new Map(market.factors.map((factor) => [factor.key, factor])), market: facts }
+  const custom = more.custom ?? market.custom
+  return {
+    ...more,
+    ...(custom && { custom }),
+    fields,
+    missing,
+    factors: new Map(market.factors.map((factor) => [factor.key, factor])),
+    market: facts,
+  }
 }
 
 /** What a name stands for; `window` is the N of a parametric factor (`bias_20`). */

@@ -1,6 +1,11 @@
 import type { Kind } from '@convexa/contract'
 import { convertibleBond } from './convertible-bond.ts'
-import type { Market } from './market.ts'
+import type { CustomFactor, Market } from './market.ts'
 import { stock } from './stock.ts'
 
 export const markets: Readonly<Record<Kind, Market>> = { cb: convertibleBond, stk: stock }
+
+/** The market as whoever has these factors sees it. */
+export function withOwn(market: Market, custom: readonly CustomFactor[]): Market {
+  return custom.length === 0 ? market : { ...market, custom: new Map(custom.map((factor) => [factor.key, factor])) }
+}

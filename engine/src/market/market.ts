@@ -39,6 +39,15 @@ export interface FactorDefinition {
   readonly description: string
 }
 
+/** A factor of the user's own: its formula may stand in others under its key, `custom_…`. */
+export interface CustomFactor {
+  readonly key: string
+  readonly label: string
+  readonly formula: string
+  /** Direction in which it is ranked; `large` when not said. */
+  readonly prefer?: 'small' | 'large'
+}
+
 /** Daily price limits; null on a side = no limit that day. */
 export interface PriceLimits {
   readonly up: number | null
@@ -68,6 +77,8 @@ export interface Market {
   readonly benchmark: string
   readonly fields: readonly Field[]
   readonly factors: readonly FactorDefinition[]
+  /** What whoever asks has added, by key; nothing in the market itself. */
+  readonly custom?: ReadonlyMap<string, CustomFactor>
   /** Decimals of the price tick: 3 bonds, 2 stocks. */
   readonly tickDecimals: number
   /** 0 = may be sold on the day it was bought, 1 = the next day. */

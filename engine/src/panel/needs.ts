@@ -12,14 +12,14 @@ import type { Needs } from './panel.ts'
 /**
  * What a screen (settings null) or a backtest reads: fields of the store, trading days before its first day, benchmarks.
  * Pure bookkeeping: need → load → compute. A field that the request cannot do without and the loaded data lack is a
- * problem that names it. `cost`: values that the dearest factor reads for one cell of a day that is ranked, `historyCost` for one of any day. Fields that only refine (previous close, turnover, ST) are asked for where they exist.
+ * problem that names it. `cost`: values that the dearest factor reads for one cell of a day that is ranked, `historyCost` for one of any day; `own`: keys of the user's factors in it. Fields that only refine (previous close, turnover, ST) are asked for where they exist.
  */
 export function needsOf(
   market: Market,
   available: ReadonlySet<string>,
   parameters: Parameters,
   settings: Settings | null,
-): { ok: true; needs: Needs; cost: number; historyCost: number } | { ok: false; problem: Problem } {
+): { ok: true; needs: Needs; cost: number; historyCost: number; own: readonly string[] } | { ok: false; problem: Problem } {
   const asker: Asker = settings ? 'backtest' : 'screen'
   const made = recipeOf(market, available, parameters, asker)
   if (!made.ok) return made
@@ -53,6 +53,7 @@ export function needsOf(
   const lookback = expressions.reduce((most, expression) => Math.max(most, expression.needs.lookback), 0)
   return {
     ok: true,
+    own: [...new Set(expressionsOf(made.recipe).flatMap(({ own }) => own))],
     cost: expressionsOf(made.recipe).reduce((most, { cost }) => Math.max(most, cost), 0),
     historyCost: expressionsOf(made.recipe).reduce((most, { historyCost }) => Math.max(most, historyCost), 0),
     needs: {

@@ -86,9 +86,7 @@ export function securityFactors(panel: Panel, market: Market, code: string, day:
   const scratch = rankScratch(count)
   const ranks = new Float64Array(count)
   const values: SecurityFactors['values'] = []
-  for (const meta of factorList(market, new Set(panel.columns.keys()), 'all')) {
-    if (!meta.available) continue
-    const ref = meta.window ? meta.factor_key.replace(/(^|_)N(?=_|$)/, `$1${meta.window.default}`) : meta.factor_key
+  for (const { ref, prefer } of everyFactor(market, new Set(panel.columns.keys()))) {
     const made = ingredient(market, names, ref)
     if (!made.ok) continue
     const column = evaluate(made.factor.expression, panelFor(panel, [made.factor.expression]), [day])
@@ -100,12 +98,49 @@ export function securityFactors(panel: Panel, market: Market, code: string, day:
       factor_key: ref,
       value: present ? (made.factor.values?.[value] ?? value) : null,
       percentile: present ? (population > 1 ? (ascending - 1) / (population - 1) : 1) : null,
-      rank: present ? (meta.prefer_default === 'small' ? ascending : population + 1 - ascending) : null,
+      rank: present ? (prefer === 'small' ? ascending : population + 1 - ascending) : null,
       population,
     })
   }
   const { name } = panel.securities[at]
   return { code, name, trade_date: panel.dates[day], values }
+}
+
+/** Built-in factors that the data can give, parametric ones with their default window, then the user's own. */
+function everyFactor(market: Market, available: ReadonlySet<string>): { ref: FactorRef; prefer: 'small' | 'large' }[] {
+  const builtIn = factorList(market, available, 'all').filter((meta) => meta.available)
+  return [
+    ...builtIn.map(({ factor_key: key, window, prefer_default: prefer }) => ({
+      ref: window ? key.replace(/(^|_)N(?=_|$)/, `$1${window.default}`) : key,
+      prefer,
+    })),
+    ...[...(market.custom?.values() ?? [])].map(({ key, prefer = 'large' }) => ({ ref: key, prefer })),
+  ]
+}
+
+/** A security's values of some factors from a day on, oldest first. The code is known. */
+export function securityHistory(
+  panel: Panel,
+  market: Market,
+  code: string,
+  refs: readonly FactorRef[],
+  from: number,
+): { ok: true; history: NonNullable<SecurityFactors['history']> } | { ok: false; problem: Problem } {
+  const at = panel.securities.findIndex((security) => security.code === code)
+  const names = namesOf(market, new Set(panel.columns.keys()))
+  const days = panel.dates.map((_, day) => day).slice(from)
+  const series: NonNullable<SecurityFactors['history']>['series'] = {}
+  for (const ref of refs) {
+    const made = ingredient(market, names, ref)
+    if (!made.ok) return made
+    const { expression } = made.factor
+    const column = evaluate(expression, panelFor(panel, [expression]), days)
+    series[ref] = days.map((_, k) => {
+      const value = column[k * panel.stride + at]
+      return value === value ? value : null
+    })
+  }
+  return { ok: true, history: { dates: days.map((day) => panel.dates[day]), series } }
 }
 
 function listedOn(panel: Panel, day: number): number[] {

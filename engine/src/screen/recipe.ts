@@ -96,7 +96,12 @@ export function ingredient(
   const field = names.fields.get(ref)
   return {
     ok: true,
-    factor: { ref, label: labelOf(market, ref, field), expression: compiled.expression, values: field?.values ?? null },
+    factor: {
+      ref,
+      label: names.custom?.get(ref)?.label ?? labelOf(market, ref, field),
+      expression: compiled.expression,
+      values: field?.values ?? null,
+    },
   }
 }
 

@@ -1,10 +1,9 @@
-import { markets } from '@convexa/engine'
 import { collect } from './collect.ts'
 import { panelCache } from './panel-cache.ts'
 import { stackOf, threadPool } from './pool.ts'
 import type { FromChild, Outcome, Task, TaskValue, ToChild } from './protocol.ts'
 import { refusal, refusalOf } from './refusal.ts'
-import { fieldsOf } from './work.ts'
+import { fieldsOf, marketOf } from './work.ts'
 
 // The compute child: owns the panels and the threads, talks only to the worker that forked it. Its main thread does not compute:
 // need (which fields) → load (exactly those) → compute (in a thread).
@@ -51,7 +50,7 @@ async function take({ id, files, work }: Task): Promise<void> {
     aborted = true
   })
   try {
-    const market = markets[files.kind]
+    const market = marketOf(files.kind, work)
     const available = await readable(cache.available(files))
     const needs = fieldsOf(work, market, available)
     if (!needs.ok) return done(refusalOf(needs.problem))

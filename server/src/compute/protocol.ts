@@ -11,6 +11,7 @@ import type {
   ScreenResult,
   SecurityFactors,
 } from '@convexa/contract'
+import type { CustomFactor } from '@convexa/engine'
 
 /** Which published data a calculation reads. Ids are of `market_snapshot`; the index snapshot holds its benchmarks. */
 export interface DataRef {
@@ -25,17 +26,28 @@ export interface DataFiles extends DataRef {
   readonly indexFolder: string | null
 }
 
+/** Factors of the asker's own that the work names. */
+export interface WithOwn {
+  readonly custom?: readonly CustomFactor[]
+}
+
 /** The calls that an api makes of a worker: what goes in, and the data that comes back as JSON. `date` null or absent = the last day. */
 export interface Calls {
   screen: {
-    input: Pick<RealtimeScreenBody, 'parameters' | 'previous' | 'need'> & { date?: string | null }
+    input: Pick<RealtimeScreenBody, 'parameters' | 'previous' | 'need'> & { date?: string | null } & WithOwn
     output: Omit<ScreenResult, 'data_time' | 'realtime'>
   }
   crossSection: {
-    input: { refs: readonly FactorRef[]; date?: string | null }
+    input: { refs: readonly FactorRef[]; date?: string | null } & WithOwn
     output: { trade_date: string; columns: string[]; codes: string[]; values: (number | null)[][] }
   }
-  securityFactors: { input: { code: string }; output: Omit<SecurityFactors, 'data_time'> | null }
+  /** `history`: trading days; `refs` of it, the market's own columns when none are named. */
+  securityFactors: {
+    input: { code: string; history: number; refs: readonly FactorRef[] } & WithOwn
+    output: Omit<SecurityFactors, 'data_time'> | null
+  }
+  /** Share of the listed securities with a value on the last day. */
+  coverage: { input: { refs: readonly FactorRef[] } & WithOwn; output: (number | null)[] }
   /** `series`: market series to tell, with their names. */
   figures: {
     input: { series: readonly { readonly code: string; readonly name: string }[] }
@@ -46,13 +58,14 @@ export interface Calls {
 export type CallName = keyof Calls
 
 /** What a run is computed from; the members beside parameters and settings go into its Report unchanged. */
-export interface BacktestInput extends Pick<BacktestBody, 'parameters' | 'settings'> {
+export interface BacktestInput extends Pick<BacktestBody, 'parameters' | 'settings'>, WithOwn {
   readonly about: {
     readonly backtest_id: string
     readonly strategy_id?: string
     readonly name: string
     readonly note: string
     readonly params_hash: string
+    readonly factor_versions: Readonly<Record<string, number>>
     readonly created_at: string
   }
 }

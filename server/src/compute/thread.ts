@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
-import { markets, type Panel } from '@convexa/engine'
+import type { Panel } from '@convexa/engine'
 import { collect } from './collect.ts'
 import { type FromThread, stackOf, type ToThread } from './pool.ts'
 import type { FinishedRun, Outcome } from './protocol.ts'
-import { answer, compute } from './work.ts'
+import { answer, compute, marketOf } from './work.ts'
 
 // A thread of the compute child: holds panels by key (their columns are shared memory) and computes one piece of work at a time.
 
@@ -29,7 +29,7 @@ port.on('message', (message: ToThread) => {
 function work({ work, kind, key, stop }: Extract<ToThread, { type: 'task' }>): void {
   try {
     const { panel, available } = panels.get(key)!
-    const market = markets[kind]
+    const market = marketOf(kind, work)
     if (work.call !== 'backtest') {
       const outcome = answer(work, panel, market, available)
       post({ type: 'done', outcome }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])

@@ -1,4 +1,4 @@
-import type { DayDetail } from '@convexa/contract'
+import type { DayDetail, Kind } from '@convexa/contract'
 import {
   type BacktestProgress,
   backtest,
@@ -7,20 +7,27 @@ import {
   type Expression,
   factorList,
   figuresOf,
+  listColumns,
   type Market,
   marketFigures,
+  markets,
   namesOf,
   needsOf,
   type Panel,
   type Problem,
   screen,
   securityFactors,
+  securityHistory,
+  withOwn,
 } from '@convexa/engine'
 import { packJson } from '../http/packed-json.ts'
 import type { BacktestInput, CallName, Calls, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
 import { refusal, refusalOf } from './refusal.ts'
 
 type FieldNeeds = { ok: true; fields: ReadonlySet<string> } | { ok: false; problem: Problem }
+
+/** The market with what the asker has added. */
+export const marketOf = (kind: Kind, work: Work): Market => withOwn(markets[kind], ('custom' in work.input && work.input.custom) || [])
 
 /** The fields that a piece of work reads of a market that has `available`: exactly those are loaded. */
 export function fieldsOf(work: Work, market: Market, available: ReadonlySet<string>): FieldNeeds {
@@ -30,6 +37,7 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
     case 'backtest':
       return fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
     case 'crossSection':
+    case 'coverage':
       return fieldsOfRefs(work.input.refs, market, available)
     case 'figures': {
       const expressions = figuresOf(market, namesOf(market, available)).map(({ expression }) => expression)
@@ -85,7 +93,17 @@ const answers: { [N in CallName]: Answer<N> } = {
   },
 
   securityFactors(panel, market, input) {
-    return { ok: true, value: securityFactors(panel, market, input.code, panel.dates.length - 1) }
+    const day = panel.dates.length - 1
+    const found = securityFactors(panel, market, input.code, day)
+    if (!found || input.history === 0) return { ok: true, value: found }
+    const refs = input.refs.length > 0 ? input.refs : listColumns(market, new Set(panel.columns.keys())).map(({ ref }) => ref)
+    const outcome = securityHistory(panel, market, input.code, refs, Math.max(0, day + 1 - input.history))
+    return outcome.ok ? { ok: true, value: { ...found, history: outcome.history } } : refusalOf(outcome.problem)
+  },
+
+  coverage(panel, market, { refs }) {
+    const shares = refs.map((ref) => coverageOf(panel, market, ref))
+    return { ok: true, value: shares }
   },
 
   figures(panel, market, { series }, available) {
@@ -96,14 +114,16 @@ const answers: { [N in CallName]: Answer<N> } = {
 
   factors(panel, market, input, available) {
     const day = panel.dates.length - 1
-    const coverageOf = (key: string): number | null => {
-      const outcome = crossSection(panel, market, [key], day)
-      const values = outcome.ok ? outcome.values[0] : undefined
-      if (!values || values.length === 0) return null
-      return values.reduce((count: number, value) => count + (value === null ? 0 : 1), 0) / values.length
-    }
-    return { ok: true, value: { factors: factorList(market, available, input.scope, coverageOf), trade_date: panel.dates[day] ?? '' } }
+    const share = (key: string) => coverageOf(panel, market, key)
+    return { ok: true, value: { factors: factorList(market, available, input.scope, share), trade_date: panel.dates[day] ?? '' } }
   },
+}
+
+function coverageOf(panel: Panel, market: Market, ref: string): number | null {
+  const outcome = crossSection(panel, market, [ref], panel.dates.length - 1)
+  const values = outcome.ok ? outcome.values[0] : undefined
+  if (!values || values.length === 0) return null
+  return values.reduce((count: number, value) => count + (value === null ? 0 : 1), 0) / values.length
 }
 
 /** Computes an interactive call; the value is JSON, ready to be sent. */

@@ -150,6 +150,30 @@ export interface Database {
     payload: JSONColumnType<Record<string, unknown>>
     created_at: Generated<Date>
   }
+  custom_factor: {
+    id: string
+    user_id: string
+    kind: Kind
+    factor_key: string
+    name: string
+    formula: string
+    canonical: string
+    description: string
+    unit: string | null
+    decimals: number
+    prefer_default: 'small' | 'large'
+    version: Generated<number>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  custom_factor_version: {
+    factor_id: string
+    version: number
+    user_id: string
+    formula: string
+    canonical: string
+    created_at: Generated<Date>
+  }
   quota_use: { user_id: string; day: string; item: string; used: number }
   run_report: { run_id: string; report: Buffer }
   run_days: { run_id: string; first_date: string; last_date: string; days: Buffer }

@@ -9,6 +9,7 @@ import { isDatabaseAway } from '../http/fail.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 import { shanghaiTime } from '../time.ts'
 import { limits } from './limits.ts'
+import type { StoredOwn } from './own-factors.ts'
 import { persist } from './persist.ts'
 import {
   appendEvents,
@@ -129,16 +130,18 @@ export function executor(ground: ExecutorGround): Executor {
 
 const inputOf = ({ id, row }: ClaimedRun): BacktestInput => {
   // What was stored had been parsed by the contract.
-  const { parameters, settings } = row.request as Pick<BacktestInput, 'parameters' | 'settings'>
+  const { parameters, settings, custom = [] } = row.request as Pick<BacktestInput, 'parameters' | 'settings'> & StoredOwn
   return {
     parameters,
     settings,
+    custom,
     about: {
       backtest_id: id,
       ...(row.strategy_id && { strategy_id: row.strategy_id }),
       name: `${markets[row.kind].label}轮动`,
       note: row.note ?? '',
       params_hash: row.params_hash,
+      factor_versions: Object.fromEntries(custom.map(({ key, version }) => [key, version])),
       created_at: shanghaiTime(row.created_at),
     },
   }

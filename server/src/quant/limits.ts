@@ -12,12 +12,28 @@ export interface Limits {
   /** Values that one factor of a run may read on its signal days (engine: cells × cost). */
   readonly factorValues: number
   /** Uses a day, Asia/Shanghai. */
-  readonly daily: { readonly backtest: number }
+  readonly daily: { readonly backtest: number; readonly history_screen: number; readonly factor_running: number }
+  /** Own factors kept, both markets together. */
+  readonly customFactors: number
 }
 
 export const limits: Record<Tier, Limits> = {
-  free: { queued: 3, wallMinutes: 15, gridCells: 200, factorValues: 5e8, daily: { backtest: 20 } },
-  vip: { queued: 3, wallMinutes: 30, gridCells: 2_000, factorValues: 2e9, daily: { backtest: 200 } },
+  free: {
+    queued: 3,
+    wallMinutes: 15,
+    gridCells: 200,
+    factorValues: 5e8,
+    daily: { backtest: 20, history_screen: 100, factor_running: 50 },
+    customFactors: 30,
+  },
+  vip: {
+    queued: 3,
+    wallMinutes: 30,
+    gridCells: 2_000,
+    factorValues: 2e9,
+    daily: { backtest: 200, history_screen: 1_000, factor_running: 500 },
+    customFactors: 100,
+  },
 }
 
 /** The plan of an account. The demo account is shared by whoever looks at an installation: it has what a member has. */

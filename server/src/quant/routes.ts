@@ -1,9 +1,10 @@
 import { type FactorRef, factorScopes, kinds, quantOf, quantShared, SecurityCode, wireMarkets } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { closingOf } from '../http/closing.ts'
-import { fail, packedJson, serve, serveStream } from '../http/kernel.ts'
+import { fail, packedJson, serve, serveStream, signedIn } from '../http/kernel.ts'
 import type { World } from '../world.ts'
 import { openBacktests } from './backtests.ts'
+import { addFactor, changeFactor, removeFactor } from './customized-factors.ts'
 import { followRun } from './follow-run.ts'
 import { listRuns, storedDay, storedReport } from './history.ts'
 import { persist } from './persist.ts'
@@ -17,21 +18,29 @@ export function routes(app: FastifyInstance, world: World): void {
   for (const kind of kinds) {
     const market = quantOf[kind]
 
-    serve(app, world, market.factors, async ({ params, signal }) => {
+    serve(app, world, market.factors, async ({ params, query, user, signal }) => {
       const scope = factorScopes.find((one) => one === params.id)
-      if (scope) return factors(world, kind, scope, signal)
+      if (scope) return factors(world, signedIn(user), kind, scope, signal)
       if (!SecurityCode.safeParse(params.id).success) fail(40004)
-      return (await factorsOf(world, kind, params.id, signal)) ?? fail(40004)
+      const asked = { code: params.id, history: query.history ?? 0, keys: refsOf(query.keys) }
+      return (await factorsOf(world, signedIn(user), kind, asked, signal)) ?? fail(40004)
     })
 
-    serve(app, world, market.realtimeFactors, async ({ query, signal }) => {
+    serve(app, world, market.realtimeFactors, async ({ query, user, signal }) => {
       const asked = { withValues: query.with_values === '1', keys: refsOf(query.keys), date: query.date ?? null }
-      return realtimeFactors(world, kind, asked, signal)
+      return realtimeFactors(world, signedIn(user), kind, asked, signal)
+    })
+
+    serve(app, world, market.addFactor, async ({ body, user }) => addFactor(world, signedIn(user).id, kind, body))
+    serve(app, world, market.changeFactor, async ({ params, body, user }) => changeFactor(world, signedIn(user).id, kind, params.id, body))
+    serve(app, world, market.removeFactor, async ({ params, query, user }) => {
+      await removeFactor(world, signedIn(user).id, kind, params.id, query.force === '1')
+      return {}
     })
 
     serve(app, world, market.market, async ({ signal }) => marketFigures(world, kind, signal))
 
-    serve(app, world, market.realtimeScreen, async ({ body, signal }) => realtimeScreen(world, kind, body, signal))
+    serve(app, world, market.realtimeScreen, async ({ body, user, signal }) => realtimeScreen(world, signedIn(user), kind, body, signal))
 
     serveStream(app, world, market.backtest, async ({ body, user }, stream) => {
       if (!user) fail(40100)

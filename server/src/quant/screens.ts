@@ -8,10 +8,14 @@ import type {
   ScreenResult,
   SecurityFactors,
 } from '@convexa/contract'
-import { fail } from '../http/fail.ts'
+import { compileRef } from '@convexa/engine'
+import { Failure, fail } from '../http/fail.ts'
 import { shanghaiDate } from '../time.ts'
 import type { World } from '../world.ts'
-import { loadedMarket } from './loaded-market.ts'
+import { admit } from './admission.ts'
+import { planOf } from './limits.ts'
+import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
+import { checkedRefs, checkedRequest, forCompute, namesWith, type OwnFactor, ownFactors, ownMetas } from './own-factors.ts'
 import { canonical } from './params-hash.ts'
 
 // Need → load → compute happens in the worker; here is what the api adds: the data's time, and answers that are kept a little.
@@ -34,25 +38,61 @@ const recent = shared<Omit<ScreenResult, 'data_time' | 'realtime'>>(screenAgeMs,
 /** A snapshot's factors never change. */
 const lists = shared<{ factors: FactorMeta[]; trade_date: string }>(3_600_000, 24)
 
+/** Shares of a user's own factors with a value. */
+const coverages = shared<(number | null)[]>(600_000, 64)
 const figuresKept = shared<Omit<MarketFigures, 'data_time' | 'realtime'>>(3_600_000, 8)
 /** Market series told by the home page. */
 const mostSeries = 6
 
+/** Who asks: their own factors, their plan. */
+type Asker = { readonly id: string }
+
 /** The screen on the newest day. */
-export async function realtimeScreen(ground: Ground, kind: Kind, body: RealtimeScreenBody, signal: AbortSignal): Promise<ScreenResult> {
+export async function realtimeScreen(
+  ground: Ground,
+  asker: Asker,
+  kind: Kind,
+  body: RealtimeScreenBody,
+  signal: AbortSignal,
+): Promise<ScreenResult> {
   const { db, config, compute } = ground
-  const { ref } = await loadedMarket(db, config.dataDir, kind)
+  const market = await loadedMarket(db, config.dataDir, kind)
   const { parameters, previous, need } = body
-  const input = { parameters, ...(previous && { previous }), ...(need && { need }) }
-  const result = await recent(canonical([ref, input]), signal, (stop) =>
-    compute.call('screen', ref, input, { deadlineMs: longMs, signal: stop }),
+  const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
+  admit(market, await planOf(db, asker.id), cost, 1)
+  const input = { parameters, ...(previous && { previous }), ...(need && { need }), ...forCompute(own) }
+  const result = await recent(canonical([market.ref, input]), signal, (stop) =>
+    compute.call('screen', market.ref, input, { deadlineMs: longMs, signal: stop }),
   )
   return { ...result, data_time: closeOf(result.trade_date), realtime: false }
 }
 
-/** Every built-in factor of a scope, an unavailable one with its reason. */
-export async function factors(ground: Ground, kind: Kind, scope: Scope, signal: AbortSignal): Promise<FactorMeta[]> {
-  return (await factorTable(ground, kind, scope, signal)).factors
+/** Every factor of a scope, an unavailable one with its reason; the asker's own come last. */
+export async function factors(ground: Ground, asker: Asker, kind: Kind, scope: Scope, signal: AbortSignal): Promise<FactorMeta[]> {
+  return (await factorTable(ground, asker, kind, scope, signal)).factors
+}
+
+async function factorTable(ground: Ground, asker: Asker, kind: Kind, scope: Scope, signal: AbortSignal) {
+  const { db, config, compute } = ground
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const { ref } = market
+  // Not stopped with its first asker: the next one is served by it.
+  const builtIn = await lists(canonical([ref, scope]), signal, () => compute.call('factors', ref, { scope }, { deadlineMs: listMs }))
+  if (scope !== 'all' && scope !== 'custom') return builtIn
+  const own = await ownFactors(db, asker.id, kind)
+  const metas = own.length === 0 ? [] : ownMetas(market, own, await coverageOf(ground, market, own, signal))
+  return { ...builtIn, factors: [...builtIn.factors, ...metas] }
+}
+
+/** Of those that can be computed, each cheap enough to be; a list must not wait for the others. */
+async function coverageOf({ compute }: Ground, market: LoadedMarket, own: readonly OwnFactor[], signal: AbortSignal) {
+  const names = namesWith(market, own)
+  const refs = own.filter(({ key }) => compileRef(key, names).ok).map(({ key }) => key)
+  const input = { refs, ...forCompute(own) }
+  const shares = await coverages(canonical([market.ref, input]), signal, (stop) =>
+    compute.call('coverage', market.ref, input, { deadlineMs: shortMs - 1_000, signal: stop }),
+  ).catch((error: unknown) => (error instanceof Failure && error.code === 23021 ? [] : Promise.reject(error)))
+  return own.map(({ key }) => shares[refs.indexOf(key)] ?? null)
 }
 
 /** The market's newest day in few numbers, the usual series first. */
@@ -64,35 +104,45 @@ export async function marketFigures(ground: Ground, kind: Kind, signal: AbortSig
   return { ...figures, data_time: closeOf(figures.trade_date), realtime: false }
 }
 
-async function factorTable({ db, config, compute }: Ground, kind: Kind, scope: Scope, signal: AbortSignal) {
-  const { ref } = await loadedMarket(db, config.dataDir, kind)
-  // Not stopped with its first asker: the next one is served by it.
-  return lists(canonical([ref, scope]), signal, () => compute.call('factors', ref, { scope }, { deadlineMs: listMs }))
-}
-
-/** One security's factors on the newest day; null for an unknown code. */
-export async function factorsOf(ground: Ground, kind: Kind, code: string, signal: AbortSignal): Promise<SecurityFactors | null> {
+/** One security's factors on the newest day, and how some went before; null for an unknown code. */
+export async function factorsOf(
+  ground: Ground,
+  asker: Asker,
+  kind: Kind,
+  asked: { code: string; history: number; keys: readonly string[] },
+  signal: AbortSignal,
+): Promise<SecurityFactors | null> {
   const { db, config, compute } = ground
-  const { ref } = await loadedMarket(db, config.dataDir, kind)
-  const found = await compute.call('securityFactors', ref, { code }, { deadlineMs: shortMs, signal })
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const all = await ownFactors(db, asker.id, kind)
+  const { own: _named, ...cost } = checkedRefs(market, all, asked.keys)
+  admit(market, await planOf(db, asker.id), cost, Math.max(1, asked.history))
+  const names = namesWith(market, all)
+  const own = all.filter(({ key }) => compileRef(key, names).ok)
+  const input = { code: asked.code, history: asked.history, refs: asked.keys, ...forCompute(own) }
+  const found = await compute.call('securityFactors', market.ref, input, { deadlineMs: shortMs, signal })
   return found && { ...found, data_time: closeOf(found.trade_date) }
 }
 
 /** The factor list, and with `withValues` the cross-section of `keys` (all available ones when none are named) on a day. */
 export async function realtimeFactors(
   ground: Ground,
+  asker: Asker,
   kind: Kind,
   asked: { withValues: boolean; keys: readonly string[]; date: string | null },
   signal: AbortSignal,
 ): Promise<RealtimeFactors> {
-  const { factors, trade_date } = await factorTable(ground, kind, 'all', signal)
+  const { factors, trade_date } = await factorTable(ground, asker, kind, 'all', signal)
   if (!asked.withValues) return { factors, trade_date, data_time: closeOf(trade_date) }
   const { db, config, compute } = ground
   if (asked.date && asked.date > shanghaiDate(ground.now())) fail(21007)
-  const { ref } = await loadedMarket(db, config.dataDir, kind)
+  const market = await loadedMarket(db, config.dataDir, kind)
   const all = () => factors.filter(({ available, window }) => available && !window).map(({ factor_key }) => factor_key)
   const refs = asked.keys.length > 0 ? asked.keys : all()
-  const section = await compute.call('crossSection', ref, { refs, date: asked.date }, { deadlineMs: shortMs, signal })
+  const { own, ...cost } = checkedRefs(market, await ownFactors(db, asker.id, kind), refs)
+  admit(market, await planOf(db, asker.id), cost, 1)
+  const input = { refs, date: asked.date, ...forCompute(own) }
+  const section = await compute.call('crossSection', market.ref, input, { deadlineMs: shortMs, signal })
   return { factors, ...section, data_time: closeOf(section.trade_date) }
 }
 

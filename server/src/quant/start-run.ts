@@ -1,13 +1,15 @@
 import { type BacktestBody, type Kind, messageOf, type Parameters, type Settings } from '@convexa/contract'
-import { engineVersion, markets, needsOf } from '@convexa/engine'
+import { engineVersion } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail, refuse } from '../http/fail.ts'
+import { Failure, fail } from '../http/fail.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
+import { admit, tradingDays } from './admission.ts'
 import { limits, mostQueued, planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
+import { checkedRequest, type OwnFactor, ownFactors, storedOwn } from './own-factors.ts'
 import { paramsHash } from './params-hash.ts'
 import { backtestItem, lockUser, runChannel, runStatus, type StoredEvent, shanghaiDay } from './run-state.ts'
 
@@ -43,15 +45,15 @@ export async function startRun(ground: RunGround, asker: Asker, kind: Kind, aske
   const { db, dataDir } = ground
   const market = await loadedMarket(db, dataDir, kind)
   const tier = asker.unlimited ? 'vip' : await planOf(db, asker.id)
-  checkRequest(market, tier, asked)
-  const hash = paramsHash(kind, asked.parameters, asked.settings)
+  const own = checkRequest(market, tier, await ownFactors(db, asker.id, kind), asked)
+  const hash = paramsHash(kind, asked.parameters, asked.settings, own)
   const click = { userId: asker.id, clientRunId: asked.client_run_id, kind, hash }
   const clicked = await clickedBefore(db, click)
   if (clicked) return { id: clicked, how: 'joined' }
   const known = await knownRun(db, asker.id, market, hash, asked)
   if (known) return { id: known, how: 'known' }
   try {
-    return { id: await insertRun(ground, asker, tier, market, hash, asked), how: 'new' }
+    return { id: await insertRun(ground, asker, tier, market, hash, own, asked), how: 'new' }
   } catch (error) {
     // Two clicks at once: the unique index let one through.
     const other = isUniqueViolation(error) && (await clickedBefore(db, click))
@@ -60,28 +62,28 @@ export async function startRun(ground: RunGround, asker: Asker, kind: Kind, aske
   }
 }
 
-/** What can be said without computing: dates, fields, formulas, what they cost, the schedule, the benchmark. */
-function checkRequest({ ref, snapshot, available, benchmarks }: LoadedMarket, tier: Tier, { parameters, settings }: BacktestBody): void {
+/** What can be said without computing: dates, fields, formulas, what they cost, the schedule, the benchmark. @returns the own factors used */
+function checkRequest(
+  market: LoadedMarket,
+  tier: Tier,
+  all: readonly OwnFactor[],
+  { parameters, settings }: BacktestBody,
+): readonly OwnFactor[] {
+  const { snapshot, benchmarks } = market
   const { start_date, end_date, benchmark, oos_start } = settings
   if (start_date > end_date || start_date < snapshot.firstDate || end_date > snapshot.lastDate) {
     throw new Failure(21007, `日期范围无效或超出数据区间（${snapshot.firstDate} 至 ${snapshot.lastDate}）`)
   }
   if (oos_start && (oos_start <= start_date || oos_start > end_date)) fail(21007)
-  const needs = needsOf(markets[ref.kind], available, parameters, settings)
-  if (!needs.ok) refuse(needs.problem)
-  const days = signalDays(parameters, settings) * needs.cost + tradingDays(snapshot.firstDate, snapshot.lastDate) * needs.historyCost
-  if (days * snapshot.securities > limits[tier].factorValues) fail(22005)
+  const { own, ...cost } = checkedRequest(market, all, parameters, settings)
+  admit(market, tier, cost, signalDays(parameters, settings))
   if (!benchmarks.some(({ code }) => code === benchmark)) fail(23001, `基准 ${benchmark} 没有行情数据`)
+  return own
 }
 
 /** About how many days of a run are ranked. */
 function signalDays({ rebalance_method: { rebalance_type: type, rebalance_value: value } }: Parameters, settings: Settings): number {
   return tradingDays(settings.start_date, settings.end_date) / [value, 5, 21][type]!
-}
-
-/** 243 of a year's days are trading days. */
-function tradingDays(from: string, to: string): number {
-  return ((Date.parse(to) - Date.parse(from)) / 86_400_000 + 1) * (243 / 365)
 }
 
 interface Click {
@@ -138,6 +140,7 @@ async function insertRun(
   tier: Tier,
   market: LoadedMarket,
   hash: string,
+  own: readonly OwnFactor[],
   asked: BacktestBody,
 ): Promise<string> {
   const id = uuid()
@@ -159,7 +162,7 @@ async function insertRun(
         strategy_id: asked.strategy_id ?? null,
         note: asked.note ?? null,
         client_run_id: asked.client_run_id ?? null,
-        request: JSON.stringify({ parameters: asked.parameters, settings: asked.settings }),
+        request: JSON.stringify({ parameters: asked.parameters, settings: asked.settings, ...storedOwn(own) }),
         params_hash: hash,
         trial_no: open.trial + 1,
         snapshot_id: ref.snapshotId,

@@ -140,6 +140,25 @@ export const ownTables: readonly Own[] = [
     order: 'id',
   },
   {
+    name: 'custom_factors',
+    table: 'custom_factor',
+    owner: 'user_id',
+    columns: [
+      ...['id', 'kind', 'factor_key', 'name', 'formula', 'canonical', 'description', 'unit', 'decimals', 'prefer_default', 'version'],
+      ...['created_at', 'updated_at'],
+    ],
+    kept: { user_id: 'the same in every row' },
+    order: 'id',
+  },
+  {
+    name: 'custom_factor_versions',
+    table: 'custom_factor_version',
+    owner: 'user_id',
+    columns: ['factor_id', 'version', 'formula', 'canonical', 'created_at'],
+    kept: { user_id: 'the same in every row' },
+    order: "factor_id::text || ' ' || version",
+  },
+  {
     name: 'daily_use',
     table: 'quota_use',
     owner: 'user_id',

@@ -23,6 +23,7 @@ interface Owned {
   /** Of a file that is there. */
   readonly uploaded: string
   readonly credential: string
+  readonly factors: Record<'cb' | 'stk', string>
 }
 
 type Row =
@@ -94,6 +95,9 @@ const rows: Record<string, Row> = {
         'GET /factors/{id}': user(503),
         'GET /realtime-factors': user(503),
         'GET /market': user(503),
+        'POST /customized-factors': user(503, { factor_name: '甲', formula: 'close' }),
+        'PUT /customized-factors/{id}': of(({ factors }) => factors[kind], 503, { body: () => ({ factor_name: '甲', formula: 'close' }) }),
+        'DELETE /customized-factors/{id}': of(({ factors }) => factors[kind], 200),
         'POST /realtime-screen': user(503, { parameters: parameters(kind, 'close', 5, 1) }),
         [segment === 'stock' ? 'POST /backtest' : 'POST /advanced-backtest']: user(400, {}),
         [`GET /backtest/{id}/detail/{${segment === 'stock' ? 'date' : 'id2'}}`]: of(({ runs }) => runs[kind], 200),
@@ -163,7 +167,16 @@ async function somebody(): Promise<Owned> {
       .values({ run_id: runs[kind], report: packJson({ own: id }) })
       .execute()
   }
-  return { id, token: await tokenOf(id), runs, upload, uploaded, credential }
+  const factors = { cb: uuid(), stk: uuid() }
+  for (const kind of ['cb', 'stk'] as const) {
+    const key = `custom_${factors[kind].slice(-6)}`
+    const texts = { name: key, formula: 'close', canonical: 'close', description: '', unit: null }
+    await db
+      .insertInto('custom_factor')
+      .values({ id: factors[kind], user_id: id, kind, factor_key: key, ...texts, decimals: 4, prefer_default: 'large' })
+      .execute()
+  }
+  return { id, token: await tokenOf(id), runs, upload, uploaded, credential, factors }
 }
 
 /** A fresh login that has shown the password once more: what is refused is refused for its own reason. */

@@ -1,0 +1,121 @@
+import { type FactorMeta, type FactorRef, type Kind, messageOf, type Parameters, type Settings } from '@convexa/contract'
+import { type CustomFactor, compileRef, type Market, markets, type Names, namesOf, needsOf, withOwn } from '@convexa/engine'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { Failure, refuse } from '../http/fail.ts'
+import { type Cost, mostOf } from './admission.ts'
+import type { LoadedMarket } from './loaded-market.ts'
+
+/** A factor of the asker's own, as requests read it. */
+export interface OwnFactor extends CustomFactor {
+  readonly id: string
+  readonly version: number
+  /** As it was written; `formula` is what is computed. */
+  readonly written: string
+  readonly description: string
+  readonly unit: string | null
+  readonly decimals: number
+  readonly prefer: 'small' | 'large'
+}
+
+/** What a request is computed with: the own factors that it names, nested ones too, and what it costs. */
+export interface Checked extends Cost {
+  readonly own: readonly OwnFactor[]
+}
+
+/** All of a user's own factors of a market, oldest first. */
+export async function ownFactors(db: Kysely<Database>, userId: string, kind: Kind): Promise<OwnFactor[]> {
+  const rows = await db
+    .selectFrom('custom_factor')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    key: row.factor_key,
+    label: row.name,
+    formula: row.canonical,
+    written: row.formula,
+    version: row.version,
+    description: row.description,
+    unit: row.unit,
+    decimals: row.decimals,
+    prefer: row.prefer_default,
+  }))
+}
+
+/** The names that a user may write in a formula on the loaded data. */
+export const namesWith = ({ ref, available, benchmarks }: LoadedMarket, own: readonly CustomFactor[]): Names =>
+  namesOf(marketWith(ref.kind, own), available, { benchmarks: new Set(benchmarks.map(({ code }) => code)) })
+
+const marketWith = (kind: Kind, own: readonly CustomFactor[]): Market => withOwn(markets[kind], own)
+
+/**
+ * Checks a screen (settings null) or a backtest against the loaded data.
+ * @throws Failure 22xxx formula, 40000 or 23001 what the data lack
+ */
+export function checkedRequest(
+  { ref, available }: LoadedMarket,
+  own: readonly OwnFactor[],
+  parameters: Parameters,
+  settings: Settings | null,
+): Checked {
+  const needs = needsOf(marketWith(ref.kind, own), available, parameters, settings)
+  if (!needs.ok) refuse(needs.problem)
+  return { cost: needs.cost, historyCost: needs.historyCost, own: own.filter(({ key }) => needs.own.includes(key)) }
+}
+
+/** @throws Failure 22xxx: one of the refs is none, or the data lack what it reads */
+export function checkedRefs(market: LoadedMarket, own: readonly OwnFactor[], refs: readonly FactorRef[]): Checked {
+  const names = namesWith(market, own)
+  const used = new Set<string>()
+  const costs = refs.map((ref) => {
+    const compiled = compileRef(ref, names)
+    if (!compiled.ok) refuse(compiled.problem)
+    for (const key of compiled.expression.own) used.add(key)
+    return compiled.expression
+  })
+  return { ...mostOf(costs), own: own.filter(({ key }) => used.has(key)) }
+}
+
+/** As what computes takes them. */
+export const forCompute = (own: readonly OwnFactor[]): { custom?: readonly CustomFactor[] } =>
+  own.length === 0 ? {} : { custom: own.map(({ key, label, formula, prefer }) => ({ key, label, formula, prefer })) }
+
+/** Own factors as lists show them: what the data cannot give has its reason; how many others use each. */
+export function ownMetas(market: LoadedMarket, own: readonly OwnFactor[], coverage: readonly (number | null)[]): FactorMeta[] {
+  const names = namesWith(market, own)
+  const compiled = own.map(({ key }) => compileRef(key, names))
+  return own.map((factor, i) => {
+    const made = compiled[i]!
+    const users = compiled.filter((other, k) => k !== i && other.ok && other.expression.own.includes(factor.key)).length
+    return {
+      id: factor.id,
+      factor_key: factor.key,
+      factor_name: factor.label,
+      factor_type: 1,
+      category: '自定义',
+      unit: factor.unit,
+      decimals: factor.decimals,
+      prefer_default: factor.prefer,
+      realtime: true,
+      available: made.ok,
+      ...(!made.ok && { reason: made.problem.message }),
+      coverage: coverage[i] ?? null,
+      description: factor.description,
+      formula: factor.written,
+      version: factor.version,
+      used_by: users,
+    }
+  })
+}
+
+/** As a run keeps them beside its parameters: a later version changes nothing in it. */
+export type StoredOwn = { readonly custom?: readonly (CustomFactor & { readonly version: number })[] }
+export const storedOwn = (own: readonly OwnFactor[]): StoredOwn =>
+  own.length === 0 ? {} : { custom: own.map(({ key, label, formula, version }) => ({ key, label, formula, version })) }
+
+export const tooMany = (most: number): Failure => new Failure(21005, `自定义因子数量已达上限（${most} 个）`)
+export const inUse = (factors: number): Failure => new Failure(21010, messageOf(21010, factors).replace('策略', '自定义因子'))
