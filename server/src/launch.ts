@@ -11,6 +11,7 @@ import { outboxNotice } from './message/send.ts'
 import { addressOf, checkPort } from './port.ts'
 import { StartProblem } from './problem.ts'
 import { supervise } from './supervise.ts'
+import { refuseForeignSecret } from './user/contacts.ts'
 import { seedDemoUser } from './user/demo.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -98,6 +99,7 @@ async function prepareDatabase(config: Config, connectionString: string, say: (l
   let missing: Kind[]
   try {
     await migrate(db)
+    await refuseForeignSecret({ db, config })
     if (config.demoLogin) await seedDemoUser(db)
     const loaded = await db.selectFrom('market_snapshot').select('kind').distinct().execute()
     missing = kinds.filter((kind) => !loaded.some((one) => one.kind === kind))

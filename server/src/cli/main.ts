@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { isDatabaseAway } from '../http/fail.ts'
 import { StartProblem } from '../problem.ts'
 import { exits, Stop } from './exits.ts'
 import { program } from './program.ts'
@@ -34,6 +35,19 @@ function report(error: unknown): number {
     console.error(printable(`无法执行：${error.message}`))
     return exits.failed
   }
+  const away = databaseTrouble(error)
+  if (away) {
+    console.error(`无法执行：${away}`)
+    return exits.failed
+  }
   console.error(error)
   return exits.failed
+}
+
+/** The address is never repeated: it holds a password. */
+function databaseTrouble(error: unknown): string | null {
+  if (isDatabaseAway(error)) return '数据库没有应答，请检查 DATABASE_URL，以及数据库是否在运行'
+  const { code } = (error ?? {}) as { code?: unknown }
+  // Classes of SQLSTATE: authorization, catalog name.
+  return typeof code === 'string' && /^(28|3D)\w{3}$/.test(code) ? '数据库不接受 DATABASE_URL 中的用户、密码或库名' : null
 }

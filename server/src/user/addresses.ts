@@ -50,6 +50,8 @@ export const mailboxHash = (secrets: Secrets, { kind, text }: Address): Buffer =
 
 export const sealAddress = (secrets: Secrets, { text }: Address): Buffer => sealFor(secrets, 'address', text)
 
+export const opensAddress = (secrets: Secrets, sealed: Buffer): boolean => unsealFor(secrets, 'address', sealed) !== null
+
 /** @throws when it was sealed under another secret */
 export function unsealAddress(secrets: Secrets, sealed: Buffer): Address {
   const address = addressOf(unsealFor(secrets, 'address', sealed) ?? '')

@@ -3,7 +3,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tables.ts'
-import { type Address, accountOf, addressHash, addressOf, sealAddress, unsealAddress } from './addresses.ts'
+import { StartProblem } from '../problem.ts'
+import { type Address, accountOf, addressHash, addressOf, opensAddress, sealAddress, unsealAddress } from './addresses.ts'
 
 type Ground = { readonly db: Kysely<Database>; readonly config: Config }
 
@@ -22,6 +23,21 @@ export function userOf({ db, config }: Ground, account: string) {
         ),
       ]),
     )
+}
+
+/**
+ * Under another secret than the one that a database was begun with every account would look unknown, and second ones would be made:
+ * nothing is begun on it.
+ * @throws StartProblem
+ */
+export async function refuseForeignSecret({ db, config }: Ground): Promise<void> {
+  const one = await db.selectFrom('user_contact').select('sealed').limit(1).executeTakeFirst()
+  if (!one || opensAddress(config, one.sealed)) return
+  throw new StartProblem(
+    config.secretKey
+      ? '环境变量 SECRET_KEY 不是这个数据库原来用的：请换回原来的'
+      : `数据目录 ${config.dataDir} 里的 secret.key 不是这个数据库原来用的：请用原来的数据目录，或设置原来的 SECRET_KEY`,
+  )
 }
 
 export interface Contacts {

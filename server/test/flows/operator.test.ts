@@ -68,3 +68,28 @@ test.each([
 ])('convexa %j is refused (%i)', async (args, exit, err) => {
   expect(await convexa(env, ...args)).toEqual({ exit, out: '', err })
 })
+
+test.each([
+  ['does not answer', 'postgres://u:geheim@127.0.0.1:1/x', '数据库没有应答'],
+  ['knows no such user', '', '数据库不接受'],
+])('a database that %s is one sentence, without its password', async (_, given, said) => {
+  const url = new URL(database.url)
+  url.username = 'nobody'
+  url.password = 'geheim'
+  const { exit, out, err } = await convexa({ ...env, DATABASE_URL: given || url.href }, 'user', 'list')
+  expect([exit, out]).toEqual([1, ''])
+  expect(err.trim()).toMatch(/^无法执行：[^\n]*$/)
+  expect(err).toContain(said)
+  expect(err).not.toContain('geheim')
+})
+
+test('with another key than the site’s nothing is done, or there would be accounts that nobody can open', async () => {
+  const users = () => database.db.selectFrom('app_user').select('id').execute()
+  const before = await users()
+  expect(before.length).toBeGreaterThan(0)
+  const foreign = { ...env, SECRET_KEY: 'a key of somebody who mistook the folder' }
+  const { exit, out, err } = await convexa(foreign, 'user', 'create', '13900139000')
+  expect([exit, out]).toEqual([1, ''])
+  expect(err).toMatch(/^无法执行：环境变量 SECRET_KEY 不是这个数据库原来用的[^\n]*\n$/)
+  expect(await users()).toEqual(before)
+})
