@@ -1,6 +1,7 @@
 import { type LoginRecord, type Page, quantOf, type TokenData } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { routes as file } from '../../src/file/routes.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { serveStream } from '../../src/http/kernel.ts'
 import { setMaintenance } from '../../src/system/maintenance.ts'
@@ -155,10 +156,13 @@ test('what hangs on an account that is erased this moment is missing, not a faul
   const { db } = site.world
   const held = await db.startTransaction().execute()
   await held.deleteFrom('app_user').where('id', '=', wangId).execute()
-  const answer = site.ask('GET', '/v1/user/avatar/upload', { token: data.access_token })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  const files = await buildApp(site.world, [file])
+  const asked = files.inject({ url: '/v1/user/avatar/upload', headers: { 'access-token': data.access_token } })
+  const answer = asked.then((one) => [one.statusCode, one.json().code])
+  await new Promise((resolve) => setTimeout(resolve, 300))
   await held.commit().execute()
-  expect(await answer).toMatchObject({ status: 404, code: 40004 })
+  expect(await answer).toEqual([404, 40004])
+  await files.close()
 })
 
 describe('at once', () => {
