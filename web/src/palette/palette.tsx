@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Icon } from '../ui/icon.tsx'
+import { useModal } from '../ui/use-modal.ts'
 import { type Found, find, type Mark } from './find.ts'
 import { recentEntries, remember } from './recent.ts'
 import { type LoadedSource, loadSource, sources } from './sources.ts'
@@ -13,7 +14,7 @@ interface Group {
 
 /** Where to? One box for pages and securities: the combobox pattern of the ARIA practices, its list in groups. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const modal = useModal(onClose)
   const list = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const id = useId()
@@ -24,11 +25,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const groups = useMemo(() => groupsOf(loaded, word), [loaded, word])
   const all = groups.flatMap(({ found }) => found)
 
-  useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    return () => shown?.close()
-  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen line stays in sight
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -62,17 +58,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (index: number) => `${id}-option-${index}`
   let index = -1
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the box closes it; the keyboard has Esc
-    <dialog
-      ref={dialog}
-      className="palette"
-      aria-label="搜索证券与页面"
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
+    <dialog {...modal} className="palette" aria-label="搜索证券与页面">
       <div className="palette-box">
         <div className="palette-input">
           <Icon name="search" />

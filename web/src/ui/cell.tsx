@@ -15,24 +15,24 @@ export const values = {
   money: { text: (value: Given) => money(value), exact: (value: Given) => exact(value) },
   count: { text: (value: Given) => count(value), exact: (value: Given) => exact(value) },
   quantity: { text: (value: Given) => quantity(value), exact: (value: Given) => exact(value) },
-} satisfies Record<string, ValueKind>
+} satisfies Record<string, Written>
 
-interface ValueKind {
+interface Written {
   text: (value: Given, decimals?: number) => string
   exact: (value: Given) => string | undefined
   tone?: (value: Given, decimals?: number) => 'up' | 'down' | 'flat'
 }
-export type Kind = keyof typeof values
+export type ValueKind = keyof typeof values
 
 /** The class of a value: its tone, or the grey of what is missing. */
-export function lookOf(kind: Kind, value: Given, decimals?: number): string | undefined {
-  const given: ValueKind = values[kind]
+export function lookOf(kind: ValueKind, value: Given, decimals?: number): string | undefined {
+  const given: Written = values[kind]
   return given.text(value) === missing ? 'text-3' : given.tone?.(value, decimals)
 }
 
 /** A number as its kind is written, with all its digits in the tooltip. */
-export const Value = ({ kind, value, decimals }: { kind: Kind; value: Given; decimals?: number }) => {
-  const given: ValueKind = values[kind]
+export const Value = ({ kind, value, decimals }: { kind: ValueKind; value: Given; decimals?: number }) => {
+  const given: Written = values[kind]
   return (
     <span className={lookOf(kind, value, decimals)} title={given.exact(value)}>
       {given.text(value, decimals)}

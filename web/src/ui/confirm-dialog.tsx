@@ -1,31 +1,15 @@
-import { useEffect, useId, useRef } from 'react'
+import { useId } from 'react'
 import { Button } from './button.tsx'
 import type { Question } from './confirm.tsx'
+import { useModal } from './use-modal.ts'
 import './dialog.css'
 
-/** Nothing is lost by a wrong key: 取消 has the focus, and Esc is 取消. */
+/** Nothing is lost by a wrong key: 取消 has the focus, and Esc or a click beside is 取消. */
 export function ConfirmDialog({ title, text, action, icon = 'cross', onAnswer }: Question & { onAnswer: (yes: boolean) => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const no = useRef<HTMLButtonElement>(null)
   const id = useId()
-  useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    no.current?.focus()
-    return () => shown?.close()
-  }, [])
+  const modal = useModal(() => onAnswer(false), '[data-focus]')
   return (
-    <dialog
-      ref={dialog}
-      className="dialog question"
-      role="alertdialog"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
-      onCancel={(event) => {
-        event.preventDefault()
-        onAnswer(false)
-      }}
-    >
+    <dialog {...modal} className="dialog question" role="alertdialog" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
       <div className="dialog-box">
         <h2 id={`${id}-title`}>{title}</h2>
         <p id={`${id}-text`}>{text}</p>
@@ -33,7 +17,7 @@ export function ConfirmDialog({ title, text, action, icon = 'cross', onAnswer }:
           <Button look={['destructive']} icon={icon} onClick={() => onAnswer(true)}>
             {action}
           </Button>
-          <Button ref={no} onClick={() => onAnswer(false)}>
+          <Button data-focus onClick={() => onAnswer(false)}>
             取消
           </Button>
         </div>

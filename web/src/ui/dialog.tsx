@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button } from './button.tsx'
+import { useModal } from './use-modal.ts'
 import './dialog.css'
 
 /** A modal on the browser's own dialog: focus stays inside, Esc closes, what is behind is inert. */
@@ -10,7 +11,6 @@ export function Dialog({
   footer,
   width = 420,
   role,
-  aside,
 }: {
   title: string
   onClose: () => void
@@ -18,41 +18,19 @@ export function Dialog({
   footer?: ReactNode
   width?: number
   role?: 'alertdialog'
-  /** A drawer at the right edge in place of a box in the middle. */
-  aside?: boolean
 }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    // The browser would take the first button, which only closes: what the dialog is for comes first.
-    const wanted =
-      shown?.querySelector<HTMLElement>('[data-focus]') ?? shown?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')
-    wanted?.focus()
-    return () => shown?.close()
-  }, [])
+  // The browser would take the first button, which only closes: what the dialog is for comes first.
+  const modal = useModal(onClose, '[data-focus]', '.dialog-body :is(input, select, textarea)')
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the box closes it; the keyboard has Esc
-    <dialog
-      ref={dialog}
-      className={aside ? 'dialog aside' : 'dialog'}
-      style={{ width }}
-      role={role}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
+    <dialog {...modal} className="dialog" style={{ width }} role={role} aria-labelledby={id}>
       <div className="dialog-box">
         <header>
           <h2 id={id}>{title}</h2>
           <Button look={['ghost', 'square', 'small']} icon="cross" aria-label="关闭" onClick={onClose} />
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
-        <div className="dialog-body" tabIndex={0} data-focus={aside}>
+        <div className="dialog-body" tabIndex={0}>
           {children}
         </div>
         {footer && <footer>{footer}</footer>}

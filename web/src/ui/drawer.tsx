@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button } from './button.tsx'
+import { useModal } from './use-modal.ts'
 import './drawer.css'
 
 /** Walking through a list without leaving the drawer. */
@@ -37,35 +38,11 @@ export function Drawer({
   onClose: () => void
   children: ReactNode
 }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
-  useEffect(() => {
-    const shown = dialog.current
-    const opener = document.activeElement
-    shown?.showModal()
-    const field =
-      focus === 'field' ? shown?.querySelector<HTMLElement>('.drawer-body :is(input:not([type=radio]), select, textarea)') : null
-    const wanted = field ?? shown?.querySelector<HTMLElement>('[data-focus]')
-    wanted?.focus()
-    return () => {
-      shown?.close()
-      if (opener instanceof HTMLElement) opener.focus()
-    }
-  }, [])
+  const field = '.drawer-body :is(input:not([type=radio]), select, textarea)'
+  const modal = useModal(onClose, ...(focus === 'field' ? [field] : []), '[data-focus]')
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the drawer closes it; the keyboard has Esc
-    <dialog
-      ref={dialog}
-      className="drawer-frame"
-      style={{ width }}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
+    <dialog {...modal} className="drawer-frame" style={{ width }} aria-labelledby={id}>
       <div className="drawer-box">
         <header>
           <div className="drawer-title">

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button } from './button.tsx'
+import { useModal } from './use-modal.ts'
 import './sheet.css'
 
 /** A modal that comes from the phone's lower edge; `full` takes all of its height. */
@@ -14,25 +15,10 @@ export function Sheet({
   children: ReactNode
   full?: boolean
 }) {
-  const sheet = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
-    const shown = sheet.current
-    shown?.showModal()
-    return () => shown?.close()
-  }, [])
+  const modal = useModal(onClose)
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a tap beside the sheet closes it; the keyboard has Esc
-    <dialog
-      ref={sheet}
-      className={full ? 'sheet full' : 'sheet'}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => event.target === sheet.current && onClose()}
-    >
+    <dialog {...modal} className={full ? 'sheet full' : 'sheet'} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
         <Button look={['ghost', 'square']} icon="cross" aria-label="关闭" onClick={onClose} />

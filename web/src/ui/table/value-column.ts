@@ -1,4 +1,4 @@
-import { type Kind, lookOf, values } from '../cell.tsx'
+import { lookOf, type ValueKind, values } from '../cell.tsx'
 import type { Given } from '../format.ts'
 import type { Column } from './column.ts'
 
@@ -6,7 +6,7 @@ type Look = Partial<Pick<Column<never>, 'head' | 'title' | 'grow' | 'pinned' | '
 
 /** A column of numbers of one kind: right-aligned, sortable, coloured by its kind's rule, the exact value behind each. */
 export function valueColumn<Row>(
-  kind: Kind,
+  kind: ValueKind,
   key: string,
   label: string,
   width: number,
