@@ -4,6 +4,8 @@ import { type Chance, chance } from './chance.ts'
 export interface RandomPanel {
   readonly days?: number
   readonly securities?: number
+  /** All listed from the first day to the last and always traded. */
+  readonly isWhole?: boolean
 }
 
 const security = (code: string, luck: Chance, listed: string | null): Security => ({
@@ -19,6 +21,8 @@ const security = (code: string, luck: Chance, listed: string | null): Security =
   issuer: code,
   attributes: {
     ...(luck.next() < 0.9 ? { industry_1: luck.pick(['银行', '医药', '电子']) } : {}),
+    industry_2: luck.pick(['城商行', '中药']),
+    industry_3: luck.pick(['甲', '乙', '丙']),
     area: luck.pick(['浙江', '广东']),
     maturity: '2027-03-04',
   },
@@ -29,7 +33,7 @@ const security = (code: string, luck: Chance, listed: string | null): Security =
  * zeros and negative numbers. Fields: prices, conv_prem (signed, with gaps), vol (whole numbers), amount, rating and call_status
  * (indices of their values), is_st_stk; two market series, one with gaps.
  */
-export function randomPanel(seed: number, { days = 48, securities = 9 }: RandomPanel = {}): Panel {
+export function randomPanel(seed: number, { days = 48, securities = 9, isWhole = false }: RandomPanel = {}): Panel {
   const luck = chance(seed)
   const stride = securities + 2
   const column = () => new Float64Array(days * stride).fill(Number.NaN)
@@ -44,16 +48,16 @@ export function randomPanel(seed: number, { days = 48, securities = 9 }: RandomP
   const listed = new Uint8Array(days * stride)
   const traded = new Uint8Array(days * stride)
   for (let i = 0; i < securities; i++) {
-    const first = luck.next() < 0.5 ? 0 : luck.below(days)
+    const first = isWhole || luck.next() < 0.5 ? 0 : luck.below(days)
     securitiesListed.push(first > 0 || luck.next() < 0.5 ? dates[first] : null)
-    const last = luck.next() < 0.7 ? days - 1 : first + luck.below(days - first)
+    const last = isWhole || luck.next() < 0.7 ? days - 1 : first + luck.below(days - first)
     let price = 80 + luck.next() * 60
     let absent = 0
     let suspended = 0
     for (let t = first; t <= last; t++) {
       const at = t * stride + i
       listed[at] = 1
-      if (suspended > 0 || luck.next() < 0.03) {
+      if (!isWhole && (suspended > 0 || luck.next() < 0.03)) {
         suspended = suspended > 0 ? suspended - 1 : luck.below(8)
         columns.vol[at] = 0
         continue
@@ -65,7 +69,7 @@ export function randomPanel(seed: number, { days = 48, securities = 9 }: RandomP
       columns.open[at] = luck.next() < 0.2 ? price : Math.round(price * (0.99 + luck.next() * 0.02) * 1000) / 1000
       columns.high[at] = Math.max(columns.close[at], columns.open[at]) + luck.below(3)
       columns.low[at] = Math.min(columns.close[at], columns.open[at]) - luck.below(3)
-      columns.vol[at] = luck.below(12)
+      columns.vol[at] = (isWhole ? 1 : 0) + luck.below(12)
       columns.amount[at] = Math.round(columns.vol[at] * price * 10) / 10_000
       columns.total_mv[at] = 10 + luck.next() * 90
       columns.call_status[at] = luck.below(6)

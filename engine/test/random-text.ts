@@ -44,11 +44,9 @@ export function compileRandomTexts(seed: number, count: number): TextFigures {
   const figures: TextFigures = { texts: count, accepted: 0, refusals: new Map(), slowest: 0, slowestText: '' }
   for (let k = 0; k < count; k++) {
     const text = anyText(luck)
-    const before = performance.now()
     const result = compile(text, names)
-    const took = performance.now() - before
-    // The first ones are compiled by the machine itself.
-    if (took > figures.slowest && k > 200) Object.assign(figures, { slowest: took, slowestText: text })
+    const took = quickest(text)
+    if (took > figures.slowest) Object.assign(figures, { slowest: took, slowestText: text })
     if (result.ok) {
       figures.accepted++
       if (k % 8 === 0) evaluate(result.expression, panel)
@@ -60,6 +58,17 @@ export function compileRandomTexts(seed: number, count: number): TextFigures {
     if (message.length < 5 || message.includes('{') || !isPlaced) throw new Error(`a poor refusal: ${code} ${message}\n${text}`)
   }
   return figures
+}
+
+/** Milliseconds to compile. A pause of the machine is no property of the text: what takes long is tried again. */
+function quickest(text: string): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < 4 && best > 20; tries++) {
+    const before = performance.now()
+    compile(text, names)
+    best = Math.min(best, performance.now() - before)
+  }
+  return best
 }
 
 /** Soup of tokens, a good formula with some damage, or a good one grown too large. */

@@ -34,7 +34,8 @@ const smoothed = (alpha: number, warmUp: number): Operation => ({
     for (let i = 0; i < count; i++) {
       const value = a[p + i]
       const known = before[beforeFrom + i]
-      const v = value !== value ? known : known !== known ? value : known + alpha * (value - known)
+      const isFresh = known !== known || alpha === 1
+      const v = value !== value ? known : isFresh ? value : known + alpha * (value - known)
       out[at + i] = v + (v - v)
     }
   },
@@ -72,7 +73,7 @@ function exponential(graph: Graph, of: Operand, alpha: number, days: number): Op
 
 const weighted = recursion('dma', (value, before, weight) => {
   if (!(value === value && weight > 0 && weight <= 1)) return before
-  return before !== before ? value : before + weight * (value - before)
+  return before !== before || weight === 1 ? value : before + weight * (value - before)
 })
 
 /** The average on days whose value and weight were used. Inputs: average, value, weight. */
