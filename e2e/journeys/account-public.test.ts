@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { password as madePassword, makeAccount } from '../src/accounts.ts'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { type FakeWechat, startFakeWechat } from '../src/fake-wechat.ts'
@@ -263,6 +264,43 @@ describe('WeChat', () => {
     await scan(page, 'A')
     await page.waitForURL(inside)
     expect(unexpected(faults, /^409 .*by-wechat-web$/, /^400 .*bind-wechat$/)).toEqual([])
+    await context.close()
+  })
+
+  it('is bound, replaced and taken off in the profile of an account that is there', async () => {
+    const mobile = '13800002399'
+    await makeAccount(mobile, '小明', product.dataDir)
+    const { context, page, faults } = await visit()
+    await page.goto('/login?redirect=%2Fpersonal%2Fprofile')
+    await logIn(page, mobile, madePassword)
+    await page.getByRole('link', { name: /绑定\s*微信/ }).click()
+    const drawer = page.getByRole('dialog', { name: /微信$/ })
+    const pick = (person: string) =>
+      drawer
+        .frameLocator('iframe')
+        .getByRole('button', { name: `以用户 ${person} 扫码` })
+        .click()
+    await pick('C')
+    // A name that turns the direction of writing is not shown.
+    await drawer.getByText('微信用户', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await picture(page, 'wechat-bound')
+    expect(await seriousFaults(page)).toEqual([])
+
+    // Another one in its place: only after showing who one is.
+    await drawer.getByRole('button', { name: '换绑其他微信' }).click()
+    await pick('B')
+    const who = page.getByRole('dialog', { name: '验证身份' })
+    await who.getByRole('textbox', { name: '登录密码' }).fill(madePassword)
+    await who.getByRole('button', { name: '验证', exact: true }).click()
+    await drawer.getByText('乙同学', { exact: true }).waitFor()
+    await drawer.getByRole('button', { name: '解绑', exact: true }).click()
+    await page.getByRole('alertdialog', { name: '解绑微信「乙同学」？' }).getByRole('button', { name: '解绑' }).click()
+    await drawer.frameLocator('iframe').getByText('请使用微信扫一扫登录').waitFor()
+
+    await page.goto('/personal/profile/wechat?code=stolen&state=0123456789abcdef0123456789abcdef')
+    await drawer.getByText('登录状态已失效，请重新扫码').waitFor()
+    expect(unexpected(faults, /postMessage/, /400 .*wechat-web-credential/)).toEqual([])
     await context.close()
   })
 
