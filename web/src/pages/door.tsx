@@ -88,14 +88,3 @@ function Facts() {
     </footer>
   )
 }
-
-/** What was refused, as a whole. */
-export function Refusal({ children, way }: { children: ReactNode; way?: ReactNode }) {
-  return (
-    <div className="alert" role="alert">
-      <Icon name="warn" />
-      <b>{children}</b>
-      {way && <div className="actions">{way}</div>}
-    </div>
-  )
-}

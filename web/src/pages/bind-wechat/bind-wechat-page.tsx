@@ -6,15 +6,16 @@ import { AccountRows, accountRule, channelOf } from '../../account/account-rows.
 import { CodeRow } from '../../account/code-row.tsx'
 import { forgetCode, lastTarget, useCodeSending } from '../../account/code-sending.ts'
 import { useEnter } from '../../account/enter.ts'
+import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
-import { CallError, sentenceOf } from '../../api/messages.ts'
+import { CallError } from '../../api/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form/form-row.tsx'
 import { first, rules } from '../../ui/form/rules.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { Door, Refusal } from '../door.tsx'
+import { Door } from '../door.tsx'
 import { Agreement } from '../legal/agreement.tsx'
 
 const purpose = 'bind-wechat'
@@ -85,7 +86,7 @@ function BindForm({
     <>
       <p className="door-lead">微信已授权，还差一步：绑定或创建你的账号</p>
       <Form {...form.props} look="above" aria-label="绑定账号">
-        {form.refusal !== null && <Refusal way={<OtherWay error={form.refusal} />}>{sentenceOf(form.refusal)}</Refusal>}
+        <Refusal error={form.refusal} way={otherWay(form.refusal)} />
         <AccountRows form={form} />
         <CodeRow
           bound={form.bind('code')}
@@ -104,7 +105,7 @@ function BindForm({
 }
 
 /** What is bound otherwise is unbound after a login by password. */
-const OtherWay = ({ error }: { error: unknown }) =>
+const otherWay = (error: unknown) =>
   error instanceof CallError && (error.code === 11022 || error.code === 11013) ? (
     <PageLink to="/login" className="link">
       用密码登录

@@ -6,9 +6,10 @@ import { AccountRows, accountRule, channelOf } from '../../account/account-rows.
 import { CodeRow } from '../../account/code-row.tsx'
 import { type CodeSending, forgetCode, lastTarget, useCodeSending } from '../../account/code-sending.ts'
 import { HumanCheck } from '../../account/human-check.tsx'
+import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
-import { sentenceOf } from '../../api/messages.ts'
 import { Button } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
 import { Form, FormRow } from '../../ui/form/form-row.tsx'
 import { PasswordField, PasswordStrength } from '../../ui/form/password-field.tsx'
 import { first, rules } from '../../ui/form/rules.ts'
@@ -17,7 +18,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { useSecondsTo } from '../../ui/use-seconds-to.ts'
-import { Door, Refusal } from '../door.tsx'
+import { Door } from '../door.tsx'
 
 const purpose = 'reset-password'
 const steps = [
@@ -99,9 +100,9 @@ function AccountStep({ form, sending, onNext }: { form: FormOf<Values>; sending:
   const waits = sending.sentTo === null && sending.left > 0
   return (
     <Form {...form.props} onSubmit={next} look="above" aria-label="要找回的账号">
-      {sending.message !== null && <Refusal>{sending.message}</Refusal>}
       <AccountRows form={form} focus />
       {sending.asksHuman && <HumanCheck onAnswer={(answer) => void sending.answer(answer)} />}
+      <FieldError>{sending.message}</FieldError>
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={sending.busy || sending.asksHuman || waits}>
         {sending.busy ? '正在发送…' : waits ? `${sending.left} 秒后可以继续` : '下一步'}
       </Button>
@@ -114,7 +115,7 @@ const sentWords = () => '若该账号存在，验证码已发送，5 分钟内�
 function PasswordStep({ form, sending }: { form: FormOf<Values>; sending: CodeSending }) {
   return (
     <Form {...form.props} look="above" aria-label="设置新密码">
-      {form.refusal !== null && <Refusal>{sentenceOf(form.refusal)}</Refusal>}
+      <Refusal error={form.refusal} />
       <CodeRow bound={form.bind('code')} message={form.message('code')} sending={sending} ready sentWords={sentWords} focus />
       <FormRow label="新密码" message={form.message('password')} required hint={<PasswordStrength password={form.values.password} />}>
         {(control) => <PasswordField {...control} {...form.bind('password')} fresh />}

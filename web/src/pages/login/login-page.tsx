@@ -2,6 +2,7 @@ import { calls } from '@convexa/contract/calls'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useEnter } from '../../account/enter.ts'
+import { Refusal } from '../../account/refusal.tsx'
 import { WechatDoor } from '../../account/wechat-door.tsx'
 import { call } from '../../api/client.ts'
 import { sentenceOf } from '../../api/messages.ts'
@@ -17,7 +18,7 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Door, Refusal } from '../door.tsx'
+import { Door } from '../door.tsx'
 import './login.css'
 
 type Way = 'password' | 'wechat'
@@ -103,7 +104,7 @@ function PasswordForm({ kept, remember }: { kept: React.ReactNode; remember: boo
   })
   return (
     <Form {...form.props} look="above" className="form above login-password" aria-label="密码登录">
-      {form.refusal !== null && <Refusal>{sentenceOf(form.refusal)}</Refusal>}
+      <Refusal error={form.refusal} />
       <FormRow label="手机号/邮箱" message={form.message('account')} required>
         {(control) => (
           <TextField

@@ -4,8 +4,9 @@ import { useSearchParams } from 'react-router'
 import { CodeRow } from '../../account/code-row.tsx'
 import { forgetCode, lastTarget, useCodeSending } from '../../account/code-sending.ts'
 import { useEnter } from '../../account/enter.ts'
+import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
-import { CallError, sentenceOf } from '../../api/messages.ts'
+import { CallError } from '../../api/messages.ts'
 import { useSite } from '../../state/site.ts'
 import { loginFrom } from '../../state/way-back.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +19,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { Door, Refusal } from '../door.tsx'
+import { Door } from '../door.tsx'
 import { Agreement } from '../legal/agreement.tsx'
 
 const purpose = 'register'
@@ -87,19 +88,16 @@ function RegisterForm({ redirect }: { redirect: string | null }) {
   const known = form.refusal instanceof CallError && form.refusal.code === taken
   return (
     <Form {...form.props} look="above" aria-label="注册">
-      {form.refusal !== null && (
-        <Refusal
-          way={
-            known && (
-              <PageLink to={loginFrom(redirect ?? '/')} state={{ account: target }} className="link">
-                去登录
-              </PageLink>
-            )
-          }
-        >
-          {sentenceOf(form.refusal)}
-        </Refusal>
-      )}
+      <Refusal
+        error={form.refusal}
+        way={
+          known && (
+            <PageLink to={loginFrom(redirect ?? '/')} state={{ account: target }} className="link">
+              去登录
+            </PageLink>
+          )
+        }
+      />
       <FormRow label="手机号/邮箱" message={form.message('account')} required>
         {(control) => (
           <TextField
