@@ -104,6 +104,11 @@ describe('golden vectors of the cross-section', () => {
     ['cs_zscore(close)', [-0.67082, 0.074536, 0.074536, null, -1.043498, 1.565248]],
     ['cs_zscore(if(is_nan(close), 0, 1) * 7.3)', [0.408248, 0.408248, 0.408248, -2.041241, 0.408248, 0.408248]],
     ['cs_zscore(0.1 + 0 * close)', [null, null, null, null, null, null]],
+    ['cs_median(close)', [20, 20, 20, 20, 20, 20]],
+    ['cs_mad(close)', [10, 20, 20, null, 5, 40]],
+    ['cs_mad(close, 0.5)', [12.587, 20, 20, null, 12.587, 27.413]],
+    ['cs_order(close)', [4, 2, 3, null, 5, 1]],
+    ['cs_bin(close, 3)', [2, 2, 3, null, 1, 3]],
     ['cs_rank(1)', [0.583333, 0.583333, 0.583333, 0.583333, 0.583333, 0.583333]],
   ])('%s', (text, expected) => {
     expect(values(text, c).map(([value]) => value)).toEqual(expected)
