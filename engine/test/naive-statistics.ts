@@ -54,7 +54,8 @@ export function covariance(x: readonly number[], y: readonly number[]): number {
 
 export function correlation(x: readonly number[], y: readonly number[]): number {
   if (isFlat(x) || isFlat(y)) return Number.NaN
-  return covariance(x, y) / deviation(x) / deviation(y)
+  // No rounding error makes it larger than 1.
+  return Math.max(-1, Math.min(1, covariance(x, y) / deviation(x) / deviation(y)))
 }
 
 /** Least squares y = start + slope · x. */

@@ -85,19 +85,19 @@ export const product: Statistic = ({ x, count }) => {
   return all
 }
 
-/** Central moments 2, 3 and 4 as sums; a spread of rounding errors counts as none. */
-function moments({ x, count }: Members): { two: number; three: number; four: number } | null {
+/** Mean third and fourth powers of the deviations in units of their own spread; a spread of rounding errors counts as none. */
+function moments({ x, count }: Members): { three: number; four: number } | null {
   const middle = meanOf(x, count)
-  let two = 0
+  const spread = Math.sqrt(products(x, middle, x, middle, count) / count)
+  if (!isSpread(spread * spread, middle)) return null
   let three = 0
   let four = 0
   for (let k = 0; k < count; k++) {
-    const d = x[k] - middle
-    two += d * d
+    const d = (x[k] - middle) / spread
     three += d * d * d
     four += d * d * d * d
   }
-  return isSpread(two / count, middle) ? { two, three, four } : null
+  return { three: three / count, four: four / count }
 }
 
 const isSpread = (variance: number, mean: number) =>
@@ -108,7 +108,7 @@ export const skewness: Statistic = (members) => {
   const n = members.count
   const sums = moments(members)
   if (n < 3 || !sums) return Number.NaN
-  return (Math.sqrt(n * (n - 1)) / (n - 2)) * (sums.three / n / (sums.two / n) ** 1.5)
+  return (Math.sqrt(n * (n - 1)) / (n - 2)) * sums.three
 }
 
 /** Excess kurtosis, bias-corrected, as pandas has it. */
@@ -116,8 +116,7 @@ export const kurtosis: Statistic = (members) => {
   const n = members.count
   const sums = moments(members)
   if (n < 4 || !sums) return Number.NaN
-  const ratio = sums.four / n / (sums.two / n) ** 2
-  return ((n - 1) / ((n - 2) * (n - 3))) * ((n + 1) * ratio - 3 * (n - 1))
+  return ((n - 1) / ((n - 2) * (n - 3))) * ((n + 1) * sums.four - 3 * (n - 1))
 }
 
 /** Days since the extreme; of equal ones the latest. */
