@@ -13,7 +13,7 @@ import {
 } from './factor.ts'
 import { Kind, MarketFigures, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
 import { Id } from './scalars.ts'
-import { RealtimeScreenBody, ScreenResult } from './screen.ts'
+import { HistoryScreenBody, HistoryScreenResult, RealtimeScreenBody, ScreenResult } from './screen.ts'
 
 /** The twin endpoints of the specification, written once. */
 export function quant(market: WireMarket) {
@@ -77,6 +77,14 @@ export function quant(market: WireMarket) {
       timeout: 60,
       body: RealtimeScreenBody,
       data: ScreenResult,
+    }),
+    historyScreen: endpoint({
+      method: 'POST',
+      path: at('/history-screen'),
+      summary: `${market.label}历史筛选`,
+      timeout: 60,
+      body: HistoryScreenBody,
+      data: HistoryScreenResult,
     }),
     backtest: endpoint({
       method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DataMode } from './market.ts'
-import { num, text } from './scalars.ts'
+import { IsoDate, num, text } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 const value = z.union([z.number(), z.string()]).nullable()
@@ -50,3 +50,24 @@ export const RealtimeScreenBody = z.strictObject({
   need: z.array(screenNeeds).max(4).optional(),
 })
 export type RealtimeScreenBody = z.output<typeof RealtimeScreenBody>
+
+/** `trade_date` or `trade_dates`, not both. Of several days only the selected are listed. */
+export const HistoryScreenBody = z.strictObject({
+  parameters: Parameters,
+  trade_date: IsoDate.optional(),
+  trade_dates: z.array(IsoDate).min(1).max(12).optional(),
+  /** Trading days after each date whose returns are wanted. */
+  forward: z.array(z.int().min(1).max(250)).max(6).optional(),
+  need: z.array(screenNeeds).max(4).optional(),
+})
+export type HistoryScreenBody = z.output<typeof HistoryScreenBody>
+
+export const HistoryScreenResult = z.object({
+  results: z.array(
+    ScreenResult.extend({
+      /** What came after: null where the data end before. A security that left by then counts with its last price. */
+      forward: z.array(z.object({ horizon: z.int(), list_mean: num, pool_mean: num, per_code: z.record(z.string(), num) })),
+    }),
+  ),
+})
+export type HistoryScreenResult = z.output<typeof HistoryScreenResult>

@@ -37,6 +37,11 @@ export const derivedNeeds: Readonly<Record<string, readonly string[]>> = {
   adj_close: ['close', 'adj_factor'],
 }
 
+/** The columns of the store that a field is made of: itself, when it is one of them. */
+export function storedFor(key: string): readonly string[] {
+  return derivedNeeds[key] ?? [key]
+}
+
 // Columns are megabytes and a panel is read by many runs: a derived column is made once per panel.
 const made = new WeakMap<Panel['columns'], Map<string, Float64Array>>()
 

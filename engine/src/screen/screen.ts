@@ -61,6 +61,7 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   const places = new Int32Array(count)
   for (let p = 0; p < scorer.size; p++) places[order[p]] = p + 1
   const previous = indicesOf(panel, request.previous ?? [])
+  warnings.push(...unknownCodes(panel, request.previous ?? []))
   const selection = selectToday(recipe, panel, scorer.size, order, places, previous)
 
   const columns = valueColumns(full, day, recipe, scorer, listed)
@@ -96,6 +97,14 @@ function indicesOf(panel: Panel, codes: readonly string[]): number[] {
   if (codes.length === 0) return []
   const wanted = new Set(codes)
   return panel.securities.flatMap(({ code }, i) => (wanted.has(code) ? [i] : []))
+}
+
+function unknownCodes(panel: Panel, codes: readonly string[]): string[] {
+  if (codes.length === 0) return []
+  const known = new Set(panel.securities.map(({ code }) => code))
+  const unknown = codes.filter((code) => !known.has(code))
+  if (unknown.length === 0) return []
+  return [`名单中有 ${unknown.length} 个代码不在当前行情数据中：${unknown.slice(0, 3).join('、')}${unknown.length > 3 ? ' 等' : ''}`]
 }
 
 function selectToday(recipe: Recipe, panel: Panel, size: number, order: Int32Array, places: Int32Array, held: readonly number[]): number[] {

@@ -4,6 +4,7 @@ import type {
   FactorMeta,
   FactorRef,
   factorScopes,
+  HistoryScreenResult,
   Kind,
   MarketFigures,
   Metrics,
@@ -11,7 +12,7 @@ import type {
   ScreenResult,
   SecurityFactors,
 } from '@convexa/contract'
-import type { CustomFactor } from '@convexa/engine'
+import type { CustomFactor, HistoryRequest } from '@convexa/engine'
 
 /** Which published data a calculation reads. Ids are of `market_snapshot`; the index snapshot holds its benchmarks. */
 export interface DataRef {
@@ -36,6 +37,10 @@ export interface Calls {
   screen: {
     input: Pick<RealtimeScreenBody, 'parameters' | 'previous' | 'need'> & { date?: string | null } & WithOwn
     output: Omit<ScreenResult, 'data_time' | 'realtime'>
+  }
+  historyScreen: {
+    input: HistoryRequest & WithOwn
+    output: { results: Omit<HistoryScreenResult['results'][number], 'data_time' | 'realtime'>[] }
   }
   crossSection: {
     input: { refs: readonly FactorRef[]; date?: string | null } & WithOwn

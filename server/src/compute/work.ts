@@ -7,6 +7,7 @@ import {
   type Expression,
   factorList,
   figuresOf,
+  historyScreen,
   listColumns,
   type Market,
   marketFigures,
@@ -15,9 +16,11 @@ import {
   needsOf,
   type Panel,
   type Problem,
+  returnPrice,
   screen,
   securityFactors,
   securityHistory,
+  storedFor,
   withOwn,
 } from '@convexa/engine'
 import { packJson } from '../http/packed-json.ts'
@@ -34,6 +37,10 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
   switch (work.call) {
     case 'screen':
       return fieldNeeds(needsOf(market, available, work.input.parameters, null))
+    case 'historyScreen': {
+      const needs = fieldNeeds(needsOf(market, available, work.input.parameters, null))
+      return needs.ok ? { ok: true, fields: new Set([...needs.fields, ...storedFor(returnPrice(market))]) } : needs
+    }
     case 'backtest':
       return fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
     case 'crossSection':
@@ -81,6 +88,11 @@ const answers: { [N in CallName]: Answer<N> } = {
     const { parameters, previous, need } = input
     const outcome = screen(panel, market, { parameters, day, ...(previous && { previous }), ...(need && { need }) })
     return outcome.ok ? { ok: true, value: outcome.result } : refusalOf(outcome.problem)
+  },
+
+  historyScreen(panel, market, input) {
+    const outcome = historyScreen(panel, market, input)
+    return outcome.ok ? { ok: true, value: { results: outcome.results } } : refusalOf(outcome.problem)
   },
 
   crossSection(panel, market, input) {

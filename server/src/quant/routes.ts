@@ -9,7 +9,7 @@ import { followRun } from './follow-run.ts'
 import { listRuns, storedDay, storedReport } from './history.ts'
 import { persist } from './persist.ts'
 import { endings, endRun } from './run-state.ts'
-import { factors, factorsOf, marketFigures, realtimeFactors, realtimeScreen } from './screens.ts'
+import { factors, factorsOf, historyScreen, marketFigures, realtimeFactors, realtimeScreen } from './screens.ts'
 import { startRun } from './start-run.ts'
 
 /** The twin endpoints of both markets, and the history that they share. */
@@ -41,6 +41,8 @@ export function routes(app: FastifyInstance, world: World): void {
     serve(app, world, market.market, async ({ signal }) => marketFigures(world, kind, signal))
 
     serve(app, world, market.realtimeScreen, async ({ body, user, signal }) => realtimeScreen(world, signedIn(user), kind, body, signal))
+
+    serve(app, world, market.historyScreen, async ({ body, user, signal }) => historyScreen(world, signedIn(user), kind, body, signal))
 
     serveStream(app, world, market.backtest, async ({ body, user }, stream) => {
       if (!user) fail(40100)

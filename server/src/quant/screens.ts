@@ -1,6 +1,8 @@
 import type {
   FactorMeta,
   factorScopes,
+  HistoryScreenBody,
+  HistoryScreenResult,
   Kind,
   MarketFigures,
   RealtimeFactors,
@@ -17,6 +19,7 @@ import { planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { checkedRefs, checkedRequest, forCompute, namesWith, type OwnFactor, ownFactors, ownMetas } from './own-factors.ts'
 import { canonical } from './params-hash.ts'
+import { counted } from './quota.ts'
 
 // Need → load → compute happens in the worker; here is what the api adds: the data's time, and answers that are kept a little.
 
@@ -65,6 +68,28 @@ export async function realtimeScreen(
     compute.call('screen', market.ref, input, { deadlineMs: longMs, signal: stop }),
   )
   return { ...result, data_time: closeOf(result.trade_date), realtime: false }
+}
+
+/** The screen on days of the past, with what came after. @throws Failure 21002 quota, 21007 no trading day of the data, 22xxx, 40000 */
+export async function historyScreen(
+  ground: Ground,
+  asker: Asker,
+  kind: Kind,
+  body: HistoryScreenBody,
+  signal: AbortSignal,
+): Promise<HistoryScreenResult> {
+  const { db, config, compute } = ground
+  const { parameters, trade_date, trade_dates, forward = [], need } = body
+  if ((trade_date === undefined) === (trade_dates === undefined)) fail(40000, 'trade_date')
+  const dates = [...new Set(trade_dates ?? [trade_date!])]
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
+  admit(market, await planOf(db, asker.id), cost, dates.length)
+  const input = { parameters, dates, forward: [...new Set(forward)], ...(need && { need }), ...forCompute(own) }
+  const { results } = await counted(db, asker.id, 'history_screen', () =>
+    compute.call('historyScreen', market.ref, input, { deadlineMs: longMs, signal }),
+  )
+  return { results: results.map((result) => ({ ...result, data_time: closeOf(result.trade_date), realtime: false })) }
 }
 
 /** Every factor of a scope, an unavailable one with its reason; the asker's own come last. */

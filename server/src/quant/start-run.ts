@@ -1,4 +1,4 @@
-import { type BacktestBody, type Kind, messageOf, type Parameters, type Settings } from '@convexa/contract'
+import type { BacktestBody, Kind, Parameters, Settings } from '@convexa/contract'
 import { engineVersion } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -11,7 +11,8 @@ import { limits, mostQueued, planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { checkedRequest, type OwnFactor, ownFactors, storedOwn } from './own-factors.ts'
 import { paramsHash } from './params-hash.ts'
-import { backtestItem, lockUser, runChannel, runStatus, type StoredEvent, shanghaiDay } from './run-state.ts'
+import { takeUse } from './quota.ts'
+import { backtestItem, lockUser, runChannel, runStatus, type StoredEvent } from './run-state.ts'
 
 export interface Asker {
   readonly id: string
@@ -150,7 +151,7 @@ async function insertRun(
     const open = await openRuns(transaction, asker.id)
     if (open.own >= runsAtOnce[tier] + limits[tier].queued) fail(23002)
     if (open.queued >= mostQueued) fail(23003)
-    if (!asker.unlimited) await takeQuota(transaction, asker.id, limits[tier].daily.backtest)
+    if (!asker.unlimited) await takeUse(transaction, asker.id, backtestItem, limits[tier].daily.backtest)
     if (asked.client_run_id) await freeOldClick(transaction, asker.id, asked.client_run_id)
     await transaction
       .insertInto('backtest_run')
@@ -194,14 +195,6 @@ async function insertRun(
     const [row] = rows
     return { own: Number(row?.own), queued: Number(row?.queued), trial: Number(row?.trial) }
   }
-}
-
-async function takeQuota(transaction: Transaction<Database>, userId: string, most: number): Promise<void> {
-  const taken = await sql`
-    insert into quota_use (user_id, day, item, used) values (${userId}, ${shanghaiDay()}, ${backtestItem}, 1)
-    on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${most}
-    returning used`.execute(transaction)
-  if (taken.rows.length === 0) throw new Failure(21002, `${messageOf(21002)}，次日零点恢复`)
 }
 
 /** An id of a click older than ten minutes may be used again. */

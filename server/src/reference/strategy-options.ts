@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { limits, mostFactors, planOf } from '../quant/limits.ts'
 import { findMarket, type LoadedMarket } from '../quant/loaded-market.ts'
-import { backtestItem, shanghaiDay } from '../quant/run-state.ts'
+import { usesToday } from '../quant/quota.ts'
 import { runsAtOnce } from '../queue/jobs.ts'
 import { templatesOf } from './templates.ts'
 
@@ -74,6 +74,7 @@ const costPresets: StrategyOptions['cost_presets'] = [
 /** Everything that the builder offers, for the data that are loaded and the plan of this user. */
 export async function strategyOptions(db: Kysely<Database>, dataDir: string, user: { id: string }): Promise<StrategyOptions> {
   const tier = await planOf(db, user.id)
+  const used = await usesToday(db, user.id)
   const found = await Promise.all(kinds.map((kind) => findMarket(db, dataDir, kind)))
   const market = (kind: Kind): LoadedMarket | null => found[kinds.indexOf(kind)] ?? null
   return {
@@ -87,7 +88,7 @@ export async function strategyOptions(db: Kysely<Database>, dataDir: string, use
       rank_factors: mostFactors.rank,
       filter_factors: mostFactors.filter,
       runs_at_once: runsAtOnce[tier],
-      daily: { [backtestItem]: { used: await usedToday(db, user.id), max: limits[tier].daily.backtest } },
+      daily: Object.fromEntries(Object.entries(limits[tier].daily).map(([item, max]) => [item, { used: used.get(item) ?? 0, max }])),
     },
     // Neither market answers the grid yet.
     features: { grid: { cb: false, stk: false } },
@@ -102,15 +103,4 @@ function benchmarksOf(kind: Kind, market: LoadedMarket | null): StrategyOptions[
   const all = new Map([...Object.entries(usualBenchmarks[kind]), ...[...loaded].filter(([code]) => !(code in usualBenchmarks[kind]))])
   // The data's own name wins: the demo market's 000300 is not the real one, and says so.
   return [...all].map(([value, label]) => ({ value, label: loaded.get(value) ?? label, kind, available: loaded.has(value) }))
-}
-
-async function usedToday(db: Kysely<Database>, userId: string): Promise<number> {
-  const row = await db
-    .selectFrom('quota_use')
-    .select('used')
-    .where('user_id', '=', userId)
-    .where('item', '=', backtestItem)
-    .where('day', '=', shanghaiDay())
-    .executeTakeFirst()
-  return row?.used ?? 0
 }

@@ -99,6 +99,7 @@ const rows: Record<string, Row> = {
         'PUT /customized-factors/{id}': of(({ factors }) => factors[kind], 503, { body: () => ({ factor_name: '甲', formula: 'close' }) }),
         'DELETE /customized-factors/{id}': of(({ factors }) => factors[kind], 200),
         'POST /realtime-screen': user(503, { parameters: parameters(kind, 'close', 5, 1) }),
+        'POST /history-screen': user(503, { parameters: parameters(kind, 'close', 5, 1), trade_date: '2022-01-04' }),
         [segment === 'stock' ? 'POST /backtest' : 'POST /advanced-backtest']: user(400, {}),
         [`GET /backtest/{id}/detail/{${segment === 'stock' ? 'date' : 'id2'}}`]: of(({ runs }) => runs[kind], 200),
       } satisfies Record<string, Row>).map(([call, row]) => [at(call), row])

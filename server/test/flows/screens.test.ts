@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   type FactorFunction,
   type FactorMeta,
+  type HistoryScreenResult,
   type MarketFigures,
   Parameters,
   type RealtimeFactors,
@@ -12,7 +13,7 @@ import {
   type StrategyOptions,
 } from '@convexa/contract'
 import { functionTable } from '@convexa/engine'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
 import { parameters } from '../requests.ts'
@@ -159,6 +160,122 @@ test('keys count once and are few, a day that has not come has no values', async
   expect(many).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：keys' })
   expect((await get(`${cb}/realtime-factors?with_values=1&keys=${some.slice(1).join(',')}`)).code).toBe(0)
   expect(await get(`${cb}/realtime-factors?with_values=1&keys=close&date=9999-12-31`)).toMatchObject({ status: 400, code: 21007 })
+})
+
+test('a screen compares with the list held before: who is new, who stays, who goes and why', async () => {
+  const ask = (body: object) =>
+    call<ScreenResult>(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 5, 5), ...body })
+  const { data: plain } = await ask({})
+  expect(plain.list_items.every(({ change }) => change === undefined)).toBe(true)
+  const [best, second] = plain.list_items.map(({ code }) => code)
+  const last = plain.list_items.at(-1)!.code
+  const { data } = await ask({ previous: [best, last, '999999.DM'] })
+  const row = (code: string | undefined) => data.list_items.find((one) => one.code === code)
+  expect(row(best)).toMatchObject({ change: 'hold', reason: 'hold', reason_text: '名次 1，继续持有' })
+  expect(row(second)).toMatchObject({ change: 'new', reason: 'enter', reason_text: '名次 2，新进' })
+  expect(row(last)).toMatchObject({ change: 'out', reason: 'rank_out', reason_text: '名次 60，超出持有区间 5' })
+  expect(data.warnings).toEqual(['名单中有 1 个代码不在当前行情数据中：999999.DM'])
+  const given = parameters('cb', 'dblow', 5, 5)
+  const banned = { ...given, universe: { ...given.universe, exclude_codes: [best!] } }
+  const { data: without } = await ask({ parameters: banned, previous: [best] })
+  expect(without.list_items.find(({ code }) => code === best)).toMatchObject({ rank: null, change: 'out', reason_text: '剔除：黑名单' })
+})
+
+test.each<[string[], (keyof ScreenResult)[]]>([
+  [['list'], ['list_items']],
+  [['funnel'], ['funnel']],
+  [
+    ['reserve', 'excluded'],
+    ['reserve_items', 'excluded'],
+  ],
+])('a screen answers what is needed of it: %j', async (need, parts) => {
+  const given = parameters('cb', 'dblow', 5, 5)
+  const body = { parameters: { ...given, universe: { ...given.universe, exclude_codes: ['900001.DM'] } }, need }
+  const { data } = await call<ScreenResult>(api, user, 'POST', `${cb}/realtime-screen`, body)
+  const answered = (['list_items', 'reserve_items', 'excluded', 'funnel'] as const).filter((part) => (data[part] ?? []).length > 0)
+  expect(answered.sort()).toEqual([...parts].sort())
+  expect(data).toMatchObject({ total: 59, selected: 5 })
+})
+
+describe('a history screen', () => {
+  const ask = (body: object, market = cb) =>
+    call<HistoryScreenResult>(api, user, 'POST', `${market}/history-screen`, {
+      parameters: parameters(market === cb ? 'cb' : 'stk', 'close', 5, 5),
+      ...body,
+    })
+  const closesOf = async (date: string) => {
+    const { data } = await get<RealtimeFactors>(`${cb}/realtime-factors?with_values=1&keys=close&date=${date}`)
+    return new Map(data.codes!.map((code, i) => [code, Number(data.values![0]![i])]))
+  }
+
+  test('is the list of its day, with what came after of the list, of the pool and of each', async () => {
+    const { data, code } = await ask({ trade_date: '2023-05-31', forward: [1, 5] })
+    expect(code).toBe(0)
+    const [result] = data.results
+    expect(result).toMatchObject({ trade_date: '2023-05-31', data_time: '2023-05-31T15:00:00+08:00', selected: 5, total: 60 })
+    expect(result?.list_items).toHaveLength(60)
+    const [now, next] = [await closesOf('2023-05-31'), await closesOf('2023-06-01')]
+    const change = (one: string) => next.get(one)! / now.get(one)! - 1
+    const mean = (codes: string[]) => codes.reduce((sum, one) => sum + change(one), 0) / codes.length
+    const [day] = result!.forward
+    const list = result!.list_items.filter(({ selected }) => selected).map(({ code }) => code)
+    expect(day).toMatchObject({ horizon: 1 })
+    expect(day?.list_mean).toBeCloseTo(mean(list), 12)
+    expect(day?.pool_mean).toBeCloseTo(mean([...now.keys()]), 12)
+    expect(day?.per_code['900007.DM']).toBeCloseTo(change('900007.DM'), 12)
+  })
+
+  test('of several days lists the selected, each day once; beyond the data nothing is known', async () => {
+    const { data } = await ask({ trade_dates: ['2023-06-29', '2022-06-30', '2023-06-29'], forward: [1, 20], need: ['list'] })
+    expect(data.results.map(({ trade_date, list_items }) => [trade_date, list_items.length])).toEqual([
+      ['2023-06-29', 5],
+      ['2022-06-30', 5],
+    ])
+    const [late, early] = data.results
+    expect(late?.forward.map(({ list_mean }) => list_mean === null)).toEqual([false, true])
+    expect(Object.values(late!.forward[1]!.per_code)).toEqual([null, null, null, null, null])
+    expect(early?.forward.every(({ pool_mean }) => pool_mean !== null)).toBe(true)
+    expect(early).toMatchObject({ funnel: [] })
+    expect(early?.reserve_items).toBeUndefined()
+  })
+
+  test('of stocks answers the same', async () => {
+    const { data } = await ask({ trade_date: '2023-05-31', forward: [5] }, '/v1/quant/stock')
+    expect(data.results[0]?.forward[0]?.list_mean).toEqual(expect.any(Number))
+  })
+
+  test.each<[string, object, number, RegExp]>([
+    ['a Sunday', { trade_date: '2023-06-04' }, 21007, /2023-06-04 不是交易日/],
+    ['before the data', { trade_date: '2001-01-04' }, 21007, /2022-01-04 至 2023-06-30/],
+    ['one of many that is none', { trade_dates: ['2023-06-01', '2023-06-04'] }, 21007, /2023-06-04/],
+    ['no day', {}, 40000, /trade_date/],
+    ['a day and days', { trade_date: '2023-06-01', trade_dates: ['2023-06-01'] }, 40000, /trade_date/],
+    ['a day that never was', { trade_date: '2023-02-30' }, 40000, /trade_date/],
+    ['thirteen days', { trade_dates: Array(13).fill('2023-06-01') }, 40000, /trade_dates/],
+    ['a horizon that is none', { trade_date: '2023-06-01', forward: [0] }, 40000, /forward/],
+    ['a field that the data lack', { trade_date: '2023-06-01', parameters: parameters('cb', 'ytm', 5, 5) }, 40000, /到期收益率/],
+    ['half a formula', { trade_date: '2023-06-01', parameters: parameters('cb', 'formula: close +', 5, 5) }, 22002, /第1行/],
+  ])('%s is refused, and counts for nothing', async (_name, body, code, msg) => {
+    const used = async () => (await get<StrategyOptions>('/v1/quant/strategy/options')).data.limits.daily['history_screen']?.used
+    const before = await used()
+    const answer = await ask(body)
+    expect(answer).toMatchObject({ status: 400, code, data: null })
+    expect(answer.msg).toMatch(msg)
+    expect(await used()).toBe(before)
+  })
+
+  test('is counted by day', async () => {
+    const who = await newUser(database.db)
+    const day = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+    await database.db.insertInto('quota_use').values({ user_id: who.id, day, item: 'history_screen', used: 99 }).execute()
+    const body = { parameters: parameters('cb', 'close', 5, 5), trade_date: '2023-06-01' }
+    const answers = await Promise.all([1, 2, 3].map(() => call(api, who, 'POST', `${cb}/history-screen`, body)))
+    expect(answers.map(({ status, code }) => [status, code]).sort()).toEqual([
+      [200, 0],
+      [429, 21002],
+      [429, 21002],
+    ])
+  })
 })
 
 test('the functions of the language are offered as the engine has them', async () => {
