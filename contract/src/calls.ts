@@ -110,6 +110,7 @@ export const calls: Calls = {
     strategyOptions: get('/v1/quant/strategy/options'),
   },
   quant: {
+    factorRunning: send('POST', '/v1/quant/{id}/customized-factor/running', { timeout: 60 }),
     backtestList: get('/v1/quant/backtest/list'),
   },
   cb: twin(wireMarkets.cb),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IsoDate, lines, num, text } from './scalars.ts'
+import { FactorRef, IsoDate, lines, num, text } from './scalars.ts'
 
 /** A factor as lists and pickers see it. A parametric key (`window`) holds N for its number: `bias_N` is asked for as `bias_20`. `coverage` is the share of the listed securities with a value on the last day. */
 export const FactorMeta = z.object({
@@ -85,3 +85,57 @@ export const CustomizedFactor = z.object({
   lookback: z.int(),
 })
 export type CustomizedFactor = z.output<typeof CustomizedFactor>
+
+/** Factors looked at closely; of one code alone the parts of the formula with their values. `span`: trading days of the series of `codes`. */
+export const FactorRunningBody = z.strictObject({
+  factors: z
+    .array(
+      z.strictObject({
+        factor: FactorRef,
+        codes: z.array(text(12)).min(1).max(50).optional(),
+        trade_date: IsoDate.optional(),
+        span: z.int().min(1).max(500).optional(),
+      }),
+    )
+    .min(1)
+    .max(20),
+})
+export type FactorRunningBody = z.output<typeof FactorRunningBody>
+
+const place = z.object({ start: z.int(), end: z.int(), line: z.int(), column: z.int() })
+const ranked = z.array(z.object({ code: z.string(), name: z.string(), value: z.number() }))
+
+export const FactorProbe = z.object({
+  /** As the engine reads it. */
+  formula: z.string(),
+  ok: z.literal(true),
+  trade_date: z.string(),
+  values: z.array(z.tuple([z.string(), num])),
+  series: z.object({ dates: z.array(z.string()), values: z.record(z.string(), z.array(num)) }).optional(),
+  nodes: z.array(z.object({ pos: place, text: z.string(), value: z.union([num, z.string()]) })).optional(),
+  coverage: num,
+  /** Listed that day and without a value: 500 at most. */
+  missing: z.array(z.string()),
+  histogram: z.object({ edges: z.array(z.number()), counts: z.array(z.int()) }),
+  quantiles: z.array(z.object({ share: z.number(), value: z.number() })),
+  top: ranked,
+  bottom: ranked,
+  /** By rank, with the market's common factors, the strongest first. */
+  correlation: z.array(z.object({ factor_key: z.string(), value: z.number() })),
+  /** No formula can name a later day. */
+  lookahead: z.literal(false),
+  elapsed_ms: z.number(),
+  warnings: z.array(z.string()),
+})
+export type FactorProbe = z.output<typeof FactorProbe>
+
+/** A mistake stands in its factor's place; the others are answered. */
+export const FactorRunningResult = z.object({
+  results: z.array(
+    z.discriminatedUnion('ok', [
+      FactorProbe,
+      z.object({ formula: z.string(), ok: z.literal(false), code: z.int(), message: z.string(), pos: place.optional() }),
+    ]),
+  ),
+})
+export type FactorRunningResult = z.output<typeof FactorRunningResult>

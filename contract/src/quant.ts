@@ -6,6 +6,8 @@ import {
   CustomizedFactor,
   CustomizedFactorBody,
   FactorMeta,
+  FactorRunningBody,
+  FactorRunningResult,
   RealtimeFactors,
   RealtimeFactorsQuery,
   SecurityFactors,
@@ -105,6 +107,15 @@ export function quant(market: WireMarket) {
 }
 
 export const quantShared = {
+  factorRunning: endpoint({
+    method: 'POST',
+    path: '/v1/quant/{id}/customized-factor/running',
+    summary: '试算因子',
+    timeout: 60,
+    params: z.object({ id: z.enum(['convertible-bond', 'stock']) }),
+    body: FactorRunningBody,
+    data: FactorRunningResult,
+  }),
   backtestList: endpoint({
     method: 'GET',
     path: '/v1/quant/backtest/list',

@@ -3,6 +3,7 @@ import type {
   ErrorCode,
   FactorMeta,
   FactorRef,
+  FactorRunningResult,
   factorScopes,
   HistoryScreenResult,
   Kind,
@@ -12,7 +13,7 @@ import type {
   ScreenResult,
   SecurityFactors,
 } from '@convexa/contract'
-import type { CustomFactor, HistoryRequest } from '@convexa/engine'
+import type { CustomFactor, HistoryRequest, ProbeRequest } from '@convexa/engine'
 
 /** Which published data a calculation reads. Ids are of `market_snapshot`; the index snapshot holds its benchmarks. */
 export interface DataRef {
@@ -42,6 +43,8 @@ export interface Calls {
     input: HistoryRequest & WithOwn
     output: { results: Omit<HistoryScreenResult['results'][number], 'data_time' | 'realtime'>[] }
   }
+  /** One answer for each, a mistake among them. */
+  running: { input: { factors: readonly ProbeRequest[] } & WithOwn; output: FactorRunningResult['results'] }
   crossSection: {
     input: { refs: readonly FactorRef[]; date?: string | null } & WithOwn
     output: { trade_date: string; columns: string[]; codes: string[]; values: (number | null)[][] }

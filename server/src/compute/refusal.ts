@@ -21,3 +21,6 @@ export const refusalOf = (problem: Problem): Refusal => ({
   message: problem.message,
   places: problem.places,
 })
+
+/** The same in the place of an answer among others. */
+export const mistakeOf = ({ code, message, pos }: Problem) => ({ ok: false as const, code, message, ...(pos && { pos }) })

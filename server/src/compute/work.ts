@@ -16,6 +16,8 @@ import {
   needsOf,
   type Panel,
   type Problem,
+  probe,
+  probeColumns,
   returnPrice,
   screen,
   securityFactors,
@@ -25,7 +27,7 @@ import {
 } from '@convexa/engine'
 import { packJson } from '../http/packed-json.ts'
 import type { BacktestInput, CallName, Calls, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
-import { refusal, refusalOf } from './refusal.ts'
+import { mistakeOf, refusal, refusalOf } from './refusal.ts'
 
 type FieldNeeds = { ok: true; fields: ReadonlySet<string> } | { ok: false; problem: Problem }
 
@@ -37,6 +39,11 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
   switch (work.call) {
     case 'screen':
       return fieldNeeds(needsOf(market, available, work.input.parameters, null))
+    case 'running': {
+      const refs = work.input.factors.map(({ factor }) => factor)
+      const own = fieldsOfRefs(refs, market, available)
+      return own.ok ? { ok: true, fields: new Set([...own.fields, ...fieldsRead(probeColumns(market, available))]) } : own
+    }
     case 'historyScreen': {
       const needs = fieldNeeds(needsOf(market, available, work.input.parameters, null))
       return needs.ok ? { ok: true, fields: new Set([...needs.fields, ...storedFor(returnPrice(market))]) } : needs
@@ -93,6 +100,16 @@ const answers: { [N in CallName]: Answer<N> } = {
   historyScreen(panel, market, input) {
     const outcome = historyScreen(panel, market, input)
     return outcome.ok ? { ok: true, value: { results: outcome.results } } : refusalOf(outcome.problem)
+  },
+
+  running(panel, market, { factors }) {
+    const results = factors.map((one): Calls['running']['output'][number] => {
+      const began = performance.now()
+      const outcome = probe(panel, market, one)
+      if (outcome.ok) return { ...outcome.probe, elapsed_ms: Math.round((performance.now() - began) * 10) / 10 }
+      return { formula: one.factor, ...mistakeOf(outcome.problem) }
+    })
+    return { ok: true, value: results }
   },
 
   crossSection(panel, market, input) {

@@ -13,9 +13,13 @@ export interface Cost {
  * Refuses what would read more values than the plan allows, before anything runs (reliability.md 2.3).
  * @throws Failure 22005
  */
-export function admit({ snapshot }: LoadedMarket, tier: Tier, { cost, historyCost }: Cost, days: number): void {
-  const values = days * cost + tradingDays(snapshot.firstDate, snapshot.lastDate) * historyCost
-  if (values * snapshot.securities > limits[tier].factorValues) fail(22005)
+export function admit(market: LoadedMarket, tier: Tier, cost: Cost, days: number): void {
+  if (valuesRead(market, cost, days) > limits[tier].factorValues) fail(22005)
+}
+
+/** How many values are read for so many days. */
+export function valuesRead({ snapshot }: LoadedMarket, { cost, historyCost }: Cost, days: number): number {
+  return (days * cost + tradingDays(snapshot.firstDate, snapshot.lastDate) * historyCost) * snapshot.securities
 }
 
 /** The dearest of some. */

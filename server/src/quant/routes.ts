@@ -8,6 +8,7 @@ import { addFactor, changeFactor, removeFactor } from './customized-factors.ts'
 import { followRun } from './follow-run.ts'
 import { listRuns, storedDay, storedReport } from './history.ts'
 import { persist } from './persist.ts'
+import { runFactors } from './run-factors.ts'
 import { endings, endRun } from './run-state.ts'
 import { factors, factorsOf, historyScreen, marketFigures, realtimeFactors, realtimeScreen } from './screens.ts'
 import { startRun } from './start-run.ts'
@@ -72,6 +73,11 @@ export function routes(app: FastifyInstance, world: World): void {
       return (await storedDay(world.db, user.id, kind, id, String(day))) ?? fail(40004)
     })
   }
+
+  serve(app, world, quantShared.factorRunning, async ({ params, body, user, signal }) => {
+    const kind = kinds.find((one) => wireMarkets[one].segment === params.id) ?? fail(40004)
+    return runFactors(world, signedIn(user), kind, body, signal)
+  })
 
   serve(app, world, quantShared.backtestList, async ({ query, user }) => {
     if (!user) fail(40100)

@@ -86,6 +86,8 @@ const rows: Record<string, Row> = {
   'GET /v1/quant/strategy/options': user(200),
   'GET /v1/quant/factor-functions': user(200),
   'GET /v1/quant/backtest/list': user(200),
+  // Sent to no market.
+  'POST /v1/quant/{id}/customized-factor/running': user(400, { factors: [{ factor: 'close' }] }),
   ...Object.fromEntries(
     (['convertible-bond', 'stock'] as const).flatMap((segment) => {
       const kind = segment === 'stock' ? 'stk' : 'cb'

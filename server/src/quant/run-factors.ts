@@ -1,0 +1,50 @@
+import { type FactorRunningBody, type FactorRunningResult, type Kind, messageOf } from '@convexa/contract'
+import { compileRef } from '@convexa/engine'
+import { mistakeOf } from '../compute/refusal.ts'
+import type { World } from '../world.ts'
+import { valuesRead } from './admission.ts'
+import { limits, planOf } from './limits.ts'
+import { loadedMarket } from './loaded-market.ts'
+import { forCompute, namesWith, ownFactors } from './own-factors.ts'
+import { counted } from './quota.ts'
+
+const deadlineMs = 54_000
+
+type Result = FactorRunningResult['results'][number]
+
+/**
+ * Factors looked at closely: each is answered in its place, with its mistake where it has one. What is too dear is refused before anything runs,
+ * those before it are computed.
+ * @throws Failure 21002 quota, 21008 no data, 23020, 23021, 50301
+ */
+export async function runFactors(
+  { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
+  asker: { readonly id: string },
+  kind: Kind,
+  { factors }: FactorRunningBody,
+  signal: AbortSignal,
+): Promise<FactorRunningResult> {
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const all = await ownFactors(db, asker.id, kind)
+  const names = namesWith(market, all)
+  let left = limits[await planOf(db, asker.id)].factorValues
+  const used = new Set<string>()
+  const refused = factors.map(({ factor, codes, span = 1 }): Result | null => {
+    const compiled = compileRef(factor, names)
+    if (!compiled.ok) return { formula: factor, ...mistakeOf(compiled.problem) }
+    const values = valuesRead(market, compiled.expression, codes ? span : 1)
+    if (values > left) return { formula: factor, ok: false, code: 22005, message: messageOf(22005) }
+    left -= values
+    for (const key of compiled.expression.own) used.add(key)
+    return null
+  })
+  const admitted = factors.filter((_, i) => refused[i] === null)
+  if (admitted.length === 0) return { results: refused.flatMap((one) => one ?? []) }
+  const input = {
+    factors: admitted.map(({ factor, codes, trade_date: date, span }) => ({ factor, codes, date, span })),
+    ...forCompute(all.filter(({ key }) => used.has(key))),
+  }
+  const results = await counted(db, asker.id, 'factor_running', () => compute.call('running', market.ref, input, { deadlineMs, signal }))
+  let next = 0
+  return { results: refused.map((one) => one ?? results[next++]!) }
+}

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CustomizedFactor, FactorRunningBody, FactorRunningResult, RealtimeFactors, StrategyOptions } from '@convexa/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
+import { publishSmallMarket } from '../small-market.ts'
+
+// A factor looked at closely: what an editor's debugger shows.
+
+let database: TestDatabase
+let dataDir: string
+let api: Api
+let worker: WorkerProcess
+let user: TestUser
+
+const path = (segment = 'convertible-bond') => `/v1/quant/${segment}/customized-factor/running`
+const run = (factors: FactorRunningBody['factors'], segment?: string, who = user) =>
+  call<FactorRunningResult>(api, who, 'POST', path(segment), { factors })
+
+async function probe(one: FactorRunningBody['factors'][number]) {
+  const { data } = await run([one])
+  const [result] = data.results
+  if (!result?.ok) throw new Error(JSON.stringify(result))
+  return result
+}
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 'factor-running-'))
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
+  user = await newUser(database.db)
+})
+
+afterAll(async () => {
+  await Promise.all([api.stop(), worker.stop()])
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('without data it says so', async () => {
+  expect(await run([{ factor: 'close' }])).toMatchObject({ status: 503, code: 21008 })
+  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2022-12-30', securities: 40 })
+  await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2022-01-04', to: '2022-12-30', securities: 30 })
+})
+
+test('everybody’s values on a day, how they are spread, and what they are like', async () => {
+  const result = await probe({ factor: 'formula: 收盘价 + 转股溢价率*100', trade_date: '2022-10-04' })
+  const { data } = await call<RealtimeFactors>(
+    api,
+    user,
+    'GET',
+    '/v1/quant/convertible-bond/realtime-factors?with_values=1&keys=dblow&date=2022-10-04',
+  )
+  // A holiday: the trading day before it.
+  expect(result).toMatchObject({ formula: 'close + conv_prem * 100', trade_date: '2022-09-30', coverage: 1, missing: [], lookahead: false })
+  expect(result.values).toEqual(data.codes!.map((code, i) => [code, data.values![0]![i]]))
+  const sorted = result.values.map(([, value]) => Number(value)).sort((a, b) => a - b)
+  expect(result.top.map(({ value }) => value)).toEqual(sorted.slice(-10).reverse())
+  expect(result.bottom.map(({ value }) => value)).toEqual(sorted.slice(0, 10))
+  expect(result.histogram.counts.reduce((sum, count) => sum + count)).toBe(40)
+  expect(result.histogram.edges).toHaveLength(31)
+  expect(result.quantiles.find(({ share }) => share === 0.5)?.value).toBeCloseTo((sorted[19]! + sorted[20]!) / 2, 9)
+  expect(result.correlation[0]).toEqual({ factor_key: 'dblow', value: expect.closeTo(1, 9) })
+  expect(result.elapsed_ms).toBeGreaterThanOrEqual(0)
+  expect(result.warnings).toEqual([])
+  expect(result.nodes).toBeUndefined()
+  expect(result.series).toBeUndefined()
+})
+
+test('of one code: every part of the formula with its place and value, and how it went before', async () => {
+  const formula = 'm := ts_mean(close, 3);\n(close - m) / m > 0 ? 1 : -1'
+  const result = await probe({ factor: `formula: ${formula}`, codes: ['900005.DM'], span: 5 })
+  expect(result.values).toHaveLength(1)
+  expect(result.series?.dates).toHaveLength(5)
+  expect(result.series?.dates.at(-1)).toBe('2022-12-30')
+  expect(result.series?.values['900005.DM']?.at(-1)).toBe(result.values[0]?.[1])
+  const closes = await probe({ factor: 'close', codes: ['900005.DM'], span: 3 })
+  const last = closes.series!.values['900005.DM']!.map(Number)
+  const mean = last.reduce((sum, value) => sum + value) / 3
+  const nodes = new Map(result.nodes?.map((node) => [node.text, node]))
+  expect([...nodes.keys()]).toEqual([
+    'ts_mean(close, 3)',
+    'close',
+    '3',
+    '(close - m) / m > 0 ? 1 : -1',
+    '(close - m) / m > 0',
+    '(close - m) / m',
+    '(close - m)',
+    'm',
+    '0',
+    '1',
+    '-1',
+  ])
+  expect(nodes.get('m')?.value).toBeCloseTo(mean, 9)
+  expect(nodes.get('(close - m) / m')?.value).toBeCloseTo((last[2]! - mean) / mean, 9)
+  expect(nodes.get('(close - m) / m > 0 ? 1 : -1')?.value).toBe(result.values[0]?.[1])
+  expect(nodes.get('3')?.value).toBe(3)
+  for (const { pos, text } of result.nodes!) expect(formula.slice(pos.start, pos.end)).toBe(text)
+  expect(nodes.get('(close - m)')?.pos).toMatchObject({ line: 2, column: 1 })
+})
+
+test('of some codes their values and series alone; a code that is none is told', async () => {
+  const result = await probe({ factor: 'close', codes: ['900001.DM', '900002.DM', '123.XX'], span: 2 })
+  expect(result.values.map(([code]) => code)).toEqual(['900001.DM', '900002.DM'])
+  expect(Object.keys(result.series?.values ?? {})).toEqual(['900001.DM', '900002.DM'])
+  expect(result.warnings).toEqual(['不在当前行情数据中：123.XX'])
+  expect(result.nodes).toBeUndefined()
+})
+
+test('one that is wrong does not fail the others: each mistake in its place, with its position', async () => {
+  const { code, data } = await run([
+    { factor: 'formula: close +' },
+    { factor: 'close' },
+    { factor: 'formula: nobody(close)' },
+    { factor: 'custom_nobody' },
+    { factor: 'close', trade_date: '2001-01-04' },
+    { factor: 'ytm' },
+  ])
+  expect(code).toBe(0)
+  expect(data.results.map((one) => (one.ok ? 0 : one.code))).toEqual([22002, 0, 22006, 22009, 21007, 22009])
+  expect(data.results[0]).toMatchObject({ formula: 'formula: close +', ok: false, pos: { start: 7, line: 1, column: 8 } })
+  expect(data.results[2]).toMatchObject({ message: expect.stringMatching(/未知函数：nobody/), pos: { start: 0, end: 6 } })
+})
+
+test('own factors are tried by their key and in others, before and after they are saved', async () => {
+  const saved = await call<CustomizedFactor>(api, user, 'POST', '/v1/quant/convertible-bond/customized-factors', {
+    factor_name: '我的双低',
+    formula: 'close + conv_prem * 100',
+  })
+  const key = saved.data.factor_key
+  const { data } = await run([{ factor: key, codes: ['900001.DM'] }, { factor: `formula: ${key} - dblow` }])
+  expect(data.results.map(({ ok }) => ok)).toEqual([true, true])
+  const [whole, difference] = data.results
+  expect(whole?.ok && whole.nodes?.[0]?.text).toBe('close + conv_prem * 100')
+  expect(difference?.ok && difference.warnings).toEqual(['当日取值全部相同，没有区分度'])
+  const stranger = await newUser(database.db)
+  expect((await run([{ factor: key }], undefined, stranger)).data.results[0]).toMatchObject({ ok: false, code: 22009 })
+})
+
+test('what has no value, and what is out of all measure, is told', async () => {
+  const none = await probe({ factor: 'formula: log(-close)' })
+  expect(none).toMatchObject({
+    coverage: 0,
+    quantiles: [],
+    top: [],
+    histogram: { edges: [], counts: [] },
+    warnings: ['当日没有任何证券有值'],
+  })
+  expect(none.missing).toHaveLength(40)
+  const large = await probe({ factor: 'formula: close * 1e6' })
+  expect(large.warnings).toEqual(['有 40 只的绝对值超过 100 万，请检查单位或除数'])
+})
+
+test('stocks are tried likewise; another market is none', async () => {
+  expect((await run([{ factor: 'close' }], 'stock')).data.results[0]).toMatchObject({ ok: true, coverage: 1 })
+  expect(await run([{ factor: 'close' }], 'gold')).toMatchObject({ status: 400, code: 40000 })
+})
+
+test.each<[string, object]>([
+  ['no factor', { factors: [] }],
+  ['twenty-one factors', { factors: Array(21).fill({ factor: 'close' }) }],
+  ['a span of nothing', { factors: [{ factor: 'close', codes: ['900001.DM'], span: 0 }] }],
+  ['a day that never was', { factors: [{ factor: 'close', trade_date: '2022-02-30' }] }],
+  ['no codes at all', { factors: [{ factor: 'close', codes: [] }] }],
+])('%s is 40000', async (_name, body) => {
+  expect(await call(api, user, 'POST', path(), body)).toMatchObject({ status: 400, code: 40000 })
+})
+
+test('is counted by day, what could not be tried is not', async () => {
+  const who = await newUser(database.db)
+  const used = async () => (await call<StrategyOptions>(api, who, 'GET', '/v1/quant/strategy/options')).data.limits.daily['factor_running']
+  await run([{ factor: 'formula: close +' }], undefined, who)
+  expect(await used()).toEqual({ used: 0, max: 50 })
+  await run([{ factor: 'close' }], undefined, who)
+  expect(await used()).toEqual({ used: 1, max: 50 })
+  await database.db.updateTable('quota_use').set({ used: 50 }).where('user_id', '=', who.id).execute()
+  expect(await run([{ factor: 'close' }], undefined, who)).toMatchObject({ status: 429, code: 21002 })
+})
