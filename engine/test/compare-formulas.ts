@@ -46,7 +46,7 @@ export function compareWithNaive(formula: Formula, values: Float64Array, panel: 
   if (cells.length === 0) return { wrong: [], cells: total, present, undecided: 0 }
   const sizes = Array.from({ length: 16 }, (_, k) => 10 ** (-15 + (k % 3)))
   const noises = sizes.map((size) => (value: number) => value * (1 + size * (luck.next() - 0.5)))
-  const rounded = [12, 13, 14].map((digits) => (value: number) => Number(value.toPrecision(digits)))
+  const rounded = [10, 11, 12, 13, 14].map((digits) => (value: number) => Number(value.toPrecision(digits)))
   const tamed = (value: number) => (Math.abs(value) > 1e20 ? Math.sign(value) * 1e20 : value)
   // Sums that cancel leave nothing, or almost nothing.
   const nothing = (value: number) => (Math.abs(value) < 1e-11 ? 0 : value)
@@ -54,7 +54,7 @@ export function compareWithNaive(formula: Formula, values: Float64Array, panel: 
     if (!isComputed || Math.abs(value) >= 1e-11) return value
     return luck.next() < chanceOfNothing ? 0 : 1e-13 * (luck.next() - 0.5)
   }
-  const littles = [0, 0, 0.3, 0.3, 0.5, 0.5, 0.7, 0.7, 0.9, 0.9, 0.97, 0.97].map(little)
+  const littles = [0, 0, 0, 0, 0, 0, 0, 0, 0.3, 0.3, 0.5, 0.5, 0.7, 0.7, 0.9, 0.9, 0.97, 0.97].map(little)
   let wrong = cells.filter(([t, i]) => !isHuge(values[t * panel.stride + i]) && !isHuge(slow[t][i]))
   for (const noise of [...noises, ...rounded, tamed, nothing, ...littles]) {
     if (wrong.length === 0) break
