@@ -1,11 +1,12 @@
 import type { FactorRef } from '@convexa/contract'
 import type { Needs } from '../panel/panel.ts'
+import type { Program } from './ast.ts'
 import { type Checked, check, checkName } from './check.ts'
 import { type Graph, type Operand, reach } from './graph.ts'
 import { limits } from './limits.ts'
 import { type Names, resolve } from './names.ts'
 import { parse } from './parse.ts'
-import { print } from './print.ts'
+import { print, printed } from './print.ts'
 import { type Problem, problemOf, Refusal } from './problem.ts'
 
 /** A formula ready to be evaluated. It holds functions, so it cannot be posted to a thread: compile there. */
@@ -14,6 +15,8 @@ export interface Expression {
   readonly tree: { readonly graph: Graph; readonly root: Operand }
   /** Canonical text: equal texts mean equal calculations on the same data. */
   readonly text: string
+  /** The same without what the own factors in it stand for: how a formula is kept. */
+  readonly formula: string
   readonly needs: Needs
   /** Keys of the user's own factors that it is made of. */
   readonly own: readonly string[]
@@ -35,7 +38,7 @@ export type Compiled = { readonly ok: true; readonly expression: Expression } | 
 export function compile(text: string, names: Names): Compiled {
   return caught(text, () => {
     const program = parse(text)
-    return finished(check(program, names), print(program, names))
+    return finished(check(program, names), print(program, names), printed(program, names))
   })
 }
 
@@ -47,8 +50,9 @@ export function compileRef(ref: FactorRef, names: Names): Compiled {
   return caught(name, () => {
     const span = { start: 0, end: name.length }
     const meaning = resolve(name, names)
-    const key = print({ locals: [], result: { kind: 'name', name, quoted: true, ...span } }, names)
-    return finished(checkName(name, span, names), meaning ? key : name)
+    const program: Program = { locals: [], result: { kind: 'name', name, quoted: true, ...span } }
+    const checked = checkName(name, span, names)
+    return meaning ? finished(checked, print(program, names), printed(program, names)) : finished(checked, name)
   })
 }
 
@@ -68,8 +72,8 @@ function caught(text: string, work: () => Expression): Compiled {
   }
 }
 
-function finished({ graph, root, own }: Checked, text: string): Expression {
+function finished({ graph, root, own }: Checked, text: string, formula = text): Expression {
   const { heldRows, crossSection, cost, historyCost, ...needs } = reach(graph, root)
   if (heldRows > limits.heldRows) throw new Refusal(22005, '公式计算量过大，请缩短周期或减少因子', null)
-  return { tree: { graph, root }, text, needs, own, crossSection, cost, historyCost }
+  return { tree: { graph, root }, text, formula, needs, own, crossSection, cost, historyCost }
 }

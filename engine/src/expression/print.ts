@@ -13,7 +13,8 @@ export function print(program: Program, names: Names): string {
   return [told, ...[...own].sort().map(([key, formula]) => `${key} := ${formula}`)].join(' # ')
 }
 
-function printed({ locals, result }: Program, names: Names, factors: Map<string, string>): string {
+/** The same without the comment; `factors` gathers the own factors met. */
+export function printed({ locals, result }: Program, names: Names, factors = new Map<string, string>()): string {
   const own = new Set(locals.map((local) => local.name.toLowerCase()))
   const printer = { names, own, factors }
   return [...locals.map((local) => `${local.name.toLowerCase()} := ${text(local.value, printer, 0)};`), text(result, printer, 0)].join(' ')

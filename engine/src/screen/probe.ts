@@ -50,7 +50,7 @@ export function probe(
   return {
     ok: true,
     probe: {
-      formula: expression.text,
+      formula: expression.formula,
       ok: true,
       trade_date: dates[day],
       values: (wanted ?? listed).map((i): [string, number | null] => [securities[i].code, told(today[i])]),

@@ -121,8 +121,8 @@ function checkedFormula(
   const compiled = compile(formula, written)
   if (!compiled.ok) refuse(compiled.problem)
   // Keys may be longer than the names that were written.
-  const again = compile(compiled.expression.text, written)
-  const canonical = again.ok ? compiled.expression.text : formula
+  const again = compile(compiled.expression.formula, written)
+  const canonical = again.ok ? compiled.expression.formula : formula
   const whole = compileRef(self.key, namesWith(market, [...others, { ...self, formula: canonical }]))
   if (!whole.ok) refuse(whole.problem)
   return { canonical, lookback: whole.expression.needs.lookback }

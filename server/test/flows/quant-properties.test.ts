@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Endpoint, endpoints, Parameters } from '@convexa/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { hostile } from '../hostile.ts'
+import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
+import { parameters } from '../requests.ts'
+import { valuesOf } from '../schema-values.ts'
+import { publishSmallMarket } from '../small-market.ts'
+
+// Nearly right requests to everything that computes, on real data with a real worker (G5). `MALFORMED=200000 vitest run …` asks that often in all.
+
+const asked = Number(process.env['MALFORMED'] ?? 1_200)
+
+let database: TestDatabase
+let dataDir: string
+let api: Api
+let worker: WorkerProcess
+let user: TestUser
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 'quant-properties-'))
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  for (const kind of ['cb', 'stk'] as const) {
+    await publishSmallMarket(database.db, dataDir, { kind, from: '2022-01-04', to: '2022-12-30', securities: 12 })
+  }
+  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
+  user = await newUser(database.db, 1)
+})
+
+afterAll(async () => {
+  await Promise.all([api.stop(), worker.stop()])
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const computing = endpoints.filter(({ path, stream, method }) => {
+  return !stream && /^\/v1\/quant\//.test(path) && !(method === 'DELETE' || path.includes('/backtest'))
+})
+
+const places: Record<string, string[]> = {
+  id: ['all', 'custom', 'call', '900003.DM', '800003.DM', 'convertible-bond', 'stock', '%00', '0198aaaa-0000-7000-8000-000000000000'],
+  year: ['2022', '1', 'x'],
+}
+
+/** An encoded URL and a body for the call. */
+function requestOf(endpoint: Endpoint) {
+  const url = fc.tuple(fc.nat(), endpoint.query ? valuesOf(endpoint.query) : fc.constant({})).map(([n, query]) => {
+    const path = endpoint.path.replace(/\{([^}]+)\}/g, (_, name: string) => places[name]![n % places[name]!.length]!)
+    const given = Object.entries((query ?? {}) as Record<string, unknown>).flatMap(([key, value]) =>
+      [value].flat().map((one) => [key, String(one).replace(/\p{Cs}/gu, '?')]),
+    )
+    return `${path}?${new URLSearchParams(given)}`
+  })
+  return fc.record({ url, body: endpoint.body ? bodyOf(endpoint.body) : fc.constant(undefined) })
+}
+
+/** Of a screen mostly a right rule with one or two parts of it made anew: made up whole, it would hardly ever be computed. */
+function bodyOf(schema: z.ZodType): fc.Arbitrary<unknown> {
+  const made = valuesOf(schema)
+  if (!(schema instanceof z.ZodObject) || !('parameters' in schema.shape)) return made
+  const parts = Object.entries(Parameters.shape).map(([key, part]) => valuesOf(part).map((value) => ({ [key]: value })))
+  const rule = fc
+    .array(fc.oneof(...parts), { maxLength: 2 })
+    .map((changes) => Object.assign({}, parameters('cb', 'close', 3, 5), ...changes) as unknown)
+  const dated =
+    'trade_date' in schema.shape
+      ? fc.constantFrom('2022-06-30', '2022-12-29', '2022-06-26').map((trade_date) => ({ trade_date }))
+      : fc.constant({})
+  const near = fc.record({ parameters: rule, given: dated }).map(({ parameters, given }) => ({ parameters, ...given }))
+  return fc.oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: made })
+}
+
+test.each(computing.map((one) => [`${one.method} ${one.path}`, one] as const))(
+  '%s answers by the contract, whatever nearly right it is asked',
+  async (_name, endpoint) => {
+    let answered = 0
+    await fc.assert(
+      fc.asyncProperty(requestOf(endpoint), async ({ url, body }) => {
+        const { status, code, msg } = await call(api, user, endpoint.method, url, endpoint.body ? body : undefined)
+        const said = `${status} ${code} ${msg}`
+        // Answers are checked against their schema (CHECK_ANSWERS): one that breaks it is a 500.
+        expect([500, 401, 403, 503], said).not.toContain(status)
+        expect([status === 200, said]).toEqual([code === 0, said])
+        // A formula's own signs may be quoted, what cannot be seen may not.
+        expect(msg).toMatch(/^\P{C}*[\u4e00-\u9fff]\P{C}*$/u)
+        expect([...msg].length).toBeLessThanOrEqual(100)
+        if (code === 0) answered++
+      }),
+      { numRuns: Math.max(20, Math.round(asked / computing.length)), seed: 20261121 },
+    )
+    // Requests that are all refused would show nothing.
+    if (endpoint.method !== 'PUT') expect(answered).toBeGreaterThan(0)
+  },
+  300_000,
+)
+
+test('forty hostile texts as name, words, unit and formula of a factor are kept whole or refused', async () => {
+  const path = '/v1/quant/convertible-bond/customized-factors'
+  for (const [i, given] of hostile.entries()) {
+    for (const member of ['factor_name', 'description', 'unit', 'formula']) {
+      const body = { factor_name: `${member}${i}`, formula: 'close', [member]: given }
+      const { status, code, msg, data } = await call<{ id: string } | null>(api, user, 'POST', path, body)
+      expect([member, i, status === 200 || (status >= 400 && status < 500), code === 0]).toEqual([member, i, true, status === 200])
+      expect(msg).toMatch(/^\P{C}{1,100}$/u)
+      if (!data) continue
+      const kept = await database.db.selectFrom('custom_factor').selectAll().where('id', '=', data.id).executeTakeFirstOrThrow()
+      const column = member === 'factor_name' ? 'name' : (member as 'description' | 'unit' | 'formula')
+      expect(kept[column]).toBe(member === 'factor_name' ? given.normalize('NFC').trim() : given)
+      await call(api, user, 'DELETE', `${path}/${data.id}`)
+    }
+  }
+})
