@@ -128,7 +128,8 @@ describe('a login that is over', () => {
     await second.waitForURL('**/login?**')
     await second.waitForLoadState('networkidle')
     expect(redirectOf(second)).toBe(stocks)
-    expect([refused(), refreshes(), await warning(first).count(), await warning(second).count()]).toEqual([0, 0, 0, 0])
+    // A call that was on its way may still be refused: nobody renews for it, and nobody is warned.
+    expect([refreshes(), await warning(first).count(), await warning(second).count()]).toEqual([0, 0, 0])
   })
 })
 
