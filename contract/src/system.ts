@@ -8,6 +8,8 @@ export const Website = z.object({
   copyright: z.string(),
   icp: z.string(),
   beian: z.string(),
+  /** How users reach the operator; empty where none is set. */
+  contact: z.string(),
   maintenance: z.object({ on: z.boolean(), until: z.string().nullable() }).nullable(),
   data_mode: z.object({ cb: DataMode.nullable(), stk: DataMode.nullable() }),
   data_version: z.object({ cb: z.string().nullable(), stk: z.string().nullable() }),

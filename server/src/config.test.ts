@@ -10,6 +10,7 @@ test('nothing set: one machine, at home only, everything below ./data', () => {
     dataDir: `${process.cwd()}/data`,
     databaseUrl: null,
     siteName: '凸度量化',
+    siteUrl: 'http://127.0.0.1:8080',
     demoLogin: true,
     logLevel: 'warn',
     trustProxy: [],
@@ -21,6 +22,7 @@ test('with a database of its own it is a server: no demo account, a log, time fo
   const reading = readConfig({ DATABASE_URL: 'postgres://me:secret@db/convexa', PORT: '', TRUST_PROXY: '10.0.0.1, 10.1.0.0/16' }, 'api')
   expect(reading.ok && reading.config).toMatchObject({
     port: 8080,
+    siteUrl: null,
     demoLogin: false,
     logLevel: 'info',
     streamGraceSeconds: 20,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
+import { addressOf } from './port.ts'
 
 export const roles = ['all', 'api', 'worker', 'migrate'] as const
 /** What this process is: `all` launches and supervises the others; `migrate` brings the tables up to date and ends. */
@@ -18,6 +19,10 @@ export interface Config {
   /** null: the launcher starts PostgreSQL in `dataDir` and tells its children the address. */
   readonly databaseUrl: string | null
   readonly siteName: string
+  /** Where browsers find this installation, for links in mails; null: mails carry no link. */
+  readonly siteUrl: string | null
+  /** How users reach the operator: shown in the legal texts as it is. */
+  readonly contact: string
   readonly copyright: string
   readonly icp: string
   readonly beian: string
@@ -147,13 +152,19 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
   const openUrl = url('WECHAT_OPEN_URL', 'https://open.weixin.qq.com', http)
   const apiUrl = url('WECHAT_API_URL', 'https://api.weixin.qq.com', http)
 
+  const port = integer('PORT', 8080, 1, 65_535)
+  const host = text('HOST', '127.0.0.1')
+  const siteUrl = url('SITE_URL', embedded ? addressOf({ host, port }) : '', http)
+
   const config: Config = {
     role,
-    port: integer('PORT', 8080, 1, 65_535),
-    host: text('HOST', '127.0.0.1'),
+    port,
+    host,
     dataDir: resolve(text('DATA_DIR', './data')),
     databaseUrl,
     siteName: text('SITE_NAME', '凸度量化'),
+    siteUrl: siteUrl || null,
+    contact: text('CONTACT', ''),
     copyright: text('COPYRIGHT', text('SITE_NAME', '凸度量化')),
     icp: text('ICP', ''),
     beian: text('BEIAN', ''),

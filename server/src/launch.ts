@@ -120,6 +120,7 @@ function childEnvironment(config: Config, connectionString: string): Record<stri
   return {
     DATABASE_URL: connectionString,
     DATA_DIR: config.dataDir,
+    SITE_URL: config.siteUrl ?? '',
     DEMO_LOGIN: config.demoLogin ? '1' : '0',
     LOG_LEVEL: config.logLevel,
     STREAM_GRACE_SECONDS: String(config.streamGraceSeconds),

@@ -9,7 +9,7 @@ import { type Message, messageUse } from './queue.ts'
 import { smtpMail } from './smtp.ts'
 import { type Channel, wordsOf } from './texts.ts'
 
-export type SenderConfig = Pick<Config, 'siteName' | 'dataDir' | 'secretKey' | 'smtpUrl' | 'mailFrom' | 'sms'>
+export type SenderConfig = Pick<Config, 'siteName' | 'siteUrl' | 'dataDir' | 'secretKey' | 'smtpUrl' | 'mailFrom' | 'sms'>
 
 export interface Ground {
   readonly db: Kysely<Database>
@@ -52,7 +52,7 @@ export function messageSender({ db, config, log }: Ground, deliver = delivererOf
     const message = JSON.parse(opened) as Message
     const { channel, purpose } = message
     try {
-      await deliver[channel]({ ...message, ...wordsOf(config.siteName, message), id, maybeSent: claimed.maybeSent })
+      await deliver[channel]({ ...message, ...wordsOf(config, message), id, maybeSent: claimed.maybeSent })
     } catch (error) {
       const { outcome, message: reason } = error instanceof Undelivered ? error : new Undelivered('unclear', codeOf(error))
       log('message not sent', { message: id, channel, purpose, outcome, reason, attempt: claimed.attempts })

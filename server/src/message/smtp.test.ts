@@ -6,7 +6,7 @@ import { wordsOf } from './texts.ts'
 
 let server: SmtpStandIn
 const from = '凸度量化 <no-reply@convexa.example>'
-const words = wordsOf('凸度量化', { purpose: 'activate_email', code: '482913', seconds: 300 })
+const words = wordsOf({ siteName: '凸度量化', siteUrl: null }, { purpose: 'activate_email', code: '482913', seconds: 300 })
 const letter: Letter = {
   id: '0198c0de-0000-7000-8000-000000000001',
   to: 'wang@example.cn',

@@ -32,8 +32,17 @@ export interface Words {
   readonly text: string
 }
 
+/** What a message says of the installation that sends it. */
+export interface Sender {
+  readonly siteName: string
+  readonly siteUrl: string | null
+}
+
 /** The words of a message; `seconds` is how long its code is good for. */
-export function wordsOf(site: string, { purpose, code, seconds }: { purpose: Purpose; code: string | null; seconds: number }): Words {
+export function wordsOf(
+  { siteName: site, siteUrl }: Sender,
+  { purpose, code, seconds }: { purpose: Purpose; code: string | null; seconds: number },
+): Words {
   const minutes = Math.max(1, Math.round(seconds / 60))
   if (isNotice(purpose)) {
     const harmless = purpose === 'already_registered' || purpose === 'not_registered'
@@ -41,9 +50,11 @@ export function wordsOf(site: string, { purpose, code, seconds }: { purpose: Pur
     const anyway = code === null ? '' : `（验证码 ${code}，${minutes} 分钟内有效）`
     return { subject: `【${site}】账号提醒`, text: `【${site}】${notices[purpose]}${anyway}。${warning}。` }
   }
+  // The page behind the link takes the code from it, and asks for a login first.
+  const link = purpose === 'activate_email' && siteUrl ? `也可以打开链接完成激活：${siteUrl}/activate-email?code=${code} 。` : ''
   return {
     subject: `【${site}】${codePurposes[purpose]}验证码`,
-    text: `【${site}】验证码 ${code}，用于${codePurposes[purpose]}，${minutes} 分钟内有效。请勿告诉任何人；如非本人操作，请忽略。`,
+    text: `【${site}】验证码 ${code}，用于${codePurposes[purpose]}，${minutes} 分钟内有效。${link}请勿告诉任何人；如非本人操作，请忽略。`,
   }
 }
 

@@ -34,6 +34,7 @@ async function website({ config, db }: World): Promise<Website> {
     copyright: config.copyright,
     icp: config.icp,
     beian: config.beian,
+    contact: config.contact,
     maintenance: maintenance.on ? { on: true, until: maintenance.until && shanghaiTime(maintenance.until) } : null,
     data_mode: { cb: loaded.cb?.data_mode ?? null, stk: loaded.stk?.data_mode ?? null },
     data_version: { cb: loaded.cb?.data_version ?? null, stk: loaded.stk?.data_version ?? null },

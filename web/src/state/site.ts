@@ -22,6 +22,7 @@ const nothingYet: Website = {
   copyright: productName,
   icp: '',
   beian: '',
+  contact: '',
   maintenance: null,
   data_mode: { cb: null, stk: null },
   data_version: { cb: null, stk: null },

@@ -1,10 +1,20 @@
+import type { Website } from '@convexa/contract/system'
+
 /** Who offers the product, as the texts name them. */
 export interface Parties {
   /** The product. */
   site: string
   /** Empty where the installation names nobody but the product. */
   operator: string
+  /** How the operator is reached, as a sentence that ends the text. */
+  contact: string
 }
+
+export const partiesOf = ({ name, copyright, contact }: Pick<Website, 'name' | 'copyright' | 'contact'>): Parties => ({
+  site: name,
+  operator: copyright === name ? '' : copyright,
+  contact: contact ? `你可以通过 ${contact} 联系我们。` : '你可以通过本站页脚公示的主体与备案信息联系我们。',
+})
 
 /** A numbered heading with its paragraphs; a list is an array of its own. */
 export type Clause = readonly [heading: string, ...parts: (string | readonly string[])[]]

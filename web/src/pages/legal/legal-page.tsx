@@ -4,13 +4,13 @@ import { Button } from '../../ui/button.tsx'
 import { Logo } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { publicPages } from '../page-table.ts'
-import { Clauses, type LegalText, type Parties } from './clauses.tsx'
+import { Clauses, type LegalText, type Parties, partiesOf } from './clauses.tsx'
 import './legal.css'
 
 /** A text of law, set for reading and for paper. */
 export function LegalPage({ path, text }: { path: string; text: (parties: Parties) => LegalText }) {
-  const { name, copyright } = useSite()
-  const { version, date, brief, clauses } = text({ site: name, operator: copyright === name ? '' : copyright })
+  const site = useSite()
+  const { version, date, brief, clauses } = text(partiesOf(site))
   const texts = publicPages.filter((page) => page.path.startsWith('/legal/'))
   const title = texts.find((page) => page.path === path)?.title ?? ''
   return (
@@ -18,7 +18,7 @@ export function LegalPage({ path, text }: { path: string; text: (parties: Partie
       <header className="legal-bar">
         <Link to="/" className="legal-brand">
           <Logo size={24} />
-          {name}
+          {site.name}
         </Link>
         <nav aria-label="协议与政策">
           {texts.map((page) => (
@@ -34,13 +34,13 @@ export function LegalPage({ path, text }: { path: string; text: (parties: Partie
       <main id="main">
         <article>
           <h1>
-            {name}
+            {site.name}
             {title}
           </h1>
           <p className="legal-facts">
             <span>版本 {version}</span>
             <span>{date} 起生效</span>
-            <span>运营者：{copyright}</span>
+            <span>运营者：{site.copyright}</span>
           </p>
           <aside aria-label="要点">
             <b>要点</b>

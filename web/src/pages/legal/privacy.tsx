@@ -3,7 +3,7 @@ import { LegalPage } from './legal-page.tsx'
 
 export const PrivacyPage = () => <LegalPage path="/legal/privacy" text={privacy} />
 
-const privacy = ({ site, operator }: Parties): LegalText => ({
+const privacy = ({ site, operator, contact }: Parties): LegalText => ({
   version: '1.0',
   date: '2026-11-21',
   brief: [
@@ -94,7 +94,7 @@ const privacy = ({ site, operator }: Parties): LegalText => ({
     [
       '政策的修改与联系我们',
       '我们修改本政策时会更新页首的版本与日期并在站内提示；处理目的、方式或信息种类发生变更的，会重新取得你的同意。',
-      '你可以通过本站页脚公示的主体与备案信息联系我们的个人信息保护负责人。',
+      `个人信息方面的请求由我们的个人信息保护负责人答复。${contact}`,
     ],
   ],
 })

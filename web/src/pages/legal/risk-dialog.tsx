@@ -2,14 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import { useSite } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Clauses } from './clauses.tsx'
+import { Clauses, partiesOf } from './clauses.tsx'
 import { riskText } from './risk-text.ts'
 import './agreement.css'
 
 /** The risk statement, to be seen to its end. */
 export function RiskDialog({ onRead, onClose }: { onRead: () => void; onClose: () => void }) {
-  const { name, copyright } = useSite()
-  const { version, date, brief, clauses } = riskText({ site: name, operator: copyright === name ? '' : copyright })
+  const { version, date, brief, clauses } = riskText(partiesOf(useSite()))
   const end = useRef<HTMLParagraphElement>(null)
   const [seen, setSeen] = useState(false)
   useEffect(() => {

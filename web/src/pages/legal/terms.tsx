@@ -3,7 +3,7 @@ import { LegalPage } from './legal-page.tsx'
 
 export const TermsPage = () => <LegalPage path="/legal/terms" text={terms} />
 
-const terms = ({ site, operator }: Parties): LegalText => ({
+const terms = ({ site, operator, contact }: Parties): LegalText => ({
   version: '1.0',
   date: '2026-11-21',
   brief: [
@@ -89,7 +89,7 @@ const terms = ({ site, operator }: Parties): LegalText => ({
     [
       '法律适用与争议解决',
       '本协议适用中华人民共和国法律（不包括港澳台地区法律）。发生争议的，双方先行协商；协商不成的，任何一方可以向有管辖权的人民法院提起诉讼。',
-      '本协议部分条款无效的，不影响其他条款的效力。你可以通过本站页脚公示的主体与备案信息联系我们。',
+      `本协议部分条款无效的，不影响其他条款的效力。${contact}`,
     ],
   ],
 })
