@@ -1,6 +1,6 @@
 // The account's own pages in a real browser: every change of it is made as its owner makes it, with the codes that were sent.
 import { mkdirSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { codeFor, logIn, makeAccount, password } from '../src/accounts.ts'
 import { seriousFaults } from '../src/axe.ts'
@@ -258,14 +258,13 @@ describe('the nickname', () => {
 
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
-    await page.route(
-      '**/v1/user/info',
-      async (route) => {
-        await held
-        await route.continue()
-      },
-      { times: 1 },
-    )
+    // The page also reads the account now and then: only what is written is held back, and later refused.
+    const info = '**/v1/user/info'
+    const written = (route: Route) => route.request().method() === 'PUT'
+    await page.route(info, async (route) => {
+      if (written(route)) await held
+      await route.continue()
+    })
     await field.fill('转债研究员')
     await page.keyboard.press('Enter')
     await page.getByText('转债研究员', { exact: true }).waitFor()
@@ -274,9 +273,10 @@ describe('the nickname', () => {
 
     await begin()
     await field.fill('一'.repeat(10))
-    await page.route('**/v1/user/info', (route) => route.fulfill({ status: 409, json: { code: 21003, msg: '名称已存在', data: null } }), {
-      times: 1,
-    })
+    await page.unroute(info)
+    await page.route(info, (route) =>
+      written(route) ? route.fulfill({ status: 409, json: { code: 21003, msg: '名称已存在', data: null } }) : route.continue(),
+    )
     await page.keyboard.press('Enter')
     await page.getByText('名称已存在').waitFor()
     expect(await field.inputValue()).toBe('一'.repeat(10))

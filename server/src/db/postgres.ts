@@ -157,7 +157,8 @@ export async function startPostgres(cluster: Cluster, extra: readonly string[] =
     await Promise.race([exit, new Promise((resolve) => setTimeout(resolve, 40))])
   }
   const said = readFrom(cluster.logFile, from)
-  if (/lock file "postmaster\.pid" already exists|is another postmaster/.test(said)) return null
+  // An empty lock file is that of another one which is starting at this moment.
+  if (/lock file "postmaster\.pid" (already exists|is empty)|is another postmaster/.test(said)) return null
   if (!exited) child.kill('SIGQUIT')
   throw new StartProblem(`PostgreSQL 没有启动：${lastLines(said)}（日志：${cluster.logFile}）`)
 }
