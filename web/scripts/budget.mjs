@@ -48,7 +48,7 @@ function scriptsOf(manifest, sources) {
   return [...new Set([...seen].map((key) => manifest[key].file))].filter((file) => file.endsWith('.js'))
 }
 
-/** Every load with its size and limit; `zod` names the first scripts that hold it, `workshop` the files that show traces of the style guide. */
+/** Every load with its size and limit; `zod` names the first scripts that hold it, `guide` the files that show traces of the style guide. */
 export function measure() {
   const manifest = JSON.parse(bytes('.vite/manifest.json').toString())
   const sizeOf = (sources) => scriptsOf(manifest, sources).reduce((sum, file) => sum + kilobytes(file), 0)
@@ -64,10 +64,10 @@ export function measure() {
   loads.push({ name: 'chart alone', limit: 215, size: kilobytes(manifest[chart].file) })
 
   const scripts = readdirSync(new URL('assets/', dist)).filter((file) => /\.(js|css)$/.test(file))
-  const workshop = scripts.filter((file) => bytes(`assets/${file}`).includes('styleguide'))
+  const guide = scripts.filter((file) => bytes(`assets/${file}`).includes('styleguide'))
   const first = scriptsOf(manifest, [entry, `${pages}login/login-page.tsx`])
   const zod = first.filter((file) => /ZodError|invalid_union/.test(bytes(file).toString()))
-  return { loads, zod, workshop }
+  return { loads, zod, guide }
 }
 
 /** Its own code, or a part that it shares with others, asks for the chart later. */
@@ -86,9 +86,9 @@ export const lineOf = ({ name, size, limit }) =>
   `${size > limit ? 'OVER' : 'ok  '} ${name.padEnd(40)} ${size.toFixed(1).padStart(6)} KB of ${limit}`
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { loads, zod, workshop } = measure()
+  const { loads, zod, guide } = measure()
   for (const load of loads) console.log(lineOf(load))
   for (const file of zod) console.log(`OVER zod in ${file}`)
-  for (const file of workshop) console.log(`OVER the style guide in ${file}`)
-  process.exitCode = zod.length + workshop.length > 0 || loads.some(({ size, limit }) => size > limit) ? 1 : 0
+  for (const file of guide) console.log(`OVER the style guide in ${file}`)
+  process.exitCode = zod.length + guide.length > 0 || loads.some(({ size, limit }) => size > limit) ? 1 : 0
 }

@@ -90,12 +90,12 @@ const routeOf = (page: Page): RouteObject => ({
 
 const styleguide = () => import('./styleguide/styleguide-page.tsx').then(({ StyleguidePage }) => StyleguidePage)
 /** In development alone: the build leaves out what stands behind a condition that is false. */
-const workshop: readonly RouteObject[] = import.meta.env.DEV
+const guide: readonly RouteObject[] = import.meta.env.DEV
   ? [{ path: '/styleguide', element: <Lazy chunk={chunkOf('styleguide', styleguide)} last /> }]
   : []
 
 const routes: RouteObject[] = [
   ...publicPages.map(routeOf),
-  ...workshop,
+  ...guide,
   { element: <Inside />, children: [...innerPages.map(routeOf), { path: '*', element: <Code name="notFound" last /> }] },
 ]

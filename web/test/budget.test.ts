@@ -5,12 +5,12 @@ import { built, lineOf, measure } from '../scripts/budget.mjs'
 if (!built) throw new Error('web/dist is missing: build it with `npm run build -w web`')
 
 describe('what a browser loads first', () => {
-  const { loads, zod, workshop } = measure()
+  const { loads, zod, guide } = measure()
   console.info(loads.map(lineOf).join('\n'))
 
   it.each(loads)('$name is at most $limit KB gzipped', ({ size, limit }) => expect(size).toBeLessThanOrEqual(limit))
 
   it('zod is neither in the entry nor in the login', () => expect(zod).toEqual([]))
 
-  it('the style guide is in no file', () => expect(workshop).toEqual([]))
+  it('the style guide is in no file', () => expect(guide).toEqual([]))
 })
