@@ -1,10 +1,9 @@
 import sharp from 'sharp'
 import { fail } from '../http/fail.ts'
+import { turns } from '../turns.ts'
 
 const mostPixels = 16_000_000
 const side = 256
-const mostAtOnce = 2
-const mostWaiting = 16
 
 // Nothing but these three decoders ever sees what a user sent: no SVG, no PDF, no file formats of science.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -18,6 +17,9 @@ const kinds = [
   { format: 'png', is: (b: Buffer) => b.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) },
   { format: 'webp', is: (b: Buffer) => b.toString('latin1', 0, 4) === 'RIFF' && b.toString('latin1', 8, 12) === 'WEBP' },
 ] as const
+
+/** A picture of 16 million pixels takes 64 MB while it is decoded. */
+const inTurn = turns({ atOnce: 2, waiting: 16, full: 50301 })
 
 export const avatarType = 'image/webp'
 
@@ -45,24 +47,4 @@ export async function avatarOf(bytes: Buffer): Promise<Buffer> {
       fail(11030)
     }
   })
-}
-
-let running = 0
-const waiting: (() => void)[] = []
-
-/** A picture of 16 million pixels takes 64 MB while it is decoded: two at once. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= mostAtOnce) {
-    if (waiting.length >= mostWaiting) fail(50301)
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    running++
-  }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
 }

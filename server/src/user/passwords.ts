@@ -1,13 +1,14 @@
 import { hash as argonHash, verify as argonVerify, type Options } from '@node-rs/argon2'
 import { fail } from '../http/fail.ts'
+import { turns } from '../turns.ts'
 
 // ASVS appendix C: 47,104 KiB, one pass, one lane (D10); argon2id is the library's default kind.
 const cost: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
 const mostAtOnce = 2
 const mostWaiting = 64
 
-let running = 0
-const waiting: (() => void)[] = []
+/** A hash takes 46 MB. */
+const inTurn = turns({ atOnce: mostAtOnce, waiting: mostWaiting, full: 50302 })
 
 let loggingIn = 0
 
@@ -34,23 +35,6 @@ export const hashPassword = (password: string): Promise<string> => inTurn(() => 
 export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
   const right = await inTurn(async () => argonVerify(stored ?? (await nobodysHash), password))
   return right && stored !== null
-}
-
-/** At most two hashes at once (46 MB each) and 64 waiting; the next is refused (50302). */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= mostAtOnce) {
-    if (waiting.length >= mostWaiting) fail(50302)
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    running++
-  }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
 }
 
 const nobodysHash = argonHash('nobody has this password', cost)

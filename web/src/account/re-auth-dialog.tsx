@@ -7,13 +7,12 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, FormRow } from '../ui/form/form-row.tsx'
 import { PasswordField } from '../ui/form/password-field.tsx'
-import { first, rules } from '../ui/form/rules.ts'
+import { rules } from '../ui/form/rules.ts'
 import { useForm } from '../ui/form/use-form.ts'
 import { Tabs } from '../ui/tabs.tsx'
-import { CodeRow } from './code-row.tsx'
-import { forgetCode, useCodeSending } from './code-sending.ts'
-import { type Contacts, chosenOf, contactRule, contactsOf, isSome } from './contacts.ts'
-import { OwnContact } from './own-contact.tsx'
+import { forgetCode } from './code-sending.ts'
+import { type Contacts, contactsOf, isSome } from './contacts.ts'
+import { noOwnCode, OwnCodeRows, ownCodeRules } from './own-code.tsx'
 import { Refusal } from './refusal.tsx'
 import './re-auth-dialog.css'
 
@@ -82,11 +81,8 @@ const purpose = 're-auth'
 
 function ByCode({ contacts, onDone }: { contacts: Contacts; onDone: () => void }) {
   const form = useForm({
-    first: { channel: contacts[0].channel, target: '', code: '' },
-    rules: {
-      target: (text, { channel }) => contactRule(chosenOf(contacts, channel))(text, null),
-      code: first<string, unknown>(rules.required('验证码'), rules.code),
-    },
+    first: noOwnCode(contacts),
+    rules: ownCodeRules(contacts),
     submit: async ({ code }) => {
       await call(calls.user.reAuth, { body: { verification_code: code.trim() } })
       forgetCode(purpose)
@@ -94,29 +90,10 @@ function ByCode({ contacts, onDone }: { contacts: Contacts; onDone: () => void }
     },
     places: { 11003: 'code' },
   })
-  const chosen = chosenOf(contacts, form.values.channel)
-  const target = form.values.target.trim()
-  const sending = useCodeSending({
-    purpose,
-    target,
-    send: (options) => call(calls.verification.resetCode, { params: { target }, query: { channel: chosen.channel } }, options),
-  })
   return (
     <Form {...form.props} look="above" aria-label="用验证码验证">
       <Refusal error={form.refusal} />
-      <OwnContact
-        contacts={contacts}
-        chosen={chosen}
-        target={form.bind('target')}
-        message={form.message('target')}
-        onChannel={(channel) => form.change({ channel, target: '' })}
-      />
-      <CodeRow
-        bound={form.bind('code')}
-        message={form.message('code')}
-        sending={sending}
-        ready={contactRule(chosen)(target, null) === null}
-      />
+      <OwnCodeRows contacts={contacts} purpose={purpose} form={form} />
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
         {form.busy ? '正在验证…' : '验证'}
       </Button>

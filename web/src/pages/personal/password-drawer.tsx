@@ -1,9 +1,8 @@
 import { calls } from '@convexa/contract/calls'
 import { useNavigate } from 'react-router'
-import { CodeRow } from '../../account/code-row.tsx'
-import { forgetCode, useCodeSending } from '../../account/code-sending.ts'
-import { type Contacts, chosenOf, contactRule, contactsOf, isSome } from '../../account/contacts.ts'
-import { OwnContact } from '../../account/own-contact.tsx'
+import { forgetCode } from '../../account/code-sending.ts'
+import { type Contacts, contactsOf, isSome } from '../../account/contacts.ts'
+import { noOwnCode, OwnCodeRows, ownCodeRules } from '../../account/own-code.tsx'
 import { keepUser } from '../../account/own-user.ts'
 import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
@@ -13,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { Form, FormRow } from '../../ui/form/form-row.tsx'
 import { PasswordField, PasswordStrength } from '../../ui/form/password-field.tsx'
-import { first, rules } from '../../ui/form/rules.ts'
+import { rules } from '../../ui/form/rules.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -49,10 +48,9 @@ const purpose = 'own-password'
 function PasswordForm({ contacts, onClose }: { contacts: Contacts; onClose: () => void }) {
   const navigate = useNavigate()
   const form = useForm({
-    first: { channel: contacts[0].channel, target: '', code: '', password: '', password2: '' },
+    first: { ...noOwnCode(contacts), password: '', password2: '' },
     rules: {
-      target: (text, { channel }) => contactRule(chosenOf(contacts, channel))(text, null),
-      code: first<string, unknown>(rules.required('验证码'), rules.code),
+      ...ownCodeRules(contacts),
       password: (text, all) => rules.required('新密码')(text, all) ?? rules.password(all.target)(text, all),
       password2: (text, all) => rules.required('确认密码')(text, all) ?? rules.password2(all.password)(text, all),
     },
@@ -72,29 +70,10 @@ function PasswordForm({ contacts, onClose }: { contacts: Contacts; onClose: () =
     },
     places: { 11003: 'code', 11006: 'target', 11007: 'password', 11008: 'password' },
   })
-  const chosen = chosenOf(contacts, form.values.channel)
-  const target = form.values.target.trim()
-  const sending = useCodeSending({
-    purpose,
-    target,
-    send: (options) => call(calls.verification.resetCode, { params: { target }, query: { channel: chosen.channel } }, options),
-  })
   return (
     <Form {...form.props} look="above" aria-label="新密码">
       <Refusal error={form.refusal} />
-      <OwnContact
-        contacts={contacts}
-        chosen={chosen}
-        target={form.bind('target')}
-        message={form.message('target')}
-        onChannel={(channel) => form.change({ channel, target: '' })}
-      />
-      <CodeRow
-        bound={form.bind('code')}
-        message={form.message('code')}
-        sending={sending}
-        ready={contactRule(chosen)(target, null) === null}
-      />
+      <OwnCodeRows contacts={contacts} purpose={purpose} form={form} />
       <FormRow label="新密码" message={form.message('password')} required hint={<PasswordStrength password={form.values.password} />}>
         {(control) => <PasswordField {...control} {...form.bind('password')} fresh />}
       </FormRow>
