@@ -181,7 +181,7 @@ class Checker {
     let window = 0
     let key: { value: Value; tree: Span } | null = null
     const values: Value[] = []
-    layout.forEach((arg, i) => {
+    for (const [i, arg] of layout.entries()) {
       const tree = args[i] ?? defaultTree(arg, span)
       if (arg.kind === 'window' || arg.kind === 'number') {
         const value = this.value(tree)
@@ -190,11 +190,11 @@ class Checker {
         if (arg.kind === 'window' && window === 0) window = number
         numbers.push(number)
         values.push(value)
-        return
+        continue
       }
       if (arg.kind === 'choice' || arg.kind === 'date' || arg.kind === 'benchmark') {
         texts.push(this.word(entry, arg, tree))
-        return
+        continue
       }
       const value = this.value(tree)
       values.push(value)
@@ -204,10 +204,10 @@ class Checker {
       else if (arg.kind === 'group') series.push(this.group(entry, value, tree))
       else if (arg.kind === 'text') {
         if (value.kind !== 'text') throw this.wrongArgument(entry, arg, '需为引号中的文字', tree)
-        const of = key as unknown as { value: Value; tree: Span }
-        matches.push(this.matches(of.value, value.text, of.tree, tree))
+        if (!key) throw new Error(`${entry.name} compares texts before it has a key`)
+        matches.push(this.matches(key.value, value.text, key.tree, tree))
       } else series.push(this.series(value, tree))
-    })
+    }
     for (const field of entry.fields?.(texts, this.names.market) ?? []) series.push(this.series(this.named(field, span), span))
     const minimum = entry.minimum && args.length > layout.length ? this.minimum(args[layout.length], window) : null
     const made: Value = entry.build
