@@ -5,49 +5,64 @@ import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Asker, refusal } from '../problem.ts'
 
-/** A factor of a request, ready to compute. */
-export interface Ingredient {
+/** A factor of a request as its rows tell it. */
+export interface Named {
   readonly ref: FactorRef
   readonly label: string
-  readonly expression: Expression
-  /** The field itself, when the factor is one with named values (评级, 强赎状态). */
+  /** The texts of its values, when the factor is a field with named ones (评级, 强赎状态). */
   readonly values: readonly string[] | null
 }
 
+/** A factor of a request, ready to compute. */
+export interface Ingredient extends Named {
+  readonly expression: Expression
+}
+
 /** A request's factors compiled against what the data have. Disabled rows and weights of 0 are gone. */
-export interface Recipe {
+export interface Recipe<F extends Named = Ingredient> {
   readonly parameters: Parameters
   /** `index` is the row's place in the request. */
-  readonly filters: readonly { readonly row: FilterFactor; readonly factor: Ingredient; readonly index: number }[]
-  readonly ranks: readonly { readonly row: RankFactor; readonly factor: Ingredient }[]
+  readonly filters: readonly { readonly row: FilterFactor; readonly factor: F; readonly index: number }[]
+  readonly ranks: readonly { readonly row: RankFactor; readonly factor: F }[]
   /** What hold weights are made of (types 3–5), else null. */
-  readonly weight: Ingredient | null
+  readonly weight: F | null
   readonly holdRange: { readonly first: number; readonly last: number; readonly fraction: boolean }
 }
 
-export type RecipeResult = { ok: true; recipe: Recipe } | { ok: false; problem: Problem }
+export type RecipeResult<F extends Named = Ingredient> = { ok: true; recipe: Recipe<F> } | { ok: false; problem: Problem }
+export type Found<F extends Named> = { ok: true; factor: F } | { ok: false; problem: Problem }
 
 /** Compiles what a screen computes, or says the first thing in it that cannot be. */
 export function recipeOf(market: Market, available: ReadonlySet<string>, parameters: Parameters, asker: Asker): RecipeResult {
+  const names = namesOf(market, available)
+  return recipeWith(market, parameters, asker, (ref) => ingredient(market, names, ref))
+}
+
+/** The same with factors that are found in another way. */
+export function recipeWith<F extends Named>(
+  market: Pick<Market, 'roles'>,
+  parameters: Parameters,
+  asker: Asker,
+  find: (ref: FactorRef) => Found<F>,
+): RecipeResult<F> {
   const unbuilt = notBuilt(parameters)
   if (unbuilt) return { ok: false, problem: refusal(asker, unbuilt) }
   const range = holdRangeOf(parameters)
   if (typeof range === 'string') return { ok: false, problem: refusal(asker, range) }
 
-  const names = namesOf(market, available)
-  const filters: { row: FilterFactor; factor: Ingredient; index: number }[] = []
+  const filters: { row: FilterFactor; factor: F; index: number }[] = []
   for (const [index, row] of parameters.filter_factors.entries()) {
     if (!row.enable) continue
-    const made = ingredient(market, names, row.factor_key)
+    const made = find(row.factor_key)
     if (!made.ok) return { ok: false, problem: named(made.problem, asker) }
     const wrong = wrongValue(row, made.factor)
     if (wrong) return { ok: false, problem: refusal(asker, `第 ${index + 1} 个条件（${made.factor.label}）${wrong}`) }
     filters.push({ row, factor: made.factor, index })
   }
-  const ranks: { row: RankFactor; factor: Ingredient }[] = []
+  const ranks: { row: RankFactor; factor: F }[] = []
   for (const row of parameters.rank_factors) {
     if (!row.enable || row.weight === 0) continue
-    const made = ingredient(market, names, row.factor_key)
+    const made = find(row.factor_key)
     if (!made.ok) return { ok: false, problem: named(made.problem, asker) }
     ranks.push({ row, factor: made.factor })
   }
@@ -55,9 +70,9 @@ export function recipeOf(market: Market, available: ReadonlySet<string>, paramet
 
   const weightRef = weightRefOf(market, parameters)
   if (weightRef === undefined) return { ok: false, problem: refusal(asker, '按因子加权需要选择加权因子') }
-  let weight: Ingredient | null = null
+  let weight: F | null = null
   if (weightRef !== null) {
-    const made = ingredient(market, names, weightRef)
+    const made = find(weightRef)
     if (!made.ok) return { ok: false, problem: named(made.problem, asker) }
     weight = made.factor
   }
@@ -79,18 +94,14 @@ export function expressionsOf(recipe: Recipe): Expression[] {
 }
 
 /** The place numbers of the holding on a day whose pool has `size` members: 1-based, both included. */
-export function placesOf(range: Recipe['holdRange'], size: number): { first: number; last: number } {
+export function placesOf(range: Recipe<Named>['holdRange'], size: number): { first: number; last: number } {
   if (!range.fraction) return range
   // 0.29 · 100 is 28.999…: a hair is added before the floor. A fraction of a pool that is not empty holds at least one.
   const first = Math.floor(range.first * size + 1e-9) + 1
   return { first, last: Math.max(first, Math.floor(range.last * size + 1e-9)) }
 }
 
-export function ingredient(
-  market: Market,
-  names: Names,
-  ref: FactorRef,
-): { ok: true; factor: Ingredient } | { ok: false; problem: Problem } {
+export function ingredient(market: Market, names: Names, ref: FactorRef): Found<Ingredient> {
   const compiled = compileRef(ref, names)
   if (!compiled.ok) return compiled
   const field = names.fields.get(ref)
@@ -122,7 +133,7 @@ function named(problem: Problem, asker: Asker): Problem {
   return problem.missing === undefined ? problem : { ...refusal(asker, problem.message), missing: problem.missing }
 }
 
-function weightRefOf(market: Market, parameters: Parameters): FactorRef | null | undefined {
+function weightRefOf(market: Pick<Market, 'roles'>, parameters: Parameters): FactorRef | null | undefined {
   const { hold_weight_type: type, hold_weight_factor: factor } = parameters.hold_method
   if (type === 3) return market.roles.size
   if (type === 4) return factor
@@ -156,7 +167,7 @@ function holdRangeOf(parameters: Parameters): Recipe['holdRange'] | string {
 
 const numeric = new Set(['gt', 'ge', 'lt', 'le', 'gt_rank', 'lt_rank'])
 
-function wrongValue(row: FilterFactor, factor: Ingredient): string | null {
+function wrongValue(row: FilterFactor, factor: Named): string | null {
   const { operation, value } = row
   if (operation === 'is_null') return null
   if (numeric.has(operation)) return typeof value === 'number' ? null : '的取值需为数字'

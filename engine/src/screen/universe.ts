@@ -13,14 +13,17 @@ export const callStatusLabels: Readonly<Record<string, string>> = {
   maturity: '公告到期赎回',
 }
 
+/** What universe and exclusions look at. */
+export type Ground = Pick<Panel, 'dates' | 'securities' | 'columns' | 'stride' | 'listed' | 'traded'>
+
 /**
  * Universe and risk exclusions as rules (`leaveFrom`: the day from which a security is about to leave), and a warning for each exclusion that the data cannot decide.
  * Fields that the market does not have at all (强赎 for stocks) are passed over: the request is shared by both markets.
  */
 export function universeRules(
-  panel: Panel,
+  panel: Ground,
   market: Market,
-  parameters: Parameters,
+  parameters: Pick<Parameters, 'universe' | 'exclude'>,
   leaveFrom: Int32Array,
 ): { rules: Rule[]; warnings: string[] } {
   const { universe, exclude } = parameters
@@ -87,7 +90,7 @@ function fieldLabel(market: Market, key: string): string {
   return market.fields.find((field) => field.key === key)?.label ?? key
 }
 
-function staticRule(key: string, label: string, panel: Panel, leaves: (security: Security) => boolean): Rule {
+function staticRule(key: string, label: string, panel: Ground, leaves: (security: Security) => boolean): Rule {
   const out = Uint8Array.from(panel.securities, (security) => (leaves(security) ? 1 : 0))
   return {
     key,
@@ -120,7 +123,7 @@ function leavingRule(leaveFrom: Int32Array): Rule['apply'] {
 }
 
 // Natural days; the listing day counts as 1.
-function listDaysRule(panel: Panel, least: number): Rule['apply'] {
+function listDaysRule(panel: Ground, least: number): Rule['apply'] {
   const listed = Float64Array.from(panel.securities, (security) => (security.listed === null ? Number.NaN : dayNumber(security.listed)))
   return (fail, id, cells) => {
     const today = dayNumber(panel.dates[cells.day]) + 1

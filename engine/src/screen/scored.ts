@@ -1,0 +1,34 @@
+import type { Security } from '../panel/panel.ts'
+import type { Named, Recipe } from './recipe.ts'
+import type { Rule } from './rules.ts'
+
+/** A day that has been scored, by whatever means: what the parts of an answer are made of. */
+export interface ScoredDay {
+  readonly recipe: Recipe<Named>
+  readonly rules: readonly Pick<Rule, 'key' | 'label'>[]
+  /** Size of the pool. */
+  readonly size: number
+  /** Cost of the best and the worst possible. */
+  readonly best: number
+  readonly worst: number
+  /** By rank factor: the units of the best and the worst possible. */
+  readonly spans: readonly { readonly best: number; readonly worst: number }[]
+  /** 0 = in the pool, else 1 + index of the first rule failed. */
+  failOf(security: number): number
+  /** Of a rank factor: rank or z-score, lower = better. */
+  unit(factor: number, security: number): number
+  /** Of a rank factor: rank in the pool, 1 = best, ties averaged. */
+  rank(factor: number, security: number): number
+  value(factor: Named, security: number): number
+  /** Some security has a value in the factor. */
+  hasValues(factor: Named): boolean
+}
+
+/** What of a security a screen tells. */
+export type ScreenedSecurity = Pick<Security, 'code' | 'name' | 'issuer'>
+
+/** A factor's values that day, the first security at `offset`; `values` are the texts of an enumeration. */
+export interface ValueColumn extends Omit<Named, 'label'> {
+  readonly column: Float64Array
+  readonly offset: number
+}

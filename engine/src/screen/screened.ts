@@ -1,0 +1,179 @@
+import type { ScreenResult, ScreenRow } from '@convexa/contract'
+import { type Named, placesOf, type Recipe } from './recipe.ts'
+import { rowMaker } from './rows.ts'
+import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'
+import { type Ranked, select } from './select.ts'
+
+/** A screen's answer in parts, each made when it is asked for. Securities are indices, places are 1-based. */
+export interface Screened {
+  /** Size of the ranked pool. */
+  readonly size: number
+  /** Who is selected, as trades would be made. */
+  readonly selection: readonly number[]
+  /** The next best. */
+  readonly reserves: readonly number[]
+  /** Codes of the previous list that are not in the pool any more, by index. */
+  readonly left: readonly number[]
+  readonly warnings: readonly string[]
+  /** The security at a place. */
+  at(place: number): number
+  row(security: number): ScreenRow
+  excluded(): NonNullable<ScreenResult['excluded']>
+  funnel(): ScreenResult['funnel']
+}
+
+/** How many of the next best are listed as reserves. */
+const mostReserves = 20
+
+export function screened(
+  scored: ScoredDay,
+  ranked: Ranked,
+  securities: readonly ScreenedSecurity[],
+  columns: readonly ValueColumn[],
+  warnings: readonly string[],
+  previous: readonly string[] | undefined,
+): Screened {
+  const { recipe, size } = scored
+  const held = indicesOf(securities, previous ?? [])
+  const selection = selectToday(recipe, securities, ranked, held)
+  const chosen = new Set(selection)
+  const reserves: number[] = []
+  for (let place = placesOf(recipe.holdRange, size).first; place <= size && reserves.length < mostReserves; place++) {
+    const security = ranked.at(place)
+    if (!chosen.has(security)) reserves.push(security)
+  }
+  let row: ((security: number) => ScreenRow) | null = null
+  return {
+    size,
+    selection,
+    reserves,
+    left: held.filter((i) => ranked.place(i) === 0),
+    warnings: [...warnings, ...withoutData(scored), ...unknownCodes(securities, previous ?? [])],
+    at: (place) => ranked.at(place),
+    row(security) {
+      row ??= rowMaker({
+        scored,
+        ranked,
+        securities,
+        columns,
+        chosen,
+        reserves: new Set(reserves),
+        previous: previous === undefined ? null : new Set(held),
+      })
+      return row(security)
+    },
+    excluded: () => excludedOf(scored, securities),
+    funnel: () => funnelOf(scored, securities.length, selection.length),
+  }
+}
+
+/** The parts wanted (all when not said), as they are answered: rows are the whole ranking, then those of the previous list that left it. */
+export function answerOf(
+  parts: Screened,
+  need?: readonly ('list' | 'reserve' | 'excluded' | 'funnel')[],
+): Pick<ScreenResult, 'total' | 'selected' | 'list_items' | 'reserve_items' | 'excluded' | 'funnel' | 'warnings'> {
+  const wants = (part: 'list' | 'reserve' | 'excluded' | 'funnel') => need === undefined || need.includes(part)
+  const list: ScreenRow[] = []
+  if (wants('list')) {
+    for (let place = 1; place <= parts.size; place++) list.push(parts.row(parts.at(place)))
+    for (const security of parts.left) list.push(parts.row(security))
+  }
+  return {
+    total: parts.size,
+    selected: parts.selection.length,
+    list_items: list,
+    ...(wants('reserve') ? { reserve_items: parts.reserves.map(parts.row) } : {}),
+    ...(wants('excluded') ? { excluded: parts.excluded() } : {}),
+    funnel: wants('funnel') ? parts.funnel() : [],
+    warnings: [...parts.warnings],
+  }
+}
+
+/** What is looked up in a market's securities, made once for a list of them. */
+interface Directory {
+  readonly places: ReadonlyMap<string, number>
+  readonly issuers: Int32Array
+}
+const directories = new WeakMap<readonly ScreenedSecurity[], Directory>()
+
+function directoryOf(securities: readonly ScreenedSecurity[]): Directory {
+  const known = directories.get(securities)
+  if (known) return known
+  const numbers = new Map<string, number>()
+  for (const { issuer } of securities) if (!numbers.has(issuer)) numbers.set(issuer, numbers.size)
+  const made = {
+    places: new Map(securities.map(({ code }, i) => [code, i])),
+    issuers: Int32Array.from(securities, ({ issuer }) => numbers.get(issuer) as number),
+  }
+  directories.set(securities, made)
+  return made
+}
+
+/** Ascending, each once. */
+function indicesOf(securities: readonly ScreenedSecurity[], codes: readonly string[]): number[] {
+  if (codes.length === 0) return []
+  const { places } = directoryOf(securities)
+  const known = new Set(codes.flatMap((code) => places.get(code) ?? []))
+  return [...known].sort((one, other) => one - other)
+}
+
+function unknownCodes(securities: readonly ScreenedSecurity[], codes: readonly string[]): string[] {
+  if (codes.length === 0) return []
+  const { places } = directoryOf(securities)
+  const unknown = codes.filter((code) => !places.has(code))
+  if (unknown.length === 0) return []
+  return [`名单中有 ${unknown.length} 个代码不在当前行情数据中：${unknown.slice(0, 3).join('、')}${unknown.length > 3 ? ' 等' : ''}`]
+}
+
+function selectToday(recipe: Recipe<Named>, securities: readonly ScreenedSecurity[], ranked: Ranked, held: readonly number[]): number[] {
+  const { hold_method: hold, universe } = recipe.parameters
+  return select(
+    ranked,
+    {
+      ...placesOf(recipe.holdRange, ranked.size),
+      buffer: hold.hold_threshold,
+      perIssuer: universe.max_per_issuer ?? 0,
+      issuer: directoryOf(securities).issuers,
+      emptySlot: hold.empty_slot,
+    },
+    held,
+    () => false,
+    () => true,
+  )
+}
+
+function withoutData({ recipe, hasValues }: ScoredDay): string[] {
+  return [...recipe.filters, ...recipe.ranks].flatMap(({ factor }) => (hasValues(factor) ? [] : [`当日没有「${factor.label}」的数据`]))
+}
+
+/** `rule_index` is the place of the rule's step in the funnel. */
+function excludedOf({ recipe, rules, failOf, value }: ScoredDay, securities: readonly ScreenedSecurity[]) {
+  const factors = new Map(recipe.filters.map(({ factor, index }) => [`filter.${index}`, factor]))
+  const out: NonNullable<ScreenResult['excluded']> = []
+  securities.forEach(({ code, name }, i) => {
+    const failed = failOf(i)
+    if (failed <= leading) return
+    const rule = rules[failed - 1]
+    const factor = factors.get(rule.key)
+    const told = factor ? value(factor, i) : Number.NaN
+    const text = factor?.values?.[told]
+    out.push({ code, name, rule: rule.label, rule_index: failed - 1 - leading, value: text ?? (told === told ? told : null) })
+  })
+  return out
+}
+
+/** Rules before those of the request: who is not listed that day is not part of the market, so nothing excludes it. */
+const leading = 1
+
+/** How many of the listed remain after each rule, and how many are selected in the end. */
+function funnelOf({ rules, failOf }: ScoredDay, count: number, selected: number): ScreenResult['funnel'] {
+  const failed = new Int32Array(rules.length + 1)
+  for (let i = 0; i < count; i++) failed[failOf(i)]++
+  let left = count - failed[leading]
+  const steps = rules.slice(leading).map(({ key, label }, r) => {
+    const before = left
+    left -= failed[r + leading + 1]
+    return { step: key, label, before, after: left }
+  })
+  return [...steps, { step: 'select', label: '入选', before: left, after: selected }]
+}
