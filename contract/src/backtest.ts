@@ -121,6 +121,8 @@ export const tradeReasons = [
   'delisted',
   'take_profit',
   'stop_loss',
+  'trailing_stop',
+  'timing',
   'end',
 ] as const
 export const TradeReason = z.enum(tradeReasons)

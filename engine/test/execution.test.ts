@@ -492,7 +492,11 @@ describe('what is not built or not in the data is refused, never passed over', (
       over: {},
       expected: '23001 回测参数有误：暂不支持择时规则，请移除后再试',
     },
-    { wanted: parameters({ stop_method: { stop_type: 3 } }), over: {}, expected: '23001 回测参数有误：暂不支持止盈止损，请设为不启用' },
+    {
+      wanted: parameters({ stop_method: { stop_type: 3, take_profit: 0.06 } }),
+      over: {},
+      expected: '23001 回测参数有误：盘中止盈止损需要填写止损比例',
+    },
     {
       wanted: parameters({ rebalance_method: { rebalance_value: 0 } }),
       over: {},

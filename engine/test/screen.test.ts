@@ -304,7 +304,7 @@ describe('what cannot be computed is refused in a sentence', () => {
       over: parameters({ filter_factors: [filterBy('close', 'gt', 'x')] }),
       expected: '40000 请求参数有误：第 1 个条件（收盘价）的取值需为数字',
     },
-    { over: parameters({ stop_method: { stop_type: 1 } }), expected: '40000 请求参数有误：暂不支持止盈止损，请设为不启用' },
+    { over: parameters({ stop_method: { stop_type: 1 } }), expected: '40000 请求参数有误：盘中止盈需要填写止盈比例' },
     {
       over: parameters({ universe: { index_codes: ['000300'] } }),
       expected: '40000 请求参数有误：暂不支持按指数成分选择范围，请移除后再试',

@@ -2,18 +2,19 @@ import type { Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
 import { firstFrom } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
+import { previousCloseOf } from './previous-close.ts'
 
 /** Where orders are filled: the prices of the run's `fill`, and what may be traded of a security on a day. */
 export interface Desk {
   /** Fill price before slippage; NaN = no trade that day. */
   price(security: number, day: number): number
   canBuy(security: number, day: number): boolean
-  /** `bought` is the day on which the position was last added to. */
-  canSell(security: number, day: number, bought: number): boolean
-  /** Units that `wanted` yuan buy at a price, with no more cash than there is. */
-  buyUnits(security: number, day: number, price: number, wanted: number, cash: number): number
+  /** `bought` is the day on which the position was last added to; `at` the price it would be sold at. */
+  canSell(security: number, day: number, bought: number, at: number): boolean
+  /** Units that `wanted` yuan buy at a price, with no more cash than there is; `traded` yuan of it have been traded that day. */
+  buyUnits(security: number, day: number, price: number, wanted: number, cash: number, traded: number): number
   /** Units to sell of those held, when `wanted` would be; all of them when `closing`. */
-  sellUnits(security: number, day: number, price: number, wanted: number, held: number, closing: boolean): number
+  sellUnits(security: number, day: number, price: number, wanted: number, held: number, closing: boolean, traded: number): number
   buyFee(security: number, day: number, amount: number): number
   sellFee(security: number, day: number, amount: number): number
   /** What was filled in part for want of turnover, and days on which turnover was unknown. */
@@ -51,7 +52,7 @@ export function idealDesk(panel: Panel, price: FillPrice, cost: Settings['cost']
   return {
     price,
     canBuy: tradable,
-    canSell: tradable,
+    canSell: (i, t, _bought, at) => traded[t * stride + i] === 1 && at > 0,
     buyUnits: (_i, _t, at, wanted, cash) => Math.min(wanted, affordable(cash, buying)) / at,
     sellUnits: (_i, _t, _at, wanted, held, closing) => (closing ? held : wanted),
     buyFee: (_i, _t, amount) => feeOf(amount, buying),
@@ -71,8 +72,6 @@ const volumeCap = 0.1
 export function realisticDesk(panel: Panel, market: Market, price: FillPrice, settings: Settings): Desk {
   const { traded, stride, securities, dates } = panel
   const { cost } = settings
-  const close = panel.columns.get('close') as Float64Array
-  const previous = panel.columns.get('pre_close') ?? null
   const amount = panel.columns.get('amount') ?? null
   const st = market.roles.st ? (panel.columns.get(market.roles.st) ?? null) : null
   const adjustment = settings.adjust === 'raw' && market.roles.adjustment ? (panel.columns.get(market.roles.adjustment) ?? null) : null
@@ -83,12 +82,7 @@ export function realisticDesk(panel: Panel, market: Market, price: FillPrice, se
   const slack = 10 ** -market.tickDecimals * (settings.adjust === 'raw' ? 0.01 : 1.01)
   const notes = { partial: 0, unknownAmount: 0 }
 
-  const previousClose = (i: number, t: number): number => {
-    const at = t * stride + i
-    const told = previous ? previous[at] : Number.NaN
-    if (told > 0 || t === 0) return told
-    return adjustment ? (close[at - stride] * adjustment[at - stride]) / adjustment[at] : close[at - stride]
-  }
+  const previousClose = previousCloseOf(panel, adjustment)
   const limits = (i: number, t: number) =>
     market.limits(securities[i], dates[t], t - listed[i] + 1, previousClose(i, t), st !== null && st[t * stride + i] > 0)
   const tradable = (i: number, t: number) => traded[t * stride + i] === 1 && price(i, t) > 0
@@ -99,14 +93,14 @@ export function realisticDesk(panel: Panel, market: Market, price: FillPrice, se
       selling: { rate: cost.sell_rate, tax: (cost.stamp_tax ?? fees.stampSell) + fees.transfer, least: cost.min_fee ?? 0 },
     }
   }
-  /** Units allowed by turnover. */
-  const allowed = (i: number, t: number, at: number): number => {
+  /** Units that the day's turnover still allows. */
+  const allowed = (i: number, t: number, at: number, done: number): number => {
     const turnover = amount ? amount[t * stride + i] : Number.NaN
     if (turnover !== turnover) {
       notes.unknownAmount++
       return Number.POSITIVE_INFINITY
     }
-    return (turnover * 10_000 * volumeCap) / at
+    return Math.max(0, turnover * 10_000 * volumeCap - done) / at
   }
   return {
     price,
@@ -115,21 +109,21 @@ export function realisticDesk(panel: Panel, market: Market, price: FillPrice, se
       const { up } = limits(i, t)
       return up === null || price(i, t) < up - slack
     },
-    canSell(i, t, bought) {
-      if (!tradable(i, t) || t - bought < market.settlement) return false
+    canSell(i, t, bought, at) {
+      if (traded[t * stride + i] === 0 || !(at > 0) || t - bought < market.settlement) return false
       const { down } = limits(i, t)
-      return down === null || price(i, t) > down + slack
+      return down === null || at > down + slack
     },
-    buyUnits(i, t, at, wanted, cash) {
+    buyUnits(i, t, at, wanted, cash, done) {
       const { buying } = rates(i, t)
       const units = affordable(Math.min(wanted, cash), buying) / at
-      const most = allowed(i, t, at)
+      const most = allowed(i, t, at, done)
       if (most < units) notes.partial++
       return floorToLot(Math.min(units, most), market.lot(securities[i], dates[t]))
     },
-    sellUnits(i, t, at, wanted, held, closing) {
+    sellUnits(i, t, at, wanted, held, closing, done) {
       const lot = market.lot(securities[i], dates[t])
-      const most = allowed(i, t, at)
+      const most = allowed(i, t, at, done)
       if (closing && held <= most) return held
       const units = closing ? held : Math.min(wanted, held)
       if (most < units) notes.partial++

@@ -1,5 +1,6 @@
 import type { TradeReason } from '@convexa/contract'
 import { longer } from './grow.ts'
+import type { Stop } from './stops.ts'
 
 /** One fill, before it is written as a row of the report. Days are indices of the panel's dates. */
 export interface Fill {
@@ -24,11 +25,19 @@ export interface Fill {
   readonly weightTo: number
   /** Less than wanted, for want of turnover that day. */
   readonly partial: boolean
+  /** The stop that led to it. */
+  readonly stop: Stop | null
 }
 
 /** Why a trade is made. */
 export interface Cause extends Pick<Fill, 'reason' | 'ranking' | 'weightFrom' | 'weightTo'> {
   partial: boolean
+  readonly stop?: Stop
+}
+
+/** A cause that no ranking led to. */
+export function unranked(reason: TradeReason): Cause {
+  return { reason, ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN, partial: false }
 }
 
 /** The fills of a run in the order of trading, in columns: as objects, making thousands of them costs more than the trades. */
@@ -50,6 +59,8 @@ export class Fills {
   weightTo: Float64Array = new Float64Array(0)
   partial: Uint8Array = new Uint8Array(0)
   readonly reason: TradeReason[] = []
+  /** By fill. */
+  readonly stops = new Map<number, Stop>()
 
   /** `room`: how many are expected. */
   constructor(room: number) {
@@ -86,6 +97,7 @@ export class Fills {
     this.weightTo[at] = cause.weightTo
     this.partial[at] = cause.partial ? 1 : 0
     this.reason.push(cause.reason)
+    if (cause.stop) this.stops.set(at, cause.stop)
   }
 
   /** The fill at a place, as an object. */
@@ -106,6 +118,7 @@ export class Fills {
       weightFrom: this.weightFrom[place],
       weightTo: this.weightTo[place],
       partial: this.partial[place] === 1,
+      stop: this.stops.get(place) ?? null,
     }
   }
 

@@ -1,11 +1,10 @@
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Exits, never } from './exits.ts'
+import { unranked } from './fills.ts'
 import type { Portfolio } from './portfolio.ts'
 import { sellAt } from './sell.ts'
 import type { Simulation } from './simulate.ts'
-
-const unranked = { ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN, partial: false }
 
 /**
  * A security whose last day is over while it is still held: redeemed at its redemption price where bonds are redeemed and the
@@ -23,16 +22,14 @@ export function settle(
   for (const i of over) {
     const { redemptionPrice, name, code } = panel.securities[i]
     if (market.redeemed && redemptionPrice !== null) {
-      portfolio.sell(t, i, redemptionPrice, portfolio.units[i], 0, 0, {
-        reason: atMaturity(panel, market, exits, i) ? 'matured' : 'called',
-        ...unranked,
-      })
+      const reason = atMaturity(panel, market, exits, i) ? 'matured' : 'called'
+      portfolio.sell(t, i, redemptionPrice, portfolio.units[i], 0, 0, unranked(reason))
       continue
     }
     const lost = !market.redeemed && settings.delisting === 'zero'
     const price = lost ? 0 : portfolio.price[i]
     const fee = desk.sellFee(i, t, price * portfolio.units[i])
-    portfolio.sell(t, i, price, portfolio.units[i], fee, 0, { reason: 'delisted', ...unranked })
+    portfolio.sell(t, i, price, portfolio.units[i], fee, 0, unranked('delisted'))
     warnings.push(`${panel.dates[t]} ${name}（${code}）已无行情，按${lost ? '零值' : '最后价格'}退出`)
   }
 }
@@ -86,7 +83,7 @@ export function forceExits({ exits, closeDesk, settings }: Simulation, portfolio
   const leaving = leavingAt(portfolio.held, exits.leave, t)
   if (leaving === null) return
   for (const i of leaving) {
-    sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, { reason: 'last_day', ...unranked })
+    sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, unranked('last_day'))
   }
 }
 

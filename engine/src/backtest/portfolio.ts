@@ -19,6 +19,9 @@ export class Portfolio {
   /** Securities held, in the order of buying. */
   readonly held: number[] = []
   readonly fills: Fills
+  /** By security: the day last traded on, and the amount traded that day. */
+  readonly #tradedOn: Int32Array
+  readonly #traded: Float64Array
   /** Of the current day. */
   boughtAmount = 0
   soldAmount = 0
@@ -36,6 +39,13 @@ export class Portfolio {
     this.flow = new Float64Array(securities)
     this.price = new Float64Array(securities)
     this.adjustment = new Float64Array(securities).fill(Number.NaN)
+    this.#tradedOn = new Int32Array(securities).fill(-1)
+    this.#traded = new Float64Array(securities)
+  }
+
+  /** Amount of a security traded on a day so far. */
+  tradedOn(day: number, i: number): number {
+    return this.#tradedOn[i] === day ? this.#traded[i] : 0
   }
 
   startDay(): void {
@@ -57,6 +67,7 @@ export class Portfolio {
     this.cash -= amount + fee
     this.flow[i] -= amount + fee
     this.boughtAmount += amount
+    this.#countTraded(day, i, amount)
     this.fees += fee
     this.slippage += slippage
     this.fills.add(day, i, 0, price, units, amount, fee, Number.NaN, this.opened[i], false, cause)
@@ -73,6 +84,7 @@ export class Portfolio {
     this.cash += amount - fee
     this.flow[i] += amount - fee
     this.soldAmount += amount
+    this.#countTraded(day, i, amount)
     this.fees += fee
     this.slippage += slippage
     this.fills.add(day, i, 1, price, sold, amount, fee, cost, this.opened[i], all, cause)
@@ -80,5 +92,10 @@ export class Portfolio {
       this.held.splice(this.held.indexOf(i), 1)
       this.adjustment[i] = Number.NaN
     }
+  }
+
+  #countTraded(day: number, i: number, amount: number): void {
+    this.#traded[i] = this.tradedOn(day, i) + amount
+    this.#tradedOn[i] = day
   }
 }

@@ -2,7 +2,7 @@ import type { Settings } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
-import { fillFields, labelOfField, missingAdjustment, missingFill } from '../panel/needs.ts'
+import { fillFields, labelOfField, missingAdjustment, missingFill, missingStop } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
@@ -14,6 +14,7 @@ import { exitsOf } from './exits.ts'
 import { type Rankings, rankDays } from './rankings.ts'
 import { rebalanceDays, wrongSchedule, wrongSize } from './schedule.ts'
 import type { Simulation } from './simulate.ts'
+import { stopFields } from './stops.ts'
 
 export type Prepared = { ok: true; simulation: Simulation; benchmark: Float64Array; warnings: string[] } | { ok: false; problem: Problem }
 
@@ -44,8 +45,10 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
     return refuse('样本外起点需在回测区间之内')
   const { adjustment } = market.roles
   if (settings.adjust === 'raw' && adjustment && !panel.columns.has(adjustment)) return refuse(missingAdjustment(market, adjustment))
-  const fill = lackingFill(panel, market, settings, first, last)
-  if (fill) return refuse(fill)
+  const price =
+    lackingPrice(panel, market, fillFields[settings.fill], first, last, missingFill, '无法按所选成交价撮合整个区间') ??
+    lackingPrice(panel, market, stopFields(parameters.stop_method), first, last, missingStop, '无法在整个区间判断盘中止盈止损')
+  if (price) return refuse(price)
   const warnings: string[] = []
   const benchmark = benchmarkOf(panel, settings.benchmark, first, last, warnings)
   if (typeof benchmark === 'string') return refuse(benchmark)
@@ -104,14 +107,22 @@ function issuersOf(panel: Panel): Int32Array {
   })
 }
 
-function lackingFill(panel: Panel, market: Market, settings: Settings, first: number, last: number): string | null {
-  for (const key of fillFields[settings.fill]) {
+/** The first of the fields that the data lack on part of the range, as the user reads it. */
+function lackingPrice(
+  panel: Panel,
+  market: Market,
+  keys: readonly string[],
+  first: number,
+  last: number,
+  missing: (market: Market, key: string) => string,
+  consequence: string,
+): string | null {
+  for (const key of keys) {
     const column = panel.columns.get(key)
-    if (!column) return missingFill(market, key)
-    const has = daysWith(panel, column, first, last)
-    if (has === null) return missingFill(market, key)
+    const has = column ? daysWith(panel, column, first, last) : null
+    if (has === null) return missing(market, key)
     if (has.all) continue
-    return `「${labelOfField(market, key)}」只有 ${panel.dates[has.first]} 至 ${panel.dates[has.last]} 的数据，无法按所选成交价撮合整个区间`
+    return `「${labelOfField(market, key)}」只有 ${panel.dates[has.first]} 至 ${panel.dates[has.last]} 的数据，${consequence}`
   }
   return null
 }

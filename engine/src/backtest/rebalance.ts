@@ -2,11 +2,13 @@ import { placesOf } from '../screen/recipe.ts'
 import { type SelectionRules, select } from '../screen/select.ts'
 import { weigh } from '../screen/weigh.ts'
 import { adjustmentOf } from './adjust.ts'
+import type { Desk } from './desk.ts'
 import type { Cause } from './fills.ts'
 import type { Portfolio } from './portfolio.ts'
 import { DayRanking } from './rankings.ts'
 import { sellAt } from './sell.ts'
 import type { Simulation } from './simulate.ts'
+import type { Stop } from './stops.ts'
 
 // A trade smaller than this share of equity is a rounding of the target, not a trade.
 const dust = 1e-12
@@ -18,6 +20,8 @@ export interface Rebalancer {
   trade(row: number, t: number): void
   retry(t: number): void
   waits(security: number): boolean
+  /** Sells a position that reached its stop, now or as soon as it can be; one judged at the close, when the run's fills are. False while it waits. */
+  stop(security: number, t: number, cause: Cause & { readonly stop: Stop }, desk: Desk): boolean
 }
 
 /** Turns a ranking into trades: selection, weights, sells, then buys in the order of the selection. */
@@ -31,6 +35,10 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   const out = new Map<number, Cause>()
   /** By security: the last row whose selection it was in, counted from 1. */
   const chosen = new Int32Array(rankings.count)
+  /** By security: when it was last stopped, twice the day and one more at its close; null until something is. */
+  let stopped: Int32Array | null = null
+  /** A ranking does not buy back what was stopped after it, nor what its own close has stopped. */
+  const isBarred = (i: number, row: number) => stopped !== null && stopped[i] > 2 * rankings.days[row]
 
   const trade = (row: number, t: number): void => {
     ranked.open(row)
@@ -45,17 +53,18 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       emptySlot: hold.empty_slot,
     }
     const stays = (i: number) => leastDays > 0 && t - portfolio.opened[i] < leastDays && panel.traded[t * panel.stride + i] === 1
-    const canBuy = (i: number) => desk.canBuy(i, t) && t < exits.leave[i]
-    const selection = select(ranked, rules, portfolio.held, stays, canBuy)
+    const canBuy = (i: number) => desk.canBuy(i, t) && t < exits.leave[i] && !isBarred(i, row)
+    const keepable = stopped === null ? portfolio.held : portfolio.held.filter((i) => !isBarred(i, row))
+    const selection = select(ranked, rules, keepable, stays, canBuy)
     const weights = weightsOf(selection, row, places.last - places.first + 1)
     const equity = equityAt(t)
 
     for (const i of selection) chosen[i] = row + 1
     for (const i of [...portfolio.held]) {
       if (chosen[i] === row + 1) continue
-      const cause = unjudged(row, i) ? waiting.get(i) : causeOut(row, i)
+      const cause = unjudged(row, i) || isBarred(i, row) ? waiting.get(i) : causeOut(row, i)
       if (cause === undefined) continue
-      if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && desk.retries) out.set(i, cause)
+      if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && (desk.retries || cause.stop)) out.set(i, cause)
     }
     for (let n = 0; n < selection.length; n++) {
       const i = selection[n]
@@ -75,7 +84,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const raw = desk.price(i, t)
       const price = raw * (1 + slip)
       const before = desk.notes.partial
-      const units = desk.buyUnits(i, t, price, wanted, portfolio.cash)
+      const units = desk.buyUnits(i, t, price, wanted, portfolio.cash, portfolio.tradedOn(t, i))
       if (!(units * price > dust * equity)) continue
       const cause: Cause =
         held > 0
@@ -147,6 +156,15 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       }
     },
     waits: (i) => out.size > 0 && out.has(i),
+    stop(i, t, cause, at) {
+      const { moment, price } = cause.stop
+      stopped ??= new Int32Array(rankings.count).fill(-1)
+      stopped[i] = 2 * t + (moment === 'close' ? 1 : 0)
+      const later = moment === 'close' && settings.fill !== 'close'
+      if (!later && sellAt(at, settings, portfolio, t, i, portfolio.units[i], true, cause, price)) return true
+      out.set(i, cause)
+      return false
+    },
   }
 }
 

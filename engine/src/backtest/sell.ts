@@ -3,7 +3,7 @@ import type { Desk } from './desk.ts'
 import type { Cause } from './fills.ts'
 import type { Portfolio } from './portfolio.ts'
 
-/** Sells units as the desk allows; true when the position is closed. */
+/** Sells units as the desk allows, at its price of the day unless another is given; true when the position is closed. */
 export function sellAt(
   desk: Desk,
   settings: Settings,
@@ -13,13 +13,13 @@ export function sellAt(
   wanted: number,
   closing: boolean,
   cause: Cause,
+  raw = desk.price(i, t),
 ): boolean {
-  if (!desk.canSell(i, t, portfolio.bought[i])) return false
-  const raw = desk.price(i, t)
+  if (!desk.canSell(i, t, portfolio.bought[i], raw)) return false
   const slip = settings.cost.slippage ?? 0
   const price = raw * (1 - slip)
   const before = desk.notes.partial
-  const units = desk.sellUnits(i, t, price, wanted, portfolio.units[i], closing)
+  const units = desk.sellUnits(i, t, price, wanted, portfolio.units[i], closing, portfolio.tradedOn(t, i))
   if (!(units > 0)) return false
   cause.partial = desk.notes.partial > before
   portfolio.sell(t, i, price, units, desk.sellFee(i, t, price * units), raw * slip * units, cause)

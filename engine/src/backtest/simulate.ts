@@ -11,6 +11,7 @@ import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import type { Rankings } from './rankings.ts'
 import { rebalancer } from './rebalance.ts'
+import { stopWatch } from './watch-stops.ts'
 
 /** What a simulation reads. Days are indices of the panel's dates. */
 export interface Simulation {
@@ -63,10 +64,11 @@ export interface SimulatedDay {
  * The day loop (domain.md 5.3). On each day:
  *
  * 1. Adjust units where raw prices are split; settle what trades no more.
- * 2. Fill the orders of yesterday's signal, when the fill is not the close.
- * 3. Forced exits at the close.
- * 4. On a signal day filled at the close: sell, then buy. Sales that were not possible are tried again on other days.
- * 5. Value at the close, write the ledger.
+ * 2. Fill the orders of yesterday's signal, when the fill is the next open or average price.
+ * 3. Stops that are reached during the day, of positions held since before it.
+ * 4. Fill the orders of yesterday's signal, when the fill is the next close. Forced exits and stops at the close.
+ * 5. On a signal day filled at the close: sell, then buy. Sales that were not possible are tried again on other days.
+ * 6. Value at the close, write the ledger.
  *
  * Yields after each day.
  */
@@ -81,7 +83,9 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
   const portfolio = new Portfolio(capital, securities.length, room)
   const adjustment = adjustmentOf(run)
   const atClose = settings.fill === 'close'
+  const beforeStops = settings.fill === 'next_open' || settings.fill === 'next_vwap'
   const rebalance = rebalancer(run, portfolio)
+  const stops = stopWatch(run, portfolio, rebalance)
   const quiet = quietUntil(run)
   const warnings: string[] = []
 
@@ -105,17 +109,20 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     const day = t - first
     portfolio.startDay()
     const tradesBefore = portfolio.fills.length
+    const waitingBefore = stops?.waiting ?? 0
     const grown = adjustment ? adjust(portfolio, adjustment, panel, t) : null
     settle(run, quiet, portfolio, t, warnings)
-    if (pending >= 0) {
-      rebalance.trade(pending, t)
-      pending = -1
-    } else if (desk.retries && !atClose) rebalance.retry(t)
+    if (stops && !beforeStops) stops.duringDay(t)
+    if (pending >= 0) rebalance.trade(pending, t)
+    else if (!atClose) rebalance.retry(t)
+    pending = -1
+    if (stops && beforeStops) stops.duringDay(t)
     if (!exits.waits) forceExits(run, portfolio, t)
+    stops?.atClose(t)
     const row = ledger.signal[day]
     if (row >= 0 && atClose) rebalance.trade(row, t)
     else if (row >= 0) pending = row
-    else if (desk.retries && atClose) rebalance.retry(t)
+    else if (atClose) rebalance.retry(t)
 
     const value = mark(portfolio, close, t * stride)
     ledger.equity[day] = portfolio.cash + value
@@ -126,7 +133,12 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     ledger.slippage[day] = portfolio.slippage
     ledger.before[day] =
       ledger.equity[day] + (tradesBefore < portfolio.fills.length ? paidAway(portfolio, tradesBefore, close, t * stride) : 0)
-    const now = tradesBefore < portfolio.fills.length || grown !== null || (row >= 0 && atClose) || pending >= 0
+    const now =
+      tradesBefore < portfolio.fills.length ||
+      grown !== null ||
+      (row >= 0 && atClose) ||
+      pending >= 0 ||
+      (stops?.waiting ?? 0) > waitingBefore
     if (now || changed) positions.write(day, portfolio, grown, rebalance.waits)
     else positions.repeat(day)
     changed = grown !== null || pending >= 0
@@ -144,6 +156,7 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
   const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)
   if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
   if (portfolio.fills.length === 0) warnings.push(whyNothing(run))
+  if (stops && stops.both > 0) warnings.push(`有 ${stops.both} 次持仓在同一日触及止盈价与止损价，日线无法判断先后，按先止损处理`)
   if (desk.notes.unknownAmount > 0) warnings.push('部分日期缺少成交额，未限制单笔成交占比')
   return {
     first,

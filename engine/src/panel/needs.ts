@@ -1,5 +1,6 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import { wrongSchedule } from '../backtest/schedule.ts'
+import { stopFields } from '../backtest/stops.ts'
 import { type Expression, namesOf, type Problem } from '../expression/index.ts'
 import { quoted } from '../expression/problem.ts'
 import type { Market } from '../market/market.ts'
@@ -34,6 +35,10 @@ export function needsOf(
   if (settings) {
     for (const key of fillFields[settings.fill]) {
       if (!available.has(key)) return { ok: false, problem: refusal(asker, missingFill(market, key)) }
+      fields.add(key)
+    }
+    for (const key of stopFields(parameters.stop_method)) {
+      if (!available.has(key)) return { ok: false, problem: refusal(asker, missingStop(market, key)) }
       fields.add(key)
     }
     const { adjustment, st } = market.roles
@@ -86,6 +91,10 @@ export const fillFields: Readonly<Record<Settings['fill'], readonly string[]>> =
 
 export function missingFill(market: Market, key: string): string {
   return `当前数据没有「${labelOfField(market, key)}」，无法按所选成交价撮合`
+}
+
+export function missingStop(market: Market, key: string): string {
+  return `当前数据没有「${labelOfField(market, key)}」，无法判断盘中止盈止损`
 }
 
 export function missingAdjustment(market: Market, key: string): string {

@@ -1,4 +1,4 @@
-import type { Report, Settings } from '@convexa/contract'
+import type { Parameters, Report, Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { leastDays, yearDays } from './metrics.ts'
@@ -17,7 +17,13 @@ const handlings: Record<Settings['call_handling'], string> = {
 }
 
 /** 口径与假设: what decides the numbers, in plain sentences. */
-export function assumptionsOf(panel: Panel, market: Market, settings: Settings, facts: { ended: number }): Report['assumptions'] {
+export function assumptionsOf(
+  panel: Panel,
+  market: Market,
+  parameters: Parameters,
+  settings: Settings,
+  facts: { ended: number },
+): Report['assumptions'] {
   const ideal = settings.execution === 'ideal'
   const rows: [key: string, label: string, text: string][] = [
     [
@@ -44,6 +50,8 @@ export function assumptionsOf(panel: Panel, market: Market, settings: Settings, 
       `${handlings[settings.call_handling]}；${ideal ? '最后交易日直接取自数据' : '最后交易日自公告日起才为策略所知'}`,
     ])
   else rows.push(['delisting', '退市', `无行情后按${settings.delisting === 'zero' ? '零值' : '最后价格'}退出`])
+  const stop = stopText(parameters.stop_method)
+  if (stop) rows.push(['stop', '止盈止损', stop])
   rows.push(
     ['suspension', '停牌与缺失', '停牌的持仓按最后收盘价估值；因子缺失按打分设置处理，缺失不当作 0'],
     ['cash', '现金', '未使用的现金不计利息；空缺的位置保持现金'],
@@ -59,6 +67,28 @@ export function assumptionsOf(panel: Panel, market: Market, settings: Settings, 
     ],
   )
   return rows.map(([key, label, text]) => ({ key, label, text }))
+}
+
+/** The rule beside the switch: users recompute it (domain.md 5.4). */
+function stopText({ stop_type: type, base, ...method }: Parameters['stop_method']): string | null {
+  const from = base === 'cost' ? '持仓成本' : '前收盘价'
+  const gain = `涨 ${rate(method.take_profit ?? 0)}`
+  const loss = `跌 ${rate(method.stop_loss ?? 0)}`
+  const intraday = '开盘已越过触发价的按开盘价、否则按触发价成交；开仓当日不判断，成交后的现金等到下一轮动日'
+  switch (type) {
+    case 0:
+      return null
+    case 1:
+      return `最高价较${from}${gain}时止盈；${intraday}`
+    case 2:
+      return `最低价较${from}${loss}时止损；${intraday}`
+    case 3:
+      return `最高价较${from}${gain}时止盈，最低价较${from}${loss}时止损；同日都触及的按先止损处理；${intraday}`
+    case 4:
+      return `收盘价较${from}${gain}或${loss}时按所选成交价卖出，同一收盘的名单不再买回`
+    case 5:
+      return `最高价较${from}涨 ${rate(method.activate ?? 0)}后，自最高价回撤 ${rate(method.drawdown ?? 0)}时卖出；日线无法证明先后的不算触发`
+  }
 }
 
 function costText(panel: Panel, market: Market, { cost, start_date, end_date }: Settings, ideal: boolean): string {

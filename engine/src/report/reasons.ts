@@ -1,5 +1,6 @@
 import type { Fill } from '../backtest/fills.ts'
 import type { Rankings } from '../backtest/rankings.ts'
+import type { Stop } from '../backtest/stops.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Recipe } from '../screen/recipe.ts'
@@ -39,12 +40,28 @@ function causeOf(story: Story, fill: Fill, from: number, to: number): string {
     case 'delisted':
       return fill.price > 0 ? '已无行情（退市或摘牌），按最后价格退出' : '已无行情（退市或摘牌），按零值退出'
     case 'take_profit':
-      return '止盈'
     case 'stop_loss':
-      return '止损'
+    case 'trailing_stop':
+      return fill.stop ? stopText(story, fill.stop) : '止盈止损'
+    case 'timing':
+      return '择时规则要求空仓'
     case 'end':
       return '回测结束'
   }
+}
+
+/** 「盘中触及止盈价 106.000（昨收 100.000 +6.0%），按止盈价成交」 */
+function stopText({ recipe, market }: Story, { reason, level, from, price, moment, both }: Stop): string {
+  const figure = (value: number) => value.toFixed(market.tickDecimals)
+  const cost = recipe.parameters.stop_method.base === 'cost'
+  const change = `${level >= from ? '+' : '−'}${percent(Math.abs(level / from - 1))}`
+  const name = reason === 'take_profit' ? '止盈价' : reason === 'stop_loss' ? '止损价' : '移动止盈价'
+  const base = reason === 'trailing_stop' ? '最高价' : cost ? '成本' : '昨收'
+  const told = `${name} ${figure(level)}（${base} ${figure(from)} ${change}）`
+  const beyond = reason === 'take_profit' ? '高于' : '低于'
+  if (moment === 'close') return `收盘价 ${figure(price)} ${beyond}或等于${told}`
+  if (moment === 'open') return `开盘价 ${figure(price)} ${beyond}或等于${told}，按开盘价成交`
+  return `盘中触及${told}，按触发价成交${both ? '；当日也触及止盈价，先后不明，按先止损处理' : ''}`
 }
 
 /** The rule that keeps a security out of a row's pool. */

@@ -90,7 +90,7 @@ export function reportOf(
     holdings: holdingsOf(ledger, run, dates),
     trades: trades.rows.slice(-mostTrades),
     trades_total: trades.rows.length,
-    assumptions: assumptionsOf(panel, market, settings, { ended: endedIn(run) }),
+    assumptions: assumptionsOf(panel, market, parameters, settings, { ended: endedIn(run) }),
     warnings: [...warnings, ...ledger.warnings],
     data_mode: panel.dataMode,
     data_version: panel.dataVersion,

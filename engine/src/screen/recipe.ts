@@ -1,4 +1,5 @@
 import type { FactorRef, FilterFactor, Parameters, RankFactor } from '@convexa/contract'
+import { wrongStops } from '../backtest/stops.ts'
 import { compileRef, type Expression, type Names, namesOf, type Problem } from '../expression/index.ts'
 import type { Field, Market } from '../market/market.ts'
 import { withDerived } from '../panel/derived.ts'
@@ -45,7 +46,7 @@ export function recipeWith<F extends Named>(
   asker: Asker,
   find: (ref: FactorRef) => Found<F>,
 ): RecipeResult<F> {
-  const unbuilt = notBuilt(parameters)
+  const unbuilt = notBuilt(parameters) ?? wrongStops(parameters.stop_method)
   if (unbuilt) return { ok: false, problem: refusal(asker, unbuilt) }
   const range = holdRangeOf(parameters)
   if (typeof range === 'string') return { ok: false, problem: refusal(asker, range) }
@@ -144,7 +145,6 @@ function weightRefOf(market: Pick<Market, 'roles'>, parameters: Parameters): Fac
 // Named and refused: nothing of a request is ignored in silence.
 function notBuilt(parameters: Parameters): string | null {
   if (parameters.timing?.some((row) => row.rule !== 'none')) return '暂不支持择时规则，请移除后再试'
-  if (parameters.stop_method.stop_type !== 0) return '暂不支持止盈止损，请设为不启用'
   const neutral = parameters.rank_factors.find(
     (row) => row.enable && row.weight > 0 && row.neutralization !== null && row.neutralization !== '' && row.neutralization !== 'none',
   )

@@ -13,5 +13,7 @@ export const reasonWords: Record<TradeReason, string> = {
   delisted: '退市',
   take_profit: '止盈',
   stop_loss: '止损',
+  trailing_stop: '移动止盈',
+  timing: '择时',
   end: '期末',
 }

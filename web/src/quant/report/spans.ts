@@ -31,6 +31,8 @@ const marked: ReadonlySet<TradeReason> = new Set([
   'missing',
   'stop_loss',
   'take_profit',
+  'trailing_stop',
+  'timing',
 ])
 
 /**
