@@ -490,7 +490,7 @@ describe('what is not built or not in the data is refused, never passed over', (
     {
       wanted: parameters({ timing: [{ rule: 'threshold', exposure: 0 }] }),
       over: {},
-      expected: '23001 回测参数有误：暂不支持择时规则，请移除后再试',
+      expected: '23001 回测参数有误：阈值择时需要选择因子并填写阈值',
     },
     {
       wanted: parameters({ stop_method: { stop_type: 3, take_profit: 0.06 } }),

@@ -15,6 +15,7 @@ import { type Rankings, rankDays } from './rankings.ts'
 import { rebalanceDays, wrongSchedule, wrongSize } from './schedule.ts'
 import type { Simulation } from './simulate.ts'
 import { stopFields } from './stops.ts'
+import { exposureOf } from './timing.ts'
 
 export type Prepared = { ok: true; simulation: Simulation; benchmark: Float64Array; warnings: string[] } | { ok: false; problem: Problem }
 
@@ -68,6 +69,8 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
   const lacking = lackingFactor(panel, rankings, warnings)
   if (lacking) return refuse(lacking)
 
+  const exposure = exposureOf(full, recipe, rankings, settings.benchmark, warnings)
+
   const desk = (kind: Settings['fill']) => {
     const price = fillPriceOf(panel, market, kind)
     return ideal ? idealDesk(panel, price, settings.cost) : realisticDesk(panel, market, price, settings)
@@ -80,6 +83,7 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
     settings,
     recipe,
     rankings,
+    exposure,
     exits,
     desk: own,
     closeDesk: settings.fill === 'close' ? own : desk('close'),

@@ -6,6 +6,7 @@ import type { Ingredient, Recipe } from '../screen/recipe.ts'
 import type { Rule } from '../screen/rules.ts'
 import { Scorer } from '../screen/score.ts'
 import type { Ranked } from '../screen/select.ts'
+import { meanWhere } from './timing.ts'
 
 /** The rankings of all signal days of a run: computed once, read by every simulation on them. Rows are signal days. */
 export interface Rankings {
@@ -28,6 +29,8 @@ export interface Rankings {
   readonly direct: boolean
   /** days × count: what hold weights are made of, or null. */
   readonly weight: Float64Array | null
+  /** By threshold rule of the timing: the mean of its factor over each day's pool. */
+  readonly means: readonly Float64Array[]
   /** By factor: 1 on signal days on which some listed security has a value. */
   readonly present: readonly { readonly factor: Ingredient; readonly days: Uint8Array }[]
 }
@@ -56,6 +59,9 @@ export function* rankDays(
   const weight = recipe.weight ? new Float64Array(days.length * count) : null
   const factors = [...recipe.filters, ...recipe.ranks].map((each) => each.factor)
   if (recipe.weight) factors.push(recipe.weight)
+  for (const { factor } of recipe.timing) if (factor) factors.push(factor)
+  const thresholds = recipe.timing.flatMap(({ row, factor }) => (row.rule === 'threshold' && factor ? [factor] : []))
+  const means = thresholds.map(() => new Float64Array(days.length))
   const present = factors.map((factor) => ({ factor, days: new Uint8Array(days.length) }))
 
   const chunk = Math.max(16, Math.floor(cellBudget / (panel.stride * Math.max(1, factors.length))))
@@ -80,11 +86,15 @@ export function* rankDays(
         const { column, offset } = scorer.values(recipe.weight, k)
         weight.set(column.subarray(offset, offset + count), at * count)
       }
+      thresholds.forEach((factor, r) => {
+        const { column, offset } = scorer.values(factor, k)
+        means[r][at] = meanWhere(column, offset, scorer.pool, 0, count)
+      })
     }
     yield
   }
   const labels = scorer.rules.map(({ key, label }) => ({ key, label }))
-  return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct: scorer.direct, weight, present }
+  return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct: scorer.direct, weight, means, present }
 }
 
 /** The cost up to which the best of the next day are looked for, from those of this day's table. */

@@ -26,7 +26,7 @@ export interface Rebalancer {
 
 /** Turns a ranking into trades: selection, weights, sells, then buys in the order of the selection. */
 export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
-  const { parameters, settings, rankings, recipe, desk, exits, panel } = run
+  const { parameters, settings, rankings, exposure, recipe, desk, exits, panel } = run
   const { hold_method: hold, hold_days: leastDays } = parameters
   const ranked = new DayRanking(rankings)
   const slip = settings.cost.slippage ?? 0
@@ -55,14 +55,16 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     const stays = (i: number) => leastDays > 0 && t - portfolio.opened[i] < leastDays && panel.traded[t * panel.stride + i] === 1
     const canBuy = (i: number) => desk.canBuy(i, t) && t < exits.leave[i] && !isBarred(i, row)
     const keepable = stopped === null ? portfolio.held : portfolio.held.filter((i) => !isBarred(i, row))
-    const selection = select(ranked, rules, keepable, stays, canBuy)
+    const share = exposure === null ? 1 : exposure[row]
+    const selection = share === 0 ? [] : select(ranked, rules, keepable, stays, canBuy)
     const weights = weightsOf(selection, row, places.last - places.first + 1)
+    if (share < 1) for (let n = 0; n < weights.length; n++) weights[n] *= share
     const equity = equityAt(t)
 
     for (const i of selection) chosen[i] = row + 1
     for (const i of [...portfolio.held]) {
       if (chosen[i] === row + 1) continue
-      const cause = unjudged(row, i) || isBarred(i, row) ? waiting.get(i) : causeOut(row, i)
+      const cause = unjudged(row, i) || isBarred(i, row) ? waiting.get(i) : causeOut(row, i, share)
       if (cause === undefined) continue
       if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && (desk.retries || cause.stop)) out.set(i, cause)
     }
@@ -73,7 +75,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const price = priceAt(i, t)
       const excess = portfolio.units[i] * price - equity * weight
       if (excess <= dust * equity) continue
-      sellAt(desk, settings, portfolio, t, i, excess / price, false, rebalanceCause(row, portfolio.units[i] * price, equity, weight))
+      const cause = rebalanceCause(row, portfolio.units[i] * price, equity, weight)
+      sellAt(desk, settings, portfolio, t, i, excess / price, weight === 0, cause)
     }
     for (let n = 0; n < selection.length; n++) {
       const i = selection[n]
@@ -132,8 +135,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     return key === 'exclude.suspended' || (key === 'exclude.last_day' && exits.waits)
   }
 
-  const causeOut = (row: number, i: number): Cause => ({
-    reason: reasonOf(row, i),
+  const causeOut = (row: number, i: number, share: number): Cause => ({
+    reason: share === 0 ? 'timing' : reasonOf(row, i),
     ranking: row,
     weightFrom: Number.NaN,
     weightTo: Number.NaN,

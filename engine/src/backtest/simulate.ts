@@ -21,6 +21,8 @@ export interface Simulation {
   readonly settings: Settings
   readonly recipe: Recipe
   readonly rankings: Rankings
+  /** By row of the rankings: the share of equity that is to be invested; null = all of it, always. */
+  readonly exposure: Float64Array | null
   readonly exits: Exits
   /** Orders of the ranking are filled here; forced exits at the close. */
   readonly desk: Desk

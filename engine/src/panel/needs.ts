@@ -55,6 +55,7 @@ export function needsOf(
     for (const one of derivedNeeds[key] ?? [key]) if (available.has(one)) stored.add(one)
   }
   const filled = made.recipe.ranks.some(({ row }) => row.missing_process === 'forward_fill')
+  const meanDays = made.recipe.timing.reduce((most, { row }) => Math.max(most, row.rule === 'ma_cross' ? (row.value as number) : 0), 0)
   const lookback = expressions.reduce((most, expression) => Math.max(most, expression.needs.lookback), 0)
   return {
     ok: true,
@@ -63,7 +64,7 @@ export function needsOf(
     historyCost: expressionsOf(made.recipe).reduce((most, { historyCost }) => Math.max(most, historyCost), 0),
     needs: {
       fields: stored,
-      lookback: lookback + (filled ? forwardFillDays : 0),
+      lookback: lookback + (filled ? forwardFillDays : 0) + meanDays,
       sinceListing: expressions.some((expression) => expression.needs.sinceListing),
       benchmarks: new Set([
         ...(settings ? [settings.benchmark] : []),

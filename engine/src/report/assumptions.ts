@@ -1,6 +1,7 @@
 import type { Parameters, Report, Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
+import type { Recipe } from '../screen/recipe.ts'
 import { leastDays, yearDays } from './metrics.ts'
 
 const dataModes = { demo: '演示数据（模拟生成，非真实行情）', imported: '自行导入的行情', platform: '平台行情' }
@@ -20,7 +21,7 @@ const handlings: Record<Settings['call_handling'], string> = {
 export function assumptionsOf(
   panel: Panel,
   market: Market,
-  parameters: Parameters,
+  recipe: Recipe,
   settings: Settings,
   facts: { ended: number },
 ): Report['assumptions'] {
@@ -50,8 +51,9 @@ export function assumptionsOf(
       `${handlings[settings.call_handling]}；${ideal ? '最后交易日直接取自数据' : '最后交易日自公告日起才为策略所知'}`,
     ])
   else rows.push(['delisting', '退市', `无行情后按${settings.delisting === 'zero' ? '零值' : '最后价格'}退出`])
-  const stop = stopText(parameters.stop_method)
+  const stop = stopText(recipe.parameters.stop_method)
   if (stop) rows.push(['stop', '止盈止损', stop])
+  if (recipe.timing.length > 0) rows.push(['timing', '择时', timingText(recipe, market, settings)])
   rows.push(
     ['suspension', '停牌与缺失', '停牌的持仓按最后收盘价估值；因子缺失按打分设置处理，缺失不当作 0'],
     ['cash', '现金', '未使用的现金不计利息；空缺的位置保持现金'],
@@ -67,6 +69,16 @@ export function assumptionsOf(
     ],
   )
   return rows.map(([key, label, text]) => ({ key, label, text }))
+}
+
+function timingText({ timing }: Recipe, market: Market, { benchmark }: Settings): string {
+  const rules = timing.map(({ row, factor }) => {
+    const otherwise = `否则 ${rate(row.exposure)}`
+    if (row.rule === 'threshold') return `打分池「${factor?.label}」均值低于 ${row.value} 时满仓，${otherwise}`
+    const series = factor ? `全市场「${factor.label}」均值` : benchmarkName(market, benchmark)
+    return `${series}不低于其 ${row.value} 日均线时满仓，${otherwise}`
+  })
+  return `轮动日收盘判断；${rules.join('；')}${rules.length > 1 ? '；取其中最低的仓位' : ''}`
 }
 
 /** The rule beside the switch: users recompute it (domain.md 5.4). */

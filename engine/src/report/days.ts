@@ -5,7 +5,7 @@ import { DayRanking, scoreOf } from '../backtest/rankings.ts'
 import type { Ledger } from '../backtest/simulate.ts'
 import { placesOf } from '../screen/recipe.ts'
 import { sortByPlace } from '../screen/select.ts'
-import { holdReason, ruleText, type Story } from './reasons.ts'
+import { holdReason, percent, ruleText, type Story } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 
 /** Rows of positions in all days of a run together; of more, each day lists the best ranked. */
@@ -90,7 +90,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
         reason_text: isNew ? entry.reason_text : why.text,
       })
     }
-    const notes = rankingDay ? ['轮动日'] : []
+    const notes = rankingDay ? [story.exposure ? `轮动日，择时目标仓位 ${percent(story.exposure[ranked.row])}` : '轮动日'] : []
     if (count > perDay) notes.push(`持仓 ${count} 只，列出名次靠前的 ${perDay} 只`)
     const held = rankingDay ? new Set(positions.security.subarray(from, from + count)) : nobody
     return {

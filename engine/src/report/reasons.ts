@@ -12,6 +12,8 @@ export interface Story {
   readonly market: Market
   readonly recipe: Recipe
   readonly rankings: Rankings
+  /** Target exposure by row of the rankings, where timing rules say one. */
+  readonly exposure: Float64Array | null
 }
 
 /** Why a trade was made, in a sentence: 「名次 14 → 21，超出持有区间 10 与排名差 5」. */
@@ -25,7 +27,7 @@ function causeOf(story: Story, fill: Fill, from: number, to: number): string {
     case 'enter':
       return from > 0 ? `名次 ${from} → ${to}，新进` : `名次 ${to}，新进`
     case 'rebalance':
-      return `调仓（权重 ${percent(fill.weightFrom)} → ${percent(fill.weightTo)}）`
+      return `调仓（权重 ${percent(fill.weightFrom)} → ${percent(fill.weightTo)}${timed(story, fill.ranking)}）`
     case 'rank_out':
       return rankedOut(story, fill.ranking, from, to)
     case 'excluded':
@@ -44,10 +46,14 @@ function causeOf(story: Story, fill: Fill, from: number, to: number): string {
     case 'trailing_stop':
       return fill.stop ? stopText(story, fill.stop) : '止盈止损'
     case 'timing':
-      return '择时规则要求空仓'
+      return '择时规则：目标仓位 0%'
     case 'end':
       return '回测结束'
   }
+}
+
+function timed({ exposure }: Story, row: number): string {
+  return exposure !== null && exposure[row] < 1 ? `，择时仓位 ${percent(exposure[row])}` : ''
 }
 
 /** 「盘中触及止盈价 106.000（昨收 100.000 +6.0%），按止盈价成交」 */

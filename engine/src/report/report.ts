@@ -27,8 +27,8 @@ export function reportOf(
   benchmark: Float64Array,
   warnings: readonly string[],
 ): { report: EngineReport; days: DayDetail[] } {
-  const { panel, market, recipe, rankings, parameters, settings, first, last } = run
-  const story = { panel, market, recipe, rankings }
+  const { panel, market, recipe, rankings, exposure, parameters, settings, first, last } = run
+  const story = { panel, market, recipe, rankings, exposure }
   const dates = panel.dates.slice(first, last + 1)
   const nav = ledger.equity.map((value) => value / ledger.capital)
   const bench = benchmark.map((value) => value / benchmark[0])
@@ -90,7 +90,7 @@ export function reportOf(
     holdings: holdingsOf(ledger, run, dates),
     trades: trades.rows.slice(-mostTrades),
     trades_total: trades.rows.length,
-    assumptions: assumptionsOf(panel, market, parameters, settings, { ended: endedIn(run) }),
+    assumptions: assumptionsOf(panel, market, recipe, settings, { ended: endedIn(run) }),
     warnings: [...warnings, ...ledger.warnings],
     data_mode: panel.dataMode,
     data_version: panel.dataVersion,

@@ -27,6 +27,8 @@ export interface Recipe<F extends Named = Ingredient> {
   readonly ranks: readonly { readonly row: RankFactor; readonly factor: F }[]
   /** What hold weights are made of (types 3–5), else null. */
   readonly weight: F | null
+  /** Rules of the target exposure; a market series without a factor is the run's benchmark. */
+  readonly timing: readonly { readonly row: TimingRow; readonly factor: F | null }[]
   readonly holdRange: { readonly first: number; readonly last: number; readonly fraction: boolean }
 }
 
@@ -77,7 +79,25 @@ export function recipeWith<F extends Named>(
     if (!made.ok) return { ok: false, problem: named(made.problem, asker) }
     weight = made.factor
   }
-  return { ok: true, recipe: { parameters, filters, ranks, weight, holdRange: range } }
+  const timing: { row: TimingRow; factor: F | null }[] = []
+  for (const row of parameters.timing ?? []) {
+    if (row.rule === 'none') continue
+    const wrong = wrongTiming(row)
+    if (wrong) return { ok: false, problem: refusal(asker, wrong) }
+    const made = row.factor_key === undefined ? null : find(row.factor_key)
+    if (made && !made.ok) return { ok: false, problem: named(made.problem, asker) }
+    timing.push({ row, factor: made?.factor ?? null })
+  }
+  return { ok: true, recipe: { parameters, filters, ranks, weight, timing, holdRange: range } }
+}
+
+type TimingRow = NonNullable<Parameters['timing']>[number]
+const mostMeanDays = 250
+
+function wrongTiming({ rule, factor_key, value }: TimingRow): string | null {
+  if (rule === 'threshold') return factor_key !== undefined && value !== undefined ? null : '阈值择时需要选择因子并填写阈值'
+  const whole = value !== undefined && Number.isInteger(value) && value >= 2 && value <= mostMeanDays
+  return whole ? null : `均线择时需要填写均线天数，为 2 至 ${mostMeanDays} 的整数`
 }
 
 /** The panel with the derived columns that the recipe reads. */
@@ -91,6 +111,7 @@ export function panelFor(panel: Panel, expressions: Iterable<Expression>): Panel
 export function expressionsOf(recipe: Recipe): Expression[] {
   const all = [...recipe.filters, ...recipe.ranks].map((each) => each.factor.expression)
   if (recipe.weight) all.push(recipe.weight.expression)
+  for (const { factor } of recipe.timing) if (factor) all.push(factor.expression)
   return [...new Map(all.map((expression) => [expression.text, expression])).values()]
 }
 
@@ -144,7 +165,6 @@ function weightRefOf(market: Pick<Market, 'roles'>, parameters: Parameters): Fac
 
 // Named and refused: nothing of a request is ignored in silence.
 function notBuilt(parameters: Parameters): string | null {
-  if (parameters.timing?.some((row) => row.rule !== 'none')) return '暂不支持择时规则，请移除后再试'
   const neutral = parameters.rank_factors.find(
     (row) => row.enable && row.weight > 0 && row.neutralization !== null && row.neutralization !== '' && row.neutralization !== 'none',
   )

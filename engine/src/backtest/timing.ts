@@ -1,0 +1,90 @@
+import { type Expression, evaluate } from '../expression/index.ts'
+import type { Panel } from '../panel/panel.ts'
+import type { Recipe } from '../screen/recipe.ts'
+import type { Rankings } from './rankings.ts'
+
+/**
+ * Target exposure by row of the rankings: 1, or the least that its timing rules ask for; null when the run has no rules.
+ *
+ * `threshold`: full while the mean of a factor over the day's pool is below the value. `ma_cross`: full while a market series is
+ * at or above its mean of the last N days; the series is the run's benchmark, or the mean of a factor over all that traded.
+ * A rule that cannot be judged yet does not let in: its exposure holds, and that is told.
+ */
+export function exposureOf(panel: Panel, recipe: Recipe, rankings: Rankings, benchmark: string, warnings: string[]): Float64Array | null {
+  if (recipe.timing.length === 0) return null
+  const { days } = rankings
+  const exposure = new Float64Array(days.length).fill(1)
+  let threshold = 0
+  for (const { row, factor } of recipe.timing) {
+    const value = row.value as number
+    const judged =
+      row.rule === 'threshold'
+        ? below(rankings.means[threshold++], value)
+        : aboveMean(factor ? meansOf(factor.expression, panel, days, value) : carried(panel.benchmarks.get(benchmark)), days, value)
+    const unknown = judged.filter((each) => each === null).length
+    if (unknown > 0) {
+      const name = factor ? `「${factor.label}」均值` : `基准 ${benchmark}`
+      const held = Number((row.exposure * 100).toFixed(2))
+      warnings.push(`择时规则（${name}）有 ${unknown} 个轮动日历史不足，无法判断，按规则仓位 ${held}% 处理`)
+    }
+    for (let k = 0; k < days.length; k++) if (judged[k] !== true) exposure[k] = Math.min(exposure[k], row.exposure)
+  }
+  return exposure
+}
+
+// null = cannot be judged.
+type Judged = (boolean | null)[]
+
+function below(means: Float64Array, value: number): Judged {
+  return Array.from(means, (mean) => (mean === mean ? mean < value : null))
+}
+
+function aboveMean(series: Float64Array, days: Int32Array, window: number): Judged {
+  return Array.from(days, (day) => {
+    if (day + 1 < window) return null
+    let sum = 0
+    for (let t = day - window + 1; t <= day; t++) sum += series[t]
+    const mean = sum / window
+    return mean === mean ? series[day] >= mean : null
+  })
+}
+
+/** Mean of a factor over all that traded, on the days that the windows of the wanted days read; NaN on others. */
+function meansOf(expression: Expression, panel: Panel, days: Int32Array, window: number): Float64Array {
+  const wanted: number[] = []
+  for (const day of days) {
+    for (let t = Math.max(day - window + 1, (wanted[wanted.length - 1] ?? -1) + 1); t <= day; t++) wanted.push(t)
+  }
+  const means = new Float64Array(panel.dates.length).fill(Number.NaN)
+  const { stride, traded, securities } = panel
+  for (let start = 0; start < wanted.length; start += chunk) {
+    const rows = wanted.slice(start, start + chunk)
+    const column = evaluate(expression, panel, rows)
+    rows.forEach((t, k) => {
+      means[t] = meanWhere(column, k * stride, traded, t * stride, securities.length)
+    })
+  }
+  return means
+}
+
+const chunk = 250
+
+/** Mean of a row's values where the mask is 1; NaN when there is none. */
+export function meanWhere(column: Float64Array, offset: number, mask: Uint8Array, from: number, count: number): number {
+  let sum = 0
+  let n = 0
+  for (let i = 0; i < count; i++) {
+    const value = column[offset + i]
+    if (mask[from + i] === 0 || value !== value) continue
+    sum += value
+    n++
+  }
+  return sum / n
+}
+
+/** A market series with its gaps closed by the value before. */
+function carried(series: Float64Array | undefined): Float64Array {
+  const values = Float64Array.from(series ?? [])
+  for (let t = 1; t < values.length; t++) if (values[t] !== values[t]) values[t] = values[t - 1]
+  return values
+}
