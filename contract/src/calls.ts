@@ -53,6 +53,18 @@ const twin = (market: WireMarket) => {
     historyScreen: send('POST', at('/history-screen'), { timeout: 60 }),
     backtest: { ...send('POST', at(`/${market.backtestPath}`), { timeout: 0 }), stream: true },
     backtestDetail: get(at(`/backtest/{id}/detail/{${market.detailParam}}`)),
+    strategyList: get(at('/strategy/list')),
+    strategyDetail: get(at('/strategy/detail/{id}')),
+    addStrategy: send('POST', at('/strategy')),
+    changeStrategy: send('PUT', at('/strategy/{id}')),
+    removeStrategy: send('DELETE', at('/strategy/{id}')),
+    renameStrategy: send('PUT', at('/strategy/{id}/name')),
+    remarkStrategy: send('PUT', at('/strategy/{id}/remark')),
+    groupList: get(at('/strategy/group/list')),
+    groupDetail: get(at('/strategy/group/detail/{id}')),
+    addGroup: send('POST', at('/strategy/group')),
+    changeGroup: send('PUT', at('/strategy/group/{id}')),
+    removeGroup: send('DELETE', at('/strategy/group/{id}')),
   }
 }
 

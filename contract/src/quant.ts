@@ -14,8 +14,10 @@ import {
   SecurityFactorsQuery,
 } from './factor.ts'
 import { Kind, MarketFigures, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
+import { strategyCalls } from './saved-strategy.ts'
 import { Id } from './scalars.ts'
 import { HistoryScreenBody, HistoryScreenResult, RealtimeScreenBody, ScreenResult } from './screen.ts'
+import { groupCalls } from './strategy-group.ts'
 
 /** The twin endpoints of the specification, written once. */
 export function quant(market: WireMarket) {
@@ -103,6 +105,8 @@ export function quant(market: WireMarket) {
       params: z.object({ id: Id, [market.detailParam]: z.string().max(20) } as { id: typeof Id; id2: z.ZodString; date: z.ZodString }),
       data: z.union([DayDetail, Report]),
     }),
+    ...strategyCalls(market),
+    ...groupCalls(market),
   }
 }
 

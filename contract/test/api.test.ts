@@ -68,6 +68,8 @@ describe('the specification', () => {
     'GET /v1/human-check',
     'GET /v1/quant/convertible-bond/market',
     'GET /v1/quant/stock/market',
+    'DELETE /v1/quant/convertible-bond/strategy/group/{id}',
+    'DELETE /v1/quant/stock/strategy/group/{id}',
   ]
 
   test('its calls have the same login, time and stream here', ({ skip }) => {

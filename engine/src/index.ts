@@ -8,6 +8,7 @@ export {
   type Expression,
   evaluate,
   type FunctionArgument,
+  formulaOf,
   functionTable,
   limits as formulaLimits,
   type Names,

@@ -1,4 +1,4 @@
-export { type Compiled, compile, compileRef, type Expression } from './compile.ts'
+export { type Compiled, compile, compileRef, type Expression, formulaOf } from './compile.ts'
 export { evaluate } from './evaluate.ts'
 export { type FunctionArgument, type FunctionEntry, functionTable } from './functions/index.ts'
 export { limits } from './limits.ts'

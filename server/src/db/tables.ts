@@ -1,5 +1,6 @@
-import type { DataMode, Kind, LoginMethod, Metrics, Prefs, RunStatus } from '@convexa/contract'
+import type { DataMode, Kind, LoginMethod, Metrics, Parameters, Prefs, RunStatus, Settings } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
+import type { GlanceNav, StoredGlance } from '../strategy/stored-glance.ts'
 
 /** Why sessions of a user are ended besides logout, reuse and too many. */
 export type EndReason = 'others' | 'password' | 'mobile' | 'email' | 'wechat' | 'disabled' | 'deleted' | 'operator'
@@ -174,6 +175,44 @@ export interface Database {
     canonical: string
     created_at: Generated<Date>
   }
+  strategy: {
+    id: string
+    user_id: string
+    kind: Kind
+    name: string
+    remark: string
+    tags: string[]
+    detail: JSONColumnType<Parameters>
+    settings: JSONColumnType<Settings> | null
+    version: Generated<number>
+    factor_versions: JSONColumnType<Record<string, number>>
+    glance: JSONColumnType<StoredGlance> | null
+    glance_at: Date | null
+    glance_version: number | null
+    glance_nav: JSONColumnType<GlanceNav> | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  strategy_version: {
+    strategy_id: string
+    version: number
+    user_id: string
+    detail: JSONColumnType<Parameters>
+    settings: JSONColumnType<Settings> | null
+    created_at: Generated<Date>
+  }
+  strategy_group: {
+    id: string
+    user_id: string
+    kind: Kind
+    name: string
+    remark: string
+    rebalance: 'monthly' | 'never'
+    duplicate: 'merge' | 'separate'
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  strategy_group_member: { group_id: string; strategy_id: string; user_id: string; kind: Kind; weight: number; place: number }
   quota_use: { user_id: string; day: string; item: string; used: number }
   run_report: { run_id: string; report: Buffer }
   run_days: { run_id: string; first_date: string; last_date: string; days: Buffer }

@@ -7,6 +7,7 @@ import { routes as file } from '../file/routes.ts'
 import { routes as market } from '../market/routes.ts'
 import { routes as quant } from '../quant/routes.ts'
 import { routes as reference } from '../reference/routes.ts'
+import { routes as strategy } from '../strategy/routes.ts'
 import { refuseInMaintenance } from '../system/maintenance.ts'
 import { routes as system } from '../system/routes.ts'
 import { routes as user } from '../user/routes.ts'
@@ -24,7 +25,7 @@ const longestUrl = 8 * 1024
 /** The whole HTTP side: limits, headers, log line, the features' routes, the refusals of everything else, the web app. */
 export async function buildApp(
   world: World,
-  features: readonly Routes[] = [system, user, file, market, reference, quant],
+  features: readonly Routes[] = [system, user, file, market, reference, quant, strategy],
   web: string = webFolder,
 ): Promise<FastifyInstance> {
   const { config, log } = world

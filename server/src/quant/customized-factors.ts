@@ -85,7 +85,9 @@ export async function removeFactor({ db, config }: Ground, userId: string, kind:
 }
 
 /** Columns that may hold a factor's key: what is saved joins here. */
-const namers: readonly { readonly table: string; readonly owner: string; readonly column: string }[] = []
+const namers: readonly { readonly table: string; readonly owner: string; readonly column: string }[] = [
+  { table: 'strategy', owner: 'user_id', column: 'detail' },
+]
 
 /** How many saved strategies name the factor. */
 async function strategiesUsing(db: Kysely<Database>, userId: string, key: string): Promise<number> {

@@ -15,6 +15,9 @@ export interface Limits {
   readonly daily: { readonly backtest: number; readonly history_screen: number; readonly factor_running: number }
   /** Own factors kept, both markets together. */
   readonly customFactors: number
+  /** Strategies and groups kept, each of one market. */
+  readonly strategies: number
+  readonly groups: number
 }
 
 export const limits: Record<Tier, Limits> = {
@@ -25,6 +28,8 @@ export const limits: Record<Tier, Limits> = {
     factorValues: 5e8,
     daily: { backtest: 20, history_screen: 100, factor_running: 50 },
     customFactors: 30,
+    strategies: 30,
+    groups: 10,
   },
   vip: {
     queued: 3,
@@ -33,6 +38,8 @@ export const limits: Record<Tier, Limits> = {
     factorValues: 2e9,
     daily: { backtest: 200, history_screen: 1_000, factor_running: 500 },
     customFactors: 100,
+    strategies: 200,
+    groups: 50,
   },
 }
 

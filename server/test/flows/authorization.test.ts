@@ -1,9 +1,11 @@
-import { endpoints } from '@convexa/contract'
+import { endpoints, type GroupBody } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { v4 as randomId, v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import { packJson } from '../../src/http/packed-json.ts'
+import { addGroup } from '../../src/strategy/groups.ts'
+import { addStrategy } from '../../src/strategy/strategies.ts'
 import { disableUser } from '../../src/user/administration.ts'
 import { callerOf, openReAuth, openSession } from '../../src/user/sessions.ts'
 import type { World } from '../../src/world.ts'
@@ -24,6 +26,10 @@ interface Owned {
   readonly uploaded: string
   readonly credential: string
   readonly factors: Record<'cb' | 'stk', string>
+  readonly strategies: Record<'cb' | 'stk', string>
+  /** Members of the groups: what is a member is not deleted. */
+  readonly members: Record<'cb' | 'stk', readonly string[]>
+  readonly groups: Record<'cb' | 'stk', string>
 }
 
 type Row =
@@ -42,6 +48,13 @@ const of = (thing: (owned: Owned) => string, status: number, more: Partial<Extra
   absent: 404,
   of: thing,
   ...more,
+})
+
+const groupBody = (members: readonly string[]): GroupBody => ({
+  group_name: '组合',
+  members: members.map((strategy_id) => ({ strategy_id, weight: 1 / members.length })),
+  rebalance: 'monthly',
+  duplicate: 'merge',
 })
 
 const file = { 'content-type': 'multipart/form-data; boundary=b' }
@@ -102,6 +115,21 @@ const rows: Record<string, Row> = {
         'DELETE /customized-factors/{id}': of(({ factors }) => factors[kind], 200),
         'POST /realtime-screen': user(503, { parameters: parameters(kind, 'close', 5, 1) }),
         'POST /history-screen': user(503, { parameters: parameters(kind, 'close', 5, 1), trade_date: '2022-01-04' }),
+        'GET /strategy/list': user(200),
+        'GET /strategy/detail/{id}': of(({ strategies }) => strategies[kind], 200),
+        'POST /strategy': user(200, { strategy_name: '甲', detail: parameters(kind, 'close', 5, 1) }),
+        'PUT /strategy/{id}': of(({ strategies }) => strategies[kind], 200, {
+          body: () => ({ detail: parameters(kind, 'close', 5, 1), base_version: 1 }),
+        }),
+        'PUT /strategy/{id}/name': of(({ strategies }) => strategies[kind], 200, { body: () => ({ strategy_name: '乙' }) }),
+        'PUT /strategy/{id}/remark': of(({ strategies }) => strategies[kind], 200, { body: () => ({ remark: '乙' }) }),
+        'DELETE /strategy/{id}': of(({ strategies }) => strategies[kind], 200),
+        'GET /strategy/group/list': user(200),
+        'GET /strategy/group/detail/{id}': of(({ groups }) => groups[kind], 200),
+        // Members that are nobody's.
+        'POST /strategy/group': user(404, { ...groupBody([uuid(), uuid()]), group_name: '别的' }),
+        'PUT /strategy/group/{id}': of(({ groups }) => groups[kind], 200, { body: () => groupBody(owner.members[kind]) }),
+        'DELETE /strategy/group/{id}': of(({ groups }) => groups[kind], 200),
         [segment === 'stock' ? 'POST /backtest' : 'POST /advanced-backtest']: user(400, {}),
         [`GET /backtest/{id}/detail/{${segment === 'stock' ? 'date' : 'id2'}}`]: of(({ runs }) => runs[kind], 200),
       } satisfies Record<string, Row>).map(([call, row]) => [at(call), row])
@@ -179,8 +207,18 @@ async function somebody(): Promise<Owned> {
       .values({ id: factors[kind], user_id: id, kind, factor_key: key, ...texts, decimals: 4, prefer_default: 'large' })
       .execute()
   }
-  return { id, token: await tokenOf(id), runs, upload, uploaded, credential, factors }
+  const strategies = { cb: await strategyOf(id, 'cb'), stk: await strategyOf(id, 'stk') }
+  const members = {
+    cb: [await strategyOf(id, 'cb'), await strategyOf(id, 'cb')],
+    stk: [await strategyOf(id, 'stk'), await strategyOf(id, 'stk')],
+  }
+  const groups = { cb: await addGroup(db, id, 'cb', groupBody(members.cb)), stk: await addGroup(db, id, 'stk', groupBody(members.stk)) }
+  const things = { runs, factors, strategies, members, groups: { cb: groups.cb.id, stk: groups.stk.id } }
+  return { id, token: await tokenOf(id), upload, uploaded, credential, ...things }
 }
+
+const strategyOf = async (userId: string, kind: 'cb' | 'stk') =>
+  (await addStrategy(world, userId, kind, { strategy_name: uuid(), detail: parameters(kind, 'close', 5, 1) })).id
 
 /** A fresh login that has shown the password once more: what is refused is refused for its own reason. */
 async function tokenOf(id: string): Promise<string> {
@@ -275,7 +313,8 @@ describe.each(Object.entries(rows).filter(([call]) => endpoints.some(({ method, 
       const token = await tokenOf(owner.id)
       for (const id of ['x', '0', "' or '1'='1", '..', '%00', '00000000-0000-0000-0000-000000000000', 'a'.repeat(90), '{}', '一']) {
         const { status, code } = await ask(call, { token, id, body: row.body?.(id) })
-        expect([id, [400, 404].includes(status), code > 0]).toEqual([id, true, true])
+        // 405: `..` leads to another call's path.
+        expect([id, [400, 404, 405].includes(status), code > 0]).toEqual([id, true, true])
       }
     })
 

@@ -31,7 +31,24 @@ beforeAll(async () => {
   }
   ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
   user = await newUser(database.db, 1)
+  for (const [kind, segment] of [
+    ['cb', 'convertible-bond'],
+    ['stk', 'stock'],
+  ] as const) {
+    const at = `/v1/quant/${segment}/strategy`
+    for (const strategy_name of ['甲', '乙']) {
+      const { data } = await call<{ id: string }>(api, user, 'POST', at, { strategy_name, detail: parameters(kind, 'close', 3, 5) })
+      strategies[kind].push(data.id)
+    }
+    const body = { group_name: '组合', members: halves(kind), rebalance: 'never', duplicate: 'merge' }
+    groups[kind] = (await call<{ id: string }>(api, user, 'POST', `${at}/group`, body)).data.id
+  }
 })
+
+/** What the user has saved. */
+const strategies: Record<'cb' | 'stk', string[]> = { cb: [], stk: [] }
+const groups = { cb: '', stk: '' }
+const halves = (kind: 'cb' | 'stk') => strategies[kind].map((strategy_id) => ({ strategy_id, weight: 0.5 }))
 
 afterAll(async () => {
   await Promise.all([api.stop(), worker.stop()])
@@ -51,7 +68,16 @@ const places: Record<string, string[]> = {
 /** An encoded URL and a body for the call. */
 function requestOf(endpoint: Endpoint) {
   const url = fc.tuple(fc.nat(), endpoint.query ? valuesOf(endpoint.query) : fc.constant({})).map(([n, query]) => {
-    const path = endpoint.path.replace(/\{([^}]+)\}/g, (_, name: string) => places[name]![n % places[name]!.length]!)
+    const path = endpoint.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+      // Each second time one that is there.
+      const kind = endpoint.path.includes('/stock/') ? 'stk' : 'cb'
+      const saved = endpoint.path.includes('/group/')
+        ? groups[kind]
+        : endpoint.path.includes('/strategy/')
+          ? strategies[kind][0]
+          : undefined
+      return saved && n % 2 === 0 ? saved : places[name]![n % places[name]!.length]!
+    })
     const given = Object.entries((query ?? {}) as Record<string, unknown>).flatMap(([key, value]) =>
       [value].flat().map((one) => [key, String(one).replace(/\p{Cs}/gu, '?')]),
     )
@@ -63,16 +89,26 @@ function requestOf(endpoint: Endpoint) {
 /** Of a screen mostly a right rule with one or two parts of it made anew: made up whole, it would hardly ever be computed. */
 function bodyOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   const made = valuesOf(schema)
-  if (!(schema instanceof z.ZodObject) || !('parameters' in schema.shape)) return made
+  if (!(schema instanceof z.ZodObject)) return made
+  if ('members' in schema.shape) {
+    const kinds = fc.constantFrom<'cb' | 'stk'>('cb', 'stk')
+    const near = fc.record({ given: made, kind: kinds }).map(({ given, kind }) => ({ ...(given as object), members: halves(kind) }))
+    return fc.oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: made })
+  }
+  const rule = 'parameters' in schema.shape ? 'parameters' : 'detail'
+  if (!(rule in schema.shape)) return made
   const parts = Object.entries(Parameters.shape).map(([key, part]) => valuesOf(part).map((value) => ({ [key]: value })))
-  const rule = fc
+  const nearRule = fc
     .array(fc.oneof(...parts), { maxLength: 2 })
     .map((changes) => Object.assign({}, parameters('cb', 'close', 3, 5), ...changes) as unknown)
   const dated =
     'trade_date' in schema.shape
       ? fc.constantFrom('2022-06-30', '2022-12-29', '2022-06-26').map((trade_date) => ({ trade_date }))
       : fc.constant({})
-  const near = fc.record({ parameters: rule, given: dated }).map(({ parameters, given }) => ({ parameters, ...given }))
+  const named = 'strategy_name' in schema.shape ? fc.uuid().map((strategy_name) => ({ strategy_name })) : fc.constant({})
+  const near = fc
+    .record({ parts: nearRule, given: dated, name: named })
+    .map(({ parts, given, name }) => ({ [rule]: parts, ...given, ...name }))
   return fc.oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: made })
 }
 
@@ -92,7 +128,7 @@ test.each(computing.map((one) => [`${one.method} ${one.path}`, one] as const))(
         expect([...msg].length).toBeLessThanOrEqual(100)
         if (code === 0) answered++
       }),
-      { numRuns: Math.max(20, Math.round(asked / computing.length)), seed: 20261121 },
+      { numRuns: Math.max(endpoint.method === 'POST' ? 40 : 20, Math.round(asked / computing.length)), seed: 20261121 },
     )
     // Requests that are all refused would show nothing.
     if (endpoint.method !== 'PUT') expect(answered).toBeGreaterThan(0)

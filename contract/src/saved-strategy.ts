@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { Settings } from './backtest.ts'
+import { endpoint } from './endpoint.ts'
+import { DataMode, type WireMarket } from './market.ts'
+import { Id, lines, num, text } from './scalars.ts'
+import { Parameters } from './strategy.ts'
+
+const Remark = lines(200)
+const Tags = z.array(text(20, 1)).max(10)
+/** 1–50 characters after NFC and without space at its ends: checked by the server, which has a sentence for it (21004). */
+export const Named = text(200)
+
+/** A strategy as it is saved. */
+export const StrategyBody = z.strictObject({
+  strategy_name: Named,
+  remark: Remark.optional(),
+  detail: Parameters,
+  settings: Settings.optional(),
+  tags: Tags.optional(),
+})
+export type StrategyBody = z.output<typeof StrategyBody>
+
+/** Its next version. What is left out stays as it was; `base_version` is the version that was edited. */
+export const StrategyChange = z.strictObject({
+  detail: Parameters,
+  settings: Settings.optional(),
+  tags: Tags.optional(),
+  remark: Remark.optional(),
+  base_version: z.int().min(1),
+})
+export type StrategyChange = z.output<typeof StrategyChange>
+
+const security = z.object({ code: z.string(), name: z.string() })
+
+/** A saved strategy in short: how its rule did lately and what it lists on the newest day. Returns are fractions. */
+export const Glance = z.object({
+  /** Trading day that it says something about, and when it was computed. */
+  as_of: z.string(),
+  computed_at: z.string(),
+  data_mode: DataMode,
+  data_version: z.string(),
+  /** The data or the strategy are newer. */
+  stale: z.boolean(),
+  ret_1d: num,
+  ret_20d: num,
+  ret_1y: num,
+  max_drawdown_1y: num,
+  /** Net values evenly taken from the run, its last day last: 60 at most. */
+  sparkline: z.array(z.number()),
+  /** What the rule lists on that day, with the weights that it aims at. */
+  list_items: z.array(security.extend({ rank: num, weight: z.number() })),
+  /** Against what the rule held before that day. */
+  diff: z.object({ added: z.array(security), removed: z.array(security) }),
+  /** Bonds of the list that count towards a call or are called, the nearest first. */
+  call_risk: z.array(security.extend({ count: num, threshold: z.int(), last_trade_date: z.string().nullable() })),
+  /** The newest finished run of the strategy. */
+  backtest_id: z.string().optional(),
+})
+export type Glance = z.output<typeof Glance>
+
+export const StrategyListItem = z.object({
+  id: z.string(),
+  strategy_name: z.string(),
+  remark: z.string(),
+  glance: Glance.nullable(),
+  tags: z.array(z.string()),
+  version: z.int(),
+  backtest_count: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type StrategyListItem = z.output<typeof StrategyListItem>
+
+export const StrategyDetail = StrategyListItem.extend({
+  detail: Parameters,
+  settings: Settings.optional(),
+  /** Own factors in it: the version that it was saved with and the one of now, null once it is deleted. */
+  own_factors: z.array(z.object({ factor_key: z.string(), factor_name: z.string(), saved_version: z.int(), version: z.int().nullable() })),
+  /** The version before, to compare with. */
+  previous: z.object({ version: z.int(), detail: Parameters, settings: Settings.optional(), saved_at: z.string() }).nullable(),
+  /** Groups that it is a member of: while there is one it cannot be deleted. */
+  groups: z.array(z.object({ id: z.string(), group_name: z.string() })),
+})
+export type StrategyDetail = z.output<typeof StrategyDetail>
+
+const own = z.object({ id: Id })
+const none = z.object({})
+
+/** The calls on saved strategies of a market. */
+export function strategyCalls({ segment, label }: WireMarket) {
+  const at = (path: string) => `/v1/quant/${segment}/strategy${path}`
+  return {
+    strategyList: endpoint({
+      method: 'GET',
+      path: at('/list'),
+      summary: `${label}策略列表`,
+      data: z.object({ list_items: z.array(StrategyListItem), total: z.int() }),
+    }),
+    strategyDetail: endpoint({ method: 'GET', path: at('/detail/{id}'), summary: `${label}策略`, params: own, data: StrategyDetail }),
+    addStrategy: endpoint({
+      method: 'POST',
+      path: at(''),
+      summary: `保存${label}策略`,
+      body: StrategyBody,
+      data: z.object({ id: z.string() }),
+    }),
+    changeStrategy: endpoint({
+      method: 'PUT',
+      path: at('/{id}'),
+      summary: `修改${label}策略`,
+      params: own,
+      body: StrategyChange,
+      data: z.object({ id: z.string(), version: z.int() }),
+    }),
+    removeStrategy: endpoint({ method: 'DELETE', path: at('/{id}'), summary: `删除${label}策略`, params: own, data: none }),
+    renameStrategy: endpoint({
+      method: 'PUT',
+      path: at('/{id}/name'),
+      summary: `${label}策略改名`,
+      params: own,
+      body: z.strictObject({ strategy_name: Named }),
+      data: none,
+    }),
+    remarkStrategy: endpoint({
+      method: 'PUT',
+      path: at('/{id}/remark'),
+      summary: `${label}策略备注`,
+      params: own,
+      body: z.strictObject({ remark: Remark }),
+      data: none,
+    }),
+  }
+}

@@ -1,0 +1,288 @@
+import type { Kind, Settings, StrategyBody, StrategyChange, StrategyDetail, StrategyListItem } from '@convexa/contract'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { Failure, fail } from '../http/fail.ts'
+import { limits, planOf } from '../quant/limits.ts'
+import { lockUser } from '../quant/run-state.ts'
+import { shanghaiTime } from '../time.ts'
+import { nameOf } from '../user/names.ts'
+import type { World } from '../world.ts'
+import { checkedDetail } from './checked-detail.ts'
+import { glanceOf, newestData } from './stored-glance.ts'
+
+// Whose a strategy is stands in every statement: somebody else's is not found.
+
+type Ground = Pick<World, 'db' | 'config'>
+
+/** Versions kept of each strategy, the newest. */
+const mostVersions = 20
+
+/** All of a user's strategies of a market, the one that was changed last first. */
+export async function listStrategies(db: Kysely<Database>, userId: string, kind: Kind): Promise<StrategyListItem[]> {
+  const [newest, rows] = await Promise.all([
+    newestData(db, kind),
+    ownStrategies(db, userId, kind).orderBy('s.updated_at', 'desc').orderBy('s.id', 'desc').execute(),
+  ])
+  return rows.map((row) => listItem(row, newest))
+}
+
+const ownStrategies = (db: Kysely<Database>, userId: string, kind: Kind) =>
+  db
+    .selectFrom('strategy as s')
+    .leftJoinLateral(
+      (join) =>
+        join
+          .selectFrom('backtest_run as r')
+          .select(({ fn }) => [
+            fn.countAll<string>().as('backtest_count'),
+            sql<string | null>`(array_agg(r.id order by r.finished_at desc) filter (where r.status = 2))[1]`.as('backtest_id'),
+          ])
+          .whereRef('r.user_id', '=', 's.user_id')
+          .whereRef('r.strategy_id', '=', 's.id')
+          .as('runs'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      's.id',
+      's.name',
+      's.remark',
+      's.tags',
+      's.version',
+      's.glance',
+      's.glance_at',
+      's.glance_version',
+      's.created_at',
+      's.updated_at',
+    ])
+    .select(['runs.backtest_count', 'runs.backtest_id'])
+    .where('s.user_id', '=', userId)
+    .where('s.kind', '=', kind)
+
+type Listed = Awaited<ReturnType<ReturnType<typeof ownStrategies>['execute']>>[number]
+
+const listItem = (row: Listed, newest: string | null): StrategyListItem => ({
+  id: row.id,
+  strategy_name: row.name,
+  remark: row.remark,
+  glance: glanceOf(row, newest),
+  tags: row.tags,
+  version: row.version,
+  backtest_count: Number(row.backtest_count),
+  created_at: shanghaiTime(row.created_at),
+  updated_at: shanghaiTime(row.updated_at),
+})
+
+/** null: not there, or somebody else's. */
+export async function strategyDetail(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<StrategyDetail | null> {
+  const row = await ownStrategies(db, userId, kind)
+    .select(['s.detail', 's.settings', 's.factor_versions'])
+    .where('s.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return null
+  const [newest, factors, previous, groups] = await Promise.all([
+    newestData(db, kind),
+    savedFactors(db, userId, row.factor_versions),
+    db
+      .selectFrom('strategy_version')
+      .select(['version', 'detail', 'settings', 'created_at'])
+      .where('strategy_id', '=', id)
+      .where('version', '<', row.version)
+      .orderBy('version', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    db
+      .selectFrom('strategy_group_member as m')
+      .innerJoin('strategy_group as g', 'g.id', 'm.group_id')
+      .select(['g.id', 'g.name as group_name'])
+      .where('m.strategy_id', '=', id)
+      .where('g.user_id', '=', userId)
+      .orderBy('g.id')
+      .execute(),
+  ])
+  return {
+    ...listItem(row, newest),
+    detail: row.detail,
+    ...settingsOf(row),
+    own_factors: factors,
+    previous: previous
+      ? { version: previous.version, detail: previous.detail, ...settingsOf(previous), saved_at: shanghaiTime(previous.created_at) }
+      : null,
+    groups,
+  }
+}
+
+const settingsOf = ({ settings }: { settings: Settings | null }): { settings?: Settings } => (settings ? { settings } : {})
+
+/** The own factors that a rule was saved with, as they are now. */
+async function savedFactors(db: Kysely<Database>, userId: string, saved: Readonly<Record<string, number>>) {
+  const keys = Object.keys(saved)
+  if (keys.length === 0) return []
+  const rows = await db
+    .selectFrom('custom_factor')
+    .select(['factor_key', 'name', 'version'])
+    .where('user_id', '=', userId)
+    .where('factor_key', 'in', keys)
+    .execute()
+  const now = new Map(rows.map((row) => [row.factor_key, row]))
+  return keys.map((key) => ({
+    factor_key: key,
+    factor_name: now.get(key)?.name ?? key,
+    saved_version: saved[key]!,
+    version: now.get(key)?.version ?? null,
+  }))
+}
+
+/** @throws Failure 21003, 21004 name, 21005 too many, 22xxx or 40000 the rule */
+export async function addStrategy(ground: Ground, userId: string, kind: Kind, body: StrategyBody): Promise<{ id: string }> {
+  const name = nameOf(body.strategy_name)
+  return changing(ground.db, userId, async (transaction) => {
+    const most = limits[await planOf(transaction, userId)].strategies
+    const { count } = await transaction
+      .selectFrom('strategy')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= most) throw new Failure(21005, `策略数量已达上限（每个市场 ${most} 个）`)
+    // Under the user's lock, as changes of own factors are: none is deleted between the check and the save.
+    const { detail, factorVersions } = await checkedDetail(transaction, ground, userId, kind, body.detail)
+    const id = uuid()
+    const rule = ruleColumns(detail, body.settings)
+    await transaction
+      .insertInto('strategy')
+      .values({
+        id,
+        user_id: userId,
+        kind,
+        name,
+        remark: body.remark ?? '',
+        tags: tagsOf(body.tags ?? []),
+        ...rule,
+        factor_versions: JSON.stringify(factorVersions),
+      })
+      .execute()
+    await transaction
+      .insertInto('strategy_version')
+      .values({ strategy_id: id, version: 1, user_id: userId, ...rule })
+      .execute()
+    return { id }
+  })
+}
+
+/** @throws Failure 40004 not there, 40009 another version is the newest, 22xxx or 40000 the rule */
+export async function changeStrategy(
+  ground: Ground,
+  userId: string,
+  kind: Kind,
+  id: string,
+  change: StrategyChange,
+): Promise<{ id: string; version: number }> {
+  return changing(ground.db, userId, async (transaction) => {
+    const own = await transaction
+      .selectFrom('strategy')
+      .select(['version', 'settings'])
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!own) fail(40004)
+    if (own.version !== change.base_version) fail(40009)
+    const { detail, factorVersions } = await checkedDetail(transaction, ground, userId, kind, change.detail)
+    const version = own.version + 1
+    const rule = ruleColumns(detail, change.settings ?? own.settings ?? undefined)
+    await transaction
+      .updateTable('strategy')
+      .set({
+        ...rule,
+        version,
+        factor_versions: JSON.stringify(factorVersions),
+        ...(change.tags && { tags: tagsOf(change.tags) }),
+        ...(change.remark !== undefined && { remark: change.remark }),
+        updated_at: sql<Date>`now()`,
+      })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .execute()
+    await transaction
+      .insertInto('strategy_version')
+      .values({ strategy_id: id, version, user_id: userId, ...rule })
+      .execute()
+    await transaction
+      .deleteFrom('strategy_version')
+      .where('strategy_id', '=', id)
+      .where('version', '<=', version - mostVersions)
+      .execute()
+    return { id, version }
+  })
+}
+
+/** A name or a remark is no new version of the rule: the last one to write wins. @throws Failure 40004, 21003, 21004 */
+export async function describeStrategy(
+  db: Kysely<Database>,
+  userId: string,
+  kind: Kind,
+  id: string,
+  words: { strategy_name: string } | { remark: string },
+): Promise<void> {
+  const set = 'remark' in words ? words : { name: nameOf(words.strategy_name) }
+  await changing(db, userId, async (transaction) => {
+    const changed = await transaction
+      .updateTable('strategy')
+      .set({ ...set, updated_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .returning('id')
+      .executeTakeFirst()
+    if (!changed) fail(40004)
+  })
+}
+
+/** @throws Failure 40004, 21006 a group has it as a member */
+export async function removeStrategy(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<void> {
+  await changing(db, userId, async (transaction) => {
+    const gone = await transaction
+      .deleteFrom('strategy')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .returning('id')
+      .executeTakeFirst()
+    if (!gone) fail(40004)
+  })
+}
+
+const ruleColumns = (detail: StrategyBody['detail'], settings: Settings | undefined) => ({
+  detail: JSON.stringify(detail),
+  settings: settings ? JSON.stringify(settings) : null,
+})
+
+/** Each once, without space at their ends. */
+const tagsOf = (tags: readonly string[]): string[] => [...new Set(tags.map((tag) => tag.normalize('NFC').trim()))].filter(Boolean)
+
+/** What the constraints say of what a user did. */
+const refusals: Readonly<Record<string, () => never>> = {
+  strategy_name: () => fail(21003),
+  strategy_group_name: () => fail(21003),
+  strategy_group_member_strategy: () => fail(21006),
+}
+
+/** One change of a user's at a time, all or nothing. */
+export async function changing<T>(
+  db: Kysely<Database>,
+  userId: string,
+  work: (transaction: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      await lockUser(transaction, userId)
+      return work(transaction)
+    })
+  } catch (error) {
+    const constraint = error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
+    refusals[constraint]?.()
+    throw error
+  }
+}
