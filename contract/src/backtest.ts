@@ -176,7 +176,43 @@ export const Drawdown = z.object({
 })
 export type Drawdown = z.output<typeof Drawdown>
 
-/** Stored with the run; read by `GET …/backtest/{id}/detail/report`. The members marked optional come with the full report. */
+const histogram = z.object({ edges: z.array(z.number()), counts: z.array(z.int()) })
+const dayReturns = z.array(z.object({ date: z.string(), return_: z.number() }))
+/** Low, middle and high: 5 %, 50 % and 95 % of the resampled histories. */
+const band = z.tuple([z.number(), z.number(), z.number()]).readonly()
+
+/** One test of 稳健性: `ok` null = it could not be made, `sentence` says why or what it means. */
+export const RobustnessCheck = z.object({
+  key: z.enum(['luck', 'deflated', 'overfitting', 'out_of_sample', 'neighbours', 'extremes']),
+  label: z.string(),
+  value: num,
+  threshold: num,
+  ok: z.boolean().nullable(),
+  sentence: z.string(),
+})
+export type RobustnessCheck = z.output<typeof RobustnessCheck>
+
+/** Whether it may have been luck (product.md 3.8). Sharpe ratios are annual; pbo and neighbour_std come from a grid. */
+export const Robustness = z.object({
+  /** Runs of this family so far, grid cells counted, this one included. */
+  trials: z.int(),
+  family: z.string(),
+  luck_threshold: num,
+  psr: num,
+  dsr: num,
+  pbo: num,
+  oos_ratio: num,
+  neighbour_std: num,
+  drop_best5: z.object({ annual_return: num }),
+  drop_best_month: z.object({ annual_return: num }),
+  worst_year_dropped: z.object({ year: z.string(), annual_return: num }).nullable(),
+  bootstrap: z.object({ annual_return: band, sharpe: band, max_drawdown: band, block_days: z.int(), seed: z.int(), n: z.int() }).nullable(),
+  verdict: z.enum(['high', 'middle', 'low']),
+  checks: z.array(RobustnessCheck),
+})
+export type Robustness = z.output<typeof Robustness>
+
+/** Stored with the run; read by `GET …/backtest/{id}/detail/report`. */
 export const Report = z.object({
   backtest_id: z.string(),
   kind: Kind,
@@ -193,8 +229,21 @@ export const Report = z.object({
   gross_nav: series,
   yearly: z.array(PeriodRow),
   monthly: z.array(PeriodRow),
-  weekly: z.array(PeriodRow).optional(),
+  weekly: z.array(PeriodRow),
   drawdowns: z.array(Drawdown),
+  /** Over the last `window` trading days, of each day from the window-th on. */
+  rolling: z.array(
+    z.object({
+      window: z.int(),
+      dates: z.array(z.string()),
+      return_: series,
+      sharpe: series,
+      volatility: series,
+      beta: series,
+      correlation: series,
+    }),
+  ),
+  distribution: z.object({ daily: histogram, monthly: histogram, best: dayReturns, worst: dayReturns }),
   contributions: z.array(
     z.object({
       code: z.string(),
@@ -209,12 +258,13 @@ export const Report = z.object({
       rating: z.string().optional(),
     }),
   ),
-  daily_contribution: z
-    .object({
-      codes: z.array(z.string()),
-      days: z.array(z.object({ date: z.string(), code_index: z.array(z.int()), value: z.array(z.number()) })),
-    })
-    .optional(),
+  /** Of each dimension the shares sum to the total return. */
+  by_group: z.array(z.object({ dimension: z.string(), label: z.string(), key: z.string(), share: z.number() })),
+  /** Shares of the starting capital by day and code, in steps of 1e-9; all of them sum to the net value − 1. Code '' = all others. */
+  daily_contribution: z.object({
+    codes: z.array(z.string()),
+    days: z.array(z.object({ date: z.string(), code_index: z.array(z.int()), value: z.array(z.number()) })),
+  }),
   holdings: z.object({
     codes: z.array(z.string()),
     names: z.array(z.string()),
@@ -222,6 +272,23 @@ export const Report = z.object({
   }),
   trades: z.array(TradeRow),
   trades_total: z.int(),
+  /** Windows that lie inside the run whole. */
+  events: z.array(
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      start: z.string(),
+      end: z.string(),
+      return_: z.number(),
+      bench_return: num,
+      max_drawdown: z.number(),
+    }),
+  ),
+  /** `capital` 万元; `fill_rate` the share of what was to be bought that could be. */
+  capacity: z.array(z.object({ capital: z.number(), annual_return: num, fill_rate: num })),
+  /** `rate` per side, slippage included. */
+  cost_sweep: z.array(z.object({ rate: z.number(), annual_return: num })),
+  robustness: Robustness,
   assumptions: z.array(z.object({ key: z.string(), label: z.string(), text: z.string() })),
   warnings: z.array(z.string()),
   data_mode: DataMode,

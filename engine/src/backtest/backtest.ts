@@ -3,12 +3,15 @@ import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type EngineReport, reportOf } from '../report/report.ts'
+import type { Trials } from '../report/robustness/robustness.ts'
 import { prepare } from './prepare.ts'
 import { simulate } from './simulate.ts'
 
 export interface BacktestRequest {
   readonly parameters: Parameters
   readonly settings: Settings
+  /** How often the like has been tried; this once when not said. */
+  readonly trials?: Trials
 }
 
 /** What a run tells on its way. `curve` holds the days since the last progress. */
@@ -79,5 +82,11 @@ export function* backtest(panel: Panel, market: Market, request: BacktestRequest
   yield { stage: 'report' }
   const ledger = day.value
   for (const warning of ledger.warnings) yield { warning }
-  return { ok: true, ...reportOf(simulation, ledger, benchmark, prepared.warnings) }
+  const reporting = reportOf(simulation, ledger, benchmark, prepared.warnings, request.trials ?? { count: 1, family: '' })
+  let reported = reporting.next()
+  while (!reported.done) {
+    yield { stage: 'report' }
+    reported = reporting.next()
+  }
+  return { ok: true, ...reported.value }
 }

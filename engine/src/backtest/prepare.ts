@@ -70,12 +70,6 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
   if (lacking) return refuse(lacking)
 
   const exposure = exposureOf(full, recipe, rankings, settings.benchmark, warnings)
-
-  const desk = (kind: Settings['fill']) => {
-    const price = fillPriceOf(panel, market, kind)
-    return ideal ? idealDesk(panel, price, settings.cost) : realisticDesk(panel, market, price, settings)
-  }
-  const own = desk(settings.fill)
   const simulation: Simulation = {
     panel: full,
     market,
@@ -85,13 +79,26 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
     rankings,
     exposure,
     exits,
-    desk: own,
-    closeDesk: settings.fill === 'close' ? own : desk('close'),
+    ...desksOf(panel, market, settings),
     first,
     last,
     issuer: parameters.universe.max_per_issuer === undefined ? new Int32Array(0) : issuersOf(panel),
   }
   return { ok: true, simulation, benchmark, warnings }
+}
+
+/** The same run under other costs or with other capital: what was ranked stands. */
+export function underSettings(run: Simulation, settings: Settings): Simulation {
+  return { ...run, settings, ...desksOf(run.panel, run.market, settings) }
+}
+
+function desksOf(panel: Panel, market: Market, settings: Settings): Pick<Simulation, 'desk' | 'closeDesk'> {
+  const at = (fill: Settings['fill']) => {
+    const price = fillPriceOf(panel, market, fill)
+    return settings.execution === 'ideal' ? idealDesk(panel, price, settings.cost) : realisticDesk(panel, market, price, settings)
+  }
+  const desk = at(settings.fill)
+  return { desk, closeDesk: settings.fill === 'close' ? desk : at('close') }
 }
 
 /** Places that a selection and its reserves read of a day's order; further ones are made when asked for. */

@@ -47,6 +47,13 @@ export const convertibleBond: Market = {
     { key: 'share_up', label: '上涨占比', of: 'formula: pct_chg > 0', as: 'mean', unit: null },
     { key: 'amount', label: '成交额', of: 'formula: amount / 10000', as: 'sum', unit: '亿元' },
   ],
+  groupings: [
+    { dimension: 'industry', label: '行业', attributes: ['industry_1', 'industry'] },
+    { dimension: 'rating', label: '评级', of: 'rating' },
+    { dimension: 'price', label: '价格带', of: 'close', edges: [90, 100, 110, 120, 130, 150] },
+    { dimension: 'premium', label: '溢价带', of: 'conv_prem', edges: [0, 0.1, 0.2, 0.3, 0.5, 1], percent: true },
+    { dimension: 'size', label: '剩余规模（亿元）', of: 'remain_size', edges: [1, 3, 5, 10, 30] },
+  ],
   lot: () => ({ min: 10, step: 10 }),
   limits(_security, date, listedDays, previousClose): PriceLimits {
     const rate = inForce(limitRates, date)

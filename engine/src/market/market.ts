@@ -70,6 +70,19 @@ export interface Figure {
   readonly unit: string | null
 }
 
+/** A way to sort what a run earned: by the first of some texts of the security, or by where a number of it stood. */
+export type Grouping = { readonly dimension: string; readonly label: string } & (
+  | { readonly attributes: readonly string[] }
+  | {
+      /** A factor; of an enumeration its values are the groups. */
+      readonly of: FactorRef
+      /** Ascending; a number on an edge belongs to the band above. */
+      readonly edges?: readonly number[]
+      /** The edges are fractions. */
+      readonly percent?: boolean
+    }
+)
+
 /** A kind of security with its trading rules, fields and factors. There is no `if (kind)` in the engine: what differs is here. */
 export interface Market {
   readonly kind: Kind
@@ -104,6 +117,8 @@ export interface Market {
   readonly columns: readonly string[]
   /** What the home page says of a day. */
   readonly figures: readonly Figure[]
+  /** How a report sorts what was earned. */
+  readonly groupings: readonly Grouping[]
   /** Smallest order and step in 张/股. */
   lot(security: Security, date: string): { readonly min: number; readonly step: number }
   /** `listedDays` counts trading days since listing, the listing day = 1. */

@@ -73,6 +73,12 @@ export const stock: Market = {
     { key: 'median_pe_ttm', label: '市盈率中位数', of: 'pe_ttm', as: 'median', unit: '倍' },
     { key: 'amount', label: '成交额', of: 'formula: amount / 10000', as: 'sum', unit: '亿元' },
   ],
+  groupings: [
+    { dimension: 'industry', label: '行业', attributes: ['industry_1', 'industry'] },
+    { dimension: 'size', label: '总市值（亿元）', of: 'total_mv', edges: [30, 50, 100, 300, 1_000] },
+    { dimension: 'price', label: '价格带', of: 'close', edges: [5, 10, 20, 50, 100] },
+    { dimension: 'valuation', label: '市净率', of: 'pb', edges: [1, 2, 3, 5, 10] },
+  ],
   lot: (security) => boards[security.board].lot,
   limits(security, date, listedDays, previousClose, st): PriceLimits {
     const rules = boards[security.board]

@@ -20,6 +20,15 @@ export function weekNumber(date: string): number {
   return Math.floor((dayNumber(date) + 3) / 7)
 }
 
+/** ISO 8601 week of a date, `2023-W05`: that of the year in which its Thursday lies. */
+export function isoWeek(date: string): string {
+  const thursday = weekNumber(date) * 7
+  let year = Number(date.slice(0, 4)) + 1
+  while (dayNumber(`${year}-01-01`) > thursday) year--
+  const week = Math.floor((thursday - dayNumber(`${year}-01-01`)) / 7) + 1
+  return `${year}-W${String(week).padStart(2, '0')}`
+}
+
 /** Index of the first day ≥ date; dates.length when there is none. */
 export function firstFrom(dates: readonly string[], date: string): number {
   let low = 0

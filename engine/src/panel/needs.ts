@@ -5,6 +5,7 @@ import { type Expression, namesOf, type Problem } from '../expression/index.ts'
 import { quoted } from '../expression/problem.ts'
 import type { Market } from '../market/market.ts'
 import { type Asker, refusal } from '../problem.ts'
+import { groupingFields } from '../report/groups.ts'
 import { forwardFillDays } from '../screen/missing.ts'
 import { expressionsOf, ingredient, type Recipe, recipeOf } from '../screen/recipe.ts'
 import { derivedNeeds } from './derived.ts'
@@ -47,6 +48,7 @@ export function needsOf(
       fields.add(adjustment)
     }
     if (settings.execution === 'realistic') for (const key of ['pre_close', 'amount', st ?? '']) fields.add(key)
+    for (const key of groupingFields(market, available)) fields.add(key)
     // Tells a redemption from a call.
     if (market.redeemed) fields.add('call_status')
   }

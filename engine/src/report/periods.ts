@@ -1,6 +1,6 @@
 import type { PeriodRow } from '@convexa/contract'
 import { monthNumber, periodGoesOn } from '../backtest/schedule.ts'
-import { weekday } from '../panel/calendar.ts'
+import { isoWeek, weekday, weekNumber } from '../panel/calendar.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { leastDays, returnsOf, yearDays } from './metrics.ts'
 import { deviation } from './moments.ts'
@@ -16,16 +16,37 @@ export interface PeriodInput {
   readonly after: string | null
 }
 
-type Unit = 'year' | 'month'
+type Unit = 'year' | 'month' | 'week'
+
+interface Calendar {
+  /** Equal for the days of one period. */
+  number(date: string): number
+  name(date: string): string
+  /** No weekday of the period lies before the day. */
+  begins(date: string): boolean
+  /** A weekday of the period may lie after it. */
+  goesOn(date: string): boolean
+}
+
+const calendars: Readonly<Record<Unit, Calendar>> = {
+  year: {
+    number: (date) => Number(date.slice(0, 4)),
+    name: (date) => date.slice(0, 4),
+    begins: (date) => date.slice(5, 7) === '01' && beginsMonth(date),
+    goesOn: (date) => periodGoesOn(date, 2) || date.slice(5, 7) !== '12',
+  },
+  month: { number: monthNumber, name: (date) => date.slice(0, 7), begins: beginsMonth, goesOn: (date) => periodGoesOn(date, 2) },
+  week: { number: weekNumber, name: isoWeek, begins: (date) => weekday(date) === 1, goesOn: (date) => periodGoesOn(date, 1) },
+}
 
 /**
- * Rows by calendar year or month. The returns of the rows multiply to the total; `turnover` is the sum of the days';
- * `win_rate` of a year is its share of months with a gain, of a month its share of days. A period that the run covers only in
+ * Rows by calendar year, month or week. The returns of the rows multiply to the total; `turnover` is the sum of the days';
+ * `win_rate` of a year is its share of months with a gain, of a month or week its share of days. A period that the run covers only in
  * part is `partial`, and its volatility is not annualised below 20 days.
  */
 export function periodsOf(input: PeriodInput, unit: Unit): PeriodRow[] {
   const { dates, nav, bench } = input
-  const of = unit === 'year' ? (date: string) => Number(date.slice(0, 4)) : monthNumber
+  const { number: of, name } = calendars[unit]
   const rows: PeriodRow[] = []
   for (let start = 0; start < dates.length; ) {
     let end = start
@@ -35,11 +56,11 @@ export function periodsOf(input: PeriodInput, unit: Unit): PeriodRow[] {
     const own = navHere[navHere.length - 1] - 1
     const benchReturn = bench[end] / (start === 0 ? 1 : bench[start - 1]) - 1
     const days = end - start + 1
-    const partial = (start === 0 && beginsBefore(input, of, unit)) || (end === dates.length - 1 && goesOnAfter(input, of, unit))
+    const partial = (start === 0 && beginsBefore(input, unit)) || (end === dates.length - 1 && goesOnAfter(input, unit))
     let turnover = 0
     for (let day = start; day <= end; day++) turnover += input.turnover[day]
     rows.push({
-      period: unit === 'year' ? dates[start].slice(0, 4) : dates[start].slice(0, 7),
+      period: name(dates[start]),
       start: dates[start],
       end: dates[end],
       nav_return: own,
@@ -76,20 +97,19 @@ export function relative(nav: Float64Array, start: number, end: number): Float64
   return nav.slice(start, end + 1).map((value) => value / base)
 }
 
-function beginsBefore({ before, dates }: PeriodInput, of: (date: string) => number, unit: Unit): boolean {
-  if (before !== null) return of(before) === of(dates[0])
-  return !isFirstWeekday(dates[0], unit)
+function beginsBefore({ before, dates }: PeriodInput, unit: Unit): boolean {
+  const { number, begins } = calendars[unit]
+  return before === null ? !begins(dates[0]) : number(before) === number(dates[0])
 }
 
-function goesOnAfter({ after, dates }: PeriodInput, of: (date: string) => number, unit: Unit): boolean {
+function goesOnAfter({ after, dates }: PeriodInput, unit: Unit): boolean {
   const last = dates[dates.length - 1]
-  if (after !== null) return of(after) === of(last)
-  return periodGoesOn(last, 2) || (unit === 'year' && last.slice(5, 7) !== '12')
+  const { number, goesOn } = calendars[unit]
+  return after === null ? goesOn(last) : number(after) === number(last)
 }
 
-/** No weekday before it in its month (and no month before it in its year). */
-function isFirstWeekday(date: string, unit: Unit): boolean {
-  if (unit === 'year' && date.slice(5, 7) !== '01') return false
+/** No weekday of its month lies before it. */
+function beginsMonth(date: string): boolean {
   const dayOfMonth = Number(date.slice(8, 10))
   return dayOfMonth === 1 || (dayOfMonth <= 3 && weekday(date) === 1)
 }

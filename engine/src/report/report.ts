@@ -4,12 +4,19 @@ import type { Ledger, Simulation } from '../backtest/simulate.ts'
 import { engineVersion } from '../version.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { contributionsOf } from './contributions.ts'
+import { dailyContribution, dailyGains } from './daily-contribution.ts'
 import { daysOf } from './days.ts'
+import { distributionOf } from './distribution.ts'
 import { drawdownsOf } from './drawdowns.ts'
+import { eventsOf } from './events.ts'
+import { groupsOf } from './groups.ts'
 import { metricMeta } from './metric-meta.ts'
-import { metricsOf } from './metrics.ts'
+import { metricsOf, returnsOf } from './metrics.ts'
 import { monthWins, periodsOf, relative } from './periods.ts'
+import { robustnessOf, type Trials } from './robustness/robustness.ts'
+import { rollingOf } from './rolling.ts'
 import { rounded } from './round.ts'
+import { capacityCurve, costSweep } from './sweep.ts'
 import { tradesOf } from './trades.ts'
 
 /** What the engine knows of a Report; who ran it and when is added by the server. */
@@ -20,13 +27,14 @@ export type EngineReport = Omit<
 
 const drawdownCount = 10
 
-/** Ledger → report and day details. `benchmark` holds its values on the days of the run. */
-export function reportOf(
+/** Ledger → report and day details. `benchmark` holds its values on the days of the run. Yields between the runs of its sweeps. */
+export function* reportOf(
   run: Simulation,
   ledger: Ledger,
   benchmark: Float64Array,
   warnings: readonly string[],
-): { report: EngineReport; days: DayDetail[] } {
+  trials: Trials,
+): Generator<void, { report: EngineReport; days: DayDetail[] }> {
   const { panel, market, recipe, rankings, exposure, parameters, settings, first, last } = run
   const story = { panel, market, recipe, rankings, exposure }
   const dates = panel.dates.slice(first, last + 1)
@@ -63,11 +71,14 @@ export function reportOf(
     before: panel.dates[first - 1] ?? null,
     after: panel.dates[last + 1] ?? null,
   }
+  const gains = dailyGains(ledger, panel)
+  const [yearly, monthly] = [periodsOf(period, 'year'), periodsOf(period, 'month')]
+  const whole = withOos(true)
   const report: EngineReport = {
     kind: panel.kind,
     parameters,
     settings,
-    metrics: withOos(true),
+    metrics: whole,
     benchmark_metrics: withOos(false),
     metric_meta: metricMeta,
     curves: {
@@ -83,13 +94,26 @@ export function reportOf(
       cost: Array.from(ledger.fees, (fee, day) => fee + ledger.slippage[day]),
     },
     gross_nav: grossNav(ledger),
-    yearly: periodsOf(period, 'year'),
-    monthly: periodsOf(period, 'month'),
+    yearly,
+    monthly,
+    weekly: periodsOf(period, 'week'),
     drawdowns: drawdownRows(dates, nav, bench),
+    rolling: rollingOf(dates, nav, bench),
+    distribution: distributionOf(
+      dates,
+      returnsOf(nav),
+      monthly.map((row) => row.nav_return ?? 0),
+    ),
     contributions: contributionsOf(ledger, panel),
+    by_group: groupsOf(gains, ledger, panel, market),
+    daily_contribution: dailyContribution(gains, ledger, panel),
     holdings: holdingsOf(ledger, run, dates),
     trades: trades.rows.slice(-mostTrades),
     trades_total: trades.rows.length,
+    events: eventsOf(dates, nav, bench),
+    capacity: yield* capacityCurve(run),
+    cost_sweep: yield* costSweep(run),
+    robustness: robustnessOf({ dates, nav, metrics: whole, oosStart, months: monthly, years: yearly, gains, ledger }, trials),
     assumptions: assumptionsOf(panel, market, recipe, settings, { ended: endedIn(run) }),
     warnings: [...warnings, ...ledger.warnings],
     data_mode: panel.dataMode,

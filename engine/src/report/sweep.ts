@@ -1,0 +1,71 @@
+import type { Report, Settings } from '@convexa/contract'
+import type { Desk } from '../backtest/desk.ts'
+import { underSettings } from '../backtest/prepare.ts'
+import { type Simulation, simulate } from '../backtest/simulate.ts'
+import { leastDays, yearDays } from './metrics.ts'
+import { orNull, rounded } from './round.ts'
+
+/** Rates per side of the cost sweep, fractions (product.md 3.2, block 11). */
+const rates = [0, 0.0005, 0.001, 0.002, 0.003, 0.005]
+/** Capitals of the capacity curve, 万元: 10 万 to 1 亿 (block 12). */
+const capitals = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000]
+
+/** The same rule at other costs: commission and slippage replaced by one rate per side, duties and fees by date as they were. Yields between runs. */
+export function* costSweep(run: Simulation): Generator<void, Report['cost_sweep']> {
+  const rows: Report['cost_sweep'] = []
+  for (const rate of rates) {
+    const cost: Settings['cost'] = { ...run.settings.cost, buy_rate: rate, sell_rate: rate, slippage: 0, min_fee: 0 }
+    rows.push({ rate, annual_return: annual(yield* end(underSettings(run, { ...run.settings, cost }))) })
+  }
+  return rows
+}
+
+/**
+ * The same rule with more money, where no more than a tenth of a day's turnover may be traded: `fill_rate` is the share of what was to
+ * be bought that could be. Empty for ideal execution and for data without turnover, where nothing bounds an order.
+ */
+export function* capacityCurve(run: Simulation): Generator<void, Report['capacity']> {
+  if (run.settings.execution === 'ideal' || !run.panel.columns.has('amount')) return []
+  const rows: Report['capacity'] = []
+  for (const capital of capitals) {
+    const other = underSettings(run, { ...run.settings, capital })
+    const told = { wanted: 0, filled: 0 }
+    const desk = counting(other, other.desk, told)
+    const equity = yield* end({ ...other, desk, closeDesk: other.closeDesk === other.desk ? desk : other.closeDesk })
+    rows.push({ capital, annual_return: annual(equity), fill_rate: told.wanted > 0 ? rounded(told.filled / told.wanted) : null })
+  }
+  return rows
+}
+
+/** Runs to the end; equity relative to the capital. Asked whether to go on now and then. */
+function* end(run: Simulation): Generator<void, Float64Array> {
+  const days = simulate(run)
+  let day = days.next()
+  for (let n = 1; !day.done; n++) {
+    if (n % 250 === 0) yield
+    day = days.next()
+  }
+  yield
+  const { equity, capital } = day.value
+  return equity.map((value) => value / capital)
+}
+
+function annual(nav: Float64Array): number | null {
+  return nav.length < leastDays ? null : orNull(nav[nav.length - 1] ** (yearDays / nav.length) - 1)
+}
+
+/** A desk that adds up what was to be bought, and what was. Less than the smallest order short is not short. */
+function counting({ panel, market }: Simulation, desk: Desk, told: { wanted: number; filled: number }): Desk {
+  return {
+    ...desk,
+    buyUnits(security, day, price, wanted, cash) {
+      const units = desk.buyUnits(security, day, price, wanted, cash)
+      const money = Math.min(wanted, cash)
+      const { min, step } = market.lot(panel.securities[security], panel.dates[day])
+      const short = money / price - units > min + step
+      told.wanted += money
+      told.filled += short ? units * price : money
+      return units
+    },
+  }
+}
