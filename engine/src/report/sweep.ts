@@ -58,8 +58,8 @@ function annual(nav: Float64Array): number | null {
 function counting({ panel, market }: Simulation, desk: Desk, told: { wanted: number; filled: number }): Desk {
   return {
     ...desk,
-    buyUnits(security, day, price, wanted, cash) {
-      const units = desk.buyUnits(security, day, price, wanted, cash)
+    buyUnits(security, day, price, wanted, cash, traded) {
+      const units = desk.buyUnits(security, day, price, wanted, cash, traded)
       const money = Math.min(wanted, cash)
       const { min, step } = market.lot(panel.securities[security], panel.dates[day])
       const short = money / price - units > min + step
