@@ -2,6 +2,8 @@ export { type BacktestOutcome, type BacktestProgress, type BacktestRequest, back
 // The inner steps of a backtest, for what runs many on one ranking and for measuring.
 export { type Prepared, prepare } from './backtest/prepare.ts'
 export { type Ledger, type Simulation, simulate } from './backtest/simulate.ts'
+export type { Announcement, AnnouncementKind, BondTerms, Clause } from './bond/terms.ts'
+export { unknownTerms } from './bond/terms.ts'
 export {
   compile,
   compileRef,
@@ -17,6 +19,7 @@ export {
 } from './expression/index.ts'
 export { markets, withOwn } from './market/index.ts'
 export { boardLabels, type CustomFactor, callStatuses, type FactorDefinition, type Field, type Market, ratings } from './market/market.ts'
+export { availableIn, factsOf } from './panel/available.ts'
 export { storedFor } from './panel/derived.ts'
 export { listColumns, needsOf } from './panel/needs.ts'
 export { carryForward, equalWeight, type Needs, type Panel, type Security } from './panel/panel.ts'

@@ -1,8 +1,9 @@
 import type { Settings } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
+import { availableIn } from '../panel/available.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
-import { fillFields, labelOfField, missingAdjustment, missingFill, missingStop } from '../panel/needs.ts'
+import { exclusionFields, fillFields, labelOfField, missingAdjustment, missingFill, missingStop } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
@@ -29,7 +30,7 @@ export const reserveCount = 10
 export function* prepare(panel: Panel, market: Market, request: BacktestRequest): Generator<void, Prepared> {
   const { parameters, settings } = request
   const refuse = (text: string): Prepared => ({ ok: false, problem: refusal('backtest', text) })
-  const available = new Set(panel.columns.keys())
+  const available = availableIn(panel, market.fields)
   const made = recipeOf(market, available, parameters, 'backtest')
   if (!made.ok) return made
   const { recipe } = made
@@ -59,7 +60,7 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
   const size = wrongSize(Math.min(panel.securities.length, places.last) - places.first + 1, days.length)
   if (size) return refuse(size)
 
-  const full = panelFor(panel, expressionsOf(recipe))
+  const full = panelFor(panel, expressionsOf(recipe), [...exclusionFields(market, parameters), ...(market.redeemed ? ['call_status'] : [])])
   const ideal = settings.execution === 'ideal'
   const exits = exitsOf(panel, market, settings.call_handling, !ideal)
   const universe = universeRules(full, market, parameters, exits.leave)

@@ -1,4 +1,5 @@
-import { boardLabels } from '../market/market.ts'
+import type { Fact } from '../bond/facts.ts'
+import { boardLabels, type Field } from '../market/market.ts'
 import { dayNumber, firstFrom } from '../panel/calendar.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { operate } from './functions/operators.ts'
@@ -28,10 +29,48 @@ export const attributeDoc = attributes.map(({ label }) => label).join('、')
 /** Dates of securities that were public from the listing on: none of them tells the future. */
 export const securityDates: Readonly<Record<string, (security: Security) => string | null>> = {
   list_date: ({ listed }) => listed,
-  value_date: ({ attributes: { value_date } }) => value_date ?? null,
-  conv_start_date: ({ attributes: { conv_start_date } }) => conv_start_date ?? null,
-  conv_end_date: ({ attributes: { conv_end_date } }) => conv_end_date ?? null,
-  maturity_date: ({ attributes: { maturity_date, maturity } }) => maturity_date ?? maturity ?? null,
+  value_date: ({ terms, attributes: { value_date } }) => terms?.valueDate ?? value_date ?? null,
+  conv_start_date: ({ terms, attributes: { conv_start_date } }) => terms?.conversionStart ?? conv_start_date ?? null,
+  conv_end_date: ({ terms, attributes: { conv_end_date } }) => terms?.conversionEnd ?? conv_end_date ?? null,
+  maturity_date: ({ terms, attributes: { maturity_date, maturity } }) => terms?.maturityDate ?? maturity_date ?? maturity ?? null,
+}
+
+/** A field: its column, or what the securities or a market series say on the day. */
+export function fieldSeries(graph: Graph, { key, fact, series }: Field): Operand {
+  if (fact) return factSeries(graph, key, fact)
+  if (!series) return graph.field(key)
+  const { code, otherwise } = series
+  const operation: Operation = {
+    name: `series ${key}`,
+    run: nothing,
+    open: ({ benchmarks }) => {
+      const values = benchmarks.get(code)
+      return ({ out, at, count, day }) => {
+        const value = values?.[day] ?? Number.NaN
+        out.fill(Number.isFinite(value) ? value : otherwise, at, at + count)
+      }
+    },
+  }
+  return graph.apply(listedOnly, [graph.apply(operation, [])])
+}
+
+function factSeries(graph: Graph, key: string, fact: Fact): Operand {
+  const operation: Operation = {
+    name: `fact ${key}`,
+    run: nothing,
+    open: ({ securities, dates }) => {
+      const told = securities.map((security) => fact(security, dates) ?? Number.NaN)
+      const days = Float64Array.from(dates, dayNumber)
+      return ({ out, at, count, day, first }) => {
+        const today = days[day]
+        for (let i = 0; i < count; i++) {
+          const value = told[first + i]
+          out[at + i] = typeof value === 'number' ? value : value(today)
+        }
+      }
+    },
+  }
+  return graph.apply(listedOnly, [graph.apply(operation, [])])
 }
 
 /** Which group a security is in, as a whole number from 0 on: the place of its text among all of the panel. */

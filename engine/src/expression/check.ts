@@ -1,13 +1,13 @@
-import type { FactorDefinition } from '../market/market.ts'
+import type { FactorDefinition, Field } from '../market/market.ts'
 import type { BinaryOperator, Program, Tree } from './ast.ts'
-import { type Attribute, attributeIs, groupOf, securityDates } from './attributes.ts'
+import { type Attribute, attributeIs, fieldSeries, groupOf, securityDates } from './attributes.ts'
 import type { FunctionArgument, FunctionEntry } from './functions/function.ts'
 import { functionNamed, functionsByName } from './functions/index.ts'
 import { invert, negate, operate } from './functions/operators.ts'
 import { defaultTree, plainLayout, signature } from './functions/signature.ts'
 import { Graph, type Operand } from './graph.ts'
 import { limits } from './limits.ts'
-import { type CustomFactor, knownNames, type Meaning, type Names, resolve, withWindow } from './names.ts'
+import { type CustomFactor, knownNames, lackingOf, type Meaning, type Names, resolve, withWindow } from './names.ts'
 import { parse } from './parse.ts'
 import { quoted, Refusal, type Span } from './problem.ts'
 import { nearest } from './spelling.ts'
@@ -108,14 +108,11 @@ class Checker {
     const window = this.within?.window ?? null
     const meaning = resolve(window === null ? name : withWindow(name, window), this.names)
     if (!meaning) throw this.unknownName(name, span)
-    if (meaning.kind === 'missing') {
-      const { key, label } = meaning.field
-      throw new Refusal(22009, `未知因子：${quoted(name)}{place}，当前行情数据没有字段“${label}”（${key}）`, span, [quoted(name)], key)
-    }
+    if (meaning.kind === 'missing') throw this.missingField(meaning.field, name, span)
     if (meaning.kind === 'attribute') return { kind: 'attribute', attribute: meaning.attribute }
     if (meaning.kind === 'custom') return this.ownFactor(meaning.factor, span)
     if (meaning.kind === 'factor') return this.factor(meaning, name, span)
-    return { kind: 'series', operand: this.graph.field(meaning.field.key), lookback: 0, values: meaning.field.values ?? null }
+    return { kind: 'series', operand: fieldSeries(this.graph, meaning.field), lookback: 0, values: meaning.field.values ?? null }
   }
 
   private value(tree: Tree): Value {
@@ -208,6 +205,7 @@ class Checker {
         matches.push(this.matches(key.value, value.text, key.tree, tree))
       } else series.push(this.series(value, tree))
     }
+    for (const field of entry.requires ?? []) this.named(field, span)
     for (const field of entry.fields?.(texts, this.names.market) ?? []) series.push(this.series(this.named(field, span), span))
     const minimum = entry.minimum && args.length > layout.length ? this.minimum(args[layout.length], window) : null
     const made: Value = entry.build
@@ -390,6 +388,15 @@ class Checker {
       )
     }
     return new Refusal(error.code, `因子“${factor.label}”无法计算{place}：${error.message.replace('{place}', '')}`, span, error.places)
+  }
+
+  /** Of a derived field the first thing is named that it cannot be made of. */
+  private missingField({ key, label, derived }: Field, name: string, span: Span): Refusal {
+    const part = derived && this.names.missing?.get(lackingOf(key, this.names)[0])
+    const lacks = part
+      ? `，计算“${label}”所需的“${part.label}”（${part.key}）不在当前行情数据中`
+      : `，当前行情数据没有字段“${label}”（${key}）`
+    return new Refusal(22009, `未知因子：${quoted(name)}{place}${lacks}`, span, [quoted(name)], part?.key ?? key)
   }
 
   private unknownName(name: string, span: Span): Refusal {

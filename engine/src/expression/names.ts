@@ -1,4 +1,5 @@
 import type { CustomFactor, FactorDefinition, Field, Market } from '../market/market.ts'
+import { lacking } from '../panel/derived.ts'
 import { type Attribute, attributes } from './attributes.ts'
 import type { MarketFacts } from './functions/function.ts'
 
@@ -18,7 +19,7 @@ export interface Names {
   readonly market: MarketFacts
 }
 
-/** The names of a market whose loaded data have the given columns; derived fields are there by themselves. */
+/** The names of a market whose loaded data have the given columns and facts; a derived field is there when all is there that it is made of. */
 export function namesOf(
   market: Pick<Market, 'fields' | 'factors'> & Partial<Pick<Market, 'volumeUnit' | 'roles' | 'custom'>>,
   available: ReadonlySet<string>,
@@ -26,7 +27,9 @@ export function namesOf(
 ): Names {
   const fields = new Map<string, Field>()
   const missing = new Map<string, Field>()
-  for (const field of market.fields) (field.derived || available.has(field.key) ? fields : missing).set(field.key, field)
+  const isThere = ({ key, derived, series }: Field) =>
+    available.has(key) || series !== undefined || (derived !== undefined && lacking(key, available).length === 0)
+  for (const field of market.fields) (isThere(field) ? fields : missing).set(field.key, field)
   const st = market.roles?.st ?? null
   const facts = { volumeUnit: market.volumeUnit ?? 1, st, hasSt: st !== null && fields.has(st) }
   const custom = more.custom ?? market.custom
@@ -57,6 +60,11 @@ export function resolve(name: string, names: Names): Meaning | null {
   const index = indexOf(names)
   const wanted = plain(name)
   return index.byKey.get(wanted) ?? parametric(wanted, index.factors) ?? index.byLabel.get(wanted) ?? index.missing.get(wanted) ?? null
+}
+
+/** What a derived field that is missing cannot be made of. */
+export function lackingOf(key: string, { fields }: Names): readonly string[] {
+  return lacking(key, new Set(fields.keys()))
 }
 
 /** A name with the window of the formula it stands in: `pct_chg_N` inside `alpha_pct_chg_20` is `pct_chg_20`. */

@@ -1,4 +1,5 @@
 import type { Board, CallStatus, FactorRef, Kind } from '@convexa/contract'
+import type { Fact } from '../bond/facts.ts'
 import type { Security } from '../panel/panel.ts'
 
 /** A raw column of a market's store. */
@@ -14,8 +15,12 @@ export interface Field {
   readonly carry: boolean
   /** An enumeration: cells hold the index into these, best or least first. */
   readonly values?: readonly string[]
-  /** Computed from the securities and other columns by `panel/derived.ts`, not stored. */
-  readonly derived?: boolean
+  /** Computed from the securities and other columns by `panel/derived.ts`: always, or where the store has no such column. */
+  readonly derived?: true | 'if_absent'
+  /** A number of the security itself on a day, from its terms and announcements: no column. */
+  readonly fact?: Fact
+  /** A market series of this code, the same for all; `otherwise` on days when it has no value. */
+  readonly series?: { readonly code: string; readonly otherwise: number }
   /** As a factor: its shelf in the picker, and the direction a draft starts with. */
   readonly category: string
   readonly prefer: 'small' | 'large'
@@ -128,6 +133,23 @@ export interface Market {
 
 /** Order of the values of the `call_status` field. */
 export const callStatuses: readonly CallStatus[] = ['none', 'met', 'notice', 'announced', 'executing', 'maturity']
+/** Order of the values of `is_call`, the fine states that pages show. */
+export const callStates = [
+  '无',
+  '未到转股期',
+  '计数中',
+  '临近触发',
+  '已满足强赎条件',
+  '公告不强赎',
+  '公告提示强赎',
+  '已公告强赎',
+  '公告实施强赎',
+  '公告到期赎回',
+] as const
+export type CallState = (typeof callStates)[number]
+/** Order of the values of `reset_status`. */
+export const resetStates = ['无', '计数中', '临近触发', '已满足下修条件', '公告不下修', '提议下修'] as const
+export type ResetState = (typeof resetStates)[number]
 /** Order of the values of the `rating` field, best first. */
 export const ratings = [
   'AAA',

@@ -1,3 +1,5 @@
+import { putCount, redeemCount, resetCount } from '../bond/counters.ts'
+import { callState, callStatus, resetState } from '../bond/status.ts'
 import { dayNumber } from './calendar.ts'
 import type { Panel } from './panel.ts'
 
@@ -20,26 +22,58 @@ const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null
     return column
   },
   // 后复权收盘价; the closes themselves where the data have no adjustment factor (adjusted files, bonds).
-  adj_close: (panel) => {
-    const close = panel.columns.get('close')
-    const factor = panel.columns.get('adj_factor')
-    if (!close || !factor) return close ?? null
-    const column = new Float64Array(close.length)
-    for (let at = 0; at < column.length; at++) column[at] = close[at] * factor[at]
-    return column
-  },
+  adj_close: (panel) => adjusted(panel, 'close', 'adj_factor'),
+  adj_close_stk: (panel) => adjusted(panel, 'close_stk', 'adj_factor_stk'),
+  redeem_count: redeemCount,
+  reset_count: resetCount,
+  put_count: putCount,
+  is_call: (panel) => callState(panel, derive(panel, 'redeem_count')),
+  call_status: (panel) => callStatus(callState(panel, derive(panel, 'redeem_count'))),
+  reset_status: (panel) => resetState(panel, derive(panel, 'reset_count')),
 }
 
-/** What a derived field reads of the store, so that a load brings it. */
-export const derivedNeeds: Readonly<Record<string, readonly string[]>> = {
-  listed_days: [],
-  suspension: [],
-  adj_close: ['close', 'adj_factor'],
+function adjusted({ columns }: Panel, price: string, adjustment: string): Float64Array | null {
+  const close = columns.get(price)
+  const factor = columns.get(adjustment)
+  if (!close || !factor) return close ?? null
+  const column = new Float64Array(close.length)
+  for (let at = 0; at < column.length; at++) column[at] = close[at] * factor[at]
+  return column
+}
+
+/** What a derived field is made of: columns and facts that it cannot do without, and columns that it takes where they are. */
+export interface Derivation {
+  readonly fields: readonly string[]
+  readonly facts?: readonly string[]
+  readonly also?: readonly string[]
+}
+
+const counted = ['close_stk', 'conv_price']
+
+export const derivedNeeds: Readonly<Record<string, Derivation>> = {
+  listed_days: { fields: [] },
+  suspension: { fields: [] },
+  adj_close: { fields: ['close'], also: ['adj_factor'] },
+  adj_close_stk: { fields: ['close_stk'], also: ['adj_factor_stk'] },
+  redeem_count: { fields: counted, facts: ['redeem_need'] },
+  reset_count: { fields: counted, facts: ['reset_need'] },
+  put_count: { fields: counted, facts: ['put_need'] },
+  is_call: { fields: counted, facts: ['redeem_need'], also: ['call_status'] },
+  call_status: { fields: counted, facts: ['redeem_need'] },
+  reset_status: { fields: counted, facts: ['reset_need'] },
 }
 
 /** The columns of the store that a field is made of: itself, when it is one of them. */
-export function storedFor(key: string): readonly string[] {
-  return derivedNeeds[key] ?? [key]
+export function storedFor(key: string, available: ReadonlySet<string>): readonly string[] {
+  if (available.has(key)) return [key]
+  const made = derivedNeeds[key]
+  return made ? [...made.fields, ...(made.also ?? [])].filter((each) => available.has(each)) : []
+}
+
+/** What the data lack that a derived field cannot do without. */
+export function lacking(key: string, available: ReadonlySet<string>): readonly string[] {
+  const { fields, facts = [] } = derivedNeeds[key]
+  return [...fields, ...facts].filter((each) => !available.has(each))
 }
 
 // Columns are megabytes and a panel is read by many runs: a derived column is made once per panel.

@@ -8,7 +8,7 @@ import { type Asker, refusal } from '../problem.ts'
 import { groupingFields } from '../report/groups.ts'
 import { forwardFillDays } from '../screen/missing.ts'
 import { expressionsOf, ingredient, type Recipe, recipeOf } from '../screen/recipe.ts'
-import { derivedNeeds } from './derived.ts'
+import { storedFor } from './derived.ts'
 import type { Needs } from './panel.ts'
 
 /**
@@ -54,7 +54,7 @@ export function needsOf(
   }
   const stored = new Set<string>()
   for (const key of fields) {
-    for (const one of derivedNeeds[key] ?? [key]) if (available.has(one)) stored.add(one)
+    for (const one of storedFor(key, available)) stored.add(one)
   }
   const filled = made.recipe.ranks.some(({ row }) => row.missing_process === 'forward_fill')
   const meanDays = made.recipe.timing.reduce((most, { row }) => Math.max(most, row.rule === 'ma_cross' ? (row.value as number) : 0), 0)
@@ -120,7 +120,8 @@ export function listColumns(
   })
 }
 
-function exclusionFields(market: Market, { exclude }: Parameters): string[] {
+/** Fields that the exclusions of a request read by their names. */
+export function exclusionFields(market: Market, { exclude }: Parameters): string[] {
   const fields: string[] = []
   if (exclude.st && market.roles.st) fields.push(market.roles.st)
   if (exclude.call_status?.length) fields.push('call_status')

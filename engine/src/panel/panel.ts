@@ -1,4 +1,5 @@
 import type { Board, DataMode, Kind } from '@convexa/contract'
+import type { Announcement, BondTerms } from '../bond/terms.ts'
 
 /** One bond or stock. Dates are `YYYY-MM-DD` of Asia/Shanghai, null where unknown. */
 export interface Security {
@@ -21,6 +22,10 @@ export interface Security {
   readonly stockName?: string
   /** Static texts by key: `industry_1`, `area`, `orgform`, … */
   readonly attributes: Readonly<Record<string, string>>
+  /** What was agreed when it was issued (bonds), where the data say it. */
+  readonly terms?: BondTerms
+  /** What was published of it, ascending by date (bonds). */
+  readonly announcements?: readonly Announcement[]
 }
 
 /**

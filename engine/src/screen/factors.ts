@@ -2,6 +2,7 @@ import type { FactorMeta, FactorRef, factorScopes, SecurityFactors } from '@conv
 import { compileRef, evaluate, type Names, namesOf, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { FactorDefinition, Field, Market } from '../market/market.ts'
+import { availableIn } from '../panel/available.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal } from '../problem.ts'
 import { type Ingredient, ingredient, panelFor } from './recipe.ts'
@@ -55,7 +56,7 @@ export function crossSection(
   if (!(day >= 0 && day < panel.dates.length)) {
     return { ok: false, problem: rangeRefusal(panel.dates[0], panel.dates[panel.dates.length - 1]) }
   }
-  const names = namesOf(market, new Set(panel.columns.keys()))
+  const names = namesOf(market, availableIn(panel, market.fields))
   const factors: Ingredient[] = []
   for (const ref of refs) {
     const made = ingredient(market, names, ref)
@@ -81,12 +82,12 @@ export function crossSection(
 export function securityFactors(panel: Panel, market: Market, code: string, day: number): Omit<SecurityFactors, 'data_time'> | null {
   const at = panel.securities.findIndex((security) => security.code === code)
   if (at < 0 || !(day >= 0 && day < panel.dates.length)) return null
-  const names = namesOf(market, new Set(panel.columns.keys()))
+  const names = namesOf(market, availableIn(panel, market.fields))
   const count = panel.securities.length
   const scratch = rankScratch(count)
   const ranks = new Float64Array(count)
   const values: SecurityFactors['values'] = []
-  for (const { ref, prefer } of everyFactor(market, new Set(panel.columns.keys()))) {
+  for (const { ref, prefer } of everyFactor(market, availableIn(panel, market.fields))) {
     const made = ingredient(market, names, ref)
     if (!made.ok) continue
     const column = evaluate(made.factor.expression, panelFor(panel, [made.factor.expression]), [day])
@@ -127,7 +128,7 @@ export function securityHistory(
   from: number,
 ): { ok: true; history: NonNullable<SecurityFactors['history']> } | { ok: false; problem: Problem } {
   const at = panel.securities.findIndex((security) => security.code === code)
-  const names = namesOf(market, new Set(panel.columns.keys()))
+  const names = namesOf(market, availableIn(panel, market.fields))
   const days = panel.dates.map((_, day) => day).slice(from)
   const series: NonNullable<SecurityFactors['history']>['series'] = {}
   for (const ref of refs) {

@@ -4,6 +4,7 @@ import { type Expression, evaluate, type Names, namesOf, type Problem } from '..
 import { type FormulaNode, nodesOf } from '../expression/nodes.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
+import { availableIn } from '../panel/available.ts'
 import { lastUpTo } from '../panel/calendar.ts'
 import { listColumns } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
@@ -32,7 +33,7 @@ export function probe(
   const { dates, securities, stride } = panel
   const day = date === undefined ? dates.length - 1 : lastUpTo(dates, date)
   if (day < 0) return { ok: false, problem: rangeRefusal(dates[0], dates[dates.length - 1]) }
-  const names = namesOf(market, new Set(panel.columns.keys()))
+  const names = namesOf(market, availableIn(panel, market.fields))
   const made = ingredient(market, names, ref)
   if (!made.ok) return made
   const { expression } = made.factor
@@ -132,7 +133,7 @@ function correlations(panel: Panel, market: Market, own: Expression, today: Floa
   const scratch = rankScratch(count)
   const [left, right] = [new Float64Array(count), new Float64Array(count)]
   const both = new Uint8Array(count)
-  return commonFactors(market, new Set(panel.columns.keys()))
+  return commonFactors(market, availableIn(panel, market.fields))
     .filter(({ expression }) => expression.text !== own.text)
     .flatMap(({ ref, expression }) => {
       const other = evaluate(expression, panelFor(panel, [expression]), [day])

@@ -100,9 +100,9 @@ function wrongTiming({ rule, factor_key, value }: TimingRow): string | null {
   return whole ? null : `均线择时需要填写均线天数，为 2 至 ${mostMeanDays} 的整数`
 }
 
-/** The panel with the derived columns that the recipe reads. */
-export function panelFor(panel: Panel, expressions: Iterable<Expression>): Panel {
-  const keys = new Set<string>()
+/** The panel with the derived columns that expressions, and whoever reads columns by their names, need. */
+export function panelFor(panel: Panel, expressions: Iterable<Expression>, named: Iterable<string> = []): Panel {
+  const keys = new Set(named)
   for (const expression of expressions) for (const key of expression.needs.fields) keys.add(key)
   return withDerived(panel, keys)
 }

@@ -3,7 +3,8 @@ import { exitsOf } from '../backtest/exits.ts'
 import { evaluate, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
-import { listColumns } from '../panel/needs.ts'
+import { availableIn } from '../panel/available.ts'
+import { exclusionFields, listColumns } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal } from '../problem.ts'
 import { conditionRules } from './conditions.ts'
@@ -34,7 +35,7 @@ export type ScreenOutcome = { ok: true; result: Omit<ScreenResult, 'data_time' |
  */
 export function screen(panel: Panel, market: Market, request: ScreenRequest): ScreenOutcome {
   const { parameters, day } = request
-  const available = new Set(panel.columns.keys())
+  const available = availableIn(panel, market.fields)
   const made = recipeOf(market, available, parameters, 'screen')
   if (!made.ok) return made
   if (!(day >= 0 && day < panel.dates.length)) {
@@ -42,7 +43,8 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   }
   const { recipe } = made
   const listed = listColumns(market, available)
-  const full = panelFor(panel, [...expressionsOf(recipe), ...listed.map(({ expression }) => expression)])
+  const read = [...expressionsOf(recipe), ...listed.map(({ expression }) => expression)]
+  const full = panelFor(panel, read, exclusionFields(market, parameters))
   const count = panel.securities.length
   const exits = exitsOf(panel, market, 'last_day_close', true)
   const universe = universeRules(full, market, parameters, exits.leave)

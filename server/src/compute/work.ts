@@ -1,5 +1,6 @@
 import type { DayDetail, Kind } from '@convexa/contract'
 import {
+  availableIn,
   type BacktestProgress,
   backtest,
   compileRef,
@@ -42,11 +43,11 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
     case 'running': {
       const refs = work.input.factors.map(({ factor }) => factor)
       const own = fieldsOfRefs(refs, market, available)
-      return own.ok ? { ok: true, fields: new Set([...own.fields, ...fieldsRead(probeColumns(market, available))]) } : own
+      return own.ok ? { ok: true, fields: new Set([...own.fields, ...fieldsRead(probeColumns(market, available), available)]) } : own
     }
     case 'historyScreen': {
       const needs = fieldNeeds(needsOf(market, available, work.input.parameters, null))
-      return needs.ok ? { ok: true, fields: new Set([...needs.fields, ...storedFor(returnPrice(market))]) } : needs
+      return needs.ok ? { ok: true, fields: new Set([...needs.fields, ...storedFor(returnPrice(market), available)]) } : needs
     }
     case 'backtest':
       return fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
@@ -55,11 +56,11 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
       return fieldsOfRefs(work.input.refs, market, available)
     case 'figures': {
       const expressions = figuresOf(market, namesOf(market, available)).map(({ expression }) => expression)
-      return { ok: true, fields: fieldsRead(expressions) }
+      return { ok: true, fields: fieldsRead(expressions, available) }
     }
     case 'securityFactors':
     case 'factors':
-      return { ok: true, fields: available }
+      return { ok: true, fields: new Set(market.fields.flatMap(({ key, fact }) => (fact ? [] : storedFor(key, available)))) }
   }
 }
 
@@ -73,11 +74,12 @@ function fieldsOfRefs(refs: readonly string[], market: Market, available: Readon
     if (!compiled.ok) return compiled
     expressions.push(compiled.expression)
   }
-  return { ok: true, fields: fieldsRead(expressions) }
+  return { ok: true, fields: fieldsRead(expressions, available) }
 }
 
-function fieldsRead(expressions: readonly Expression[]): Set<string> {
-  return new Set(['close', ...expressions.flatMap(({ needs }) => [...needs.fields])])
+/** Columns of the store: of a derived field those that it is made of. */
+function fieldsRead(expressions: readonly Expression[], available: ReadonlySet<string>): Set<string> {
+  return new Set(['close', ...expressions.flatMap(({ needs }) => [...needs.fields].flatMap((key) => storedFor(key, available)))])
 }
 
 type Answer<N extends CallName> = (
@@ -125,7 +127,7 @@ const answers: { [N in CallName]: Answer<N> } = {
     const day = panel.dates.length - 1
     const found = securityFactors(panel, market, input.code, day)
     if (!found || input.history === 0) return { ok: true, value: found }
-    const refs = input.refs.length > 0 ? input.refs : listColumns(market, new Set(panel.columns.keys())).map(({ ref }) => ref)
+    const refs = input.refs.length > 0 ? input.refs : listColumns(market, availableIn(panel, market.fields)).map(({ ref }) => ref)
     const outcome = securityHistory(panel, market, input.code, refs, Math.max(0, day + 1 - input.history))
     return outcome.ok ? { ok: true, value: { ...found, history: outcome.history } } : refusalOf(outcome.problem)
   },

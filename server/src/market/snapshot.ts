@@ -73,9 +73,10 @@ export async function indexSnapshotFor(db: Kysely<Database>, market: Pick<Snapsh
   return row === undefined ? null : fromRow(row)
 }
 
-/** Keys of the fields that a snapshot has values of. */
+/** Keys of the fields that a snapshot has values of: columns, and facts of its securities. */
 export async function snapshotFields(folder: string): Promise<Set<string>> {
-  return new Set((await readManifest(folder)).fields.map((field) => field.key))
+  const { fields, facts = [] } = await readManifest(folder)
+  return new Set([...fields.map((field) => field.key), ...facts])
 }
 
 /** Benchmarks that a run on this market can ask for, with their names: its own series first, then the indices that overlap it. */

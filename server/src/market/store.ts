@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, Kind } from '@convexa/contract'
-import type { Security } from '@convexa/engine'
+import { factsOf, markets, type Security } from '@convexa/engine'
 import { BrokenSnapshot, type FileEntry, flushFolder, readChecked, type Store, writeFlushed } from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
@@ -75,6 +75,8 @@ export interface Manifest {
   readonly stride: number
   readonly years: readonly ManifestYear[]
   readonly fields: readonly ManifestField[]
+  /** Fields that the securities themselves say (terms, announcements); none in older snapshots. */
+  readonly facts?: readonly string[]
   readonly benchmarks: readonly string[]
   readonly source: Source
   readonly files: Readonly<Record<string, FileEntry>>
@@ -138,6 +140,7 @@ export async function writeStore(
     stride: table.stride,
     years,
     fields,
+    facts: table.kind === 'index' ? [] : factsOf(markets[table.kind].fields, table.securities),
     benchmarks: [...table.benchmarks.keys()],
     source: about.source,
     files,

@@ -58,6 +58,8 @@ export interface FunctionEntry {
   readonly args: readonly FunctionArgument[]
   /** The arguments by how many are written, where they are not simply `args`; null = not so many. */
   readonly layout?: (given: number) => readonly FunctionArgument[] | null
+  /** Facts of the securities that the data must say, or the function is not available. */
+  readonly requires?: readonly string[]
   /** Fields that the function reads by itself. */
   readonly fields?: (texts: readonly string[], market: MarketFacts) => readonly string[]
   /** A last argument `mp` may follow: how many valid days of the window suffice. */

@@ -1,7 +1,7 @@
 /** How the columns of a file become a market: the shape of presets and of a user's own mapping file. */
 import { readFile } from 'node:fs/promises'
 import { shown } from '@convexa/contract'
-import { markets } from '@convexa/engine'
+import { type Field, markets } from '@convexa/engine'
 import { z } from 'zod'
 import { mistakeOf } from '../../mistake.ts'
 import type { SnapshotKind } from '../store.ts'
@@ -72,8 +72,11 @@ export interface TargetField {
   readonly values?: readonly string[]
 }
 
+/** A field that a file may have a column of. */
+const isStorable = ({ derived, fact, series }: Field) => derived !== true && !fact && !series
+
 export const fieldsOf = (kind: SnapshotKind): readonly TargetField[] =>
-  kind === 'index' ? indexFields : markets[kind].fields.filter((field) => !field.derived)
+  kind === 'index' ? indexFields : markets[kind].fields.filter(isStorable)
 
 /** What a mapping says of one field. */
 export interface Reading {

@@ -1,0 +1,147 @@
+/**
+ * What a bond still pays and what that is worth. Days are numbers (days since 1970); yields are yearly with annual compounding,
+ * years are days / 365. Interest is paid on the anniversaries of the value date, the last of it within the maturity price.
+ */
+import { dayNumber } from '../panel/calendar.ts'
+import type { BondTerms } from './terms.ts'
+
+export const flowKinds = ['maturity', 'tax', 'put'] as const
+/** maturity: to the end, before tax; tax: after 20 % on interest; put: to the first day of the put period. */
+export type FlowKind = (typeof flowKinds)[number]
+
+export interface CashFlows {
+  /** Ascending. */
+  readonly days: readonly number[]
+  readonly amounts: readonly number[]
+  /** Before this day payments are not all known. */
+  readonly from: number
+}
+
+const kept = 0.8
+const face = 100
+
+/** Null where the terms do not say enough. */
+export function cashFlows(terms: BondTerms | undefined, kind: FlowKind): CashFlows | null {
+  if (!terms) return null
+  const { coupons, maturityDate, maturityPrice, put, valueDate } = terms
+  const paid = anniversaries(terms)
+  if (kind === 'put') {
+    if (!put || !valueDate || paid.length === 0) return null
+    const end = dayNumber(put.from)
+    const before = paid.filter((day) => day <= end)
+    if (before.length > coupons.length) return null
+    const amounts = coupons.slice(0, before.length)
+    return { days: [...before, end], amounts: [...amounts, face + (accruedInterest(terms, end) ?? 0)], from: Number.NEGATIVE_INFINITY }
+  }
+  if (maturityDate === null || maturityPrice === null) return null
+  const end = dayNumber(maturityDate)
+  const rate = kind === 'tax' ? kept : 1
+  // A maturity a few days off the last anniversary pays no further coupon.
+  const before = paid.filter((day) => day < end - 30)
+  const isWhole = before.length > 0 && coupons.length >= before.length
+  return {
+    days: [...(isWhole ? before : []), end],
+    amounts: [...(isWhole ? coupons.slice(0, before.length).map((coupon) => coupon * rate) : []), face + (maturityPrice - face) * rate],
+    // With no coupons known the last year still is: nothing but the redemption is to come.
+    from: isWhole ? Number.NEGATIVE_INFINITY : end - 365,
+  }
+}
+
+/** Yuan per 100 of face since the last payment; null where the terms do not say it. */
+export function accruedInterest(terms: BondTerms, today: number): number | null {
+  const year = interestYear(terms, today)
+  if (year === null) return null
+  return (year.coupon * (today - year.start)) / 365
+}
+
+/** The year of interest that a day is in. */
+export function interestYear(terms: BondTerms, today: number): { coupon: number; start: number } | null {
+  const { coupons, valueDate } = terms
+  if (valueDate === null || coupons.length === 0) return null
+  let start = dayNumber(valueDate)
+  if (today < start) return null
+  for (let k = 0; k < coupons.length; k++) {
+    const next = anniversary(valueDate, k + 1)
+    if (today < next) return { coupon: coupons[k], start }
+    start = next
+  }
+  return null
+}
+
+/** The value date's day so many years later; 29 February becomes the 28th. */
+function anniversary(date: string, years: number): number {
+  const year = String(Number(date.slice(0, 4)) + years)
+  const isLeap = dayNumber(`${year}-03-01`) - dayNumber(`${year}-02-28`) === 2
+  return dayNumber(`${year}${date.endsWith('02-29') && !isLeap ? '-02-28' : date.slice(4)}`)
+}
+
+function anniversaries({ valueDate, maturityDate, coupons }: BondTerms): number[] {
+  if (valueDate === null) return []
+  const end = maturityDate === null ? Number.POSITIVE_INFINITY : dayNumber(maturityDate)
+  const days: number[] = []
+  for (let k = 1; k <= Math.max(coupons.length, 10); k++) {
+    const day = anniversary(valueDate, k)
+    if (day > end || (maturityDate === null && k > coupons.length)) break
+    days.push(day)
+  }
+  return days
+}
+
+/** What is still to come is worth this much at a yield; absent when nothing is to come. */
+export function presentValue({ days, amounts, from }: CashFlows, today: number, yearly: number): number {
+  if (today < from || !(yearly > -1)) return Number.NaN
+  const rate = Math.log1p(yearly)
+  let value = 0
+  for (let k = days.length - 1; k >= 0 && days[k] > today; k--) value += amounts[k] * Math.exp((-rate * (days[k] - today)) / 365)
+  return value > 0 ? value : Number.NaN
+}
+
+/**
+ * The yield at which what is to come is worth the price. In the logarithm of 1 + yield the value falls and is convex, so Newton's
+ * steps come down on the root from the left after the first one.
+ */
+export function yieldAt({ days, amounts, from }: CashFlows, today: number, price: number): number {
+  const last = days.length - 1
+  if (today < from || !(price > 0) || !(days[last] > today)) return Number.NaN
+  let total = 0
+  for (let k = last; k >= 0 && days[k] > today; k--) total += amounts[k]
+  let rate = (Math.log(total / price) * 365) / (days[last] - today)
+  for (let step = 0; step < 60; step++) {
+    let value = 0
+    let slope = 0
+    for (let k = last; k >= 0 && days[k] > today; k--) {
+      const years = (days[k] - today) / 365
+      const part = amounts[k] * Math.exp(-rate * years)
+      value += part
+      slope += years * part
+    }
+    const move = (value - price) / slope
+    rate += move
+    if (Math.abs(move) <= 1e-14 * (1 + Math.abs(rate))) break
+  }
+  return Math.expm1(rate)
+}
+
+/** Macaulay's duration in years. */
+export function duration(flows: CashFlows, today: number, yearly: number): number {
+  return weighted(flows, today, yearly, (years) => years)
+}
+
+/** Σ t (t + 1) × value ÷ (1 + yield)² ÷ price. */
+export function convexity(flows: CashFlows, today: number, yearly: number): number {
+  return weighted(flows, today, yearly, (years) => years * (years + 1)) / ((1 + yearly) * (1 + yearly))
+}
+
+function weighted({ days, amounts, from }: CashFlows, today: number, yearly: number, weight: (years: number) => number): number {
+  if (today < from || !(yearly > -1)) return Number.NaN
+  const rate = Math.log1p(yearly)
+  let value = 0
+  let sum = 0
+  for (let k = days.length - 1; k >= 0 && days[k] > today; k--) {
+    const years = (days[k] - today) / 365
+    const part = amounts[k] * Math.exp(-rate * years)
+    value += part
+    sum += weight(years) * part
+  }
+  return value > 0 ? sum / value : Number.NaN
+}

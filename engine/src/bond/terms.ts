@@ -1,0 +1,83 @@
+/**
+ * What was agreed when a bond was issued, and what has been published of it since. Terms do not change; an announcement counts
+ * from the trading day after its publication, because announcements come in the evening.
+ */
+
+/** A clause that counts days: `days` of the last `window` trading days with the stock's close beyond `trigger` (1.3) × the conversion price. */
+export interface Clause {
+  readonly days: number
+  readonly window: number
+  readonly trigger: number
+}
+
+/** Dates are YYYY-MM-DD; null = not known. */
+export interface BondTerms {
+  /** 亿元. */
+  readonly issueSize: number | null
+  /** Interest runs from here on; its anniversaries are the days of payment. */
+  readonly valueDate: string | null
+  readonly maturityDate: string | null
+  readonly conversionStart: string | null
+  readonly conversionEnd: string | null
+  /** Yuan per 100 of face, by year of interest; empty where not known. */
+  readonly coupons: readonly number[]
+  /** Paid at maturity per 100 of face, the last coupon included. */
+  readonly maturityPrice: number | null
+  readonly redeem: Clause | null
+  readonly reset: Clause | null
+  /** Holders may put the bond from this day on, usually in the last two years. */
+  readonly put: (Clause & { readonly from: string }) | null
+  readonly guaranteed: boolean | null
+  /** All downward revisions are among the announcements: a bond without one has had none. */
+  readonly revisionsKnown: boolean
+}
+
+export const announcementKinds = [
+  /** 公告提示强赎: the condition may soon be met. */
+  'redeem_hint',
+  /** 公告强赎: the issuer has decided to call. */
+  'redeem',
+  /** 公告实施强赎: with the dates and the price. */
+  'redeem_execution',
+  /** 公告不强赎: until `until`. */
+  'no_redeem',
+  /** 公告到期赎回. */
+  'maturity',
+  /** 董事会提议下修. */
+  'reset_proposal',
+  /** 下修: a lower conversion price from `effective` on. */
+  'reset',
+  /** 公告不下修: until `until`. */
+  'no_reset',
+] as const
+export type AnnouncementKind = (typeof announcementKinds)[number]
+
+export interface Announcement {
+  /** Day of publication. */
+  readonly date: string
+  readonly kind: AnnouncementKind
+  /** Last day of a promise. */
+  readonly until?: string
+  /** First day of a new conversion price. */
+  readonly effective?: string
+  /** Yuan per 100 of face paid to those who are called. */
+  readonly price?: number
+  readonly registration?: string
+  readonly lastConversion?: string
+}
+
+/** Terms with nothing known, to be filled. */
+export const unknownTerms: BondTerms = {
+  issueSize: null,
+  valueDate: null,
+  maturityDate: null,
+  conversionStart: null,
+  conversionEnd: null,
+  coupons: [],
+  maturityPrice: null,
+  redeem: null,
+  reset: null,
+  put: null,
+  guaranteed: null,
+  revisionsKnown: false,
+}
