@@ -2,6 +2,7 @@ import type { Report } from '@convexa/contract'
 import type { Ledger } from '../backtest/simulate.ts'
 import { compileRef, evaluate, namesOf } from '../expression/index.ts'
 import type { Grouping, Market } from '../market/market.ts'
+import { availableIn } from '../panel/available.ts'
 import type { Panel } from '../panel/panel.ts'
 import { panelFor } from '../screen/recipe.ts'
 import type { DayGain } from './daily-contribution.ts'
@@ -66,7 +67,7 @@ function keysOf(
 function columnOf(ref: string, panel: Panel, market: Market, first: number, days: number): { from: number; cells: Float64Array } | null {
   const stored = panel.columns.get(ref)
   if (stored) return { from: 0, cells: stored }
-  const compiled = compileRef(ref, namesOf(market, new Set(panel.columns.keys())))
+  const compiled = compileRef(ref, namesOf(market, availableIn(panel, market.fields)))
   if (!compiled.ok) return null
   const from = Math.max(0, first - 1)
   const wanted = Array.from({ length: first + days - from }, (_, k) => from + k)
