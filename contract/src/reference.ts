@@ -25,7 +25,8 @@ export const StrategyOptions = z.object({
   stop_types: options,
   operations: options,
   missing_process: options,
-  neutralizations: options,
+  /** Of a rank factor (`neutralization`), by market. */
+  neutralizations: z.array(z.object({ value: z.string(), label: z.string(), kind: Kind })),
   rank_methods: options,
   call_handlings: options,
   benchmarks: z.array(z.object({ value: z.string(), label: z.string(), kind: Kind, available: z.boolean() })),

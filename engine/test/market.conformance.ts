@@ -46,6 +46,7 @@ export function marketConformance(market: Market): void {
       const keys = new Set([...market.fields, ...market.factors].map((each) => each.key))
       const known = (ref: string) => keys.has(ref) || keys.has(ref.replace(/_\d+(?=_|$)/, '_N'))
       for (const ref of market.columns) expect([ref, known(ref)]).toEqual([ref, true])
+      for (const { size } of market.neutralizations) if (size !== null) expect([size, known(size)]).toEqual([size, true])
       for (const ref of Object.values(market.roles)) if (ref !== null) expect([ref, known(ref)]).toEqual([ref, true])
     })
 

@@ -289,8 +289,8 @@ describe('what cannot be computed is refused in a sentence', () => {
   it.each([
     { over: parameters({ rank_factors: [] }), expected: '40000 请求参数有误：至少需要一个启用且权重大于 0 的打分因子' },
     {
-      over: parameters({ rank_factors: [rankBy('close', { neutralization: 'industry' })] }),
-      expected: '40000 请求参数有误：暂不支持因子中性化，请设为无',
+      over: parameters({ rank_factors: [rankBy('close', { neutralization: 'beta' })] }),
+      expected: '40000 请求参数有误：没有中性化方式「beta」，可选：剩余规模（size）、正股市值（stock_size）、行业（industry）',
     },
     {
       over: parameters({ hold_method: { hold_range_start: 5, hold_range_end: 2 } }),

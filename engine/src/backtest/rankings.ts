@@ -2,7 +2,7 @@ import type { RankScratch } from '../kernels/index.ts'
 import { rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import { averageRank, bestFirst, placeOf } from '../screen/order.ts'
-import type { Ingredient, Recipe } from '../screen/recipe.ts'
+import { type Ingredient, neutralFactorsOf, type Recipe } from '../screen/recipe.ts'
 import type { Rule } from '../screen/rules.ts'
 import { Scorer } from '../screen/score.ts'
 import type { Ranked } from '../screen/select.ts'
@@ -60,6 +60,7 @@ export function* rankDays(
   const factors = [...recipe.filters, ...recipe.ranks].map((each) => each.factor)
   if (recipe.weight) factors.push(recipe.weight)
   for (const { factor } of recipe.timing) if (factor) factors.push(factor)
+  factors.push(...neutralFactorsOf(recipe))
   const thresholds = recipe.timing.flatMap(({ row, factor }) => (row.rule === 'threshold' && factor ? [factor] : []))
   const means = thresholds.map(() => new Float64Array(days.length))
   const present = factors.map((factor) => ({ factor, days: new Uint8Array(days.length) }))

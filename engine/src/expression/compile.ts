@@ -1,8 +1,9 @@
 import type { FactorRef } from '@convexa/contract'
 import type { Needs } from '../panel/panel.ts'
 import type { Program } from './ast.ts'
+import { attributes, groupOf } from './attributes.ts'
 import { type Checked, check, checkName } from './check.ts'
-import { type Graph, type Operand, reach } from './graph.ts'
+import { Graph, type Operand, reach } from './graph.ts'
 import { limits } from './limits.ts'
 import { type Names, resolve } from './names.ts'
 import { parse } from './parse.ts'
@@ -54,6 +55,15 @@ export function compileRef(ref: FactorRef, names: Names): Compiled {
     const checked = checkName(name, span, names)
     return meaning ? finished(checked, print(program, names), printed(program, names)) : finished(checked, name)
   })
+}
+
+/** Which group of an attribute a security is in, as a number; null when there is no such attribute. */
+export function compileGroup(key: string): { readonly label: string; readonly expression: Expression } | null {
+  const attribute = attributes.find((each) => each.key === key)
+  if (attribute === undefined) return null
+  const graph = new Graph()
+  const root = groupOf(graph, attribute)
+  return { label: attribute.label, expression: finished({ graph, root, own: [] }, `group ${key}`) }
 }
 
 /** The text of a `formula: …` reference; null for a key. */

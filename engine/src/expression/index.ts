@@ -1,6 +1,7 @@
-export { type Compiled, compile, compileRef, type Expression, formulaOf } from './compile.ts'
+export { type Compiled, compile, compileGroup, compileRef, type Expression, formulaOf } from './compile.ts'
 export { evaluate } from './evaluate.ts'
 export { type FunctionArgument, type FunctionEntry, functionTable } from './functions/index.ts'
+export { residualsOnSizeAndGroups } from './functions/least-squares.ts'
 export { limits } from './limits.ts'
 export { type Names, namesOf } from './names.ts'
 export type { Position, Problem } from './problem.ts'

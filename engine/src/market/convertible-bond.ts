@@ -23,6 +23,11 @@ export const convertibleBond: Market = {
   unit: '张',
   volumeUnit: 10,
   roles: { size: 'remain_size', volatility: 'volatility_60', st: 'is_st_stk', adjustment: null },
+  neutralizations: [
+    { key: 'size', label: '剩余规模', size: 'remain_size', group: null },
+    { key: 'stock_size', label: '正股市值', size: 'total_mv', group: null },
+    { key: 'industry', label: '行业', size: null, group: 'industry_1' },
+  ],
   columns: [
     'close',
     'pct_chg',

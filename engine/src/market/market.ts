@@ -88,6 +88,15 @@ export type Grouping = { readonly dimension: string; readonly label: string } & 
     }
 )
 
+/** What a rank factor may be freed of: the logarithm of a size, the mean of a group, or both. */
+export interface Neutralization {
+  readonly key: string
+  readonly label: string
+  readonly size: FactorRef | null
+  /** An attribute of securities. */
+  readonly group: string | null
+}
+
 /** A kind of security with its trading rules, fields and factors. There is no `if (kind)` in the engine: what differs is here. */
 export interface Market {
   readonly kind: Kind
@@ -118,6 +127,7 @@ export interface Market {
     /** Cumulative adjustment factor of raw prices. */
     readonly adjustment: string | null
   }
+  readonly neutralizations: readonly Neutralization[]
   /** What a screen shows besides the factors of the request, by factor key. */
   readonly columns: readonly string[]
   /** What the home page says of a day. */

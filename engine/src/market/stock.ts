@@ -66,6 +66,11 @@ export const stock: Market = {
   unit: '股',
   volumeUnit: 1,
   roles: { size: 'total_mv', volatility: 'volatility_60', st: 'is_st', adjustment: 'adj_factor' },
+  neutralizations: [
+    { key: 'size', label: '市值', size: 'total_mv', group: null },
+    { key: 'industry', label: '行业', size: null, group: 'industry_1' },
+    { key: 'size_industry', label: '市值与行业', size: 'total_mv', group: 'industry_1' },
+  ],
   columns: ['close', 'pct_chg', 'total_mv', 'circ_mv', 'pe_ttm', 'pb', 'roe_ttm', 'dv_ratio', 'pct_chg_20', 'turnover', 'amount', 'is_st'],
   figures: [
     { key: 'median_pct_chg', label: '涨跌幅中位数', of: 'pct_chg', as: 'median', unit: null },

@@ -1,6 +1,6 @@
 import type { FactorRef, FilterFactor, Parameters, RankFactor } from '@convexa/contract'
 import { wrongStops } from '../backtest/stops.ts'
-import { compileRef, type Expression, type Names, namesOf, type Problem } from '../expression/index.ts'
+import { compileGroup, compileRef, type Expression, type Names, namesOf, type Problem } from '../expression/index.ts'
 import type { Field, Market } from '../market/market.ts'
 import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
@@ -19,12 +19,24 @@ export interface Ingredient extends Named {
   readonly expression: Expression
 }
 
+/** What a factor is freed of before it is ranked. */
+export interface Neutral<F extends Named> {
+  readonly size: F | null
+  readonly group: F | null
+}
+
+export interface Rank<F extends Named = Ingredient> {
+  readonly row: RankFactor
+  readonly factor: F
+  readonly neutral: Neutral<F> | null
+}
+
 /** A request's factors compiled against what the data have. Disabled rows and weights of 0 are gone. */
 export interface Recipe<F extends Named = Ingredient> {
   readonly parameters: Parameters
   /** `index` is the row's place in the request. */
   readonly filters: readonly { readonly row: FilterFactor; readonly factor: F; readonly index: number }[]
-  readonly ranks: readonly { readonly row: RankFactor; readonly factor: F }[]
+  readonly ranks: readonly Rank<F>[]
   /** What hold weights are made of (types 3–5), else null. */
   readonly weight: F | null
   /** Rules of the target exposure; a market series without a factor is the run's benchmark. */
@@ -38,15 +50,16 @@ export type Found<F extends Named> = { ok: true; factor: F } | { ok: false; prob
 /** Compiles what a screen computes, or says the first thing in it that cannot be. */
 export function recipeOf(market: Market, available: ReadonlySet<string>, parameters: Parameters, asker: Asker): RecipeResult {
   const names = namesOf(market, available)
-  return recipeWith(market, parameters, asker, (ref) => ingredient(market, names, ref))
+  return recipeWith(market, parameters, asker, (ref) => ingredient(market, names, ref), groupIngredient)
 }
 
-/** The same with factors that are found in another way. */
+/** The same with factors, and the groups of attributes, that are found in another way. */
 export function recipeWith<F extends Named>(
-  market: Pick<Market, 'roles'>,
+  market: Pick<Market, 'roles' | 'neutralizations'>,
   parameters: Parameters,
   asker: Asker,
   find: (ref: FactorRef) => Found<F>,
+  findGroup: (attribute: string) => Found<F>,
 ): RecipeResult<F> {
   const unbuilt = notBuilt(parameters) ?? wrongStops(parameters.stop_method)
   if (unbuilt) return { ok: false, problem: refusal(asker, unbuilt) }
@@ -62,12 +75,14 @@ export function recipeWith<F extends Named>(
     if (wrong) return { ok: false, problem: refusal(asker, `第 ${index + 1} 个条件（${made.factor.label}）${wrong}`) }
     filters.push({ row, factor: made.factor, index })
   }
-  const ranks: { row: RankFactor; factor: F }[] = []
+  const ranks: Rank<F>[] = []
   for (const row of parameters.rank_factors) {
     if (!row.enable || row.weight === 0) continue
     const made = find(row.factor_key)
     if (!made.ok) return { ok: false, problem: named(made.problem, asker) }
-    ranks.push({ row, factor: made.factor })
+    const neutral = neutralOf(row)
+    if (neutral && 'code' in neutral) return { ok: false, problem: named(neutral, asker) }
+    ranks.push({ row, factor: made.factor, neutral })
   }
   if (ranks.length === 0) return { ok: false, problem: refusal(asker, '至少需要一个启用且权重大于 0 的打分因子') }
 
@@ -89,6 +104,22 @@ export function recipeWith<F extends Named>(
     timing.push({ row, factor: made?.factor ?? null })
   }
   return { ok: true, recipe: { parameters, filters, ranks, weight, timing, holdRange: range } }
+
+  function neutralOf({ neutralization: wanted }: RankFactor): Neutral<F> | Problem | null {
+    if (wanted === null || wanted === '' || wanted === 'none') return null
+    const known = market.neutralizations.find(({ key }) => key === wanted)
+    if (known === undefined) {
+      return refusal(
+        asker,
+        `没有中性化方式「${wanted}」，可选：${market.neutralizations.map(({ key, label }) => `${label}（${key}）`).join('、')}`,
+      )
+    }
+    const size = known.size === null ? null : find(known.size)
+    if (size && !size.ok) return size.problem
+    const group = known.group === null ? null : findGroup(known.group)
+    if (group && !group.ok) return group.problem
+    return { size: size?.factor ?? null, group: group?.factor ?? null }
+  }
 }
 
 type TimingRow = NonNullable<Parameters['timing']>[number]
@@ -112,7 +143,18 @@ export function expressionsOf(recipe: Recipe): Expression[] {
   const all = [...recipe.filters, ...recipe.ranks].map((each) => each.factor.expression)
   if (recipe.weight) all.push(recipe.weight.expression)
   for (const { factor } of recipe.timing) if (factor) all.push(factor.expression)
+  for (const factor of neutralFactorsOf(recipe)) all.push(factor.expression)
   return [...new Map(all.map((expression) => [expression.text, expression])).values()]
+}
+
+/** The sizes and groups that rank factors are freed of. */
+export function neutralFactorsOf<F extends Named>({ ranks }: Recipe<F>): F[] {
+  const factors: F[] = []
+  for (const { neutral } of ranks) {
+    if (neutral?.size) factors.push(neutral.size)
+    if (neutral?.group) factors.push(neutral.group)
+  }
+  return factors
 }
 
 /** The place numbers of the holding on a day whose pool has `size` members: 1-based, both included. */
@@ -136,6 +178,12 @@ export function ingredient(market: Market, names: Names, ref: FactorRef): Found<
       values: field?.values ?? null,
     },
   }
+}
+
+function groupIngredient(attribute: string): Found<Ingredient> {
+  const group = compileGroup(attribute)
+  if (group === null) throw new Error(`no attribute ${attribute}`)
+  return { ok: true, factor: { ref: attribute, values: null, ...group } }
 }
 
 /** Chinese name of a factor ref: `bias_20` → 20日乖离率; a formula is its own name. */
@@ -165,10 +213,6 @@ function weightRefOf(market: Pick<Market, 'roles'>, parameters: Parameters): Fac
 
 // Named and refused: nothing of a request is ignored in silence.
 function notBuilt(parameters: Parameters): string | null {
-  const neutral = parameters.rank_factors.find(
-    (row) => row.enable && row.weight > 0 && row.neutralization !== null && row.neutralization !== '' && row.neutralization !== 'none',
-  )
-  if (neutral) return '暂不支持因子中性化，请设为无'
   if (parameters.universe.index_codes?.length) return '暂不支持按指数成分选择范围，请移除后再试'
   if (parameters.exclude.yy_ratings_above) return '当前数据没有第三方评级，请移除该剔除条件'
   return null

@@ -1,9 +1,9 @@
 import type { RankFactor } from '@convexa/contract'
-import { evaluate } from '../expression/index.ts'
+import { evaluate, residualsOnSizeAndGroups } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import { fillOf, forwardFilled } from './missing.ts'
-import { expressionsOf, type Ingredient, type Recipe } from './recipe.ts'
+import { expressionsOf, type Ingredient, type Neutral, type Recipe } from './recipe.ts'
 import { type DayCells, passing, type Rule } from './rules.ts'
 
 /**
@@ -11,6 +11,7 @@ import { type DayCells, passing, type Rule } from './rules.ts'
  *
  * 1. The rules, in order, say who leaves and why: universe, exclusions, filter rows.
  * 2. A security without a value in a factor whose `missing_process` cannot give one leaves before any rank is computed.
+ *    So does one without the size or the group that a factor is freed of; its residual in the pool then stands for the value.
  * 3. Each factor becomes a rank in the pool (1 = best, ties averaged) or a z-score (lower = better).
  * 4. cost = Σ weight × that. The pool is ordered by cost, equal costs by code.
  *
@@ -43,6 +44,9 @@ export class Scorer {
   readonly #signs = Float64Array.of(Number.NaN, 1)
   readonly #universe: Uint8Array
   readonly #firstFilter: number
+  /** Of a factor that is freed of something: what stands for no size and no group, and the residuals. */
+  readonly #same: Float64Array | null
+  readonly #residuals: Float64Array | null
   #columns = new Map<string, Float64Array>()
   #rows: Int32Array = new Int32Array(0)
 
@@ -50,11 +54,16 @@ export class Scorer {
     const count = panel.securities.length
     this.rules = [
       ...rules,
-      ...recipe.ranks.map(({ factor }) => ({ key: `missing.${factor.ref}`, label: `缺少「${factor.label}」`, apply: () => {} })),
+      ...recipe.ranks.map(({ factor, neutral }) => ({
+        key: `missing.${factor.ref}`,
+        label: [factor, neutral?.size, neutral?.group].flatMap((each) => (each ? [`缺少「${each.label}」`] : [])).join('或'),
+        apply: () => {},
+      })),
     ]
     this.direct =
       !keepUnits &&
       recipe.ranks.length === 1 &&
+      recipe.ranks[0].neutral === null &&
       recipe.parameters.rank_method !== 'zscore' &&
       recipe.ranks[0].row.missing_process !== 'worst'
     this.fail = new Uint8Array(count)
@@ -70,6 +79,9 @@ export class Scorer {
     this.#universe = new Uint8Array(count)
     const firstFilter = rules.findIndex((rule) => rule.key.startsWith('filter.'))
     this.#firstFilter = firstFilter < 0 ? rules.length : firstFilter
+    const isFreed = recipe.ranks.some(({ neutral }) => neutral !== null)
+    this.#same = isFreed ? new Float64Array(count).fill(1) : null
+    this.#residuals = isFreed ? new Float64Array(count) : null
   }
 
   /** Computes the factors on the days about to be scored (ascending). */
@@ -122,15 +134,40 @@ export class Scorer {
   // First those that nothing can fill, so that the statistics are of the pool that remains; then those of an all-absent factor.
   #dropMissing(k: number, leading: number): void {
     const { fail } = this
-    this.#recipe.ranks.forEach(({ row }, f) => {
+    this.#recipe.ranks.forEach(({ row, neutral }, f) => {
+      const id = leading + f + 1
+      if (neutral?.size) this.#dropWhere(this.values(neutral.size, k), id, (size) => !(size > 0 && size < Number.POSITIVE_INFINITY))
+      if (neutral?.group) this.#dropWhere(this.values(neutral.group, k), id, (group) => group !== group)
       if (!dropsMissing(row)) return
       const { column, offset } = this.#ranked(f, k)
-      const id = leading + f + 1
       for (let i = 0; i < this.#count; i++) {
         const value = column[offset + i]
         fail[i] |= id & passing(fail[i]) & -Number(value !== value)
       }
     })
+  }
+
+  #dropWhere({ column, offset }: { column: Float64Array; offset: number }, id: number, leaves: (value: number) => boolean): void {
+    const { fail } = this
+    for (let i = 0; i < this.#count; i++) if (fail[i] === 0 && leaves(column[offset + i])) fail[i] = id
+  }
+
+  /** Frees the values of the pool of a size, a group or both: what remains is the residual in this pool. */
+  #free({ size, group }: Neutral<Ingredient>, signed: Float64Array, k: number): void {
+    const same = { column: this.#same as Float64Array, offset: 0 }
+    const sizes = size ? this.values(size, k) : same
+    const groups = group ? this.values(group, k) : same
+    const out = this.#residuals as Float64Array
+    residualsOnSizeAndGroups({
+      out,
+      at: 0,
+      count: this.#count,
+      inputs: [signed, sizes.column, groups.column],
+      from: [0, sizes.offset, groups.offset],
+      listed: this.pool,
+      listedFrom: 0,
+    })
+    signed.set(out)
   }
 
   #costByValue(k: number): void {
@@ -164,6 +201,8 @@ export class Scorer {
         const value = column[offset + i]
         signed[i] = sign * (value === value ? value : fill)
       }
+      const { neutral } = ranks[f]
+      if (neutral !== null) this.#free(neutral, signed, k)
       const unit = units[f]
       if (byRank) {
         rankRow(signed, 0, count, pool, unit, this.#scratch)

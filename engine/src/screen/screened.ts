@@ -1,5 +1,5 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract'
-import { type Named, placesOf, type Recipe } from './recipe.ts'
+import { type Named, neutralFactorsOf, placesOf, type Recipe } from './recipe.ts'
 import { rowMaker } from './rows.ts'
 import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'
 import { type Ranked, select } from './select.ts'
@@ -143,7 +143,8 @@ function selectToday(recipe: Recipe<Named>, securities: readonly ScreenedSecurit
 }
 
 function withoutData({ recipe, hasValues }: ScoredDay): string[] {
-  return [...recipe.filters, ...recipe.ranks].flatMap(({ factor }) => (hasValues(factor) ? [] : [`当日没有「${factor.label}」的数据`]))
+  const factors = [...recipe.filters, ...recipe.ranks].map(({ factor }) => factor)
+  return [...factors, ...neutralFactorsOf(recipe)].flatMap((factor) => (hasValues(factor) ? [] : [`当日没有「${factor.label}」的数据`]))
 }
 
 /** `rule_index` is the place of the rule's step in the funnel. */

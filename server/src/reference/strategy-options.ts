@@ -1,4 +1,5 @@
 import { type Kind, kinds, type StrategyOptions } from '@convexa/contract'
+import { markets } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { limits, mostFactors, planOf } from '../quant/limits.ts'
@@ -38,8 +39,10 @@ export const enumerations = {
     market_max: '池内最大值',
     worst: '最差名次',
   }),
-  // None is computed yet.
-  neutralizations: [] as Labels,
+  neutralizations: kinds.flatMap((kind) => [
+    { value: 'none', label: '无', kind },
+    ...markets[kind].neutralizations.map(({ key, label }) => ({ value: key, label, kind })),
+  ]),
   rank_methods: labels({ rank: '排名加权', zscore: 'Z 分加权', percentile: '分位加权' }),
   call_handlings: labels({
     t_minus_1_close: '最后交易日前一日收盘卖出',

@@ -1,5 +1,5 @@
 /** Least squares across the securities of a day. */
-import type { Operation } from '../graph.ts'
+import type { Operation, Row } from '../graph.ts'
 import { noSpread } from './statistics.ts'
 
 let cells = 0
@@ -58,35 +58,35 @@ export const residuals = (regressors: number): Operation => ({
   },
 })
 
+/** The cells of a row that a fit across securities reads. */
+type Section = Pick<Row, 'out' | 'at' | 'count' | 'inputs' | 'from' | 'listed' | 'listedFrom'>
+
 /** Residuals of x on the logarithm of the size and on groups. Inputs: x, size, groups. */
-export const neutral: Operation = {
-  name: 'cs_neutral',
-  crossSection: true,
-  weight: 6,
-  run: ({ out, at, count, inputs, from, listed, listedFrom }) => {
-    out.fill(Number.NaN, at, at + count)
-    const [x, sizes, groups] = roomFor(count, 3)
-    let rows = 0
-    for (let i = 0; i < count; i++) {
-      const value = inputs[0][from[0] + i]
-      const size = Math.log(inputs[1][from[1] + i])
-      const group = inputs[2][from[2] + i]
-      if (listed[listedFrom + i] === 0 || value !== value || size !== size || size - size !== 0 || !(group >= 0)) continue
-      x[rows] = value
-      sizes[rows] = size
-      groups[rows] = group
-      who[rows++] = i
-    }
-    // Groups and intercept are taken out by the groups' own means (Frisch & Waugh 1933).
-    const before = length(sizes, rows)
-    demeanByGroup(x, groups, rows)
-    demeanByGroup(sizes, groups, rows)
-    const left = length(sizes, rows)
-    normalize(sizes, left > dependent * before ? left : 0, rows)
-    for (let pass = 0; pass < 2; pass++) subtractPart(x, sizes, rows)
-    for (let r = 0; r < rows; r++) out[at + who[r]] = x[r] + (x[r] - x[r])
-  },
+export function residualsOnSizeAndGroups({ out, at, count, inputs, from, listed, listedFrom }: Section): void {
+  out.fill(Number.NaN, at, at + count)
+  const [x, sizes, groups] = roomFor(count, 3)
+  let rows = 0
+  for (let i = 0; i < count; i++) {
+    const value = inputs[0][from[0] + i]
+    const size = Math.log(inputs[1][from[1] + i])
+    const group = inputs[2][from[2] + i]
+    if (listed[listedFrom + i] === 0 || value !== value || size !== size || size - size !== 0 || !(group >= 0)) continue
+    x[rows] = value
+    sizes[rows] = size
+    groups[rows] = group
+    who[rows++] = i
+  }
+  // Groups and intercept are taken out by the groups' own means (Frisch & Waugh 1933).
+  const before = length(sizes, rows)
+  demeanByGroup(x, groups, rows)
+  demeanByGroup(sizes, groups, rows)
+  const left = length(sizes, rows)
+  normalize(sizes, left > dependent * before ? left : 0, rows)
+  for (let pass = 0; pass < 2; pass++) subtractPart(x, sizes, rows)
+  for (let r = 0; r < rows; r++) out[at + who[r]] = x[r] + (x[r] - x[r])
 }
+
+export const neutral: Operation = { name: 'cs_neutral', crossSection: true, weight: 6, run: residualsOnSizeAndGroups }
 
 /** Pearson's correlation of the day, told to all. Inputs: x, y. */
 export const correlationOfDay: Operation = {
