@@ -25,7 +25,7 @@ describe.each(['cb', 'stk'] as const)('what a report says beyond its metrics, %s
       call_handling: 't_minus_1_close',
       ...own,
     }),
-    trials: { count: 12, family: '双低' },
+    trials: { count: 12 },
   })
   const base = request({ cost: { buy_rate: 0.002, sell_rate: 0.002 } })
   const { report } = reportOf(panel, markets[kind], base)
@@ -114,7 +114,7 @@ describe.each(['cb', 'stk'] as const)('what a report says beyond its metrics, %s
 
   it('robustness is made of the run itself', () => {
     const { robustness } = report
-    expect(robustness).toMatchObject({ trials: 12, family: '双低', pbo: null, neighbour_std: null })
+    expect(robustness).toMatchObject({ trials: 12, family: kind === 'cb' ? '双低' : '总市值', pbo: null, neighbour_std: null })
     expect(robustness.checks.map(({ key }) => key)).toEqual(['luck', 'deflated', 'overfitting', 'out_of_sample', 'neighbours', 'extremes'])
     for (const { sentence } of robustness.checks) expect(sentence).not.toMatch(/NaN|undefined|null/)
     const best = [...report.contributions].sort((a, b) => b.pnl - a.pnl).slice(0, 5)

@@ -82,7 +82,7 @@ export function* backtest(panel: Panel, market: Market, request: BacktestRequest
   yield { stage: 'report' }
   const ledger = day.value
   for (const warning of ledger.warnings) yield { warning }
-  const reporting = reportOf(simulation, ledger, benchmark, prepared.warnings, request.trials ?? { count: 1, family: '' })
+  const reporting = reportOf(simulation, ledger, benchmark, prepared.warnings, request.trials ?? { count: 1 })
   let reported = reporting.next()
   while (!reported.done) {
     yield { stage: 'report' }

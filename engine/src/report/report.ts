@@ -74,6 +74,7 @@ export function* reportOf(
   const gains = dailyGains(ledger, panel)
   const [yearly, monthly] = [periodsOf(period, 'year'), periodsOf(period, 'month')]
   const whole = withOos(true)
+  const swept = ledger.fills.length <= mostSwept
   const report: EngineReport = {
     kind: panel.kind,
     parameters,
@@ -111,11 +112,14 @@ export function* reportOf(
     trades: trades.rows.slice(-mostTrades),
     trades_total: trades.rows.length,
     events: eventsOf(dates, nav, bench),
-    capacity: yield* capacityCurve(run),
-    cost_sweep: yield* costSweep(run),
-    robustness: robustnessOf({ dates, nav, metrics: whole, oosStart, months: monthly, years: yearly, gains, ledger }, trials),
+    capacity: swept ? yield* capacityCurve(run) : [],
+    cost_sweep: swept ? yield* costSweep(run) : [],
+    robustness: robustnessOf(
+      { dates, nav, metrics: whole, oosStart, months: monthly, years: yearly, family: familyOf(recipe), gains, ledger },
+      trials,
+    ),
     assumptions: assumptionsOf(panel, market, recipe, settings, { ended: endedIn(run) }),
-    warnings: [...warnings, ...ledger.warnings],
+    warnings: [...warnings, ...ledger.warnings, ...(swept ? [] : ['成交笔数过多，未计算成本敏感与容量曲线'])],
     data_mode: panel.dataMode,
     data_version: panel.dataVersion,
     engine_version: engineVersion,
@@ -123,6 +127,12 @@ export function* reportOf(
   }
   return { report, days: daysOf(ledger, story, daily.turnover, trades.byDay) }
 }
+
+/** Of a run with more fills the sweeps, sixteen runs of the same size, would take longer than anybody waits. */
+const mostSwept = 100_000
+
+/** 「双低、剩余规模」: what the rule scores by. */
+const familyOf = (recipe: Simulation['recipe']): string => recipe.ranks.map(({ factor }) => factor.label).join('、')
 
 /** Trades listed in a report, the newest; a report is read whole by a browser. The days hold every one. */
 const mostTrades = 10_000

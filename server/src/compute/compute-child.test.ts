@@ -55,21 +55,27 @@ const screenTask = (): Omit<Task, 'id'> => ({
 })
 const about: BacktestInput['about'] = { backtest_id: 'b', name: '', note: '', factor_versions: {}, params_hash: '', created_at: '' }
 const { parameters: rule, settings } = request('cb', { start: '2020-01-02', end: '2023-12-29' })
-const backtestTask = (): Omit<Task, 'id'> => ({ files, work: { call: 'backtest', input: { parameters: rule, settings, about } } })
+const backtestTask = (): Omit<Task, 'id'> => ({
+  files,
+  work: { call: 'backtest', input: { trials: 1, parameters: rule, settings, about } },
+})
 /** Costs seconds: long windows over every day. */
 const slowTask = (): Omit<Task, 'id'> => {
   const factors = Array.from({ length: 20 }, (_, i) => ({
     ...rule.rank_factors[0]!,
     factor_key: `formula: ts_rank(close, ${250 - i}) + ts_rank(open, ${230 - i})`,
   }))
-  return { files, work: { call: 'backtest', input: { parameters: { ...rule, rank_factors: factors }, settings, about } } }
+  return { files, work: { call: 'backtest', input: { parameters: { ...rule, rank_factors: factors }, settings, about, trials: 1 } } }
 }
 
 /** Holds a hundred securities and trades them every day. */
 const largeTask = (): Omit<Task, 'id'> => {
   const hold_method = { ...rule.hold_method, hold_range_end: 100 }
   const rebalance_method = { rebalance_type: 0, rebalance_value: 1 } as const
-  return { files, work: { call: 'backtest', input: { parameters: { ...rule, hold_method, rebalance_method }, settings, about } } }
+  return {
+    files,
+    work: { call: 'backtest', input: { parameters: { ...rule, hold_method, rebalance_method }, settings, about, trials: 1 } },
+  }
 }
 
 const json = (value: unknown) => JSON.parse(new TextDecoder().decode(value as Uint8Array))

@@ -67,6 +67,8 @@ export type CallName = keyof Calls
 
 /** What a run is computed from; the members beside parameters and settings go into its Report unchanged. */
 export interface BacktestInput extends Pick<BacktestBody, 'parameters' | 'settings'>, WithOwn {
+  /** Rules of this family tried so far, this one included. */
+  readonly trials: number
   readonly about: {
     readonly backtest_id: string
     readonly strategy_id?: string

@@ -194,7 +194,8 @@ export function compute(
   input: BacktestInput,
   to: { tell(items: RunProgress[]): void; stopped(): boolean; clock(): number; every: number },
 ): Outcome<FinishedRun> | null {
-  const steps = backtest(panel, market, { parameters: input.parameters, settings: input.settings })
+  const { parameters, settings, trials } = input
+  const steps = backtest(panel, market, { parameters, settings, trials: { count: trials } })
   let last: Extract<RunProgress, { type: 'progress' }> | null = null
   let curve: Extract<RunProgress, { type: 'curve' }> = emptyCurve()
   let told = to.clock()

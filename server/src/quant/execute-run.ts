@@ -22,6 +22,7 @@ import {
   runStatus,
   type StoredEvent,
 } from './run-state.ts'
+import { trialsOf } from './trials.ts'
 
 export interface Executor {
   /** Computes a queued run from claim to stored result. Never throws: the run's row says how it ended. */
@@ -83,7 +84,7 @@ export function executor(ground: ExecutorGround): Executor {
     if (!files) return { status: runStatus.failed, code: 21008, refund: true }
     const wall = AbortSignal.timeout(limits[run.tier].wallMinutes * 60_000)
     const told = teller(db, run.id, workerId, () => stopRun(run.id))
-    const work = { call: 'backtest', input: inputOf(run) } as const
+    const work = { call: 'backtest', input: await persist(() => inputOf(db, run)) } as const
     const outcome = await child.run({ files, work }, AbortSignal.any([signal, wall]), told.tell)
     await told.close()
     if (signal.aborted) return stopping ? endings.stopping : null
@@ -128,10 +129,12 @@ export function executor(ground: ExecutorGround): Executor {
   }
 }
 
-const inputOf = ({ id, row }: ClaimedRun): BacktestInput => {
+const inputOf = async (db: Kysely<Database>, { id, userId, row }: ClaimedRun): Promise<BacktestInput> => {
   // What was stored had been parsed by the contract.
   const { parameters, settings, custom = [] } = row.request as Pick<BacktestInput, 'parameters' | 'settings'> & StoredOwn
+  const { kind, params_hash: paramsHash, created_at: before } = row
   return {
+    trials: await trialsOf(db, { userId, kind, paramsHash, parameters, before }),
     parameters,
     settings,
     custom,

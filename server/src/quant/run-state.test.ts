@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Parameters } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
@@ -9,6 +10,7 @@ import { announce, type Presence } from '../db/presence.ts'
 import { openQueue, type Queue } from '../queue/queue.ts'
 import { type Reaper, startReaper } from './reaper.ts'
 import { appendEvents, type ClaimedRun, claimRun, endings, endRun, finishRun, shanghaiDay } from './run-state.ts'
+import { trialsOf } from './trials.ts'
 
 let database: TestDatabase
 let queue: Queue
@@ -169,4 +171,29 @@ test('a queued run whose job is gone is not left waiting; one with a job is', as
   })
   expect(await statusOf(db, waiting)).toBe(0)
   await endRun(db, queue, waiting, endings.cancelled)
+})
+
+test('a trial is another rule of the same family, whoever else tried it and however often', async () => {
+  const { db } = database
+  const [userId, stranger] = [await insertUser(db), await insertUser(db)]
+  const rows = (...keys: string[]) => keys.map((factor_key) => ({ factor_key, weight: 1, enable: true }))
+  const tried = async (user: string, paramsHash: string, factors: unknown[], status: 2 | 3 = 2) => {
+    const id = await insertRun(db, user, owner.processId)
+    const request = JSON.stringify({ parameters: { rank_factors: factors } })
+    await db.updateTable('backtest_run').set({ status, params_hash: paramsHash, request }).where('id', '=', id).execute()
+  }
+  const parameters = { rank_factors: rows('dblow', 'conv_prem', 'remain_size') } as unknown as Parameters
+  const trials = () => trialsOf(db, { userId, kind: 'cb', paramsHash: 'own', parameters, before: new Date(Date.now() + 60_000) })
+  expect(await trials()).toBe(1)
+  await tried(userId, 'own', rows('dblow', 'conv_prem', 'remain_size'))
+  await tried(userId, 'a', rows('dblow', 'conv_prem'))
+  await tried(userId, 'a', rows('dblow', 'conv_prem'))
+  await tried(userId, 'b', rows('dblow', 'conv_prem', 'remain_size', 'ytm'))
+  expect(await trials()).toBe(3)
+  // One of three in common; switched off; failed; another's.
+  await tried(userId, 'c', rows('dblow', 'ytm', 'close'))
+  await tried(userId, 'd', [...rows('dblow'), { factor_key: 'conv_prem', weight: 1, enable: false }])
+  await tried(userId, 'e', rows('dblow', 'conv_prem'), 3)
+  await tried(stranger, 'f', rows('dblow', 'conv_prem'))
+  expect(await trials()).toBe(3)
 })

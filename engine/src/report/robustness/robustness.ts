@@ -10,8 +10,6 @@ import { deflatedSharpe, luckThreshold, probabilisticSharpe } from './luck.ts'
 /** How often this has been tried: runs of the same kind with mostly the same factors, this one included. */
 export interface Trials {
   readonly count: number
-  /** What the family has in common, in words. */
-  readonly family: string
   /** From a grid that this run was a cell of: probability of overfitting, and spread among the neighbours. */
   readonly pbo?: number
   readonly neighbourStd?: number
@@ -25,12 +23,14 @@ export interface Judged {
   readonly oosStart: string | null
   readonly months: readonly PeriodRow[]
   readonly years: readonly PeriodRow[]
+  /** What the rules of this family score by, in words. */
+  readonly family: string
   readonly gains: readonly (readonly DayGain[])[]
   readonly ledger: Ledger
 }
 
 /** Whether it may have been luck: what is left under other counts, other days, other names (product.md 3.8). */
-export function robustnessOf(run: Judged, { count, family, pbo, neighbourStd }: Trials): Robustness {
+export function robustnessOf(run: Judged, { count, pbo, neighbourStd }: Trials): Robustness {
   const { dates, nav, metrics } = run
   const returns = returnsOf(nav)
   const days = dates.length
@@ -44,7 +44,7 @@ export function robustnessOf(run: Judged, { count, family, pbo, neighbourStd }: 
   }
   const numbers = {
     trials: count,
-    family,
+    family: run.family,
     luck_threshold: enough ? orNull(luckThreshold(count, years)) : null,
     psr: orNull(probabilisticSharpe(figures, 0)),
     dsr: orNull(deflatedSharpe(figures, count)),

@@ -1,0 +1,45 @@
+import type { Kind, Parameters } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { runStatus } from './run-state.ts'
+
+/** Share of the scored factors that two rules must have in common to be of one family (product.md 3.8). */
+const alike = 0.6
+/** Runs looked back at; a family larger than this has long passed every threshold. */
+const mostRuns = 5_000
+
+/**
+ * How many different rules of a family the user has tried so far, this one included: finished runs of the same market most of whose
+ * scored factors are the same. The same request again is no new trial.
+ */
+export async function trialsOf(
+  db: Kysely<Database>,
+  run: {
+    readonly userId: string
+    readonly kind: Kind
+    readonly paramsHash: string
+    readonly parameters: Parameters
+    readonly before: Date
+  },
+): Promise<number> {
+  const { rows } = await sql<{ factors: unknown }>`
+    select factors from (
+      select distinct on (params_hash) params_hash, request #> '{parameters,rank_factors}' as factors
+      from backtest_run
+      where user_id = ${run.userId} and kind = ${run.kind} and status = ${runStatus.done}
+        and params_hash <> ${run.paramsHash} and created_at < ${run.before}
+      order by params_hash
+      limit ${mostRuns}) as other`.execute(db)
+  const own = scored(run.parameters.rank_factors)
+  return 1 + rows.filter(({ factors }) => Array.isArray(factors) && isFamily(own, scored(factors))).length
+}
+
+/** Factors that count towards a score. Requests in the table have passed the contract. */
+function scored(rows: Parameters['rank_factors']): Set<string> {
+  return new Set(rows.filter(({ enable, weight }) => enable && weight > 0).map(({ factor_key: key }) => key))
+}
+
+function isFamily(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const shared = [...a].filter((key) => b.has(key)).length
+  return shared > 0 && shared >= alike * Math.max(a.size, b.size)
+}
