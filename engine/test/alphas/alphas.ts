@@ -238,16 +238,17 @@ export const alphas: readonly (readonly [number: number, formula: string])[] = [
   [101, '(close - open) / ((high - low) + .001)'],
 ]
 
-/** What the paper takes as given. */
-const given: Readonly<Record<string, string>> = {
+/** What the paper takes as given; amounts are in 万元, `unit` is how many pieces one of `vol` is. */
+const givenOf = (unit: number): Readonly<Record<string, string>> => ({
   volume: 'vol',
   cap: 'total_mv',
-  vwap: 'amount * 10000 / (vol * 10)',
+  vwap: unit === 1 ? 'amount * 10000 / vol' : `amount * 10000 / (vol * ${unit})`,
   returns: 'close / ref(close, 1) - 1',
-}
+})
 
 /** The whole text of an alpha: the names that it uses, then its formula. `adv20` is the mean turnover of 20 days. */
-export function textOfAlpha(formula: string): string {
+export function textOfAlpha(formula: string, unit = 10): string {
+  const given = givenOf(unit)
   const days = Array.from({ length: 200 }, (_, n) => n + 1).filter((n) => uses(formula, `adv${n}`))
   const names = Object.keys(given).filter((name) => uses(formula, name))
   const lines = [...names.map((name) => `${name} := ${given[name]};`), ...days.map((n) => `adv${n} := ts_mean(amount, ${n});`)]

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Kind, Parameters, Settings } from '@convexa/contract'
-import { shared } from './store.ts'
+import { shared } from '../reference-data.ts'
 
 /** A reference backtest: what is run, and the net values it must give. */
 export interface Case {
