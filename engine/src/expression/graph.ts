@@ -24,10 +24,20 @@ export interface Row {
 
 export type Kernel = (row: Row) => void
 
+/** A kernel of engine/kernels by its name, with the numbers that it takes. */
+export interface WasmCall {
+  readonly kernel: string
+  readonly numbers?: readonly number[]
+  /** Takes the addresses of the listing row and of room to work in instead of numbers. */
+  readonly readsListed?: true
+}
+
 /** A calculation on rows. Its name says all that it does: equal names on equal inputs are computed once. */
 export interface Operation {
   readonly name: string
   readonly run: Kernel
+  /** The same in WebAssembly, bit for bit; `run` is its twin: what says that it is right, and what runs where there is none. */
+  readonly wasm?: WasmCall
   /** The value of days before the first one; NaN when not given. */
   readonly outside?: number
   /** May make a number of absent inputs, so its result is cut to the listing window. */
@@ -68,20 +78,19 @@ export class Graph {
   private readonly known = new Map<string, number>()
 
   field(key: string): Operand {
-    return this.made(`field ${key}`, { kind: 'field', key })
+    return this.add({ kind: 'field', key })
   }
 
   constant(value: number): Operand {
     // Adding 0 turns −0 into +0.
-    return this.made(`constant ${value + 0}`, { kind: 'constant', value: value + 0 })
+    return this.add({ kind: 'constant', value: value + 0 })
   }
 
   apply(operation: Operation, inputs: readonly Operand[]): Operand {
     const constants = inputs.map((input) => this.constantOf(input))
     if (inputs.length > 0 && !operation.recursive && constants.every((value) => value !== null))
       return this.constant(calculate(operation, constants))
-    const key = `${operation.name}(${inputs.map(({ node, delay }) => `${node}@${delay}`).join()})`
-    const result = this.made(key, { kind: 'operation', operation, inputs })
+    const result = this.add({ kind: 'operation', operation, inputs })
     return operation.revives ? this.apply(listedOnly, [result]) : result
   }
 
@@ -95,7 +104,7 @@ export class Graph {
   series(operand: Operand): Operand {
     const value = this.constantOf(operand)
     if (value === null) return operand
-    return this.made(`column ${value}`, { kind: 'operation', operation: listedOnly, inputs: [operand] })
+    return this.add({ kind: 'operation', operation: listedOnly, inputs: [operand] })
   }
 
   constantOf({ node }: Operand): number | null {
@@ -109,7 +118,20 @@ export class Graph {
     return delay === 0 && made.kind === 'operation' && made.operation.name.split(' ')[0] === word
   }
 
-  private made(key: string, node: Node): Operand {
+  /** The nodes of another graph; what is already here is shared. */
+  include({ nodes }: Graph, root: Operand): Operand {
+    const places: number[] = []
+    for (let n = 0; n <= root.node; n++) {
+      const node = nodes[n]
+      const inputs = node.kind === 'operation' ? node.inputs.map(({ node: of, delay }) => ({ node: places[of], delay })) : []
+      const made = node.kind === 'operation' ? { ...node, inputs } : node
+      places.push(this.add(made).node)
+    }
+    return { node: places[root.node], delay: root.delay }
+  }
+
+  private add(node: Node): Operand {
+    const key = keyOf(node)
     let index = this.known.get(key)
     if (index === undefined) {
       index = this.nodes.length
@@ -121,8 +143,15 @@ export class Graph {
   }
 }
 
+function keyOf(node: Node): string {
+  if (node.kind === 'field') return `field ${node.key}`
+  if (node.kind === 'constant') return `constant ${node.value}`
+  return `${node.operation.name}(${node.inputs.map(({ node: of, delay }) => `${of}@${delay}`).join()})`
+}
+
 export const listedOnly: Operation = {
   name: 'listed_only',
+  wasm: { kernel: 'listed_only', readsListed: true },
   run: ({ out, at, count, inputs, from, listed, listedFrom }) => {
     const a = inputs[0]
     const p = from[0]

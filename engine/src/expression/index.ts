@@ -1,5 +1,5 @@
 export { type Compiled, compile, compileGroup, compileRef, type Expression, formulaOf } from './compile.ts'
-export { evaluate } from './evaluate.ts'
+export { evaluate, evaluateAll } from './evaluate.ts'
 export { type FunctionArgument, type FunctionEntry, functionTable } from './functions/index.ts'
 export { residualsOnSizeAndGroups } from './functions/least-squares.ts'
 export { limits } from './limits.ts'

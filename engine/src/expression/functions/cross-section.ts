@@ -12,6 +12,7 @@ import * as section from './section-statistics.ts'
 const rank: Operation = {
   name: 'cs_rank',
   crossSection: true,
+  wasm: { kernel: 'rank', readsListed: true },
   run: ({ out, at, count, inputs, from, listed, listedFrom, scratch }) => {
     const ranked = rankRow(inputs[0], from[0], count, listed, out, scratch, at, listedFrom)
     for (let i = 0; i < count; i++) out[at + i] /= ranked

@@ -6,31 +6,24 @@ import { both, divide, lessOrEqual, raise, remainder, squareRoot, unequal } from
 
 const absolute: Operation = {
   name: 'abs',
+  wasm: { kernel: 'absolute' },
   run: unary((out, at, count, a, p) => {
     for (let i = 0; i < count; i++) out[at + i] = Math.abs(a[p + i])
   }),
 }
-/** Absent if either is; chosen without a branch: on prices it would be guessed wrong every other time. */
+/** Absent if either is. */
 export const larger: Operation = {
   name: 'larger',
+  wasm: { kernel: 'larger' },
   run: binary((out, at, count, a, p, b, q) => {
-    for (let i = 0; i < count; i++) {
-      const v = a[p + i]
-      const w = b[q + i]
-      const second = Number(w > v)
-      out[at + i] = w * second + v * (1 - second)
-    }
+    for (let i = 0; i < count; i++) out[at + i] = Math.max(a[p + i], b[q + i])
   }),
 }
 export const smaller: Operation = {
   name: 'smaller',
+  wasm: { kernel: 'smaller' },
   run: binary((out, at, count, a, p, b, q) => {
-    for (let i = 0; i < count; i++) {
-      const v = a[p + i]
-      const w = b[q + i]
-      const second = Number(w < v)
-      out[at + i] = w * second + v * (1 - second)
-    }
+    for (let i = 0; i < count; i++) out[at + i] = Math.min(a[p + i], b[q + i])
   }),
 }
 export const largerValid: Operation = {

@@ -5,6 +5,7 @@ import { subtract } from './operators.ts'
 /** Inputs: newer extreme and days since it, older extreme and days since it when the older half ended. */
 const later = (isLargest: boolean, apart: number): Operation => ({
   name: `days_since_${isLargest ? 'max' : 'min'} ${apart}`,
+  wasm: { kernel: 'days_since', numbers: [apart, Number(isLargest)] },
   run: ({ out, at, count, inputs, from }) => {
     const [a, b, c, d] = inputs
     const [p, q, r, s] = from

@@ -38,6 +38,7 @@ export function raise(graph: Graph, base: Operand, exponent: Operand): Operand {
 
 const add: Operation = {
   name: 'add',
+  wasm: { kernel: 'add' },
   run: binary((out, at, count, a, p, b, q) => {
     for (let i = 0; i < count; i++) {
       const v = a[p + i] + b[q + i]
@@ -47,6 +48,7 @@ const add: Operation = {
 }
 export const subtract: Operation = {
   name: 'subtract',
+  wasm: { kernel: 'subtract' },
   run: binary((out, at, count, a, p, b, q) => {
     for (let i = 0; i < count; i++) {
       const v = a[p + i] - b[q + i]
@@ -56,6 +58,7 @@ export const subtract: Operation = {
 }
 export const multiply: Operation = {
   name: 'multiply',
+  wasm: { kernel: 'multiply' },
   run: binary((out, at, count, a, p, b, q) => {
     for (let i = 0; i < count; i++) {
       const v = a[p + i] * b[q + i]
@@ -65,6 +68,7 @@ export const multiply: Operation = {
 }
 export const divide: Operation = {
   name: 'divide',
+  wasm: { kernel: 'divide' },
   run: binary((out, at, count, a, p, b, q) => {
     for (let i = 0; i < count; i++) {
       const v = a[p + i] / b[q + i]
@@ -87,6 +91,7 @@ const power: Operation = { name: 'power', run: eachPair((a, b) => (a !== a ? a :
 
 const less: Operation = {
   name: 'less',
+  wasm: { kernel: 'less' },
   run: binary((out, at, count, a, p, b, q) => {
     for (let i = 0; i < count; i++) {
       const v = a[p + i]
@@ -97,6 +102,7 @@ const less: Operation = {
 }
 export const lessOrEqual: Operation = {
   name: 'less_or_equal',
+  wasm: { kernel: 'less_or_equal' },
   run: binary((out, at, count, a, p, b, q) => {
     for (let i = 0; i < count; i++) {
       const v = a[p + i]
@@ -107,6 +113,7 @@ export const lessOrEqual: Operation = {
 }
 const equal: Operation = {
   name: 'equal',
+  wasm: { kernel: 'equal' },
   run: binary((out, at, count, a, p, b, q) => {
     for (let i = 0; i < count; i++) {
       const v = a[p + i]
@@ -117,6 +124,7 @@ const equal: Operation = {
 }
 export const unequal: Operation = {
   name: 'unequal',
+  wasm: { kernel: 'unequal' },
   run: binary((out, at, count, a, p, b, q) => {
     for (let i = 0; i < count; i++) {
       const v = a[p + i]
@@ -161,6 +169,7 @@ const not: Operation = {
 }
 const negative: Operation = {
   name: 'negative',
+  wasm: { kernel: 'negative' },
   run: unary((out, at, count, a, p) => {
     for (let i = 0; i < count; i++) out[at + i] = 0 - a[p + i]
   }),
@@ -169,6 +178,7 @@ const negative: Operation = {
 /** Absent condition: absent result, whichever branch it would take. */
 const chosen: Operation = {
   name: 'if',
+  wasm: { kernel: 'choose' },
   run: ternary((out, at, count, a, p, b, q, c, r) => {
     for (let i = 0; i < count; i++) {
       const test = a[p + i]

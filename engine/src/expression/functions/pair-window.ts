@@ -2,7 +2,7 @@
 import type { Graph, Operand, Operation, Row } from '../graph.ts'
 import { gather } from './gather.ts'
 import { correlation, noSpread, type OfPairs, ofPairs, type PairSums } from './statistics.ts'
-import { blocks, fourTimes, mean, meanOfBlock, squares } from './window.ts'
+import { blocks, daysOf, fewDays, fourTimes, mean, meanOfBlock, squares } from './window.ts'
 
 type Cells = Float64Array
 
@@ -55,8 +55,73 @@ function productsOfBlock(graph: Graph, x: Operand, y: Operand, size: number): Op
   return graph.apply(mergeProducts(`products_of_block ${size}`, [quarter, quarter, quarter, quarter]), [...wholes, ...parts])
 }
 
+/** As squaresOfDays of window.ts. Inputs: the days of x, then those of y. */
+const productsOfDays = (window: number): Operation => ({
+  name: `products_of_days ${window}`,
+  wasm: { kernel: 'products_of_days', numbers: [window] },
+  run: ({ out, at: to, count, inputs, from }) => {
+    const part = 1 / window
+    for (let i = 0; i < count; i++) {
+      const x = inputs[0][from[0] + i]
+      const y = inputs[window][from[window] + i]
+      let sumOfX = 0
+      let sumOfY = 0
+      let products = 0
+      for (let k = 1; k < window; k++) {
+        const u = inputs[k][from[k] + i] - x
+        const v = inputs[window + k][from[window + k] + i] - y
+        sumOfX += u
+        sumOfY += v
+        products += u * v
+      }
+      const v = products - sumOfX * (sumOfY * part)
+      out[to + i] = v + (v - v)
+    }
+  },
+})
+
+/** `correlation` of statistics.ts in one pass over the days of x and y; a NaN on any of them makes all sums NaN. */
+const correlationOfDays = (window: number): Operation => ({
+  name: `correlation_of_days ${window}`,
+  wasm: { kernel: 'correlation_of_days', numbers: [window] },
+  run: ({ out, at: to, count, inputs, from }) => {
+    const part = 1 / window
+    const degrees = window - 1
+    for (let i = 0; i < count; i++) {
+      const x = inputs[0][from[0] + i]
+      const y = inputs[window][from[window] + i]
+      let a = 0
+      let b = 0
+      let c = 0
+      let d = 0
+      let e = 0
+      for (let k = 1; k < window; k++) {
+        const u = inputs[k][from[k] + i] - x
+        const v = inputs[window + k][from[window + k] + i] - y
+        a += u
+        b += v
+        c += u * u
+        d += v * v
+        e += u * v
+      }
+      const meanOfA = a * part
+      const meanOfB = b * part
+      const xx = c - a * meanOfA
+      const yy = d - b * meanOfB
+      const xy = e - a * meanOfB
+      const leastX = noSpread * (1 + Math.abs(x + meanOfA))
+      const leastY = noSpread * (1 + Math.abs(y + meanOfB))
+      const isSpread = xx >= leastX * leastX * degrees && yy >= leastY * leastY * degrees
+      const v = xy / (Math.sqrt(xx) * Math.sqrt(yy))
+      out[to + i] = isSpread ? Math.max(-1, Math.min(1, v)) : Number.NaN
+    }
+  },
+})
+
 /** Σ (x − mean)(y − mean) over the window. */
 function products(graph: Graph, x: Operand, y: Operand, window: number): Operand {
+  if (window > 1 && window <= fewDays)
+    return graph.apply(productsOfDays(window), [...daysOf(graph, x, window), ...daysOf(graph, y, window)])
   const parts = blocks(window)
   const inputs = parts.flatMap(({ size, delay }) => {
     const own = [meanOfBlock(graph, x, size), meanOfBlock(graph, y, size)]
@@ -110,6 +175,9 @@ const correlated = (window: number): Operation => ({
 /** A statistic of the pairs of a window; days on which one of the two is absent are no pairs. */
 export function ofPairWindow(graph: Graph, name: string, of: OfPairs, x: Operand, y: Operand, window: number, minimum: number): Operand {
   if (minimum < window) return gather(graph, { name, of: ofPairs(of) }, [x, y], window, minimum)
+  const isShort = window > 1 && window <= fewDays
+  if (isShort && of === correlation)
+    return graph.apply(correlationOfDays(window), [...daysOf(graph, x, window), ...daysOf(graph, y, window)])
   const a = graph.apply(paired, [x, y])
   const b = graph.apply(paired, [y, x])
   const sums = [squares(graph, a, window), products(graph, a, b, window), squares(graph, b, window)]

@@ -14,6 +14,7 @@ import { partialRankOfToday, rankOfToday } from './window-rank.ts'
 
 const change: Operation = {
   name: 'change',
+  wasm: { kernel: 'change' },
   run: ({ out, at, count, inputs, from }) => {
     const [a, b] = inputs
     const [p, q] = from
@@ -27,6 +28,7 @@ const change: Operation = {
 
 const rootOfVariance = (degrees: number): Operation => ({
   name: `root_of_variance ${degrees}`,
+  wasm: { kernel: 'root_of_variance', numbers: [degrees > 0 ? degrees : Number.NaN] },
   run: ({ out, at, count, inputs, from }) => {
     const a = inputs[0]
     const p = from[0]

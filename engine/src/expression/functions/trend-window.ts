@@ -1,6 +1,6 @@
 /** Windows whose days count by their place: Σ (place − middle) · value, merged from block to block. */
 import type { Graph, Operand, Operation, Row } from '../graph.ts'
-import { blocks, fourTimes, mean, meanOfBlock } from './window.ts'
+import { blocks, daysOf, fewDays, fourTimes, mean, meanOfBlock } from './window.ts'
 
 /** Inputs: the four quarters' means, newest first, then their own moments where they have any. */
 const momentOfFour = (quarter: number): Operation => ({
@@ -88,7 +88,30 @@ export const slope = (graph: Graph, of: Operand, window: number): Operand =>
 export const forecast = (graph: Graph, of: Operand, window: number): Operand =>
   ofMoment(graph, of, window, (window - 1) / 2 / orAbsent(squaresOfPlaces(window)), true)
 
-export const decay = (graph: Graph, of: Operand, window: number): Operand => ofMoment(graph, of, window, 2 / (window * (window + 1)), true)
+export function decay(graph: Graph, of: Operand, window: number): Operand {
+  const factor = 2 / (window * (window + 1))
+  if (window === 1 || window > fewDays) return ofMoment(graph, of, window, factor, true)
+  return graph.apply(decayOfDays(window, factor), daysOf(graph, of, window))
+}
+
+/** A sum of sums: the difference of yesterday is in all of them but one, that of the oldest day in the last. */
+const decayOfDays = (window: number, factor: number): Operation => ({
+  name: `decay_of_days ${window}`,
+  wasm: { kernel: 'decay_of_days', numbers: [window, factor] },
+  run: ({ out, at, count, inputs, from }) => {
+    for (let i = 0; i < count; i++) {
+      const today = inputs[0][from[0] + i]
+      let sum = 0
+      let sums = 0
+      for (let k = 1; k < window; k++) {
+        sum += inputs[k][from[k] + i] - today
+        sums += sum
+      }
+      const v = today + sums * factor
+      out[at + i] = v + (v - v)
+    }
+  },
+})
 
 /** A single day has no slope. */
 const orAbsent = (value: number): number => (value === 0 ? Number.NaN : value)

@@ -4,45 +4,27 @@
  * keeping the window sorted up to some hundred days, and the cell depends on nothing but its window.
  */
 import type { Graph, Operand, Operation } from '../graph.ts'
-import { mean } from './window.ts'
-
-/** Inputs: today, the days before, and something that is absent where any of them is. */
-const strict = (window: number): Operation => ({
-  name: `ts_rank ${window}`,
-  run: ({ out, at, count, inputs, from, points }) => {
-    const today = inputs[0]
-    const p = from[0]
-    points.fill(0, 0, count)
-    let k = 1
-    for (; k + 3 < window; k += 4) {
-      const [a, b, c, d] = [inputs[k], inputs[k + 1], inputs[k + 2], inputs[k + 3]]
-      const [q, r, s, t] = [from[k], from[k + 1], from[k + 2], from[k + 3]]
-      for (let i = 0; i < count; i++) {
-        const v = today[p + i]
-        const e = a[q + i]
-        const f = b[r + i]
-        const g = c[s + i]
-        const h = d[t + i]
-        const below = Number(e < v) + Number(f < v) + Number(g < v) + Number(h < v)
-        points[i] += below + Number(e <= v) + Number(f <= v) + Number(g <= v) + Number(h <= v)
-      }
-    }
-    for (; k < window; k++) {
-      const a = inputs[k]
-      const q = from[k]
-      for (let i = 0; i < count; i++) points[i] += Number(a[q + i] < today[p + i]) + Number(a[q + i] <= today[p + i])
-    }
-    const whole = inputs[window]
-    const w = from[window]
-    for (let i = 0; i < count; i++) {
-      const absent = whole[w + i] - whole[w + i]
-      out[at + i] = (points[i] * 0.5 + 1) / window + absent
-    }
-  },
-})
+import { daysOf } from './window.ts'
 
 /** A valid day also gives this many points: more than all the others together. */
 const validDay = 1 << 12
+
+/** Inputs: today, the days before. */
+const strict = (window: number): Operation => ({
+  name: `ts_rank ${window}`,
+  wasm: { kernel: 'rank_of_today', numbers: [window] },
+  run: ({ out, at, count, inputs, from, points }) => {
+    const today = inputs[0]
+    const p = from[0]
+    points.fill(validDay, 0, count)
+    for (let k = 1; k < window; k++) addPoints(points, count, today, p, inputs[k], from[k])
+    for (let i = 0; i < count; i++) {
+      const v = today[p + i]
+      const isWhole = v === v && points[i] >> 12 === window
+      out[at + i] = isWhole ? ((points[i] & (validDay - 1)) * 0.5 + 1) / window : Number.NaN
+    }
+  },
+})
 
 /** Absent days are skipped if at least `minimum` are left; an absent today has no place. */
 const partial = (window: number, minimum: number): Operation => ({
@@ -51,15 +33,7 @@ const partial = (window: number, minimum: number): Operation => ({
     const today = inputs[0]
     const p = from[0]
     points.fill(validDay, 0, count)
-    for (let k = 1; k < window; k++) {
-      const a = inputs[k]
-      const q = from[k]
-      for (let i = 0; i < count; i++) {
-        const v = today[p + i]
-        const u = a[q + i]
-        points[i] += Number(u < v) + Number(u <= v) + Number(u === u) * validDay
-      }
-    }
+    for (let k = 1; k < window; k++) addPoints(points, count, today, p, inputs[k], from[k])
     for (let i = 0; i < count; i++) {
       const v = today[p + i]
       const valid = points[i] >> 12
@@ -68,12 +42,18 @@ const partial = (window: number, minimum: number): Operation => ({
   },
 })
 
-const days = (graph: Graph, of: Operand, window: number): Operand[] => Array.from({ length: window }, (_, k) => graph.delay(of, k))
+function addPoints(points: Int32Array, count: number, today: Float64Array, p: number, other: Float64Array, q: number): void {
+  for (let i = 0; i < count; i++) {
+    const v = today[p + i]
+    const u = other[q + i]
+    points[i] += Number(u < v) + Number(u <= v) + Number(u === u) * validDay
+  }
+}
 
 export function rankOfToday(graph: Graph, of: Operand, window: number): Operand {
-  return graph.apply(strict(window), [...days(graph, of, window), mean(graph, of, window)])
+  return graph.apply(strict(window), daysOf(graph, of, window))
 }
 
 export function partialRankOfToday(graph: Graph, of: Operand, window: number, minimum: number): Operand {
-  return graph.apply(partial(window, minimum), days(graph, of, window))
+  return graph.apply(partial(window, minimum), daysOf(graph, of, window))
 }

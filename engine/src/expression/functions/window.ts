@@ -10,6 +10,11 @@
  */
 import type { Graph, Operand, Operation, Row } from '../graph.ts'
 
+/** Up to so many days a window is read day by day, in one pass: as many steps as its blocks take passes. */
+export const fewDays = 32
+
+export const daysOf = (graph: Graph, of: Operand, window: number): Operand[] => Array.from({ length: window }, (_, k) => graph.delay(of, k))
+
 export interface Block {
   readonly size: number
   /** Of its newest day. */
@@ -114,7 +119,24 @@ function addDifferences(
   }
 }
 
+/** Differences are from today's value, which is in the window: equal values have exactly their own mean and no spread. */
+const meanOfDays = (window: number): Operation => ({
+  name: `mean_of_days ${window}`,
+  wasm: { kernel: 'mean_of_days', numbers: [window] },
+  run: ({ out, at, count, inputs, from }) => {
+    const part = 1 / window
+    for (let i = 0; i < count; i++) {
+      const today = inputs[0][from[0] + i]
+      let sum = 0
+      for (let k = 1; k < window; k++) sum += inputs[k][from[k] + i] - today
+      const v = today + sum * part
+      out[at + i] = v + (v - v)
+    }
+  },
+})
+
 export function mean(graph: Graph, of: Operand, window: number): Operand {
+  if (window > 1 && window <= fewDays) return graph.apply(meanOfDays(window), daysOf(graph, of, window))
   const parts = meansOfBlocks(graph, of, window)
   return parts.length === 1 ? parts[0] : graph.apply(mergeMeans(window), parts)
 }
@@ -137,7 +159,20 @@ function addScaled(out: Cells, at: number, count: number, a: Cells, p: number, s
   }
 }
 
+const sumOfDays = (window: number): Operation => ({
+  name: `sum_of_days ${window}`,
+  wasm: { kernel: 'sum_of_days', numbers: [window] },
+  run: ({ out, at, count, inputs, from }) => {
+    for (let i = 0; i < count; i++) {
+      let v = inputs[0][from[0] + i]
+      for (let k = 1; k < window; k++) v += inputs[k][from[k] + i]
+      out[at + i] = v + (v - v)
+    }
+  },
+})
+
 export function sum(graph: Graph, of: Operand, window: number): Operand {
+  if (window > 1 && window <= fewDays) return graph.apply(sumOfDays(window), daysOf(graph, of, window))
   return window === 1 ? of : graph.apply(sumOfBlocks(window), meansOfBlocks(graph, of, window))
 }
 
@@ -220,8 +255,33 @@ function squaresOfBlock(graph: Graph, of: Operand, size: number): Operand {
   return graph.apply(mergeSquares(`squares_of_block ${size}`, [quarter, quarter, quarter, quarter]), [whole, ...pairs])
 }
 
+/**
+ * In one pass: Σ d² − (Σ d)² ÷ n of the differences d from today's value. That value is in the window, so the first sum is at most
+ * n + 1 times the result: what cancels is a factor n of the last digit, whatever the level.
+ */
+const squaresOfDays = (window: number): Operation => ({
+  name: `squares_of_days ${window}`,
+  wasm: { kernel: 'squares_of_days', numbers: [window] },
+  run: ({ out, at, count, inputs, from }) => {
+    const part = 1 / window
+    for (let i = 0; i < count; i++) {
+      const today = inputs[0][from[0] + i]
+      let sum = 0
+      let squares = 0
+      for (let k = 1; k < window; k++) {
+        const d = inputs[k][from[k] + i] - today
+        sum += d
+        squares += d * d
+      }
+      const v = squares - sum * (sum * part)
+      out[at + i] = v + (v - v)
+    }
+  },
+})
+
 /** Σ (value − mean)² over the window. */
 export function squares(graph: Graph, of: Operand, window: number): Operand {
+  if (window > 1 && window <= fewDays) return graph.apply(squaresOfDays(window), daysOf(graph, of, window))
   const parts = blocks(window)
   if (parts.length === 1 && window > 1) return squaresOfBlock(graph, of, window)
   const wide = parts

@@ -1,0 +1,4 @@
+export * from './elementwise'
+export * from './pairs'
+export * from './rank'
+export * from './window'

@@ -1,0 +1,137 @@
+/**
+ * How several results are computed together: in which order, and where each row lies.
+ *
+ * Nodes are taken in stages. A stage of columns goes strip by strip of securities, in blocks of days, node after node: what it
+ * works on stays in the processor's cache. A stage of cross-sections goes day by day over whole rows. What another stage reads
+ * lies in whole rows, the rest in rows of a strip; both are used again as soon as nothing reads them any more.
+ */
+import type { Panel } from '../panel/panel.ts'
+import type { Graph, Kernel, Node, Operand, WasmCall } from './graph.ts'
+import { layOut } from './layout.ts'
+import { orderOf } from './order.ts'
+import { wantedDays } from './wanted.ts'
+
+/** Securities of a strip, and days that a node is computed for before the next node's turn. */
+const stripWidth = 512
+const blockDays = 32
+/** Where whole rows of all days are too much, so many days are done at a time. */
+const pieceDays = 64
+
+/** Where the rows of a node are: that of a day at base + (day % period) · stride + strip · ofStrip, in cells. */
+export interface Rows {
+  readonly base: number
+  readonly period: number
+  readonly stride: number
+  readonly ofStrip: number
+  /** The row of days before the first one. */
+  readonly outside: number
+}
+
+export type Step =
+  | { readonly kind: 'load'; readonly key: string; readonly days: Uint8Array; readonly result: Rows }
+  | {
+      readonly kind: 'run'
+      readonly run: Kernel
+      readonly wasm: WasmCall | null
+      readonly inputs: readonly Rows[]
+      readonly delays: readonly number[]
+      /** 1 on the days that are wanted. */
+      readonly days: Uint8Array
+      readonly result: Rows
+    }
+  | { readonly kind: 'answer'; readonly root: number; readonly source: Rows; readonly delay: number }
+
+export interface Stage {
+  readonly crossSection: boolean
+  readonly steps: readonly Step[]
+}
+
+export interface Plan {
+  readonly stages: readonly Stage[]
+  readonly firstDay: number
+  readonly lastDay: number
+  /** Days that all stages are done for before the next ones, and a strip's nodes one after the other. */
+  readonly piece: number
+  readonly block: number
+  /** Securities of a strip, and strips. */
+  readonly width: number
+  readonly strips: number
+  /** Rows that are filled once. */
+  readonly fills: readonly { readonly at: number; readonly value: number }[]
+  /** Cells of a whole row. */
+  readonly wide: number
+  /** Where the rows of a strip begin that no other strip reads, and how many cells they are: behind all others. */
+  readonly local: number
+  readonly ofLane: number
+  readonly mostInputs: number
+}
+
+export function planOf(graph: Graph, roots: readonly Operand[], panel: Panel, days: ArrayLike<number>, budget: number): Plan {
+  const { nodes } = graph
+  const wanted = wantedDays(nodes, roots, panel.dates.length, days)
+  const { firstDay, lastDay } = wanted
+  const order = orderOf(nodes, roots, wanted.days)
+  const securities = panel.securities.length
+  const range = lastDay - firstDay + 1
+  const wide = padded(securities)
+  const isWhole = order.stages.length === 1 || order.mostShared * range * wide * 8 <= budget
+  const width = Math.min(stripWidth, securities)
+  const strips = Math.ceil(securities / width)
+  const sizes = { range, piece: isWhole ? range : Math.min(range, pieceDays), block: Math.min(blockDays, range) }
+  const layout = layOut(nodes, order, wanted, { ...sizes, width, strips, wide, narrow: padded(width) })
+  const { kept, whole } = layout
+
+  const fills: { at: number; value: number }[] = []
+  const known = new Map<number, number>()
+  /** Where the row is that holds this value in every cell. */
+  const filled = (value: number): number => {
+    const at = known.get(value) ?? kept.take(wide)
+    if (!known.has(value)) fills.push({ at, value })
+    known.set(value, at)
+    return at
+  }
+  const absent = filled(Number.NaN)
+  const outsideOf = (node: Node) =>
+    node.kind === 'operation' && node.operation.outside !== undefined ? filled(node.operation.outside) : absent
+  for (const node of nodes) if (node.kind === 'constant') filled(node.value)
+  for (const node of nodes) outsideOf(node)
+
+  const begins = { kept: 0, whole: kept.most(), local: kept.most() + whole.most() }
+  const rows = nodes.map((node, n): Rows => {
+    if (node.kind === 'constant') return { base: filled(node.value), period: 1, stride: 0, ofStrip: 0, outside: filled(node.value) }
+    const place = layout.places[n]
+    if (!place) return { base: 0, period: 1, stride: 0, ofStrip: 0, outside: 0 }
+    const { region, base, ...steps } = place
+    return { ...steps, base: begins[region] + base, outside: outsideOf(node) }
+  })
+  let mostInputs = 1
+  const stepOf = (n: number): Step => {
+    const node = nodes[n]
+    const own = { days: wanted.days[n] as Uint8Array, result: rows[n] }
+    if (node.kind === 'field') return { kind: 'load', key: node.key, ...own }
+    if (node.kind === 'constant') throw new Error('a constant is no step')
+    const { operation, inputs } = node
+    mostInputs = Math.max(mostInputs, inputs.length)
+    return {
+      ...{ kind: 'run', run: operation.open ? operation.open(panel) : operation.run, wasm: operation.wasm ?? null },
+      ...{ inputs: inputs.map((input) => rows[input.node]), delays: inputs.map(({ delay }) => delay), ...own },
+    }
+  }
+  const stages = order.stages.map(({ crossSection, members, answers }) => ({
+    crossSection,
+    steps: [...members.flatMap((n): Step[] => [stepOf(n), ...answersOf(n)]), ...answers.map(answer)],
+  }))
+  function answer(root: number): Step {
+    return { kind: 'answer', root, source: rows[roots[root].node], delay: roots[root].delay }
+  }
+  function answersOf(n: number): Step[] {
+    return order.answersOf.get(n)?.map(answer) ?? []
+  }
+  return { stages, firstDay, lastDay, ...sizes, width, strips, fills, wide, local: begins.local, ofLane: layout.local, mostInputs }
+}
+
+/** Rows begin on lines of the cache, and not a power of two apart: those that are share the same lines. Four cells are read at once. */
+const padded = (cells: number): number => {
+  const lines = Math.ceil(cells / 8) * 8
+  return lines % 256 === 0 ? lines + 8 : lines
+}

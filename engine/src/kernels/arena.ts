@@ -1,0 +1,76 @@
+/**
+ * The memory that rows are computed in, and the WebAssembly kernels that work on it. It is shared memory, so that threads can
+ * work on the same rows; where there is none (a browser without isolation) it is private, and where there is no WebAssembly at
+ * all rows are plain memory and every operation takes its JavaScript twin, which gives the same bits.
+ */
+import { base64, sharedFlag } from './bytes.ts'
+
+/** Out, number of cells, table of the inputs' addresses, and what else the kernel wants. */
+export type WasmKernel = (out: number, count: number, table: number, first: number, second: number) => void
+export type Kernels = Readonly<Record<string, WasmKernel>>
+
+export interface Arena {
+  readonly cells: Float64Array
+  readonly words: Uint32Array
+  readonly bytes: Uint8Array
+  readonly kernels: Kernels | null
+}
+
+const page = 65_536
+/** What a memory may hold at most: addresses have 32 bits. */
+const mostPages = 65_536
+/** A memory larger than this is given back after use. */
+const kept = 256 * 1024 * 1024
+
+interface Opened {
+  readonly memory: WebAssembly.Memory
+  readonly kernels: Kernels
+}
+
+let opened: Opened | null = null
+let isMissing = false
+
+/** Room for so many bytes, from address 0 on; what was in it before is undefined. */
+export function arenaOf(bytes: number, withKernels = true): Arena {
+  const memory = withKernels && bytes <= page * mostPages ? memoryOf(bytes) : null
+  if (!memory) return viewsOf(new ArrayBuffer(Math.ceil(bytes / 8) * 8), null)
+  return viewsOf(memory.memory.buffer, memory.kernels)
+}
+
+/** A large memory is not kept for the next calculation. */
+export function giveBack(): void {
+  if (opened && opened.memory.buffer.byteLength > kept) opened = null
+}
+
+function viewsOf(buffer: ArrayBuffer | SharedArrayBuffer, kernels: Kernels | null): Arena {
+  return { cells: new Float64Array(buffer), words: new Uint32Array(buffer), bytes: new Uint8Array(buffer), kernels }
+}
+
+function memoryOf(bytes: number): Opened | null {
+  if (isMissing) return null
+  try {
+    opened ??= open()
+    const missing = Math.ceil((bytes - opened.memory.buffer.byteLength) / page)
+    if (missing > 0) opened.memory.grow(missing)
+    return opened
+  } catch (error) {
+    // No WebAssembly here, or no room for more: plain memory will do, or say that there is none.
+    if (!opened) isMissing = true
+    else if (!(error instanceof RangeError)) throw error
+    return null
+  }
+}
+
+let module: WebAssembly.Module | null = null
+
+function open(): Opened {
+  const isShared = typeof SharedArrayBuffer === 'function'
+  if (!module) {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+    if (!isShared) bytes[sharedFlag] = 1
+    module = new WebAssembly.Module(bytes)
+  }
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: mostPages, shared: isShared })
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } })
+  return { memory, kernels: exports as Kernels }
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { bytesModule, sourceHash } from '../scripts/build-kernels.mjs'
+import { evaluateAll } from '../src/expression/index.ts'
+import { sources } from '../src/kernels/bytes.ts'
+import type { Panel } from '../src/panel/panel.ts'
+import { alphas, textOfAlpha } from './alphas/alphas.ts'
+import { type Chance, chance } from './chance.ts'
+import { compiled } from './compare-formulas.ts'
+import { randomFormula, textOf } from './random-formula.ts'
+import { randomPanel } from './random-panel.ts'
+
+/** NaNs are equal, −0 and +0 are not. */
+const bitsOf = (values: Float64Array) => {
+  const plain = values.map((value) => (Number.isNaN(value) ? Number.NaN : value))
+  return new BigUint64Array(plain.buffer)
+}
+
+function firstDifference(a: Float64Array, b: Float64Array): number {
+  const [p, q] = [bitsOf(a), bitsOf(b)]
+  return p.findIndex((bits, i) => bits !== q[i])
+}
+
+/** The panel with these values in `close` and `vol`, listed throughout. */
+function panelOf(value: () => number): Panel {
+  const panel = randomPanel(1, { days: 45, securities: 70, isWhole: true })
+  const column = () => Float64Array.from(panel.listed, (listed) => (listed === 1 ? value() : Number.NaN))
+  return { ...panel, columns: new Map([...panel.columns, ['close', column()], ['vol', column()]]) }
+}
+
+const kinds: Record<string, (luck: Chance) => number> = {
+  prices: (luck) => Math.round(luck.next() * 1e5) / 1000,
+  ties: (luck) => luck.below(3) - 1,
+  'zeros of both signs': (luck) => luck.pick([0, -0, 1, -1]),
+  'gaps and infinities': (luck) =>
+    luck.pick([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, ...Array(40).fill(luck.next())]),
+  'tiny numbers': (luck) => (luck.next() - 0.5) * luck.pick([5e-324, 1e-310, 1e-300]),
+  'huge numbers': (luck) => (luck.next() - 0.5) * luck.pick([1e160, 1e300, 1e308]),
+  'noise on a level': (luck) => 1e5 + luck.next() * 1e-9,
+  constants: () => 123.456,
+  'equal top words': (luck) => 1 + luck.below(1_000_000) * 2 ** -52,
+}
+
+const calls = [
+  'close + vol, close - vol, close * vol, close / vol, -close, abs(close), max(close, vol), min(close, vol), if(vol, close, 1)',
+  'close < vol, close <= vol, close == vol, close != vol, pct(close, 1), cs_rank(close), cs_rank(close - vol)',
+].flatMap((row) => row.split(/, (?![^(]*\))/))
+const windows = 'ts_sum ts_mean ts_std ts_var ts_min ts_max ts_rank ts_argmax ts_argmin ts_decay'.split(' ')
+const pairs = ['ts_corr', 'ts_cov', 'ts_beta']
+const texts = [
+  ...calls,
+  ...[2, 3, 7, 32, 33].flatMap((n) => [
+    ...windows.map((name) => `${name}(close, ${n})`),
+    ...pairs.map((name) => `${name}(close, vol, ${n})`),
+  ]),
+]
+
+describe('the kernels', () => {
+  it('are those of their sources', () => {
+    expect(sources, 'npm run build:kernels').toBe(sourceHash())
+  })
+
+  it('are what the compiler makes of them', async () => {
+    expect(await bytesModule()).toBe(readFileSync(new URL('../src/kernels/bytes.ts', import.meta.url), 'utf8'))
+  })
+
+  it.each(Object.keys(kinds))('and their twins give the same bits of %s', (kind) => {
+    const luck = chance(3)
+    const panel = panelOf(() => kinds[kind](luck))
+    const expressions = texts.map(compiled)
+    const fast = evaluateAll(expressions, panel)
+    const slow = evaluateAll(expressions, panel, undefined, { wasm: false })
+    expect(texts.filter((_, k) => firstDifference(fast[k], slow[k]) >= 0)).toEqual([])
+  })
+
+  it('rank rows of very many equal top words', () => {
+    const luck = chance(4)
+    const panel = randomPanel(1, { days: 2, securities: 3_000, isWhole: true })
+    const close = Float64Array.from(panel.listed, () => 1 + luck.below(1_000_000) * 2 ** -52)
+    const wide = { ...panel, columns: new Map([['close', close]]) }
+    const [fast, slow] = [true, false].map((wasm) => evaluateAll([compiled('cs_rank(close)')], wide, undefined, { wasm })[0])
+    expect(firstDifference(fast, slow)).toBe(-1)
+  })
+})
+
+describe('several expressions at once', () => {
+  it('give what each gives alone, by kernels or twins, all days at once or piece by piece', () => {
+    const luck = chance(17)
+    for (let k = 0; k < 30; k++) {
+      const panel = randomPanel(k % 5, { days: 150, securities: k % 10 === 0 ? 530 : 9 })
+      const expressions = Array.from({ length: 4 }, () => compiled(textOf(randomFormula(luck, 3), luck)))
+      const rows = k % 3 === 0 ? panel.dates.map((_, day) => day).filter(() => luck.next() < 0.2) : undefined
+      const together = evaluateAll(expressions, panel, rows)
+      const pieces = evaluateAll(expressions, panel, rows, { budget: 0 })
+      const twins = evaluateAll(expressions, panel, rows, { wasm: false, budget: 0 })
+      expressions.forEach((expression, e) => {
+        const [alone] = evaluateAll([expression], panel, rows)
+        for (const other of [together, pieces, twins]) expect(firstDifference(other[e], alone), expression.text).toBe(-1)
+      })
+    }
+  })
+
+  it('as the 101 alphas are', () => {
+    const panel = randomPanel(5, { days: 270, securities: 12, isWhole: true })
+    const expressions = alphas.map(([, formula]) => compiled(textOfAlpha(formula)))
+    const together = evaluateAll(expressions, panel)
+    expressions.forEach((expression, e) => {
+      expect(firstDifference(together[e], evaluateAll([expression], panel)[0]), `alpha ${e + 1}`).toBe(-1)
+    })
+  })
+})
