@@ -94,6 +94,12 @@ export class Portfolio {
     }
   }
 
+  /** Interest or a dividend of a position. */
+  receive(i: number, amount: number): void {
+    this.cash += amount
+    this.flow[i] += amount
+  }
+
   #countTraded(day: number, i: number, amount: number): void {
     this.#traded[i] = this.tradedOn(day, i) + amount
     this.#tradedOn[i] = day

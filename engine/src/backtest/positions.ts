@@ -17,6 +17,8 @@ export class Positions {
   opened: Int32Array = new Int32Array(0)
   /** Units that the day's adjustment added (送转、分红折算). */
   added: Float64Array = new Float64Array(0)
+  /** Cash that the position was paid that day. */
+  paid: Float64Array = new Float64Array(0)
   /** 1 while it waits for a sale that was not possible. */
   waiting: Uint8Array = new Uint8Array(0)
   #length = 0
@@ -28,7 +30,13 @@ export class Positions {
     this.#grow(room)
   }
 
-  write(day: number, portfolio: Portfolio, grown: ReadonlyMap<number, number> | null, waits: (security: number) => boolean): void {
+  write(
+    day: number,
+    portfolio: Portfolio,
+    grown: ReadonlyMap<number, number> | null,
+    paid: ReadonlyMap<number, number> | null,
+    waits: (security: number) => boolean,
+  ): void {
     const { held } = portfolio
     const from = this.#length
     const to = from + held.length
@@ -42,6 +50,7 @@ export class Positions {
       this.price[at] = portfolio.price[i]
       this.opened[at] = portfolio.opened[i]
       this.added[at] = grown?.get(i) ?? 0
+      this.paid[at] = paid?.get(i) ?? 0
       this.waiting[at] = waits(i) ? 1 : 0
     }
     this.from[day] = from
@@ -69,6 +78,7 @@ export class Positions {
     this.price = longer(this.price, capacity)
     this.opened = longer(this.opened, capacity)
     this.added = longer(this.added, capacity)
+    this.paid = longer(this.paid, capacity)
     this.waiting = longer(this.waiting, capacity)
   }
 }

@@ -42,7 +42,7 @@ export function assumptionsOf(
         : `真实撮合：整手（最小单位按板块与日期）、涨停不买、跌停不卖并逐日顺延、停牌不成交、单笔不超过当日成交额的 10%、${market.settlement === 0 ? '当日可卖（T+0）' : '次日可卖（T+1）'}`,
     ],
     ['cost', '成本', costText(panel, market, settings, ideal)],
-    ['adjust', '复权', adjustText(market, settings)],
+    ['adjust', '复权', adjustText(panel, market, settings)],
   ]
   if (market.redeemed)
     rows.push([
@@ -118,8 +118,14 @@ function costText(panel: Panel, market: Market, { cost, start_date, end_date }: 
   return parts.join('；')
 }
 
-function adjustText(market: Market, settings: Settings): string {
-  if (market.roles.adjustment === null) return '价格为全价，不复权；付息未计入'
+function adjustText(panel: Panel, market: Market, settings: Settings): string {
+  if (market.roles.adjustment === null) {
+    const isPaid =
+      settings.execution === 'realistic' &&
+      settings.adjust === 'raw' &&
+      panel.securities.some(({ terms }) => terms && terms.coupons.length > 0)
+    return `价格为全价，不复权；${isPaid ? '票息在付息日计入现金（税前，条款已知的债券）' : '付息未计入'}`
+  }
   if (settings.adjust === 'raw') return '价格不复权；分红送转按复权因子折算为持有数量，视同现金分红再投资'
   return `价格按${settings.adjust === 'qfq' ? '前复权' : '后复权'}数据处理，不再计算分红送转；成交数量为复权口径`
 }

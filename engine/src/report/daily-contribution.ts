@@ -11,10 +11,10 @@ export interface DayGain {
 
 /**
  * By day of the run: what each security that was held or traded added, in the order of their codes. It is the change of its value
- * plus what its sales brought less what its purchases cost, so the gains of a day sum to the change of equity.
+ * plus what its sales and its interest brought less what its purchases cost, so the gains of a day sum to the change of equity.
  */
 export function dailyGains(ledger: Ledger, panel: Panel): DayGain[][] {
-  const { positions, fills, first, equity } = ledger
+  const { positions, fills, payouts, first, equity } = ledger
   const close = panel.columns.get('close') as Float64Array
   const change = new Float64Array(panel.securities.length)
   const touched: number[] = []
@@ -33,12 +33,14 @@ export function dailyGains(ledger: Ledger, panel: Panel): DayGain[][] {
     }
   }
   let f = 0
+  let p = 0
   return Array.from(equity, (_, day) => {
     if (day > 0) addValues(day - 1, -1)
     addValues(day, 1)
     for (; f < fills.length && fills.day[f] === first + day; f++) {
       add(fills.security[f], fills.sold[f] === 1 ? fills.amount[f] - fills.fee[f] : -(fills.amount[f] + fills.fee[f]))
     }
+    for (; p < payouts.length && payouts[p].day === first + day; p++) add(payouts[p].security, payouts[p].amount)
     touched.sort((a, b) => a - b)
     const gains = touched.map((security) => ({ security, value: change[security] }))
     for (const security of touched) {

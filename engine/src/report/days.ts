@@ -84,7 +84,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
         rank: standing.rank,
         score: standing.score,
         suspension: suspended ? 1 : 0,
-        cash_div: 0,
+        cash_div: rounded(positions.paid[at]),
         stk_div: rounded(positions.added[at]),
         reason: isNew ? 'enter' : why.reason,
         reason_text: isNew ? entry.reason_text : why.text,

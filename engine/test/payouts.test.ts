@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { unknownTerms } from '../src/bond/terms.ts'
+import { markets } from '../src/index.ts'
+import { parameters, settings } from './parameters.ts'
+import { reportOf } from './run.ts'
+import { table } from './table.ts'
+
+// Interest runs from 5 January: 0.4, then 0.8, 1.2 … a year; the payment of 2024 falls on a Friday, that of 2025 on a Sunday.
+const terms = {
+  ...unknownTerms,
+  valueDate: '2022-01-05',
+  maturityDate: '2028-01-05',
+  coupons: [0.4, 0.8, 1.2, 1.6, 2, 2.4],
+  maturityPrice: 108,
+}
+const prices = (date: (day: number) => string) =>
+  table(
+    `
+          AAA    BBB
+    ${date(0)}  100  110
+    ${date(1)}  100  110
+    ${date(2)}  99.2 110
+    ${date(3)}  99.2 110
+  `,
+    { securities: { AAA: { terms } } },
+  )
+const days2024 = (day: number) => ['2024-01-03', '2024-01-04', '2024-01-05', '2024-01-08'][day] as string
+const days2025 = (day: number) => ['2025-01-02', '2025-01-03', '2025-01-06', '2025-01-07'][day] as string
+const once = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 250 } })
+const run = (date: (day: number) => string, over: Parameters<typeof settings>[2] = {}) =>
+  reportOf(prices(date), markets.cb, {
+    parameters: once,
+    settings: settings(date(0), date(3), { execution: 'realistic', capital: 1, adjust: 'raw', ...over }),
+  })
+
+describe('interest of bonds', () => {
+  it.each([
+    { date: days2024, paid: 80 },
+    // Due on a Sunday: paid on Monday.
+    { date: days2025, paid: 120 },
+  ])('is paid in cash on its day, and told', ({ date, paid }) => {
+    const { days, report } = run(date)
+    expect(days.map(({ cash }) => cash)).toEqual([0, 0, paid, paid])
+    expect(days.map(({ positions }) => positions[0]?.cash_div)).toEqual([0, 0, paid, 0])
+    expect(report.curves.nav[3]).toBeCloseTo(0.992 + paid / 10_000, 12)
+    expect(report.contributions[0]?.share).toBeCloseTo(-0.008 + paid / 10_000, 12)
+    const told = report.daily_contribution?.days.flatMap(({ value }) => value).reduce((sum, value) => sum + value, 0)
+    expect(told).toBeCloseTo(-0.008 + paid / 10_000, 8)
+    expect(report.assumptions.find(({ key }) => key === 'adjust')?.text).toContain('票息在付息日计入现金')
+  })
+
+  it('goes to whoever held before the day of payment', () => {
+    const late = reportOf(prices(days2024), markets.cb, {
+      parameters: once,
+      settings: settings('2024-01-05', '2024-01-08', { execution: 'realistic', capital: 1, adjust: 'raw' }),
+    })
+    expect(late.days.map(({ positions }) => positions[0]?.cash_div)).toEqual([0, 0])
+  })
+
+  it('textbook runs and adjusted prices know no interest', () => {
+    expect(run(days2024, { execution: 'ideal' }).days[3]?.cash).toBe(0)
+    expect(run(days2024, { adjust: 'hfq' }).days[3]?.cash).toBe(0)
+  })
+})
