@@ -74,7 +74,7 @@ export function* reportOf(
   const gains = dailyGains(ledger, panel)
   const [yearly, monthly] = [periodsOf(period, 'year'), periodsOf(period, 'month')]
   const whole = withOos(true)
-  const swept = ledger.fills.length <= mostSwept
+  const swept = rankings.days.length * mostHeld(ledger) <= mostSwept
   const report: EngineReport = {
     kind: panel.kind,
     parameters,
@@ -119,7 +119,7 @@ export function* reportOf(
       trials,
     ),
     assumptions: assumptionsOf(panel, market, recipe, settings, { ended: endedIn(run) }),
-    warnings: [...warnings, ...ledger.warnings, ...(swept ? [] : ['成交笔数过多，未计算成本敏感与容量曲线'])],
+    warnings: [...warnings, ...ledger.warnings, ...(swept ? [] : ['轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
     data_mode: panel.dataMode,
     data_version: panel.dataVersion,
     engine_version: engineVersion,
@@ -128,8 +128,10 @@ export function* reportOf(
   return { report, days: daysOf(ledger, story, daily.turnover, trades.byDay) }
 }
 
-/** Of a run with more fills the sweeps, sixteen runs of the same size, would take longer than anybody waits. */
-const mostSwept = 100_000
+/** Rebalances × places of a run whose sweeps, sixteen runs of the same size, are waited for. */
+const mostSwept = 50_000
+
+const mostHeld = ({ positions }: Ledger): number => positions.to.reduce((most, to, day) => Math.max(most, to - positions.from[day]), 0)
 
 /** 「双低、剩余规模」: what the rule scores by. */
 const familyOf = (recipe: Simulation['recipe']): string => recipe.ranks.map(({ factor }) => factor.label).join('、')
