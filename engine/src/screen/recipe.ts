@@ -180,7 +180,8 @@ export function ingredient(market: Market, names: Names, ref: FactorRef): Found<
   }
 }
 
-function groupIngredient(attribute: string): Found<Ingredient> {
+/** The groups of an attribute (行业). */
+export function groupIngredient(attribute: string): Found<Ingredient> {
   const group = compileGroup(attribute)
   if (group === null) throw new Error(`no attribute ${attribute}`)
   return { ok: true, factor: { ref: attribute, values: null, ...group } }

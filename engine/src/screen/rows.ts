@@ -69,7 +69,7 @@ function changeReason(
   if (change === 'new') return { reason: 'enter', reason_text: `名次 ${place}，新进` }
   if (change === 'hold') return { reason: 'hold', reason_text: `名次 ${place}，继续持有` }
   if (place === 0) {
-    const { key, label } = scored.rules[scored.failOf(i) - 1]
+    const { key, label } = scored.rules()[scored.failOf(i) - 1]
     const told = key.startsWith('filter.') || key.startsWith('missing.')
     return { reason: key.startsWith('missing.') ? 'missing' : 'excluded', reason_text: told ? label : `剔除：${label}` }
   }

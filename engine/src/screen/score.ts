@@ -3,7 +3,7 @@ import { evaluate, residualsOnSizeAndGroups } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import { fillOf, forwardFilled } from './missing.ts'
-import { expressionsOf, type Ingredient, type Neutral, type Recipe } from './recipe.ts'
+import { expressionsOf, type Ingredient, type Named, type Neutral, type Recipe } from './recipe.ts'
 import { type DayCells, passing, type Rule } from './rules.ts'
 
 /**
@@ -52,14 +52,7 @@ export class Scorer {
 
   constructor(panel: Panel, recipe: Recipe, rules: readonly Rule[], keepUnits: boolean) {
     const count = panel.securities.length
-    this.rules = [
-      ...rules,
-      ...recipe.ranks.map(({ factor, neutral }) => ({
-        key: `missing.${factor.ref}`,
-        label: [factor, neutral?.size, neutral?.group].flatMap((each) => (each ? [`缺少「${each.label}」`] : [])).join('或'),
-        apply: () => {},
-      })),
-    ]
+    this.rules = [...rules, ...missingRules(recipe).map((rule) => ({ ...rule, apply: () => {} }))]
     this.direct =
       !keepUnits &&
       recipe.ranks.length === 1 &&
@@ -218,7 +211,7 @@ export class Scorer {
       this.best += weight * spans[f].best
       this.worst += weight * worst
     }
-    if (byRank && ranks.every(({ row }) => dropsMissing(row))) return
+    if (costsAll(this.#recipe)) return
     for (let f = 0; f < ranks.length; f++) this.#leaveUncosted(f)
   }
 
@@ -247,8 +240,21 @@ export class Scorer {
   }
 }
 
+/** What those are told that leave because a rank factor has no value for them. */
+export function missingRules({ ranks }: Recipe<Named>): Pick<Rule, 'key' | 'label'>[] {
+  return ranks.map(({ factor, neutral }) => ({
+    key: `missing.${factor.ref}`,
+    label: [factor, neutral?.size, neutral?.group].flatMap((each) => (each ? [`缺少「${each.label}」`] : [])).join('或'),
+  }))
+}
+
+/** Everybody in the pool has a cost for sure: ranks of values that nobody lacks. */
+export function costsAll({ ranks, parameters }: Recipe<Named>): boolean {
+  return parameters.rank_method !== 'zscore' && ranks.every(({ row, neutral }) => neutral === null && dropsMissing(row))
+}
+
 /** Without a value in the factor a security is not ranked, so whoever is ranked has one. */
-function dropsMissing({ missing_process: process }: RankFactor): boolean {
+export function dropsMissing({ missing_process: process }: RankFactor): boolean {
   return process === 'exclude' || process === 'forward_fill'
 }
 
@@ -257,7 +263,7 @@ function filledKey(factor: Ingredient): string {
 }
 
 /** z-scores inside the pool (ddof 1); a factor that is the same for all says nothing: 0. */
-function standardize(values: Float64Array, pool: Uint8Array, out: Float64Array, span: { best: number; worst: number }): void {
+export function standardize(values: Float64Array, pool: Uint8Array, out: Float64Array, span: { best: number; worst: number }): void {
   let n = 0
   let sum = 0
   for (let i = 0; i < pool.length; i++) {

@@ -5,7 +5,6 @@ import type { Rule } from './rules.ts'
 /** A day that has been scored, by whatever means: what the parts of an answer are made of. */
 export interface ScoredDay {
   readonly recipe: Recipe<Named>
-  readonly rules: readonly Pick<Rule, 'key' | 'label'>[]
   /** Size of the pool. */
   readonly size: number
   /** Cost of the best and the worst possible. */
@@ -13,8 +12,11 @@ export interface ScoredDay {
   readonly worst: number
   /** By rank factor: the units of the best and the worst possible. */
   readonly spans: readonly { readonly best: number; readonly worst: number }[]
+  rules(): readonly Pick<Rule, 'key' | 'label'>[]
   /** 0 = in the pool, else 1 + index of the first rule failed. */
   failOf(security: number): number
+  /** How many have each of these answers. */
+  failures(): Int32Array
   /** Of a rank factor: rank or z-score, lower = better. */
   unit(factor: number, security: number): number
   /** Of a rank factor: rank in the pool, 1 = best, ties averaged. */

@@ -58,7 +58,7 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   for (let p = 0; p < scorer.size; p++) places[order[p]] = p + 1
   const place = (security: number) => places[security]
   const ranked = { size: scorer.size, at: (wanted: number) => order[wanted - 1], place, nearPlace: place }
-  const columns = valueColumns(full, day, recipe, scorer, listed)
+  const columns = () => valueColumns(full, day, recipe, scorer, listed)
   const parts = screened(scoredDay(recipe, scorer, count), ranked, panel.securities, columns, universe.warnings, request.previous)
   const about = { trade_date: panel.dates[day], data_mode: panel.dataMode, data_version: panel.dataVersion }
   return { ok: true, result: { ...about, ...answerOf(parts, request.need) } }
@@ -68,12 +68,17 @@ function scoredDay(recipe: Recipe, scorer: Scorer, count: number): ScoredDay {
   const ranks = recipe.parameters.rank_method === 'zscore' ? ranksOf(scorer, count) : scorer.units
   return {
     recipe,
-    rules: scorer.rules,
+    rules: () => scorer.rules,
     size: scorer.size,
     best: scorer.best,
     worst: scorer.worst,
     spans: scorer.spans,
     failOf: (i) => scorer.fail[i],
+    failures() {
+      const counts = new Int32Array(scorer.rules.length + 1)
+      for (let i = 0; i < count; i++) counts[scorer.fail[i]]++
+      return counts
+    },
     unit: (f, i) => scorer.units[f][i],
     rank: (f, i) => ranks[f][i],
     value(factor: Ingredient, i) {

@@ -29,7 +29,7 @@ export function screened(
   scored: ScoredDay,
   ranked: Ranked,
   securities: readonly ScreenedSecurity[],
-  columns: readonly ValueColumn[],
+  columns: () => readonly ValueColumn[],
   warnings: readonly string[],
   previous: readonly string[] | undefined,
 ): Screened {
@@ -55,7 +55,7 @@ export function screened(
         scored,
         ranked,
         securities,
-        columns,
+        columns: columns(),
         chosen,
         reserves: new Set(reserves),
         previous: previous === undefined ? null : new Set(held),
@@ -148,7 +148,9 @@ function withoutData({ recipe, hasValues }: ScoredDay): string[] {
 }
 
 /** `rule_index` is the place of the rule's step in the funnel. */
-function excludedOf({ recipe, rules, failOf, value }: ScoredDay, securities: readonly ScreenedSecurity[]) {
+function excludedOf(scored: ScoredDay, securities: readonly ScreenedSecurity[]) {
+  const { recipe, failOf, value } = scored
+  const rules = scored.rules()
   const factors = new Map(recipe.filters.map(({ factor, index }) => [`filter.${index}`, factor]))
   const out: NonNullable<ScreenResult['excluded']> = []
   securities.forEach(({ code, name }, i) => {
@@ -167,14 +169,16 @@ function excludedOf({ recipe, rules, failOf, value }: ScoredDay, securities: rea
 const leading = 1
 
 /** How many of the listed remain after each rule, and how many are selected in the end. */
-function funnelOf({ rules, failOf }: ScoredDay, count: number, selected: number): ScreenResult['funnel'] {
-  const failed = new Int32Array(rules.length + 1)
-  for (let i = 0; i < count; i++) failed[failOf(i)]++
+function funnelOf(scored: ScoredDay, count: number, selected: number): ScreenResult['funnel'] {
+  const failed = scored.failures()
   let left = count - failed[leading]
-  const steps = rules.slice(leading).map(({ key, label }, r) => {
-    const before = left
-    left -= failed[r + leading + 1]
-    return { step: key, label, before, after: left }
-  })
+  const steps = scored
+    .rules()
+    .slice(leading)
+    .map(({ key, label }, r) => {
+      const before = left
+      left -= failed[r + leading + 1]
+      return { step: key, label, before, after: left }
+    })
   return [...steps, { step: 'select', label: '入选', before: left, after: selected }]
 }

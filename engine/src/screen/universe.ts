@@ -14,7 +14,11 @@ export const callStatusLabels: Readonly<Record<string, string>> = {
 }
 
 /** What universe and exclusions look at. */
-export type Ground = Pick<Panel, 'dates' | 'securities' | 'columns' | 'stride' | 'listed' | 'traded'>
+export interface Ground extends Pick<Panel, 'dates' | 'stride' | 'listed' | 'traded'> {
+  readonly securities: readonly Pick<Security, 'code' | 'board' | 'listed' | 'attributes'>[]
+  readonly columns: { get(key: string): Float64Array | undefined }
+}
+type Judged = Ground['securities'][number]
 
 /**
  * Universe and risk exclusions as rules (`leaveFrom`: the day from which a security is about to leave), and a warning for each exclusion that the data cannot decide.
@@ -29,7 +33,7 @@ export function universeRules(
   const { universe, exclude } = parameters
   const rules: Rule[] = []
   const warnings: string[] = []
-  const fixed = (key: string, label: string, leaves: (security: Security) => boolean) => {
+  const fixed = (key: string, label: string, leaves: (security: Judged) => boolean) => {
     rules.push(staticRule(key, label, panel, leaves))
   }
   /** A rule on a field's cells; `leaves` is the set of values that leave, as a table of 0 and 1 or a bound. */
@@ -90,7 +94,7 @@ function fieldLabel(market: Market, key: string): string {
   return market.fields.find((field) => field.key === key)?.label ?? key
 }
 
-function staticRule(key: string, label: string, panel: Ground, leaves: (security: Security) => boolean): Rule {
+function staticRule(key: string, label: string, panel: Ground, leaves: (security: Judged) => boolean): Rule {
   const out = Uint8Array.from(panel.securities, (security) => (leaves(security) ? 1 : 0))
   return {
     key,

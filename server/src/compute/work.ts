@@ -1,5 +1,6 @@
 import type { DayDetail, Kind } from '@convexa/contract'
 import {
+  answerOf,
   availableIn,
   type BacktestProgress,
   backtest,
@@ -20,7 +21,8 @@ import {
   probe,
   probeColumns,
   returnPrice,
-  screen,
+  StandingScreen,
+  sectionsOf,
   securityFactors,
   securityHistory,
   storedFor,
@@ -94,9 +96,11 @@ const answers: { [N in CallName]: Answer<N> } = {
   screen(panel, market, input) {
     const day = dayOf(panel, input.date)
     if (day < 0) return refusal(21007)
-    const { parameters, previous, need } = input
-    const outcome = screen(panel, market, { parameters, day, ...(previous && { previous }), ...(need && { need }) })
-    return outcome.ok ? { ok: true, value: outcome.result } : refusalOf(outcome.problem)
+    const { section, screen } = standingOn(panel, day)
+    const outcome = screen.screen(section(market), input.parameters, input.previous)
+    if (!outcome.ok) return refusalOf(outcome.problem)
+    const about = { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion }
+    return { ok: true, value: { ...about, ...answerOf(outcome.parts, input.need) } }
   },
 
   historyScreen(panel, market, input) {
@@ -148,6 +152,17 @@ const answers: { [N in CallName]: Answer<N> } = {
     const share = (key: string) => coverageOf(panel, market, key)
     return { ok: true, value: { factors: factorList(market, available, input.scope, share), trade_date: panel.dates[day] ?? '' } }
   },
+}
+
+/** The screen that stays on the day last asked for of each panel: columns and orders are made once for all who ask. */
+const standing = new WeakMap<Panel, { day: number; section: ReturnType<typeof sectionsOf>; screen: StandingScreen }>()
+
+function standingOn(panel: Panel, day: number) {
+  const known = standing.get(panel)
+  if (known?.day === day) return known
+  const made = { day, section: sectionsOf(panel, day), screen: new StandingScreen(markets[panel.kind]) }
+  standing.set(panel, made)
+  return made
 }
 
 function coverageOf(panel: Panel, market: Market, ref: string): number | null {

@@ -1,0 +1,83 @@
+import { exitsOf } from '../backtest/exits.ts'
+import { evaluate, namesOf } from '../expression/index.ts'
+import type { Market } from '../market/market.ts'
+import { availableIn } from '../panel/available.ts'
+import { withDerived } from '../panel/derived.ts'
+import type { Panel } from '../panel/panel.ts'
+import type { CrossSection, DayFacts, SectionFactor } from './cross-section.ts'
+import { forwardFilled } from './missing.ts'
+import { type Found, groupIngredient, type Ingredient, ingredient, panelFor } from './recipe.ts'
+
+/** So many columns of a day are kept; a factor asked for again is not computed again. */
+const mostColumns = 256
+
+/** The days of a panel as cross-sections: columns are computed when they are asked for, and kept. */
+export function sectionsOf(panel: Panel, day: number): (market: Market) => CrossSection {
+  const columns = new Map<string, Float64Array>()
+  const facts: { of: DayFacts | null } = { of: null }
+  const kept = (key: string, compute: () => Float64Array): Float64Array => {
+    const known = columns.get(key)
+    // Asked for again: the last to be forgotten.
+    columns.delete(key)
+    const column = known ?? compute()
+    columns.set(key, column)
+    for (const oldest of columns.keys()) {
+      if (columns.size <= mostColumns) break
+      columns.delete(oldest)
+    }
+    return column
+  }
+  // Whoever asks has factors of their own: equal texts of formulas are equal columns, whatever they are called.
+  return (market) => {
+    const names = namesOf(market, availableIn(panel, market.fields))
+    const found = new Map<string, Found<SectionFactor>>()
+    const columnsOf = (factor: Ingredient): SectionFactor => {
+      const { ref, label, values, expression } = factor
+      const full = () => panelFor(panel, [expression])
+      return {
+        ref,
+        label,
+        values,
+        column: () => kept(expression.text, () => evaluate(expression, full(), [day])),
+        filled: () => kept(`${expression.text}\u0000filled`, () => forwardFilled(expression, full(), Int32Array.of(day))),
+      }
+    }
+    facts.of ??= factsOf(panel, market, day)
+    return {
+      facts: facts.of,
+      factor(ref) {
+        let one = found.get(ref)
+        if (!one) {
+          const made = ingredient(market, names, ref)
+          one = made.ok ? { ok: true, factor: columnsOf(made.factor) } : made
+          found.set(ref, one)
+        }
+        return one
+      },
+      group(attribute) {
+        const made = groupIngredient(attribute)
+        return made.ok ? { ok: true, factor: columnsOf(made.factor) } : made
+      },
+    }
+  }
+}
+
+function factsOf(panel: Panel, market: Market, day: number): DayFacts {
+  const { stride, securities } = panel
+  const count = securities.length
+  const ofDay = <T extends { subarray(from: number, to: number): T }>(cells: T): T => cells.subarray(day * stride, day * stride + count)
+  const { leave } = exitsOf(panel, market, 'last_day_close', true)
+  return {
+    date: panel.dates[day],
+    securities,
+    listed: ofDay(panel.listed),
+    traded: ofDay(panel.traded),
+    leaving: Uint8Array.from(leave, (from) => Number(day >= from)),
+    columns: {
+      get(key) {
+        const column = withDerived(panel, [key]).columns.get(key)
+        return column && ofDay(column)
+      },
+    },
+  }
+}
