@@ -202,6 +202,14 @@ export function randomCells(days: number, securities: number): Panel {
   }
 }
 
+/** A column as bytes, without the room for new listings. */
+export function dense({ dates, securities, stride }: Panel, column: Float64Array): Uint8Array {
+  const count = securities.length
+  const cells = new Float64Array(dates.length * count)
+  for (let t = 0; t < dates.length; t++) cells.set(column.subarray(t * stride, t * stride + count), t * count)
+  return new Uint8Array(cells.buffer)
+}
+
 /** Moves one day of a panel by about a billionth, another each turn, so that no answer can be remembered; answers how to put it back. */
 export function moveOneDay(panel: Panel, turn: number): () => void {
   const from = dayMoved(panel.dates.length, turn) * panel.stride
@@ -219,9 +227,9 @@ export function moveOneDay(panel: Panel, turn: number): () => void {
 /** Early enough to be in most windows. The peers in Python do the same sum. */
 export const dayMoved = (days: number, turn: number): number => Math.max(0, days - 20 - (turn % 10))
 
-const codesOf = (count: number): string[] => Array.from({ length: count }, (_, i) => `${600_000 + i}.SH`)
+export const codesOf = (count: number): string[] => Array.from({ length: count }, (_, i) => `${600_000 + i}.SH`)
 
-function securitiesOf(codes: readonly string[], groupOf: (key: (typeof groupKeys)[number], i: number) => number): Security[] {
+export function securitiesOf(codes: readonly string[], groupOf: (key: (typeof groupKeys)[number], i: number) => number): Security[] {
   return codes.map((code, i) => ({
     code,
     name: code,

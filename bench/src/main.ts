@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { alphas } from './alphas/section.ts'
 import { kernels } from './kernels/section.ts'
+import { load } from './load/section.ts'
 import { machine } from './machine.ts'
 import { shared, sharedIsThere } from './reference-data.ts'
 import { rotation } from './rotation/section.ts'
 import { screen } from './screen/section.ts'
 import { goalsText, type Options, type Section, sectionText } from './section.ts'
 
-const cases: Readonly<Record<string, (options: Options) => Promise<Section>>> = { rotation, alphas, kernels, screen }
+const cases: Readonly<Record<string, (options: Options) => Promise<Section>>> = { rotation, alphas, kernels, screen, load }
 const needShared = new Set(['rotation'])
 
 const { values, positionals } = parseArgs({

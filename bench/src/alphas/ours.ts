@@ -1,7 +1,7 @@
 /** `node ours.ts <input folder>`: alphas on one panel, asked one by one (worker.ts). One thread. */
 import { writeFile } from 'node:fs/promises'
-import { type Expression, evaluate, type Panel } from '@convexa/engine'
-import { moveOneDay, readPanel } from '../inputs.ts'
+import { type Expression, evaluate } from '@convexa/engine'
+import { dense, moveOneDay, readPanel } from '../inputs.ts'
 import { copyLimit, timed } from '../times.ts'
 import { serve } from '../worker.ts'
 import { alphaOf } from './formulas.ts'
@@ -22,11 +22,3 @@ await serve<Question>({}, async (question) => {
   if (to !== undefined) await writeFile(to, dense(panel, values))
   return run
 })
-
-/** Without the room for new listings. */
-function dense({ dates, securities, stride }: Panel, values: Float64Array): Uint8Array {
-  const count = securities.length
-  const cells = new Float64Array(dates.length * count)
-  for (let t = 0; t < dates.length; t++) cells.set(values.subarray(t * stride, t * stride + count), t * count)
-  return new Uint8Array(cells.buffer)
-}
