@@ -2,6 +2,8 @@
 export type Formula =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'field'; readonly key: string }
+  /** A number of published statements. */
+  | { readonly kind: 'item'; readonly key: string }
   /** An enumeration or a text of securities, where a function groups or compares by it. */
   | { readonly kind: 'key'; readonly key: string }
   | {

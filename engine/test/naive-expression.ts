@@ -6,6 +6,7 @@ import { boardLabels, ratings } from '../src/market/market.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import type { Formula } from './formula.ts'
 import { elementwiseDefinitions } from './naive-elementwise.ts'
+import { isOfReports, reportNames, reportValue } from './naive-reports.ts'
 import { rewritten, rewrittenNames } from './naive-rewritten.ts'
 import { groupDefinitions, neutral, sectionDefinitions } from './naive-section.ts'
 import { backDefinitions, historyDefinitions, leastDays, rollingDefinitions } from './naive-window.ts'
@@ -49,6 +50,8 @@ export function naive(
       const column = panel.columns.get(of.key) as Float64Array
       return perCell((t, i) => column[t * panel.stride + i], false)
     }
+    if (isOfReports(of)) return perCell((t, i) => reportValue(of, panel, t, i, spoil), of.kind !== 'item')
+    if (of.kind === 'item') throw new Error(`${of.key} is told by reports`)
     if (of.kind === 'key') throw new Error(`${of.key} is no number`)
     const { name, numbers = [], texts = [], minimum = leastDays[of.name] ?? numbers[0] ?? 1 } = of
     const other = rewritten(of)
@@ -208,5 +211,6 @@ export const definedNames: readonly string[] = [
   ...Object.keys(sectionDefinitions),
   ...Object.keys(groupDefinitions),
   ...rewrittenNames,
+  ...reportNames,
   ...['limit_streak', 'cs_neutral', 'in', 'switch_eq', 'mkt', 'days_to', 'tdays_since', 'flag'],
 ]

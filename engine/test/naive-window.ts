@@ -112,6 +112,10 @@ export const rollingDefinitions: Record<string, Rolling> = {
   ts_rsq: ofPairs((y, x) => correlation(x, y) ** 2),
   ts_slope: onPlaces((values, days) => line(days, values).slope),
   ts_forecast: onPlaces((values, days, window) => line(days, values).start + line(days, values).slope * window),
+  ts_halflife: (members, _today, [, half]) => {
+    const weights = members.map(({ age }) => 2 ** (-age / half))
+    return members.reduce((sum, { values }, k) => sum + weights[k] * values[0], 0) / weights.reduce((sum, weight) => sum + weight, 0)
+  },
   ts_decay: onPlaces((values, days) => days.reduce((sum, day, k) => sum + day * values[k], 0) / days.reduce((sum, day) => sum + day, 0)),
 }
 

@@ -15,6 +15,22 @@ const textsOfKeys: Record<string, readonly string[]> = {
 }
 const keys = Object.keys(textsOfKeys)
 
+/** Items that random panels have statements of. */
+const items = ['revenue', 'np_parent', 'equity_parent']
+
+/** What is made of report items alone. */
+function randomReport(luck: Chance, depth: number, table: readonly FunctionEntry[]): Formula {
+  const kind = luck.next()
+  const inner = () => randomReport(luck, depth - 1, table)
+  if (depth === 0 || kind < 0.4) return { kind: 'item', key: luck.pick(items) }
+  if (kind < 0.6) {
+    const other = luck.next() < 0.3 ? ({ kind: 'number', value: luck.pick(constants) } as const) : inner()
+    return { kind: 'call', name: luck.pick(['+', '-', '*', '/']), args: luck.next() < 0.5 ? [inner(), other] : [other, inner()] }
+  }
+  if (kind < 0.7) return { kind: 'call', name: luck.pick(['negative', 'abs']), args: [inner()] }
+  return randomCall(luck, luck.pick(table.filter(({ category }) => category === '财报')), inner, inner)
+}
+
 /** A formula of the whole language, from a seed. */
 export function randomFormula(luck: Chance, depth: number, table: readonly FunctionEntry[] = functionTable): Formula {
   if (depth === 0 || luck.next() < 0.12) return leaf(luck)
@@ -24,11 +40,11 @@ export function randomFormula(luck: Chance, depth: number, table: readonly Funct
   if (kind < 0.25) return { kind: 'call', name: luck.pick(binary), args: [inner(), inner()] }
   if (kind < 0.3) return { kind: 'call', name: luck.pick(['negative', 'not']), args: [inner()] }
   if (kind < 0.33) return { kind: 'call', name: '?:', args: [inner(), inner(), inner()] }
-  return randomCall(luck, luck.pick(usable), inner)
+  return randomCall(luck, luck.pick(usable), inner, () => randomReport(luck, 2, functionTable))
 }
 
 /** A call of the function with arguments of the kinds that it wants. */
-export function randomCall(luck: Chance, entry: FunctionEntry, inner: () => Formula): Formula {
+export function randomCall(luck: Chance, entry: FunctionEntry, inner: () => Formula, report: () => Formula = inner): Formula {
   const args: Formula[] = []
   const numbers: number[] = []
   const texts: string[] = []
@@ -40,6 +56,7 @@ export function randomCall(luck: Chance, entry: FunctionEntry, inner: () => Form
   for (const [place, arg] of layout.entries()) {
     if (place >= written) standIn(arg, args, numbers, texts)
     else if (arg.kind === 'series') args.push(inner())
+    else if (arg.kind === 'report') args.push(report())
     else if (arg.kind === 'enumeration') args.push({ kind: 'field', key: 'rating' })
     else if (arg.kind === 'key' || (arg.kind === 'group' && luck.next() < 0.7)) {
       key = luck.pick(keys)
@@ -101,6 +118,7 @@ const labels: Record<string, readonly string[]> = {
   vol: ['vol', '成交量', 'VOL'],
   industry_1: ['industry_1', '一级行业', '`一级行业`'],
   area: ['area', '地区', 'AREA'],
+  np_parent: ['np_parent', '归母净利润', 'NP_Parent'],
 }
 const signs: Record<string, readonly string[]> = {
   '*': ['*', '×', '＊'],
@@ -126,7 +144,7 @@ export function textOf(formula: Formula, luck: Chance): string {
   const inBrackets = (text: string) => `${brackets[0]}${text}${brackets[1]}`
   const gap = () => luck.pick(['', '', ' ', '  ', '\n', ' # 注释\n', '　'])
   if (formula.kind === 'number') return String(formula.value)
-  if (formula.kind === 'field' || formula.kind === 'key') return luck.pick(labels[formula.key] ?? [formula.key])
+  if (formula.kind === 'field' || formula.kind === 'key' || formula.kind === 'item') return luck.pick(labels[formula.key] ?? [formula.key])
   const { name, args, numbers = [], texts = [], written: many, minimum } = formula
   const inner = args.map((arg) => textOf(arg, luck))
   if (name === 'negative') return inBrackets(`-${gap()}${inBrackets(inner[0])}`)

@@ -1,4 +1,5 @@
 import { carryForward, type Panel, type Security } from '../src/panel/panel.ts'
+import { bookOf, type ReportBook, type Statement } from '../src/panel/reports.ts'
 import { type Chance, chance } from './chance.ts'
 
 export interface RandomPanel {
@@ -94,9 +95,38 @@ export function randomPanel(seed: number, { days = 48, securities = 9, isWhole =
       ['000300', Float64Array.from(dates, () => 3_000 + luck.below(900))],
       ['cb_ew', Float64Array.from(dates, () => (luck.next() < 0.1 ? Number.NaN : 1_000 + luck.next()))],
     ]),
+    reports: randomReports(chance(seed + 7_000_000), dates, securities),
     dataMode: 'demo',
     dataVersion: `random ${seed}`,
   }
+}
+
+/** Statements before and within the panel's days: quarters left out, published late or together, restated, items not stated. */
+function randomReports(luck: Chance, dates: readonly string[], securities: number): ReportBook {
+  const first = Date.parse(dates[0]) / 86_400_000
+  const dayOf = (date: string) => Date.parse(date) / 86_400_000
+  const dateOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
+  const periods = Array.from({ length: 14 }, (_, k) => `${2020 + ((k + 3) >> 2)}-${['03-31', '06-30', '09-30', '12-31'][(k + 3) % 4]}`)
+  const statements = Array.from({ length: securities }, () => {
+    const list: Statement[] = []
+    for (const [k, period] of periods.entries()) {
+      if (luck.next() < 0.08) continue
+      // The last five come out while the panel is looked at.
+      let day = k < 9 ? first - 900 + 90 * k : first + 12 * (k - 9) + luck.below(9)
+      for (let version = 0; version === 0 || (version < 3 && luck.next() < 0.15); version++) {
+        list.push({ period, published: dateOf(day), items: randomItems(luck, version) })
+        day += luck.below(30)
+      }
+    }
+    return luck.next() < 0.1 ? [] : list
+  })
+  return bookOf(statements, dayOf)
+}
+
+function randomItems(luck: Chance, version: number): Record<string, number> {
+  const items = { revenue: 10 + luck.below(90), np_parent: luck.below(21) - 6, equity_parent: luck.next() < 0.1 ? -5 : 20 + luck.below(50) }
+  const left = Object.entries(items).filter(() => luck.next() >= (version === 0 ? 0.03 : 0.4))
+  return Object.fromEntries(left)
 }
 
 function premium(luck: Chance): number {

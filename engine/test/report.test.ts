@@ -111,7 +111,8 @@ describe.each(['cb', 'stk'] as const)('factors of a market, %s', (kind) => {
   const available = new Set(panel.columns.keys())
 
   it('every built-in factor compiles when all fields are there', () => {
-    const all = new Set(markets[kind].fields.map(({ key }) => key))
+    const { fields, reportItems = [] } = markets[kind]
+    const all = new Set([...fields, ...reportItems].map(({ key }) => key))
     expect(
       factorList(markets[kind], all, 'all')
         .filter((meta) => !meta.available)
@@ -125,7 +126,7 @@ describe.each(['cb', 'stk'] as const)('factors of a market, %s', (kind) => {
     const lacking = metas.find((meta) => meta.factor_key === (kind === 'cb' ? 'cap_mv_rate' : 'roe_ttm'))
     expect(lacking).toMatchObject({
       available: false,
-      reason: kind === 'cb' ? '当前数据没有「正股总市值」' : '当前数据没有「净资产收益率」',
+      reason: kind === 'cb' ? '当前数据没有「正股总市值」' : '当前数据没有「归母净资产」',
     })
     expect(metas.find((meta) => meta.factor_key === 'close')).toMatchObject({ available: true, coverage: 0.5 })
     expect(factorList(markets[kind], available, 'history').every((meta) => meta.factor_type === 2)).toBe(true)

@@ -1,5 +1,7 @@
 import type { Kind } from '@convexa/contract'
+import { dayNumber } from '../src/panel/calendar.ts'
 import { carryForward, equalWeight, type Panel, type Security } from '../src/panel/panel.ts'
+import { bookOf, type Statement } from '../src/panel/reports.ts'
 import { security } from './security.ts'
 
 interface Options {
@@ -9,6 +11,8 @@ interface Options {
   /** By code: what a security has besides its code. */
   securities?: Record<string, Partial<Security>>
   benchmarks?: Record<string, number[]>
+  /** By code: lines of period, day of publication and items (`2024-12-31 2025-04-28 np_parent=80 revenue=900`). */
+  reports?: Record<string, string>
 }
 
 /**
@@ -49,9 +53,27 @@ export function table(close: string, options: Options = {}): Panel {
       [`${kind}_ew`, equalWeight(prices, traded, listed, dates.length, stride)],
       ...Object.entries(options.benchmarks ?? {}).map(([code, values]) => [code, Float64Array.from(values)] as const),
     ]),
+    ...(options.reports && {
+      reports: bookOf(
+        codes.map((code) => statements(options.reports?.[code] ?? '')),
+        dayNumber,
+      ),
+    }),
     dataMode: 'demo',
     dataVersion: 'table',
   }
+}
+
+function statements(text: string): Statement[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((words) => words.length > 1)
+    .map(([period, published, ...items]) => ({
+      period,
+      published,
+      items: Object.fromEntries(items.map((item) => [item.split('=')[0], Number(item.split('=')[1])])),
+    }))
 }
 
 function parse(text: string): { codes: string[]; dates: string[]; cells: string[] } {

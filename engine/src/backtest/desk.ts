@@ -1,6 +1,7 @@
 import type { Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
 import { firstFrom } from '../panel/calendar.ts'
+import { columnOf } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { previousCloseOf } from './previous-close.ts'
 
@@ -73,7 +74,7 @@ export function realisticDesk(panel: Panel, market: Market, price: FillPrice, se
   const { traded, stride, securities, dates } = panel
   const { cost } = settings
   const amount = panel.columns.get('amount') ?? null
-  const st = market.roles.st ? (panel.columns.get(market.roles.st) ?? null) : null
+  const st = market.roles.st ? (columnOf(panel, market.roles.st) ?? null) : null
   const adjustment = settings.adjust === 'raw' && market.roles.adjustment ? (panel.columns.get(market.roles.adjustment) ?? null) : null
   const listed = Int32Array.from(securities, (security) =>
     security.listed === null || security.listed < dates[0] ? -100_000 : firstFrom(dates, security.listed),

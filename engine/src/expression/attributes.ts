@@ -1,6 +1,7 @@
 import type { Fact } from '../bond/facts.ts'
 import { boardLabels, type Field } from '../market/market.ts'
 import { dayNumber, firstFrom } from '../panel/calendar.ts'
+import { changesOf, textOn, textsOf } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { operate } from './functions/operators.ts'
 import { type Graph, listedOnly, type Operand, type Operation } from './graph.ts'
@@ -9,16 +10,22 @@ import { type Graph, listedOnly, type Operand, type Operation } from './graph.ts
 export interface Attribute {
   readonly key: string
   readonly label: string
-  readonly textOf: (security: Security) => string | null
+  readonly textOf: (security: Security, date: string) => string | null
+  readonly allTexts: (security: Security) => readonly string[]
 }
 
-const stated = (key: string, label: string): Attribute => ({ key, label, textOf: ({ attributes }) => attributes[key] || null })
+const stated = (key: string, label: string): Attribute => ({
+  key,
+  label,
+  textOf: (security, date) => textOn(security, key, date),
+  allTexts: (security) => textsOf(security, key),
+})
 
 export const attributes: readonly Attribute[] = [
   stated('industry_1', '一级行业'),
   stated('industry_2', '二级行业'),
   stated('industry_3', '三级行业'),
-  { key: 'market', label: '上市板块', textOf: ({ board }) => boardLabels[board] },
+  { key: 'market', label: '上市板块', textOf: ({ board }) => boardLabels[board], allTexts: ({ board }) => [boardLabels[board]] },
   stated('yy_rating', 'YY评级'),
   stated('orgform', '企业性质'),
   stated('area', '地区'),
@@ -75,21 +82,16 @@ function factSeries(graph: Graph, key: string, fact: Fact): Operand {
 
 /** Which group a security is in, as a whole number from 0 on: the place of its text among all of the panel. */
 export function groupOf(graph: Graph, attribute: Attribute): Operand {
-  return fixed(graph, `group ${attribute.key}`, (panel) => {
-    const texts = panel.securities.map(attribute.textOf)
-    const places = new Map([...new Set(texts)].sort().map((text, place) => [text, place]))
-    return texts.map((text) => (text === null ? Number.NaN : (places.get(text) as number)))
+  return byText(graph, `group ${attribute.key}`, attribute, ({ securities }) => {
+    const texts = new Set(securities.flatMap(attribute.allTexts))
+    const places = new Map([...texts].sort().map((text, place) => [text, place]))
+    return (text) => places.get(text) as number
   })
 }
 
 /** 1 where the attribute is the text, 0 where it is another, absent where there is none. */
 export function attributeIs(graph: Graph, attribute: Attribute, wanted: string): Operand {
-  return fixed(graph, `${attribute.key} is ${wanted}`, ({ securities }) =>
-    securities.map((security) => {
-      const text = attribute.textOf(security)
-      return text === null ? Number.NaN : Number(text === wanted)
-    }),
-  )
+  return byText(graph, `${attribute.key} is ${wanted}`, attribute, () => (text) => Number(text === wanted))
 }
 
 /** Natural days from today to the date: negative when it is past. */
@@ -151,14 +153,29 @@ export function marketSeries(graph: Graph, code: string, change: boolean): Opera
   return graph.apply(listedOnly, [shown])
 }
 
-/** A number of each security that is the same on all days. */
-function fixed(graph: Graph, name: string, valuesOf: (panel: Panel) => number[]): Operand {
+/** A number of each security's text, on the days of the text where they are dated; absent where there is none. */
+function byText(graph: Graph, name: string, attribute: Attribute, numberOf: (panel: Panel) => (text: string) => number): Operand {
   const operation: Operation = {
     name,
     run: nothing,
     open: (panel) => {
-      const values = Float64Array.from(valuesOf(panel))
-      return ({ out, at, count, first }) => {
+      const { securities, dates } = panel
+      const number = numberOf(panel)
+      // Texts change on few days: the values of one stand until the next.
+      const turns = [...new Set([0, ...changesOf(securities, attribute.key).map((date) => firstFrom(dates, date))])].sort((a, b) => a - b)
+      const known: Float64Array[] = []
+      const valuesFrom = (turn: number): Float64Array => {
+        const date = dates[turns[turn]] ?? ''
+        known[turn] ??= Float64Array.from(securities, (security) => {
+          const text = attribute.textOf(security, date)
+          return text === null ? Number.NaN : number(text)
+        })
+        return known[turn]
+      }
+      return ({ out, at, count, first, day }) => {
+        let turn = turns.length - 1
+        while (turns[turn] > day) turn--
+        const values = valuesFrom(turn)
         for (let i = 0; i < count; i++) out[at + i] = values[first + i]
       }
     },

@@ -1,4 +1,4 @@
-import type { FactorDefinition, Field } from '../market/market.ts'
+import type { FactorDefinition } from '../market/market.ts'
 import type { BinaryOperator, Program, Tree } from './ast.ts'
 import { type Attribute, attributeIs, fieldSeries, groupOf, securityDates } from './attributes.ts'
 import type { FunctionArgument, FunctionEntry } from './functions/function.ts'
@@ -7,9 +7,10 @@ import { invert, negate, operate } from './functions/operators.ts'
 import { defaultTree, plainLayout, signature } from './functions/signature.ts'
 import { Graph, type Operand } from './graph.ts'
 import { limits } from './limits.ts'
-import { type CustomFactor, knownNames, lackingOf, type Meaning, type Names, resolve, withWindow } from './names.ts'
+import { type CustomFactor, knownNames, type Lacking, lackingOf, type Meaning, type Names, resolve, withWindow } from './names.ts'
 import { parse } from './parse.ts'
 import { quoted, Refusal, type Span } from './problem.ts'
+import { asSeen, constantQuarterly, eachQuarter, itemOf, operateQuarterly, type Quarterly } from './quarterly.ts'
 import { nearest } from './spelling.ts'
 
 export interface Checked {
@@ -50,6 +51,8 @@ type Value =
       readonly values: readonly string[] | null
     }
   | { readonly kind: 'attribute'; readonly attribute: Attribute }
+  /** Made of report items alone: a number for each quarter. */
+  | { readonly kind: 'report'; readonly quarterly: Quarterly }
   | { readonly kind: 'text'; readonly text: string }
 
 const plainSeries = (operand: Operand, lookback: number): Value => ({ kind: 'series', operand, lookback, values: null })
@@ -93,6 +96,7 @@ class Checker {
   /** The operand of a value that must be a number. */
   series(value: Value, span: Span): Operand {
     if (value.kind === 'series') return value.operand
+    if (value.kind === 'report') return this.graph.apply(asSeen(value.quarterly), [])
     if (value.kind === 'text') throw new Refusal(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
     const { key, label } = value.attribute
     throw new Refusal(22002, `公式语法错误{place}：“${label}”（${key}）是文字，只能用于 ==、!=、in、switch_eq 和分组函数`, span)
@@ -110,6 +114,7 @@ class Checker {
     if (!meaning) throw this.unknownName(name, span)
     if (meaning.kind === 'missing') throw this.missingField(meaning.field, name, span)
     if (meaning.kind === 'attribute') return { kind: 'attribute', attribute: meaning.attribute }
+    if (meaning.kind === 'item') return { kind: 'report', quarterly: itemOf(meaning.field.key) }
     if (meaning.kind === 'custom') return this.ownFactor(meaning.factor, span)
     if (meaning.kind === 'factor') return this.factor(meaning, name, span)
     return { kind: 'series', operand: fieldSeries(this.graph, meaning.field), lookback: 0, values: meaning.field.values ?? null }
@@ -125,6 +130,14 @@ class Checker {
         return this.named(tree.name, tree)
       case 'unary': {
         const of = this.value(tree.of)
+        if (of.kind === 'report' && tree.operator !== 'not') {
+          return tree.operator === '+'
+            ? of
+            : this.report(
+                eachQuarter('-', (value) => -value, of.quarterly),
+                tree,
+              )
+        }
         const operand = this.series(of, tree.of)
         if (tree.operator === '+') return plainSeries(operand, lookbackOf(of))
         return plainSeries(tree.operator === '-' ? negate(this.graph, operand) : invert(this.graph, operand), lookbackOf(of))
@@ -149,7 +162,27 @@ class Checker {
         return plainSeries(operator === '==' ? is : invert(this.graph, is), lookback)
       }
     }
+    const quarterly = this.operatedQuarterly(operator, left, right)
+    if (quarterly) return this.report(quarterly, { start: leftTree.start, end: rightTree.end })
     return plainSeries(operate(this.graph, operator, this.series(left, leftTree), this.series(right, rightTree)), lookback)
+  }
+
+  /** Two values made of report items, or one and a constant: what is made of them is another. */
+  private operatedQuarterly(operator: BinaryOperator, left: Value, right: Value): Quarterly | null {
+    if (left.kind !== 'report' && right.kind !== 'report') return null
+    const [x, y] = [this.quarterlyOf(left), this.quarterlyOf(right)]
+    return x && y ? operateQuarterly(operator, x, y) : null
+  }
+
+  private quarterlyOf(value: Value): Quarterly | null {
+    if (value.kind === 'report') return value.quarterly
+    const constant = value.kind === 'series' ? this.graph.constantOf(value.operand) : null
+    return constant === null ? null : constantQuarterly(constant)
+  }
+
+  private report(quarterly: Quarterly, span: Span): Value {
+    if (quarterly.cost > limits.inputs) throw new Refusal(22005, '公式计算量过大{place}，请减少期数', span)
+    return { kind: 'report', quarterly }
   }
 
   /** 1 where the enumeration or attribute is the text. */
@@ -195,6 +228,10 @@ class Checker {
       }
       const value = this.value(tree)
       values.push(value)
+      if (arg.kind === 'report') {
+        if (value.kind !== 'report') throw this.wrongArgument(entry, arg, '需只由财报科目组成，如 revenue、q_ttm(np_parent)', tree)
+        continue
+      }
       deepest = Math.max(deepest, lookbackOf(value))
       if (arg.kind === 'key') key = { value: this.keyValue(entry, value, tree), tree }
       else if (arg.kind === 'enumeration') series.push(this.series(this.keyValue(entry, value, tree), tree))
@@ -204,6 +241,10 @@ class Checker {
         if (!key) throw new Error(`${entry.name} compares texts before it has a key`)
         matches.push(this.matches(key.value, value.text, key.tree, tree))
       } else series.push(this.series(value, tree))
+    }
+    const reports = values.flatMap((value) => (value.kind === 'report' ? value.quarterly : []))
+    if (entry.quarterly && reports.length > 0 && reports.length === values.length - numbers.length) {
+      return this.report(entry.quarterly(reports, numbers), span)
     }
     for (const field of entry.requires ?? []) this.named(field, span)
     for (const field of entry.fields?.(texts, this.names.market) ?? []) series.push(this.series(this.named(field, span), span))
@@ -327,11 +368,16 @@ class Checker {
     const inner = new Checker(this.graph, this.names, this.inlined, { path, window, ownDepth: 0 })
     try {
       const program = parse(factor.formula)
-      const value = plainSeries(inner.series(inner.program(program), program.result), 0)
+      const result = inner.program(program)
+      const value = result.kind === 'report' ? result : plainSeries(inner.series(result, program.result), 0)
       this.inlined.set(key, value)
       return value
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
+      const { otherwise } = factor
+      if (otherwise !== undefined && error.missing !== null) {
+        return this.factor({ ...meaning, factor: { ...factor, formula: otherwise, otherwise: undefined } }, name, span)
+      }
       throw this.insideFactor(error, factor, name, span)
     }
   }
@@ -391,7 +437,7 @@ class Checker {
   }
 
   /** Of a derived field the first thing is named that it cannot be made of. */
-  private missingField({ key, label, derived }: Field, name: string, span: Span): Refusal {
+  private missingField({ key, label, derived }: Lacking, name: string, span: Span): Refusal {
     const part = derived && this.names.missing?.get(lackingOf(key, this.names)[0])
     const lacks = part
       ? `，计算“${label}”所需的“${part.label}”（${part.key}）不在当前行情数据中`

@@ -198,7 +198,8 @@ describe('built-in factors', () => {
   })
 
   it.each(['cb', 'stk'] as const)('all of %s compile where every field is there', (kind) => {
-    const all = namesOf(markets[kind], new Set(markets[kind].fields.map((field) => field.key)))
+    const { fields, reportItems = [] } = markets[kind]
+    const all = namesOf(markets[kind], new Set([...fields, ...reportItems].map(({ key }) => key)))
     const refused = markets[kind].factors.flatMap(({ key }) => {
       const made = compileRef(key.replace(/(^|_)N(?=_|$)/, '$120'), all)
       return made.ok ? [] : [made.problem.message]
@@ -250,7 +251,7 @@ describe('the table of functions', () => {
   })
 
   it('examples compile', () => {
-    const all = namesOf(markets.cb, new Set(markets.cb.fields.map((field) => field.key)))
+    const all = namesOf(markets.cb, new Set([...markets.cb.fields, ...(markets.cb.reportItems ?? [])].map(({ key }) => key)))
     const refused = functionTable.flatMap(({ example }) => {
       const made = compile(example, all)
       return made.ok ? [] : [made.problem.message]
@@ -259,12 +260,17 @@ describe('the table of functions', () => {
   })
 
   it('says its look-back and whether it looks across', () => {
-    const all = namesOf(markets.cb, new Set(markets.cb.fields.map((field) => field.key)))
+    const all = namesOf(markets.cb, new Set([...markets.cb.fields, ...(markets.cb.reportItems ?? [])].map(({ key }) => key)))
     for (const entry of functionTable) {
       const written = (arg: FunctionArgument) =>
-        ({ series: 'close', window: '7', number: String(arg.least ?? 0), choice: `'${arg.choices?.[1]}'`, text: "'AA'" })[
-          arg.kind as string
-        ] ??
+        ({
+          series: 'close',
+          report: 'revenue',
+          window: '7',
+          number: String(arg.least ?? 0),
+          choice: `'${arg.choices?.[1]}'`,
+          text: "'AA'",
+        })[arg.kind as string] ??
         { date: 'list_date', benchmark: "'000300'" }[arg.kind as string] ??
         'rating'
       const made = compile(`${entry.name}(${entry.args.map(written).join(', ')})`, all)

@@ -1,5 +1,6 @@
 import { markets } from '../market/index.ts'
 import { firstFrom } from '../panel/calendar.ts'
+import { columnOf } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Call } from './functions/function.ts'
 import type { Graph, Kernel, Operand } from './graph.ts'
@@ -24,7 +25,7 @@ export function daysAtLimit(
 function atLimit(panel: Panel, side: 'up' | 'down'): Kernel {
   const market = markets[panel.kind]
   const { securities, dates, traded, stride } = panel
-  const st = market.roles.st ? panel.columns.get(market.roles.st) : undefined
+  const st = market.roles.st ? columnOf(panel, market.roles.st) : undefined
   const listing = securities.map(({ listed }) => (listed === null || listed < dates[0] ? -100_000 : firstFrom(dates, listed)))
   // Prices are off their tick by a rounding error at most.
   const slack = 10 ** -market.tickDecimals * 0.01

@@ -1,4 +1,4 @@
-import type { CustomFactor, FactorDefinition, Field, Market } from '../market/market.ts'
+import type { CustomFactor, FactorDefinition, Field, Market, ReportItem } from '../market/market.ts'
 import { lacking } from '../panel/derived.ts'
 import { type Attribute, attributes } from './attributes.ts'
 import type { MarketFacts } from './functions/function.ts'
@@ -11,7 +11,9 @@ export interface Names {
   readonly fields: ReadonlyMap<string, Field>
   readonly factors: ReadonlyMap<string, FactorDefinition>
   /** Fields of the market that the loaded data lack: known by name, so that a refusal can say which. */
-  readonly missing?: ReadonlyMap<string, Field>
+  readonly missing?: ReadonlyMap<string, Lacking>
+  /** Items of the published statements that the loaded data have. */
+  readonly items?: ReadonlyMap<string, ReportItem>
   /** The user's own factors, by key. */
   readonly custom?: ReadonlyMap<string, CustomFactor>
   /** Market series that the loaded data have; any code is believed when not given. */
@@ -19,17 +21,28 @@ export interface Names {
   readonly market: MarketFacts
 }
 
+/** What the data lack, as a refusal says it. */
+export type Lacking = Pick<Field, 'key' | 'label' | 'derived'>
+
 /** The names of a market whose loaded data have the given columns and facts; a derived field is there when all is there that it is made of. */
 export function namesOf(
-  market: Pick<Market, 'fields' | 'factors'> & Partial<Pick<Market, 'volumeUnit' | 'roles' | 'custom'>>,
+  market: Pick<Market, 'fields' | 'factors'> & Partial<Pick<Market, 'volumeUnit' | 'roles' | 'custom' | 'reportItems'>>,
   available: ReadonlySet<string>,
   more: Pick<Names, 'custom' | 'benchmarks'> = {},
 ): Names {
   const fields = new Map<string, Field>()
-  const missing = new Map<string, Field>()
+  const missing = new Map<string, Lacking>()
   const isThere = ({ key, derived, series }: Field) =>
     available.has(key) || series !== undefined || (derived !== undefined && lacking(key, available).length === 0)
-  for (const field of market.fields) (isThere(field) ? fields : missing).set(field.key, field)
+  for (const field of market.fields) {
+    if (isThere(field)) fields.set(field.key, field)
+    else missing.set(field.key, field)
+  }
+  const items = new Map<string, ReportItem>()
+  for (const item of market.reportItems ?? []) {
+    if (available.has(item.key)) items.set(item.key, item)
+    else missing.set(item.key, item)
+  }
   const st = market.roles?.st ?? null
   const facts = { volumeUnit: market.volumeUnit ?? 1, st, hasSt: st !== null && fields.has(st) }
   const custom = more.custom ?? market.custom
@@ -38,6 +51,7 @@ export function namesOf(
     ...(custom && { custom }),
     fields,
     missing,
+    items,
     factors: new Map(market.factors.map((factor) => [factor.key, factor])),
     market: facts,
   }
@@ -49,7 +63,8 @@ export type Meaning =
   | { readonly kind: 'factor'; readonly factor: FactorDefinition; readonly window: number | null }
   | { readonly kind: 'attribute'; readonly attribute: Attribute }
   | { readonly kind: 'custom'; readonly factor: CustomFactor }
-  | { readonly kind: 'missing'; readonly field: Field }
+  | { readonly kind: 'item'; readonly field: ReportItem }
+  | { readonly kind: 'missing'; readonly field: Lacking }
 
 /**
  * Finds a name: field, factor, parametric factor, then the same by Chinese label (spaces in labels do not count), then
@@ -108,12 +123,14 @@ function indexOf(names: Names): Index {
     if (factor.window && hasPlaceholder(factor.key)) continue
     add(byKey, factor.key, { kind: 'factor', factor, window: factor.window?.default ?? null })
   }
+  for (const item of names.items?.values() ?? []) add(byKey, item.key, { kind: 'item', field: item })
   for (const attribute of attributes) add(byKey, attribute.key, { kind: 'attribute', attribute })
   for (const factor of names.custom?.values() ?? []) add(byKey, factor.key, { kind: 'custom', factor })
   for (const field of names.fields.values()) add(byLabel, field.label, { kind: 'field', field })
   for (const factor of names.factors.values()) {
     if (!factor.window) add(byLabel, factor.label, { kind: 'factor', factor, window: null })
   }
+  for (const item of names.items?.values() ?? []) add(byLabel, item.label, { kind: 'item', field: item })
   for (const attribute of attributes) add(byLabel, attribute.label, { kind: 'attribute', attribute })
   for (const factor of names.custom?.values() ?? []) add(byLabel, factor.label, { kind: 'custom', factor })
   for (const field of names.missing?.values() ?? []) {

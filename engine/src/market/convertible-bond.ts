@@ -2,6 +2,7 @@ import { convertibleBondFactors } from './convertible-bond.factors.ts'
 import { convertibleBondFields } from './convertible-bond.fields.ts'
 import type { Market, PriceLimits } from './market.ts'
 import { from, inForce, roundHalfUp } from './rules.ts'
+import { stockReportItems } from './stock.reports.ts'
 
 /**
  * Price limits of the exchanges' 可转换公司债券交易实施细则, in force 2022-08-01: ±20 %, on the first day −43.3 % … +57.3 %
@@ -17,6 +18,8 @@ export const convertibleBond: Market = {
   benchmark: 'cb_ew',
   fields: convertibleBondFields,
   factors: convertibleBondFactors,
+  // Those of the company that issued the bond.
+  reportItems: stockReportItems,
   tickDecimals: 3,
   settlement: 0,
   redeemed: true,

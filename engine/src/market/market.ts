@@ -27,6 +27,17 @@ export interface Field {
   readonly description: string
 }
 
+/** A number that published statements give: `engine/src/panel/reports.ts` holds its versions. */
+export interface ReportItem {
+  readonly key: string
+  /** Chinese name, also accepted in formulas. */
+  readonly label: string
+  readonly unit: string | null
+  /** flow: counted from the start of the year; level: as it stands at the end of the period. */
+  readonly kind: 'flow' | 'level'
+  readonly description: string
+}
+
 /** A built-in factor: one line of data. Its formula names fields and other factors. */
 export interface FactorDefinition {
   readonly key: string
@@ -38,6 +49,8 @@ export interface FactorDefinition {
   readonly type: 0 | 2 | 3
   readonly prefer: 'small' | 'large'
   readonly formula: string
+  /** Taken where the data lack what `formula` reads. */
+  readonly otherwise?: string | undefined
   readonly realtime: boolean
   /** A parametric factor `key_N`: `N` in its formula is the window. */
   readonly window?: { readonly default: number; readonly min: number; readonly max: number }
@@ -104,6 +117,8 @@ export interface Market {
   readonly benchmark: string
   readonly fields: readonly Field[]
   readonly factors: readonly FactorDefinition[]
+  /** What published statements may give; nothing where there are none. */
+  readonly reportItems?: readonly ReportItem[]
   /** What whoever asks has added, by key; nothing in the market itself. */
   readonly custom?: ReadonlyMap<string, CustomFactor>
   /** Decimals of the price tick: 3 bonds, 2 stocks. */

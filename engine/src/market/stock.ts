@@ -4,6 +4,7 @@ import type { Market, PriceLimits } from './market.ts'
 import { type Dated, from, inForce, roundHalfUp } from './rules.ts'
 import { stockFactors } from './stock.factors.ts'
 import { stockFields } from './stock.fields.ts'
+import { stockReportItems } from './stock.reports.ts'
 
 interface BoardRules {
   readonly lot: { readonly min: number; readonly step: number }
@@ -60,6 +61,7 @@ export const stock: Market = {
   benchmark: 'stk_ew',
   fields: stockFields,
   factors: stockFactors,
+  reportItems: stockReportItems,
   tickDecimals: 2,
   settlement: 1,
   redeemed: false,

@@ -1,4 +1,5 @@
 import type { Field } from '../market/market.ts'
+import { datedKeys } from './dated.ts'
 import type { Panel, Security } from './panel.ts'
 
 /** Fields that are facts of the securities themselves, as far as these say them. */
@@ -9,9 +10,9 @@ export function factsOf(fields: readonly Field[], securities: readonly Security[
 // Asked for at every request, while securities are those of the snapshot.
 const known = new WeakMap<readonly Security[], readonly string[]>()
 
-/** Keys that a panel can give by itself: its columns, and the facts of its securities. */
+/** Keys that a panel can give by itself: its columns and report items, and the facts of its securities. */
 export function availableIn(panel: Panel, fields: readonly Field[]): Set<string> {
   const facts = known.get(panel.securities) ?? factsOf(fields, panel.securities)
   known.set(panel.securities, facts)
-  return new Set([...panel.columns.keys(), ...facts])
+  return new Set([...panel.columns.keys(), ...(panel.reports?.items.keys() ?? []), ...datedKeys(panel.securities), ...facts])
 }

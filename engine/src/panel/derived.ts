@@ -1,6 +1,7 @@
 import { putCount, redeemCount, resetCount } from '../bond/counters.ts'
 import { callState, callStatus, resetState } from '../bond/status.ts'
 import { dayNumber } from './calendar.ts'
+import { datedColumn } from './dated.ts'
 import type { Panel } from './panel.ts'
 
 /** Columns that are computed, not stored: by field key, from the panel's securities and other columns. */
@@ -21,8 +22,11 @@ const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null
     for (let at = 0; at < column.length; at++) if (panel.listed[at] === 1) column[at] = 1 - panel.traded[at]
     return column
   },
-  // 后复权收盘价; the closes themselves where the data have no adjustment factor (adjusted files, bonds).
+  // 后复权价; the prices themselves where the data have no adjustment factor (adjusted files, bonds).
   adj_close: (panel) => adjusted(panel, 'close', 'adj_factor'),
+  adj_open: (panel) => adjusted(panel, 'open', 'adj_factor'),
+  adj_high: (panel) => adjusted(panel, 'high', 'adj_factor'),
+  adj_low: (panel) => adjusted(panel, 'low', 'adj_factor'),
   adj_close_stk: (panel) => adjusted(panel, 'close_stk', 'adj_factor_stk'),
   redeem_count: redeemCount,
   reset_count: resetCount,
@@ -54,6 +58,9 @@ export const derivedNeeds: Readonly<Record<string, Derivation>> = {
   listed_days: { fields: [] },
   suspension: { fields: [] },
   adj_close: { fields: ['close'], also: ['adj_factor'] },
+  adj_open: { fields: ['open'], also: ['adj_factor'] },
+  adj_high: { fields: ['high'], also: ['adj_factor'] },
+  adj_low: { fields: ['low'], also: ['adj_factor'] },
   adj_close_stk: { fields: ['close_stk'], also: ['adj_factor_stk'] },
   redeem_count: { fields: counted, facts: ['redeem_need'] },
   reset_count: { fields: counted, facts: ['reset_need'] },
@@ -92,11 +99,16 @@ export function withDerived(panel: Panel, keys: Iterable<string>): Panel {
   return columns ? { ...panel, columns } : panel
 }
 
+/** A field's column, stored or derived; undefined where the data cannot give it. */
+export function columnOf(panel: Panel, key: string): Float64Array | undefined {
+  return panel.columns.get(key) ?? derive(panel, key) ?? undefined
+}
+
 function derive(panel: Panel, key: string): Float64Array | null {
   const known = made.get(panel.columns)
   const already = known?.get(key)
   if (already) return already
-  const column = derivations[key]?.(panel) ?? null
+  const column = derivations[key]?.(panel) ?? datedColumn(panel, key)
   if (!column) return null
   if (known) known.set(key, column)
   else made.set(panel.columns, new Map([[key, column]]))

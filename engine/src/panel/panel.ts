@@ -1,5 +1,7 @@
 import type { Board, DataMode, Kind } from '@convexa/contract'
 import type { Announcement, BondTerms } from '../bond/terms.ts'
+import type { DatedFact } from './dated.ts'
+import type { ReportBook } from './reports.ts'
 
 /** One bond or stock. Dates are `YYYY-MM-DD` of Asia/Shanghai, null where unknown. */
 export interface Security {
@@ -26,6 +28,8 @@ export interface Security {
   readonly terms?: BondTerms
   /** What was published of it, ascending by date (bonds). */
   readonly announcements?: readonly Announcement[]
+  /** Facts with their days by key, which win over `attributes`: industries, ST, membership of an index, share counts … */
+  readonly dated?: Readonly<Record<string, readonly DatedFact[]>>
 }
 
 /**
@@ -47,11 +51,13 @@ export interface Panel {
   readonly traded: Uint8Array
   /** Closes of market series by code (`cb_ew`, `000300`), one value a day of `dates`, NaN = absent. */
   readonly benchmarks: ReadonlyMap<string, Float64Array>
+  /** Published statements; none where the data have none, or nobody asked. */
+  readonly reports?: ReportBook
   readonly dataMode: DataMode
   readonly dataVersion: string
 }
 
-/** What a calculation reads: fields, and how many trading days before its first day. */
+/** What a calculation reads: fields and report items, and how many trading days before its first day. */
 export interface Needs {
   readonly fields: ReadonlySet<string>
   readonly lookback: number

@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract'
 import type { Ledger } from '../backtest/simulate.ts'
 import { ratings } from '../market/market.ts'
+import { textOn } from '../panel/dated.ts'
 import type { Panel } from '../panel/panel.ts'
 
 /**
@@ -28,8 +29,10 @@ export function contributionsOf(ledger: Ledger, panel: Panel): Report['contribut
   const rows: Report['contributions'] = []
   for (let i = 0; i < count; i++) {
     if (trades[i] === 0) continue
-    const { code, name, attributes } = panel.securities[i]
-    const industry = attributes['industry_1'] ?? attributes['industry']
+    const { code, name } = panel.securities[i]
+    const industry = ['industry_1', 'industry']
+      .map((key) => textOn(panel.securities[i], key, panel.dates[lastHeld[i]]))
+      .find((text) => text)
     const rated = rating ? ratings[rating[lastHeld[i] * panel.stride + i]] : undefined
     rows.push({
       code,

@@ -1,6 +1,7 @@
 import type { Parameters } from '@convexa/contract'
 import { boardLabels, type Market, ratings } from '../market/market.ts'
 import { dayNumber } from '../panel/calendar.ts'
+import { datedKeys, textOn } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { passing, type Rule } from './rules.ts'
 
@@ -82,7 +83,11 @@ export function universeRules(
   const attribute = (key: string, name: string, unwanted: readonly string[], attributes: readonly string[]) => {
     if (unwanted.length === 0) return
     const set = new Set(unwanted)
-    fixed(`exclude.${key}`, `${name}：${unwanted.join('、')}`, (s) => attributes.some((each) => set.has(s.attributes[each] ?? '')))
+    const label = `${name}：${unwanted.join('、')}`
+    const leaves = (s: Security, date: string) => attributes.some((each) => set.has(textOn(s, each, date) ?? ''))
+    const dated = attributes.some((each) => datedKeys(panel.securities).has(each))
+    if (dated) rules.push({ key: `exclude.${key}`, label, apply: datedRule(panel, leaves) })
+    else fixed(`exclude.${key}`, label, (s) => leaves(s, ''))
   }
   attribute('org_types', '企业类型', exclude.org_types, ['orgform'])
   attribute('areas', '地区', exclude.areas, ['area'])
@@ -102,6 +107,13 @@ function staticRule(key: string, label: string, panel: Ground, leaves: (security
     apply(fail, id, cells) {
       for (let i = 0; i < cells.count; i++) fail[i] |= id & passing(fail[i]) & -out[i]
     },
+  }
+}
+
+/** What may be another thing on another day. */
+function datedRule({ securities, dates }: Ground, leaves: (security: Security, date: string) => boolean): Rule['apply'] {
+  return (fail, id, { day, count }) => {
+    for (let i = 0; i < count; i++) if (fail[i] === 0 && leaves(securities[i], dates[day])) fail[i] = id
   }
 }
 

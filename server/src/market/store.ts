@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, Kind } from '@convexa/contract'
-import { factsOf, markets, type Security } from '@convexa/engine'
+import { datedKeys, factsOf, markets, type Security } from '@convexa/engine'
 import { BrokenSnapshot, type FileEntry, flushFolder, readChecked, type Store, writeFlushed } from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
@@ -140,7 +140,7 @@ export async function writeStore(
     stride: table.stride,
     years,
     fields,
-    facts: table.kind === 'index' ? [] : factsOf(markets[table.kind].fields, table.securities),
+    facts: table.kind === 'index' ? [] : [...factsOf(markets[table.kind].fields, table.securities), ...datedKeys(table.securities)],
     benchmarks: [...table.benchmarks.keys()],
     source: about.source,
     files,

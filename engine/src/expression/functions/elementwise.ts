@@ -3,6 +3,7 @@ import type { Operation } from '../graph.ts'
 import { binary, each, eachPair, ternary, unary } from './cells.ts'
 import { type FunctionArgument, type FunctionEntry, line, x, y } from './function.ts'
 import { both, divide, lessOrEqual, raise, remainder, squareRoot, unequal } from './operators.ts'
+import { absoluteQuarterly } from './quarterly.ts'
 
 const absolute: Operation = {
   name: 'abs',
@@ -122,7 +123,7 @@ const ofMany = (name: string, operation: Operation, label: string, doc: string, 
   })
 
 export const elementwise: readonly FunctionEntry[] = [
-  ofOne(absolute, '绝对值', '数值的绝对值', 'abs(pct_chg)'),
+  { ...ofOne(absolute, '绝对值', '数值的绝对值', 'abs(pct_chg)'), quarterly: absoluteQuarterly },
   ofOne(
     {
       name: 'sign',

@@ -1,4 +1,5 @@
 import type { Graph, Operand } from '../graph.ts'
+import type { Quarterly } from '../quarterly.ts'
 
 export interface FunctionArgument {
   readonly name: string
@@ -7,9 +8,10 @@ export interface FunctionArgument {
   /**
    * series: any number that may change by day and security; window: whole number of trading days; number: a constant;
    * choice: one of the texts of `choices`; text: any value of the `key` before it; key: an enumeration or an attribute of
-   * securities; enumeration: a field that is one; group: a key, or `cs_bin(x, n)`; date: a date of securities; benchmark: a market series.
+   * securities; enumeration: a field that is one; group: a key, or `cs_bin(x, n)`; date: a date of securities; benchmark: a market series;
+   * report: what is made of report items alone.
    */
-  readonly kind: 'series' | 'window' | 'number' | 'choice' | 'text' | 'key' | 'enumeration' | 'group' | 'date' | 'benchmark'
+  readonly kind: 'series' | 'window' | 'number' | 'choice' | 'text' | 'key' | 'enumeration' | 'group' | 'date' | 'benchmark' | 'report'
   /** An argument that may be left out has one: a number, the name of a field, or a text. */
   readonly default?: number | string
   /** Smallest window; 1 when not given. */
@@ -54,7 +56,7 @@ export interface FunctionEntry {
   readonly aliases: readonly string[]
   /** Chinese name. */
   readonly label: string
-  readonly category: '数学' | '时序' | '截面' | '条件' | '分组'
+  readonly category: '数学' | '时序' | '截面' | '条件' | '分组' | '财报'
   readonly args: readonly FunctionArgument[]
   /** The arguments by how many are written, where they are not simply `args`; null = not so many. */
   readonly layout?: (given: number) => readonly FunctionArgument[] | null
@@ -73,6 +75,8 @@ export interface FunctionEntry {
   readonly formula?: string
   /** Adds the calculation to the graph; of a function that has no formula. */
   readonly build?: (graph: Graph, call: Call) => Operand
+  /** The calculation on the axis of quarters; taken when every argument is made of report items. */
+  readonly quarterly?: (args: readonly Quarterly[], numbers: readonly number[]) => Quarterly
 }
 
 export const x: FunctionArgument = { name: 'x', label: '数值', kind: 'series' }

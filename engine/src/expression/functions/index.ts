@@ -6,6 +6,7 @@ import { groups } from './groups.ts'
 import { indicators } from './indicators.ts'
 import { pairs } from './pairs.ts'
 import { pricing } from './pricing.ts'
+import { quarterly } from './quarterly.ts'
 import { recursive } from './recursive.ts'
 import { rolling } from './rolling.ts'
 
@@ -22,6 +23,7 @@ export const functionTable: readonly FunctionEntry[] = [
   ...indicators,
   ...crossSection,
   ...groups,
+  ...quarterly,
 ]
 
 /** By name and alias, as the table writes them. */

@@ -248,6 +248,20 @@ export const rolling: readonly FunctionEntry[] = [
     gathered({ name: 'ts_decay', of: statistics.decay }),
   ),
   {
+    ...windowed(
+      'ts_halflife',
+      [],
+      '半衰加权平均',
+      '最近 n 个交易日的加权平均，权重每过 h 个交易日减半，当日最大',
+      'ts_halflife(pct_chg, 60, 20)',
+      mean,
+      partialMean,
+    ),
+    args: [x, n, { name: 'h', label: '半衰期（交易日）', kind: 'number', least: 1, most: 500, whole: true }],
+    build: (graph, { series: [of], numbers: [window, half], minimum }) =>
+      gather(graph, { name: `ts_halflife ${half}`, of: statistics.halflife(half) }, [graph.series(of)], window, minimum ?? window),
+  },
+  {
     ...windowed('ts_quantile', [], '分位数', '最近 n 个交易日的 q 分位数，线性插值', 'ts_quantile(close, 60, 0.9)', mean, partialMean),
     args: [x, n, { name: 'q', label: '分位', kind: 'number', least: 0, most: 1 }],
     build: (graph, { series: [of], numbers: [window, q], minimum }) =>

@@ -79,6 +79,20 @@ export const meanDeviation: Statistic = (members) => {
   return sum / members.count
 }
 
+/** Weights halve every `half` days; the newest day weighs 1. */
+export const halflife =
+  (half: number): Statistic =>
+  ({ count, x, place, window }) => {
+    let sum = 0
+    let weights = 0
+    for (let k = 0; k < count; k++) {
+      const weight = 0.5 ** ((window - place[k]) / half)
+      sum += weight * x[k]
+      weights += weight
+    }
+    return sum / weights
+  }
+
 export const product: Statistic = ({ x, count }) => {
   let all = 1
   for (let k = 0; k < count; k++) all *= x[k]

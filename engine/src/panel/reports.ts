@@ -1,0 +1,56 @@
+/**
+ * Published statements, security by security, every version in the order of its publication.
+ * Nothing is ever overwritten: a restated number is one more version of its quarter.
+ */
+export interface ReportBook {
+  /** The versions of security i are starts[i] … starts[i + 1] − 1, ascending by publication. */
+  readonly starts: Int32Array
+  /** The quarter that a version reports on: year × 4 + 0 … 3. */
+  readonly quarters: Int32Array
+  /** The day number of its publication. */
+  readonly published: Int32Array
+  /** By item: a number for each version, NaN where it does not state the item. */
+  readonly items: ReadonlyMap<string, Float64Array>
+}
+
+/** Natural days from publication until a version may be seen: most come in the evening (domain.md 3.1). */
+export const visibleAfter = 1
+
+/** One version of a statement as a reader of files has it. */
+export interface Statement {
+  /** Last day of the period, `YYYY-MM-DD`. */
+  readonly period: string
+  /** Day of publication. */
+  readonly published: string
+  /** What it states, by item. */
+  readonly items: Readonly<Record<string, number>>
+}
+
+/** Whether a period ends with a quarter. */
+export const isQuarterEnd = (period: string): boolean => ['03-31', '06-30', '09-30', '12-31'].includes(period.slice(5))
+
+export const quarterOf = (period: string): number => Number(period.slice(0, 4)) * 4 + (Number(period.slice(5, 7)) - 1 - 2) / 3
+
+/** The statements of each security as a book; of two on the same day the later in the list counts. `dayOf` numbers days. */
+export function bookOf(statements: readonly (readonly Statement[])[], dayOf: (date: string) => number): ReportBook {
+  const ordered = statements.map((list) =>
+    list
+      .map((statement, place) => ({ statement, place }))
+      .sort((a, b) =>
+        a.statement.published < b.statement.published ? -1 : a.statement.published > b.statement.published ? 1 : a.place - b.place,
+      )
+      .map(({ statement }) => statement),
+  )
+  const all = ordered.flat()
+  const starts = new Int32Array(ordered.length + 1)
+  ordered.forEach((list, i) => {
+    starts[i + 1] = starts[i] + list.length
+  })
+  const keys = new Set(all.flatMap(({ items }) => Object.keys(items)))
+  return {
+    starts,
+    quarters: Int32Array.from(all, ({ period }) => quarterOf(period)),
+    published: Int32Array.from(all, ({ published }) => dayOf(published)),
+    items: new Map([...keys].sort().map((key) => [key, Float64Array.from(all, ({ items }) => items[key] ?? Number.NaN)])),
+  }
+}
