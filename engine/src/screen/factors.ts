@@ -1,7 +1,7 @@
 import type { FactorMeta, FactorRef, factorScopes, SecurityFactors } from '@convexa/contract'
 import { compileRef, evaluate, type Names, namesOf, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
-import type { FactorDefinition, Field, Market } from '../market/market.ts'
+import type { FactorDefinition, Field, Market, ReportItem } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal } from '../problem.ts'
@@ -19,8 +19,8 @@ const inScope: Readonly<Record<Scope, (meta: FactorMeta) => boolean>> = {
 }
 
 /**
- * Built-in factors of a scope: the market's fields and its derived factors, each key once (a column that the data have wins
- * over a formula). What the data cannot give is listed as not available, with the field that is missing.
+ * Built-in factors of a scope: the market's fields, its derived factors and its report items, each key once (a column that the data
+ * have wins over a formula). What the data cannot give is listed as not available, with what is missing.
  * A parametric key has `N` for its window: `bias_N` is asked for as `bias_20`.
  */
 export function factorList(
@@ -28,20 +28,25 @@ export function factorList(
   available: ReadonlySet<string>,
   scope: Scope,
   coverageOf?: (key: string) => number | null,
+  benchmarks?: ReadonlySet<string>,
 ): FactorMeta[] {
-  const names = namesOf(market, available)
+  const names = namesOf(market, available, benchmarks && { benchmarks })
   const derived = new Map(market.factors.map((factor) => [factor.key, factor]))
   const metas: FactorMeta[] = []
   for (const field of market.fields) {
     const formula = derived.get(field.key)
     if (formula && !names.fields.has(field.key)) continue
     const has = names.fields.has(field.key)
-    metas.push({ ...ofField(field), ...availability(has ? null : field.label), coverage: coverageOf?.(field.key) ?? null })
+    metas.push({ ...ofField(field), ...availability(has ? null : lackedField(field.label)), coverage: coverageOf?.(field.key) ?? null })
   }
   for (const factor of market.factors) {
     if (names.fields.has(factor.key)) continue
     const sample = factor.window ? factor.key.replace(/(^|_)N(?=_|$)/, `$1${factor.window.default}`) : factor.key
     metas.push({ ...ofFactor(factor), ...availability(lackOf(sample, names)), coverage: coverageOf?.(factor.key) ?? null })
+  }
+  for (const item of market.reportItems ?? []) {
+    const has = available.has(item.key)
+    metas.push({ ...ofItem(item), ...availability(has ? null : lackedField(item.label)), coverage: coverageOf?.(item.key) ?? null })
   }
   return metas.filter(inScope[scope])
 }
@@ -87,7 +92,7 @@ export function securityFactors(panel: Panel, market: Market, code: string, day:
   const scratch = rankScratch(count)
   const ranks = new Float64Array(count)
   const values: SecurityFactors['values'] = []
-  for (const { ref, prefer } of everyFactor(market, availableIn(panel, market.fields))) {
+  for (const { ref, prefer } of everyFactor(market, panel)) {
     const made = ingredient(market, names, ref)
     if (!made.ok) continue
     const column = evaluate(made.factor.expression, panelFor(panel, [made.factor.expression]), [day])
@@ -108,8 +113,10 @@ export function securityFactors(panel: Panel, market: Market, code: string, day:
 }
 
 /** Built-in factors that the data can give, parametric ones with their default window, then the user's own. */
-function everyFactor(market: Market, available: ReadonlySet<string>): { ref: FactorRef; prefer: 'small' | 'large' }[] {
-  const builtIn = factorList(market, available, 'all').filter((meta) => meta.available)
+function everyFactor(market: Market, panel: Panel): { ref: FactorRef; prefer: 'small' | 'large' }[] {
+  const builtIn = factorList(market, availableIn(panel, market.fields), 'all', undefined, new Set(panel.benchmarks.keys())).filter(
+    (meta) => meta.available,
+  )
   return [
     ...builtIn.map(({ factor_key: key, window, prefer_default: prefer }) => ({
       ref: window ? key.replace(/(^|_)N(?=_|$)/, `$1${window.default}`) : key,
@@ -178,13 +185,32 @@ function ofFactor(factor: FactorDefinition): Omit<FactorMeta, 'available' | 'cov
   }
 }
 
+function ofItem({ key, label, unit, description }: ReportItem): Omit<FactorMeta, 'available' | 'coverage'> {
+  return {
+    factor_key: key,
+    factor_name: label,
+    factor_type: 0,
+    category: '财报科目',
+    unit,
+    decimals: unit === null || unit === '户' ? 0 : 4,
+    prefer_default: 'large',
+    realtime: false,
+    description: `${description}；最新已公告报告期`,
+  }
+}
+
+/** Why the data cannot give a factor; null when they can. */
 function lackOf(ref: string, names: Names): string | null {
   const compiled = compileRef(ref, names)
   if (compiled.ok) return null
   const missing = compiled.problem.missing
-  return missing === undefined ? compiled.problem.message : (names.missing?.get(missing)?.label ?? missing)
+  return missing === undefined ? compiled.problem.message : lackedField(names.missing?.get(missing)?.label ?? missing)
 }
 
-function availability(lacking: string | null): { available: boolean; reason?: string } {
-  return lacking === null ? { available: true } : { available: false, reason: `当前数据没有「${lacking}」` }
+function lackedField(label: string): string {
+  return `当前数据没有「${label}」`
+}
+
+function availability(reason: string | null): { available: boolean; reason?: string } {
+  return reason === null ? { available: true } : { available: false, reason }
 }

@@ -1,4 +1,4 @@
-import type { Panel } from '@convexa/engine'
+import { datedKeys, type Panel } from '@convexa/engine'
 import { loadPanel } from '../market/panels.ts'
 import { snapshotFields } from '../market/snapshot.ts'
 import type { DataFiles } from './protocol.ts'
@@ -51,13 +51,14 @@ export function panelCache(budget: number, onBytes: (bytes: number) => void, onF
   }
 
   const load = async (entry: Entry, files: DataFiles, fields: ReadonlySet<string>) => {
-    const missing = [...fields].filter((field) => !entry.panel?.columns.has(field))
+    const available = await entry.available
+    const missing = [...fields].filter((field) => available.has(field) && !(entry.panel && holds(entry.panel, field)))
     if (entry.panel && missing.length === 0) return
     const { panel } = entry
     // Told before it is read: the watchdog must allow for it.
     if (panel) onBytes(bytes() + missing.length * panel.dates.length * panel.stride * 8)
     const loaded = await loadPanel(files.folder, files.indexFolder, missing)
-    entry.panel = panel ? { ...panel, columns: new Map([...panel.columns, ...loaded.columns]) } : loaded
+    entry.panel = panel ? joined(panel, loaded) : loaded
   }
 
   /** Whole columns go, oldest first, of panels that nobody computes on. */
@@ -116,10 +117,23 @@ export function panelCache(budget: number, onBytes: (bytes: number) => void, onF
   }
 }
 
+/** Whether the panel has a field's column, the item's numbers, or the dated facts of its securities. */
+function holds({ columns, reports, securities }: Panel, key: string): boolean {
+  return columns.has(key) || (reports?.items.has(key) ?? false) || datedKeys(securities).has(key)
+}
+
+function joined(panel: Panel, more: Panel): Panel {
+  const columns = new Map([...panel.columns, ...more.columns])
+  const reports = more.reports ?? panel.reports
+  if (!reports) return { ...panel, columns }
+  return { ...panel, columns, reports: { ...reports, items: new Map([...(panel.reports?.items ?? []), ...(more.reports?.items ?? [])]) } }
+}
+
 function bytesOf(panel: Panel | null): number {
   if (!panel) return 0
   let sum = panel.listed.byteLength + panel.traded.byteLength
   for (const column of panel.columns.values()) sum += column.byteLength
   for (const series of panel.benchmarks.values()) sum += series.byteLength
+  for (const numbers of panel.reports?.items.values() ?? []) sum += numbers.byteLength
   return sum
 }

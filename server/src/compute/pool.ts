@@ -127,7 +127,7 @@ export function threadPool(size: number, heapMb: number): Pool {
     const { piece, stop } = waiting
     const { key, panel, available, work, kind } = piece
     const post = (message: ToThread) => thread.worker.postMessage(message)
-    const fields = [...panel.columns.keys()].join()
+    const fields = [...panel.columns.keys(), ...(panel.reports?.items.keys() ?? [])].join()
     // Columns are shared memory: what is copied is the list of securities, once per change of the panel.
     if (thread.known.get(key) !== fields) post({ type: 'panel', key, panel, available })
     thread.known.set(key, fields)

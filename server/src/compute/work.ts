@@ -62,8 +62,13 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
     }
     case 'securityFactors':
     case 'factors':
-      return { ok: true, fields: new Set(market.fields.flatMap(({ key, fact }) => (fact ? [] : storedFor(key, available)))) }
+      return { ok: true, fields: everyStored(market, available) }
   }
+}
+
+/** All that the store has for the factors of a market. */
+function everyStored({ fields, reportItems = [] }: Market, available: ReadonlySet<string>): Set<string> {
+  return new Set([...fields.filter(({ fact }) => !fact), ...reportItems].flatMap(({ key }) => storedFor(key, available)))
 }
 
 const fieldNeeds = (needs: ReturnType<typeof needsOf>): FieldNeeds => (needs.ok ? { ok: true, fields: needs.needs.fields } : needs)
@@ -150,7 +155,13 @@ const answers: { [N in CallName]: Answer<N> } = {
   factors(panel, market, input, available) {
     const day = panel.dates.length - 1
     const share = (key: string) => coverageOf(panel, market, key)
-    return { ok: true, value: { factors: factorList(market, available, input.scope, share), trade_date: panel.dates[day] ?? '' } }
+    return {
+      ok: true,
+      value: {
+        factors: factorList(market, available, input.scope, share, new Set(panel.benchmarks.keys())),
+        trade_date: panel.dates[day] ?? '',
+      },
+    }
   },
 }
 

@@ -1,11 +1,12 @@
 import { carryForward, markets, type Panel } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
-import { type Manifest, readBenchmark, readColumn, readDates, readManifest, readMask, readSecurities } from './store.ts'
+import { type Manifest, readBenchmark, readColumn, readDates, readManifest, readMask, readReports, readSecurities } from './store.ts'
 
 /**
  * Loads a market's snapshot: the asked columns in shared memory (post the Panel to threads, nothing is copied), checksums verified,
  * price-like fields carried forward inside listing windows, and the market's benchmarks: its own series and those of the index
  * snapshot at the market's days, NaN where an index has no value that day.
+ * Of the published statements just the items asked for.
  * A field that the snapshot lacks is left out of `columns`; a file that is missing or changed throws BrokenSnapshot.
  */
 export async function loadPanel(snapshotPath: string, indexSnapshotPath: string | null, fields: Iterable<string> | 'all'): Promise<Panel> {
@@ -30,6 +31,7 @@ export async function loadPanel(snapshotPath: string, indexSnapshotPath: string 
         columns.set(field.key, column)
       }),
   )
+  const reports = await readReports(snapshotPath, manifest, (item) => wanted === null || wanted.has(item))
   return {
     kind,
     dates,
@@ -39,6 +41,7 @@ export async function loadPanel(snapshotPath: string, indexSnapshotPath: string 
     columns: new Map(manifest.fields.flatMap(({ key }) => (columns.has(key) ? [[key, columns.get(key)!]] : []))),
     listed,
     traded,
+    ...(reports && { reports }),
     benchmarks: await benchmarksOf(snapshotPath, manifest, dates, indexSnapshotPath),
     dataMode: manifest.data_mode,
     dataVersion: manifest.data_version,

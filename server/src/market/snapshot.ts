@@ -73,10 +73,10 @@ export async function indexSnapshotFor(db: Kysely<Database>, market: Pick<Snapsh
   return row === undefined ? null : fromRow(row)
 }
 
-/** Keys of the fields that a snapshot has values of: columns, and facts of its securities. */
+/** Keys of the fields that a snapshot has values of: columns, facts of its securities, items of their statements. */
 export async function snapshotFields(folder: string): Promise<Set<string>> {
-  const { fields, facts = [] } = await readManifest(folder)
-  return new Set([...fields.map((field) => field.key), ...facts])
+  const { fields, facts = [], reports } = await readManifest(folder)
+  return new Set([...fields.map((field) => field.key), ...facts, ...(reports?.items ?? [])])
 }
 
 /** Benchmarks that a run on this market can ask for, with their names: its own series first, then the indices that overlap it. */

@@ -7,6 +7,7 @@
  *   close.2022.f64 …         one field and year: row = day, `stride` cells a row, NaN = absent
  *   listed.2022.u8, traded.2022.u8
  *   benchmark.cb_ew.f64      one value a day
+ *   reports.starts.i32 …     published statements, version by version; reports.revenue.f64 one number of each
  *
  * A folder is written once and never changed.
  */
@@ -14,7 +15,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, Kind } from '@convexa/contract'
-import { datedKeys, factsOf, markets, type Security } from '@convexa/engine'
+import { datedKeys, factsOf, markets, type ReportBook, type Security } from '@convexa/engine'
 import { BrokenSnapshot, type FileEntry, flushFolder, readChecked, type Store, writeFlushed } from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
@@ -34,6 +35,8 @@ export interface MarketTable {
   readonly traded: Uint8Array
   /** Market series by code, one value a day. */
   readonly benchmarks: ReadonlyMap<string, Float64Array>
+  /** Published statements of the securities, where there are any. */
+  readonly reports?: ReportBook
 }
 
 export interface StoredColumn {
@@ -78,6 +81,8 @@ export interface Manifest {
   /** Fields that the securities themselves say (terms, announcements); none in older snapshots. */
   readonly facts?: readonly string[]
   readonly benchmarks: readonly string[]
+  /** How many versions of statements there are, and the items that they state; nothing where there are none. */
+  readonly reports?: { readonly versions: number; readonly items: readonly string[] }
   readonly source: Source
   readonly files: Readonly<Record<string, FileEntry>>
 }
@@ -124,6 +129,10 @@ export async function writeStore(
   }
   for (const [code, series] of table.benchmarks)
     await write(`benchmark.${code}.f64`, new Uint8Array(series.buffer, series.byteOffset, series.byteLength))
+  if (table.reports) {
+    for (const axis of reportAxes) await write(`reports.${axis}.i32`, bytesOf(table.reports[axis]))
+    for (const [key, numbers] of table.reports.items) await write(reportFile(key), bytesOf(numbers))
+  }
   await write('dates.json', Buffer.from(JSON.stringify(table.dates)))
   await write('securities.json', Buffer.from(JSON.stringify(table.securities)))
 
@@ -142,6 +151,7 @@ export async function writeStore(
     fields,
     facts: table.kind === 'index' ? [] : [...factsOf(markets[table.kind].fields, table.securities), ...datedKeys(table.securities)],
     benchmarks: [...table.benchmarks.keys()],
+    ...(table.reports && { reports: { versions: table.reports.quarters.length, items: [...table.reports.items.keys()] } }),
     source: about.source,
     files,
   }
@@ -200,6 +210,30 @@ export async function readBenchmark(folder: string, manifest: Manifest, code: st
   return series
 }
 
+/** The published statements with the items asked for; null where the snapshot has none of them. */
+export async function readReports(folder: string, manifest: Manifest, wanted: (item: string) => boolean): Promise<ReportBook | null> {
+  const { reports, securities } = manifest
+  const keys = reports?.items.filter(wanted) ?? []
+  if (!reports || keys.length === 0) return null
+  const axis = async (name: (typeof reportAxes)[number], length: number) => {
+    const cells = new Int32Array(new SharedArrayBuffer(length * 4))
+    await readChecked(join(folder, `reports.${name}.i32`), new Uint8Array(cells.buffer), entryOf(manifest, `reports.${name}.i32`))
+    return cells
+  }
+  const items = new Map<string, Float64Array>()
+  for (const key of keys) {
+    const numbers = new Float64Array(new SharedArrayBuffer(reports.versions * 8))
+    await readChecked(join(folder, reportFile(key)), new Uint8Array(numbers.buffer), entryOf(manifest, reportFile(key)))
+    items.set(key, numbers)
+  }
+  const [starts, quarters, published] = [
+    await axis('starts', securities + 1),
+    await axis('quarters', reports.versions),
+    await axis('published', reports.versions),
+  ]
+  return { starts, quarters, published, items }
+}
+
 export const readDates = (folder: string, manifest: Manifest): Promise<string[]> => readJson(folder, manifest, 'dates.json')
 export const readSecurities = (folder: string, manifest: Manifest): Promise<Security[]> => readJson(folder, manifest, 'securities.json')
 
@@ -217,6 +251,10 @@ function entryOf(manifest: Manifest, name: string): FileEntry {
 }
 
 const columnFile = (key: string, year: ManifestYear, store: Store): string => `${key}.${year.year}.${store}`
+const reportAxes = ['starts', 'quarters', 'published'] as const
+const reportFile = (item: string): string => `reports.${item}.f64`
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int32Array | Float64Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 function yearsOf(dates: readonly string[]): ManifestYear[] {
