@@ -29,20 +29,22 @@ export const datedFields: Readonly<Record<string, 'flag' | 'number' | 'date'>> =
   next_report_date: 'date',
 }
 
+type Texts = Pick<Security, 'dated' | 'attributes'>
+
 /** The text of a security's attribute on a day: of its dated facts, else what is said of it without dates. */
-export function textOn({ dated, attributes }: Security, key: string, date: string): string | null {
+export function textOn({ dated, attributes }: Texts, key: string, date: string): string | null {
   const facts = dated?.[key]
   return facts ? (factOn(facts, date)?.text ?? null) : attributes[key] || null
 }
 
 /** Every text that an attribute has or had. */
-export function textsOf({ dated, attributes }: Security, key: string): string[] {
+export function textsOf({ dated, attributes }: Texts, key: string): string[] {
   const facts = dated?.[key]
   return facts ? facts.map(({ text }) => text) : attributes[key] ? [attributes[key]] : []
 }
 
 /** The days on which the attribute of some security changes. */
-export function changesOf(securities: readonly Security[], key: string): string[] {
+export function changesOf(securities: readonly Pick<Security, 'dated'>[], key: string): string[] {
   return securities.flatMap(({ dated }) => (dated?.[key] ?? []).flatMap(({ from, to }) => [from, to]).filter((date) => date !== null))
 }
 
@@ -52,10 +54,10 @@ export function factOn(facts: readonly DatedFact[], date: string): DatedFact | u
 }
 
 // Read for every request, made once per list of securities.
-const keysBySecurities = new WeakMap<readonly Security[], ReadonlySet<string>>()
+const keysBySecurities = new WeakMap<readonly Pick<Security, 'dated'>[], ReadonlySet<string>>()
 
 /** Keys of which some security has dated facts. */
-export function datedKeys(securities: readonly Security[]): ReadonlySet<string> {
+export function datedKeys(securities: readonly Pick<Security, 'dated'>[]): ReadonlySet<string> {
   const known = keysBySecurities.get(securities)
   if (known) return known
   const keys = new Set(securities.flatMap(({ dated }) => (dated ? Object.keys(dated) : [])))

@@ -16,7 +16,7 @@ export const callStatusLabels: Readonly<Record<string, string>> = {
 
 /** What universe and exclusions look at. */
 export interface Ground extends Pick<Panel, 'dates' | 'stride' | 'listed' | 'traded'> {
-  readonly securities: readonly Pick<Security, 'code' | 'board' | 'listed' | 'attributes'>[]
+  readonly securities: readonly Pick<Security, 'code' | 'board' | 'listed' | 'attributes' | 'dated'>[]
   readonly columns: { get(key: string): Float64Array | undefined }
 }
 type Judged = Ground['securities'][number]
@@ -84,7 +84,7 @@ export function universeRules(
     if (unwanted.length === 0) return
     const set = new Set(unwanted)
     const label = `${name}：${unwanted.join('、')}`
-    const leaves = (s: Security, date: string) => attributes.some((each) => set.has(textOn(s, each, date) ?? ''))
+    const leaves = (s: Judged, date: string) => attributes.some((each) => set.has(textOn(s, each, date) ?? ''))
     const dated = attributes.some((each) => datedKeys(panel.securities).has(each))
     if (dated) rules.push({ key: `exclude.${key}`, label, apply: datedRule(panel, leaves) })
     else fixed(`exclude.${key}`, label, (s) => leaves(s, ''))
@@ -111,7 +111,7 @@ function staticRule(key: string, label: string, panel: Ground, leaves: (security
 }
 
 /** What may be another thing on another day. */
-function datedRule({ securities, dates }: Ground, leaves: (security: Security, date: string) => boolean): Rule['apply'] {
+function datedRule({ securities, dates }: Ground, leaves: (security: Judged, date: string) => boolean): Rule['apply'] {
   return (fail, id, { day, count }) => {
     for (let i = 0; i < count; i++) if (fail[i] === 0 && leaves(securities[i], dates[day])) fail[i] = id
   }
