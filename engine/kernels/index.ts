@@ -1,4 +1,6 @@
+export * from './blocks'
 export * from './elementwise'
 export * from './pairs'
 export * from './rank'
+export * from './section'
 export * from './window'

@@ -7,12 +7,13 @@ import type { Panel } from '../src/panel/panel.ts'
 import { alphas, textOfAlpha } from './alphas/alphas.ts'
 import { type Chance, chance } from './chance.ts'
 import { compiled } from './compare-formulas.ts'
+import { crewOn } from './crew.ts'
 import { randomFormula, textOf } from './random-formula.ts'
 import { randomPanel } from './random-panel.ts'
 
 /** NaNs are equal, −0 and +0 are not. */
 const bitsOf = (values: Float64Array) => {
-  const plain = values.map((value) => (Number.isNaN(value) ? Number.NaN : value))
+  const plain = Float64Array.from(values, (value) => (Number.isNaN(value) ? Number.NaN : value))
   return new BigUint64Array(plain.buffer)
 }
 
@@ -43,13 +44,15 @@ const kinds: Record<string, (luck: Chance) => number> = {
 
 const calls = [
   'close + vol, close - vol, close * vol, close / vol, -close, abs(close), max(close, vol), min(close, vol), if(vol, close, 1)',
-  'close < vol, close <= vol, close == vol, close != vol, pct(close, 1), cs_rank(close), cs_rank(close - vol)',
+  'close < vol, close <= vol, close == vol, close != vol, pct(close, 1), cs_rank(close), cs_rank(close - vol), cs_scale(close), cs_scale(close - vol, 3)',
 ].flatMap((row) => row.split(/, (?![^(]*\))/))
+const groups = ['gp_demean(industry_1, close)', 'gp_demean(rating, close - vol)', 'gp_demean(cs_bin(vol, 7), close)']
 const windows = 'ts_sum ts_mean ts_std ts_var ts_min ts_max ts_rank ts_argmax ts_argmin ts_decay'.split(' ')
 const pairs = ['ts_corr', 'ts_cov', 'ts_beta']
 const texts = [
   ...calls,
-  ...[2, 3, 7, 32, 33].flatMap((n) => [
+  ...groups,
+  ...[2, 3, 7, 32, 33, 44].flatMap((n) => [
     ...windows.map((name) => `${name}(close, ${n})`),
     ...pairs.map((name) => `${name}(close, vol, ${n})`),
   ]),
@@ -98,6 +101,22 @@ describe('several expressions at once', () => {
         for (const other of [together, pieces, twins]) expect(firstDifference(other[e], alone), expression.text).toBe(-1)
       })
     }
+  })
+
+  it('and what two threads give together', async () => {
+    const luck = chance(23)
+    const panel = randomPanel(6, { days: 90, securities: 1_100 })
+    const crew = crewOn(panel, 2)
+    for (let k = 0; k < 6; k++) {
+      const texts = Array.from({ length: 4 }, () => textOf(randomFormula(luck, 3), luck))
+      const rows = k % 3 === 0 ? panel.dates.map((_, day) => day).filter(() => luck.next() < 0.2) : undefined
+      const together = await crew.evaluate(texts, rows)
+      const alone = evaluateAll(texts.map(compiled), panel, rows)
+      texts.forEach((text, e) => {
+        expect(firstDifference(together[e], alone[e]), text).toBe(-1)
+      })
+    }
+    await crew.end()
   })
 
   it('as the 101 alphas are', () => {

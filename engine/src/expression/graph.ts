@@ -28,7 +28,9 @@ export type Kernel = (row: Row) => void
 export interface WasmCall {
   readonly kernel: string
   readonly numbers?: readonly number[]
-  /** Takes the addresses of the listing row and of room to work in instead of numbers. */
+  /** Takes the address of this list and its length instead of numbers. */
+  readonly list?: readonly number[]
+  /** Takes the addresses of the listing row and of room to work in before its numbers. */
   readonly readsListed?: true
 }
 

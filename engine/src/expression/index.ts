@@ -1,5 +1,7 @@
+export { sharedMemory } from '../kernels/index.ts'
 export { type Compiled, compile, compileGroup, compileRef, type Expression, formulaOf } from './compile.ts'
-export { evaluate, evaluateAll } from './evaluate.ts'
+export { type Crew, crewState } from './crew.ts'
+export { type EvaluateOptions, evaluate, evaluateAll } from './evaluate.ts'
 export { type FunctionArgument, type FunctionEntry, functionTable } from './functions/index.ts'
 export { residualsOnSizeAndGroups } from './functions/least-squares.ts'
 export { limits } from './limits.ts'

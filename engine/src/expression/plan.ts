@@ -60,13 +60,24 @@ export interface Plan {
   readonly fills: readonly { readonly at: number; readonly value: number }[]
   /** Cells of a whole row. */
   readonly wide: number
-  /** Where the rows of a strip begin that no other strip reads, and how many cells they are: behind all others. */
-  readonly local: number
-  readonly ofLane: number
+  /** Cells of the rows that all threads read, and of what each thread has for itself behind them. */
+  readonly shared: number
+  readonly ofThread: number
+  /** This thread's table of inputs, room to work in, and row of an answer. */
+  readonly table: number
+  readonly scratch: number
+  readonly masked: number
   readonly mostInputs: number
 }
 
-export function planOf(graph: Graph, roots: readonly Operand[], panel: Panel, days: ArrayLike<number>, budget: number): Plan {
+export function planOf(
+  graph: Graph,
+  roots: readonly Operand[],
+  panel: Panel,
+  days: ArrayLike<number>,
+  budget: number,
+  place: number,
+): Plan {
   const { nodes } = graph
   const wanted = wantedDays(nodes, roots, panel.dates.length, days)
   const { firstDay, lastDay } = wanted
@@ -96,7 +107,14 @@ export function planOf(graph: Graph, roots: readonly Operand[], panel: Panel, da
   for (const node of nodes) if (node.kind === 'constant') filled(node.value)
   for (const node of nodes) outsideOf(node)
 
-  const begins = { kept: 0, whole: kept.most(), local: kept.most() + whole.most() }
+  const mostInputs = nodes.reduce((most, node) => (node.kind === 'operation' ? Math.max(most, node.inputs.length) : most), 1)
+  const shared = kept.most() + whole.most()
+  const own = { table: 0, scratch: lined(mostInputs / 2), masked: 0, local: 0, cells: 0 }
+  own.masked = own.scratch + scratchCells(securities)
+  own.local = own.masked + wide
+  own.cells = own.local + layout.local
+  const ownAt = shared + place * own.cells
+  const begins = { kept: 0, whole: kept.most(), local: ownAt + own.local }
   const rows = nodes.map((node, n): Rows => {
     if (node.kind === 'constant') return { base: filled(node.value), period: 1, stride: 0, ofStrip: 0, outside: filled(node.value) }
     const place = layout.places[n]
@@ -104,14 +122,12 @@ export function planOf(graph: Graph, roots: readonly Operand[], panel: Panel, da
     const { region, base, ...steps } = place
     return { ...steps, base: begins[region] + base, outside: outsideOf(node) }
   })
-  let mostInputs = 1
   const stepOf = (n: number): Step => {
     const node = nodes[n]
     const own = { days: wanted.days[n] as Uint8Array, result: rows[n] }
     if (node.kind === 'field') return { kind: 'load', key: node.key, ...own }
     if (node.kind === 'constant') throw new Error('a constant is no step')
     const { operation, inputs } = node
-    mostInputs = Math.max(mostInputs, inputs.length)
     return {
       ...{ kind: 'run', run: operation.open ? operation.open(panel) : operation.run, wasm: operation.wasm ?? null },
       ...{ inputs: inputs.map((input) => rows[input.node]), delays: inputs.map(({ delay }) => delay), ...own },
@@ -127,11 +143,20 @@ export function planOf(graph: Graph, roots: readonly Operand[], panel: Panel, da
   function answersOf(n: number): Step[] {
     return order.answersOf.get(n)?.map(answer) ?? []
   }
-  return { stages, firstDay, lastDay, ...sizes, width, strips, fills, wide, local: begins.local, ofLane: layout.local, mostInputs }
+  return {
+    ...{ stages, firstDay, lastDay, ...sizes, width, strips, fills, wide, shared, ofThread: own.cells, mostInputs },
+    ...{ table: ownAt, scratch: ownAt + own.scratch, masked: ownAt + own.masked },
+  }
 }
+
+/** Room to work in: for a ranking two numbers for each security and tables of counts, for groups three numbers for each. */
+const scratchCells = (securities: number) => 3 * (lined(securities) + 4_096)
+
+/** Up to the next line of the cache. */
+const lined = (cells: number) => Math.ceil(cells / 8) * 8
 
 /** Rows begin on lines of the cache, and not a power of two apart: those that are share the same lines. Four cells are read at once. */
 const padded = (cells: number): number => {
-  const lines = Math.ceil(cells / 8) * 8
+  const lines = lined(cells)
   return lines % 256 === 0 ? lines + 8 : lines
 }

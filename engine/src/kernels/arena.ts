@@ -6,7 +6,7 @@
 import { base64, sharedFlag } from './bytes.ts'
 
 /** Out, number of cells, table of the inputs' addresses, and what else the kernel wants. */
-export type WasmKernel = (out: number, count: number, table: number, first: number, second: number) => void
+export type WasmKernel = (out: number, count: number, table: number, first: number, second: number, third: number) => void
 export type Kernels = Readonly<Record<string, WasmKernel>>
 
 export interface Arena {
@@ -32,9 +32,20 @@ let isMissing = false
 
 /** Room for so many bytes, from address 0 on; what was in it before is undefined. */
 export function arenaOf(bytes: number, withKernels = true): Arena {
-  const memory = withKernels && bytes <= page * mostPages ? memoryOf(bytes) : null
-  if (!memory) return viewsOf(new ArrayBuffer(Math.ceil(bytes / 8) * 8), null)
-  return viewsOf(memory.memory.buffer, memory.kernels)
+  const found = withKernels && bytes <= page * mostPages ? privateMemory(bytes) : null
+  return found ? viewsOf(found.memory.buffer, found.kernels) : viewsOf(new ArrayBuffer(Math.ceil(bytes / 8) * 8), null)
+}
+
+/** An empty memory that several threads may work on, each with `sharedArena`. */
+export const sharedMemory = (): WebAssembly.Memory => new WebAssembly.Memory({ initial: 1, maximum: mostPages, shared: true })
+
+let shared: Opened | null = null
+
+/** The views of a thread on a memory that is large enough, or that this thread makes large enough. */
+export function sharedArena(memory: WebAssembly.Memory, bytes: number, grows: boolean): Arena {
+  if (grows) growTo(memory, bytes)
+  if (shared?.memory !== memory) shared = { memory, kernels: kernelsOn(memory) }
+  return viewsOf(memory.buffer, shared.kernels)
 }
 
 /** A large memory is not kept for the next calculation. */
@@ -46,12 +57,16 @@ function viewsOf(buffer: ArrayBuffer | SharedArrayBuffer, kernels: Kernels | nul
   return { cells: new Float64Array(buffer), words: new Uint32Array(buffer), bytes: new Uint8Array(buffer), kernels }
 }
 
-function memoryOf(bytes: number): Opened | null {
+function growTo(memory: WebAssembly.Memory, bytes: number): void {
+  const missing = Math.ceil((bytes - memory.buffer.byteLength) / page)
+  if (missing > 0) memory.grow(missing)
+}
+
+function privateMemory(bytes: number): Opened | null {
   if (isMissing) return null
   try {
     opened ??= open()
-    const missing = Math.ceil((bytes - opened.memory.buffer.byteLength) / page)
-    if (missing > 0) opened.memory.grow(missing)
+    growTo(opened.memory, bytes)
     return opened
   } catch (error) {
     // No WebAssembly here, or no room for more: plain memory will do, or say that there is none.
@@ -63,14 +78,18 @@ function memoryOf(bytes: number): Opened | null {
 
 let module: WebAssembly.Module | null = null
 
+const isShared = typeof SharedArrayBuffer === 'function'
+
 function open(): Opened {
-  const isShared = typeof SharedArrayBuffer === 'function'
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: mostPages, shared: isShared })
+  return { memory, kernels: kernelsOn(memory) }
+}
+
+function kernelsOn(memory: WebAssembly.Memory): Kernels {
   if (!module) {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
     if (!isShared) bytes[sharedFlag] = 1
     module = new WebAssembly.Module(bytes)
   }
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: mostPages, shared: isShared })
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } })
-  return { memory, kernels: exports as Kernels }
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as Kernels
 }

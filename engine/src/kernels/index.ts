@@ -1,2 +1,2 @@
-export { type Arena, arenaOf, giveBack, type WasmKernel } from './arena.ts'
+export { type Arena, arenaOf, giveBack, sharedArena, sharedMemory, type WasmKernel } from './arena.ts'
 export { orderRow, type RankScratch, rankRow, rankScratch } from './rank.ts'

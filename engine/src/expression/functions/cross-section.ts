@@ -1,5 +1,5 @@
 import { rankRow } from '../../kernels/index.ts'
-import type { Operation } from '../graph.ts'
+import type { Operation, WasmCall } from '../graph.ts'
 import { type FunctionArgument, type FunctionEntry, line, x, y } from './function.ts'
 import { correlationOfDay, neutral, residuals } from './least-squares.ts'
 import { filled, type GroupStatistic, type GroupTransformation, told, transformed } from './section.ts'
@@ -114,6 +114,11 @@ const transformations: readonly Row<GroupTransformation>[] = [
   ['cs_norm', [], '正态化排名', [], '(名次 − 0.5) ÷ 个数对应的标准正态分位', 'cs_norm(conv_prem)', () => section.normalScore],
 ]
 
+/** Those with a kernel, by the name with its numbers. */
+const kernels: Readonly<Record<string, (name: string) => WasmCall>> = {
+  cs_scale: (name) => ({ kernel: 'scale', readsListed: true, numbers: [Number(name.split(' ')[1])] }),
+}
+
 const entry = <T>([name, aliases, label, more, doc, example, of]: Row<T>, operation: (name: string, of: T) => Operation): FunctionEntry =>
   line({
     name,
@@ -159,7 +164,7 @@ const fills: Readonly<Record<string, GroupStatistic>> = {
 export const crossSection: readonly FunctionEntry[] = [
   ...direct.map((row) => entry(row, (_, operation) => operation)),
   ...statistics.map((row) => entry(row, (name, of) => told(name, false, of, row[0] === 'cs_count' ? 0 : Number.NaN))),
-  ...transformations.map((row) => entry(row, (name, of) => transformed(name, false, of))),
+  ...transformations.map((row) => entry(row, (name, of) => transformed(name, false, of, kernels[row[0]]?.(name)))),
   ...(
     [
       {

@@ -7,6 +7,8 @@ import * as section from './section-statistics.ts'
 
 const group: FunctionArgument = { name: 'g', label: '分组', kind: 'group' }
 
+const demeaned = transformed('gp_demean', true, section.demean, { kernel: 'demean_in_group', readsListed: true })
+
 /** name, label, doc, example, operation */
 type Row = readonly [string, string, string, string, Operation]
 
@@ -25,7 +27,7 @@ const rows: readonly Row[] = [
     'gp_rank(industry_1, pb)',
     transformed('gp_rank', true, section.rank),
   ],
-  ['gp_demean', '组内去均值', '减去同组的均值', 'gp_demean(industry_1, pb)', transformed('gp_demean', true, section.demean)],
+  ['gp_demean', '组内去均值', '减去同组的均值', 'gp_demean(industry_1, pb)', demeaned],
   [
     'gp_zscore',
     '组内标准分',
@@ -37,7 +39,6 @@ const rows: readonly Row[] = [
 ]
 
 const winsorized = transformed('cs_winsor 0.025 0.975', false, section.winsor(0.025, 0.975))
-const demeaned = transformed('gp_demean', true, section.demean)
 const grouped = { category: '分组', args: [group, x], isCrossSection: true } as const
 
 export const groups: readonly FunctionEntry[] = [

@@ -9,6 +9,7 @@ type Cells = Float64Array
 /** x where y is there too. */
 const paired: Operation = {
   name: 'paired',
+  wasm: { kernel: 'paired' },
   run: ({ out, at, count, inputs, from }) => {
     const [a, b] = inputs
     const [p, q] = from
@@ -19,6 +20,7 @@ const paired: Operation = {
 /** Inputs: the whole means of x and y, then for each block those of the block and its own products (none of a single day). */
 const mergeProducts = (name: string, sizes: readonly number[]): Operation => ({
   name,
+  wasm: { kernel: 'merge_products', list: sizes },
   run: (row) => {
     let next = 2
     for (let k = 0; k < sizes.length; k++) {
@@ -156,6 +158,7 @@ const fromSums = (name: string, window: number, of: OfPairs): Operation => {
 /** As `correlation` of statistics.ts, in a bare loop: it is the most used of them. Inputs: means of x and y, Σxx, Σxy, Σyy. */
 const correlated = (window: number): Operation => ({
   name: `correlated ${window}`,
+  wasm: { kernel: 'correlated', numbers: [window] },
   run: ({ out, at: to, count, inputs, from }) => {
     const [m, n, a, b, c] = inputs
     const [o, s, p, q, r] = from
@@ -165,7 +168,7 @@ const correlated = (window: number): Operation => ({
       const yy = c[r + i]
       const leastX = noSpread * (1 + Math.abs(m[o + i]))
       const leastY = noSpread * (1 + Math.abs(n[s + i]))
-      const v = b[q + i] / Math.sqrt(xx) / Math.sqrt(yy)
+      const v = b[q + i] / (Math.sqrt(xx) * Math.sqrt(yy))
       const isSpread = xx >= leastX * leastX * degrees && yy >= leastY * leastY * degrees && degrees > 0
       out[to + i] = isSpread ? Math.max(-1, Math.min(1, v)) : Number.NaN
     }

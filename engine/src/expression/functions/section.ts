@@ -3,7 +3,7 @@
  * member of its group; a transformation gives each valid member a number of its own.
  */
 import { type RankScratch, rankScratch } from '../../kernels/index.ts'
-import type { Kernel, Operation, Row } from '../graph.ts'
+import type { Kernel, Operation, Row, WasmCall } from '../graph.ts'
 
 /** The valid values of one group, in the order of codes, with room for results and for a sorted copy. */
 export interface Group {
@@ -51,13 +51,14 @@ function partition(row: Row, groups: Float64Array | null, from: number, { member
     return 1
   }
   let most = -1
-  for (let i = 0; i < count; i++) if (listed[listedFrom + i] === 1 && groups[from + i] > most) most = groups[from + i]
+  for (let i = 0; i < count; i++) if (listed[listedFrom + i] === 1 && groups[from + i] > most) most = whole(groups[from + i])
   if (found.starts.length < most + 3) found.starts = new Int32Array(2 * (most + 3))
   const { starts } = found
   starts.fill(0, 0, most + 3)
-  for (let i = 0; i < count; i++) if (listed[listedFrom + i] === 1 && groups[from + i] >= 0) starts[groups[from + i] + 2]++
+  for (let i = 0; i < count; i++) if (listed[listedFrom + i] === 1 && groups[from + i] >= 0) starts[whole(groups[from + i]) + 2]++
   for (let g = 2; g < most + 3; g++) starts[g] += starts[g - 1]
-  for (let i = 0; i < count; i++) if (listed[listedFrom + i] === 1 && groups[from + i] >= 0) members[starts[groups[from + i] + 1]++] = i
+  for (let i = 0; i < count; i++)
+    if (listed[listedFrom + i] === 1 && groups[from + i] >= 0) members[starts[whole(groups[from + i]) + 1]++] = i
   return most + 1
 }
 
@@ -87,6 +88,8 @@ function byGroup(isGrouped: boolean, tell: (group: Room, members: Int32Array, fr
   }
 }
 
+const whole = (value: number): number => value | 0
+
 /** One number of the group, told to all its members. */
 export const told = (name: string, isGrouped: boolean, of: GroupStatistic, empty = Number.NaN): Operation => ({
   name,
@@ -98,10 +101,11 @@ export const told = (name: string, isGrouped: boolean, of: GroupStatistic, empty
 })
 
 /** A number of its own for each valid member. */
-export const transformed = (name: string, isGrouped: boolean, of: GroupTransformation, weight = 4): Operation => ({
+export const transformed = (name: string, isGrouped: boolean, of: GroupTransformation, wasm?: WasmCall): Operation => ({
   name,
+  ...(wasm ? { wasm } : {}),
   crossSection: true,
-  weight,
+  weight: 4,
   run: byGroup(isGrouped, (group, _members, _from, _to, { out, at }) => {
     const { count, who, results } = group
     if (count === 0) return

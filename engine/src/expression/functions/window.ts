@@ -44,6 +44,7 @@ export const fourTimes = (graph: Graph, of: Operand, apart: number): Operand[] =
 
 const meanOfFour: Operation = {
   name: 'mean_of_four',
+  wasm: { kernel: 'mean_of_four' },
   run: ({ out, at, count, inputs, from }) => {
     const [a, b, c, d] = inputs
     const [p, q, r, s] = from
@@ -68,6 +69,7 @@ const mergeMeans = (window: number): Operation => {
   const weights = sizes(window).map((size) => size / window)
   return {
     name: `merge_means ${window}`,
+    wasm: { kernel: 'merge_means', list: weights },
     run: ({ out, at, count, inputs, from }) => {
       const a = inputs[0]
       const p = from[0]
@@ -146,6 +148,7 @@ const sumOfBlocks = (window: number): Operation => {
   const scales = sizes(window)
   return {
     name: `sum_of_blocks ${window}`,
+    wasm: { kernel: 'sum_of_blocks', list: scales },
     run: ({ out, at, count, inputs, from }) => {
       for (let k = 0; k < scales.length; k++) addScaled(out, at, count, inputs[k], from[k], scales[k], k === 0)
     },
@@ -179,6 +182,7 @@ export function sum(graph: Graph, of: Operand, window: number): Operand {
 /** Squared deviations of four single days from their mean. */
 const squaresOfFourDays: Operation = {
   name: 'squares_of_four_days',
+  wasm: { kernel: 'squares_of_four_days' },
   run: ({ out, at, count, inputs, from }) => {
     const [mean, a, b, c, d] = inputs
     const [m, p, q, r, s] = from
@@ -203,6 +207,7 @@ const mergeSquares = (name: string, sizesOfBlocks: readonly number[]): Operation
   const single = sizesOfBlocks.length - wide.length
   return {
     name,
+    wasm: { kernel: 'merge_squares', list: [...wide, ...Array<number>(single).fill(1)] },
     run: (row) => {
       let k = 0
       for (; k + 1 < wide.length; k += 2) addTwoBlocks(row, 1 + 2 * k, wide[k], wide[k + 1], k === 0)

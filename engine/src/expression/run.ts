@@ -1,0 +1,226 @@
+import { type Arena, arenaOf, rankScratch, sharedArena, type WasmKernel } from '../kernels/index.ts'
+import type { Panel } from '../panel/panel.ts'
+import type { Crew, Turns } from './crew.ts'
+import type { Row } from './graph.ts'
+import type { Plan, Rows, Stage, Step } from './plan.ts'
+
+/** Days of a cross-section that are one turn. */
+const turnDays = 4
+
+export interface Job {
+  readonly plan: Plan
+  readonly panel: Panel
+  readonly wanted: ArrayLike<number>
+  readonly answers: readonly Float64Array[]
+  readonly wasm: boolean
+  readonly crew: Crew | null
+  readonly turns: Turns
+}
+
+/** Computes the plan: stage after stage, all days at once or piece by piece. */
+export function run(job: Job): void {
+  const { plan, turns } = job
+  const thread = threadOf(job)
+  for (let from = plan.firstDay; from <= plan.lastDay; from += plan.piece) {
+    const to = Math.min(from + plan.piece - 1, plan.lastDay)
+    for (const stage of plan.stages) {
+      if (stage.crossSection) takeDays(thread, stage, from, to, turns)
+      else takeStrips(thread, stage, from, to, turns)
+      turns.meet()
+    }
+  }
+}
+
+/** What a thread computes with. Places are in cells, those called addresses in bytes. */
+interface Thread {
+  readonly plan: Plan
+  readonly panel: Panel
+  readonly answers: readonly Float64Array[]
+  readonly arena: Arena
+  readonly calls: ReadonlyMap<Step, Call>
+  /** Place of each day in the answers; −1 = not asked for. */
+  readonly asked: Int32Array
+  /** Where rows begin. */
+  readonly rows: number
+  /** Address of a copy of `panel.listed`, as if it began with the panel's first day. */
+  readonly listed: number
+  readonly row: Row
+}
+
+/** A kernel with the numbers that it takes. */
+interface Call {
+  readonly kernel: WasmKernel
+  readonly one: number
+  readonly two: number
+}
+
+/** Nothing is at address 0. */
+const reserved = 64
+
+function threadOf({ plan, panel, wanted, answers, wasm, crew, turns }: Job): Thread {
+  const securities = panel.securities.length
+  const runs = plan.stages.flatMap(({ steps }) => steps).filter((step) => step.kind === 'run')
+  const lists = runs.flatMap(({ wasm }) => (wasm?.list ? [wasm.list] : []))
+  const listCells = lists.reduce((sum, list) => sum + list.length, 0)
+  const listedBytes = (plan.lastDay - plan.firstDay + 1) * panel.stride
+  const listed = reserved + 8 * listCells
+  const rows = Math.ceil((listed + listedBytes) / 64) * 8
+  const size = 8 * (rows + plan.shared + (crew?.count ?? 1) * plan.ofThread)
+  const isFirst = crew === null || crew.place === 0
+  if (!isFirst) turns.meet()
+  const arena = crew ? sharedArena(crew.memory, size, isFirst) : arenaOf(size, wasm)
+  const { cells, bytes } = arena
+  if (isFirst) {
+    for (const { at, value } of plan.fills) cells.fill(value, rows + at, rows + at + plan.wide)
+    bytes.set(panel.listed.subarray(plan.firstDay * panel.stride, (plan.lastDay + 1) * panel.stride), listed)
+    let at = reserved / 8
+    for (const list of lists) {
+      cells.set(list, at)
+      at += list.length
+    }
+    turns.meet()
+  }
+  const asked = new Int32Array(panel.dates.length).fill(-1)
+  for (let k = 0; k < wanted.length; k++) asked[wanted[k]] = k
+  return {
+    ...{ plan, panel, answers, arena, asked, rows, calls: callsOf(runs, arena) },
+    listed: listed - plan.firstDay * panel.stride,
+    row: rowOf(plan, panel, cells, securities),
+  }
+}
+
+function callsOf(runs: readonly Run[], { kernels }: Arena): Map<Step, Call> {
+  const found = new Map<Step, Call>()
+  if (!kernels) return found
+  let address = reserved
+  for (const step of runs) {
+    if (!step.wasm) continue
+    const { kernel, numbers = [], list } = step.wasm
+    const [one = 0, two = 0] = list ? [address, list.length] : numbers
+    found.set(step, { kernel: kernels[kernel], one, two })
+    address += 8 * (list?.length ?? 0)
+  }
+  return found
+}
+
+function rowOf(plan: Plan, panel: Panel, cells: Float64Array, securities: number): Row {
+  const isSection = plan.stages.some(({ crossSection }) => crossSection)
+  return {
+    ...{ out: cells, at: 0, count: 0, listed: panel.listed, listedFrom: 0, day: 0, first: 0, before: cells, beforeFrom: 0 },
+    inputs: Array<Float64Array>(plan.mostInputs).fill(cells),
+    from: Array<number>(plan.mostInputs).fill(0),
+    scratch: rankScratch(isSection ? securities : 0),
+    points: new Int32Array(isSection ? securities : plan.width),
+  }
+}
+
+function takeStrips(thread: Thread, { steps }: Stage, from: number, to: number, turns: Turns): void {
+  const { plan, panel } = thread
+  const securities = panel.securities.length
+  for (let strip = turns.next(); strip < plan.strips; strip = turns.next()) {
+    const first = strip * plan.width
+    const count = Math.min(plan.width, securities - first)
+    for (let day = from; day <= to; day += plan.block) {
+      const last = Math.min(day + plan.block - 1, to)
+      for (const step of steps) take(thread, step, { from: day, to: last, strip, first, count })
+    }
+  }
+}
+
+function takeDays(thread: Thread, { steps }: Stage, from: number, to: number, turns: Turns): void {
+  const count = thread.panel.securities.length
+  for (let day = from + turnDays * turns.next(); day <= to; day = from + turnDays * turns.next()) {
+    const last = Math.min(day + turnDays - 1, to)
+    for (const step of steps) take(thread, step, { from: day, to: last, strip: 0, first: 0, count })
+  }
+}
+
+/** What a step is computed for: days, and securities from the first one of a strip on. */
+interface Part {
+  readonly from: number
+  readonly to: number
+  readonly strip: number
+  readonly first: number
+  readonly count: number
+}
+
+type Load = Extract<Step, { kind: 'load' }>
+type Run = Extract<Step, { kind: 'run' }>
+type Answer = Extract<Step, { kind: 'answer' }>
+
+function take(thread: Thread, step: Step, part: Part): void {
+  if (step.kind === 'load') load(thread, step, part)
+  else if (step.kind === 'answer') answer(thread, step, part)
+  else {
+    const call = thread.calls.get(step)
+    if (call) callKernel(thread, step, call, part)
+    else callTwin(thread, step, part)
+  }
+}
+
+function load({ arena, panel, rows }: Thread, { key, days, result }: Load, { from, to, strip, first, count }: Part): void {
+  const column = panel.columns.get(key)
+  if (!column) throw new Error(`the panel was loaded without the field ${key}`)
+  for (let day = from; day <= to; day++) {
+    if (days[day] === 0) continue
+    const at = day * panel.stride + first
+    arena.cells.set(column.subarray(at, at + count), rows + rowAt(result, day, strip))
+  }
+}
+
+function callKernel(thread: Thread, step: Run, call: Call, { from, to, strip, first, count }: Part): void {
+  const { rows, listed, panel, plan } = thread
+  const { words } = thread.arena
+  const { inputs, delays, days, result } = step
+  const { kernel, one, two } = call
+  const readsListed = step.wasm?.readsListed === true
+  // Kernels take four cells at a time; only those that read the listing count to the last.
+  const cells = readsListed ? count : Math.ceil(count / 4) * 4
+  const table = 8 * (rows + plan.table)
+  const scratch = 8 * (rows + plan.scratch)
+  const entry = table / 4
+  for (let day = from; day <= to; day++) {
+    if (days[day] === 0) continue
+    for (let k = 0; k < inputs.length; k++) words[entry + k] = 8 * (rows + rowAt(inputs[k], day - delays[k], strip))
+    const out = 8 * (rows + rowAt(result, day, strip))
+    if (readsListed) kernel(out, cells, table, listed + day * panel.stride + first, scratch, one)
+    else kernel(out, cells, table, one, two, 0)
+  }
+}
+
+function callTwin({ row, rows, panel }: Thread, { inputs, delays, days, result, run }: Run, { from, to, strip, first, count }: Part): void {
+  row.count = count
+  row.first = first
+  for (let day = from; day <= to; day++) {
+    if (days[day] === 0) continue
+    for (let k = 0; k < inputs.length; k++) row.from[k] = rows + rowAt(inputs[k], day - delays[k], strip)
+    row.day = day
+    row.listedFrom = day * panel.stride + first
+    row.at = rows + rowAt(result, day, strip)
+    row.beforeFrom = rows + rowAt(result, day - 1, strip)
+    run(row)
+  }
+}
+
+function answer(thread: Thread, { root, source, delay }: Answer, { from, to, strip, first, count }: Part): void {
+  const { asked, answers, panel, rows, plan, arena, listed } = thread
+  const { cells, kernels, words } = arena
+  const out = answers[root]
+  const masked = rows + plan.masked
+  const table = rows + plan.table
+  for (let day = from; day <= to; day++) {
+    if (asked[day] < 0) continue
+    const at = asked[day] * panel.stride + first
+    const listedAt = day * panel.stride + first
+    const place = rows + rowAt(source, day - delay, strip)
+    if (kernels) {
+      words[2 * table] = 8 * place
+      kernels['listed_only'](8 * masked, count, 8 * table, listed + listedAt, 0, 0)
+      out.set(cells.subarray(masked, masked + count), at)
+    } else for (let i = 0; i < count; i++) out[at + i] = panel.listed[listedAt + i] === 1 ? cells[place + i] : Number.NaN
+  }
+}
+
+function rowAt({ base, period, stride, ofStrip, outside }: Rows, day: number, strip: number): number {
+  return day < 0 ? outside : base + (day % period) * stride + strip * ofStrip
+}
