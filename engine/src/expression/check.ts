@@ -1,17 +1,18 @@
 import type { FactorDefinition } from '../market/market.ts'
+import { layoutOf, minimumIn, numberIn, windowIn, wordIn, wrongArgument } from './arguments.ts'
 import type { BinaryOperator, Program, Tree } from './ast.ts'
-import { type Attribute, attributeIs, fieldSeries, groupOf, securityDates } from './attributes.ts'
+import { type Attribute, attributeIs, fieldSeries, groupOf } from './attributes.ts'
 import type { FunctionArgument, FunctionEntry } from './functions/function.ts'
 import { functionNamed, functionsByName } from './functions/index.ts'
 import { invert, negate, operate } from './functions/operators.ts'
-import { defaultTree, plainLayout, signature } from './functions/signature.ts'
+import { defaultTree } from './functions/signature.ts'
 import { Graph, type Operand } from './graph.ts'
 import { limits } from './limits.ts'
-import { type CustomFactor, knownNames, type Lacking, lackingOf, type Meaning, type Names, resolve, withWindow } from './names.ts'
+import { type CustomFactor, type Meaning, type Names, resolve, withWindow } from './names.ts'
 import { parse } from './parse.ts'
 import { quoted, Refusal, type Span } from './problem.ts'
 import { asSeen, constantQuarterly, eachQuarter, itemOf, operateQuarterly, type Quarterly } from './quarterly.ts'
-import { nearest } from './spelling.ts'
+import { missingField, unknownFunction, unknownName } from './unknown.ts'
 
 export interface Checked {
   readonly graph: Graph
@@ -67,16 +68,25 @@ interface Within {
   readonly ownDepth: number
 }
 
+/** A factor that has been read once; a second time it is only looked up. */
+interface Inlined {
+  readonly value: Value
+  /** Own factors that stand in each other, this one included; 0 of a built-in one. */
+  readonly ownLayers: number
+}
+
 class Checker {
   private readonly graph: Graph
   private readonly names: Names
-  /** Built-in factors already in the graph. */
-  private readonly inlined: Map<string, Value>
+  /** Factors already in the graph. */
+  private readonly inlined: Map<string, Inlined>
   /** Null in the text itself. */
   private readonly within: Within | null
   private readonly locals = new Map<string, Value>()
+  /** How many of the user's own factors stand in each other in this text. */
+  private ownLayers = 0
 
-  constructor(graph: Graph, names: Names, inlined: Map<string, Value>, within: Within | null) {
+  constructor(graph: Graph, names: Names, inlined: Map<string, Inlined>, within: Within | null) {
     this.graph = graph
     this.names = names
     this.inlined = inlined
@@ -111,8 +121,8 @@ class Checker {
     if (local) return local
     const window = this.within?.window ?? null
     const meaning = resolve(window === null ? name : withWindow(name, window), this.names)
-    if (!meaning) throw this.unknownName(name, span)
-    if (meaning.kind === 'missing') throw this.missingField(meaning.field, name, span)
+    if (!meaning) throw unknownName(name, span, this.names, this.locals)
+    if (meaning.kind === 'missing') throw missingField(meaning.field, name, span, this.names)
     if (meaning.kind === 'attribute') return { kind: 'attribute', attribute: meaning.attribute }
     if (meaning.kind === 'item') return { kind: 'report', quarterly: itemOf(meaning.field.key) }
     if (meaning.kind === 'custom') return this.ownFactor(meaning.factor, span)
@@ -197,12 +207,12 @@ class Checker {
 
   private call(tree: Tree & { kind: 'call' }): Value {
     const entry = functionNamed(tree.name)
-    if (!entry) throw this.unknownFunction(tree.name, { start: tree.start, end: tree.nameEnd })
+    if (!entry) throw unknownFunction(tree.name, { start: tree.start, end: tree.nameEnd }, this.names, this.locals)
     return this.applied(entry, tree.args, tree)
   }
 
   private applied(entry: FunctionEntry, args: readonly Tree[], span: Span): Value {
-    const layout = this.layoutOf(entry, args.length, span)
+    const layout = layoutOf(entry, args.length, span)
     const series: Operand[] = []
     const numbers: number[] = []
     const texts: string[] = []
@@ -216,20 +226,22 @@ class Checker {
       if (arg.kind === 'window' || arg.kind === 'number') {
         const value = this.value(tree)
         const operand = this.series(value, tree)
-        const number = arg.kind === 'window' ? this.window(operand, arg.min ?? 1, tree) : this.constant(operand, entry, arg, tree)
+        const fixed = this.graph.constantOf(operand)
+        const most = this.isLimited() ? limits.window : Number.MAX_SAFE_INTEGER
+        const number = arg.kind === 'window' ? windowIn(fixed, arg.min ?? 1, most, tree) : numberIn(fixed, entry, arg, tree)
         if (arg.kind === 'window' && window === 0) window = number
         numbers.push(number)
         values.push(value)
         continue
       }
       if (arg.kind === 'choice' || arg.kind === 'date' || arg.kind === 'benchmark') {
-        texts.push(this.word(entry, arg, tree))
+        texts.push(wordIn(entry, arg, tree, this.names.benchmarks))
         continue
       }
       const value = this.value(tree)
       values.push(value)
       if (arg.kind === 'report') {
-        if (value.kind !== 'report') throw this.wrongArgument(entry, arg, '需只由财报科目组成，如 revenue、q_ttm(np_parent)', tree)
+        if (value.kind !== 'report') throw wrongArgument(entry, arg, '需只由财报科目组成，如 revenue、q_ttm(np_parent)', tree)
         continue
       }
       deepest = Math.max(deepest, lookbackOf(value))
@@ -237,7 +249,7 @@ class Checker {
       else if (arg.kind === 'enumeration') series.push(this.series(this.keyValue(entry, value, tree), tree))
       else if (arg.kind === 'group') series.push(this.group(entry, value, tree))
       else if (arg.kind === 'text') {
-        if (value.kind !== 'text') throw this.wrongArgument(entry, arg, '需为引号中的文字', tree)
+        if (value.kind !== 'text') throw wrongArgument(entry, arg, '需为引号中的文字', tree)
         if (!key) throw new Error(`${entry.name} compares texts before it has a key`)
         matches.push(this.matches(key.value, value.text, key.tree, tree))
       } else series.push(this.series(value, tree))
@@ -282,13 +294,8 @@ class Checker {
     }
   }
 
-  /** The arguments that so many written ones stand for, those with a default included. */
-  private layoutOf(entry: FunctionEntry, given: number, span: Span): readonly FunctionArgument[] {
-    const { args } = entry
-    const layout = entry.layout ? entry.layout(given) : plainLayout(entry, given)
-    if (layout) return layout
-    const wanted = args.length === 0 ? `${entry.name}()` : signature(entry)
-    throw new Refusal(22007, `函数${entry.name}的参数个数不正确{place}：应为 ${wanted}，实际有${given}个参数`, span, [entry.name])
+  private minimum(tree: Tree, window: number): number {
+    return minimumIn(this.graph.constantOf(this.series(this.value(tree), tree)), window, tree)
   }
 
   private keyValue(entry: FunctionEntry, value: Value, span: Span): Value {
@@ -302,59 +309,9 @@ class Checker {
     throw new Refusal(22007, `函数${entry.name}的分组{place}应为行业、板块、评级等字段，或 cs_bin(x, n)`, span, [entry.name])
   }
 
-  /** A fixed text: one of a few, a date of securities, the code of a market series. */
-  private word(entry: FunctionEntry, arg: FunctionArgument, tree: Tree): string {
-    const written =
-      tree.kind === 'text' ? tree.value : tree.kind === 'name' ? tree.name : tree.kind === 'number' ? String(tree.value) : null
-    const known = arg.kind === 'date' ? Object.keys(securityDates) : arg.choices
-    const word = arg.kind === 'benchmark' ? written : (known?.find((each) => each === written?.toLowerCase()) ?? null)
-    if (word === null) throw this.wrongArgument(entry, arg, `可选：${(known ?? []).join('、')}`, tree)
-    const { benchmarks } = this.names
-    if (arg.kind === 'benchmark' && benchmarks && !benchmarks.has(word)) {
-      const loaded = [...benchmarks].join('、')
-      throw new Refusal(22009, `未知因子：${quoted(word)}{place}，当前行情数据的指数有：${loaded || '（无）'}`, tree, [quoted(word)])
-    }
-    return word
-  }
-
-  private wrongArgument(entry: FunctionEntry, arg: FunctionArgument, wanted: string, span: Span): Refusal {
-    return new Refusal(22007, `函数${entry.name}的参数“${arg.label}”不正确{place}：${wanted}`, span, [entry.name])
-  }
-
   /** Windows and look-back are limited in what users write, in their own factors too. */
   private isLimited(): boolean {
     return !this.within || this.within.ownDepth > 0
-  }
-
-  private window(operand: Operand, min: number, span: Span): number {
-    const days = this.graph.constantOf(operand)
-    if (days === null) throw new Refusal(22008, `周期需为${min}至${limits.window}的整数{place}：不能使用随日期变化的值`, span)
-    if (days < 0) throw new Refusal(22008, '不允许使用未来数据{place}：周期不能为负数', span)
-    const most = this.isLimited() ? limits.window : Number.MAX_SAFE_INTEGER
-    if (!Number.isInteger(days) || days < min || days > most) {
-      throw new Refusal(22008, `周期需为${min}至${limits.window}的整数{place}`, span)
-    }
-    return days
-  }
-
-  private minimum(tree: Tree, window: number): number {
-    const days = this.graph.constantOf(this.series(this.value(tree), tree))
-    if (days === null || !Number.isInteger(days) || days < 1 || days > window) {
-      throw new Refusal(22008, `最少有效天数需为1至${window}的整数{place}`, tree)
-    }
-    return days
-  }
-
-  private constant(operand: Operand, entry: FunctionEntry, { label, least, most, whole }: FunctionArgument, span: Span): number {
-    const value = this.graph.constantOf(operand)
-    if (value === null || value !== value) {
-      throw new Refusal(22007, `函数${entry.name}的参数“${label}”需为固定的数{place}`, span, [entry.name])
-    }
-    const low = least ?? Number.NEGATIVE_INFINITY
-    const high = most ?? Number.POSITIVE_INFINITY
-    if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
-    const range = `${least === undefined ? '' : most === undefined ? `不小于${least}` : `${least}至${most}`}${whole ? '的整数' : ''}`
-    throw new Refusal(22007, `函数${entry.name}的参数“${label}”需为${range}{place}`, span, [entry.name])
   }
 
   /** A built-in factor's formula in place of its name. */
@@ -362,7 +319,7 @@ class Checker {
     const { factor, window } = meaning
     const key = window === null ? factor.key : `${factor.key} ${window}`
     const known = this.inlined.get(key)
-    if (known) return known
+    if (known) return known.value
     const path = this.pathTo(key, key, span)
     if (window !== null) this.parameter(factor, window, span)
     const inner = new Checker(this.graph, this.names, this.inlined, { path, window, ownDepth: 0 })
@@ -370,7 +327,7 @@ class Checker {
       const program = parse(factor.formula)
       const result = inner.program(program)
       const value = result.kind === 'report' ? result : plainSeries(inner.series(result, program.result), 0)
-      this.inlined.set(key, value)
+      this.inlined.set(key, { value, ownLayers: 0 })
       return value
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -382,22 +339,28 @@ class Checker {
     }
   }
 
-  /** A factor of the user's own in place of its name: what it looks back counts. */
+  /** A factor of the user's own in place of its name: what it looks back counts, and how deep they stand in each other. */
   private ownFactor(factor: CustomFactor, span: Span): Value {
-    const known = this.inlined.get(factor.key)
-    if (known) return known
     const path = this.pathTo(factor.key, factor.label, span)
-    const ownDepth = (this.within?.ownDepth ?? 0) + 1
-    if (ownDepth > limits.ownFactors) {
+    const around = this.within?.ownDepth ?? 0
+    // One that is known may have been read where less stood around it.
+    const known = this.inlined.get(factor.key)
+    if (around + (known?.ownLayers ?? 1) > limits.ownFactors) {
       throw new Refusal(22004, `公式嵌套层数过多{place}：自定义因子最多嵌套${limits.ownFactors}层`, span)
     }
-    const inner = new Checker(this.graph, this.names, this.inlined, { path, window: null, ownDepth })
+    const { value, ownLayers } = known ?? this.readOwnFactor(factor, { path, window: null, ownDepth: around + 1 }, span)
+    this.ownLayers = Math.max(this.ownLayers, ownLayers)
+    return value
+  }
+
+  private readOwnFactor(factor: CustomFactor, within: Within, span: Span): Inlined {
+    const inner = new Checker(this.graph, this.names, this.inlined, within)
     try {
       const program = parse(factor.formula)
       const result = inner.program(program)
-      const value = plainSeries(inner.series(result, program.result), lookbackOf(result))
-      this.inlined.set(factor.key, value)
-      return value
+      const read = { value: plainSeries(inner.series(result, program.result), lookbackOf(result)), ownLayers: inner.ownLayers + 1 }
+      this.inlined.set(factor.key, read)
+      return read
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (error.code === 22010 || error.code === 22004) throw new Refusal(error.code, error.message, span, error.places)
@@ -434,33 +397,6 @@ class Checker {
       )
     }
     return new Refusal(error.code, `因子“${factor.label}”无法计算{place}：${error.message.replace('{place}', '')}`, span, error.places)
-  }
-
-  /** Of a derived field the first thing is named that it cannot be made of. */
-  private missingField({ key, label, derived }: Lacking, name: string, span: Span): Refusal {
-    const part = derived && this.names.missing?.get(lackingOf(key, this.names)[0])
-    const lacks = part
-      ? `，计算“${label}”所需的“${part.label}”（${part.key}）不在当前行情数据中`
-      : `，当前行情数据没有字段“${label}”（${key}）`
-    return new Refusal(22009, `未知因子：${quoted(name)}{place}${lacks}`, span, [quoted(name)], part?.key ?? key)
-  }
-
-  private unknownName(name: string, span: Span): Refusal {
-    const entry = functionNamed(name)
-    if (entry) {
-      const message = `未知因子：${quoted(name)}{place}，它是函数，需要写参数：${signature(entry)}`
-      return new Refusal(22009, message, span, [quoted(name)])
-    }
-    const near = nearest(name, [...this.locals.keys(), ...knownNames(this.names)])
-    return new Refusal(22009, `未知因子：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
-  }
-
-  private unknownFunction(name: string, span: Span): Refusal {
-    if (this.locals.has(name.toLowerCase()) || resolve(name, this.names)) {
-      return new Refusal(22006, `未知函数：${quoted(name)}{place}，它是因子，后面不能跟括号`, span, [quoted(name)])
-    }
-    const near = nearest(name, [...functionsByName.keys()])
-    return new Refusal(22006, `未知函数：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
   }
 }
 

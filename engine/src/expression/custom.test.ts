@@ -15,6 +15,7 @@ const names = namesWith({
   custom_B: 'custom_A / open',
   custom_C: 'x := custom_B; x + 1',
   custom_D: 'custom_C * 2',
+  custom_E: 'custom_B + custom_C',
   custom_P: '`custom_Q` + 1',
   custom_Q: 'custom_P',
   custom_X: 'close + ytm',
@@ -49,8 +50,11 @@ describe('own factors in formulas', () => {
 
   it.each<[string, ErrorCode, string]>([
     ['1 + custom_D', 22004, '公式嵌套层数过多（第1行第5列）：自定义因子最多嵌套3层'],
+    // Read first where less stands around it, it is no less deep afterwards.
+    ['custom_C + custom_D', 22004, '公式嵌套层数过多（第1行第12列）：自定义因子最多嵌套3层'],
+    ['custom_A + custom_B + custom_E', 22004, '公式嵌套层数过多（第1行第23列）：自定义因子最多嵌套3层'],
     ['custom_P', 22010, '因子存在循环引用（第1行第1列）：custom_P → custom_Q → 我的P'],
-    ['custom_Z', 22009, '未知因子：custom_Z（第1行第1列），是否指 custom_a？'],
+    ['custom_Z', 22009, '未知因子：custom_Z（第1行第1列），是否指 custom_A？'],
     ['custom_X', 22009, '自定义因子“我的X”无法计算（第1行第1列）：未知因子：ytm，当前行情数据没有字段“到期收益率”（ytm）'],
   ])('%s', (text, code, message) => {
     expect(refusal(text)).toMatchObject({ code, message })

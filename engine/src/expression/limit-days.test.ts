@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { security } from '../../test/security.ts'
 import { markets } from '../market/index.ts'
+import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { compile, evaluate, namesOf } from './index.ts'
 
@@ -25,10 +26,10 @@ const panel: Panel = {
   dataVersion: 'test',
 }
 
-function values(text: string): number[] {
-  const made = compile(text, namesOf(markets.stk, new Set(panel.columns.keys())))
+function values(text: string, of = panel): number[] {
+  const made = compile(text, namesOf(markets.stk, new Set(of.columns.keys())))
   if (!made.ok) throw new Error(made.problem.message)
-  return [...evaluate(made.expression, panel)]
+  return [...evaluate(made.expression, withDerived(of, made.expression.needs.fields))]
 }
 
 describe('days at the price limit', () => {
@@ -39,5 +40,22 @@ describe('days at the price limit', () => {
     ["flag('st')", [0, 0, 0, 0, 1, 1]],
   ])('%s', (text, expected) => {
     expect(values(text)).toEqual(expected)
+  })
+})
+
+describe('days for which a stock is new', () => {
+  // The fifth day is the 29th or the 30th natural one, the listing day counted.
+  it.each([
+    ['2024-02-09', [1, 1, 1, 1, 1, 0]],
+    ['2024-02-08', [1, 1, 1, 1, 0, 0]],
+    ['2010-01-04', [0, 0, 0, 0, 0, 0]],
+  ])('listed on %s', (listed, expected) => {
+    const securities = panel.securities.map((one) => ({ ...one, listed }))
+    expect(values("flag('new')", { ...panel, securities, columns: new Map(panel.columns) })).toEqual(expected)
+  })
+
+  it('where the listing day is not known, nobody can say', () => {
+    const securities = panel.securities.map((one) => ({ ...one, listed: null }))
+    expect(values("flag('new')", { ...panel, securities, columns: new Map(panel.columns) })).toEqual(dates.map(() => Number.NaN))
   })
 })

@@ -90,10 +90,9 @@ export function withWindow(name: string, window: number): string {
     .join('_')
 }
 
-/** Every name a user may write, for suggestions. */
-export function knownNames(names: Names): string[] {
-  const index = indexOf(names)
-  return [...index.byKey.keys(), ...index.byLabel.keys()]
+/** Every name a user may write, as it is spelt, for suggestions. */
+export function knownNames(names: Names): readonly string[] {
+  return indexOf(names).spelt
 }
 
 interface Index {
@@ -101,6 +100,7 @@ interface Index {
   readonly byLabel: ReadonlyMap<string, Meaning>
   readonly missing: ReadonlyMap<string, Meaning>
   readonly factors: ReadonlyMap<string, FactorDefinition>
+  readonly spelt: readonly string[]
 }
 
 // Names are made once per loaded market and asked for every formula.
@@ -113,8 +113,11 @@ function indexOf(names: Names): Index {
   const byLabel = new Map<string, Meaning>()
   const missing = new Map<string, Meaning>()
   const factors = new Map<string, FactorDefinition>()
+  const spelt: string[] = []
   const add = (map: Map<string, Meaning>, name: string, meaning: Meaning) => {
-    if (!map.has(plain(name))) map.set(plain(name), meaning)
+    if (map.has(plain(name))) return
+    map.set(plain(name), meaning)
+    if (meaning.kind !== 'missing') spelt.push(name.replaceAll(' ', ''))
   }
   for (const field of names.fields.values()) add(byKey, field.key, { kind: 'field', field })
   for (const factor of names.factors.values()) {
@@ -137,7 +140,7 @@ function indexOf(names: Names): Index {
     add(missing, field.key, { kind: 'missing', field })
     add(missing, field.label, { kind: 'missing', field })
   }
-  const index = { byKey, byLabel, missing, factors }
+  const index = { byKey, byLabel, missing, factors, spelt }
   indexes.set(names, index)
   return index
 }

@@ -1,16 +1,18 @@
 /**
- * The candidate nearest to a misspelt word by edits (insert, delete, change, swap of neighbours); null when none is near. One edit for
- * every four characters, three at most: a shorter word with one more letter changed is another word (`ema` is not `ma`).
+ * The candidate nearest to a misspelt word by edits (insert, delete, change, swap of neighbours), as it is spelt; null when none is near.
+ * One edit for every four characters, three at most: a shorter word with one more letter changed is another word (`ema` is not `ma`).
+ * Letters' case counts only between candidates that are equally near (`STD` and `std` are two functions).
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const wanted = word.toLowerCase()
   const allowed = Math.min(3, Math.floor(wanted.length / 4))
   let best: string | null = null
-  let fewest = allowed + 1
+  let fewest = allowed
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - wanted.length) >= fewest || candidate.length > 64) continue
-    const edits = distance(wanted, candidate)
-    if (edits >= fewest || edits >= candidate.length) continue
+    if (Math.abs(candidate.length - wanted.length) > fewest || candidate.length > 64) continue
+    const edits = distance(wanted, candidate.toLowerCase())
+    if (edits > fewest || edits >= candidate.length) continue
+    if (edits === fewest && best !== null && distance(word, candidate) >= distance(word, best)) continue
     fewest = edits
     best = candidate
   }

@@ -184,9 +184,16 @@ test('factors in factors: three deep, no circle, and none that would break its u
   const three = await made('三', '二 + 1')
   expect(three.formula).toBe(`${two.factor_key} + 1`)
   expect(await save({ factor_name: '四', formula: '三 + 1' }, who)).toMatchObject({ status: 400, code: 22004 })
+  // What stands deeper is no less deep where the formula has named its parts before.
+  expect(await save({ factor_name: '四', formula: '一 + 二 + 三' }, who)).toMatchObject({ status: 400, code: 22004 })
+  expect(await screen(`formula: ${one.factor_key} + ${three.factor_key}`, who)).toMatchObject({ status: 200 })
   expect(await change(one.id, { factor_name: '一', formula: '三' }, who)).toMatchObject({ status: 409, code: 22010 })
   const zero = await made('零', 'open')
   expect(await change(one.id, { factor_name: '一', formula: '零' }, who)).toMatchObject({ status: 400, code: 22004 })
+  // Nor by an edit: the second names one that is known already, and would carry the third a layer deeper.
+  expect(await change(two.id, { factor_name: '二', formula: '零 + 一' }, who)).toMatchObject({ status: 200 })
+  expect(await change(zero.id, { factor_name: '零', formula: '一' }, who)).toMatchObject({ status: 400, code: 22004 })
+  expect(await change(two.id, { factor_name: '二', formula: '一 + 1' }, who)).toMatchObject({ status: 200 })
   // Another name is no harm to those that use it.
   expect((await change(one.id, { factor_name: '壹', formula: 'close' }, who)).code).toBe(0)
   expect((await screen(three.factor_key, who)).code).toBe(0)

@@ -54,7 +54,7 @@ interface Flag {
   readonly build: (graph: Graph, call: Call) => Operand
 }
 
-/** Natural days, the listing day included, for which a security is new. */
+/** A security is new as long as it has fewer natural days than this, the listing day counted. */
 const newDays = 30
 /** From this step on (`announced`) a call is certain: its place among the values of call_status. */
 const calledFrom = 3

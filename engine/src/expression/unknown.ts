@@ -1,0 +1,34 @@
+import { functionNamed, functionsByName } from './functions/index.ts'
+import { signature } from './functions/signature.ts'
+import { knownNames, type Lacking, lackingOf, type Names, resolve } from './names.ts'
+import { quoted, Refusal, type Span } from './problem.ts'
+import { nearest } from './spelling.ts'
+
+// Names that stand for nothing here, each with what may have been meant. `locals` are the names given in the text itself, in lower case.
+
+/** Of a derived field the first thing is named that it cannot be made of. */
+export function missingField({ key, label, derived }: Lacking, name: string, span: Span, names: Names): Refusal {
+  const part = derived && names.missing?.get(lackingOf(key, names)[0])
+  const lacks = part
+    ? `，计算“${label}”所需的“${part.label}”（${part.key}）不在当前行情数据中`
+    : `，当前行情数据没有字段“${label}”（${key}）`
+  return new Refusal(22009, `未知因子：${quoted(name)}{place}${lacks}`, span, [quoted(name)], part?.key ?? key)
+}
+
+export function unknownName(name: string, span: Span, names: Names, locals: ReadonlyMap<string, unknown>): Refusal {
+  const entry = functionNamed(name)
+  if (entry) {
+    const message = `未知因子：${quoted(name)}{place}，它是函数，需要写参数：${signature(entry)}`
+    return new Refusal(22009, message, span, [quoted(name)])
+  }
+  const near = nearest(name, [...locals.keys(), ...knownNames(names)])
+  return new Refusal(22009, `未知因子：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
+}
+
+export function unknownFunction(name: string, span: Span, names: Names, locals: ReadonlyMap<string, unknown>): Refusal {
+  if (locals.has(name.toLowerCase()) || resolve(name, names)) {
+    return new Refusal(22006, `未知函数：${quoted(name)}{place}，它是因子，后面不能跟括号`, span, [quoted(name)])
+  }
+  const near = nearest(name, [...functionsByName.keys()])
+  return new Refusal(22006, `未知函数：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
+}
