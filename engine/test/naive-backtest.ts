@@ -1,60 +1,79 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import type { Market } from '../src/market/market.ts'
-import type { Panel, Security } from '../src/panel/panel.ts'
+import type { Panel } from '../src/panel/panel.ts'
+import { NaiveRanking } from './naive-ranking.ts'
+
+/** A trade as the slow twin tells it. */
+export interface NaiveTrade {
+  readonly date: string
+  readonly side: 'buy' | 'sell'
+  readonly code: string
+  readonly volume: number
+  readonly price: number
+  /** Of stops and of ends; null where the fast one says more. */
+  readonly reason: string | null
+}
 
 /**
- * The backtest again, slow and obvious: one security after the other, every number looked up anew, nothing shared with the
- * engine but the market's record. It knows the factors that are columns, `dblow` and 5-day changes, filters by comparison,
- * and everything of the day loop. The fast one must agree with it on random markets.
+ * The backtest again, slow and obvious: a loop over the days with plain objects, nothing shared with the engine but the market's
+ * record of lots, limits and fees. The fast one must agree with it on random markets, trade by trade.
  */
 export function naiveBacktest(
   panel: Panel,
   market: Market,
   parameters: Parameters,
   settings: Settings,
-): { nav: number[]; trades: string[] } {
+): { nav: number[]; trades: NaiveTrade[] } {
   const run = new Naive(panel, market, parameters, settings)
+  run.simulate()
   return { nav: run.nav, trades: run.trades }
 }
 
 interface Position {
   units: number
+  cost: number
   opened: number
   bought: number
   lastPrice: number
   factor: number
+  /** Highest price since the day after the buy, at prices of then times the factor of then. */
+  peak: number | null
 }
 
-class Naive {
-  readonly nav: number[] = []
-  readonly trades: string[] = []
-  readonly panel: Panel
-  readonly market: Market
-  readonly parameters: Parameters
-  readonly settings: Settings
-  readonly codes: string[]
-  cash: number
-  positions = new Map<string, Position>()
-  toSell = new Map<string, string>()
+interface Order {
+  readonly reason: string | null
+  readonly isStop: boolean
+}
 
-  constructor(panel: Panel, market: Market, parameters: Parameters, settings: Settings) {
-    this.panel = panel
-    this.market = market
-    this.parameters = parameters
-    this.settings = settings
-    this.codes = panel.securities.map((security) => security.code)
+class Naive extends NaiveRanking {
+  readonly nav: number[] = []
+  readonly trades: NaiveTrade[] = []
+  cash = 0
+  positions = new Map<string, Position>()
+  toSell = new Map<string, Order>()
+  tradedToday = new Map<string, number>()
+  /** When each was last stopped: day, and half a day more at its close. */
+  stopped = new Map<string, number>()
+
+  simulate(): void {
+    const { dates } = this.panel
+    const { settings } = this
     this.cash = settings.capital * 10_000
-    const start = panel.dates.findIndex((date) => date >= settings.start_date)
+    const start = dates.findIndex((date) => date >= settings.start_date)
+    const orders = (t: number, pending: Map<string, number> | null) => (pending ? this.rebalance(t, pending, t - 1) : this.sellLeftOvers(t))
     let pending: Map<string, number> | null = null
-    for (let t = start; t < panel.dates.length && (panel.dates[t] as string) <= settings.end_date; t++) {
+    for (let t = start; t < dates.length && this.date(t) <= settings.end_date; t++) {
+      this.tradedToday.clear()
+      this.coupons(t)
       this.split(t)
       this.cleanUp(t)
-      if (pending) {
-        this.rebalance(t, pending, t - 1)
-        pending = null
-      } else if (settings.fill !== 'close') this.sellLeftOvers(t)
+      if (settings.fill === 'next_open' || settings.fill === 'next_vwap') orders(t, pending)
+      if (this.parameters.stop_method.stop_type !== 4) this.stops(t)
+      if (settings.fill === 'next_close') orders(t, pending)
+      pending = null
       this.lastDays(t)
-      const signal = (t - start) % parameters.rebalance_method.rebalance_value === 0
+      if (this.parameters.stop_method.stop_type === 4) this.stops(t)
+      const signal = this.isSignal(t, start)
       if (signal && settings.fill === 'close') this.rebalance(t, this.ranking(t), t)
       else if (signal) pending = this.ranking(t)
       else if (settings.fill === 'close') this.sellLeftOvers(t)
@@ -72,57 +91,23 @@ class Naive {
     return this.market.redeemed && this.settings.call_handling === 'hold_to_redemption'
   }
 
-  get ideal(): boolean {
-    return this.settings.execution === 'ideal'
-  }
+  // ---- what happens to positions ----
 
-  at(code: string, t: number): number {
-    return t * this.panel.stride + this.codes.indexOf(code)
-  }
-
-  value(field: string, code: string, t: number): number {
-    if (t < 0) return Number.NaN
-    const column = this.panel.columns.get(field)
-    if (!column || this.panel.listed[this.at(code, t)] === 0) return Number.NaN
-    return column[this.at(code, t)] as number
-  }
-
-  security(code: string): Security {
-    return this.panel.securities[this.codes.indexOf(code)] as Security
-  }
-
-  isTraded(code: string, t: number): boolean {
-    return this.panel.traded[this.at(code, t)] === 1
-  }
-
-  factor(key: string, code: string, t: number): number {
-    if (key === 'dblow') return this.value('close', code, t) + 100 * this.value('conv_prem', code, t)
-    if (key === 'formula: close/ref(close,5)-1') return this.value('close', code, t) / this.value('close', code, t - 5) - 1
-    return this.value(key, code, t)
-  }
-
-  // ---- when a security leaves ----
-
-  lastIndex(code: string): number {
-    const day = this.security(code).lastDay
-    return day === null ? Number.POSITIVE_INFINITY : this.panel.dates.indexOf(day)
-  }
-
-  exitIndex(code: string): number {
-    const early = this.market.redeemed && this.settings.call_handling === 't_minus_1_close'
-    return this.lastIndex(code) - (early ? 1 : 0)
-  }
-
-  isLeaving(code: string, t: number): boolean {
-    const known = this.security(code).lastDayKnown
-    const isKnown = this.ideal || (known !== null && known <= (this.panel.dates[t] as string))
-    return isKnown && t >= this.exitIndex(code)
+  coupons(t: number): void {
+    if (this.ideal || this.panel.kind !== 'cb' || this.settings.adjust !== 'raw') return
+    for (const [code, { units }] of this.positions) {
+      const { terms } = this.security(code)
+      terms?.coupons.slice(0, -1).forEach((coupon, k) => {
+        const due = `${Number(terms.valueDate?.slice(0, 4)) + k + 1}${terms.valueDate?.slice(4)}`
+        if (due <= this.date(t) && t > 0 && due > this.date(t - 1)) this.cash += units * coupon
+      })
+    }
   }
 
   lastDays(t: number): void {
     if (this.waitsForRedemption) return
     for (const code of [...this.positions.keys()]) {
-      if (this.isLeaving(code, t)) this.sell(code, t, Number.POSITIVE_INFINITY, 'last_day', 'close')
+      if (this.isLeaving(code, t)) this.sell(code, t, Number.POSITIVE_INFINITY, 'last_day', this.fillPrice(code, t, 'close'))
     }
   }
 
@@ -130,7 +115,7 @@ class Naive {
     for (const [code, position] of [...this.positions]) {
       if (t <= this.lastIndex(code) && this.panel.listed[this.at(code, t)] === 1) continue
       const redemption = this.security(code).redemptionPrice
-      if (this.market.redeemed && redemption !== null) this.book(code, t, position.units, redemption, 0, 'called')
+      if (this.market.redeemed && redemption !== null) this.book(code, t, position.units, redemption, 0, null)
       else {
         const price = !this.market.redeemed && this.settings.delisting === 'zero' ? 0 : position.lastPrice
         this.book(code, t, position.units, price, this.fee('sell', code, t, price * position.units), 'delisted')
@@ -149,6 +134,77 @@ class Naive {
     }
   }
 
+  // ---- stops ----
+
+  stops(t: number): void {
+    const { stop_type: type, take_profit = 0, stop_loss = 0, activate = 0, drawdown = 0, base: kind } = this.parameters.stop_method
+    if (type === 0) return
+    for (const [code, position] of [...this.positions]) {
+      if (position.opened === t || !this.isTraded(code, t)) continue
+      const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((key) => this.value(key, code, t)) as [
+        number,
+        number,
+        number,
+        number,
+      ]
+      const base = kind === 'cost' ? position.cost / position.units : this.previousClose(code, t)
+      const up = base * (1 + take_profit)
+      const down = base * (1 - stop_loss)
+      const reaches = (price: number, level: number) => price > level - 1e-9 * level
+      const sinks = (price: number, level: number) => price < level + 1e-9 * level
+      const exit = (price: number, reason: string) => this.stop(code, t, price, reason)
+      if (type === 4) {
+        if (sinks(close, down)) exit(close, 'stop_loss')
+        else if (reaches(close, up)) exit(close, 'take_profit')
+      } else if (type === 5) this.trail(position, code, t, { open, high, low, close }, base, activate, drawdown, kind === 'cost')
+      else {
+        const losses = type !== 1
+        const gains = type !== 2
+        if (losses && sinks(open, down)) exit(open, 'stop_loss')
+        else if (gains && reaches(open, up)) exit(open, 'take_profit')
+        else if (losses && sinks(low, down)) exit(down, 'stop_loss')
+        else if (gains && reaches(high, up)) exit(up, 'take_profit')
+      }
+    }
+  }
+
+  /** The day's path as far as it is known: open, then the low or not, then the high, then the close. */
+  trail(
+    position: Position,
+    code: string,
+    t: number,
+    { open, high, low, close }: { open: number; high: number; low: number; close: number },
+    base: number,
+    activate: number,
+    drawdown: number,
+    since: boolean,
+  ): void {
+    const adjustment =
+      this.settings.adjust === 'raw' && this.market.roles.adjustment ? this.value(this.market.roles.adjustment, code, t) : 1
+    if (since && position.peak === null) position.peak = Math.max(base, this.previousClose(code, t)) * adjustment
+    const before = since ? (position.peak as number) / adjustment : base
+    if (since) position.peak = Math.max(position.peak as number, high * adjustment)
+    const active = base * (1 + activate) * (1 - 1e-9)
+    const steps: [peak: number, price: number, sold: (level: number) => number][] = [
+      [before, open, () => open],
+      [Math.max(before, open), low, (level) => level],
+      [Math.max(before, open, high), close, (level) => level],
+    ]
+    for (const [peak, price, sold] of steps) {
+      const level = peak * (1 - drawdown)
+      if (peak < active || price > level * (1 + 1e-9)) continue
+      this.stop(code, t, sold(level), 'trailing_stop')
+      return
+    }
+  }
+
+  stop(code: string, t: number, price: number, reason: string): void {
+    const atClose = this.parameters.stop_method.stop_type === 4
+    this.stopped.set(code, atClose ? t + 0.5 : t)
+    const later = atClose && this.settings.fill !== 'close'
+    if (later || !this.sell(code, t, Number.POSITIVE_INFINITY, reason, price)) this.toSell.set(code, { reason, isStop: true })
+  }
+
   // ---- prices and permissions ----
 
   fillPrice(code: string, t: number, fill = this.settings.fill): number {
@@ -158,19 +214,22 @@ class Naive {
     return this.value('close', code, t)
   }
 
+  previousClose(code: string, t: number): number {
+    const told = this.value('pre_close', code, t)
+    if (told > 0 || t === 0) return told
+    const before = this.panel.columns.get('close')?.[this.at(code, t - 1)] as number
+    const adjustment =
+      this.settings.adjust === 'raw' && this.market.roles.adjustment ? this.panel.columns.get(this.market.roles.adjustment) : undefined
+    if (!adjustment) return before
+    return (before * (adjustment[this.at(code, t - 1)] as number)) / (adjustment[this.at(code, t)] as number)
+  }
+
   limits(code: string, t: number) {
     const security = this.security(code)
-    let previous = this.value('pre_close', code, t)
-    if (!(previous > 0)) {
-      previous = t > 0 ? (this.panel.columns.get('close')?.[this.at(code, t - 1)] as number) : Number.NaN
-      const adjustment =
-        this.settings.adjust === 'raw' && this.market.roles.adjustment ? this.panel.columns.get(this.market.roles.adjustment) : undefined
-      if (adjustment && t > 0) previous *= (adjustment[this.at(code, t - 1)] as number) / (adjustment[this.at(code, t)] as number)
-    }
     const listing = this.panel.dates.findIndex((date) => date >= (security.listed as string))
-    const old = (security.listed as string) < (this.panel.dates[0] as string)
+    const old = (security.listed as string) < this.date(0)
     const st = this.market.roles.st ? this.value(this.market.roles.st, code, t) > 0 : false
-    return this.market.limits(security, this.panel.dates[t] as string, old ? 9999 : t - listing + 1, previous, st)
+    return this.market.limits(security, this.date(t), old ? 9999 : t - listing + 1, this.previousClose(code, t), st)
   }
 
   slack(): number {
@@ -186,9 +245,8 @@ class Naive {
     return up === null || price < up - this.slack()
   }
 
-  canSell(code: string, t: number, fill = this.settings.fill): boolean {
-    const price = this.fillPrice(code, t, fill)
-    if (!(price > 0)) return false
+  canSell(code: string, t: number, price: number): boolean {
+    if (!(price > 0) || !this.isTraded(code, t)) return false
     if (this.ideal) return true
     if (this.market.settlement === 1 && this.positions.get(code)?.bought === t) return false
     const { down } = this.limits(code, t)
@@ -197,7 +255,7 @@ class Naive {
 
   rates(side: 'buy' | 'sell', code: string, t: number): { commission: number; tax: number } {
     const { cost } = this.settings
-    const legal = this.market.fees(this.security(code), this.panel.dates[t] as string)
+    const legal = this.market.fees(this.security(code), this.date(t))
     if (side === 'buy') return { commission: cost.buy_rate, tax: this.ideal ? 0 : legal.transfer }
     const stamp = cost.stamp_tax ?? (this.ideal ? 0 : legal.stampSell)
     return { commission: cost.sell_rate, tax: stamp + (this.ideal ? 0 : legal.transfer) }
@@ -210,23 +268,31 @@ class Naive {
     return side === 'sell' ? Math.min(fee, amount) : fee
   }
 
+  /** A tenth of the day's turnover, less what has been traded of it already. */
   mostUnits(code: string, t: number, price: number): number {
     const amount = this.value('amount', code, t)
-    return this.ideal || Number.isNaN(amount) ? Number.POSITIVE_INFINITY : (amount * 10_000 * 0.1) / price
+    if (this.ideal || Number.isNaN(amount)) return Number.POSITIVE_INFINITY
+    return Math.max(0, amount * 10_000 * 0.1 - (this.tradedToday.get(code) ?? 0)) / price
   }
 
   lots(code: string, t: number, units: number): number {
-    const { min, step } = this.market.lot(this.security(code), this.panel.dates[t] as string)
+    const { min, step } = this.market.lot(this.security(code), this.date(t))
     const whole = Math.floor(units / step + 1e-9) * step
     return whole < min ? 0 : whole
   }
 
   // ---- trades ----
 
-  book(code: string, t: number, units: number, price: number, fee: number, reason: string): void {
+  tell(side: 'buy' | 'sell', code: string, t: number, volume: number, price: number, reason: string | null): void {
+    this.trades.push({ date: this.date(t), side, code, volume, price, reason })
+    this.tradedToday.set(code, (this.tradedToday.get(code) ?? 0) + volume * price)
+  }
+
+  book(code: string, t: number, units: number, price: number, fee: number, reason: string | null): void {
     const position = this.positions.get(code) as Position
     this.cash += units * price - fee
-    this.trades.push(`${this.panel.dates[t]} sell ${code} ${units.toFixed(6)} @${price.toFixed(6)} ${reason}`)
+    this.tell('sell', code, t, units, price, reason)
+    position.cost -= (position.cost * units) / position.units
     position.units -= units
     if (position.units <= 1e-9) {
       this.positions.delete(code)
@@ -234,11 +300,11 @@ class Naive {
     }
   }
 
-  /** Sells units (Infinity: all); true when nothing is left. */
-  sell(code: string, t: number, wanted: number, reason: string, fill = this.settings.fill): boolean {
-    if (!this.canSell(code, t, fill)) return false
+  /** Sells units (Infinity: all) at a price before slippage; true when nothing is left. */
+  sell(code: string, t: number, wanted: number, reason: string | null, raw = this.fillPrice(code, t)): boolean {
+    if (!this.canSell(code, t, raw)) return false
     const position = this.positions.get(code) as Position
-    const price = this.fillPrice(code, t, fill) * (1 - (this.settings.cost.slippage ?? 0))
+    const price = raw * (1 - (this.settings.cost.slippage ?? 0))
     const most = this.mostUnits(code, t, price)
     let units = Math.min(wanted, position.units)
     if (!this.ideal && !(wanted === Number.POSITIVE_INFINITY && units <= most)) units = this.lots(code, t, Math.min(units, most))
@@ -262,10 +328,12 @@ class Naive {
     else units = this.lots(code, t, Math.min(afford(Math.min(wanted, this.cash)) / price, this.mostUnits(code, t, price)))
     if (units * price < 1e-7) return
     const amount = units * price
-    this.cash -= amount + this.fee('buy', code, t, amount)
-    this.trades.push(`${this.panel.dates[t]} buy ${code} ${units.toFixed(6)} @${price.toFixed(6)}`)
-    const position = this.positions.get(code) ?? { units: 0, opened: t, bought: t, lastPrice: raw, factor: 1 }
+    const paid = amount + this.fee('buy', code, t, amount)
+    this.cash -= paid
+    this.tell('buy', code, t, units, price, null)
+    const position = this.positions.get(code) ?? { units: 0, cost: 0, opened: t, bought: t, lastPrice: raw, factor: 1, peak: null }
     position.units += units
+    position.cost += paid
     position.bought = t
     position.lastPrice = raw
     if (this.market.roles.adjustment) position.factor = this.value(this.market.roles.adjustment, code, t)
@@ -273,96 +341,50 @@ class Naive {
   }
 
   sellLeftOvers(t: number): void {
-    if (this.ideal) return
-    for (const [code, reason] of [...this.toSell]) if (this.positions.has(code)) this.sell(code, t, Number.POSITIVE_INFINITY, reason)
-  }
-
-  // ---- the pool and its order ----
-
-  inPool(code: string, t: number): boolean {
-    const { exclude, universe, filter_factors } = this.parameters
-    const security = this.security(code)
-    if (this.panel.listed[this.at(code, t)] === 0) return false
-    if (universe.markets.length > 0 && !universe.markets.includes(security.board)) return false
-    if (exclude.suspended && !this.isTraded(code, t)) return false
-    if (this.isLeaving(code, t)) return false
-    if (exclude.st && this.market.roles.st && this.value(this.market.roles.st, code, t) === 1) return false
-    const age = (Date.parse(this.panel.dates[t] as string) - Date.parse(security.listed as string)) / 86_400_000 + 1
-    if (exclude.list_days > 0 && age <= exclude.list_days) return false
-    if (this.market.kind === 'cb' && exclude.call_status?.includes('announced') && this.value('call_status', code, t) === 3) return false
-    for (const row of filter_factors) {
-      const value = this.factor(row.factor_key, code, t)
-      const bound = row.value as number
-      const satisfied = row.operation === 'gt' ? value > bound : value < bound
-      if (row.action === 'exclude' && satisfied) return false
-      if (row.action === 'keep' && !satisfied) return false
+    for (const [code, { reason }] of [...this.toSell]) {
+      if (this.positions.has(code)) this.sell(code, t, Number.POSITIVE_INFINITY, reason)
     }
-    return true
-  }
-
-  /** Code → place, best first; the map's order is the ranking. */
-  ranking(t: number): Map<string, number> {
-    const { rank_factors } = this.parameters
-    let pool = this.codes.filter((code) => this.inPool(code, t))
-    for (const row of rank_factors) {
-      if (row.missing_process === 'exclude') pool = pool.filter((code) => !Number.isNaN(this.factor(row.factor_key, code, t)))
-    }
-    const scores = new Map(pool.map((code) => [code, 0]))
-    for (const row of rank_factors) {
-      const known = pool.map((code) => this.factor(row.factor_key, code, t)).filter((value) => !Number.isNaN(value))
-      const sorted = [...known].sort((a, b) => a - b)
-      const half = sorted.length / 2
-      const median = sorted.length % 2 === 1 ? sorted[Math.floor(half)] : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2
-      const value = (code: string) => {
-        const own = this.factor(row.factor_key, code, t)
-        const filled = Number.isNaN(own) ? (median as number) : own
-        return row.prefer === 'small' ? filled : -filled
-      }
-      for (const code of pool) {
-        const less = pool.filter((other) => value(other) < value(code)).length
-        const equal = pool.filter((other) => value(other) === value(code)).length
-        scores.set(code, (scores.get(code) as number) + row.weight * (less + (equal + 1) / 2))
-      }
-    }
-    const order = [...pool].sort((a, b) => (scores.get(a) as number) - (scores.get(b) as number) || (a < b ? -1 : 1))
-    return new Map(order.map((code, n) => [code, n + 1]))
   }
 
   // ---- rebalance ----
 
   rebalance(t: number, places: Map<string, number>, signalDay: number): void {
     const { hold_method: hold, universe, hold_days: leastDays } = this.parameters
-    const waiting = new Set(this.toSell.keys())
+    const waiting = new Map(this.toSell)
     this.toSell.clear()
-    const first = Math.max(1, hold.hold_range_start)
-    const last = hold.hold_range_end
+    const { first, last } = this.placesOf(places.size)
     const H = last - first + 1
+    const share = this.exposure(signalDay, [...places.keys()])
     const place = (code: string) => places.get(code) ?? Number.POSITIVE_INFINITY
     const byPlace = (a: string, b: string) => (place(a) === place(b) ? (a < b ? -1 : 1) : place(a) - place(b))
     const perIssuer = universe.max_per_issuer ?? Number.POSITIVE_INFINITY
     const chosen: string[] = []
     const fits = (code: string) => chosen.filter((other) => this.security(other).issuer === this.security(code).issuer).length < perIssuer
+    // What was stopped after the signal, or by its own close, is not bought back by it.
+    const isBarred = (code: string) => (this.stopped.get(code) ?? -1) > signalDay
 
     const held = [...this.positions.keys()]
-    const young = held.filter(
-      (code) => leastDays > 0 && t - (this.positions.get(code) as Position).opened < leastDays && this.isTraded(code, t),
-    )
-    chosen.push(...young.sort(byPlace))
-    for (const code of held.filter((each) => !young.includes(each)).sort(byPlace)) {
-      if (place(code) < first || place(code) > last + hold.hold_threshold) continue
-      if (chosen.length < H && fits(code)) chosen.push(code)
+    if (share > 0) {
+      const mine = held.filter((code) => !isBarred(code))
+      const young = mine.filter(
+        (code) => leastDays > 0 && t - (this.positions.get(code) as Position).opened < leastDays && this.isTraded(code, t),
+      )
+      chosen.push(...young.sort(byPlace))
+      for (const code of mine.filter((each) => !young.includes(each)).sort(byPlace)) {
+        if (place(code) < first || place(code) > last + hold.hold_threshold) continue
+        if (chosen.length < H && fits(code)) chosen.push(code)
+      }
+      let free = H - chosen.length
+      for (const code of places.keys()) {
+        if (free <= 0) break
+        if (place(code) < first || chosen.includes(code) || !fits(code)) continue
+        if (this.canBuy(code, t) && !this.isLeaving(code, t) && !isBarred(code)) {
+          chosen.push(code)
+          free--
+        } else if (hold.empty_slot === 'cash') free--
+      }
+      if (hold.hold_threshold === 0) chosen.sort(byPlace)
     }
-    const kept = chosen.length
-    let free = H - kept
-    for (const code of places.keys()) {
-      if (free <= 0) break
-      if (place(code) < first || chosen.includes(code) || !fits(code)) continue
-      if (this.canBuy(code, t) && !this.isLeaving(code, t)) {
-        chosen.push(code)
-        free--
-      } else if (hold.empty_slot === 'cash') free--
-    }
-    if (hold.hold_threshold === 0) chosen.sort(byPlace)
 
     const price = (code: string) => {
       const fill = this.fillPrice(code, t)
@@ -370,29 +392,37 @@ class Naive {
     }
     let equity = this.cash
     for (const [code, position] of this.positions) equity += position.units * price(code)
-    const places2 = Math.max(H, chosen.length)
-    const inOrder = [...chosen].sort(byPlace)
-    const target = (code: string) => {
-      const share = hold.hold_weight_type === 2 ? (places2 - inOrder.indexOf(code)) / ((places2 * (places2 + 1)) / 2) : 1 / places2
-      return equity * share
-    }
+    const weights = this.weights(chosen, places, H, signalDay)
+    const target = (code: string) => equity * (weights.get(code) as number) * share
     for (const code of held) {
       if (chosen.includes(code)) continue
-      // What was suspended when it was to be ranked is not judged anew.
-      if (this.parameters.exclude.suspended && !this.isTraded(code, signalDay) && !waiting.has(code)) continue
-      // What waits for its redemption is left alone on its last day.
-      if (this.waitsForRedemption && this.isLeaving(code, signalDay) && !waiting.has(code)) continue
-      if (!this.sell(code, t, Number.POSITIVE_INFINITY, 'out') && !this.ideal) this.toSell.set(code, 'out')
+      const isUnjudged =
+        isBarred(code) ||
+        // What was suspended when it was to be ranked is not judged anew.
+        (this.parameters.exclude.suspended && this.isInMarket(code, signalDay) && !this.isTraded(code, signalDay)) ||
+        // What waits for its redemption is left alone on its last day.
+        (this.waitsForRedemption && this.isLeaving(code, signalDay))
+      const order = isUnjudged ? waiting.get(code) : { reason: share === 0 ? 'timing' : null, isStop: false }
+      if (!order) continue
+      if (!this.sell(code, t, Number.POSITIVE_INFINITY, order.reason) && (!this.ideal || order.isStop)) this.toSell.set(code, order)
     }
     for (const code of chosen) {
       const position = this.positions.get(code)
       if (!position) continue
       const excess = position.units * price(code) - target(code)
-      if (excess > 1e-7) this.sell(code, t, excess / price(code), 'down')
+      if (excess > 1e-12 * equity) this.sell(code, t, target(code) === 0 ? Number.POSITIVE_INFINITY : excess / price(code), null)
     }
     for (const code of chosen) {
       const now = (this.positions.get(code)?.units ?? 0) * (this.positions.has(code) ? price(code) : 0)
-      if (target(code) - now > 1e-7) this.buy(code, t, target(code) - now)
+      if (target(code) - now > 1e-12 * equity) this.buy(code, t, target(code) - now)
     }
+  }
+
+  /** Not kept out of the pool by its board or the lists of codes, which come before its suspension. */
+  isInMarket(code: string, t: number): boolean {
+    const { markets, include_codes, exclude_codes } = this.parameters.universe
+    if (this.panel.listed[this.at(code, t)] === 0) return false
+    if (markets.length > 0 && !markets.includes(this.security(code).board)) return false
+    return (!include_codes?.length || include_codes.includes(code)) && !exclude_codes.includes(code)
   }
 }

@@ -1,4 +1,5 @@
 import type { Kind } from '@convexa/contract'
+import { unknownTerms } from '../src/bond/terms.ts'
 import { carryForward, equalWeight, type Panel, type Security } from '../src/panel/panel.ts'
 import { security } from './security.ts'
 
@@ -28,20 +29,36 @@ interface Shape {
   days: number
   securities: number
   from?: string
+  /** Bonds have terms with coupons. */
+  terms?: boolean
+}
+
+/** Interest is due every year on the day of the month of a date. */
+function someTerms(date: string, next: () => number): NonNullable<Security['terms']> {
+  const year = Number(date.slice(0, 4)) - 1 - Math.floor(3 * next())
+  return {
+    ...unknownTerms,
+    valueDate: `${year}${date.slice(4)}`,
+    maturityDate: `${year + 6}${date.slice(4)}`,
+    coupons: [0.3, 0.5, 1, 1.5, 1.8, 2],
+    maturityPrice: 110,
+  }
 }
 
 /**
  * A small market of a kind from a seed: listings, ends (some announced, some not), suspensions, moves to the price limits,
  * gaps in a factor, two bonds of an issuer, thin turnover, splits of shares.
  */
-export function randomMarket(kind: Kind, { seed, days, securities: count, from = '2022-06-01' }: Shape): Panel {
+export function randomMarket(kind: Kind, { seed, days, securities: count, from = '2022-06-01', terms = false }: Shape): Panel {
   const next = seeded(seed)
+  // Of what came later, so that the markets of a seed stay what they were.
+  const more = seeded(seed ^ 0x5eed)
   const normal = () => next() + next() + next() + next() - 2
   const dates = weekdays(from, days)
   const stride = count + 3
   const cells = days * stride
   const absent = () => new Float64Array(cells).fill(Number.NaN)
-  const columns = new Map(['close', 'open', 'pre_close', 'amount', 'vol'].map((key) => [key, absent()]))
+  const columns = new Map(['close', 'open', 'high', 'low', 'pre_close', 'amount', 'vol'].map((key) => [key, absent()]))
   for (const key of kind === 'cb'
     ? ['conv_prem', 'remain_size', 'rating', 'call_status', 'is_st_stk']
     : ['adj_factor', 'total_mv', 'pb', 'is_st']) {
@@ -85,6 +102,9 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
       set('open', at, Math.round(before * (1 + 0.005 * normal()) * decimals) / decimals)
       price = Math.max(0.5, Math.round(Math.round(before * decimals) * (1 + move) + 1e-6) / decimals)
       set('close', at, price)
+      const open = columns.get('open')?.[at] as number
+      set('high', at, Math.round(Math.max(open, price) * (1 + 0.02 * more() ** 2) * decimals) / decimals)
+      set('low', at, Math.round(Math.min(open, price) * (1 - 0.02 * more() ** 2) * decimals) / decimals)
       const amount = next() < 0.05 ? Number.NaN : 20 + 2000 * next() ** 3
       set('amount', at, amount)
       set('vol', at, (amount * 10_000) / price / (kind === 'cb' ? 10 : 1))
@@ -113,6 +133,7 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
         redemptionPrice: kind === 'cb' && next() < 0.5 ? 100.4 : null,
         issuer: kind === 'cb' ? `S${i % 4 === 0 ? i + 1 : i}` : `S${i}`,
         attributes: { industry_1: ['银行', '医药', '电子'][i % 3] as string },
+        ...(terms && kind === 'cb' && more() < 0.7 ? { terms: someTerms(dates[Math.floor(more() * days)] as string, more) } : {}),
       }),
     )
   }

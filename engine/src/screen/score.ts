@@ -160,7 +160,11 @@ export class Scorer {
       listed: this.pool,
       listedFrom: 0,
     })
-    signed.set(out)
+    let most = 0
+    for (let i = 0; i < this.#count; i++) if (this.pool[i] === 1 && Math.abs(signed[i]) > most) most = Math.abs(signed[i])
+    // Residuals that are equal but for rounding (all of them, when a pool is as small as its groups) are equal: order is never noise.
+    const step = most * residualStep
+    for (let i = 0; i < this.#count; i++) signed[i] = step > 0 ? Math.round(out[i] / step) * step : out[i]
   }
 
   #costByValue(k: number): void {
@@ -252,6 +256,9 @@ export function missingRules({ ranks }: Recipe<Named>): Pick<Rule, 'key' | 'labe
 export function costsAll({ ranks, parameters }: Recipe<Named>): boolean {
   return parameters.rank_method !== 'zscore' && ranks.every(({ row, neutral }) => neutral === null && dropsMissing(row))
 }
+
+/** Of the largest value in the pool. */
+const residualStep = 1e-12
 
 /** Without a value in the factor a security is not ranked, so whoever is ranked has one. */
 export function dropsMissing({ missing_process: process }: RankFactor): boolean {
