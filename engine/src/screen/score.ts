@@ -1,7 +1,8 @@
 import type { RankFactor } from '@convexa/contract'
-import { evaluate, residualsOnSizeAndGroups } from '../expression/index.ts'
+import { evaluate } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
+import { freed } from './freed.ts'
 import { fillOf, forwardFilled } from './missing.ts'
 import { expressionsOf, type Ingredient, type Named, type Neutral, type Recipe } from './recipe.ts'
 import { type DayCells, passing, type Rule } from './rules.ts'
@@ -150,21 +151,7 @@ export class Scorer {
     const same = { column: this.#same as Float64Array, offset: 0 }
     const sizes = size ? this.values(size, k) : same
     const groups = group ? this.values(group, k) : same
-    const out = this.#residuals as Float64Array
-    residualsOnSizeAndGroups({
-      out,
-      at: 0,
-      count: this.#count,
-      inputs: [signed, sizes.column, groups.column],
-      from: [0, sizes.offset, groups.offset],
-      listed: this.pool,
-      listedFrom: 0,
-    })
-    let most = 0
-    for (let i = 0; i < this.#count; i++) if (this.pool[i] === 1 && Math.abs(signed[i]) > most) most = Math.abs(signed[i])
-    // Residuals that are equal but for rounding (all of them, when a pool is as small as its groups) are equal: order is never noise.
-    const step = most * residualStep
-    for (let i = 0; i < this.#count; i++) signed[i] = step > 0 ? Math.round(out[i] / step) * step : out[i]
+    signed.set(freed(signed, sizes, groups, this.pool, this.#residuals as Float64Array))
   }
 
   #costByValue(k: number): void {
@@ -256,9 +243,6 @@ export function missingRules({ ranks }: Recipe<Named>): Pick<Rule, 'key' | 'labe
 export function costsAll({ ranks, parameters }: Recipe<Named>): boolean {
   return parameters.rank_method !== 'zscore' && ranks.every(({ row, neutral }) => neutral === null && dropsMissing(row))
 }
-
-/** Of the largest value in the pool. */
-const residualStep = 1e-12
 
 /** Without a value in the factor a security is not ranked, so whoever is ranked has one. */
 export function dropsMissing({ missing_process: process }: RankFactor): boolean {

@@ -1,9 +1,10 @@
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract'
-import { type Problem, residualsOnSizeAndGroups } from '../expression/index.ts'
+import type { Problem } from '../expression/index.ts'
 import { type RankScratch, rankRow, rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { byPercentile, type Condition, conditionLabel, conditionOf, leavesBy } from './conditions.ts'
 import type { CrossSection, DayFacts, SectionFactor } from './cross-section.ts'
+import { freed } from './freed.ts'
 import { fillOf } from './missing.ts'
 import { bestFirst } from './order.ts'
 import { around, type Ordered, orderedOf, rankAbsent, rankedIn, rankIn, walkPool } from './pool-ranks.ts'
@@ -316,10 +317,8 @@ export class StandingScreen {
   }
 
   #freed(values: Float64Array, { size, group }: Neutral<SectionFactor>): Float64Array {
-    const out = this.#residuals
-    const inputs = [values, size?.column() ?? this.#same, group?.column() ?? this.#same]
-    residualsOnSizeAndGroups({ out, at: 0, count: out.length, inputs, from: [0, 0, 0], listed: this.#pool, listedFrom: 0 })
-    return out
+    const cells = (factor: SectionFactor | null) => ({ column: factor?.column() ?? this.#same, offset: 0 })
+    return freed(values, cells(size), cells(group), this.#pool, this.#residuals)
   }
 
   #ranksOf(parts: readonly Part[], members: Int32Array): ScoredDay['rank'] {
