@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pageQuery } from './envelope.ts'
 import { DataMode, Kind } from './market.ts'
 import { BenchmarkCode, Id, IsoDate, lines, num, text } from './scalars.ts'
 import { Parameters } from './strategy.ts'
@@ -340,6 +341,18 @@ export const DayDetail = z.object({
 })
 export type DayDetail = z.output<typeof DayDetail>
 
+/** Which of the own runs are listed. `note`: part of the note or of the name; `from` and `to`: days on which they were asked for (Asia/Shanghai). */
+export const BacktestListQuery = pageQuery.extend({
+  strategy_id: Id.optional(),
+  group_id: Id.optional(),
+  kind: Kind.optional(),
+  status: z.coerce.number().int().min(0).max(6).optional(),
+  note: text(200).optional(),
+  from: IsoDate.optional(),
+  to: IsoDate.optional(),
+})
+export type BacktestListQuery = z.output<typeof BacktestListQuery>
+
 /** 0 排队 1 运行 2 完成 3 失败 4 取消 5 超时 6 中断 */
 export const RunStatus = z.union([0, 1, 2, 3, 4, 5, 6].map((n) => z.literal(n as 0 | 1 | 2 | 3 | 4 | 5 | 6)))
 export type RunStatus = z.output<typeof RunStatus>
@@ -348,7 +361,10 @@ export const BacktestListItem = z.object({
   backtest_id: z.string(),
   kind: Kind,
   strategy_id: z.string().nullable(),
+  /** As it is called now; as it was called when the run was asked for, where it is not there any more. */
   strategy_name: z.string().nullable(),
+  group_id: z.string().nullable(),
+  group_name: z.string().nullable(),
   params_hash: z.string(),
   settings: Settings,
   metrics: Metrics.nullable(),

@@ -124,6 +124,12 @@ export const calls: Calls = {
   quant: {
     factorRunning: send('POST', '/v1/quant/{id}/customized-factor/running', { timeout: 60 }),
     backtestList: get('/v1/quant/backtest/list'),
+    noteBacktest: send('PUT', '/v1/quant/backtest/{id}/note'),
+    removeBacktest: send('DELETE', '/v1/quant/backtest/{id}'),
+    addShare: send('POST', '/v1/quant/share'),
+    shareList: get('/v1/quant/share/list'),
+    removeShare: send('DELETE', '/v1/quant/share/{token}'),
+    sharedReport: get('/v1/quant/share/{token}', false),
   },
   cb: twin(wireMarkets.cb),
   stk: twin(wireMarkets.stk),

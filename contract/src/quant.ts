@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { BacktestBody, BacktestEvent, BacktestListItem, DayDetail, Report } from './backtest.ts'
+import { BacktestBody, BacktestEvent, BacktestListItem, BacktestListQuery, DayDetail, Report } from './backtest.ts'
 import { endpoint } from './endpoint.ts'
-import { page, pageQuery } from './envelope.ts'
+import { page } from './envelope.ts'
 import {
   CustomizedFactor,
   CustomizedFactorBody,
@@ -13,10 +13,11 @@ import {
   SecurityFactors,
   SecurityFactorsQuery,
 } from './factor.ts'
-import { Kind, MarketFigures, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
+import { MarketFigures, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
 import { strategyCalls } from './saved-strategy.ts'
-import { Id } from './scalars.ts'
+import { Id, lines } from './scalars.ts'
 import { HistoryScreenBody, HistoryScreenResult, RealtimeScreenBody, ScreenResult } from './screen.ts'
+import { shareCalls } from './share.ts'
 import { groupCalls } from './strategy-group.ts'
 
 /** The twin endpoints of the specification, written once. */
@@ -124,9 +125,25 @@ export const quantShared = {
     method: 'GET',
     path: '/v1/quant/backtest/list',
     summary: '回测历史',
-    query: pageQuery.extend({ strategy_id: Id.optional(), kind: Kind.optional() }),
+    query: BacktestListQuery,
     data: page(BacktestListItem),
   }),
+  noteBacktest: endpoint({
+    method: 'PUT',
+    path: '/v1/quant/backtest/{id}/note',
+    summary: '回测备注',
+    params: z.object({ id: Id }),
+    body: z.strictObject({ note: lines(200) }),
+    data: z.object({}),
+  }),
+  removeBacktest: endpoint({
+    method: 'DELETE',
+    path: '/v1/quant/backtest/{id}',
+    summary: '删除回测',
+    params: z.object({ id: Id }),
+    data: z.object({}),
+  }),
+  ...shareCalls,
 }
 
 /** The endpoints of both markets by kind. */

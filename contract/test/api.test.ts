@@ -68,6 +68,12 @@ describe('the specification', () => {
     'GET /v1/human-check',
     'GET /v1/quant/convertible-bond/market',
     'GET /v1/quant/stock/market',
+    'PUT /v1/quant/backtest/{id}/note',
+    'DELETE /v1/quant/backtest/{id}',
+    'POST /v1/quant/share',
+    'GET /v1/quant/share/list',
+    'DELETE /v1/quant/share/{token}',
+    'GET /v1/quant/share/{token}',
     'DELETE /v1/quant/convertible-bond/strategy/group/{id}',
     'DELETE /v1/quant/stock/strategy/group/{id}',
   ]

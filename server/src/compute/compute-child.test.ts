@@ -53,7 +53,7 @@ const screenTask = (): Omit<Task, 'id'> => ({
   files,
   work: { call: 'screen', input: { parameters: parameters('cb', 'close', 5, 5) } },
 })
-const about: BacktestInput['about'] = { backtest_id: 'b', name: '', note: '', factor_versions: {}, params_hash: '', created_at: '' }
+const about: BacktestInput['about'] = { factor_versions: {}, params_hash: '', created_at: '' }
 const { parameters: rule, settings } = request('cb', { start: '2020-01-02', end: '2023-12-29' })
 const backtestTask = (): Omit<Task, 'id'> => ({
   files,

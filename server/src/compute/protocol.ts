@@ -65,15 +65,11 @@ export interface Calls {
 }
 export type CallName = keyof Calls
 
-/** What a run is computed from; the members beside parameters and settings go into its Report unchanged. */
+/** What a run is computed from; the members of `about` go into its Report unchanged. Whose it is, and their words on it, are added when it is read. */
 export interface BacktestInput extends Pick<BacktestBody, 'parameters' | 'settings'>, WithOwn {
   /** Rules of this family tried so far, this one included. */
   readonly trials: number
   readonly about: {
-    readonly backtest_id: string
-    readonly strategy_id?: string
-    readonly name: string
-    readonly note: string
     readonly params_hash: string
     readonly factor_versions: Readonly<Record<string, number>>
     readonly created_at: string

@@ -28,7 +28,7 @@ import {
   storedFor,
   withOwn,
 } from '@convexa/engine'
-import { packJson } from '../http/packed-json.ts'
+import { packJson, packMembers } from '../http/packed-json.ts'
 import type { BacktestInput, CallName, Calls, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
 import { mistakeOf, refusal, refusalOf } from './refusal.ts'
 
@@ -281,5 +281,5 @@ function finished(report: object & { metrics: FinishedRun['metrics'] }, days: re
     const part = days.slice(at, at + chunkDays)
     chunks.push({ first: part[0]!.trade_date, last: part.at(-1)!.trade_date, bytes: packJson(part) })
   }
-  return { metrics: report.metrics, report: packJson({ ...about, ...report, partial: false }), days: chunks }
+  return { metrics: report.metrics, report: packMembers({ ...about, ...report, partial: false }), days: chunks }
 }

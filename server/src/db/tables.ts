@@ -127,6 +127,8 @@ export interface Database {
     strategy_id: string | null
     note: string | null
     client_run_id: string | null
+    name: string | null
+    group_id: string | null
     request: JSONColumnType<Record<string, unknown>>
     params_hash: string
     trial_no: number
@@ -214,6 +216,25 @@ export interface Database {
   }
   strategy_group_member: { group_id: string; strategy_id: string; user_id: string; kind: Kind; weight: number; place: number }
   quota_use: { user_id: string; day: string; item: string; used: number }
-  run_report: { run_id: string; report: Buffer }
+  removed_trial: {
+    user_id: string
+    kind: Kind
+    trial_no: number
+    status: RunStatus
+    params_hash: string
+    factors: JSONColumnType<Parameters['rank_factors']> | null
+    tried_at: Date
+  }
+  run_report: { run_id: string; report: Buffer; headless: Generated<boolean> }
+  report_share: {
+    id: string
+    user_id: string
+    run_id: string
+    token_hash: Buffer
+    views: Generated<number>
+    created_at: Generated<Date>
+    expires_at: Date
+    revoked_at: Date | null
+  }
   run_days: { run_id: string; first_date: string; last_date: string; days: Buffer }
 }

@@ -229,7 +229,7 @@ function checkAnswer(endpoint: Endpoint, answer: unknown): void {
 }
 
 function textOf(answer: unknown): string {
-  if (isPackedJson(answer)) return gunzipSync(answer.packedJson).toString('utf8')
+  if (isPackedJson(answer)) return (answer.head ?? '') + gunzipSync(answer.packedJson).toString('utf8')
   return typeof answer === 'object' && answer && 'jsonText' in answer ? String(answer.jsonText) : JSON.stringify(answer)
 }
 

@@ -13,6 +13,8 @@ export interface JsonText {
 /** Data of an answer that `packJson` has packed: it is sent packed to whoever takes gzip. */
 export interface PackedJson {
   packedJson: Uint8Array
+  /** Text that goes before what is packed: the first members of an object that was packed without its brace. */
+  head?: string
 }
 
 /** Data of an answer that is written piece by piece, since the whole may be more than memory should hold. */
@@ -24,13 +26,13 @@ export type Answer<Data> = Data | JsonText | PackedJson | JsonParts
 
 export const jsonText = (text: string): JsonText => ({ jsonText: text })
 
-export const packedJson = (packed: Uint8Array): PackedJson => ({ packedJson: packed })
+export const packedJson = (packed: Uint8Array, head = ''): PackedJson => ({ packedJson: packed, head })
 
 export const jsonParts = (parts: AsyncIterable<string>): JsonParts => ({ jsonParts: parts })
 
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer: unknown, log: Logger): FastifyReply {
   if (isJsonParts(answer)) return sendParts(request, reply, answer.jsonParts, log)
-  if (isPackedJson(answer)) return sendPacked(request, reply, answer.packedJson)
+  if (isPackedJson(answer)) return sendPacked(request, reply, answer)
   return send(reply, 200, envelope(0, errors[0].msg, answer ?? null, request.id))
 }
 
@@ -74,8 +76,9 @@ function sendParts(request: FastifyRequest, reply: FastifyReply, parts: AsyncIte
   return reply.header('content-type', 'application/json; charset=utf-8').send(Readable.from(whole(), { objectMode: false }))
 }
 
-function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Uint8Array): FastifyReply {
-  const [before = '', after = ''] = around(request)
+function sendPacked(request: FastifyRequest, reply: FastifyReply, { packedJson: packed, head = '' }: PackedJson): FastifyReply {
+  const [start = '', after = ''] = around(request)
+  const before = start + head
   reply.header('vary', 'accept-encoding').header('content-type', 'application/json; charset=utf-8')
   const whole = takesGzip(request.headers['accept-encoding']) ? enveloped(before, packed, after) : null
   return whole ? reply.header('content-encoding', 'gzip').send(whole) : reply.send(unpacked(before, packed, after))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Stage, stages } from '@convexa/contract'
-import { engineVersion, markets } from '@convexa/engine'
+import { engineVersion } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { ComputeChild } from '../compute/compute-child.ts'
 import type { BacktestInput, DataFiles, DataRef, FinishedRun, RunProgress } from '../compute/protocol.ts'
@@ -129,7 +129,7 @@ export function executor(ground: ExecutorGround): Executor {
   }
 }
 
-const inputOf = async (db: Kysely<Database>, { id, userId, row }: ClaimedRun): Promise<BacktestInput> => {
+const inputOf = async (db: Kysely<Database>, { userId, row }: ClaimedRun): Promise<BacktestInput> => {
   // What was stored had been parsed by the contract.
   const { parameters, settings, custom = [] } = row.request as Pick<BacktestInput, 'parameters' | 'settings'> & StoredOwn
   const { kind, params_hash: paramsHash, created_at: before } = row
@@ -139,10 +139,6 @@ const inputOf = async (db: Kysely<Database>, { id, userId, row }: ClaimedRun): P
     settings,
     custom,
     about: {
-      backtest_id: id,
-      ...(row.strategy_id && { strategy_id: row.strategy_id }),
-      name: `${markets[row.kind].label}轮动`,
-      note: row.note ?? '',
       params_hash: row.params_hash,
       factor_versions: Object.fromEntries(custom.map(({ key, version }) => [key, version])),
       created_at: shanghaiTime(row.created_at),

@@ -1,62 +1,138 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { type BacktestListItem, type DayDetail, IsoDate, type Kind, type Page, type Settings } from '@convexa/contract'
+import {
+  type BacktestListItem,
+  type BacktestListQuery,
+  type DayDetail,
+  IsoDate,
+  type Kind,
+  type Page,
+  type Report,
+  type Settings,
+  wireMarkets,
+} from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import type { Queue } from '../queue/queue.ts'
 import { shanghaiTime } from '../time.ts'
-import { runStatus } from './run-state.ts'
+import { endings, endRun, runStatus } from './run-state.ts'
 
 const unpack = promisify(gunzip)
 
 /** A user's runs, newest first. */
-export async function listRuns(
-  db: Kysely<Database>,
-  userId: string,
-  { offset, limit, strategy_id, kind }: { offset: number; limit: number; strategy_id?: string | undefined; kind?: Kind | undefined },
-): Promise<Page<BacktestListItem>> {
-  let own = db.selectFrom('backtest_run').where('user_id', '=', userId)
-  if (strategy_id) own = own.where('strategy_id', '=', strategy_id)
-  if (kind) own = own.where('kind', '=', kind)
+export async function listRuns(db: Kysely<Database>, userId: string, query: BacktestListQuery): Promise<Page<BacktestListItem>> {
+  const { offset, limit, strategy_id, group_id, kind, status, note, from, to } = query
+  let own = db
+    .selectFrom('backtest_run as r')
+    .leftJoin('strategy as s', (join) => join.onRef('s.id', '=', 'r.strategy_id').onRef('s.user_id', '=', 'r.user_id'))
+    .leftJoin('strategy_group as g', (join) => join.onRef('g.id', '=', 'r.group_id').onRef('g.user_id', '=', 'r.user_id'))
+    .where('r.user_id', '=', userId)
+  if (strategy_id) own = own.where('r.strategy_id', '=', strategy_id)
+  if (group_id) own = own.where('r.group_id', '=', group_id)
+  if (kind) own = own.where('r.kind', '=', kind)
+  if (status !== undefined) own = own.where('r.status', '=', status as BacktestListItem['status'])
+  if (note) own = own.where(sql<boolean>`position(lower(${note}) in lower(concat_ws(' ', r.note, s.name, g.name, r.name))) > 0`)
+  if (from) own = own.where(sql<boolean>`r.created_at >= ${from}::date::timestamp at time zone 'Asia/Shanghai'`)
+  if (to) own = own.where(sql<boolean>`r.created_at < (${to}::date + 1)::timestamp at time zone 'Asia/Shanghai'`)
   const [{ total }, rows] = await Promise.all([
     own.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-    own.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').offset(offset).limit(limit).execute(),
+    own
+      .select(['r.id', 'r.kind', 'r.status', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note', 'r.params_hash', 'r.metrics', 'r.trial_no'])
+      .select([
+        'r.data_mode',
+        'r.data_version',
+        'r.engine_version',
+        'r.created_at',
+        'r.finished_at',
+        's.name as strategy',
+        'g.name as group',
+      ])
+      .select(sql<Settings>`r.request -> 'settings'`.as('settings'))
+      .orderBy('r.created_at', 'desc')
+      .orderBy('r.id', 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute(),
   ])
-  return { total: Number(total), offset, limit, list_items: rows.map(listItem) }
+  return {
+    total: Number(total),
+    offset,
+    limit,
+    list_items: rows.map((row) => ({
+      backtest_id: row.id,
+      kind: row.kind,
+      strategy_id: row.strategy_id,
+      strategy_name: row.strategy ?? (row.strategy_id && row.name),
+      group_id: row.group_id,
+      group_name: row.group ?? (row.group_id && row.name),
+      params_hash: row.params_hash,
+      settings: row.settings,
+      metrics: row.metrics,
+      trial_no: row.trial_no,
+      ...(row.note !== null && { note: row.note }),
+      data_mode: row.data_mode,
+      data_version: row.data_version,
+      engine_version: row.engine_version,
+      status: row.status,
+      created_at: shanghaiTime(row.created_at),
+      ...(row.finished_at && { finished_at: shanghaiTime(row.finished_at) }),
+    })),
+  }
 }
 
-const listItem = (row: Awaited<ReturnType<typeof oneRow>>): BacktestListItem => ({
-  backtest_id: row.id,
-  kind: row.kind,
-  strategy_id: row.strategy_id,
-  // Strategies are not saved yet.
-  strategy_name: null,
-  params_hash: row.params_hash,
-  settings: row.request['settings'] as Settings,
-  metrics: row.metrics,
-  trial_no: row.trial_no,
-  ...(row.note !== null && { note: row.note }),
-  data_mode: row.data_mode,
-  data_version: row.data_version,
-  engine_version: row.engine_version,
-  status: row.status,
-  created_at: shanghaiTime(row.created_at),
-  ...(row.finished_at && { finished_at: shanghaiTime(row.finished_at) }),
-})
+/** An empty note is none. @throws Failure 40004 */
+export async function noteRun(db: Kysely<Database>, userId: string, runId: string, note: string): Promise<void> {
+  const noted = await db
+    .updateTable('backtest_run')
+    .set({ note: note || null })
+    .where('id', '=', runId)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!noted) fail(40004)
+}
 
-const oneRow = (db: Kysely<Database>) => db.selectFrom('backtest_run').selectAll().executeTakeFirstOrThrow()
+/** Deletes a run with its report and its shares; one that is under way is cancelled. It was tried all the same. @throws Failure 40004 */
+export async function removeRun(db: Kysely<Database>, queue: Queue, userId: string, runId: string): Promise<void> {
+  const own = await db.selectFrom('backtest_run').select('status').where('id', '=', runId).where('user_id', '=', userId).executeTakeFirst()
+  if (!own) fail(40004)
+  if (own.status === runStatus.queued || own.status === runStatus.running) await endRun(db, queue, runId, endings.cancelled)
+  await db.deleteFrom('backtest_run').where('id', '=', runId).where('user_id', '=', userId).execute()
+}
 
-/** The stored report of a user's own finished run, packed JSON; null when there is none, for whatever reason. */
-export async function storedReport(db: Kysely<Database>, userId: string, kind: Kind, runId: string): Promise<Uint8Array | null> {
+/** A report as it is kept, and the text that goes before it: what only its owner reads. */
+export interface StoredReport {
+  readonly head: string
+  readonly packed: Uint8Array
+}
+
+/** The first members of a report that was packed without its brace. */
+export const headOf = (members: object): string => `${JSON.stringify(members).slice(0, -1)},`
+
+/** What a run is called: by what was saved, or by its market. */
+export const runName = (name: string | null, kind: Kind): string => name ?? `${wireMarkets[kind].label}轮动`
+
+/** The stored report of a user's own finished run; null when there is none, for whatever reason. */
+export async function storedReport(db: Kysely<Database>, userId: string, kind: Kind, runId: string): Promise<StoredReport | null> {
   const row = await db
     .selectFrom('run_report as f')
     .innerJoin('backtest_run as r', 'r.id', 'f.run_id')
-    .select('f.report')
+    .select(['f.report', 'f.headless', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note'])
     .where('r.id', '=', runId)
     .where('r.user_id', '=', userId)
     .where('r.kind', '=', kind)
     .where('r.status', '=', runStatus.done)
     .executeTakeFirst()
-  return row?.report ?? null
+  if (!row) return null
+  const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note'> = {
+    backtest_id: runId,
+    ...(row.strategy_id && { strategy_id: row.strategy_id }),
+    ...(row.group_id && { group_id: row.group_id }),
+    name: runName(row.name, kind),
+    note: row.note ?? '',
+  }
+  return { head: row.headless ? headOf(own) : '', packed: row.report }
 }
 
 /** One day of a user's own finished run; null when the run is not theirs or the day is not one of it. */

@@ -6,11 +6,12 @@ import type { World } from '../world.ts'
 import { openBacktests } from './backtests.ts'
 import { addFactor, changeFactor, removeFactor } from './customized-factors.ts'
 import { followRun } from './follow-run.ts'
-import { listRuns, storedDay, storedReport } from './history.ts'
+import { listRuns, noteRun, removeRun, storedDay, storedReport } from './history.ts'
 import { persist } from './persist.ts'
 import { runFactors } from './run-factors.ts'
 import { endings, endRun } from './run-state.ts'
 import { factors, factorsOf, historyScreen, marketFigures, realtimeFactors, realtimeScreen } from './screens.ts'
+import { addShare, listShares, revokeShare, sharedReport } from './shares.ts'
 import { startRun } from './start-run.ts'
 
 /** The twin endpoints of both markets, and the history that they share. */
@@ -69,7 +70,10 @@ export function routes(app: FastifyInstance, world: World): void {
     serve(app, world, market.backtestDetail, async ({ params, user }) => {
       if (!user) fail(40100)
       const { id, [wireMarkets[kind].detailParam]: day } = params
-      if (day === 'report') return packedJson((await storedReport(world.db, user.id, kind, id)) ?? fail(40004))
+      if (day === 'report') {
+        const { packed, head } = (await storedReport(world.db, user.id, kind, id)) ?? fail(40004)
+        return packedJson(packed, head)
+      }
       return (await storedDay(world.db, user.id, kind, id, String(day))) ?? fail(40004)
     })
   }
@@ -82,6 +86,28 @@ export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, quantShared.backtestList, async ({ query, user }) => {
     if (!user) fail(40100)
     return listRuns(world.db, user.id, query)
+  })
+  serve(app, world, quantShared.noteBacktest, async ({ params, body, user }) => {
+    await noteRun(world.db, signedIn(user).id, params.id, body.note)
+    return {}
+  })
+  serve(app, world, quantShared.removeBacktest, async ({ params, user }) => {
+    await removeRun(world.db, await world.queue(), signedIn(user).id, params.id)
+    return {}
+  })
+
+  serve(app, world, quantShared.addShare, async ({ body, user }) => addShare(world, signedIn(user).id, body))
+  serve(app, world, quantShared.shareList, async ({ user }) => {
+    const list_items = await listShares(world.db, signedIn(user).id)
+    return { list_items, total: list_items.length }
+  })
+  serve(app, world, quantShared.removeShare, async ({ params, user }) => {
+    await revokeShare(world.db, signedIn(user).id, params.token)
+    return {}
+  })
+  serve(app, world, quantShared.sharedReport, async ({ params, ip }) => {
+    const { packed, head } = await sharedReport(world.db, params.token, ip)
+    return packedJson(packed, head)
   })
 }
 

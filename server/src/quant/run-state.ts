@@ -56,10 +56,10 @@ export interface ClaimedRun {
   readonly id: string
   readonly userId: string
   readonly tier: Tier
-  readonly row: Pick<
-    Database['backtest_run'],
-    'kind' | 'strategy_id' | 'note' | 'params_hash' | 'snapshot_id' | 'index_snapshot_id' | 'data_version'
-  > & { request: Record<string, unknown>; created_at: Date }
+  readonly row: Pick<Database['backtest_run'], 'kind' | 'params_hash' | 'snapshot_id' | 'index_snapshot_id' | 'data_version'> & {
+    request: Record<string, unknown>
+    created_at: Date
+  }
 }
 
 /**
@@ -75,7 +75,7 @@ export async function claimRun(
     const row = await transaction
       .selectFrom('backtest_run as r')
       .innerJoin('app_user as u', 'u.id', 'r.user_id')
-      .select(['r.kind', 'r.strategy_id', 'r.note', 'r.params_hash', 'r.snapshot_id', 'r.index_snapshot_id', 'r.data_version'])
+      .select(['r.kind', 'r.params_hash', 'r.snapshot_id', 'r.index_snapshot_id', 'r.data_version'])
       .select(['r.request', 'r.created_at', 'r.user_id', vipNow('u').as('vip_level'), 'u.is_demo'])
       .where('r.id', '=', runId)
       .where('r.status', '=', runStatus.queued)
@@ -138,7 +138,7 @@ export async function finishRun(db: Kysely<Database>, run: ClaimedRun, workerId:
     if (!done) return isDoneBy(transaction, run.id, workerId)
     await transaction
       .insertInto('run_report')
-      .values({ run_id: run.id, report: Buffer.from(finished.report) })
+      .values({ run_id: run.id, report: Buffer.from(finished.report), headless: true })
       .execute()
     for (const { first, last, bytes } of finished.days) {
       await transaction

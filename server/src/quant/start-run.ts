@@ -39,12 +39,13 @@ const knownHours = 24
 
 /**
  * Asks for a run: checks the request against the loaded data, takes the quota, writes the row and its job, all or nothing.
- * @throws Failure 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
+ * @throws Failure 40004 the strategy is not the asker's, 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
  * request, 21002 quota, 23002 and 23003 full queues
  */
 export async function startRun(ground: RunGround, asker: Asker, kind: Kind, asked: BacktestBody): Promise<StartedRun> {
   const { db, dataDir } = ground
   const market = await loadedMarket(db, dataDir, kind)
+  const name = asked.strategy_id === undefined ? null : await strategyName(db, asker.id, kind, asked.strategy_id)
   const tier = asker.unlimited ? 'vip' : await planOf(db, asker.id)
   const own = checkRequest(market, tier, await ownFactors(db, asker.id, kind), asked)
   const hash = paramsHash(kind, asked.parameters, asked.settings, own)
@@ -54,7 +55,7 @@ export async function startRun(ground: RunGround, asker: Asker, kind: Kind, aske
   const known = await knownRun(db, asker.id, market, hash, asked)
   if (known) return { id: known, how: 'known' }
   try {
-    return { id: await insertRun(ground, asker, tier, market, hash, own, asked), how: 'new' }
+    return { id: await insertRun(ground, asker, tier, market, hash, own, asked, name), how: 'new' }
   } catch (error) {
     // Two clicks at once: the unique index let one through.
     const other = isUniqueViolation(error) && (await clickedBefore(db, click))
@@ -143,6 +144,7 @@ async function insertRun(
   hash: string,
   own: readonly OwnFactor[],
   asked: BacktestBody,
+  name: string | null,
 ): Promise<string> {
   const id = uuid()
   const { ref, snapshot } = market
@@ -161,11 +163,12 @@ async function insertRun(
         kind: ref.kind,
         status: runStatus.queued,
         strategy_id: asked.strategy_id ?? null,
+        name,
         note: asked.note ?? null,
         client_run_id: asked.client_run_id ?? null,
         request: JSON.stringify({ parameters: asked.parameters, settings: asked.settings, ...storedOwn(own) }),
         params_hash: hash,
-        trial_no: open.trial + 1,
+        trial_no: await nextTrial(transaction, asker.id, ref.kind),
         snapshot_id: ref.snapshotId,
         index_snapshot_id: ref.indexSnapshotId,
         data_mode: snapshot.dataMode,
@@ -188,13 +191,33 @@ async function insertRun(
   async function openRuns(transaction: Transaction<Database>, userId: string) {
     // The whole queue is counted under one lock, or twenty askers at once would each see room for one.
     await sql`select pg_advisory_xact_lock(7322, 0)`.execute(transaction)
-    const { rows } = await sql<{ own: number; queued: number; trial: number }>`
-      select count(*) filter (where user_id = ${userId}) as own, count(*) filter (where status = 0) as queued,
-        (select coalesce(max(trial_no), 0) from backtest_run where user_id = ${userId} and kind = ${ref.kind}) as trial
+    const { rows } = await sql<{ own: number; queued: number }>`
+      select count(*) filter (where user_id = ${userId}) as own, count(*) filter (where status = 0) as queued
       from backtest_run where status in (0, 1)`.execute(transaction)
     const [row] = rows
-    return { own: Number(row?.own), queued: Number(row?.queued), trial: Number(row?.trial) }
+    return { own: Number(row?.own), queued: Number(row?.queued) }
   }
+}
+
+/** What the user has saved under this id. @throws Failure 40004 */
+async function strategyName(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<string> {
+  const own = await db
+    .selectFrom('strategy')
+    .select('name')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return own?.name ?? fail(40004)
+}
+
+/** Runs are counted for good: one that was deleted was tried. Asked under the user's lock. */
+async function nextTrial(transaction: Transaction<Database>, userId: string, kind: Kind): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    select greatest(
+      (select max(trial_no) from backtest_run where user_id = ${userId} and kind = ${kind}),
+      (select max(trial_no) from removed_trial where user_id = ${userId} and kind = ${kind}), 0) as last`.execute(transaction)
+  return Number(rows[0]?.last) + 1
 }
 
 /** An id of a click older than ten minutes may be used again. */

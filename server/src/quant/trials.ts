@@ -24,8 +24,10 @@ export async function trialsOf(
 ): Promise<number> {
   const { rows } = await sql<{ factors: unknown }>`
     select factors from (
-      select distinct on (params_hash) params_hash, request #> '{parameters,rank_factors}' as factors
-      from backtest_run
+      select distinct on (params_hash) params_hash, factors
+      from (
+        select user_id, kind, status, params_hash, request #> '{parameters,rank_factors}' as factors, created_at from backtest_run
+        union all select user_id, kind, status, params_hash, factors, tried_at from removed_trial) as tried
       where user_id = ${run.userId} and kind = ${run.kind} and status = ${runStatus.done}
         and params_hash <> ${run.paramsHash} and created_at < ${run.before}
       order by params_hash

@@ -46,7 +46,7 @@ async function website({ config, db }: World): Promise<Website> {
       sms: config.sms !== null,
       email: config.smtpUrl !== null,
       ios_virtual_pay: false,
-      share: false,
+      share: true,
     },
   }
 }

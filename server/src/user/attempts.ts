@@ -70,13 +70,14 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known }
   }
 }
 
-/** How many pieces of work a network may have made for it: each costs us a derived key. */
-const pieces = { most: 300, minutes: 10 }
+/** What a network may ask for without a login, and how often: a human check costs us a derived key, a shared report is large. */
+const visits = { 'human check': { most: 300, minutes: 10 }, 'shared report': { most: 300, minutes: 10 } } as const
 
 /** @throws Failure 40029 */
-export async function countHumanCheck(db: Kysely<Database>, ip: string): Promise<void> {
-  const { failures, seconds } = await countOne(db, keyOf('human check', networkOf(ip)), pieces)
-  if (failures <= pieces.most) return
+export async function countVisit(db: Kysely<Database>, what: keyof typeof visits, ip: string): Promise<void> {
+  const rule = visits[what]
+  const { failures, seconds } = await countOne(db, keyOf(what, networkOf(ip)), rule)
+  if (failures <= rule.most) return
   const wait = Math.max(1, Math.ceil(seconds))
   throw new Failure(40029, failure(40029, wait).message, { retryAfterSeconds: wait })
 }

@@ -127,7 +127,18 @@ export const ownTables: readonly Own[] = [
     owner: 'user_id',
     columns: [
       ...['id', 'kind', 'status', 'strategy_id', 'note', 'request', 'params_hash', 'trial_no', 'data_mode', 'data_version'],
-      ...['engine_version', 'error_code', 'error_message', 'metrics', 'created_at', 'started_at', 'finished_at', 'cancel_requested_at'],
+      ...[
+        'name',
+        'group_id',
+        'engine_version',
+        'error_code',
+        'error_message',
+        'metrics',
+        'created_at',
+        'started_at',
+        'finished_at',
+        'cancel_requested_at',
+      ],
     ],
     kept: {
       user_id: 'the same in every row',
@@ -138,6 +149,22 @@ export const ownTables: readonly Own[] = [
       worker_id: internal,
     },
     order: 'id',
+  },
+  {
+    name: 'shared_reports',
+    table: 'report_share',
+    owner: 'user_id',
+    columns: ['id', 'run_id', 'views', 'created_at', 'expires_at', 'revoked_at'],
+    kept: { user_id: 'the same in every row', token_hash: secret },
+    order: 'id',
+  },
+  {
+    name: 'removed_trials',
+    table: 'removed_trial',
+    owner: 'user_id',
+    columns: ['kind', 'trial_no', 'status', 'params_hash', 'factors', 'tried_at'],
+    kept: { user_id: 'the same in every row' },
+    order: "kind || ' ' || trial_no",
   },
   {
     name: 'custom_factors',

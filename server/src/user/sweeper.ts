@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { sweepFiles } from '../file/files.ts'
 import type { ObjectStore } from '../file/store.ts'
+import { sweepShares } from '../quant/shares.ts'
 import { sweepAccounts } from './deletion.ts'
 
 export interface Sweeper {
@@ -52,6 +53,7 @@ async function sweepOnce(
       if (swept.deleted > 0) log('accounts deleted after their grace', { ...swept })
       // After the accounts: the files of the deleted have no row any more.
       await sweepFiles({ db: own, store })
+      await sweepShares(own)
     } finally {
       await sql`select pg_advisory_unlock(${sweepLock}, 0)`.execute(own)
     }

@@ -5,7 +5,7 @@ import { serve } from '../http/kernel.ts'
 import type { World } from '../world.ts'
 import { activateEmail, sendActivation } from './activate-email.ts'
 import { type Address, readAddress } from './addresses.ts'
-import { countHumanCheck } from './attempts.ts'
+import { countVisit } from './attempts.ts'
 import { changeMobile, sendMobileCode } from './change-mobile.ts'
 import { issueCode } from './codes.ts'
 import { userOf } from './contacts.ts'
@@ -17,7 +17,7 @@ import { register } from './register.ts'
 /** Codes, and what is done with them. */
 export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, verification.humanCheck, async ({ ip }) => {
-    await countHumanCheck(world.db, ip)
+    await countVisit(world.db, 'human check', ip)
     return newHumanCheck(world)
   })
 

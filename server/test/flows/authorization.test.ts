@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { v4 as randomId, v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
-import { packJson } from '../../src/http/packed-json.ts'
+import { packMembers } from '../../src/http/packed-json.ts'
+import { addShare } from '../../src/quant/shares.ts'
 import { addGroup } from '../../src/strategy/groups.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
 import { disableUser } from '../../src/user/administration.ts'
@@ -21,6 +22,8 @@ interface Owned {
   readonly id: string
   readonly token: string
   readonly runs: Record<'cb' | 'stk', string>
+  /** Link to a report. */
+  readonly share: string
   readonly upload: string
   /** Of a file that is there. */
   readonly uploaded: string
@@ -99,6 +102,11 @@ const rows: Record<string, Row> = {
   'GET /v1/quant/strategy/options': user(200),
   'GET /v1/quant/factor-functions': user(200),
   'GET /v1/quant/backtest/list': user(200),
+  'PUT /v1/quant/backtest/{id}/note': of(({ runs }) => runs.stk, 200, { body: () => ({ note: '备注' }) }),
+  'POST /v1/quant/share': user(404, { backtest_id: uuid(), ttl_days: 7 }),
+  'GET /v1/quant/share/list': user(200),
+  'DELETE /v1/quant/share/{token}': of(({ share }) => share, 200),
+  'GET /v1/quant/share/{token}': everybody,
   // Sent to no market.
   'POST /v1/quant/{id}/customized-factor/running': user(400, { factors: [{ factor: 'close' }] }),
   ...Object.fromEntries(
@@ -135,6 +143,7 @@ const rows: Record<string, Row> = {
       } satisfies Record<string, Row>).map(([call, row]) => [at(call), row])
     }),
   ),
+  'DELETE /v1/quant/backtest/{id}': of(({ runs }) => runs.stk, 200),
 }
 
 let database: TestDatabase
@@ -195,9 +204,10 @@ async function somebody(): Promise<Owned> {
     await db.updateTable('backtest_run').set({ status: 2, kind }).where('id', '=', runs[kind]).execute()
     await db
       .insertInto('run_report')
-      .values({ run_id: runs[kind], report: packJson({ own: id }) })
+      .values({ run_id: runs[kind], report: packMembers({ own: id }), headless: true })
       .execute()
   }
+  const share = (await addShare(world, id, { backtest_id: runs.cb, ttl_days: 7 })).id
   const factors = { cb: uuid(), stk: uuid() }
   for (const kind of ['cb', 'stk'] as const) {
     const key = `custom_${factors[kind].slice(-6)}`
@@ -214,7 +224,7 @@ async function somebody(): Promise<Owned> {
   }
   const groups = { cb: await addGroup(db, id, 'cb', groupBody(members.cb)), stk: await addGroup(db, id, 'stk', groupBody(members.stk)) }
   const things = { runs, factors, strategies, members, groups: { cb: groups.cb.id, stk: groups.stk.id } }
-  return { id, token: await tokenOf(id), upload, uploaded, credential, ...things }
+  return { id, token: await tokenOf(id), share, upload, uploaded, credential, ...things }
 }
 
 const strategyOf = async (userId: string, kind: 'cb' | 'stk') =>
@@ -233,7 +243,7 @@ const samples: Record<string, string> = { target: 'nobody@test.example', mobile:
 async function ask(call: string, given: { token?: string | undefined; id?: string; body?: object | undefined } = {}) {
   const [method, path = ''] = call.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
   const url = path.replace(/\{([^}]+)\}/g, (_, place: string) =>
-    place === 'id' && given.id !== undefined ? encodeURIComponent(given.id) : (samples[place] ?? 'all'),
+    ['id', 'token'].includes(place) && given.id !== undefined ? encodeURIComponent(given.id) : (samples[place] ?? 'all'),
   )
   const multipart = path === '/v1/file/{id}'
   const headers = { ...(given.token !== undefined && { 'access-token': given.token }), ...(multipart && file) }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BacktestBody, BacktestListItem, DayDetail, Page, Parameters, Report, StrategyOptions } from '@convexa/contract'
+import type { BacktestBody, BacktestListItem, DayDetail, Page, Parameters, Report, SharedReport, StrategyOptions } from '@convexa/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shanghaiDay } from '../../src/quant/run-state.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
@@ -65,6 +65,27 @@ test('a run is queued, computed, told, stored, and can be read as soon as its re
   expect(day.positions).toHaveLength(5)
   const { data: list } = await call<Page<BacktestListItem>>(api, user, 'GET', '/v1/quant/backtest/list?kind=cb')
   expect(list.list_items).toMatchObject([{ backtest_id: id, status: 2, trial_no: 1, note: '第一次', metrics: report.metrics }])
+})
+
+test('a report is shared whole, but for what is its owner’s', async () => {
+  const user = await newUser(database.db)
+  const { data: saved } = await call<{ id: string }>(api, user, 'POST', '/v1/quant/convertible-bond/strategy', {
+    strategy_name: '双低五只',
+    detail: quick().parameters,
+  })
+  const last = await openStream(api, user, path, { ...quick('自己的备注'), strategy_id: saved.id }).ended
+  if (last.kind !== 'event') throw new Error(JSON.stringify(last))
+  const id = String(last.event['backtest_id'])
+  const { data: report } = await call<Report>(api, user, 'GET', detail(id, 'report'))
+  expect(report).toMatchObject({ backtest_id: id, strategy_id: saved.id, name: '双低五只', note: '自己的备注' })
+  const { data: link } = await call<{ token: string }>(api, user, 'POST', '/v1/quant/share', { backtest_id: id, ttl_days: 1 })
+  const read = await (await fetch(`${api.address}/v1/quant/share/${link.token}`)).json()
+  const { backtest_id: _id, strategy_id: _strategy, note: _note, ...given } = report
+  const { shared, ...rest } = (read as { data: SharedReport }).data
+  expect(rest).toEqual(given)
+  expect(shared).toMatchObject({ data_version: report.data_version, engine_version: report.engine_version })
+  const foreign = openStream(api, await newUser(database.db), path, { ...quick(), strategy_id: saved.id })
+  expect(await foreign.ended).toMatchObject({ kind: 'error', code: 40004 })
 })
 
 test('the report is the same text, packed for whoever takes gzip and plain for the others', async () => {

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { Report } from './backtest.ts'
+import { endpoint } from './endpoint.ts'
+import { Kind } from './market.ts'
+import { Id } from './scalars.ts'
+
+/** What somebody else may read of a report: nothing of the account, no note. */
+export const SharedReport = Report.omit({ backtest_id: true, strategy_id: true, group_id: true, note: true }).extend({
+  shared: z.object({
+    created_at: z.string(),
+    expire_at: z.string(),
+    /** Of now: computed again on other data or by another engine, the numbers may be others. */
+    data_version: z.string().nullable(),
+    engine_version: z.string(),
+  }),
+})
+export type SharedReport = z.output<typeof SharedReport>
+
+export const ShareListItem = z.object({
+  id: z.string(),
+  backtest_id: z.string(),
+  kind: Kind,
+  name: z.string(),
+  status: z.enum(['active', 'expired', 'revoked']),
+  /** How often it was opened. */
+  views: z.int(),
+  created_at: z.string(),
+  expire_at: z.string(),
+})
+export type ShareListItem = z.output<typeof ShareListItem>
+
+/** What was given out when a share was made, or its id of the list. */
+const Token = z.object({ token: z.string().regex(/^[\w-]{20,64}$/) })
+
+/** Reports for whoever has the link. The token is told once: we keep its hash. */
+export const shareCalls = {
+  addShare: endpoint({
+    method: 'POST',
+    path: '/v1/quant/share',
+    summary: '分享回测报告',
+    body: z.strictObject({ backtest_id: Id, ttl_days: z.int().min(1).max(365) }),
+    data: z.object({ id: z.string(), token: z.string(), url: z.string(), expire_at: z.string() }),
+  }),
+  shareList: endpoint({
+    method: 'GET',
+    path: '/v1/quant/share/list',
+    summary: '分享列表',
+    data: z.object({ list_items: z.array(ShareListItem), total: z.int() }),
+  }),
+  removeShare: endpoint({ method: 'DELETE', path: '/v1/quant/share/{token}', summary: '撤回分享', params: Token, data: z.object({}) }),
+  sharedReport: endpoint({
+    method: 'GET',
+    path: '/v1/quant/share/{token}',
+    summary: '被分享的回测报告',
+    auth: false,
+    params: z.object({ token: z.string().max(100) }),
+    data: SharedReport,
+  }),
+}

@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { SharedReport, ShareListItem } from '@convexa/contract'
+import { engineVersion } from '@convexa/engine'
+import { type Kysely, sql } from 'kysely'
+import { validate as isUuid, v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { Failure, fail } from '../http/fail.ts'
+import { newestSnapshot } from '../market/snapshot.ts'
+import { shanghaiTime } from '../time.ts'
+import { countVisit } from '../user/attempts.ts'
+import type { World } from '../world.ts'
+import { headOf, runName, type StoredReport } from './history.ts'
+import { lockUser, runStatus } from './run-state.ts'
+
+// Reports for whoever has the link. A token is 256 bits from the system's chance and is told once: what is kept is its hash, so that a
+// reader of the database opens nothing.
+
+/** Links of one user that are open at once. */
+const mostOpen = 50
+/** An ended link says for so long what became of it. */
+const rememberedDays = 90
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** @throws Failure 40004 not the user's own finished run, 21005 too many */
+export async function addShare(
+  { db, config }: Pick<World, 'db' | 'config'>,
+  userId: string,
+  { backtest_id, ttl_days }: { backtest_id: string; ttl_days: number },
+): Promise<{ id: string; token: string; url: string; expire_at: string }> {
+  const id = uuid()
+  const token = randomBytes(32).toString('base64url')
+  const expires = await db.transaction().execute(async (transaction) => {
+    await lockUser(transaction, userId)
+    const run = await transaction
+      .selectFrom('backtest_run as r')
+      .innerJoin('run_report as f', 'f.run_id', 'r.id')
+      .select('r.id')
+      .where('r.id', '=', backtest_id)
+      .where('r.user_id', '=', userId)
+      .where('r.status', '=', runStatus.done)
+      // Older ones hold the note inside.
+      .where('f.headless', '=', true)
+      .executeTakeFirst()
+    if (!run) fail(40004)
+    const { open } = await transaction
+      .selectFrom('report_share')
+      .select(({ fn }) => fn.countAll<string>().as('open'))
+      .where('user_id', '=', userId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .executeTakeFirstOrThrow()
+    if (Number(open) >= mostOpen) throw new Failure(21005, `有效的分享已达上限（${mostOpen} 个），请先撤回不用的`)
+    const made = await transaction
+      .insertInto('report_share')
+      .values({
+        id,
+        user_id: userId,
+        run_id: run.id,
+        token_hash: hashOf(token),
+        expires_at: sql<Date>`now() + make_interval(days => ${ttl_days})`,
+      })
+      .returning('expires_at')
+      .executeTakeFirstOrThrow()
+    return made.expires_at
+  })
+  return { id, token, url: `${config.siteUrl ?? ''}/r/${token}`, expire_at: shanghaiTime(expires) }
+}
+
+/** A user's links, the newest first. */
+export async function listShares(db: Kysely<Database>, userId: string): Promise<ShareListItem[]> {
+  const rows = await db
+    .selectFrom('report_share as h')
+    .innerJoin('backtest_run as r', 'r.id', 'h.run_id')
+    .select(['h.id', 'h.run_id', 'h.views', 'h.created_at', 'h.expires_at', 'r.kind', 'r.name', statusNow.as('status')])
+    .where('h.user_id', '=', userId)
+    .orderBy('h.id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    backtest_id: row.run_id,
+    kind: row.kind,
+    name: runName(row.name, row.kind),
+    status: row.status,
+    views: row.views,
+    created_at: shanghaiTime(row.created_at),
+    expire_at: shanghaiTime(row.expires_at),
+  }))
+}
+
+const statusNow = sql<ShareListItem['status']>`
+  case when h.revoked_at is not null then 'revoked' when h.expires_at <= now() then 'expired' else 'active' end`
+
+/** By its token or its id; once more is as once. @throws Failure 40004 */
+export async function revokeShare(db: Kysely<Database>, userId: string, tokenOrId: string): Promise<void> {
+  const revoked = await db
+    .updateTable('report_share')
+    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+    .where('user_id', '=', userId)
+    .where((share) => (isUuid(tokenOrId) ? share('id', '=', tokenOrId) : share('token_hash', '=', hashOf(tokenOrId))))
+    .returning('id')
+    .executeTakeFirst()
+  if (!revoked) fail(40004)
+}
+
+/**
+ * The report behind a link, without anything of its owner.
+ * @throws Failure 40004 no such link, or it has ended: then it says how; 40029 too many from one network
+ */
+export async function sharedReport(db: Kysely<Database>, token: string, ip: string): Promise<StoredReport> {
+  await countVisit(db, 'shared report', ip)
+  const row = await db
+    .selectFrom('report_share as h')
+    .innerJoin('backtest_run as r', 'r.id', 'h.run_id')
+    .innerJoin('run_report as f', 'f.run_id', 'r.id')
+    .innerJoin('app_user as u', 'u.id', 'h.user_id')
+    .select(['h.id', 'h.created_at', 'h.expires_at', 'r.kind', 'r.name', 'f.report', statusNow.as('status')])
+    .where('h.token_hash', '=', hashOf(token))
+    // Who was shut out, or is leaving, shares nothing.
+    .where('u.disabled_at', 'is', null)
+    .where('u.deletion_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) fail(40004)
+  if (row.status !== 'active') throw new Failure(40004, row.status === 'revoked' ? '分享者已撤回' : '链接已失效')
+  const [newest] = await Promise.all([
+    newestSnapshot(db, row.kind),
+    db.updateTable('report_share').set({ views: sql<number>`views + 1` }).where('id', '=', row.id).execute(),
+  ])
+  const head: Pick<SharedReport, 'name' | 'shared'> = {
+    name: runName(row.name, row.kind),
+    shared: {
+      created_at: shanghaiTime(row.created_at),
+      expire_at: shanghaiTime(row.expires_at),
+      data_version: newest?.dataVersion ?? null,
+      engine_version: engineVersion,
+    },
+  }
+  return { head: headOf(head), packed: row.report }
+}
+
+/** Forgets the links that ended long ago. */
+export async function sweepShares(db: Kysely<Database>): Promise<void> {
+  await sql`
+    delete from report_share
+    where least(expires_at, revoked_at) < now() - make_interval(days => ${rememberedDays})`.execute(db)
+}
