@@ -53,7 +53,7 @@ export const shareCalls = {
     path: '/v1/quant/share/{token}',
     summary: '被分享的回测报告',
     auth: false,
-    params: z.object({ token: z.string().max(100) }),
+    params: Token,
     data: SharedReport,
   }),
 }

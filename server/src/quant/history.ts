@@ -98,7 +98,11 @@ export async function removeRun(db: Kysely<Database>, queue: Queue, userId: stri
   const own = await db.selectFrom('backtest_run').select('status').where('id', '=', runId).where('user_id', '=', userId).executeTakeFirst()
   if (!own) fail(40004)
   if (own.status === runStatus.queued || own.status === runStatus.running) await endRun(db, queue, runId, endings.cancelled)
-  await db.deleteFrom('backtest_run').where('id', '=', runId).where('user_id', '=', userId).execute()
+  await sql`
+    with gone as (
+      delete from backtest_run where id = ${runId} and user_id = ${userId}
+      returning user_id, kind, trial_no, status, params_hash, request #> '{parameters,rank_factors}' as factors, created_at)
+    insert into removed_trial select * from gone on conflict do nothing`.execute(db)
 }
 
 /** A report as it is kept, and the text that goes before it: what only its owner reads. */
