@@ -307,7 +307,7 @@ describe('what cannot be computed is refused in a sentence', () => {
     { over: parameters({ stop_method: { stop_type: 1 } }), expected: '40000 请求参数有误：盘中止盈需要填写止盈比例' },
     {
       over: parameters({ universe: { index_codes: ['000300'] } }),
-      expected: '40000 请求参数有误：暂不支持按指数成分选择范围，请移除后再试',
+      expected: '40000 请求参数有误：当前数据没有指数 000300 的历史成分，无法按成分选择范围',
     },
   ])('$expected', ({ over, expected }) => {
     expect(problem(over)).toBe(expected)

@@ -8,6 +8,7 @@ import { type Asker, refusal } from '../problem.ts'
 import { groupingFields } from '../report/groups.ts'
 import { forwardFillDays } from '../screen/missing.ts'
 import { expressionsOf, ingredient, type Recipe, recipeOf } from '../screen/recipe.ts'
+import { memberField } from '../screen/universe.ts'
 import { storedFor } from './derived.ts'
 import type { Needs } from './panel.ts'
 
@@ -121,8 +122,8 @@ export function listColumns(
 }
 
 /** Fields that the exclusions of a request read by their names. */
-export function exclusionFields(market: Market, { exclude }: Parameters): string[] {
-  const fields: string[] = []
+export function exclusionFields(market: Market, { universe, exclude }: Parameters): string[] {
+  const fields = (universe.index_codes ?? []).map(memberField)
   if (exclude.st && market.roles.st) fields.push(market.roles.st)
   if (exclude.call_status?.length) fields.push('call_status')
   if (exclude.call_remain_days !== undefined && exclude.call_remain_days !== null) fields.push('call_count')

@@ -5,6 +5,7 @@ import type { Field, Market } from '../market/market.ts'
 import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Asker, refusal } from '../problem.ts'
+import { memberField } from './universe.ts'
 
 /** A factor of a request as its rows tell it. */
 export interface Named {
@@ -66,6 +67,10 @@ export function recipeWith<F extends Named>(
   const range = holdRangeOf(parameters)
   if (typeof range === 'string') return { ok: false, problem: refusal(asker, range) }
 
+  for (const code of parameters.universe.index_codes ?? []) {
+    if (!find(memberField(code)).ok)
+      return { ok: false, problem: refusal(asker, `当前数据没有指数 ${code} 的历史成分，无法按成分选择范围`) }
+  }
   const filters: { row: FilterFactor; factor: F; index: number }[] = []
   for (const [index, row] of parameters.filter_factors.entries()) {
     if (!row.enable) continue
@@ -214,7 +219,6 @@ function weightRefOf(market: Pick<Market, 'roles'>, parameters: Parameters): Fac
 
 // Named and refused: nothing of a request is ignored in silence.
 function notBuilt(parameters: Parameters): string | null {
-  if (parameters.universe.index_codes?.length) return '暂不支持按指数成分选择范围，请移除后再试'
   if (parameters.exclude.yy_ratings_above) return '当前数据没有第三方评级，请移除该剔除条件'
   return null
 }

@@ -50,6 +50,11 @@ export function universeRules(
     const wanted = new Set(universe.markets)
     fixed('universe.markets', `不属于${universe.markets.map((board) => boardLabels[board]).join('、')}`, (s) => !wanted.has(s.board))
   }
+  if (universe.index_codes?.length) {
+    const columns = universe.index_codes.map((code) => panel.columns.get(memberField(code)))
+    const label = `不是${universe.index_codes.map((code) => indexName(market, code)).join('、')}成分`
+    rules.push({ key: 'universe.index_codes', label, apply: memberRule(columns, panel.stride) })
+  }
   if (universe.include_codes?.length) {
     const wanted = new Set(universe.include_codes)
     fixed('universe.include_codes', '不在指定代码内', (s) => !wanted.has(s.code))
@@ -93,6 +98,19 @@ export function universeRules(
   attribute('areas', '地区', exclude.areas, ['area'])
   attribute('industries', '行业', exclude.industries, ['industry_1', 'industry_2', 'industry_3', 'industry'])
   return { rules, warnings }
+}
+
+/** 1 on the days on which a security was a member of the index. */
+export const memberField = (index: string): string => `index_member_${index}`
+
+const indexName = (market: Market, code: string): string => fieldLabel(market, memberField(code)).replace(/成分$/, '')
+
+/** Members of none of the indices on that day leave. */
+function memberRule(columns: readonly (Float64Array | undefined)[], stride: number): Rule['apply'] {
+  return (fail, id, { day, count }) => {
+    const row = day * stride
+    for (let i = 0; i < count; i++) if (fail[i] === 0 && !columns.some((column) => column?.[row + i] === 1)) fail[i] = id
+  }
 }
 
 function fieldLabel(market: Market, key: string): string {
