@@ -11,15 +11,46 @@ import { input } from './simd'
  */
 export function rank(out: usize, n: i32, t: usize, listed: usize, scratch: usize): void {
   const values = input(t, 0), N = <usize>n
+  for (let i: usize = 0; i < N; i++) store<f64>(out + (i << 3), NaN)
+  const sorted = sort(values, N, listed, scratch)
+  tell(out, sorted, sortedCells, values)
+}
+
+/**
+ * The order of a row, equal values in no order of their own: for each cell the place of the first of its equals (absent: one behind the
+ * end), then the cells in order, then how many there are and how many equal the one before. Numbers of 4 bytes.
+ */
+export function order(places: usize, n: i32, t: usize, listed: usize, scratch: usize): void {
+  const values = input(t, 0), N = <usize>n
+  const cells = places + (N << 2)
+  const sorted = sort(values, N, listed, scratch)
+  const m = sortedCells
+  for (let i: usize = 0; i < N; i++) store<u32>(places + (i << 2), <u32>m + 1)
+  let first: u32 = 0, equals: u32 = 0
+  let before: u64 = 0
+  for (let i: usize = 0; i < m; i++) {
+    const each = load<u64>(sorted + (i << 3))
+    if (i > 0 && each >> 32 == before >> 32 && valueOf(each, values) == valueOf(before, values)) equals++
+    else first = <u32>i
+    store<u32>(places + (<usize>(<u32>each) << 2), first)
+    store<u32>(cells + (i << 2), <u32>each)
+    before = each
+  }
+  store<u32>(cells + (N << 2), <u32>m)
+  store<u32>(cells + (N << 2) + 4, equals)
+}
+
+/** Cells that the last sort has put in order. */
+let sortedCells: usize = 0
+
+/** Steps 1 to 3; answers where the numbers lie in order. */
+function sort(values: usize, N: usize, listed: usize, scratch: usize): usize {
   const a = scratch, b = a + (N << 3), low = b + (N << 3), high = low + 8192
   let m: usize = 0
   let least: u32 = 0xffffffff, most: u32 = 0
   for (let i: usize = 0; i < N; i++) {
     const v = load<f64>(values + (i << 3))
-    if (v != v || load<u8>(listed + i) == 0) {
-      store<f64>(out + (i << 3), NaN)
-      continue
-    }
+    if (v != v || load<u8>(listed + i) == 0) continue
     // Adding 0 turns −0 into +0.
     const word = <u32>(reinterpret<u64>(v + 0) >> 32)
     const key = word ^ (<u32>(<i32>word >> 31) | 0x80000000)
@@ -28,7 +59,8 @@ export function rank(out: usize, n: i32, t: usize, listed: usize, scratch: usize
     store<u64>(a + (m << 3), (<u64>key << 32) | <u64>i)
     m++
   }
-  if (m == 0) return
+  sortedCells = m
+  if (m == 0) return a
   const width: u32 = 32 - <u32>clz(most - least)
   const wanted: u32 = m > 2048 ? 22 : m > 256 ? 18 : 14
   const shift: u32 = width > wanted ? width - wanted : 0
@@ -63,7 +95,7 @@ export function rank(out: usize, n: i32, t: usize, listed: usize, scratch: usize
     }
   }
   orderRuns(sorted, m, values, least, shift)
-  tell(out, sorted, m, values)
+  return sorted
 }
 
 // @ts-ignore: decorator

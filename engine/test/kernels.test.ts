@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bytesModule, sourceHash } from '../scripts/build-kernels.mjs'
 import { evaluateAll } from '../src/expression/index.ts'
 import { sources } from '../src/kernels/bytes.ts'
+import { placesOf, placesOfTwin, rankScratch } from '../src/kernels/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import { alphas, textOfAlpha } from './alphas/alphas.ts'
 import { type Chance, chance } from './chance.ts'
@@ -74,6 +75,20 @@ describe('the kernels', () => {
     const fast = evaluateAll(expressions, panel)
     const slow = evaluateAll(expressions, panel, undefined, { wasm: false })
     expect(texts.filter((_, k) => firstDifference(fast[k], slow[k]) >= 0)).toEqual([])
+  })
+
+  it.each(Object.keys(kinds))('put rows in the order of their twin: %s', (kind) => {
+    const luck = chance(5)
+    for (const count of [0, 1, 7, 300, 3_000]) {
+      const column = Float64Array.from({ length: count + 3 }, () => kinds[kind](luck))
+      const scratch = rankScratch(count)
+      const [fast, slow] = [placesOf, placesOfTwin].map((places) => places(column, count, scratch))
+      expect(fast.first).toEqual(slow.first)
+      expect(fast.equals).toBe(slow.equals)
+      // Equal values may stand in any order.
+      expect([...fast.order].map((i) => column[i] + 0)).toEqual([...slow.order].map((i) => column[i] + 0))
+      expect([...fast.order].sort()).toEqual([...slow.order].sort())
+    }
   })
 
   it('rank rows of very many equal top words', () => {

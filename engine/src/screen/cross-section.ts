@@ -30,7 +30,7 @@ export interface DayFacts {
   readonly columns: Ground['columns']
 }
 
-export type SectionSecurity = Pick<Security, 'code' | 'name' | 'issuer' | 'board' | 'listed' | 'attributes'>
+export type SectionSecurity = Pick<Security, 'code' | 'name' | 'issuer' | 'board' | 'listed' | 'attributes' | 'dated'>
 
 /** The same array each time as long as the values are the same. */
 export interface SectionFactor extends Named {

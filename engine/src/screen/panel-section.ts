@@ -27,8 +27,9 @@ export function sectionsOf(panel: Panel, day: number): (market: Market) => Cross
     }
     return column
   }
+  const made = new WeakMap<Market, CrossSection>()
   // Whoever asks has factors of their own: equal texts of formulas are equal columns, whatever they are called.
-  return (market) => {
+  const sectionFor = (market: Market): CrossSection => {
     const names = namesOf(market, availableIn(panel, market.fields))
     const found = new Map<string, Found<SectionFactor>>()
     const columnsOf = (factor: Ingredient): SectionFactor => {
@@ -42,23 +43,25 @@ export function sectionsOf(panel: Panel, day: number): (market: Market) => Cross
         filled: () => kept(`${expression.text}\u0000filled`, () => forwardFilled(expression, full(), Int32Array.of(day))),
       }
     }
+    const once = (ref: string, find: () => Found<Ingredient>): Found<SectionFactor> => {
+      const known = found.get(ref)
+      if (known) return known
+      const one = find()
+      const made: Found<SectionFactor> = one.ok ? { ok: true, factor: columnsOf(one.factor) } : one
+      found.set(ref, made)
+      return made
+    }
     facts.of ??= factsOf(panel, market, day)
     return {
       facts: facts.of,
-      factor(ref) {
-        let one = found.get(ref)
-        if (!one) {
-          const made = ingredient(market, names, ref)
-          one = made.ok ? { ok: true, factor: columnsOf(made.factor) } : made
-          found.set(ref, one)
-        }
-        return one
-      },
-      group(attribute) {
-        const made = groupIngredient(attribute)
-        return made.ok ? { ok: true, factor: columnsOf(made.factor) } : made
-      },
+      factor: (ref) => once(ref, () => ingredient(market, names, ref)),
+      group: (attribute) => once(`group ${attribute}`, () => groupIngredient(attribute)),
     }
+  }
+  return (market) => {
+    const known = made.get(market) ?? sectionFor(market)
+    made.set(market, known)
+    return known
   }
 }
 

@@ -1,4 +1,4 @@
-import { orderRow, type RankScratch } from '../kernels/index.ts'
+import { placesOf, type RankScratch } from '../kernels/index.ts'
 
 /**
  * A column put in order once. The ranks that any pool has in it are read off by one walk along the order (`walkPool`): how many of the
@@ -8,10 +8,12 @@ export interface Ordered {
   readonly column: Float64Array
   /** Securities with a value, smallest first. */
   readonly order: Int32Array
-  /** By security: the place in the order of the first of its equals; behind the end for who has no value (`rankAbsent`). */
+  /** By security: the place in the order of the first of its equals; one behind the end for who has no value. */
   readonly first: Int32Array
   /** By security: the place behind the last of its equals. Null when no values are equal. */
   readonly behind: Int32Array | null
+  /** Who has no value. */
+  readonly absent: Int32Array
   /** By place: how many of the pool last walked stand before it; one place more than the order has, then the two of the absent. */
   readonly before: Int32Array
   /** The pool last walked. */
@@ -19,36 +21,21 @@ export interface Ordered {
 }
 
 export function orderedOf(column: Float64Array, count: number, scratch: RankScratch): Ordered {
-  const size = orderRow(column, 0, count, null, scratch)
-  const order = new Int32Array(scratch.order.subarray(0, size))
-  const first = new Int32Array(count)
-  if (size < count) first.fill(size + 1)
-  let equals = 0
-  let last = Number.NaN
-  for (let place = 0; place < size; place++) {
-    const i = order[place]
-    const value = column[i]
-    equals += Number(value === last)
-    last = value
-    first[i] = place
-  }
-  const behind = equals > 0 ? shareFirst(column, order, first) : null
-  return { column, order, first, behind, before: new Int32Array(size + 3), walked: -1 }
+  const { order, first, equals } = placesOf(column, count, scratch)
+  const behind = equals > 0 ? behindEquals(order, first) : null
+  const absent = new Int32Array(count - order.length)
+  for (let i = 0, k = 0; k < absent.length; i++) if (first[i] > order.length) absent[k++] = i
+  return { column, order, first, behind, absent, before: new Int32Array(order.length + 3), walked: -1 }
 }
 
-/** Equal values get the place of the first of them; answers the places behind them. */
-function shareFirst(column: Float64Array, order: Int32Array, first: Int32Array): Int32Array {
+function behindEquals(order: Int32Array, first: Int32Array): Int32Array {
   const size = order.length
   const behind = new Int32Array(first.length).fill(size + 2)
-  for (let from = 0; from < size; ) {
-    const value = column[order[from]]
-    let to = from + 1
-    while (to < size && column[order[to]] === value) to++
-    for (let place = from; place < to; place++) {
-      first[order[place]] = from
-      behind[order[place]] = to
-    }
-    from = to
+  let end = size
+  for (let place = size - 1; place >= 0; place--) {
+    const i = order[place]
+    behind[i] = end
+    if (first[i] === place) end = place
   }
   return behind
 }
@@ -73,24 +60,87 @@ export function rankIn({ before, first, behind }: Ordered, i: number): number {
   return (before[first[i]] + before[behind[i]] + 1) * 0.5
 }
 
-/** Lets `rankIn` answer this rank for who has no value. */
-export function rankAbsent({ before, order }: Ordered, rank: number): void {
-  before[order.length + 1] = rank - 1
-  before[order.length + 2] = rank
-}
-
-/** How many of the pool have a value. */
+/** How many of the pool last walked have a value. */
 export function rankedIn({ before, order }: Ordered): number {
   return before[order.length]
 }
 
+/** How many of a pool have no value. */
+export function lackingIn({ absent }: Ordered, pool: Uint8Array): number {
+  let count = 0
+  for (let k = 0; k < absent.length; k++) count += pool[absent[k]]
+  return count
+}
+
+interface Ranking {
+  readonly ordered: Ordered
+  readonly pool: Uint8Array
+  readonly version: number
+  readonly members: Int32Array
+  /** How many of the pool have a value. */
+  readonly ranked: number
+  /** Rank 1 is the largest. */
+  readonly large: boolean
+  readonly weight: number
+  /** The rank of those without a value. */
+  readonly absent: number
+  /** Of who is not in the pool it is written too, and means nothing. */
+  readonly cost: Float64Array
+}
+
+/** Adds weight × rank in the pool to everybody's cost. */
+export function addRanks(ranking: Ranking): void {
+  const { ordered, pool, ranked, large, weight, absent, cost } = ranking
+  if (ordered.behind !== null) {
+    addShared(ranking, ordered.behind)
+    return
+  }
+  // Without equal values the walk itself counts the ranks: nothing is kept of it.
+  const { order } = ordered
+  let count = 0
+  if (large) {
+    for (let place = 0; place < order.length; place++) {
+      const i = order[place]
+      count += pool[i]
+      cost[i] += weight * (ranked + 1 - count)
+    }
+  } else {
+    for (let place = 0; place < order.length; place++) {
+      const i = order[place]
+      count += pool[i]
+      cost[i] += weight * count
+    }
+  }
+  for (let k = 0; k < ordered.absent.length; k++) cost[ordered.absent[k]] += weight * absent
+}
+
+function addShared({ ordered, pool, version, members, ranked, large, weight, absent, cost }: Ranking, behind: Int32Array): void {
+  walkPool(ordered, pool, version)
+  const { before, first, order } = ordered
+  // What the two places of the absent say makes the rank that they have, turned round or not.
+  const ascending = large ? ranked + 1 - absent : absent
+  before[order.length + 1] = ascending - 1
+  before[order.length + 2] = ascending
+  if (large) {
+    for (let k = 0; k < members.length; k++) {
+      const i = members[k]
+      cost[i] += weight * (ranked + 1 - (before[first[i]] + before[behind[i]] + 1) * 0.5)
+    }
+  } else {
+    for (let k = 0; k < members.length; k++) {
+      const i = members[k]
+      cost[i] += weight * ((before[first[i]] + before[behind[i]] + 1) * 0.5)
+    }
+  }
+}
+
 /** How many of the pool have a smaller value than this one, and how many one that is not larger. */
 export function around({ before, order, column }: Ordered, value: number): { smaller: number; upTo: number } {
-  return { smaller: before[placeOf(order, column, value, false)], upTo: before[placeOf(order, column, value, true)] }
+  return { smaller: before[placeAt(order, column, value, false)], upTo: before[placeAt(order, column, value, true)] }
 }
 
 /** The first place whose value is not smaller (`after`: larger) than the given one. */
-function placeOf(order: Int32Array, column: Float64Array, value: number, after: boolean): number {
+function placeAt(order: Int32Array, column: Float64Array, value: number, after: boolean): number {
   let low = 0
   let high = order.length
   while (low < high) {

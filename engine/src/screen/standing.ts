@@ -7,7 +7,7 @@ import type { CrossSection, DayFacts, SectionFactor } from './cross-section.ts'
 import { freed } from './freed.ts'
 import { fillOf } from './missing.ts'
 import { bestFirst } from './order.ts'
-import { around, type Ordered, orderedOf, rankAbsent, rankedIn, rankIn, walkPool } from './pool-ranks.ts'
+import { addRanks, around, lackingIn, type Ordered, orderedOf, rankedIn, rankIn, walkPool } from './pool-ranks.ts'
 import { type Neutral, placesOf, type Recipe, recipeWith } from './recipe.ts'
 import type { Rule } from './rules.ts'
 import { costsAll, dropsMissing, missingRules, standardize } from './score.ts'
@@ -201,17 +201,14 @@ export class StandingScreen {
 
   #score(recipe: Standing): ScoredDay {
     const { ranks, parameters } = recipe
-    const cost = this.#cost.fill(Number.NaN)
+    const cost = this.#cost.fill(0)
     const members = this.#members.subarray(0, this.#size)
-    for (let k = 0; k < members.length; k++) cost[members[k]] = 0
     const byRank = parameters.rank_method !== 'zscore'
     const parts = ranks.map((rank, f) => {
-      const { row, factor, neutral } = rank
-      const column = rankedColumn(row, factor)
-      const part = byRank && neutral === null ? this.#rankPart(row, column) : this.#unitPart(rank, column, f, byRank)
-      part.addTo(cost, members, row.weight)
-      return part
+      const column = rankedColumn(rank.row, rank.factor)
+      return byRank && rank.neutral === null ? this.#addRanks(rank.row, column, members) : this.#addUnits(rank, column, f, members, byRank)
     })
+    for (let i = 0; i < cost.length; i++) cost[i] *= nanOutside[this.#pool[i]]
     let [best, worst] = [0, 0]
     ranks.forEach(({ row }, f) => {
       best += row.weight * parts[f].best
@@ -269,36 +266,44 @@ export class StandingScreen {
   }
 
   /** A factor as ranks in the pool. Absent values are the worst rank, or rank with what fills them. */
-  #rankPart({ prefer, missing_process: process }: RankFactor, column: Float64Array): Part {
+  #addRanks({ prefer, weight, missing_process: process }: RankFactor, column: Float64Array, members: Int32Array): Part {
+    const cost = this.#cost
+    const pool = this.#pool
+    const version = this.#poolVersion
     const ordered = this.#orderOf(column)
-    walkPool(ordered, this.#pool, this.#poolVersion)
     const worst = this.#size
+    const ranked = worst - lackingIn(ordered, pool)
     const large = prefer === 'large'
-    const ranked = rankedIn(ordered)
     if (ranked === worst || process === 'worst') {
-      // Ascending, so that turned round it is the worst.
-      rankAbsent(ordered, large ? ranked + 1 - worst : worst)
-      return { best: 1, worst, addTo: large ? addFromTop : addFromBottom, ordered, unit: unitIn(ordered, large, ranked) }
+      addRanks({ ordered, pool, version, members, ranked, large, weight, absent: worst, cost })
+      const unit = (i: number) => {
+        if (column[i] !== column[i]) return worst
+        walkPool(ordered, pool, version)
+        return large ? ranked + 1 - rankIn(ordered, i) : rankIn(ordered, i)
+      }
+      return { best: 1, worst, unit }
     }
-    const fill = fillOf(process, column, 0, column.length, this.#pool)
+    walkPool(ordered, pool, version)
+    const fill = fillOf(process, column, 0, column.length, pool)
     const filled = fill === fill ? worst - ranked : 0
     const { smaller, upTo } = around(ordered, fill)
     const total = ranked + filled
-    const absent = fill === fill ? turned((smaller + upTo + filled + 1) * 0.5) : Number.NaN
-    function turned(rank: number): number {
-      return large ? total + 1 - rank : rank
-    }
+    const turned = (rank: number) => (large ? total + 1 - rank : rank)
+    const shared = turned((smaller + upTo + filled + 1) * 0.5)
     const unit = (i: number) => {
       const value = column[i]
-      if (value !== value) return absent
+      if (value !== value) return fill === fill ? shared : Number.NaN
+      walkPool(ordered, pool, version)
       if (filled === 0 || value < fill) return turned(rankIn(ordered, i))
-      return turned(value === fill ? (smaller + upTo + filled + 1) * 0.5 : rankIn(ordered, i) + filled)
+      return value === fill ? shared : turned(rankIn(ordered, i) + filled)
     }
-    return { best: 1, worst, addTo: addByUnit, ordered, unit }
+    for (let k = 0; k < members.length; k++) cost[members[k]] += weight * unit(members[k])
+    return { best: 1, worst, unit }
   }
 
   /** A factor as distances from the pool's mean in its standard deviations, or one that is freed of something: of each pool anew. */
-  #unitPart({ row, neutral }: Standing['ranks'][number], column: Float64Array, f: number, byRank: boolean): Part {
+  #addUnits({ row, neutral }: Standing['ranks'][number], column: Float64Array, f: number, members: Int32Array, byRank: boolean): Part {
+    const cost = this.#cost
     const pool = this.#pool
     const sign = row.prefer === 'small' ? 1 : -1
     const fill = fillOf(row.missing_process, column, 0, pool.length, pool)
@@ -313,7 +318,8 @@ export class StandingScreen {
     if (row.missing_process === 'worst') {
       for (let i = 0; i < pool.length; i++) if (pool[i] === 1 && units[i] !== units[i]) units[i] = span.worst
     }
-    return { ...span, addTo: addByUnit, ordered: null, unit: (i) => units[i] }
+    for (let k = 0; k < members.length; k++) cost[members[k]] += row.weight * units[members[k]]
+    return { ...span, unit: (i) => units[i] }
   }
 
   #freed(values: Float64Array, { size, group }: Neutral<SectionFactor>): Float64Array {
@@ -370,55 +376,14 @@ export class StandingScreen {
 /** Places behind the holding and its buffer that are looked for at once: the reserves. */
 const spare = 40
 
-/** A rank factor on a pool. */
+/** By who is in the pool: what a cost is multiplied with. */
+const nanOutside = Float64Array.of(Number.NaN, 1)
+
+/** A rank factor on a pool, its costs added. */
 interface Part {
   readonly best: number
   readonly worst: number
-  readonly ordered: Ordered | null
   unit(i: number): number
-  /** Adds weight × unit to the cost of each member. */
-  addTo(this: Part, cost: Float64Array, members: Int32Array, weight: number): void
-}
-
-function unitIn(ordered: Ordered, large: boolean, ranked: number): Part['unit'] {
-  return large ? (i) => ranked + 1 - rankIn(ordered, i) : (i) => rankIn(ordered, i)
-}
-
-function addByUnit(this: Part, cost: Float64Array, members: Int32Array, weight: number): void {
-  for (let k = 0; k < members.length; k++) cost[members[k]] += weight * this.unit(members[k])
-}
-
-// Bare loops over the walk. Without equal values who stands before the place says it all.
-function addFromBottom(this: Part, cost: Float64Array, members: Int32Array, weight: number): void {
-  const { before, first, behind } = this.ordered as Ordered
-  if (behind === null) {
-    for (let k = 0; k < members.length; k++) {
-      const i = members[k]
-      cost[i] += weight * (before[first[i]] + 1)
-    }
-    return
-  }
-  for (let k = 0; k < members.length; k++) {
-    const i = members[k]
-    cost[i] += weight * ((before[first[i]] + before[behind[i]] + 1) * 0.5)
-  }
-}
-
-function addFromTop(this: Part, cost: Float64Array, members: Int32Array, weight: number): void {
-  const ordered = this.ordered as Ordered
-  const { before, first, behind } = ordered
-  const ranked = rankedIn(ordered)
-  if (behind === null) {
-    for (let k = 0; k < members.length; k++) {
-      const i = members[k]
-      cost[i] += weight * (ranked - before[first[i]])
-    }
-    return
-  }
-  for (let k = 0; k < members.length; k++) {
-    const i = members[k]
-    cost[i] += weight * (ranked + 1 - (before[first[i]] + before[behind[i]] + 1) * 0.5)
-  }
 }
 
 /** The order of costs: the best are looked for at once, the others when someone asks for them. */
