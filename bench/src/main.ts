@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- case …] [--all] [--no-peers]`: every case, or those named, one after the other; what is compared is ratios taken
+ * `npm run bench [-- case …] [--all | --quick] [--no-peers]`: every case, or those named, one after the other; what is compared is ratios taken
  * in one run, never milliseconds of another day. One page is printed; a run of every case writes it to bench/RESULTS.md.
  */
 import { writeFile } from 'node:fs/promises'
@@ -14,19 +14,23 @@ import { rotation } from './rotation/section.ts'
 import { screen } from './screen/section.ts'
 import { goalsText, type Options, type Section, sectionText } from './section.ts'
 
-const cases: Readonly<Record<string, (options: Options) => Promise<Section>>> = { rotation, alphas, kernels, screen, load }
+const cases: Readonly<Record<string, (options: Options) => Promise<Section[]>>> = { rotation, alphas, kernels, screen, load }
 const needShared = new Set(['rotation'])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean', default: false }, 'no-peers': { type: 'boolean', default: false } },
+  options: {
+    all: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    'no-peers': { type: 'boolean', default: false },
+  },
 })
 const unknown = positionals.filter((name) => !(name in cases))
 if (unknown.length > 0) {
   console.error(`No case ${unknown.join(', ')}. There are: ${Object.keys(cases).join(', ')}.`)
   process.exit(1)
 }
-const options: Options = { all: values.all, peers: !values['no-peers'] }
+const options: Options = { all: values.all, quick: values.quick, peers: !values['no-peers'] }
 const sections: Section[] = []
 for (const name of positionals.length > 0 ? positionals : Object.keys(cases)) {
   if (needShared.has(name) && !sharedIsThere) {
@@ -34,7 +38,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(cases)) {
     continue
   }
   process.stderr.write(`${name} …\n`)
-  sections.push(await cases[name]!(options))
+  sections.push(...(await cases[name]!(options)))
 }
 const page = ['# Benchmarks', '', machine(), '', goalsText(sections), ...sections.map(sectionText)].join('\n')
 console.log(page)

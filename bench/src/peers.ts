@@ -13,7 +13,7 @@ export const peerScript = (name: string): string => fileURLToPath(new URL(name, 
 
 /** The Python that has these packages, or why there is none. */
 export async function python(packages: readonly string[]): Promise<{ path: string } | { why: string }> {
-  if (!existsSync(environment)) return { why: 'there is no bench/peers/.venv (`npm run bench:peers` makes it, with Python 3.11 or later)' }
+  if (!existsSync(environment)) return { why: 'there is no bench/peers/.venv (`npm run bench:peers` makes it, with Python 3.12 or later)' }
   for (const name of packages) {
     const has = await exec(environment, ['-c', `import ${name}`]).then(
       () => true,

@@ -3,6 +3,8 @@ export interface Options {
   readonly peers: boolean
   /** The long way: every alpha also against the slow peers. */
   readonly all: boolean
+  /** The short way: the fifteen alphas only. */
+  readonly quick: boolean
 }
 
 /** One part of the page: a case and what was measured. */
@@ -11,11 +13,11 @@ export interface Section {
   /** How it was measured, said before the table. */
   readonly about: string
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly string[])[]
+  readonly rows: string[][]
   /** What must be known to read the table. */
-  readonly notes: readonly string[]
+  readonly notes: string[]
   /** Goals of this case and whether this run met them. */
-  readonly goals: readonly Goal[]
+  readonly goals: Goal[]
 }
 
 export interface Goal {

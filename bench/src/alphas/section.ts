@@ -1,80 +1,94 @@
-import { cpus } from 'node:os'
+import { equalityText, isEqual } from '../equal.ts'
 import { aShares, type Input, randomWalk } from '../inputs.ts'
 import { load } from '../machine.ts'
 import type { Goal, Options, Section } from '../section.ts'
-import { clockOf, cpuOf, type Run, short, type Times, told } from '../times.ts'
-import { startOwn } from '../worker.ts'
+import { short, told } from '../times.ts'
 import { all, fifteen, six } from './formulas.ts'
+import { type Measured, measure, type Outcome, peerNames, sumOf } from './measure.ts'
+
+type Times = ReadonlyMap<number, Measured>
 
 /** The fifteen are run oftener: a pass through all takes its time. */
-const repetitionsOf = (alpha: number) => (fifteen.includes(alpha) ? 5 : 3)
+const turnsOf = (alpha: number) => (fifteen.includes(alpha) ? 5 : 3)
 
-interface Measured {
-  readonly first: number
-  readonly warm: Times
-  readonly cpu: Times
-}
+const groups = { '6': six, '15': fifteen, '101': all } as const
 
-/** The 101 alphas on a random walk and on real A shares, one after the other on one thread. */
-export async function alphas(_: Options): Promise<Section> {
-  const rows: string[][] = []
-  const goals: Goal[] = []
-  const notes: string[] = []
-  const jobs = [
-    { name: 'random', input: await randomWalk(261, 4000) },
-    { name: 'real', input: await aShares() },
-  ]
-  for (const { name, input } of jobs) {
+/** The 101 alphas on a random walk and on real A shares: ours alone, then turn by turn with the peers. */
+export async function alphas({ peers, all: everything, quick }: Options): Promise<Section[]> {
+  const inputs = { random: await randomWalk(261, 4000), real: await aShares() }
+  const own: Section = {
+    title: 'The 101 formulaic alphas',
+    about: `Milliseconds, formula after formula on one thread (load ${load()}): sums of each formula's median of 3 runs (the fifteen: 5) after the first, one day moved by a billionth each time; in brackets the sums of best and worst. cpu: the same in processor time, all threads of the process; the next two are of it. cold: each formula's first run of the process, compiling included. The fifteen: ${fifteen.join(', ')} — the trial that the goals come from names 2, 3, 4, 12, 26, 40 and 101 of its fifteen, the others are our choice of equal published time (323 ms together). The six: ${six.join(', ')}.`,
+    columns: ['job', 'securities × days', 'cold', 'warm', 'cpu', 'ns a cell and formula', '× copy limit'],
+    rows: [],
+    notes: [],
+    goals: [],
+  }
+  const paired: Section = {
+    title: 'Alphas against peers, turn by turn',
+    about:
+      'Ours and the peer on the same bytes, each formula: ours, peer, ours, peer …; sums of medians, one thread each. The ratio is theirs to ours, in brackets in processor time. Results are compared cell by cell at 1e-9, absent cells too.',
+    columns: ['peer', 'job', 'ours', 'theirs', 'ratio', 'equal in all cells', 'equal but for some'],
+    rows: [],
+    notes: [],
+    goals: [],
+  }
+  const each: Section = {
+    title: 'Alphas against peers, one by one (random walk)',
+    about: 'Milliseconds, medians, and how many cells are equal to ours.',
+    columns: ['alpha', 'ours', ...peerNames.flatMap((name) => [name, 'equal'])],
+    rows: [],
+    notes: [],
+    goals: [],
+  }
+  for (const name of ['random', 'real'] as const) {
+    const input = inputs[name]
     if (!input) {
-      notes.push('No reference data in ../shared: nothing was measured on real A shares.')
+      own.notes.push('No reference data in ../shared: nothing was measured on real A shares.')
       continue
     }
-    const { limit, times } = await measure(input)
-    const groups = { '6': six, '15': fifteen, '101': all }
-    for (const [count, group] of Object.entries(groups)) rows.push(rowOf(`${count} alphas, ${name}`, input, group, times, limit))
-    if (name === 'random')
-      goals.push(
-        goalOf('15 alphas, 4,000 × 261, 1 thread', 300, fifteen, times),
-        goalOf('101 alphas, 4,000 × 261, 1 thread', 3_000, all, times),
-      )
-    else goals.push(goalOf('15 alphas, real A shares, 1 thread', 450, fifteen, times))
-    notes.push(`Input ${input.name}: ${input.about}; sha256 ${input.sha256}`)
-    notes.push(slowest(name, times))
+    const alone = await measure(input, quick ? fifteen : all, [], turnsOf)
+    addAlone(own, name, input, alone)
+    if (!peers) continue
+    const outcome = await measure(input, everything ? all : fifteen, peerNames, turnsOf)
+    const done: readonly (readonly number[])[] = everything ? [six, fifteen, all] : [six, fifteen]
+    for (const group of done) addPaired(paired, name, group, outcome)
+    paired.notes.push(...outcome.why)
+    if (name === 'random') each.rows.push(...rowsOf(everything ? all : fifteen, outcome))
   }
-  return {
-    title: 'The 101 formulaic alphas',
-    about: `Milliseconds, formula after formula on one thread (${cpus().length} cores, load ${load()}): sums of each formula's median of 3 runs (the fifteen 5) after a warm-up, one day moved by a billionth each time; in brackets the sums of best and worst. cpu: the same in processor time, all threads of the process; the next two are of it. cold: each formula's first run of the process, compiling included. The fifteen are ${fifteen.join(', ')}; the six ${six.join(', ')}.`,
-    columns: ['job', 'securities × days', 'cold', 'warm', 'cpu', 'ns a cell and formula', '× copy limit'],
-    rows,
-    notes,
-    goals,
-  }
+  if (!peers) return [own]
+  paired.notes.push(...whyNotEqual)
+  return [own, paired, each]
 }
 
-async function measure(input: Input): Promise<{ limit: number; times: Map<number, Measured> }> {
-  const own = await startOwn('./alphas/ours.ts', [input.folder])
-  const times = new Map<number, Measured>()
-  const { limit } = await own.ask<{ limit: number }>({ limit: true })
-  for (const alpha of all) {
-    const first = await own.ask<Run>({ alpha, turn: 0 })
-    const runs: Run[] = []
-    for (let turn = 1; turn <= repetitionsOf(alpha); turn++) runs.push(await own.ask<Run>({ alpha, turn }))
-    times.set(alpha, { first: first.ms, warm: clockOf(runs), cpu: cpuOf(runs) })
-  }
-  await own.end()
-  return { limit, times }
-}
+const whyNotEqual = [
+  'Where cells differ: polars_ta ranks a cross-section densely from 0 to 1, ours is place ÷ count with averaged ties, so whatever contains a rank is another number. alpha-lib gives equal values of a window the lowest place, ours the average, and calls a constant window’s correlation otherwise. With pandas, correlations and covariances of ranks that are equal but for the last digit fall on the other side of a comparison or a rank.',
+]
 
-function rowOf(job: string, input: Input, group: readonly number[], times: ReadonlyMap<number, Measured>, limit: number): string[] {
+function addAlone(own: Section, name: string, input: Input, { limit, sides }: Outcome): void {
+  const times = sides.get('ours')!
   const cells = input.codes.length * input.dates.length
-  const warm = sumOf(group, times)
-  const cpu = sumOf(group, times, 'cpu').median
-  const each = (cpu * 1e6) / cells / group.length
-  const first = group.reduce((sum, alpha) => sum + times.get(alpha)!.first, 0)
-  return [job, `${input.codes.length} × ${input.dates.length}`, short(first), told(warm), short(cpu), short(each), short(each / limit)]
+  for (const [count, group] of Object.entries(groups)) {
+    if (!group.every((alpha) => times.has(alpha))) continue
+    const cpu = sumOf(group, times, 'cpu').median
+    const perCell = (cpu * 1e6) / cells / group.length
+    const first = group.reduce((sum, alpha) => sum + times.get(alpha)!.first, 0)
+    const figures = [short(first), told(sumOf(group, times)), short(cpu), short(perCell), short(perCell / limit)]
+    own.rows.push([`${count} alphas, ${name}`, `${input.codes.length} × ${input.dates.length}`, ...figures])
+  }
+  if (name === 'random') {
+    own.goals.push(
+      goalOf('15 alphas, 4,000 × 261, 1 thread', 300, fifteen, times),
+      goalOf('101 alphas, 4,000 × 261, 1 thread', 3_000, all, times),
+    )
+  } else own.goals.push(goalOf('15 alphas, real A shares, 1 thread', 450, fifteen, times))
+  const slowest = [...times].sort(([, a], [, b]) => b.cpu.median - a.cpu.median).slice(0, 12)
+  own.notes.push(`Input ${input.name}: ${input.about}; sha256 ${input.sha256}`)
+  own.notes.push(`Slowest, ${name}: ${slowest.map(([alpha, { cpu }]) => `${alpha} (cpu ${short(cpu.median)} ms)`).join(', ')}.`)
 }
 
-function goalOf(job: string, goal: number, group: readonly number[], times: ReadonlyMap<number, Measured>): Goal {
+function goalOf(job: string, goal: number, group: readonly number[], times: Times): Goal {
+  if (!group.every((alpha) => times.has(alpha))) return { job, goal: `≤ ${goal} ms`, measured: 'not run', met: null }
   const { median } = sumOf(group, times)
   return {
     job,
@@ -84,12 +98,45 @@ function goalOf(job: string, goal: number, group: readonly number[], times: Read
   }
 }
 
-function sumOf(group: readonly number[], times: ReadonlyMap<number, Measured>, what: 'warm' | 'cpu' = 'warm'): Times {
-  const of = (which: 'median' | 'best' | 'worst') => group.reduce((sum, alpha) => sum + times.get(alpha)![what][which], 0)
-  return { median: of('median'), best: of('best'), worst: of('worst'), count: 2 }
+function addPaired(paired: Section, name: string, group: readonly number[], { sides }: Outcome): void {
+  const ours = sides.get('ours')!
+  for (const peer of peerNames) {
+    const theirs = sides.get(peer)
+    if (!theirs) continue
+    const both = group.filter((alpha) => theirs.has(alpha))
+    const [mine, other] = [sumOf(both, ours), sumOf(both, theirs)]
+    const cpu = sumOf(both, theirs, 'cpu').median / sumOf(both, ours, 'cpu').median
+    const equal = both.filter((alpha) => isEqual(theirs.get(alpha)!.equality!))
+    const ratio = other.median / mine.median
+    const rest = both.filter((alpha) => !equal.includes(alpha))
+    const job = `${both.length} alphas, ${name}`
+    paired.rows.push([peer, job, told(mine), told(other), `${short(ratio)}× (${short(cpu)}×)`, `${equal.length}`, rest.join(' ') || '–'])
+    if (peer === 'pandas' && name === 'random' && group === six) {
+      paired.goals.push({
+        job: '6 alphas against pandas, random',
+        goal: '≥ 60×',
+        measured: `${short(ratio)}× (cpu ${short(cpu)}×)`,
+        met: ratio >= 60,
+      })
+    }
+    if (peer === 'alpha-lib' && name === 'random' && group === fifteen) {
+      paired.goals.push({
+        job: '15 alphas against alpha-lib, random, 1 thread each',
+        goal: '≥ 1×',
+        measured: `${short(ratio)}× (cpu ${short(cpu)}×)`,
+        met: ratio >= 1,
+      })
+    }
+  }
 }
 
-function slowest(name: string, times: ReadonlyMap<number, Measured>): string {
-  const ordered = [...times].sort(([, a], [, b]) => b.warm.median - a.warm.median).slice(0, 12)
-  return `Slowest, ${name}: ${ordered.map(([alpha, { warm }]) => `${alpha} (${short(warm.median)} ms)`).join(', ')}.`
+function rowsOf(numbers: readonly number[], { sides }: Outcome): string[][] {
+  return numbers.map((alpha) => [
+    `${alpha}`,
+    short(sides.get('ours')!.get(alpha)!.warm.median),
+    ...peerNames.flatMap((name) => {
+      const measured = sides.get(name)?.get(alpha)
+      return measured ? [short(measured.warm.median), equalityText(measured.equality!)] : ['–', '–']
+    }),
+  ])
 }

@@ -10,7 +10,7 @@ import { days, type Figures, securities } from './ours.ts'
 const exec = promisify(execFile)
 
 /** ns a cell of each kernel of the language, and how many times the copy limit of the same process that is. */
-export async function kernels(): Promise<Section> {
+export async function kernels(): Promise<Section[]> {
   const rows: string[][] = []
   const ours = fileURLToPath(new URL('./ours.ts', import.meta.url))
   for (const [name, { formula, prototype }] of Object.entries(formulas)) {
@@ -29,12 +29,14 @@ export async function kernels(): Promise<Section> {
       prototype,
     ])
   }
-  return {
-    title: 'Kernels',
-    about: `ns a cell on ${securities} × ${days} random doubles, 1 % absent, one process for each, load ${load()}: the whole \`evaluate\`, its result's fresh memory included. Processor time, so that others on the machine count little; by the clock the best run. cold: the first call of the process. warm: median (best–worst) of 7 on changed input. × limit is the best run against the copy limit of that process (a Float64 panel copied). prototype: the figure of the trial before this engine.`,
-    columns: ['kernel', 'formula', 'cold', 'warm', 'best by the clock', '× limit', 'copy limit', 'prototype'],
-    rows,
-    notes: [],
-    goals: [],
-  }
+  return [
+    {
+      title: 'Kernels',
+      about: `ns a cell on ${securities} × ${days} random doubles, 1 % absent, one process for each, load ${load()}: the whole \`evaluate\`, its result's fresh memory included. Processor time, so that others on the machine count little; by the clock the best run. cold: the first call of the process. warm: median (best–worst) of 7 on changed input. × limit is the best run against the copy limit of that process (a Float64 panel copied). prototype: the figure of the trial before this engine.`,
+      columns: ['kernel', 'formula', 'cold', 'warm', 'best by the clock', '× limit', 'copy limit', 'prototype'],
+      rows,
+      notes: [],
+      goals: [],
+    },
+  ]
 }

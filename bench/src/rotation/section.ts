@@ -18,7 +18,7 @@ interface Peer {
 }
 
 /** The reference rotations, each in a process of its own, then the same in pandas. */
-export async function rotation({ peers }: Options): Promise<Section> {
+export async function rotation({ peers }: Options): Promise<Section[]> {
   const inputs = await snapshots()
   const rows: string[][] = []
   const pandas = peers ? await python(['pandas', 'pyarrow']) : { why: 'not asked for' }
@@ -44,29 +44,31 @@ export async function rotation({ peers }: Options): Promise<Section> {
       row.checksum.toFixed(6),
     ])
   }
-  return {
-    title: 'Reference backtests',
-    about: `Milliseconds. load: the columns from disk, checksums verified. cold: the first run of a process. warm: median (best) of ${repetitions} runs on changed input, from the request to the ledger; so are the next two. with report: the whole \`backtest()\`, metrics, reasons and all day pages. ranks cached: the simulation alone.`,
-    columns: [
-      'case',
-      'days × securities',
-      'load',
-      'cold',
-      'warm',
-      'with report',
-      'ranks cached',
-      'pandas',
-      'warm is',
-      '‖nav − reference‖',
-      'checksum',
-    ],
-    rows,
-    notes: [
-      ...('why' in pandas ? [`pandas: ${pandas.why}.`] : []),
-      ...Object.entries(inputs).map(([kind, { sha256 }]) => `Input ${kind}: sha256 ${sha256}`),
-    ],
-    goals: [],
-  }
+  return [
+    {
+      title: 'Reference backtests',
+      about: `Milliseconds. load: the columns from disk, checksums verified. cold: the first run of a process. warm: median (best) of ${repetitions} runs on changed input, from the request to the ledger; so are the next two. with report: the whole \`backtest()\`, metrics, reasons and all day pages. ranks cached: the simulation alone.`,
+      columns: [
+        'case',
+        'days × securities',
+        'load',
+        'cold',
+        'warm',
+        'with report',
+        'ranks cached',
+        'pandas',
+        'warm is',
+        '‖nav − reference‖',
+        'checksum',
+      ],
+      rows,
+      notes: [
+        ...('why' in pandas ? [`pandas: ${pandas.why}.`] : []),
+        ...Object.entries(inputs).map(([kind, { sha256 }]) => `Input ${kind}: sha256 ${sha256}`),
+      ],
+      goals: [],
+    },
+  ]
 }
 
 async function pandasRun(path: string, name: string): Promise<Peer> {
