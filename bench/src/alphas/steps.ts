@@ -30,6 +30,7 @@ export function stepsOfFormula(whole: Formula): Step[] {
     if (formula.kind === 'number') return add({ do: 'number', args: [], numbers: [formula.value] })
     if (formula.kind === 'field') return add({ do: 'field', args: [], numbers: [], key: formula.key })
     if (formula.kind === 'key') return add({ do: 'group', args: [], numbers: [], key: formula.key })
+    if (formula.kind === 'item') throw new Error(`no peer knows statements: ${formula.key}`)
     return add({ do: formula.name, args: formula.args.map(visit), numbers: formula.numbers ?? [] })
   }
   visit(whole)

@@ -1,37 +1,61 @@
-/** `node ours.ts`: a screen that stays on one day, asked again and again (worker.ts). */
-import { answerOf, markets, type Panel, StandingScreen, sectionsOf } from '@convexa/engine'
+/** `node ours.ts`: screens of one day, asked one by one (worker.ts). */
+import { type CrossSection, markets, type Panel, StandingScreen, screen, sectionsOf } from '@convexa/engine'
 import { randomCells } from '../inputs.ts'
 import { timed } from '../times.ts'
 import { serve } from '../worker.ts'
 import { type Change, factors, recipe } from './recipes.ts'
 
 const securities = 5500
-const panel = market()
-const standing = new StandingScreen(markets.stk)
-let section = sectionsOf(panel, 0)
+const market = markets.stk
+let panel = someMarket()
+let section: CrossSection = sectionsOf(panel, 0)(market)
+const standing = new StandingScreen(market)
 
-await serve<{ readonly change: Change; readonly turn: number; readonly rows: boolean }>({}, ({ change, turn, rows }) => {
-  if (change === 'all again') {
-    moveAll(turn)
-    section = sectionsOf(panel, 0)
-    // The values are at hand; that they are in order is not.
-    for (const key of factors) {
-      const found = section(markets.stk).factor(key)
-      if (found.ok) found.factor.column()
-    }
-  }
+/** `scratch`: nothing is kept between two screens; `standing`: what an edit does not touch is. `rows`: how many rows of the answer are made. */
+export interface Question {
+  readonly way: 'scratch' | 'standing'
+  readonly change: Change
+  readonly turn: number
+  readonly rows: number
+}
+
+await serve<Question>({}, ({ way, change, turn, rows }) => {
   const parameters = recipe(change, turn)
-  const need = rows ? (['list', 'reserve', 'funnel'] as const) : (['funnel'] as const)
-  const [run, { total, selected, list_items }] = timed(() => {
-    const outcome = standing.screen(section(markets.stk), parameters)
+  if (change === 'all again') {
+    panel = moved(panel, turn)
+    section = sectionsOf(panel, 0)(market)
+    // The values are at hand, as they are from scratch; that they are in order is not.
+    for (const key of factors) valuesOf(key)
+  }
+  if (way === 'scratch') {
+    const need = rows > 0 ? (['list', 'funnel'] as const) : (['funnel'] as const)
+    const [run, outcome] = timed(() => screen(panel, market, { parameters, day: 0, need }))
     if (!outcome.ok) throw new Error(outcome.problem.message)
-    return answerOf(outcome.parts, need)
+    return { ...run, total: outcome.result.total }
+  }
+  const [run, parts] = timed(() => {
+    const told = standing.screen(section, parameters)
+    if (!told.ok) throw new Error(told.problem.message)
+    told.parts.funnel()
+    for (let place = 1; place <= Math.min(rows, told.parts.size); place++) told.parts.row(told.parts.at(place))
+    return told.parts
   })
-  return { ...run, total, selected, first: list_items.slice(0, 20).map(({ code }) => code) }
+  const whole = screen(panel, market, { parameters, day: 0, need: ['list'] })
+  const expected = whole.ok ? whole.result.list_items.filter(({ selected }) => selected).map(({ code }) => code) : []
+  const chosen = parts.selection.map((i) => panel.securities[i]!.code)
+  if (chosen.toSorted().join() !== expected.toSorted().join())
+    throw new Error(`another selection than from scratch: ${chosen} / ${expected}`)
+  return { ...run, total: parts.size }
 })
 
+function valuesOf(key: string): Float64Array {
+  const found = section.factor(key)
+  if (!found.ok) throw new Error(found.problem.message)
+  return found.factor.column()
+}
+
 /** One day, the ten factors in [0, 1) with gaps, each by a seed of its own. */
-function market(): Panel {
+function someMarket(): Panel {
   const one = randomCells(1, securities)
   const columns = new Map<string, Float64Array>()
   factors.forEach((key, f) => {
@@ -43,9 +67,13 @@ function market(): Panel {
   return { ...one, columns }
 }
 
-/** Another market than before, by a hair; only `close`'s order moves really. */
-function moveAll(turn: number): void {
-  for (const column of panel.columns.values()) for (let i = 0; i < securities; i++) column[i]! *= 1 + 1e-12
-  const close = panel.columns.get('close')!
-  for (let i = turn % 7; i < securities; i += 7) close[i]! *= 1 - 1e-6
+/** Another day: every value is another, and every seventh security changes places. */
+function moved(before: Panel, turn: number): Panel {
+  const columns = new Map<string, Float64Array>()
+  for (const [key, column] of before.columns) {
+    const next = new Float64Array(new SharedArrayBuffer(column.byteLength))
+    for (let i = 0; i < column.length; i++) next[i] = column[i]! * (i % 7 === turn % 7 ? 1 - 1e-5 : 1 + 1e-12)
+    columns.set(key, next)
+  }
+  return { ...before, columns }
 }
