@@ -1,6 +1,7 @@
 export * from './api.ts'
 export * from './authorize.ts'
 export * from './backtest.ts'
+export * from './binning.ts'
 export * from './endpoint.ts'
 export * from './envelope.ts'
 export * from './errors.ts'

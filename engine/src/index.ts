@@ -2,6 +2,7 @@ export { type BacktestOutcome, type BacktestProgress, type BacktestRequest, back
 // The inner steps of a backtest, for what runs many on one ranking and for measuring.
 export { type Prepared, prepare } from './backtest/prepare.ts'
 export { type Ledger, type Simulation, simulate } from './backtest/simulate.ts'
+export { type BinningOutcome, binning, binningNeeds } from './binning/binning.ts'
 export type { Announcement, AnnouncementKind, BondTerms, Clause } from './bond/terms.ts'
 export { unknownTerms } from './bond/terms.ts'
 export {

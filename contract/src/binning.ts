@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { Metrics } from './backtest.ts'
+import { DataMode } from './market.ts'
+import { BenchmarkCode, FactorRef, IsoDate, num } from './scalars.ts'
+import { Parameters } from './strategy.ts'
+
+/** 分箱: does a factor sort what came after, where, and for how long (domain.md 6.2). */
+export const BinningBody = z.strictObject({
+  factor: FactorRef,
+  /** Of categories as many as there are. */
+  bins: z.int().min(2).max(20),
+  /** `quantile` equal counts by rank, `value` equal widths between the 1st and 99th percentile, `category` one bin a value. */
+  method: z.enum(['quantile', 'value', 'category']),
+  /** Trading days ahead; the first is the one that bins and IC are told of. */
+  forward_days: z.array(z.int().min(1).max(250)).min(1).max(20),
+  /** Trading days between two formations of the bins' curves. */
+  rebalance_days: z.int().min(1).max(250),
+  /** Trading days after the start on which the first is formed. */
+  offset: z.int().min(0).max(249).optional(),
+  weight: z.enum(['equal', 'cap']),
+  neutralization: z.null(),
+  settings: z.strictObject({ start_date: IsoDate, end_date: IsoDate, benchmark: BenchmarkCode }),
+  parameters: Parameters.optional(),
+  /** `filtered`: after the exclusions and conditions of `parameters`. */
+  pool_mode: z.enum(['all', 'filtered']),
+})
+export type BinningBody = z.output<typeof BinningBody>
+
+const series = z.array(num)
+
+/** Of the dates on which both are known. `t` counts dates whose windows do not overlap. */
+export const InformationCoefficient = z.object({
+  dates: z.array(z.string()),
+  values: series,
+  mean: num,
+  std: num,
+  icir: num,
+  icir_annual: num,
+  t: num,
+  win_rate: num,
+  abs_above_002: num,
+})
+export type InformationCoefficient = z.output<typeof InformationCoefficient>
+
+/** Fractions. Forward returns are those of the first horizon; the rest is of the bin's curve. */
+export const Bin = z.object({
+  bin: z.int(),
+  label: z.string(),
+  range: z.tuple([num, num]),
+  avg_count: z.number(),
+  mean_factor: num,
+  /** Over the dates, of the mean return of the bin's members. */
+  mean_forward: num,
+  median_forward: num,
+  win_rate: num,
+  annual_return: num,
+  excess_annual: num,
+  volatility: num,
+  sharpe: num,
+  max_drawdown: num,
+  /** Share of new names at a formation. */
+  turnover: num,
+})
+export type Bin = z.output<typeof Bin>
+
+export const BinningResult = z.object({
+  bins: z.array(Bin),
+  /** Net values by day, bin by bin; that of a bin without members stands still. */
+  curves: z.object({
+    dates: z.array(z.string()),
+    series: z.array(z.array(z.number())),
+    benchmark: series,
+    long_short: z.array(z.number()),
+  }),
+  /** Top bin less bottom bin in the factor's own direction, formed anew every day's return: a diagnosis, bonds cannot be sold short. */
+  long_short: Metrics,
+  direction: z.enum(['small', 'large']),
+  ic: InformationCoefficient,
+  rank_ic: InformationCoefficient,
+  ic_monthly: z.array(z.object({ year: z.int(), month: z.int(), value: z.number() })),
+  decay: z.array(z.object({ days: z.int(), ic: num, rank_ic: num })),
+  /** Rank correlation of bin number and mean return. */
+  monotonicity: num,
+  inversions: z.int(),
+  coverage: z.object({ dates: z.array(z.string()), values: series }),
+  distribution: z.object({ edges: z.array(z.number()), counts: z.array(z.int()), skew: num, kurtosis: num }),
+  /** Rank correlation of the factor with itself one formation before. */
+  autocorrelation: num,
+  /** Trading days after which the rank IC of an old value is half that of a new one; null when it does not fall that far. */
+  half_life: num,
+  /** From row to column between two formations, of those that are in the pool of both. */
+  transition: z.array(z.array(num)),
+  verdict: z.string(),
+  warnings: z.array(z.string()),
+  data_mode: DataMode,
+  data_version: z.string(),
+})
+export type BinningResult = z.output<typeof BinningResult>

@@ -1,0 +1,388 @@
+import type { Bin, BinningBody, BinningResult, Parameters } from '@convexa/contract'
+import { exitsOf, never } from '../backtest/exits.ts'
+import type { Problem } from '../expression/index.ts'
+import { rankScratch } from '../kernels/index.ts'
+import type { Market } from '../market/market.ts'
+import { availableIn } from '../panel/available.ts'
+import { firstFrom, lastUpTo } from '../panel/calendar.ts'
+import { storedFor } from '../panel/derived.ts'
+import { exclusionFields, needsOf } from '../panel/needs.ts'
+import type { Panel } from '../panel/panel.ts'
+import { rangeRefusal, refusal } from '../problem.ts'
+import { drawdownsOf } from '../report/drawdowns.ts'
+import { metricsOf, ratios, relativeRatios, returnsOf } from '../report/metrics.ts'
+import { kurtosis, mean, quantile, skewness } from '../report/moments.ts'
+import { monthWins } from '../report/periods.ts'
+import { orNull } from '../report/round.ts'
+import { conditionRules } from '../screen/conditions.ts'
+import { returnPrice } from '../screen/history.ts'
+import { expressionsOf, panelFor, recipeOf } from '../screen/recipe.ts'
+import { Scorer } from '../screen/score.ts'
+import { universeRules } from '../screen/universe.ts'
+import { type Binner, byCategory, byEdges, byQuantile } from './bins.ts'
+import { pearson, spearman } from './correlation.ts'
+import { BinCurves } from './curves.ts'
+import { carriedPrices, forwardReturns } from './forward.ts'
+import { halfLifeOf, informationOf, monthlyMeans } from './information.ts'
+import { verdictOf } from './verdict.ts'
+
+/** What 分箱 reads of the store, and what its factor costs (as `needsOf` of a screen). */
+export function binningNeeds(market: Market, available: ReadonlySet<string>, body: BinningBody): ReturnType<typeof needsOf> {
+  const parameters = binningScreen(body)
+  const needs = needsOf(market, available, parameters, null)
+  if (!needs.ok) return needs
+  const benchmarks = new Set([...needs.needs.benchmarks, body.settings.benchmark])
+  const fields = new Set([...needs.needs.fields, ...storedFor(returnPrice(market), available)])
+  return { ...needs, needs: { ...needs.needs, fields, benchmarks } }
+}
+
+export type BinningOutcome = { ok: true; result: BinningResult } | { ok: false; problem: Problem }
+
+/** Horizons at which the IC is looked at besides those asked for. */
+const decayDays = [1, 2, 3, 5, 10, 20, 60]
+/** Formations ago at which the IC of old values is looked at. */
+const lags = 6
+/** Members of a bin below which its numbers say little, and nothing. */
+const [fewMembers, leastMembers] = [20, 5]
+const mostCategories = 20
+/** Days whose values the distribution is drawn from. */
+const sampledDays = 60
+const distributionBars = 40
+/** Cells of factor values held at once. */
+const cellBudget = 16_000_000
+
+/** The screen whose pool is binned: conditions and exclusions as asked, scored by the factor itself. */
+export function binningScreen(body: BinningBody): Parameters {
+  const ranked = {
+    factor_key: body.factor,
+    prefer: 'large',
+    weight: 1,
+    missing_process: 'exclude',
+    neutralization: null,
+    enable: true,
+  } as const
+  const weight = { hold_weight_type: body.weight === 'cap' ? 3 : 1 } as const
+  if (body.pool_mode === 'filtered' && body.parameters) {
+    const { timing: _none, ...rest } = body.parameters
+    return { ...rest, rank_factors: [ranked], rank_method: 'rank', hold_method: { ...rest.hold_method, ...weight } }
+  }
+  return {
+    version: 1,
+    universe: { markets: [], exclude_codes: [] },
+    exclude: { st: false, list_days: 0, suspended: true, org_types: [], areas: [], industries: [] },
+    filter_factors: [],
+    rank_factors: [ranked],
+    rank_method: 'rank',
+    hold_method: {
+      hold_range_type: 1,
+      hold_range_start: 1,
+      hold_range_end: 10,
+      hold_max_weight: 1,
+      hold_threshold: 0,
+      empty_slot: 'next',
+      ...weight,
+    },
+    rebalance_method: { rebalance_type: 0, rebalance_value: 1 },
+    stop_method: { stop_type: 0 },
+    hold_days: 0,
+  }
+}
+
+/**
+ * 分箱分析 (domain.md 6.2): on every day the pool is cut into bins by the factor, and what came after is told by bin, as a correlation and as
+ * curves. Nothing after the end of the range is looked at. Yields now and then, so that it can be cancelled.
+ */
+export function* binning(panel: Panel, market: Market, body: BinningBody): Generator<void, BinningOutcome> {
+  const parameters = binningScreen(body)
+  const made = recipeOf(market, availableIn(panel, market.fields), parameters, 'backtest')
+  if (!made.ok) return made
+  const { recipe } = made
+  const refuse = (text: string): BinningOutcome => ({ ok: false, problem: refusal('backtest', text) })
+  const { dates, stride } = panel
+  const { start_date, end_date, benchmark: code } = body.settings
+  const first = firstFrom(dates, start_date)
+  const last = lastUpTo(dates, end_date)
+  if (first > last || start_date < dates[0] || end_date > dates[dates.length - 1]) {
+    return { ok: false, problem: rangeRefusal(dates[0], dates[dates.length - 1]) }
+  }
+  const [horizon] = body.forward_days
+  const begin = first + (body.offset ?? 0)
+  const days = last - first + 1
+  if (begin + body.rebalance_days > last || first + horizon > last) return refuse('区间太短，放不下一次前瞻与一次调仓')
+  const benchmark = panel.benchmarks.get(code)?.subarray(begin, last + 1)
+  if (!benchmark || benchmark.some((value) => value !== value)) return refuse(`基准 ${code} 在区间内没有完整的数据`)
+
+  const full = panelFor(panel, expressionsOf(recipe), exclusionFields(market, parameters))
+  // A screen leaves out who is about to go; the whole market has them in it.
+  const leave = body.pool_mode === 'filtered' ? exitsOf(panel, market, 't_minus_1_close', true).leave : allStay(panel)
+  const universe = universeRules(full, market, parameters, leave)
+  const scorer = new Scorer(full, recipe, [...universe.rules, ...conditionRules(recipe, panel.securities.length)], false)
+  const prices = carriedPrices(panel, returnPrice(market))
+  const count = panel.securities.length
+  const scratch = rankScratch(count)
+  const pair = { both: new Uint8Array(count), x: new Float64Array(count), y: new Float64Array(count), scratch }
+  const [{ factor }] = recipe.ranks
+
+  // One look over the days decides on edges or categories; the values are kept for the second.
+  const x = new Float64Array(days * count)
+  const poolSize = new Float64Array(days)
+  const listedSize = new Float64Array(days)
+  const sizes = recipe.weight ? new Float64Array(days * count) : null
+  const chunk = Math.max(16, Math.floor(cellBudget / stride))
+  for (let from = 0; from < days; from += chunk) {
+    const rows = Int32Array.from({ length: Math.min(chunk, days - from) }, (_, k) => first + from + k)
+    scorer.load(rows)
+    for (let k = 0; k < rows.length; k++) {
+      scorer.score(k)
+      const { column, offset } = scorer.values(factor, k)
+      const weights = recipe.weight ? scorer.values(recipe.weight, k) : null
+      const [at, row] = [(from + k) * count, rows[k] * stride]
+      let [pool, eligible] = [0, 0]
+      for (let i = 0; i < count; i++) {
+        // Whoever failed no rule but that of a missing value is in the pool that coverage is a share of.
+        const failed = scorer.fail[i]
+        const traded = panel.traded[row + i] === 1
+        if (traded && (failed === 0 || failed === scorer.rules.length)) eligible++
+        const inPool = traded && failed === 0
+        x[at + i] = inPool ? column[offset + i] : Number.NaN
+        if (inPool) pool++
+        if (sizes && weights) sizes[at + i] = weights.column[weights.offset + i]
+      }
+      poolSize[from + k] = pool
+      listedSize[from + k] = eligible
+    }
+    yield
+  }
+  const values = (day: number) => x.subarray(day * count, (day + 1) * count)
+  const sample = sampleOf(x, days, count)
+  if (sample.length === 0) return refuse(`因子「${factor.label}」在区间内没有数据`)
+  const cut = cutOf(body, sample, factor.values, scratch)
+  if ('wrong' in cut) return refuse(cut.wrong)
+  const { bins, binner, labels } = cut
+
+  const horizons = [...new Set([...body.forward_days, ...decayDays])].filter((ahead) => ahead < days).sort((a, b) => a - b)
+  const ic = new Map(horizons.map((ahead) => [ahead, { pearson: [] as number[], rank: [] as number[] }]))
+  const told = { counts: new Float64Array(bins), sums: new Float64Array(bins), low: filled(bins, 1), high: filled(bins, -1), days: 0 }
+  const returns: number[][] = Array.from({ length: bins }, () => [])
+  const curves = new BinCurves(bins, last - begin + 1)
+  const old: Float64Array[] = []
+  const lagged = Array.from({ length: lags + 1 }, () => [] as number[])
+  const own: number[] = []
+  const mask = new Uint8Array(count)
+  const forward = new Float64Array(count)
+  const binOf = new Int8Array(count)
+  for (let day = 0; day < days; day++) {
+    const t = first + day
+    const today = values(day)
+    binner(today, binOf)
+    for (let i = 0; i < count; i++) mask[i] = Number(today[i] === today[i])
+    addMembers(told, today, binOf)
+    for (const ahead of horizons) {
+      if (day + ahead >= days) break
+      forwardReturns(prices, stride, t, ahead, mask, forward)
+      const of = ic.get(ahead)
+      of?.pearson.push(pearson(today, forward))
+      of?.rank.push(spearman(today, forward, pair))
+      if (ahead === horizon) addReturns(returns, binOf, forward, sizes?.subarray(day * count, (day + 1) * count) ?? null)
+    }
+    if (t >= begin) {
+      curves.mark(t - begin, prices, t * stride)
+      if ((t - begin) % body.rebalance_days === 0) {
+        const weights = sizes?.subarray(day * count, (day + 1) * count)
+        curves.form(t - begin, binOf, prices, t * stride, weights ? (i) => weights[i] : () => 1)
+        if (old.length > 0) own.push(spearman(today, old[0], pair))
+        old.unshift(today)
+        if (day + horizon < days) {
+          forwardReturns(prices, stride, t, horizon, mask, forward)
+          for (let lag = 0; lag < old.length; lag++) lagged[lag].push(spearman(old[lag], forward, pair))
+        }
+        old.length = Math.min(old.length, lags)
+      }
+    }
+    if (day % 16 === 15) yield
+  }
+
+  const average = told.counts.reduce((sum, members) => sum + members, 0) / bins / days
+  if (body.method === 'quantile' && average < leastMembers) {
+    return refuse(`每箱平均只有 ${average.toFixed(1)} 只，无法分箱：请减少箱数或放宽条件`)
+  }
+  const curveDates = dates.slice(begin, last + 1)
+  const bench = Float64Array.from(benchmark, (value) => value / benchmark[0])
+  const main = ic.get(horizon) as { pearson: number[]; rank: number[] }
+  const icDates = dates.slice(first, first + main.rank.length)
+  const rankIc = informationOf(icDates, main.rank, horizon)
+  const rows = Array.from({ length: bins }, (_, bin): Bin => {
+    const nav = curves.nav[bin]
+    const series = returnsOf(nav).subarray(1)
+    const figures = ratios(series)
+    const known = returns[bin].filter((value) => value === value)
+    return {
+      bin: bin + 1,
+      label: labels[bin],
+      range: [told.counts[bin] > 0 ? told.low[bin] : null, told.counts[bin] > 0 ? told.high[bin] : null],
+      avg_count: told.counts[bin] / days,
+      mean_factor: orNull(told.sums[bin] / told.counts[bin]),
+      mean_forward: orNull(mean(known)),
+      median_forward: orNull(quantile(known, 0.5)),
+      win_rate: known.length > 0 ? known.filter((value) => value > 0).length / known.length : null,
+      annual_return: orNull(figures.annual),
+      excess_annual: orNull(relativeRatios(series, returnsOf(bench).subarray(1)).annual),
+      volatility: orNull(figures.volatility),
+      sharpe: orNull(figures.sharpe),
+      max_drawdown: drawdownsOf(nav).worst?.depth ?? 0,
+      turnover: orNull(curves.turnover(bin)),
+    }
+  })
+  const direction = (rankIc.mean ?? 0) < 0 ? 'small' : 'large'
+  const [long, short] = direction === 'large' ? [bins - 1, 0] : [0, bins - 1]
+  const longShort = spreadOf(curves.nav[long], curves.nav[short])
+  const means = rows.map(({ mean_forward: value }) => value ?? Number.NaN)
+  const numbers = Float64Array.from(rows, ({ bin }) => bin)
+  const monotonicity = orNull(
+    spearman(numbers, Float64Array.from(means), {
+      ...pair,
+      both: new Uint8Array(bins),
+      x: new Float64Array(bins),
+      y: new Float64Array(bins),
+    }),
+  )
+  const summary = { rows, rankIc, monotonicity, direction, factor: factor.label, horizon } as const
+  return {
+    ok: true,
+    result: {
+      bins: rows,
+      curves: { dates: curveDates, series: curves.nav.map((nav) => [...nav]), benchmark: [...bench], long_short: [...longShort] },
+      long_short: metricsOf({
+        dates: curveDates,
+        nav: longShort,
+        bench: null,
+        monthWinRate: monthWins(curveDates, longShort, 0, longShort.length - 1),
+        run: null,
+      }),
+      direction,
+      ic: informationOf(icDates, main.pearson, horizon),
+      rank_ic: rankIc,
+      ic_monthly: monthlyMeans(icDates, main.rank),
+      decay: horizons.map((ahead) => ({ days: ahead, ic: averageOf(ic.get(ahead)?.pearson), rank_ic: averageOf(ic.get(ahead)?.rank) })),
+      monotonicity,
+      inversions: inversionsOf(means),
+      coverage: {
+        dates: dates.slice(first, last + 1),
+        values: Array.from(poolSize, (size, day) => (listedSize[day] > 0 ? size / listedSize[day] : null)),
+      },
+      distribution: distributionOf(sample),
+      autocorrelation: averageOf(own),
+      half_life: halfLifeOf(lagged.map((of, lag) => ({ days: lag * body.rebalance_days, strength: averageOf(of) ?? Number.NaN }))),
+      transition: curves.transition().map((row) => row.map(orNull)),
+      verdict: verdictOf(summary),
+      warnings: [
+        ...universe.warnings,
+        ...(average < fewMembers ? [`每箱平均只有 ${Math.round(average)} 只，结论不可靠`] : []),
+        ...(market.redeemed ? ['转债不能卖空，多空曲线只用于诊断'] : []),
+      ],
+      data_mode: panel.dataMode,
+      data_version: panel.dataVersion,
+    },
+  }
+}
+
+const allStay = (panel: Panel): Int32Array => new Int32Array(panel.securities.length).fill(never)
+
+const filled = (bins: number, sign: 1 | -1): Float64Array => new Float64Array(bins).fill(sign * Number.POSITIVE_INFINITY)
+
+const averageOf = (values: readonly number[] = []): number | null => orNull(mean(values.filter((value) => value === value)))
+
+interface Cut {
+  readonly bins: number
+  readonly binner: Binner
+  readonly labels: readonly string[]
+}
+
+/** How the values are cut, decided once for the whole range. */
+function cutOf(
+  { method, bins, factor }: BinningBody,
+  sample: Float64Array,
+  names: readonly string[] | null,
+  scratch: ReturnType<typeof rankScratch>,
+): Cut | { wrong: string } {
+  if (method === 'quantile') {
+    return { bins, binner: byQuantile(bins, scratch), labels: Array.from({ length: bins }, (_, bin) => `Q${bin + 1}`) }
+  }
+  if (method === 'category') {
+    const values = [...new Set(sample)].sort((a, b) => a - b)
+    if (values.length > mostCategories) return { wrong: `「${factor}」有 ${values.length} 种取值，按类别分箱最多 ${mostCategories} 种` }
+    if (values.length < 2) return { wrong: `「${factor}」只有一种取值，无法分箱` }
+    return { bins: values.length, binner: byCategory(values), labels: values.map((value) => names?.[value] ?? String(value)) }
+  }
+  const [low, high] = [quantile(sample, 0.01), quantile(sample, 0.99)]
+  if (!(high > low)) return { wrong: `「${factor}」的取值几乎相同，无法按数值分箱` }
+  const edges = Array.from({ length: bins + 1 }, (_, k) => low + ((high - low) * k) / bins)
+  const text = (value: number) => String(Number(value.toPrecision(4)))
+  return { bins, binner: byEdges(edges), labels: Array.from({ length: bins }, (_, k) => `${text(edges[k])} – ${text(edges[k + 1])}`) }
+}
+
+/** Values of some sixty days, evenly spread. */
+function sampleOf(x: Float64Array, days: number, count: number): Float64Array {
+  const step = Math.max(1, Math.floor(days / sampledDays))
+  const values: number[] = []
+  for (let day = 0; day < days; day += step) {
+    for (let at = day * count; at < (day + 1) * count; at++) if (x[at] === x[at]) values.push(x[at])
+  }
+  return Float64Array.from(values)
+}
+
+/** Between the percentiles 0.5 and 99.5: what lies beyond is counted in the outer bars. */
+function distributionOf(sample: Float64Array): BinningResult['distribution'] {
+  const [low, high] = [quantile(sample, 0.005), quantile(sample, 0.995)]
+  const shape = { skew: orNull(skewness(sample)), kurtosis: orNull(kurtosis(sample)) }
+  if (!(high > low)) return { edges: [low, low], counts: [sample.length], ...shape }
+  const counts = Array<number>(distributionBars).fill(0)
+  for (const value of sample) {
+    const bar = Math.floor(((value - low) / (high - low)) * distributionBars)
+    counts[Math.min(distributionBars - 1, Math.max(0, bar))]++
+  }
+  return { edges: Array.from({ length: distributionBars + 1 }, (_, k) => low + ((high - low) * k) / distributionBars), counts, ...shape }
+}
+
+function addMembers(
+  told: { counts: Float64Array; sums: Float64Array; low: Float64Array; high: Float64Array },
+  x: Float64Array,
+  binOf: Int8Array,
+): void {
+  for (let i = 0; i < x.length; i++) {
+    const bin = binOf[i]
+    if (bin < 0) continue
+    told.counts[bin]++
+    told.sums[bin] += x[i]
+    if (x[i] < told.low[bin]) told.low[bin] = x[i]
+    if (x[i] > told.high[bin]) told.high[bin] = x[i]
+  }
+}
+
+/** The day's mean return of each bin, NaN of an empty one. */
+function addReturns(returns: number[][], binOf: Int8Array, forward: Float64Array, weights: Float64Array | null): void {
+  const [sums, totals] = [new Float64Array(returns.length), new Float64Array(returns.length)]
+  for (let i = 0; i < forward.length; i++) {
+    const bin = binOf[i]
+    const weight = weights ? weights[i] : 1
+    if (bin < 0 || forward[i] !== forward[i] || !(weight > 0)) continue
+    sums[bin] += weight * forward[i]
+    totals[bin] += weight
+  }
+  for (let bin = 0; bin < returns.length; bin++) returns[bin].push(sums[bin] / totals[bin])
+}
+
+/** Net value of one curve's daily returns less another's. */
+function spreadOf(long: Float64Array, short: Float64Array): Float64Array {
+  const nav = new Float64Array(long.length).fill(1)
+  for (let day = 1; day < nav.length; day++) nav[day] = nav[day - 1] * (1 + long[day] / long[day - 1] - short[day] / short[day - 1])
+  return nav
+}
+
+/** Neighbours that stand against the order of the ends. */
+function inversionsOf(means: readonly number[]): number {
+  const rising = means[means.length - 1] >= means[0] ? 1 : -1
+  let against = 0
+  for (let bin = 1; bin < means.length; bin++) if ((means[bin] - means[bin - 1]) * rising < 0) against++
+  return against
+}

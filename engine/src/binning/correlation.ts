@@ -1,0 +1,40 @@
+import { type RankScratch, rankRow } from '../kernels/index.ts'
+
+/** Pearson correlation of the pairs in which neither is NaN; NaN of fewer than three, or where one does not vary. */
+export function pearson(x: Float64Array, y: Float64Array): number {
+  let [n, sx, sy] = [0, 0, 0]
+  for (let i = 0; i < x.length; i++) {
+    if (x[i] !== x[i] || y[i] !== y[i]) continue
+    n++
+    sx += x[i]
+    sy += y[i]
+  }
+  if (n < 3) return Number.NaN
+  const [mx, my] = [sx / n, sy / n]
+  let [xx, yy, xy] = [0, 0, 0]
+  for (let i = 0; i < x.length; i++) {
+    if (x[i] !== x[i] || y[i] !== y[i]) continue
+    const [dx, dy] = [x[i] - mx, y[i] - my]
+    xx += dx * dx
+    yy += dy * dy
+    xy += dx * dy
+  }
+  return xx > 1e-24 * n * (1 + mx * mx) && yy > 1e-24 * n * (1 + my * my) ? xy / Math.sqrt(xx * yy) : Number.NaN
+}
+
+/** Room for the ranks of two rows. */
+export interface Pair {
+  readonly both: Uint8Array
+  readonly x: Float64Array
+  readonly y: Float64Array
+  readonly scratch: RankScratch
+}
+
+/** Spearman correlation: Pearson of the ranks among the pairs in which neither is NaN, ties averaged. */
+export function spearman(x: Float64Array, y: Float64Array, { both, x: rx, y: ry, scratch }: Pair): number {
+  const count = x.length
+  for (let i = 0; i < count; i++) both[i] = Number(x[i] === x[i] && y[i] === y[i])
+  rankRow(x, 0, count, both, rx, scratch)
+  rankRow(y, 0, count, both, ry, scratch)
+  return pearson(rx, ry)
+}

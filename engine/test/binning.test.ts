@@ -1,0 +1,213 @@
+import { type BinningBody, BinningResult } from '@convexa/contract'
+import { describe, expect, it } from 'vitest'
+import { byEdges, byQuantile } from '../src/binning/bins.ts'
+import { pearson, spearman } from '../src/binning/correlation.ts'
+import { halfLifeOf } from '../src/binning/information.ts'
+import { binning, markets, type Panel } from '../src/index.ts'
+import { rankScratch } from '../src/kernels/index.ts'
+import { parameters, rankBy } from './parameters.ts'
+import { randomMarket } from './random-market.ts'
+
+// domain.md 6.2
+const x = Float64Array.of(1, 2, 2, 2, 3, 4, 5, 5, 6, 7)
+const f = Float64Array.of(0.03, 0.02, 0.01, 0, 0.015, -0.01, 0, -0.005, -0.02, -0.01)
+const pair = () => ({ both: new Uint8Array(10), x: new Float64Array(10), y: new Float64Array(10), scratch: rankScratch(10) })
+
+describe('the golden vector', () => {
+  it('correlations', () => {
+    expect(pearson(x, f)).toBeCloseTo(-0.82724, 6)
+    expect(spearman(x, f, pair())).toBeCloseTo(-0.839045, 6)
+  })
+
+  it('equal counts, ties split in the order of codes', () => {
+    const bins = new Int8Array(10)
+    byQuantile(5, rankScratch(10))(x, bins)
+    expect([...bins].map((bin) => bin + 1)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+  })
+})
+
+describe('bins', () => {
+  it('fewer securities than bins are in none; who has no value neither', () => {
+    const bins = new Int8Array(4)
+    byQuantile(3, rankScratch(4))(Float64Array.of(1, Number.NaN, 2, Number.NaN), bins)
+    expect([...bins]).toEqual([-1, -1, -1, -1])
+    byQuantile(2, rankScratch(4))(Float64Array.of(5, Number.NaN, 2, 2), bins)
+    expect([...bins]).toEqual([1, -1, 0, 1])
+  })
+
+  it('what lies beyond the outer edges is in the outer bins', () => {
+    const bins = new Int8Array(5)
+    byEdges([0, 1, 2])(Float64Array.of(-9, 0.5, 1, 99, Number.NaN), bins)
+    expect([...bins]).toEqual([0, 0, 1, 1, -1])
+  })
+})
+
+describe('half-life', () => {
+  it.each([
+    ['between two points', [0.1, 0.08, 0.04], 5 + ((0.08 - 0.05) / (0.08 - 0.04)) * 5],
+    ['of a factor that is negative alike', [-0.1, -0.02], (5 * (0.1 - 0.05)) / (0.1 - 0.02)],
+    ['a turned sign is gone', [0.1, -0.1], 2.5],
+    ['never', [0.1, 0.09], null],
+    ['of nothing', [0, 0], null],
+  ] as const)('%s', (_, strengths, wanted) => {
+    const found = halfLifeOf(strengths.map((strength, k) => ({ days: 5 * k, strength })))
+    if (wanted === null) expect(found).toBeNull()
+    else expect(found).toBeCloseTo(wanted, 12)
+  })
+})
+
+const run = (panel: Panel, kind: 'cb' | 'stk', body: BinningBody) => {
+  const steps = binning(panel, markets[kind], body)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
+  const panel = randomMarket(kind, { seed: 31, days: 200, securities: 60, from: '2022-01-04' })
+  const [start, end] = [20, 180]
+  const body = (over: Partial<BinningBody> = {}): BinningBody => ({
+    factor: kind === 'cb' ? 'conv_prem' : 'pb',
+    bins: 4,
+    method: 'quantile',
+    forward_days: [5, 1],
+    rebalance_days: 10,
+    weight: 'equal',
+    neutralization: null,
+    settings: { start_date: panel.dates[start] as string, end_date: panel.dates[end] as string, benchmark: `${kind}_ew` },
+    pool_mode: 'all',
+    ...over,
+  })
+  const outcome = run(panel, kind, body())
+  if (!outcome.ok) throw new Error(outcome.problem.message)
+  const { result } = outcome
+
+  it('has the shape of the contract', () => {
+    expect(BinningResult.safeParse(result).error?.issues ?? []).toEqual([])
+    expect(result.bins.map(({ label }) => label)).toEqual(['Q1', 'Q2', 'Q3', 'Q4'])
+    expect(result.decay.map(({ days }) => days)).toEqual([1, 2, 3, 5, 10, 20, 60])
+    expect(result.verdict).not.toMatch(/NaN|undefined|null/)
+  })
+
+  it('is what a slow look at every day says', () => {
+    const { stride, columns, traded, listed } = panel
+    const raw = columns.get('close') as Float64Array
+    const factor = columns.get(body().factor) as Float64Array
+    const adjusted = (t: number, i: number) => (raw[t * stride + i] as number) * (columns.get('adj_factor')?.[t * stride + i] ?? 1)
+    const price = (t: number, i: number): number => {
+      for (let at = t; at >= 0; at--) if (!Number.isNaN(adjusted(at, i))) return adjusted(at, i)
+      return Number.NaN
+    }
+    const pool = (t: number) =>
+      panel.securities.flatMap((_, i) => {
+        const at = t * stride + i
+        return listed[at] && traded[at] && !Number.isNaN(factor[at]) ? [{ i, x: factor[at] as number }] : []
+      })
+    const binned = (t: number) => {
+      const members = pool(t).sort((a, b) => a.x - b.x || a.i - b.i)
+      return members.map((one, k) => ({ ...one, bin: Math.ceil(((k + 1) * 4) / members.length) }))
+    }
+    const ranks = (values: number[]) =>
+      values.map((v) => values.filter((o) => o < v).length + (values.filter((o) => o === v).length + 1) / 2)
+    const correlation = (a: number[], b: number[]) => {
+      const mean = (v: number[]) => v.reduce((s, one) => s + one, 0) / v.length
+      const cov = (p: number[], q: number[]) => p.reduce((s, one, k) => s + (one - mean(p)) * ((q[k] as number) - mean(q)), 0)
+      return cov(a, b) / Math.sqrt(cov(a, a) * cov(b, b))
+    }
+    const forward = (t: number, i: number) => price(t + 5, i) / price(t, i) - 1
+    const days = Array.from({ length: end - start + 1 - 5 }, (_, k) => start + k)
+    const daily = days.map((t) => {
+      const members = binned(t)
+      const returns = members.map(({ i }) => forward(t, i))
+      return {
+        rank: correlation(ranks(members.map((m) => m.x)), ranks(returns)),
+        plain: correlation(
+          members.map((m) => m.x),
+          returns,
+        ),
+        first: members.flatMap((m, k) => (m.bin === 1 ? [returns[k] as number] : [])),
+      }
+    })
+    expect(result.rank_ic.values).toHaveLength(daily.length)
+    for (const [k, { rank, plain }] of daily.entries()) {
+      expect(result.rank_ic.values[k]).toBeCloseTo(rank, 10)
+      expect(result.ic.values[k]).toBeCloseTo(plain, 10)
+    }
+    const firstMeans = daily.map(({ first }) => first.reduce((s, r) => s + r, 0) / first.length)
+    expect(result.bins[0]?.mean_forward).toBeCloseTo(firstMeans.reduce((s, r) => s + r, 0) / firstMeans.length, 12)
+
+    // Curves: formed every ten days, held by units in between.
+    let held: { i: number; at: number }[] = []
+    let base = 1
+    let nav = 1
+    for (let t = start; t <= end; t++) {
+      if (held.length > 0) nav = (base * held.reduce((s, { i, at }) => s + price(t, i) / at, 0)) / held.length
+      expect(result.curves.series[2]?.[t - start]).toBeCloseTo(nav, 10)
+      if ((t - start) % 10 !== 0) continue
+      base = nav
+      held = binned(t).flatMap((m) => (m.bin === 3 ? [{ i: m.i, at: price(t, m.i) }] : []))
+    }
+  })
+
+  it('moves between bins sum to one; the counts to the pool', () => {
+    for (const row of result.transition) expect(row.reduce((sum: number, share) => sum + (share ?? 0), 0)).toBeCloseTo(1, 12)
+    const members = result.bins.reduce((sum, bin) => sum + bin.avg_count, 0)
+    const pools = result.coverage.values.length
+    expect(members).toBeLessThanOrEqual(60)
+    expect(pools).toBe(end - start + 1)
+  })
+
+  it('nothing after the end of the range is read', () => {
+    const blind = { ...panel, columns: new Map([...panel.columns].map(([key, column]) => [key, hidden(column, end + 1, panel.stride)])) }
+    const again = run(blind, kind, body())
+    expect(JSON.stringify(again)).toBe(JSON.stringify(outcome))
+  })
+
+  it('a factor that is the future itself is found out, and in its direction', () => {
+    const key = kind === 'cb' ? 'conv_prem' : 'pb'
+    const price = panel.columns.get('close') as Float64Array
+    const oracle = price.map((value, at) => -((price[at + 5 * panel.stride] ?? Number.NaN) / value - 1))
+    const columns = new Map(panel.columns).set(key, oracle)
+    if (kind === 'stk') columns.set('adj_factor', new Float64Array(price.length).fill(1))
+    const found = run({ ...panel, columns }, kind, body())
+    if (!found.ok) throw new Error(found.problem.message)
+    expect(found.result.rank_ic.mean).toBeLessThan(-0.95)
+    expect(found.result).toMatchObject({ monotonicity: -1, inversions: 0, direction: 'small' })
+    expect(found.result.verdict).toContain('数值越小，之后的收益越高')
+  })
+
+  it('bins by value have the edges of the whole range, by category one a value', () => {
+    const byValue = run(panel, kind, body({ method: 'value' }))
+    expect(byValue.ok && byValue.result.bins.map(({ label }) => label).every((label) => label.includes('–'))).toBe(true)
+    if (kind === 'stk') return
+    const byRating = run(panel, kind, body({ method: 'category', factor: 'rating' }))
+    expect(byRating.ok && byRating.result.bins[0]?.label).toMatch(/^[ABC]+[+-]?$/)
+  })
+
+  it('the pool follows the conditions when asked to', () => {
+    const limit = { factor_key: 'close', action: 'keep', operation: 'gt_rank', value: 0.4, enable: true } as const
+    const rule = parameters({ rank_factors: [rankBy('close')], filter_factors: [limit] })
+    const filtered = run(panel, kind, body({ pool_mode: 'filtered', parameters: rule, bins: 2 }))
+    if (!filtered.ok) throw new Error(filtered.problem.message)
+    const members = filtered.result.bins.reduce((sum, bin) => sum + bin.avg_count, 0)
+    expect(members).toBeLessThan(result.bins.reduce((sum, bin) => sum + bin.avg_count, 0))
+  })
+
+  it.each([
+    ['too many bins for the pool', { bins: 20 }, '每箱平均只有'],
+    ['a range outside the data', { settings: { start_date: '2001-01-01', end_date: '2001-12-31', benchmark: 'cb_ew' } }, '日期范围'],
+    ['a range without room', { forward_days: [250] }, '区间太短'],
+    ['a benchmark that is not there', { settings: { ...body().settings, benchmark: 'nobody' } }, '基准 nobody'],
+    ['an unknown factor', { factor: 'nothing' }, 'nothing'],
+    ['categories of a number', { method: 'category' as const }, '种取值'],
+  ])('%s is refused with a sentence', (_, over, text) => {
+    const refused = run(panel, kind, body(over))
+    expect(refused).toMatchObject({ ok: false })
+    if (!refused.ok) expect(refused.problem.message).toContain(text)
+  })
+})
+
+/** The column with everything from a day on unknown. */
+function hidden(column: Float64Array, from: number, stride: number): Float64Array {
+  return column.slice().fill(Number.NaN, from * stride)
+}
