@@ -51,6 +51,7 @@ const twin = (market: WireMarket) => {
     market: get(at('/market')),
     realtimeScreen: send('POST', at('/realtime-screen'), { timeout: 60 }),
     historyScreen: send('POST', at('/history-screen'), { timeout: 60 }),
+    binning: send('POST', at('/binning'), { timeout: 60 }),
     backtest: { ...send('POST', at(`/${market.backtestPath}`), { timeout: 0 }), stream: true },
     backtestDetail: get(at(`/backtest/{id}/detail/{${market.detailParam}}`)),
     strategyList: get(at('/strategy/list')),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BacktestBody, BacktestEvent, BacktestListItem, BacktestListQuery, DayDetail, Report } from './backtest.ts'
+import { BinningBody, BinningResult } from './binning.ts'
 import { endpoint } from './endpoint.ts'
 import { page } from './envelope.ts'
 import {
@@ -90,6 +91,14 @@ export function quant(market: WireMarket) {
       timeout: 60,
       body: HistoryScreenBody,
       data: HistoryScreenResult,
+    }),
+    binning: endpoint({
+      method: 'POST',
+      path: at('/binning'),
+      summary: `${market.label}分箱分析`,
+      timeout: 60,
+      body: BinningBody,
+      data: BinningResult,
     }),
     backtest: endpoint({
       method: 'POST',

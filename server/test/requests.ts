@@ -1,4 +1,4 @@
-import type { BacktestBody, Kind, Parameters, Settings } from '@convexa/contract'
+import type { BacktestBody, BinningBody, Kind, Parameters, Settings } from '@convexa/contract'
 
 /** A plain request: the cheapest `hold` by one factor, every `every` days, ideal execution. */
 export function request(kind: Kind, over: { factor?: string; hold?: number; every?: number; start: string; end: string; note?: string }) {
@@ -42,6 +42,20 @@ const settings = (kind: Kind, start: string, end: string): Settings => ({
   call_handling: 'last_day_close',
   delisting: 'last_price',
   adjust: 'raw',
+})
+
+/** Five bins of a factor over a year. */
+export const binning = (kind: Kind, over: Partial<BinningBody> = {}): BinningBody => ({
+  factor: 'close',
+  bins: 5,
+  method: 'quantile',
+  forward_days: [5],
+  rebalance_days: 5,
+  weight: 'equal',
+  neutralization: null,
+  settings: { start_date: '2022-02-01', end_date: '2022-12-30', benchmark: `${kind}_ew` },
+  pool_mode: 'all',
+  ...over,
 })
 
 /** Costs a worker seconds: twenty rankings over long windows on every day. `weight` makes it another rule each time. */

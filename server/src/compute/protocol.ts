@@ -1,5 +1,7 @@
 import type {
   BacktestBody,
+  BinningBody,
+  BinningResult,
   ErrorCode,
   FactorMeta,
   FactorRef,
@@ -43,6 +45,7 @@ export interface Calls {
     input: HistoryRequest & WithOwn
     output: { results: Omit<HistoryScreenResult['results'][number], 'data_time' | 'realtime'>[] }
   }
+  binning: { input: { body: BinningBody } & WithOwn; output: BinningResult }
   /** One answer for each, a mistake among them. */
   running: { input: { factors: readonly ProbeRequest[] } & WithOwn; output: FactorRunningResult['results'] }
   crossSection: {

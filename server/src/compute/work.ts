@@ -4,6 +4,8 @@ import {
   availableIn,
   type BacktestProgress,
   backtest,
+  binning,
+  binningNeeds,
   compileRef,
   crossSection,
   type Expression,
@@ -51,6 +53,8 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
       const needs = fieldNeeds(needsOf(market, available, work.input.parameters, null))
       return needs.ok ? { ok: true, fields: new Set([...needs.fields, ...storedFor(returnPrice(market), available)]) } : needs
     }
+    case 'binning':
+      return fieldNeeds(binningNeeds(market, available, work.input.body))
     case 'backtest':
       return fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
     case 'crossSection':
@@ -111,6 +115,13 @@ const answers: { [N in CallName]: Answer<N> } = {
   historyScreen(panel, market, input) {
     const outcome = historyScreen(panel, market, input)
     return outcome.ok ? { ok: true, value: { results: outcome.results } } : refusalOf(outcome.problem)
+  },
+
+  binning(panel, market, { body }) {
+    const steps = binning(panel, market, body)
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    return step.value.ok ? { ok: true, value: step.value.result } : refusalOf(step.value.problem)
   },
 
   running(panel, market, { factors }) {

@@ -50,7 +50,7 @@ export async function ownFactors(db: Kysely<Database>, userId: string, kind: Kin
 export const namesWith = ({ ref, available, benchmarks }: LoadedMarket, own: readonly CustomFactor[]): Names =>
   namesOf(marketWith(ref.kind, own), available, { benchmarks: new Set(benchmarks.map(({ code }) => code)) })
 
-const marketWith = (kind: Kind, own: readonly CustomFactor[]): Market => withOwn(markets[kind], own)
+export const marketWith = (kind: Kind, own: readonly CustomFactor[]): Market => withOwn(markets[kind], own)
 
 /**
  * Checks a screen (settings null) or a backtest against the loaded data.
@@ -62,7 +62,11 @@ export function checkedRequest(
   parameters: Parameters,
   settings: Settings | null,
 ): Checked {
-  const needs = needsOf(marketWith(ref.kind, own), available, parameters, settings)
+  return checkedNeeds(needsOf(marketWith(ref.kind, own), available, parameters, settings), own)
+}
+
+/** @throws Failure with what stands in the way */
+export function checkedNeeds(needs: ReturnType<typeof needsOf>, own: readonly OwnFactor[]): Checked {
   if (!needs.ok) refuse(needs.problem)
   return { cost: needs.cost, historyCost: needs.historyCost, own: own.filter(({ key }) => needs.own.includes(key)) }
 }

@@ -4,6 +4,7 @@ import { closingOf } from '../http/closing.ts'
 import { fail, packedJson, serve, serveStream, signedIn } from '../http/kernel.ts'
 import type { World } from '../world.ts'
 import { openBacktests } from './backtests.ts'
+import { bin } from './binning.ts'
 import { addFactor, changeFactor, removeFactor } from './customized-factors.ts'
 import { followRun } from './follow-run.ts'
 import { listRuns, noteRun, removeRun, storedDay, storedReport } from './history.ts'
@@ -45,6 +46,8 @@ export function routes(app: FastifyInstance, world: World): void {
     serve(app, world, market.realtimeScreen, async ({ body, user, signal }) => realtimeScreen(world, signedIn(user), kind, body, signal))
 
     serve(app, world, market.historyScreen, async ({ body, user, signal }) => historyScreen(world, signedIn(user), kind, body, signal))
+
+    serve(app, world, market.binning, async ({ body, user, signal }) => bin(world, signedIn(user), kind, body, signal))
 
     serveStream(app, world, market.backtest, async ({ body, user }, stream) => {
       if (!user) fail(40100)

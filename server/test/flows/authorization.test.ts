@@ -11,7 +11,7 @@ import { disableUser } from '../../src/user/administration.ts'
 import { callerOf, openReAuth, openSession } from '../../src/user/sessions.ts'
 import type { World } from '../../src/world.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
-import { parameters } from '../requests.ts'
+import { binning, parameters } from '../requests.ts'
 import { insertRun, insertUser } from '../run-rows.ts'
 import { testWorld } from '../world.ts'
 
@@ -122,6 +122,7 @@ const rows: Record<string, Row> = {
         'PUT /customized-factors/{id}': of(({ factors }) => factors[kind], 503, { body: () => ({ factor_name: '甲', formula: 'close' }) }),
         'DELETE /customized-factors/{id}': of(({ factors }) => factors[kind], 200),
         'POST /realtime-screen': user(503, { parameters: parameters(kind, 'close', 5, 1) }),
+        'POST /binning': user(503, binning(kind)),
         'POST /history-screen': user(503, { parameters: parameters(kind, 'close', 5, 1), trade_date: '2022-01-04' }),
         'GET /strategy/list': user(200),
         'GET /strategy/detail/{id}': of(({ strategies }) => strategies[kind], 200),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  BinningResult,
   type FactorFunction,
   type FactorMeta,
   type HistoryScreenResult,
@@ -16,7 +17,7 @@ import { functionTable } from '@convexa/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
-import { parameters } from '../requests.ts'
+import { binning, parameters } from '../requests.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
 // Screens, factors and the builder's options over HTTP, before and after there is data.
@@ -318,4 +319,29 @@ test('no worker: a screen says that the service is busy', async () => {
   await worker.kill()
   const ask = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 6, 5) })
   expect(ask).toMatchObject({ status: 503, code: 50301 })
+})
+
+test('a factor is cut into bins, one of the user’s own too; what cannot be is one sentence', async () => {
+  const ask = (body: object) => call<BinningResult>(api, user, 'POST', `${cb}/binning`, body)
+  const { status, data } = await ask(binning('cb'))
+  expect(status).toBe(200)
+  expect(BinningResult.safeParse(data).error?.issues ?? []).toEqual([])
+  expect(data.bins).toHaveLength(5)
+  expect(data.data_mode).toBe('demo')
+  const formula = await ask(
+    binning('cb', {
+      factor: 'formula: ts_mean(close, 5)',
+      weight: 'cap',
+      pool_mode: 'filtered',
+      parameters: parameters('cb', 'close', 5, 5),
+    }),
+  )
+  expect(formula).toMatchObject({ status: 200, code: 0 })
+  expect(await ask(binning('cb', { factor: 'formula: close +' }))).toMatchObject({ status: 400, code: 22001 })
+  expect(await ask(binning('cb', { bins: 20 }))).toMatchObject({ status: 400, code: 23001, msg: expect.stringContaining('每箱平均') })
+  expect(await ask(binning('cb', { settings: { start_date: '2001-01-01', end_date: '2001-12-31', benchmark: 'cb_ew' } }))).toMatchObject({
+    status: 400,
+    code: 21007,
+  })
+  expect(await ask({ ...binning('cb'), bins: 1 })).toMatchObject({ status: 400, code: 40000 })
 })

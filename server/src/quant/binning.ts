@@ -1,0 +1,28 @@
+import type { BinningBody, BinningResult, Kind } from '@convexa/contract'
+import { binningNeeds } from '@convexa/engine'
+import type { World } from '../world.ts'
+import { admit, tradingDays } from './admission.ts'
+import { planOf } from './limits.ts'
+import { loadedMarket } from './loaded-market.ts'
+import { checkedNeeds, forCompute, marketWith, ownFactors } from './own-factors.ts'
+
+const deadlineMs = 54_000
+
+/**
+ * Cuts the market into bins by a factor and tells what came after.
+ * @throws Failure 21007 range, 21008 no data, 22xxx, 23001 what the data lack, 23021 too long
+ */
+export async function bin(
+  { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
+  asker: { readonly id: string },
+  kind: Kind,
+  body: BinningBody,
+  signal: AbortSignal,
+): Promise<BinningResult> {
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const all = await ownFactors(db, asker.id, kind)
+  const { own, ...cost } = checkedNeeds(binningNeeds(marketWith(kind, all), market.available, body), all)
+  const { start_date, end_date } = body.settings
+  admit(market, await planOf(db, asker.id), cost, Math.max(1, tradingDays(start_date, end_date)))
+  return compute.call('binning', market.ref, { body, ...forCompute(own) }, { deadlineMs, signal })
+}
