@@ -337,7 +337,7 @@ test('a factor is cut into bins, one of the user’s own too; what cannot be is 
     }),
   )
   expect(formula).toMatchObject({ status: 200, code: 0 })
-  expect(await ask(binning('cb', { factor: 'formula: close +' }))).toMatchObject({ status: 400, code: 22001 })
+  expect(await ask(binning('cb', { factor: 'formula: close +' }))).toMatchObject({ status: 400, code: 22002 })
   expect(await ask(binning('cb', { bins: 20 }))).toMatchObject({ status: 400, code: 23001, msg: expect.stringContaining('每箱平均') })
   expect(await ask(binning('cb', { settings: { start_date: '2001-01-01', end_date: '2001-12-31', benchmark: 'cb_ew' } }))).toMatchObject({
     status: 400,
