@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const folders = ['contract', 'engine', 'server', 'web', 'bench', 'canaries', 'e2e'] as const
 const own = (folder: string) => existsSync(new URL(`${folder}/vitest.config.ts`, import.meta.url))
 
+/** What leaves nothing behind in its process: its files need not have one each. */
+const pure = new Set<string>(['contract', 'engine', 'canaries'])
+
 /** One project per package; the server's tests share a real PostgreSQL. Journeys have a configuration of their own. */
 export default defineConfig({
   test: {
+    // Left to itself vitest keeps a core for itself: on two cores files would go one by one, and flows mostly wait.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: folders
       .filter((folder) => existsSync(new URL(folder, import.meta.url)) && !own(folder))
       .map((folder) => ({
@@ -17,6 +23,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/dist/**'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          isolate: !pure.has(folder),
           ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'] } : {}),
         },
       })),

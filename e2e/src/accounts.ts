@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
@@ -10,7 +11,8 @@ export const password = '一个够长的密码2026'
 /** An account as an operator makes it: known by its mobile or e-mail, with the password above. */
 export function makeAccount(address: string, nickname: string, dataDir = inject('dataDir')): Promise<void> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, NODE_ENV: '', DATA_DIR: dataDir }
+    // Compiled once for all accounts: it is half of what making one costs.
+    const env = { ...process.env, NODE_ENV: '', DATA_DIR: dataDir, NODE_COMPILE_CACHE: join(dataDir, 'cache', 'code') }
     const args = [cli, 'user', 'create', address, '--nickname', nickname, '--password-stdin']
     const child = execFile(process.execPath, args, { env }, (error, _, said) =>
       error ? reject(new Error(said || error.message)) : resolve(),

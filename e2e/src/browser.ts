@@ -27,6 +27,14 @@ function fontsConfig(): string {
   return file
 }
 
+/** The npm Chromium: it unpacks itself where that has not been done yet: once, before the first journey. */
+export async function unpackChromium(): Promise<string | null> {
+  if (process.env['CHROME_PATH'] || process.platform !== 'linux' || process.arch !== 'x64') return null
+  bringLibraries()
+  const packed = createRequire(browserFolder)('@sparticuz/chromium') as { default?: Packed } & Packed
+  return (packed.default ?? packed).executablePath()
+}
+
 /**
  * A real Chromium, in this order: CHROME_PATH, the npm Chromium on Linux x64, an installed Chrome or Edge.
  * @throws one sentence how to set CHROME_PATH where none is found
@@ -36,12 +44,10 @@ export async function launchBrowser(): Promise<Browser> {
   const env = { ...process.env, FONTCONFIG_FILE: fontsConfig() } as Record<string, string>
   const own = process.env['CHROME_PATH']
   if (own) return chromium.launch({ executablePath: own, args, env })
-  if (process.platform === 'linux' && process.arch === 'x64') {
-    bringLibraries()
-    const packed = createRequire(browserFolder)('@sparticuz/chromium') as { default?: Packed } & Packed
-    const path = await (packed.default ?? packed).executablePath()
+  const unpacked = await unpackChromium()
+  if (unpacked) {
     return chromium.launch({
-      executablePath: path,
+      executablePath: unpacked,
       args,
       env: { ...env, ...(process.env['LD_LIBRARY_PATH'] ? { LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] } : {}) },
     })
