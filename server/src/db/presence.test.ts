@@ -12,10 +12,8 @@ afterAll(() => database.drop())
 
 const known = () => database.db.selectFrom('process').select(['id', 'role', 'address', 'lock_key']).orderBy('started_at').execute()
 const held = async (lockKey: number) => {
-  const { rows } =
-    await sql`select from pg_locks where locktype = 'advisory' and classid = ${presenceLock} and objid = ${lockKey} and granted`.execute(
-      database.db,
-    )
+  const { rows } = await sql`select from pg_locks join pg_database on pg_database.oid = pg_locks.database and datname = current_database()
+      where locktype = 'advisory' and classid = ${presenceLock} and objid = ${lockKey} and granted`.execute(database.db)
   return rows.length === 1
 }
 

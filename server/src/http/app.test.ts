@@ -276,9 +276,7 @@ test('one who is refused for too many streams hears it as an error line', async 
 test('the api is known to the others while it lives', async () => {
   const rows = await database.db.selectFrom('process').select(['role', 'lock_key']).where('role', '=', 'api').execute()
   expect(rows).toHaveLength(1)
-  const locks =
-    await sql`select from pg_locks where locktype = 'advisory' and classid = 7319 and objid = ${rows[0]!.lock_key} and granted`.execute(
-      database.db,
-    )
+  const locks = await sql`select from pg_locks join pg_database on pg_database.oid = pg_locks.database and datname = current_database()
+      where locktype = 'advisory' and classid = 7319 and objid = ${rows[0]!.lock_key} and granted`.execute(database.db)
   expect(locks.rows).toHaveLength(1)
 })
