@@ -143,5 +143,13 @@ export function days_since(out: usize, n: i32, t: usize, apart: f64, isLargest: 
 /** Counts to the last cell: the listing row has no room behind it. */
 export function listed_only(out: usize, n: i32, t: usize, listed: usize): void {
   const a = input(t, 0), N = <usize>n
-  for (let i: usize = 0; i < N; i++) store<f64>(out + (i << 3), load<u8>(listed + i) == 1 ? load<f64>(a + (i << 3)) : NaN)
+  const nan = f64x2.splat(NaN)
+  let i: usize = 0
+  for (; i + 4 <= N; i += 4) {
+    const p = a + (i << 3), q = out + (i << 3)
+    const isListed = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(listed + i)))
+    put(q, v128.bitselect(get(p), nan, i64x2.neg(i64x2.extend_low_i32x4_u(isListed))))
+    put(q + 16, v128.bitselect(get(p + 16), nan, i64x2.neg(i64x2.extend_high_i32x4_u(isListed))))
+  }
+  for (; i < N; i++) store<f64>(out + (i << 3), load<u8>(listed + i) == 1 ? load<f64>(a + (i << 3)) : NaN)
 }
