@@ -66,10 +66,10 @@ export interface Needs {
   readonly benchmarks: ReadonlySet<string>
 }
 
-/** Carries the last value forward inside the listing window, in place. */
-export function carryForward(column: Float64Array, listed: Uint8Array, days: number, stride: number): void {
+/** Carries the last value forward inside the listing window, in place; of a part of the days when those before it are done. */
+export function carryForward(column: Float64Array, listed: Uint8Array, days: number, stride: number, from = 0): void {
   // Row by row: a day-major column must never be walked by security.
-  for (let t = 1; t < days; t++) {
+  for (let t = Math.max(1, from); t < days; t++) {
     const row = t * stride
     for (let i = 0; i < stride; i++) {
       const at = row + i

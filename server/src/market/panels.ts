@@ -26,9 +26,8 @@ export async function loadPanel(snapshotPath: string, indexSnapshotPath: string 
     manifest.fields
       .filter((field) => wanted === null || wanted.has(field.key))
       .map(async (field) => {
-        const column = await readColumn(snapshotPath, manifest, field)
-        if (carried.has(field.key)) carryForward(column, listed, manifest.rows, manifest.stride)
-        columns.set(field.key, column)
+        const carry = (column: Float64Array, from: number, rows: number) => carryForward(column, listed, rows, manifest.stride, from)
+        columns.set(field.key, await readColumn(snapshotPath, manifest, field, carried.has(field.key) ? carry : undefined))
       }),
   )
   const reports = await readReports(snapshotPath, manifest, (item) => wanted === null || wanted.has(item))

@@ -16,7 +16,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, Kind } from '@convexa/contract'
 import { datedKeys, factsOf, markets, type ReportBook, type Security } from '@convexa/engine'
-import { BrokenSnapshot, type FileEntry, flushFolder, readChecked, type Store, writeFlushed } from './column-file.ts'
+import { BrokenSnapshot, type FileEntry, flushFolder, readChecked, readWidened, type Store, writeFlushed } from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
 export type SnapshotKind = Kind | 'index'
@@ -171,26 +171,32 @@ export async function readManifest(folder: string, sha256?: string): Promise<Man
   return manifest
 }
 
-/** A field's column in shared memory, checked, as doubles. */
-export async function readColumn(folder: string, manifest: Manifest, field: ManifestField): Promise<Float64Array<SharedArrayBuffer>> {
-  const column = new Float64Array(new SharedArrayBuffer(manifest.rows * manifest.stride * 8))
+/** Room for a column that threads share. */
+export const allocate = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
+
+/** A field's column in shared memory, checked, as doubles. `finish` is told how far it is there: days before `rows`. */
+export async function readColumn(
+  folder: string,
+  manifest: Manifest,
+  field: ManifestField,
+  finish: (column: Float64Array, from: number, rows: number) => void = () => {},
+): Promise<Float64Array<SharedArrayBuffer>> {
+  const { stride } = manifest
+  const column = new Float64Array(allocate(manifest.rows * stride * 8))
   for (const year of manifest.years) {
     const name = columnFile(field.key, year, field.store)
-    const cells = column.subarray(year.row * manifest.stride, (year.row + year.rows) * manifest.stride)
+    const cells = column.subarray(year.row * stride, (year.row + year.rows) * stride)
     if (field.store === 'f64') {
       await readChecked(join(folder, name), new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength), entryOf(manifest, name))
-      continue
-    }
-    const narrow = new Float32Array(cells.length)
-    await readChecked(join(folder, name), new Uint8Array(narrow.buffer), entryOf(manifest, name))
-    cells.set(narrow)
+    } else await readWidened(join(folder, name), cells, entryOf(manifest, name))
+    finish(column, year.row, year.row + year.rows)
   }
   return column
 }
 
 /** The `listed` or `traded` mask in shared memory, checked. */
 export async function readMask(folder: string, manifest: Manifest, mask: 'listed' | 'traded'): Promise<Uint8Array<SharedArrayBuffer>> {
-  const cells = new Uint8Array(new SharedArrayBuffer(manifest.rows * manifest.stride))
+  const cells = new Uint8Array(allocate(manifest.rows * manifest.stride))
   for (const year of manifest.years) {
     const name = columnFile(mask, year, 'u8')
     await readChecked(
