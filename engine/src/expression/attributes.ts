@@ -1,7 +1,7 @@
 import type { Fact } from '../bond/facts.ts'
 import { boardLabels, type Field } from '../market/market.ts'
 import { dayNumber, firstFrom } from '../panel/calendar.ts'
-import { changesOf, textOn, textsOf } from '../panel/dated.ts'
+import { changesOf, datedFields, datedRows, textOn, textsOf } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { operate } from './functions/operators.ts'
 import { type Graph, listedOnly, type Operand, type Operation } from './graph.ts'
@@ -45,6 +45,7 @@ export const securityDates: Readonly<Record<string, (security: Security) => stri
 /** A field: its column, or what the securities or a market series say on the day. */
 export function fieldSeries(graph: Graph, { key, fact, series }: Field): Operand {
   if (fact) return factSeries(graph, key, fact)
+  if (datedFields[key]) return datedSeries(graph, key)
   if (!series) return graph.field(key)
   const { code, otherwise } = series
   const operation: Operation = {
@@ -55,6 +56,24 @@ export function fieldSeries(graph: Graph, { key, fact, series }: Field): Operand
       return ({ out, at, count, day }) => {
         const value = values?.[day] ?? Number.NaN
         out.fill(Number.isFinite(value) ? value : otherwise, at, at + count)
+      }
+    },
+  }
+  return graph.apply(listedOnly, [graph.apply(operation, [])])
+}
+
+/** The column of the data, where they have one; else what the securities' dated facts say. */
+function datedSeries(graph: Graph, key: string): Operand {
+  const operation: Operation = {
+    name: `dated ${key}`,
+    run: nothing,
+    reads: { fields: [key] },
+    open: (panel) => {
+      const column = panel.columns.get(key)
+      if (!column) return datedRows(panel, key)
+      return ({ out, at, count, day, first }) => {
+        const from = day * panel.stride + first
+        for (let i = 0; i < count; i++) out[at + i] = column[from + i]
       }
     },
   }

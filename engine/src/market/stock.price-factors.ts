@@ -12,8 +12,18 @@ const rsv = '(adj_close - ts_min(adj_low, 9)) / (ts_max(adj_high, 9) - ts_min(ad
 const typical = 'p := (adj_high + adj_low + adj_close) / 3; '
 const before = 'c := ref(adj_close, 1); '
 
+/** 后复权; the price itself where the data have no adjustment factor. */
+const adjusted = (key: string, label: string) =>
+  price.small(`adj_${key}`, `复权${label}`, `${key} * adj_factor`, `${label} × 复权因子；没有复权因子的数据即${label}`, {
+    unit: '元',
+    otherwise: key,
+  })
+
 /** Prices, momentum and technical factors of A shares (domain.md 3.5). Prices over time are adjusted ones (后复权). */
 export const stockPriceFactors: readonly FactorDefinition[] = [
+  adjusted('open', '开盘价'),
+  adjusted('high', '最高价'),
+  adjusted('low', '最低价'),
   price.small('pct_chg', '涨跌幅', 'adj_close / ref(adj_close, 1) - 1', '复权收盘价 ÷ 前一交易日 − 1'),
   price.small('gap', '跳空', 'open / pre_close - 1', '开盘价 ÷ 前收盘价 − 1'),
   price.small('intraday_pct', '日内涨跌幅', 'close / open - 1', '收盘价 ÷ 开盘价 − 1'),

@@ -1,4 +1,4 @@
-import { dayNumber } from './calendar.ts'
+import { dayNumber, firstFrom } from './calendar.ts'
 import type { Panel, Security } from './panel.ts'
 
 /** A fact with its days: it holds from the first on, up to but not including the other; null = open on that side. */
@@ -10,9 +10,9 @@ export interface DatedFact {
 
 /**
  * Fields that securities may have as dated facts, where the data have no daily column. flag: 1 while one holds, else 0; number: the
- * fact's number while it holds; date: natural days until the date that the fact names.
+ * fact's number while it holds, amount: and else 0; date: natural days until the date that the fact names.
  */
-export const datedFields: Readonly<Record<string, 'flag' | 'number' | 'date'>> = {
+export const datedFields: Readonly<Record<string, 'flag' | 'number' | 'amount' | 'date'>> = {
   is_st: 'flag',
   index_member_000300: 'flag',
   index_member_000905: 'flag',
@@ -25,7 +25,7 @@ export const datedFields: Readonly<Record<string, 'flag' | 'number' | 'date'>> =
   free_share: 'number',
   forecast_np_yoy: 'number',
   pledge_ratio: 'number',
-  unlock_ratio_30d: 'number',
+  unlock_ratio_30d: 'amount',
   next_report_date: 'date',
 }
 
@@ -65,22 +65,50 @@ export function datedKeys(securities: readonly Pick<Security, 'dated'>[]): Reado
   return keys
 }
 
-/** A field of dated facts as a column; null when it is none, or nobody has one. */
-export function datedColumn(panel: Panel, key: string): Float64Array | null {
+/** A day of a field of dated facts: the cells out[at …] of `count` securities from `first` on. */
+type DatedRow = (row: { out: Float64Array; at: number; count: number; day: number; first: number }) => void
+
+/** A field of dated facts, day by day: no column is made of it. */
+export function datedRows({ securities, dates }: Pick<Panel, 'securities' | 'dates'>, key: string): DatedRow {
   const kind = datedFields[key]
-  if (!kind || !datedKeys(panel.securities).has(key)) return null
-  const { dates, stride, securities, listed } = panel
-  const column = new Float64Array(dates.length * stride).fill(Number.NaN)
-  securities.forEach(({ dated }, i) => {
-    const facts = dated?.[key] ?? []
-    const numbers = facts.map(({ text }) => (kind === 'flag' ? 1 : kind === 'date' ? dayNumber(text) : Number(text)))
-    for (let t = 0; t < dates.length; t++) {
-      const at = t * stride + i
-      if (listed[at] === 0) continue
-      const holding = facts.findIndex(({ from, to }) => (from === null || from <= dates[t]) && (to === null || dates[t] < to))
-      if (holding >= 0) column[at] = numbers[holding] - (kind === 'date' ? dayNumber(dates[t]) : 0)
-      else if (kind === 'flag') column[at] = 0
-    }
+  const isDate = kind === 'date'
+  const otherwise = kind === 'flag' || kind === 'amount' ? 0 : Number.NaN
+  const facts = securities.map(({ dated }) => [...(dated?.[key] ?? [])].sort(byStart))
+  const starts = new Int32Array(securities.length + 1)
+  facts.forEach((list, i) => {
+    starts[i + 1] = starts[i] + list.length
   })
+  const all = facts.flat()
+  const begins = Int32Array.from(all, ({ from }) => (from === null ? 0 : firstFrom(dates, from)))
+  const ends = Int32Array.from(all, ({ to }) => (to === null ? dates.length : firstFrom(dates, to)))
+  const numbers = Float64Array.from(all, ({ text }) => (kind === 'flag' ? 1 : isDate ? dayNumber(text) : Number(text)))
+  const days = Float64Array.from(dates, dayNumber)
+  // Days go forward, so the fact of the day before is where to look.
+  const places = starts.slice(0, securities.length).map((start) => start - 1)
+  return ({ out, at, count, day, first }) => {
+    const minus = isDate ? days[day] : 0
+    for (let i = 0; i < count; i++) {
+      let k = places[first + i]
+      while (k + 1 < starts[first + i + 1] && begins[k + 1] <= day) k++
+      while (k >= starts[first + i] && begins[k] > day) k--
+      places[first + i] = k
+      out[at + i] = k >= starts[first + i] && day < ends[k] ? numbers[k] - minus : otherwise
+    }
+  }
+}
+
+function byStart(a: DatedFact, b: DatedFact): number {
+  const [x, y] = [a.from ?? '', b.from ?? '']
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+/** The same as a column; null when it is no such field, or nobody has one. */
+export function datedColumn(panel: Panel, key: string): Float64Array | null {
+  if (!datedFields[key] || !datedKeys(panel.securities).has(key)) return null
+  const { dates, stride, securities, listed } = panel
+  const column = new Float64Array(dates.length * stride)
+  const tell = datedRows(panel, key)
+  for (let day = 0; day < dates.length; day++) tell({ out: column, at: day * stride, count: securities.length, day, first: 0 })
+  for (let at = 0; at < column.length; at++) if (listed[at] === 0) column[at] = Number.NaN
   return column
 }

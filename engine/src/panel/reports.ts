@@ -54,3 +54,19 @@ export function bookOf(statements: readonly (readonly Statement[])[], dayOf: (da
     items: new Map([...keys].sort().map((key) => [key, Float64Array.from(all, ({ items }) => items[key] ?? Number.NaN)])),
   }
 }
+
+/** The statements of some of the book's securities, one list each: what a bond has are those of its company. null = none. */
+export function pickReports({ starts, quarters, published, items }: ReportBook, who: readonly (number | null)[]): ReportBook {
+  const places = who.map((i) => (i === null ? [] : Array.from({ length: starts[i + 1] - starts[i] }, (_, k) => starts[i] + k)))
+  const all = places.flat()
+  const picked = new Int32Array(who.length + 1)
+  places.forEach((list, i) => {
+    picked[i + 1] = picked[i] + list.length
+  })
+  return {
+    starts: picked,
+    quarters: Int32Array.from(all, (v) => quarters[v]),
+    published: Int32Array.from(all, (v) => published[v]),
+    items: new Map([...items].map(([key, numbers]) => [key, Float64Array.from(all, (v) => numbers[v])])),
+  }
+}

@@ -2,6 +2,7 @@ import type { FactorRef, FilterFactor, Parameters, RankFactor } from '@convexa/c
 import { wrongStops } from '../backtest/stops.ts'
 import { compileGroup, compileRef, type Expression, type Names, namesOf, type Problem } from '../expression/index.ts'
 import type { Field, Market } from '../market/market.ts'
+import { datedFields } from '../panel/dated.ts'
 import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Asker, refusal } from '../problem.ts'
@@ -139,7 +140,8 @@ function wrongTiming({ rule, factor_key, value }: TimingRow): string | null {
 /** The panel with the derived columns that expressions, and whoever reads columns by their names, need. */
 export function panelFor(panel: Panel, expressions: Iterable<Expression>, named: Iterable<string> = []): Panel {
   const keys = new Set(named)
-  for (const expression of expressions) for (const key of expression.needs.fields) keys.add(key)
+  // Expressions read dated facts as they are: only those who want a column get one.
+  for (const expression of expressions) for (const key of expression.needs.fields) if (!datedFields[key]) keys.add(key)
   return withDerived(panel, keys)
 }
 

@@ -1,3 +1,4 @@
+import { pickReports } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
@@ -6,8 +7,10 @@ import { demoAssumptions } from './demo/assumptions.ts'
 import { type BondMarket, simulateBonds } from './demo/bonds.ts'
 import { climateOf } from './demo/climate.ts'
 import { makeCompanies } from './demo/company.ts'
+import { factsOfCompanies } from './demo/facts.ts'
 import { demoIndices } from './demo/indices.ts'
 import { industries } from './demo/industries.ts'
+import { statementsOf } from './demo/statements.ts'
 import { type StockMarket, simulateStocks } from './demo/stocks.ts'
 import type { Quality } from './quality.ts'
 import { newestSnapshot, publish, retain, type Snapshot } from './snapshot.ts'
@@ -75,14 +78,38 @@ export function simulateDemo(
   const later = tradingDays(addDays(dates.at(-1)!, 1), addDays(dates.at(-1)!, 120))
   const stocks = simulateStocks(seed, climate, makeCompanies(seed, dates, scale.stocks), later)
   onProgress(30, '正在生成演示转债行情')
-  return { dates, stocks, bonds: simulateBonds(seed, climate, stocks, scale.bonds, later) }
+  const bonds = simulateBonds(seed, climate, stocks, scale.bonds, later)
+  return { dates, ...withFacts(seed, dates, stocks, bonds) }
+}
+
+/** Statements and dated facts of the companies, for their stocks and their bonds. */
+function withFacts(
+  seed: number,
+  dates: readonly string[],
+  stocks: StockMarket,
+  bonds: BondMarket,
+): { stocks: StockMarket; bonds: BondMarket } {
+  const facts = factsOfCompanies(seed, dates, stocks)
+  const reports = statementsOf(seed, dates, stocks)
+  const placeOf = new Map(stocks.securities.map(({ code }, i) => [code, i]))
+  const companies = bonds.securities.map(({ stockCode }) => placeOf.get(stockCode ?? '') ?? null)
+  const industriesOf = (i: number | null) =>
+    i === null ? {} : Object.fromEntries(Object.entries(facts[i]!).filter(([key]) => key.startsWith('industry_')))
+  return {
+    stocks: { ...stocks, securities: stocks.securities.map((security, i) => ({ ...security, dated: facts[i]! })), reports },
+    bonds: {
+      ...bonds,
+      securities: bonds.securities.map((security, i) => ({ ...security, dated: industriesOf(companies[i]!) })),
+      reports: pickReports(reports, companies),
+    },
+  }
 }
 
 /** As the store takes them: indices, stocks, bonds. */
 export function demoTables(dates: readonly string[], stocks: StockMarket, bonds: BondMarket): MarketTable[] {
   const market = (kind: 'cb' | 'stk', made: StockMarket | BondMarket): MarketTable => {
-    const { securities, stride, listed, traded } = made
-    const table = { kind, dates, securities, stride, columns: storedColumns(made.columns), listed, traded }
+    const { securities, stride, listed, traded, reports } = made
+    const table = { kind, dates, securities, stride, columns: storedColumns(made.columns), listed, traded, ...(reports && { reports }) }
     return { ...table, benchmarks: ownBenchmarks(table) }
   }
   return [demoIndices(dates, stocks, bonds), market('stk', stocks), market('cb', bonds)]

@@ -6,7 +6,7 @@
  * 3. inside the price limits of the engine's own rules; open, high, low
  * 4. turnover by size, heat and spikes; holders convert when it pays or when the bond is called
  */
-import { markets, type Security } from '@convexa/engine'
+import { markets, type ReportBook, type Security } from '@convexa/engine'
 import { daysBetween } from '../calendar.ts'
 import { strideFor } from '../store.ts'
 import { type BondLife, liveBonds } from './bond-lives.ts'
@@ -23,6 +23,8 @@ export interface BondMarket {
   readonly columns: Record<BondKey, Float64Array | Float32Array>
   readonly listed: Uint8Array
   readonly traded: Uint8Array
+  /** Statements of the companies that issued them. */
+  readonly reports?: ReportBook
 }
 
 const doubles = [

@@ -125,8 +125,15 @@ const reports = [
   { end: '12-31', from: '03-05', to: '04-30', years: 1 },
 ] as const
 
-/** All accounts of a company, ascending by the row from which they are known; the first ones are known on row 0. */
-export function accountsOf(seed: number, company: Company, dates: readonly string[]): Accounts[] {
+/** One quarter's accounts as they were published, the last four quarters together. */
+export interface Publication extends Omit<Accounts, 'knownRow' | 'revenueGrowth' | 'profitGrowth'> {
+  /** Last day of the period, and the day of the announcement. */
+  readonly period: string
+  readonly announced: string
+}
+
+/** All that a company publishes, quarter by quarter; the last may be announced only after the last day. */
+export function publicationsOf(seed: number, company: Company, dates: readonly string[]): Publication[] {
   const random = new Random(seed, 'accounts', company.index)
   const traits = industries[company.industry]!
   const value = company.price * company.shares
@@ -139,12 +146,9 @@ export function accountsOf(seed: number, company: Company, dates: readonly strin
   let margin = Math.min(0.9, Math.max(0.03, traits.margin * Math.exp(0.35 * random.normal())))
   let debt = Math.min(0.93, Math.max(0.05, 0.4 + traits.debt + 0.16 * random.normal()))
 
-  const accounts: Accounts[] = []
-  const revenues: number[] = []
-  const profits: number[] = []
+  const publications: Publication[] = []
   const firstYear = Number(dates[0]!.slice(0, 4)) - 3
   const lastYear = Number(dates.at(-1)!.slice(0, 4))
-  const last = dates.at(-1)!
   for (let year = firstYear; year <= lastYear; year++) {
     for (const report of reports) {
       const expected = usualRoe + 0.88 * (roe - usualRoe)
@@ -158,13 +162,10 @@ export function accountsOf(seed: number, company: Company, dates: readonly strin
       margin = Math.min(0.9, Math.max(0.02, margin + 0.008 * random.normal()))
       debt = Math.min(0.95, Math.max(0.04, debt + 0.012 * random.normal()))
       const cashFlow = profit * 1.05 + 0.05 * equity * random.normal()
-      revenues.push(revenue)
-      profits.push(profit)
       const announced = announcement(random, year + report.years, report.from, report.to)
-      if (announced > last || revenues.length < 5) continue
-      accounts.push({
-        // The announcement comes in the evening: known from the next trading day.
-        knownRow: rowAfter(dates, announced),
+      publications.push({
+        period: `${year}-${report.end}`,
+        announced,
         annual: report.years === 1,
         revenue,
         profit,
@@ -172,12 +173,29 @@ export function accountsOf(seed: number, company: Company, dates: readonly strin
         cashFlow,
         grossMargin: margin,
         debt,
-        revenueGrowth: revenue / revenues.at(-5)! - 1,
-        profitGrowth: (profit - profits.at(-5)!) / Math.abs(profits.at(-5)!),
         surprise,
       })
     }
   }
+  return publications
+}
+
+/** Accounts with what they were a year before, ascending by the row from which they are known; the first ones are known on row 0. */
+export function accountsOf(publications: readonly Publication[], dates: readonly string[]): Accounts[] {
+  const last = dates.at(-1)!
+  const accounts = publications.slice(4).flatMap((each, k): Accounts[] => {
+    const { revenue, profit } = publications[k]!
+    const { period: _period, announced, ...numbers } = each
+    if (announced > last) return []
+    const known = {
+      ...numbers,
+      // The announcement comes in the evening: known from the next trading day.
+      knownRow: rowAfter(dates, announced),
+      revenueGrowth: each.revenue / revenue - 1,
+      profitGrowth: (each.profit - profit) / Math.abs(profit),
+    }
+    return [known]
+  })
   // Of accounts known from the same day on only the newest is seen; that the year's were among them is not forgotten.
   const seen: Accounts[] = []
   for (const each of accounts) {

@@ -47,6 +47,15 @@ export function demoIndices(dates: readonly string[], stocks: StockMarket, bonds
   return { kind: 'index', dates, securities, stride, columns, listed, traded: listed, benchmarks: new Map() }
 }
 
+/** The members of an index by the row from which on they are: chosen at the close of that day, they count from the next. */
+export function membersOf(dates: readonly string[], stocks: StockMarket, code: string): { row: number; members: readonly number[] }[] {
+  const { from, to } = stockIndices.find((index) => index.code === code)!
+  return dates.flatMap((_, t) => (isReview(dates, t) ? [{ row: t, members: ranked(stocks, t, from, to) }] : []))
+}
+
+const isReview = (dates: readonly string[], t: number): boolean =>
+  t === 0 || (reviews.includes(dates[t]!.slice(5, 7)) && dates[t - 1]!.slice(5, 7) !== dates[t]!.slice(5, 7))
+
 function stockSeries(dates: readonly string[], stocks: StockMarket, from: number, to: number): Float64Array {
   const { columns, stride } = stocks
   const series = new Float64Array(dates.length)
@@ -65,8 +74,7 @@ function stockSeries(dates: readonly string[], stocks: StockMarket, from: number
       }
       series[t] = series[t - 1]! * (before > 0 ? now / before : 1)
     }
-    const month = dates[t]!.slice(5, 7)
-    if (t === 0 || (reviews.includes(month) && dates[t - 1]!.slice(5, 7) !== month)) members = ranked(stocks, t, from, to)
+    if (isReview(dates, t)) members = ranked(stocks, t, from, to)
   }
   return series
 }

@@ -7,11 +7,11 @@
  * 4. the day's return: market, industry, size, way back to the usual valuation, own shock, what yesterday's limit cut off
  * 5. close inside the price limits of the engine's own rules, then open, high, low, turnover
  */
-import type { Security } from '@convexa/engine'
+import type { ReportBook, Security } from '@convexa/engine'
 import { markets } from '@convexa/engine'
 import { strideFor } from '../store.ts'
 import type { Climate } from './climate.ts'
-import { type Accounts, accountsOf, type Company } from './company.ts'
+import { type Accounts, accountsOf, type Company, type Publication, publicationsOf } from './company.ts'
 import { industries } from './industries.ts'
 import { params } from './params.ts'
 import { Random } from './random.ts'
@@ -33,6 +33,16 @@ export interface StockMarket {
   /** By company. */
   readonly exDays: readonly (readonly ExDay[])[]
   readonly accounts: readonly (readonly Accounts[])[]
+  readonly publications: readonly (readonly Publication[])[]
+  readonly shares: readonly (readonly ShareChange[])[]
+  readonly reports?: ReportBook
+}
+
+/** From a row on, in 亿: all shares, and those that may be traded. */
+export interface ShareChange {
+  readonly row: number
+  readonly total: number
+  readonly float: number
 }
 
 const doubles = ['close', 'open', 'high', 'low', 'pre_close', 'vol', 'amount', 'adj_factor'] as const
@@ -72,7 +82,8 @@ export function simulateStocks(seed: number, climate: Climate, companies: readon
   const traded = new Uint8Array(cells)
   const sizes = companies.map((company) => Math.log(company.price * company.shares))
   const meanSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length
-  const accounts = companies.map((company) => accountsOf(seed, company, dates))
+  const publications = companies.map((company) => publicationsOf(seed, company, dates))
+  const accounts = publications.map((published) => accountsOf(published, dates))
   const lives = companies.map((company, i) =>
     simulateCompany(seed, company, climate, accounts[i]!, sizes[i]! - meanSize, { stride, columns, listed, traded }),
   )
@@ -91,11 +102,14 @@ export function simulateStocks(seed: number, climate: Climate, companies: readon
     traded,
     exDays: lives.map((life) => life.exDays),
     accounts,
+    publications,
+    shares: lives.map((life) => life.shares),
   }
 }
 
 interface Life {
   readonly exDays: ExDay[]
+  readonly shares: ShareChange[]
   /** Rows: the last trading day and from when it was public; null while none is known. May lie after the last day. */
   readonly lastRow: number | null
   readonly knownRow: number | null
@@ -125,6 +139,7 @@ function simulateCompany(
   const drift = (-0.5 * (own ** 2 + shared) + effect.small * smallness + effect.risk * (company.sigma - 0.46)) / 242
 
   const exDays: ExDay[] = []
+  const changes: ShareChange[] = []
   let close = company.price
   let shares = company.shares
   let floatRatio = company.floatRatio
@@ -202,6 +217,9 @@ function simulateCompany(
       }
     } else if (t === dueRow) dueRow++
     if (floatRatio < 0.95 && company.listedRow >= 0 && (t - first) % 250 === 249) floatRatio = Math.min(0.95, floatRatio + 0.22)
+    const before = changes.at(-1)
+    if (before?.total !== shares || before.float !== shares * floatRatio)
+      changes.push({ row: t, total: shares, float: shares * floatRatio })
 
     // 3. Suspension.
     const draws = [random.uniform(), random.uniform(), random.uniform()] as const
@@ -274,7 +292,7 @@ function simulateCompany(
     sheet.traded[at] = 1
     write(t, at, today)
   }
-  return { exDays, lastRow, knownRow }
+  return { exDays, shares: changes, lastRow, knownRow }
 
   /** What is known every day, traded or not. */
   function write(t: number, at: number, price: number): void {
