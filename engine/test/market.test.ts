@@ -47,10 +47,21 @@ describe('price limits follow board, date and listing day', () => {
     stock('SZSE_MAIN', '2018-01-02', '2018-01-03', 2, 14.4, false, 12.96, 15.84),
     stock('SSE_MAIN', '2023-04-10', '2023-04-14', 5, 10, false, null, null),
     stock('SSE_MAIN', '2023-04-10', '2023-04-17', 6, 10, false, 9, 11),
+    // … each on the day before its rule and on the day
+    stock('SSE_MAIN', '2014-06-12', '2014-06-12', 1, 10, false, null, null),
+    stock('SSE_MAIN', '2014-06-13', '2014-06-13', 1, 10, false, 6.4, 14.4),
+    stock('SSE_MAIN', '2023-04-07', '2023-04-07', 1, 10, false, 6.4, 14.4),
+    stock('SSE_MAIN', '2023-04-07', '2023-04-10', 2, 10, false, 9, 11),
+    stock('SSE_MAIN', '2023-04-10', '2023-04-10', 1, 10, false, null, null),
+    stock('CHINEXT', '2020-08-21', '2020-08-21', 1, 10, false, 6.4, 14.4),
+    stock('CHINEXT', '2020-08-21', '2020-08-24', 2, 10, false, 8, 12),
+    stock('CHINEXT', '2020-08-24', '2020-08-31', 6, 10, false, 8, 12),
     // Beijing
     stock('BSE', '2022-03-01', '2022-03-01', 1, 10, false, null, null),
     stock('BSE', '2022-03-01', '2022-03-02', 2, 10, false, 7, 13),
     // ST of the main boards stays at 5 % until an operator confirms the new row
+    stock('SZSE_MAIN', '2010-01-04', '2026-07-03', 900, 10, true, 9.5, 10.5),
+    stock('SZSE_MAIN', '2010-01-04', '2026-07-06', 900, 10, true, 9.5, 10.5),
     stock('SZSE_MAIN', '2010-01-04', '2026-11-20', 900, 10, true, 9.5, 10.5),
   ])('$board on $date, day $listedDays, from $previous: $down … $up', ({ board, listed, date, listedDays, previous, st, down, up }) => {
     expect(markets.stk.limits(security({ code: '000001.SZ', board, listed }), date, listedDays, previous, st)).toEqual({ up, down })

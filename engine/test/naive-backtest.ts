@@ -65,6 +65,7 @@ class Naive extends NaiveRanking {
     for (let t = start; t < dates.length && this.date(t) <= settings.end_date; t++) {
       this.tradedToday.clear()
       this.coupons(t)
+      this.exDays(t)
       this.split(t)
       this.cleanUp(t)
       if (settings.fill === 'next_open' || settings.fill === 'next_vwap') orders(t, pending)
@@ -104,6 +105,22 @@ class Naive extends NaiveRanking {
     }
   }
 
+  /** Dividends in cash and new shares; of a suspended share when it trades again. */
+  exDays(t: number): void {
+    if (this.ideal || this.settings.adjust !== 'raw') return
+    for (const [code, position] of this.positions) {
+      if (!this.isTraded(code, t)) continue
+      let from = t - 1
+      while (from > position.opened && !this.isTraded(code, from)) from--
+      for (const { date, cash, ratio } of this.security(code).exDays ?? []) {
+        if (date > this.date(t) || date <= this.date(from)) continue
+        this.cash += position.units * cash
+        position.units *= 1 + ratio
+        position.lastPrice = (position.lastPrice - cash) / (1 + ratio)
+      }
+    }
+  }
+
   lastDays(t: number): void {
     if (this.waitsForRedemption) return
     for (const code of [...this.positions.keys()]) {
@@ -128,6 +145,8 @@ class Naive extends NaiveRanking {
     for (const [code, position] of this.positions) {
       const factor = this.value(this.market.roles.adjustment, code, t)
       if (!this.isTraded(code, t) || Number.isNaN(factor)) continue
+      const isPaidOut = !this.ideal && this.security(code).exDays !== undefined
+      if (isPaidOut) position.factor = factor
       position.units *= factor / position.factor
       position.lastPrice /= factor / position.factor
       position.factor = factor

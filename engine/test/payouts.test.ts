@@ -62,3 +62,50 @@ describe('interest of bonds', () => {
     expect(run(days2024, { adjust: 'hfq' }).days[3]?.cash).toBe(0)
   })
 })
+
+describe('dividends of shares', () => {
+  // 0.5 yuan and three new shares for ten on the fourth: (10 − 0.5) / 1.3 is 7.31 by the exchange's rounding.
+  const prices = (suspended: string) => `
+                AAA  BBB
+    2024-01-02  10   20
+    2024-01-03  10   20
+    2024-01-04  ${suspended} 20
+    2024-01-05  7.4  20
+  `
+  const adj_factor = `
+                AAA      BBB
+    2024-01-02  1        1
+    2024-01-03  1        1
+    2024-01-04  1.367989 1
+    2024-01-05  1.367989 1
+  `
+  const exDays = [{ date: '2024-01-04', cash: 0.5, ratio: 0.3 }]
+  const hold = (suspended: string, over: Parameters<typeof settings>[2] = {}) =>
+    reportOf(table(prices(suspended), { kind: 'stk', fields: { adj_factor }, securities: { AAA: { exDays } } }), markets.stk, {
+      parameters: once,
+      settings: settings('2024-01-02', '2024-01-05', { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'raw', ...over }),
+    })
+
+  it('go into cash and into shares on the ex-day', () => {
+    const { days, report } = hold('7.31')
+    expect(days.map(({ positions }) => [positions[0]?.volume, positions[0]?.cash_div, positions[0]?.stk_div])).toEqual([
+      [900, 0, 0],
+      [900, 0, 0],
+      [1170, 450, 270],
+      [1170, 0, 0],
+    ])
+    // 900 shares, 1,000 yuan less the transfer fee, the dividend.
+    expect(report.curves.nav[3]).toBeCloseTo((1170 * 7.4 + 1000 - 0.09 + 450) / 10_000, 12)
+    expect(report.contributions[0]?.pnl).toBeCloseTo(1170 * 7.4 + 450 - 9000.09, 8)
+    expect(report.assumptions.find(({ key }) => key === 'adjust')?.text).toContain('现金分红计入现金（税前）')
+  })
+
+  it('of a suspended share come when it trades again', () => {
+    expect(hold('-').days.map(({ positions }) => positions[0]?.stk_div)).toEqual([0, 0, 0, 270])
+  })
+
+  it('textbook runs grow by the factor, adjusted prices by nothing', () => {
+    expect(hold('7.31', { execution: 'ideal' }).days[3]?.positions[0]?.volume).toBeCloseTo(1000 * 1.367989, 6)
+    expect(hold('7.31', { adjust: 'qfq' }).days[3]?.positions[0]?.volume).toBe(900)
+  })
+})

@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract'
 import { unknownTerms } from '../src/bond/terms.ts'
-import { carryForward, equalWeight, type Panel, type Security } from '../src/panel/panel.ts'
+import { carryForward, type ExDay, equalWeight, type Panel, type Security } from '../src/panel/panel.ts'
 import { security } from './security.ts'
 
 /** Numbers in [0, 1) from a seed (mulberry32). */
@@ -29,7 +29,7 @@ interface Shape {
   days: number
   securities: number
   from?: string
-  /** Bonds have terms with coupons. */
+  /** Bonds have terms with coupons, most shares their dividends. */
   terms?: boolean
 }
 
@@ -83,6 +83,7 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
     let factor = 1
     let premium = 0.5 * next()
     let lastTraded = -1
+    const exDays: ExDay[] = []
     for (let t = window[0] as number; t < (window[1] as number); t++) {
       const at = t * stride + i
       listed[at] = 1
@@ -96,6 +97,14 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
         factor *= 2
         before = price / 2
         set('pre_close', at, Math.round(before * decimals) / decimals)
+        exDays.push({ date: dates[t] as string, cash: 0, ratio: 1 })
+      } else if (kind === 'stk' && terms && more() < 0.02) {
+        const ratio = more() < 0.3 ? 0.4 : 0
+        const cash = Math.round(0.03 * price * decimals) / decimals
+        before = Math.round(((price - cash) / (1 + ratio)) * decimals) / decimals
+        factor *= price / before
+        set('pre_close', at, before)
+        exDays.push({ date: dates[t] as string, cash, ratio })
       }
       const luck = next()
       const move = luck < 0.03 ? limit : luck < 0.06 ? -limit : 0.02 * normal()
@@ -133,6 +142,7 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
         redemptionPrice: kind === 'cb' && next() < 0.5 ? 100.4 : null,
         issuer: kind === 'cb' ? `S${i % 4 === 0 ? i + 1 : i}` : `S${i}`,
         attributes: { industry_1: ['银行', '医药', '电子'][i % 3] as string },
+        ...(terms && kind === 'stk' && more() < 0.7 ? { exDays } : {}),
         ...(terms && kind === 'cb' && more() < 0.7 ? { terms: someTerms(dates[Math.floor(more() * days)] as string, more) } : {}),
       }),
     )

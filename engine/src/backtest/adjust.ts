@@ -10,9 +10,17 @@ export function adjustmentOf({ market, panel, settings }: Simulation): Float64Ar
 
 /**
  * Dividends and splits of raw prices: units grow with the adjustment factor, as if cash dividends were reinvested at the close
- * before. Applied on the first day that trades at the new price. Returns what was added, by security.
+ * before. Applied on the first day that trades at the new price. Returns what was added, by security, with what was added before;
+ * `known` are those whose dividends are paid out by themselves.
  */
-export function adjust(portfolio: Portfolio, factor: Float64Array, panel: Panel, t: number): Map<number, number> | null {
+export function adjust(
+  portfolio: Portfolio,
+  factor: Float64Array,
+  known: ReadonlySet<number>,
+  panel: Panel,
+  t: number,
+  before: ReadonlyMap<number, number> | null,
+): ReadonlyMap<number, number> | null {
   let grown: Map<number, number> | null = null
   const row = t * panel.stride
   for (const i of portfolio.held) {
@@ -20,12 +28,12 @@ export function adjust(portfolio: Portfolio, factor: Float64Array, panel: Panel,
     const old = portfolio.adjustment[i]
     if (panel.traded[row + i] === 0 || now !== now) continue
     portfolio.adjustment[i] = now
-    if (old !== old || now === old) continue
+    if (old !== old || now === old || known.has(i)) continue
     const ratio = now / old
-    grown ??= new Map()
+    grown ??= new Map(before)
     grown.set(i, portfolio.units[i] * (ratio - 1))
     portfolio.units[i] *= ratio
     portfolio.price[i] /= ratio
   }
-  return grown
+  return grown ?? before
 }

@@ -94,10 +94,11 @@ export class Portfolio {
     }
   }
 
-  /** Interest or a dividend of a position. */
-  receive(i: number, amount: number): void {
+  /** Interest or a dividend of a position, in cash and in units. */
+  receive(i: number, amount: number, units: number): void {
     this.cash += amount
     this.flow[i] += amount
+    this.units[i] += units
   }
 
   #countTraded(day: number, i: number, amount: number): void {

@@ -7,7 +7,7 @@ import type { Desk } from './desk.ts'
 import type { Exits } from './exits.ts'
 import type { Fills } from './fills.ts'
 import { forceExits, quietUntil, settle } from './leave.ts'
-import { couponsOf, type Payout, payOut } from './payouts.ts'
+import { type Payout, payOut, payoutsOf } from './payouts.ts'
 import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import type { Rankings } from './rankings.ts'
@@ -68,7 +68,7 @@ export interface SimulatedDay {
 /**
  * The day loop (domain.md 5.3). On each day:
  *
- * 1. Pay interest; adjust units where raw prices are split; settle what trades no more.
+ * 1. Pay interest and dividends; adjust units where raw prices are split; settle what trades no more.
  * 2. Fill the orders of yesterday's signal, when the fill is the next open or average price.
  * 3. Stops that are reached during the day, of positions held since before it.
  * 4. Fill the orders of yesterday's signal, when the fill is the next close. Forced exits and stops at the close.
@@ -92,7 +92,9 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
   const rebalance = rebalancer(run, portfolio)
   const stops = stopWatch(run, portfolio, rebalance)
   const quiet = quietUntil(run)
-  const coupons = couponsOf(run)
+  const schedule = payoutsOf(run)
+  /** Whose dividends are paid out, so that their factor adds nothing. */
+  const paysOut = new Set(schedule ? securities.flatMap(({ exDays }, i) => (exDays ? [i] : [])) : [])
   const payouts: Payout[] = []
   const warnings: string[] = []
 
@@ -117,8 +119,9 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     portfolio.startDay()
     const tradesBefore = portfolio.fills.length
     const waitingBefore = stops?.waiting ?? 0
-    const paid = coupons ? payOut(coupons, portfolio, t, payouts) : null
-    const grown = adjustment ? adjust(portfolio, adjustment, panel, t) : null
+    const received = schedule ? payOut(schedule, portfolio, panel, t, payouts) : null
+    const gained = received?.units ?? null
+    const grown = adjustment ? adjust(portfolio, adjustment, paysOut, panel, t, gained) : gained
     settle(run, quiet, portfolio, t, warnings)
     if (stops && !beforeStops) stops.duringDay(t)
     if (pending >= 0) rebalance.trade(pending, t)
@@ -144,13 +147,13 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     const now =
       tradesBefore < portfolio.fills.length ||
       grown !== null ||
-      paid !== null ||
+      received !== null ||
       (row >= 0 && atClose) ||
       pending >= 0 ||
       (stops?.waiting ?? 0) > waitingBefore
-    if (now || changed) positions.write(day, portfolio, grown, paid, rebalance.waits)
+    if (now || changed) positions.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)
     else positions.repeat(day)
-    changed = grown !== null || paid !== null || pending >= 0
+    changed = grown !== null || received !== null || pending >= 0
     told.t = t
     told.nav[day] = ledger.equity[day] / capital
     told.hold = portfolio.held.length

@@ -28,8 +28,19 @@ export interface Security {
   readonly terms?: BondTerms
   /** What was published of it, ascending by date (bonds). */
   readonly announcements?: readonly Announcement[]
+  /** Dividends and splits, ascending, where the data say them (shares); else the adjustment factor alone tells. */
+  readonly exDays?: readonly ExDay[]
   /** Facts with their days by key, which win over `attributes`: industries, ST, membership of an index, share counts … */
   readonly dated?: Readonly<Record<string, readonly DatedFact[]>>
+}
+
+/** 除权除息日. */
+export interface ExDay {
+  readonly date: string
+  /** Yuan a share, before tax. */
+  readonly cash: number
+  /** New shares a share. */
+  readonly ratio: number
 }
 
 /**

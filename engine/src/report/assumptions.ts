@@ -126,7 +126,11 @@ function adjustText(panel: Panel, market: Market, settings: Settings): string {
       panel.securities.some(({ terms }) => terms && terms.coupons.length > 0)
     return `价格为全价，不复权；${isPaid ? '票息在付息日计入现金（税前，条款已知的债券）' : '付息未计入'}`
   }
-  if (settings.adjust === 'raw') return '价格不复权；分红送转按复权因子折算为持有数量，视同现金分红再投资'
+  if (settings.adjust === 'raw') {
+    const isPaid = settings.execution === 'realistic' && panel.securities.some(({ exDays }) => exDays !== undefined)
+    if (isPaid) return '价格不复权；除权除息日现金分红计入现金（税前），送转股计入持有数量；没有分红记录的证券按复权因子折算'
+    return '价格不复权；分红送转按复权因子折算为持有数量，视同现金分红再投资'
+  }
   return `价格按${settings.adjust === 'qfq' ? '前复权' : '后复权'}数据处理，不再计算分红送转；成交数量为复权口径`
 }
 

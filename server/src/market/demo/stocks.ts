@@ -94,6 +94,7 @@ export function simulateStocks(seed: number, climate: Climate, companies: readon
       ...securityOf(company),
       delisted: dateOf(lives[i]!.lastRow, calendar, 1),
       lastDay: dateOf(lives[i]!.lastRow, calendar),
+      exDays: lives[i]!.exDays.map(({ row, cash, ratio }) => ({ date: calendar[row]!, cash, ratio })),
       lastDayKnown: dateOf(lives[i]!.knownRow, calendar),
     })),
     stride,
