@@ -58,6 +58,8 @@ const twin = (market: WireMarket) => {
     strategyDetail: get(at('/strategy/detail/{id}')),
     addStrategy: send('POST', at('/strategy')),
     changeStrategy: send('PUT', at('/strategy/{id}')),
+    glance: send('PUT', at('/strategy/{id}/glance'), { timeout: 30 }),
+    tracking: get(at('/strategy/{id}/tracking')),
     removeStrategy: send('DELETE', at('/strategy/{id}')),
     renameStrategy: send('PUT', at('/strategy/{id}/name')),
     remarkStrategy: send('PUT', at('/strategy/{id}/remark')),

@@ -83,6 +83,31 @@ export const StrategyDetail = StrategyListItem.extend({
 })
 export type StrategyDetail = z.output<typeof StrategyDetail>
 
+/**
+ * The rule followed from the day this version of it was saved, beginning with nothing. `nav` is what was told when each day was first
+ * known and is never changed; `now` what the data and the engine of now say of the same days: where they part, the past was told anew.
+ */
+export const Tracking = z.object({
+  version: z.int(),
+  saved_at: z.string(),
+  dates: z.array(z.string()),
+  nav: z.array(z.number()),
+  now: z.array(num),
+  days: z.array(
+    z.object({
+      date: z.string(),
+      recorded_at: z.string(),
+      /** It was the newest day of the data when it was written. */
+      on_time: z.boolean(),
+      data_version: z.string(),
+      codes: z.array(z.string()),
+      added: z.array(z.string()),
+      removed: z.array(z.string()),
+    }),
+  ),
+})
+export type Tracking = z.output<typeof Tracking>
+
 const own = z.object({ id: Id })
 const none = z.object({})
 
@@ -112,6 +137,16 @@ export function strategyCalls({ segment, label }: WireMarket) {
       body: StrategyChange,
       data: z.object({ id: z.string(), version: z.int() }),
     }),
+    glance: endpoint({
+      method: 'PUT',
+      path: at('/{id}/glance'),
+      summary: `刷新${label}策略概览`,
+      timeout: 30,
+      params: own,
+      body: z.strictObject({ settings: Settings.optional() }),
+      data: Glance,
+    }),
+    tracking: endpoint({ method: 'GET', path: at('/{id}/tracking'), summary: `${label}策略样本外跟踪`, params: own, data: Tracking }),
     removeStrategy: endpoint({ method: 'DELETE', path: at('/{id}'), summary: `删除${label}策略`, params: own, data: none }),
     renameStrategy: endpoint({
       method: 'PUT',

@@ -68,6 +68,8 @@ describe('the specification', () => {
     'GET /v1/human-check',
     'GET /v1/quant/convertible-bond/market',
     'GET /v1/quant/stock/market',
+    'GET /v1/quant/convertible-bond/strategy/{id}/tracking',
+    'GET /v1/quant/stock/strategy/{id}/tracking',
     'PUT /v1/quant/backtest/{id}/note',
     'DELETE /v1/quant/backtest/{id}',
     'POST /v1/quant/share',

@@ -15,7 +15,7 @@ import type {
   ScreenResult,
   SecurityFactors,
 } from '@convexa/contract'
-import type { CustomFactor, HistoryRequest, ProbeRequest } from '@convexa/engine'
+import type { CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest } from '@convexa/engine'
 
 /** Which published data a calculation reads. Ids are of `market_snapshot`; the index snapshot holds its benchmarks. */
 export interface DataRef {
@@ -64,6 +64,8 @@ export interface Calls {
     input: { series: readonly { readonly code: string; readonly name: string }[] }
     output: Pick<MarketFigures, 'trade_date' | 'data_mode' | 'data_version' | 'items'>
   }
+  /** Runs a saved rule over a short range, lists its last day, follows it from the day it was saved. */
+  glance: { input: GlanceRequest & WithOwn; output: EngineGlance }
   factors: { input: { scope: (typeof factorScopes)[number] }; output: { factors: FactorMeta[]; trade_date: string } }
 }
 export type CallName = keyof Calls

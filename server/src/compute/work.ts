@@ -11,6 +11,8 @@ import {
   type Expression,
   factorList,
   figuresOf,
+  glance,
+  glanceFields,
   historyScreen,
   listColumns,
   type Market,
@@ -57,6 +59,11 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
       return fieldNeeds(binningNeeds(market, available, work.input.body))
     case 'backtest':
       return fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
+    case 'glance': {
+      const needs = fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
+      const beside = glanceFields(market).flatMap((key) => storedFor(key, available))
+      return needs.ok ? { ok: true, fields: new Set([...needs.fields, ...beside]) } : needs
+    }
     case 'crossSection':
     case 'coverage':
       return fieldsOfRefs(work.input.refs, market, available)
@@ -161,6 +168,11 @@ const answers: { [N in CallName]: Answer<N> } = {
     const day = panel.dates.length - 1
     const items = marketFigures(panel, market, namesOf(market, available), series, day)
     return { ok: true, value: { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion, items } }
+  },
+
+  glance(panel, market, input) {
+    const outcome = glance(panel, market, input)
+    return outcome.ok ? { ok: true, value: outcome.glance } : refusalOf(outcome.problem)
   },
 
   factors(panel, market, input, available) {

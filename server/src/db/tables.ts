@@ -192,6 +192,8 @@ export interface Database {
     glance_at: Date | null
     glance_version: number | null
     glance_nav: JSONColumnType<GlanceNav> | null
+    glance_key: string | null
+    followed: JSONColumnType<GlanceNav> | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
@@ -202,6 +204,17 @@ export interface Database {
     detail: JSONColumnType<Parameters>
     settings: JSONColumnType<Settings> | null
     created_at: Generated<Date>
+  }
+  strategy_day: {
+    strategy_id: string
+    version: number
+    date: string
+    user_id: string
+    codes: string[]
+    nav: number
+    data_version: string
+    on_time: boolean
+    recorded_at: Generated<Date>
   }
   strategy_group: {
     id: string

@@ -193,11 +193,13 @@ function bind(
 }
 
 function parse<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(endpoint: Endpoint<P, Q, B>, request: FastifyRequest) {
-  if (endpoint.body && (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))) fail(40001)
+  // A body whose members may all be left out may be left out itself.
+  const given = request.body ?? (endpoint.body?.safeParse({}).success ? {} : undefined)
+  if (endpoint.body && (typeof given !== 'object' || given === null || Array.isArray(given))) fail(40001)
   return {
     params: read(endpoint.params, request.params),
     query: read(endpoint.query, request.query),
-    body: read(endpoint.body, request.body),
+    body: read(endpoint.body, given),
   }
 }
 

@@ -84,7 +84,7 @@ function checkRequest(
 }
 
 /** About how many days of a run are ranked. */
-function signalDays({ rebalance_method: { rebalance_type: type, rebalance_value: value } }: Parameters, settings: Settings): number {
+export function signalDays({ rebalance_method: { rebalance_type: type, rebalance_value: value } }: Parameters, settings: Settings): number {
   return tradingDays(settings.start_date, settings.end_date) / [value, 5, 21][type]!
 }
 

@@ -2,8 +2,10 @@ import { kinds, quantOf } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { fail, serve, signedIn } from '../http/kernel.ts'
 import type { World } from '../world.ts'
+import { refreshGlance } from './glances.ts'
 import { addGroup, changeGroup, groupDetail, listGroups, removeGroup } from './groups.ts'
 import { addStrategy, changeStrategy, describeStrategy, listStrategies, removeStrategy, strategyDetail } from './strategies.ts'
+import { trackingOf } from './tracking.ts'
 
 /** What a user saves: strategies and groups of both markets. */
 export function routes(app: FastifyInstance, world: World): void {
@@ -18,6 +20,12 @@ export function routes(app: FastifyInstance, world: World): void {
     serve(app, world, market.addStrategy, async ({ body, user }) => addStrategy(world, signedIn(user).id, kind, body))
     serve(app, world, market.changeStrategy, async ({ params, body, user }) => {
       return changeStrategy(world, signedIn(user).id, kind, params.id, body)
+    })
+    serve(app, world, market.glance, async ({ params, body, user, signal }) => {
+      return refreshGlance(world, signedIn(user).id, kind, params.id, body.settings, signal)
+    })
+    serve(app, world, market.tracking, async ({ params, user }) => {
+      return (await trackingOf(db, signedIn(user).id, kind, params.id)) ?? fail(40004)
     })
     serve(app, world, market.removeStrategy, async ({ params, user }) => {
       await removeStrategy(db, signedIn(user).id, kind, params.id)

@@ -197,6 +197,7 @@ export async function changeStrategy(
       .set({
         ...rule,
         version,
+        followed: null,
         factor_versions: JSON.stringify(factorVersions),
         ...(change.tags && { tags: tagsOf(change.tags) }),
         ...(change.remark !== undefined && { remark: change.remark }),

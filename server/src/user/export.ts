@@ -193,7 +193,12 @@ export const ownTables: readonly Own[] = [
       ...['id', 'kind', 'name', 'remark', 'tags', 'detail', 'settings', 'version', 'factor_versions', 'glance', 'glance_at'],
       ...['glance_version', 'created_at', 'updated_at'],
     ],
-    kept: { user_id: 'the same in every row', glance_nav: 'computed from the rule and public data' },
+    kept: {
+      user_id: 'the same in every row',
+      glance_nav: 'computed from the rule and public data',
+      glance_key: internal,
+      followed: 'among the strategy days',
+    },
     order: 'id',
   },
   {
@@ -203,6 +208,14 @@ export const ownTables: readonly Own[] = [
     columns: ['strategy_id', 'version', 'detail', 'settings', 'created_at'],
     kept: { user_id: 'the same in every row' },
     order: "strategy_id::text || ' ' || version",
+  },
+  {
+    name: 'strategy_days',
+    table: 'strategy_day',
+    owner: 'user_id',
+    columns: ['strategy_id', 'version', 'date', 'codes', 'nav', 'data_version', 'on_time', 'recorded_at'],
+    kept: { user_id: 'the same in every row' },
+    order: "strategy_id::text || ' ' || version || ' ' || date",
   },
   {
     name: 'strategy_groups',

@@ -130,6 +130,8 @@ const rows: Record<string, Row> = {
         'PUT /strategy/{id}': of(({ strategies }) => strategies[kind], 200, {
           body: () => ({ detail: parameters(kind, 'close', 5, 1), base_version: 1 }),
         }),
+        'PUT /strategy/{id}/glance': of(({ strategies }) => strategies[kind], 503),
+        'GET /strategy/{id}/tracking': of(({ strategies }) => strategies[kind], 200),
         'PUT /strategy/{id}/name': of(({ strategies }) => strategies[kind], 200, { body: () => ({ strategy_name: '乙' }) }),
         'PUT /strategy/{id}/remark': of(({ strategies }) => strategies[kind], 200, { body: () => ({ remark: '乙' }) }),
         'DELETE /strategy/{id}': of(({ strategies }) => strategies[kind], 200),

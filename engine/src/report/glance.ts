@@ -1,0 +1,217 @@
+import type { Glance, Parameters, Settings } from '@convexa/contract'
+import { type Prepared, prepare } from '../backtest/prepare.ts'
+import { type Ledger, type Simulation, simulate } from '../backtest/simulate.ts'
+import type { Problem } from '../expression/index.ts'
+import type { Market } from '../market/market.ts'
+import { availableIn } from '../panel/available.ts'
+import { firstFrom, lastUpTo } from '../panel/calendar.ts'
+import type { Panel } from '../panel/panel.ts'
+import { panelFor, placesOf } from '../screen/recipe.ts'
+import { screen } from '../screen/screen.ts'
+import { weigh } from '../screen/weigh.ts'
+import { rounded } from './round.ts'
+
+export interface GlanceRequest {
+  readonly parameters: Parameters
+  /** The range of its run; the list is that of its last day. */
+  readonly settings: Settings
+  /** From when on the rule is followed as it was saved, whatever its run says of the time before; null = not asked. */
+  readonly since: string | null
+}
+
+/** The rule followed from a day on: net values and what was held after each close, by code. */
+export interface Followed {
+  readonly dates: string[]
+  readonly nav: number[]
+  readonly lists: string[][]
+}
+
+export interface EngineGlance extends Omit<Glance, 'computed_at' | 'stale' | 'backtest_id'> {
+  /** Of the last year, for what is compared with others. */
+  readonly nav: { dates: string[]; nav: number[] }
+  readonly followed: Followed | null
+}
+
+export type GlanceOutcome = { ok: true; glance: EngineGlance } | { ok: false; problem: Problem }
+
+const sparks = 60
+/** The usual clause: on 15 of 30 trading days at or above the trigger price. */
+const callThreshold = 15
+const callFields = ['call_count', 'call_status']
+/** From this state on a bond is called (market.ts: callStatuses). */
+const announced = 3
+
+/** What a glance reads beside its run. */
+export const glanceFields = (market: Market): readonly string[] => (market.redeemed ? callFields : [])
+
+/**
+ * A saved rule in short:
+ *
+ * 1. run it over the range: its last returns, its deepest fall, a curve of few points;
+ * 2. list the last day against what the run held the day before, with the weights that the rule aims at;
+ * 3. of that list the bonds that count towards a call;
+ * 4. follow it from the day it was saved, beginning with nothing.
+ */
+export function glance(panel: Panel, market: Market, { parameters, settings, since }: GlanceRequest): GlanceOutcome {
+  const prepared = finish(prepare(panel, market, { parameters, settings }))
+  if (!prepared.ok) return prepared
+  const run = prepared.simulation
+  const ledger = finish(simulate(run))
+  const nav = navOf(ledger)
+  const dates = panel.dates.slice(run.first, run.last + 1)
+
+  const day = run.last
+  const before = heldCodes(panel, ledger, ledger.equity.length - 2)
+  const today = screen(panel, market, { parameters, day, previous: before, need: ['list'] })
+  if (!today.ok) return today
+  const chosen = today.result.list_items.filter(({ selected }) => selected)
+  const weights = weightsOf(
+    panel,
+    market,
+    { parameters, settings, since },
+    chosen.map(({ code }) => code),
+  )
+  if (!weights.ok) return weights
+  const names = new Map(panel.securities.map(({ code, name }) => [code, name]))
+  const named = (code: string) => ({ code, name: names.get(code) ?? code })
+  const codes = new Set(chosen.map(({ code }) => code))
+
+  const year = yearOf(dates, nav)
+  const followed = since === null ? null : follow(panel, market, parameters, settings, since)
+  if (followed && !followed.ok) return followed
+  return {
+    ok: true,
+    glance: {
+      as_of: panel.dates[day],
+      data_mode: panel.dataMode,
+      data_version: panel.dataVersion,
+      ret_1d: change(nav, 1),
+      ret_20d: change(nav, 20),
+      ret_1y: year.whole ? nav[nav.length - 1] / year.nav[0] - 1 : null,
+      max_drawdown_1y: year.whole ? deepest(year.nav) : null,
+      sparkline: spread(nav, sparks).map(rounded),
+      list_items: chosen.map(({ code, name, rank }, i) => ({ code, name, rank, weight: rounded(weights.of[i]) })),
+      diff: {
+        added: chosen.filter(({ code }) => !before.includes(code)).map(({ code }) => named(code)),
+        removed: before.filter((code) => !codes.has(code)).map(named),
+      },
+      call_risk: callRisk(panel, market, day, [...codes]),
+      nav: { dates: year.dates, nav: year.nav.map(rounded) },
+      followed: followed ? followed.followed : null,
+    },
+  }
+}
+
+/** Runs a generator to its end. */
+function finish<T>(steps: Generator<unknown, T>): T {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+const navOf = ({ equity, capital }: Ledger): number[] => Array.from(equity, (value) => value / capital)
+
+/** Codes held after the close of a day of the run; none before its first. */
+function heldCodes(panel: Panel, { positions }: Ledger, day: number): string[] {
+  if (day < 0) return []
+  return Array.from(positions.security.subarray(positions.from[day], positions.to[day]), (i) => panel.securities[i].code)
+}
+
+function change(nav: readonly number[], days: number): number | null {
+  const from = nav.length - 1 - days
+  // Before its first day the net value is 1.
+  if (from < -1) return null
+  return nav[nav.length - 1] / (from < 0 ? 1 : nav[from]) - 1
+}
+
+/** The run since the day a year before its last; `whole`: it is that long. */
+function yearOf(dates: readonly string[], nav: readonly number[]): { dates: string[]; nav: number[]; whole: boolean } {
+  const last = dates[dates.length - 1]
+  const from = lastUpTo(dates, `${Number(last.slice(0, 4)) - 1}${last.slice(4)}`)
+  const start = Math.max(0, from)
+  return { dates: dates.slice(start), nav: nav.slice(start), whole: from >= 0 }
+}
+
+function deepest(nav: readonly number[]): number {
+  let high = 0
+  let depth = 0
+  for (const value of nav) {
+    high = Math.max(high, value)
+    depth = Math.min(depth, value / high - 1)
+  }
+  return depth
+}
+
+/** So many values at most, evenly taken, the last one last. */
+function spread(values: readonly number[], most: number): number[] {
+  if (values.length <= most) return [...values]
+  return Array.from({ length: most }, (_, k) => values[Math.round((k * (values.length - 1)) / (most - 1))])
+}
+
+/** The weights that the rule aims at for a list of the last day, in its order. */
+function weightsOf(
+  panel: Panel,
+  market: Market,
+  { parameters, settings }: GlanceRequest,
+  codes: readonly string[],
+): { ok: true; of: Float64Array } | { ok: false; problem: Problem } {
+  const end = panel.dates[lastUpTo(panel.dates, settings.end_date)]
+  const everyDay = { ...parameters, rebalance_method: { rebalance_type: 0, rebalance_value: 1 } } as const
+  const { oos_start: _later, ...rest } = settings
+  const prepared: Prepared = finish(prepare(panel, market, { parameters: everyDay, settings: { ...rest, start_date: end, end_date: end } }))
+  if (!prepared.ok) return prepared
+  const { rankings, recipe, exposure } = prepared.simulation
+  const { first, last } = placesOf(recipe.holdRange, rankings.size[0])
+  const indices = new Map(panel.securities.map(({ code }, i) => [code, i]))
+  const { weight } = rankings
+  const weights = weigh(
+    parameters.hold_method.hold_weight_type,
+    codes.length,
+    Math.max(last - first + 1, codes.length),
+    parameters.hold_method.hold_max_weight,
+    codes.map((_, place) => place),
+    weight ? Float64Array.from(codes, (code) => weight[indices.get(code) as number]) : new Float64Array(0),
+  )
+  return { ok: true, of: exposure === null ? weights : weights.map((value) => value * exposure[0]) }
+}
+
+function callRisk(panel: Panel, market: Market, day: number, codes: readonly string[]): Glance['call_risk'] {
+  const available = availableIn(panel, market.fields)
+  const full = panelFor(
+    panel,
+    [],
+    glanceFields(market).filter((key) => available.has(key)),
+  )
+  const value = (key: string, i: number): number => full.columns.get(key)?.[day * panel.stride + i] ?? Number.NaN
+  const date = panel.dates[day]
+  const wanted = new Set(codes)
+  const rows = panel.securities.flatMap(({ code, name, lastDay, lastDayKnown }, i) => {
+    if (!market.redeemed || !wanted.has(code)) return []
+    const count = value('call_count', i)
+    const known = lastDay !== null && lastDayKnown !== null && lastDayKnown <= date
+    if (!(count > 0) && !(value('call_status', i) >= announced) && !known) return []
+    return [{ code, name, count: count === count ? count : null, threshold: callThreshold, last_trade_date: known ? lastDay : null }]
+  })
+  const nearness = (row: (typeof rows)[number]) => (row.last_trade_date === null ? (row.count ?? 0) : Number.POSITIVE_INFINITY)
+  return rows.sort((a, b) => (nearness(b) > nearness(a) ? 1 : nearness(b) < nearness(a) ? -1 : a.code < b.code ? -1 : 1))
+}
+
+/** Begins with nothing on the first trading day from `since` on; null while there is none. */
+function follow(
+  panel: Panel,
+  market: Market,
+  parameters: Parameters,
+  settings: Settings,
+  since: string,
+): { ok: true; followed: Followed } | { ok: false; problem: Problem } | null {
+  const first = firstFrom(panel.dates, since)
+  const last = lastUpTo(panel.dates, settings.end_date)
+  if (first > last) return null
+  const { oos_start: _later, ...rest } = settings
+  const prepared = finish(prepare(panel, market, { parameters, settings: { ...rest, start_date: panel.dates[first] } }))
+  if (!prepared.ok) return prepared
+  const run: Simulation = prepared.simulation
+  const ledger = finish(simulate(run))
+  const dates = panel.dates.slice(run.first, run.last + 1)
+  return { ok: true, followed: { dates, nav: navOf(ledger).map(rounded), lists: dates.map((_, at) => heldCodes(panel, ledger, at)) } }
+}

@@ -1,0 +1,40 @@
+import type { Kind, Settings } from '@convexa/contract'
+import { markets } from '@convexa/engine'
+import type { LoadedMarket } from '../quant/loaded-market.ts'
+
+/** Years that a glance looks back. */
+const years = 3
+
+/** Costs of a strategy that was saved without any (api.md 0.2). */
+const costs: Record<Kind, Settings['cost']> = {
+  cb: { buy_rate: 0.001, sell_rate: 0.001 },
+  stk: { buy_rate: 0.00025, sell_rate: 0.00025, slippage: 0.001, min_fee: 5 },
+}
+const benchmarks: Record<Kind, readonly string[]> = { cb: ['cb_ew'], stk: ['000300', 'stk_ew'] }
+
+/** The settings of a glance: the strategy's own, or the usual ones, over the last three years of the data. */
+export function glanceSettings({ ref, snapshot, available, benchmarks: loaded }: LoadedMarket, saved: Settings | null): Settings {
+  const { kind } = ref
+  const { firstDate, lastDate } = snapshot
+  const back = `${Number(lastDate.slice(0, 4)) - years}${lastDate.slice(4).replace('02-29', '02-28')}`
+  const codes = new Set(loaded.map(({ code }) => code))
+  const wanted = [...(saved ? [saved.benchmark] : []), ...benchmarks[kind]]
+  const { adjustment } = markets[kind].roles
+  const usual: Omit<Settings, 'start_date' | 'end_date' | 'benchmark'> = {
+    capital: 10,
+    cost: costs[kind],
+    execution: 'realistic',
+    fill: 'close',
+    call_handling: 't_minus_1_close',
+    delisting: 'last_price',
+    adjust: adjustment && !available.has(adjustment) ? 'hfq' : 'raw',
+  }
+  const { oos_start: _later, ...rest } = saved ?? { ...usual, oos_start: null }
+  return {
+    ...rest,
+    start_date: back > firstDate ? back : firstDate,
+    end_date: lastDate,
+    // The data may have another than the one that was chosen: a glance is still worth having.
+    benchmark: wanted.find((code) => codes.has(code)) ?? wanted[0]!,
+  }
+}

@@ -1,0 +1,141 @@
+import type { Glance, Kind, Settings } from '@convexa/contract'
+import { type EngineGlance, engineVersion, type Followed } from '@convexa/engine'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import { admit } from '../quant/admission.ts'
+import { planOf } from '../quant/limits.ts'
+import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
+import { checkedRequest, forCompute, ownFactors } from '../quant/own-factors.ts'
+import { canonical, paramsHash } from '../quant/params-hash.ts'
+import { signalDays } from '../quant/start-run.ts'
+import { shanghaiDate } from '../time.ts'
+import type { World } from '../world.ts'
+import { glanceSettings } from './glance-settings.ts'
+import { glanceOf } from './stored-glance.ts'
+
+/** Before the 30 s of the client and the 27 s of the call. */
+const deadlineMs = 26_000
+
+/**
+ * Computes a strategy's glance by a worker and keeps it; what was computed from the same rule, data and engine is told again as it is.
+ * A user's glances are computed one after the other: who refreshes a hundred holds up nobody else's screen.
+ * @throws Failure 40004, 21007 and 23001 the settings, 21008 no data, 22xxx the rule, 23021 not done in time, 50301 no worker
+ */
+export async function refreshGlance(
+  { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
+  userId: string,
+  kind: Kind,
+  id: string,
+  given: Settings | undefined,
+  signal: AbortSignal,
+): Promise<Glance> {
+  const strategy = (await strategyRow(db, userId, kind, id)) ?? fail(40004)
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const settings = given ?? glanceSettings(market, strategy.settings)
+  if (settings.start_date > settings.end_date) fail(21007)
+  const { own, ...cost } = checkedRequest(market, await ownFactors(db, userId, kind), strategy.detail, settings)
+  admit(market, await planOf(db, userId), cost, 2 * signalDays(strategy.detail, settings))
+  const key = canonical([paramsHash(kind, strategy.detail, settings, own), market.ref, engineVersion])
+  if (strategy.glance_key !== key || strategy.glance_version !== strategy.version) {
+    const input = { parameters: strategy.detail, settings, since: shanghaiDate(strategy.saved_at), ...forCompute(own) }
+    const made = await inTurn(userId, signal, () => compute.call('glance', market.ref, input, { deadlineMs, signal }))
+    await keep(db, userId, { id, version: strategy.version, key }, market, made)
+  }
+  const row = await strategyRow(db, userId, kind, id)
+  return (row && glanceOf(row, market.snapshot.dataVersion)) ?? fail(40004)
+}
+
+/** With the moment at which this version of the rule was saved. */
+async function strategyRow(db: Kysely<Database>, userId: string, kind: Kind, id: string) {
+  return db
+    .selectFrom('strategy as s')
+    .innerJoin('strategy_version as v', (join) => join.onRef('v.strategy_id', '=', 's.id').onRef('v.version', '=', 's.version'))
+    .select([
+      's.version',
+      's.detail',
+      's.settings',
+      's.glance',
+      's.glance_at',
+      's.glance_version',
+      's.glance_key',
+      'v.created_at as saved_at',
+    ])
+    .select((strategy) =>
+      strategy
+        .selectFrom('backtest_run as r')
+        .select('r.id')
+        .whereRef('r.strategy_id', '=', 's.id')
+        .whereRef('r.user_id', '=', 's.user_id')
+        .where('r.status', '=', 2)
+        .orderBy('r.finished_at', 'desc')
+        .limit(1)
+        .as('backtest_id'),
+    )
+    .where('s.id', '=', id)
+    .where('s.user_id', '=', userId)
+    .where('s.kind', '=', kind)
+    .executeTakeFirst()
+}
+
+/** Of two that come late the one of the newer version stays. What was followed is added, never changed. */
+async function keep(
+  db: Kysely<Database>,
+  userId: string,
+  of: { id: string; version: number; key: string },
+  { snapshot }: LoadedMarket,
+  { nav, followed, ...glance }: EngineGlance,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const kept = await transaction
+      .updateTable('strategy')
+      .set({
+        glance: JSON.stringify(glance),
+        glance_at: sql<Date>`now()`,
+        glance_version: of.version,
+        glance_nav: JSON.stringify(nav),
+        glance_key: of.key,
+        followed: followed && JSON.stringify({ dates: followed.dates, nav: followed.nav }),
+      })
+      .where('id', '=', of.id)
+      .where('user_id', '=', userId)
+      .where((strategy) => strategy.or([strategy('glance_version', 'is', null), strategy('glance_version', '<=', of.version)]))
+      .returning('id')
+      .executeTakeFirst()
+    if (kept && followed) await record(transaction, userId, of, snapshot, followed)
+  })
+}
+
+/** Days that are known for the first time; of those before the newest is said that they were written later. */
+async function record(
+  db: Kysely<Database>,
+  userId: string,
+  of: { id: string; version: number },
+  { dataVersion, lastDate }: LoadedMarket['snapshot'],
+  { dates, nav, lists }: Followed,
+): Promise<void> {
+  const days = dates.map((date, i) => ({ date, nav: nav[i], codes: lists[i], on_time: date === lastDate }))
+  await sql`
+    insert into strategy_day (strategy_id, version, user_id, date, codes, nav, data_version, on_time)
+    select ${of.id}, ${of.version}, ${userId}, d.date, array(select jsonb_array_elements_text(d.codes)), d.nav, ${dataVersion}, d.on_time
+    from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d(date date, nav double precision, codes jsonb, on_time boolean)
+    on conflict do nothing`.execute(db)
+}
+
+const turns = new Map<string, Promise<unknown>>()
+
+/** One of a user's at a time; who has gone away while they waited is not computed for. */
+async function inTurn<T>(userId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(userId)
+  const mine = (async () => {
+    await before?.catch(() => {})
+    if (signal.aborted) fail(23024)
+    return work()
+  })()
+  turns.set(userId, mine)
+  try {
+    return await mine
+  } finally {
+    if (turns.get(userId) === mine) turns.delete(userId)
+  }
+}

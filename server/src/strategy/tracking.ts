@@ -1,0 +1,46 @@
+import type { Kind, Tracking } from '@convexa/contract'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { shanghaiTime } from '../time.ts'
+
+/** What the newest version of a rule held on each day since it was saved, as it was written then; null: not the user's. */
+export async function trackingOf(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<Tracking | null> {
+  const own = await db
+    .selectFrom('strategy as s')
+    .innerJoin('strategy_version as v', (join) => join.onRef('v.strategy_id', '=', 's.id').onRef('v.version', '=', 's.version'))
+    .select(['s.version', 's.followed', 'v.created_at'])
+    .where('s.id', '=', id)
+    .where('s.user_id', '=', userId)
+    .where('s.kind', '=', kind)
+    .executeTakeFirst()
+  if (!own) return null
+  const days = await db
+    .selectFrom('strategy_day')
+    .select(['date', 'codes', 'nav', 'data_version', 'on_time', 'recorded_at'])
+    .where('strategy_id', '=', id)
+    .where('user_id', '=', userId)
+    .where('version', '=', own.version)
+    .orderBy('date')
+    .execute()
+  const now = new Map((own.followed?.dates ?? []).map((date, i) => [date, own.followed!.nav[i]!]))
+  return {
+    version: own.version,
+    saved_at: shanghaiTime(own.created_at),
+    dates: days.map(({ date }) => date),
+    nav: days.map(({ nav }) => nav),
+    now: days.map(({ date }) => now.get(date) ?? null),
+    days: days.map(({ date, codes, data_version, on_time, recorded_at }, i) => {
+      const before = new Set(days[i - 1]?.codes)
+      const held = new Set(codes)
+      return {
+        date,
+        recorded_at: shanghaiTime(recorded_at),
+        on_time,
+        data_version,
+        codes,
+        added: codes.filter((code) => !before.has(code)),
+        removed: [...before].filter((code) => !held.has(code)),
+      }
+    }),
+  }
+}
