@@ -57,7 +57,7 @@ afterAll(async () => {
 })
 
 const computing = endpoints.filter(({ path, stream, method }) => {
-  return !stream && /^\/v1\/quant\//.test(path) && !(method === 'DELETE' || path.includes('/backtest'))
+  return !stream && /^\/v1\/quant\//.test(path) && !(method === 'DELETE' || /\/(backtest|share)\b/.test(path))
 })
 
 const places: Record<string, string[]> = {
