@@ -26,17 +26,7 @@ export { type DatedFact, datedKeys, textsOf } from './panel/dated.ts'
 export { storedFor } from './panel/derived.ts'
 export { listColumns, needsOf } from './panel/needs.ts'
 export { carryForward, equalWeight, type Needs, type Panel, type Security } from './panel/panel.ts'
-export {
-  bookOf,
-  bookOf,
-  isQuarterEnd,
-  isQuarterEnd,
-  pickReports,
-  type ReportBook,
-  type ReportBook,
-  type Statement,
-  type Statement,
-} from './panel/reports.ts'
+export { bookOf, isQuarterEnd, pickReports, type ReportBook, type Statement } from './panel/reports.ts'
 export { type EngineGlance, type Followed, type GlanceRequest, glance, glanceFields } from './report/glance.ts'
 export type { EngineReport } from './report/report.ts'
 export type { CrossSection, DayFacts, SectionFactor } from './screen/cross-section.ts'
