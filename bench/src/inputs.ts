@@ -42,34 +42,38 @@ interface Made {
 
 /** A random walk: prices to the cent, so that some are equal; all listed and traded on all days. */
 export function randomWalk(days: number, securities: number): Promise<Input> {
-  return input(`random-${securities}x${days}`, `random walk, ${securities} securities × ${days} days, seed 1`, () => {
-    const column = () => new Float64Array(days * securities)
-    const columns = { open: column(), high: column(), low: column(), close: column(), vol: column(), amount: column(), total_mv: column() }
-    const luck = chance(1)
-    const cents = (value: number) => Math.max(1, Math.round(value * 100)) / 100
-    const normal = () => Math.sqrt(-2 * Math.log(1 - luck.next())) * Math.cos(2 * Math.PI * luck.next())
-    for (let i = 0; i < securities; i++) {
-      let price = 5 + luck.next() * 95
-      const usual = 10 ** (5 + 2 * luck.next())
-      const shares = 1 + luck.next() * 50
-      for (let t = 0; t < days; t++) {
-        const cell = t * securities + i
-        const open = cents(price * (1 + 0.005 * normal()))
-        price *= 1 + 0.02 * normal()
-        const close = cents(price)
-        columns.open[cell] = open
-        columns.close[cell] = close
-        columns.high[cell] = cents(Math.max(open, close) * (1 + 0.01 * luck.next()))
-        columns.low[cell] = cents(Math.min(open, close) * (1 - 0.01 * luck.next()))
-        columns.vol[cell] = 100 * Math.max(1, Math.round((usual * Math.exp(0.5 * normal())) / 100))
-        const mean = columns.low[cell] + (columns.high[cell] - columns.low[cell]) * luck.next()
-        columns.amount[cell] = Math.round(columns.vol[cell] * mean) / 10_000
-        columns.total_mv[cell] = Math.round(close * shares * 100) / 100
-      }
+  return input(`random-${securities}x${days}`, `random walk, ${securities} securities × ${days} days, seed 1`, () =>
+    walked(days, securities),
+  )
+}
+
+export function walked(days: number, securities: number): Made {
+  const column = () => new Float64Array(days * securities)
+  const columns = { open: column(), high: column(), low: column(), close: column(), vol: column(), amount: column(), total_mv: column() }
+  const luck = chance(1)
+  const cents = (value: number) => Math.max(1, Math.round(value * 100)) / 100
+  const normal = () => Math.sqrt(-2 * Math.log(1 - luck.next())) * Math.cos(2 * Math.PI * luck.next())
+  for (let i = 0; i < securities; i++) {
+    let price = 5 + luck.next() * 95
+    const usual = 10 ** (5 + 2 * luck.next())
+    const shares = 1 + luck.next() * 50
+    for (let t = 0; t < days; t++) {
+      const cell = t * securities + i
+      const open = cents(price * (1 + 0.005 * normal()))
+      price *= 1 + 0.02 * normal()
+      const close = cents(price)
+      columns.open[cell] = open
+      columns.close[cell] = close
+      columns.high[cell] = cents(Math.max(open, close) * (1 + 0.01 * luck.next()))
+      columns.low[cell] = cents(Math.min(open, close) * (1 - 0.01 * luck.next()))
+      columns.vol[cell] = 100 * Math.max(1, Math.round((usual * Math.exp(0.5 * normal())) / 100))
+      const mean = columns.low[cell] + (columns.high[cell] - columns.low[cell]) * luck.next()
+      columns.amount[cell] = Math.round(columns.vol[cell] * mean) / 10_000
+      columns.total_mv[cell] = Math.round(close * shares * 100) / 100
     }
-    const whole = new Uint8Array(days * securities).fill(1)
-    return { dates: weekdays(days), codes: codesOf(securities), columns, listed: whole, traded: whole }
-  })
+  }
+  const whole = new Uint8Array(days * securities).fill(1)
+  return { dates: weekdays(days), codes: codesOf(securities), columns, listed: whole, traded: whole }
 }
 
 /** All A shares of the reference data; null without them. */
@@ -104,13 +108,22 @@ async function input(name: string, about: string, make: () => Made | Promise<Mad
   const page = join(folder, 'panel.json')
   if (!existsSync(page)) {
     process.stderr.write(`making ${name} …\n`)
-    await write(folder, name, about, await make())
+    await writeInput(folder, name, about, await make())
   }
-  return { ...JSON.parse(await readFile(page, 'utf8')), folder }
+  return await readInput(folder)
+}
+
+export async function readInput(folder: string): Promise<Input> {
+  return { ...JSON.parse(await readFile(join(folder, 'panel.json'), 'utf8')), folder }
 }
 
 /** Written aside and renamed, so that a folder that is there is whole. */
-export async function write(folder: string, name: string, about: string, { dates, codes, columns, listed, traded }: Made): Promise<void> {
+export async function writeInput(
+  folder: string,
+  name: string,
+  about: string,
+  { dates, codes, columns, listed, traded }: Made,
+): Promise<void> {
   const aside = `${folder}.new`
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { recursive: true })

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compareCells, type Equality } from '../equal.ts'
-import { type Input, store } from '../inputs.ts'
+import type { Input } from '../inputs.ts'
 import { startPeer } from '../peers.ts'
 import { clockOf, cpuOf, type Run, type Times } from '../times.ts'
 import { startOwn, type Worker } from '../worker.ts'
@@ -53,8 +54,7 @@ export async function measure(
   }
   const { limit } = await own.ask<{ limit: number }>({ limit: true })
   const sides = new Map([...workers.keys()].map((name) => [name, new Map<number, Measured>()]))
-  const results = join(store, 'results')
-  await mkdir(results, { recursive: true })
+  const results = await mkdtemp(join(tmpdir(), 'convexa-bench-'))
   for (const alpha of numbers) {
     const steps = stepsOf(alpha)
     const runs = new Map<string, Run[]>()
