@@ -12,7 +12,8 @@ import { type MadeStore, madeStore, writeShape } from './stores.ts'
 
 const repetitions = 5
 const words: Readonly<Record<Kind, string>> = { cb: 'convertible bonds', stk: 'stocks' }
-const ratioGoals: Readonly<Record<Kind, number>> = { cb: 25, stk: 25 }
+/** Of the time that DuckDB takes to ours; for stocks the goal is a time. */
+const ratioGoal = 25
 
 /** Both markets from disk (page cache) into shared memory, turn by turn with DuckDB. */
 export async function load({ peers }: Options): Promise<Section[]> {
@@ -54,9 +55,15 @@ export async function load({ peers }: Options): Promise<Section[]> {
     rows.push([words[kind], size, ...ours, theirs.length > 0 ? told(other) : '–', theirs.length > 0 ? both : '–', equal])
     if (kind === 'stk')
       goals.push({ job: 'load stocks, 10 fields f32', goal: '≤ 350 ms', measured: `${short(mine.median)} ms`, met: mine.median <= 350 })
-    const goal = ratioGoals[kind]
-    const job = `load ${words[kind]} against DuckDB`
-    goals.push({ job, goal: `≥ ${goal}×`, measured: theirs.length > 0 ? both : 'no peer', met: theirs.length > 0 ? ratio >= goal : null })
+    else {
+      const measured = theirs.length > 0 ? both : 'no peer'
+      goals.push({
+        job: 'load convertible bonds, 11 fields f64, against DuckDB',
+        goal: `≥ ${ratioGoal}×`,
+        measured,
+        met: theirs.length > 0 ? ratio >= ratioGoal : null,
+      })
+    }
     notes.push(`Input ${kind}: made up, sha256 of its manifest ${made.sha256}`)
   }
   return [
