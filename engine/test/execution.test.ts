@@ -1,6 +1,7 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { markets } from '../src/index.ts'
+import { unknownTerms } from '../src/bond/terms.ts'
+import { callStatuses, markets } from '../src/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import { parameters, rankBy, settings } from './parameters.ts'
 import { reportOf, runToEnd } from './run.ts'
@@ -331,6 +332,19 @@ describe('bonds that end', () => {
       reason_text: '强制赎回，按赎回价兑付',
     })
     expect(report.curves.nav[5]).toBeCloseTo(1.005, 12)
+  })
+
+  it.each([
+    [{ announcements: [{ date: '2024-01-03', kind: 'redeem_execution', price: 100.7 }] }, 'none', '100.7 called'],
+    [{ terms: { ...unknownTerms, maturityPrice: 108 } }, 'maturity', '108 matured'],
+    [{ terms: { ...unknownTerms, maturityPrice: 108 } }, 'none', '103 delisted'],
+  ] as const)('where only %o says it, with status %s, that is paid: %s', (said, status, expected) => {
+    const call_status = prices.replace(/1\d\d/g, String(callStatuses.indexOf(status)))
+    const panel = table(prices, {
+      fields: { call_status },
+      securities: { AAA: { lastDay: '2024-01-05', lastDayKnown: '2024-01-03', ...said } },
+    })
+    expect(trades(panel, hold, { call_handling: 'hold_to_redemption' })[1]).toBe(`01-08 sell AAA 100@${expected}`)
   })
 
   it('data that just stop are told', () => {

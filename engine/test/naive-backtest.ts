@@ -34,6 +34,8 @@ interface Position {
   cost: number
   opened: number
   bought: number
+  /** Units added on the day of `bought`. */
+  added: number
   lastPrice: number
   factor: number
   /** Highest price since the day after the buy, at prices of then times the factor of then. */
@@ -267,7 +269,6 @@ class Naive extends NaiveRanking {
   canSell(code: string, t: number, price: number): boolean {
     if (!(price > 0) || !this.isTraded(code, t)) return false
     if (this.ideal) return true
-    if (this.market.settlement === 1 && this.positions.get(code)?.bought === t) return false
     const { down } = this.limits(code, t)
     return down === null || price > down + this.slack()
   }
@@ -325,7 +326,8 @@ class Naive extends NaiveRanking {
     const position = this.positions.get(code) as Position
     const price = raw * (1 - (this.settings.cost.slippage ?? 0))
     const most = this.mostUnits(code, t, price)
-    let units = Math.min(wanted, position.units)
+    const locked = !this.ideal && this.market.settlement === 1 && position.bought === t ? position.added : 0
+    let units = Math.min(wanted, position.units - locked)
     if (!this.ideal && !(wanted === Number.POSITIVE_INFINITY && units <= most)) units = this.lots(code, t, Math.min(units, most))
     if (units <= 0) return false
     this.book(code, t, units, price, this.fee('sell', code, t, units * price), reason)
@@ -350,9 +352,19 @@ class Naive extends NaiveRanking {
     const paid = amount + this.fee('buy', code, t, amount)
     this.cash -= paid
     this.tell('buy', code, t, units, price, null)
-    const position = this.positions.get(code) ?? { units: 0, cost: 0, opened: t, bought: t, lastPrice: raw, factor: 1, peak: null }
+    const position = this.positions.get(code) ?? {
+      units: 0,
+      cost: 0,
+      opened: t,
+      bought: t,
+      added: 0,
+      lastPrice: raw,
+      factor: 1,
+      peak: null,
+    }
     position.units += units
     position.cost += paid
+    position.added = position.bought === t ? position.added + units : units
     position.bought = t
     position.lastPrice = raw
     if (this.market.roles.adjustment) position.factor = this.value(this.market.roles.adjustment, code, t)

@@ -194,4 +194,30 @@ describe('stops that the market does not let through', () => {
       '23001 回测参数有误：「最高价」只有 2024-01-02 至 2024-01-04 的数据，无法在整个区间判断盘中止盈止损',
     )
   })
+
+  it('T+1: what was added at the open of the day stays, what was held before goes', () => {
+    // BBB has become dearer, so AAA is bought at the third open; that day it falls through its stop.
+    const rows = (third: string, fourth = third) => `
+                AAA   BBB
+    2024-01-02  10    20
+    2024-01-03  10    20
+    2024-01-04  ${third}
+    2024-01-05  ${fourth}
+    `
+    const panel = table(rows('10  26').replace('2024-01-03  10    20', '2024-01-03  10    25'), {
+      kind: 'stk',
+      fields: { open: rows('10  26'), low: rows('9  26', '9.9 26') },
+    })
+    const both = parameters({
+      stop_method: { stop_type: 2, stop_loss: 0.05 },
+      hold_method: { hold_range_end: 2 },
+      rebalance_method: { rebalance_type: 0, rebalance_value: 1 },
+    })
+    const made = lines(report(panel, both, { fill: 'next_open', capital: 20 }))
+    expect(made.filter((line) => line.includes('AAA')).slice(0, 3)).toEqual([
+      '01-03 buy AAA 9900@10 enter',
+      '01-04 buy AAA 1300@10 rebalance',
+      '01-04 sell AAA 9900@9.5 stop_loss',
+    ])
+  })
 })

@@ -10,8 +10,10 @@ export interface Desk {
   /** Fill price before slippage; NaN = no trade that day. */
   price(security: number, day: number): number
   canBuy(security: number, day: number): boolean
-  /** `bought` is the day on which the position was last added to; `at` the price it would be sold at. */
-  canSell(security: number, day: number, bought: number, at: number): boolean
+  /** `at` is the price it would be sold at. */
+  canSell(security: number, day: number, at: number): boolean
+  /** Trading days from a buy until it may be sold. */
+  readonly settlement: 0 | 1
   /** Units that `wanted` yuan buy at a price, with no more cash than there is; `traded` yuan of it have been traded that day. */
   buyUnits(security: number, day: number, price: number, wanted: number, cash: number, traded: number): number
   /** Units to sell of those held, when `wanted` would be; all of them when `closing`. */
@@ -53,7 +55,8 @@ export function idealDesk(panel: Panel, price: FillPrice, cost: Settings['cost']
   return {
     price,
     canBuy: tradable,
-    canSell: (i, t, _bought, at) => traded[t * stride + i] === 1 && at > 0,
+    settlement: 0,
+    canSell: (i, t, at) => traded[t * stride + i] === 1 && at > 0,
     buyUnits: (_i, _t, at, wanted, cash) => Math.min(wanted, affordable(cash, buying)) / at,
     sellUnits: (_i, _t, _at, wanted, held, closing) => (closing ? held : wanted),
     buyFee: (_i, _t, amount) => feeOf(amount, buying),
@@ -110,8 +113,9 @@ export function realisticDesk(panel: Panel, market: Market, price: FillPrice, se
       const { up } = limits(i, t)
       return up === null || price(i, t) < up - slack
     },
-    canSell(i, t, bought, at) {
-      if (traded[t * stride + i] === 0 || !(at > 0) || t - bought < market.settlement) return false
+    settlement: market.settlement,
+    canSell(i, t, at) {
+      if (traded[t * stride + i] === 0 || !(at > 0)) return false
       const { down } = limits(i, t)
       return down === null || at > down + slack
     },

@@ -1,5 +1,5 @@
 import type { Market } from '../market/market.ts'
-import type { Panel } from '../panel/panel.ts'
+import type { Panel, Security } from '../panel/panel.ts'
 import { type Exits, never } from './exits.ts'
 import { unranked } from './fills.ts'
 import type { Portfolio } from './portfolio.ts'
@@ -20,10 +20,11 @@ export function settle(
   const over = overAt(portfolio.held, quiet, exits.last, panel.listed, t, t * panel.stride)
   if (over === null) return
   for (const i of over) {
-    const { redemptionPrice, name, code } = panel.securities[i]
-    if (market.redeemed && redemptionPrice !== null) {
-      const reason = atMaturity(panel, market, exits, i) ? 'matured' : 'called'
-      portfolio.sell(t, i, redemptionPrice, portfolio.units[i], 0, 0, unranked(reason))
+    const { name, code } = panel.securities[i]
+    const matured = market.redeemed && atMaturity(panel, market, exits, i)
+    const redemption = market.redeemed ? redemptionOf(panel.securities[i], matured) : null
+    if (redemption !== null) {
+      portfolio.sell(t, i, redemption, portfolio.units[i], 0, 0, unranked(matured ? 'matured' : 'called'))
       continue
     }
     const lost = !market.redeemed && settings.delisting === 'zero'
@@ -32,6 +33,12 @@ export function settle(
     portfolio.sell(t, i, price, portfolio.units[i], fee, 0, unranked('delisted'))
     warnings.push(`${panel.dates[t]} ${name}（${code}）已无行情，按${lost ? '零值' : '最后价格'}退出`)
   }
+}
+
+/** What is paid for 100 of face: as the data state it, as it was announced, at maturity as it was agreed (with the last coupon). */
+function redemptionOf({ redemptionPrice, announcements, terms }: Security, matured: boolean): number | null {
+  const announced = announcements?.findLast(({ kind, price }) => kind === 'redeem_execution' && price !== undefined)?.price
+  return redemptionPrice ?? (matured ? terms?.maturityPrice : announced) ?? null
 }
 
 /** By security: up to this day nothing is to be settled once it is held, so its cell of the listing mask need not be read. */

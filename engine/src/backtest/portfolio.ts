@@ -11,6 +11,8 @@ export class Portfolio {
   readonly cost: Float64Array
   readonly opened: Int32Array
   readonly bought: Int32Array
+  /** Units added on that day. */
+  readonly added: Float64Array
   readonly flow: Float64Array
   /** Last price a position was valued at. */
   readonly price: Float64Array
@@ -36,6 +38,7 @@ export class Portfolio {
     this.cost = new Float64Array(securities)
     this.opened = new Int32Array(securities).fill(-1)
     this.bought = new Int32Array(securities).fill(-1)
+    this.added = new Float64Array(securities)
     this.flow = new Float64Array(securities)
     this.price = new Float64Array(securities)
     this.adjustment = new Float64Array(securities).fill(Number.NaN)
@@ -63,6 +66,7 @@ export class Portfolio {
     }
     this.units[i] += units
     this.cost[i] += amount + fee
+    this.added[i] = this.bought[i] === day ? this.added[i] + units : units
     this.bought[i] = day
     this.cash -= amount + fee
     this.flow[i] -= amount + fee

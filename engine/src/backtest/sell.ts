@@ -15,11 +15,14 @@ export function sellAt(
   cause: Cause,
   raw = desk.price(i, t),
 ): boolean {
-  if (!desk.canSell(i, t, portfolio.bought[i], raw)) return false
+  if (!desk.canSell(i, t, raw)) return false
+  // T+1: what was bought today stays, what was held before may go.
+  const fresh = desk.settlement === 1 && portfolio.bought[i] === t ? portfolio.added[i] : 0
+  const free = portfolio.units[i] - fresh
   const slip = settings.cost.slippage ?? 0
   const price = raw * (1 - slip)
   const before = desk.notes.partial
-  const units = desk.sellUnits(i, t, price, wanted, portfolio.units[i], closing, portfolio.tradedOn(t, i))
+  const units = desk.sellUnits(i, t, price, Math.min(wanted, free), free, closing, portfolio.tradedOn(t, i))
   if (!(units > 0)) return false
   cause.partial = desk.notes.partial > before
   portfolio.sell(t, i, price, units, desk.sellFee(i, t, price * units), raw * slip * units, cause)

@@ -73,7 +73,7 @@ export function assumptionsOf(
 
 function timingText({ timing }: Recipe, market: Market, { benchmark }: Settings): string {
   const rules = timing.map(({ row, factor }) => {
-    const otherwise = `否则 ${rate(row.exposure)}`
+    const otherwise = row.exposure === 0 ? '否则空仓' : `否则仓位 ${rate(row.exposure)}`
     if (row.rule === 'threshold') return `打分池「${factor?.label}」均值低于 ${row.value} 时满仓，${otherwise}`
     const series = factor ? `全市场「${factor.label}」均值` : benchmarkName(market, benchmark)
     return `${series}不低于其 ${row.value} 日均线时满仓，${otherwise}`
