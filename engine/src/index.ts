@@ -3,6 +3,7 @@ export { type BacktestOutcome, type BacktestProgress, type BacktestRequest, back
 export { type Prepared, prepare } from './backtest/prepare.ts'
 export { type Ledger, type Simulation, simulate } from './backtest/simulate.ts'
 export { type BinningOutcome, binning, binningNeeds } from './binning/binning.ts'
+export { redeemCount as countRedeemDays } from './bond/counters.ts'
 export type { Announcement, AnnouncementKind, BondTerms, Clause } from './bond/terms.ts'
 export { unknownTerms } from './bond/terms.ts'
 export {

@@ -8,7 +8,9 @@ import { randomFormula, textOf } from './random-formula.ts'
 import { randomPanel } from './random-panel.ts'
 
 const loaded =
-  'close open high low pre_close conv_prem vol amount total_mv rating call_status is_st_stk revenue np_parent equity_parent'.split(' ')
+  'close open high low pre_close conv_prem vol amount total_mv rating call_status is_st_stk revenue np_parent equity_parent maturity_price coupon_cur'.split(
+    ' ',
+  )
 
 /** What formulas over random panels may name. */
 export const names = namesOf({ ...markets.cb, factors: [] }, new Set(loaded), { benchmarks: new Set(['000300', 'cb_ew']) })

@@ -61,7 +61,7 @@ describe('factors over time', () => {
     { key: 'listed_days', expected: null },
     { key: 'suspension', expected: 0 },
   ])('$key of a bond: windows run along the market’s days, suspended ones with the price before', ({ key, expected }) => {
-    const value = valuesOf('cb', close, {}, [key])[key]
+    const value = valuesOf('cb', close, { high: close, low: close }, [key])[key]
     if (expected === null) expect(value).toBeNull()
     else expect(value).toBeCloseTo(expected, 12)
   })

@@ -5,6 +5,7 @@
 import { boardLabels, ratings } from '../src/market/market.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import type { Formula } from './formula.ts'
+import { bondDefinitions, ofPayments } from './naive-bond.ts'
 import { elementwiseDefinitions } from './naive-elementwise.ts'
 import { isOfReports, reportNames, reportValue } from './naive-reports.ts'
 import { rewritten, rewrittenNames } from './naive-rewritten.ts'
@@ -109,6 +110,9 @@ export function naive(
       }
       return byDay
     }
+    if (bondDefinitions[name]) {
+      return perCell((t, i) => ofPayments(name, texts[0] ?? 'maturity', panel.securities[i], panel.dates[t], args[0][t][i]))
+    }
     const given = ofPanel(name, texts, panel)
     if (given) return perCell(given)
     const section = sectionDefinitions[name]
@@ -180,17 +184,18 @@ function ofPanel(name: string, texts: readonly string[], panel: Panel): ((t: num
     const series = panel.benchmarks.get(texts[0]) as Float64Array
     return (t) => (texts[1] === 'close' ? series[t] : series[t] / series[t - 1] - 1)
   }
+  const maturity = (i: number) => panel.securities[i].terms?.maturityDate ?? panel.securities[i].attributes['maturity'] ?? null
+  const dateOf = (i: number) => (texts[0] === 'list_date' ? listing(i) : maturity(i))
   if (name === 'days_to') {
-    const maturity = (i: number) => panel.securities[i].attributes['maturity'] ?? null
     return (t, i) => {
-      const date = texts[0] === 'list_date' ? listing(i) : maturity(i)
+      const date = dateOf(i)
       return date === null ? Number.NaN : dayOf(date) - dayOf(panel.dates[t])
     }
   }
   if (name === 'tdays_since') {
     return (t, i) => {
-      const date = listing(i)
-      if (texts[0] !== 'list_date' || date === null || date < panel.dates[0] || date > panel.dates[t]) return Number.NaN
+      const date = dateOf(i)
+      if (date === null || date < panel.dates[0] || date > panel.dates[t]) return Number.NaN
       return panel.dates.filter((each) => each >= date && each < panel.dates[t]).length
     }
   }
@@ -212,5 +217,6 @@ export const definedNames: readonly string[] = [
   ...Object.keys(groupDefinitions),
   ...rewrittenNames,
   ...reportNames,
+  ...Object.keys(bondDefinitions),
   ...['limit_streak', 'cs_neutral', 'in', 'switch_eq', 'mkt', 'days_to', 'tdays_since', 'flag'],
 ]

@@ -1,6 +1,7 @@
 import { carryForward, type Panel, type Security } from '../src/panel/panel.ts'
 import { bookOf, type ReportBook, type Statement } from '../src/panel/reports.ts'
 import { type Chance, chance } from './chance.ts'
+import { randomTerms } from './random-terms.ts'
 
 export interface RandomPanel {
   readonly days?: number
@@ -86,7 +87,10 @@ export function randomPanel(seed: number, { days = 48, securities = 9, isWhole =
   return {
     kind: 'cb',
     dates,
-    securities: Array.from({ length: securities }, (_, i) => security(`12300${i}.SZ`, luck, securitiesListed[i])),
+    securities: Array.from({ length: securities }, (_, i) => ({
+      ...security(`12300${i}.SZ`, luck, securitiesListed[i]),
+      ...(i % 5 === 4 ? {} : { terms: randomTerms(chance(1_000 * seed + i)) }),
+    })),
     stride,
     columns: new Map(Object.entries({ ...columns, suspension })),
     listed,

@@ -13,39 +13,42 @@ import { dayNumber, firstFrom } from '../panel/calendar.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import type { Announcement, Clause } from './terms.ts'
 
+/** What counting reads of a market; prices carried over days without a trade. */
+export type Counted = Pick<Panel, 'dates' | 'securities' | 'stride' | 'listed' | 'columns'>
+
 /** The stock's price that a clause waits for. */
 export const triggerPrice = (conversionPrice: number, trigger: number): number => roundHalfUp(conversionPrice * trigger, 2)
 
 /** 强赎已满足天数: days of the window at or above the trigger price. Null where the data have no such clause or prices. */
-export function redeemCount(panel: Panel): Float64Array | null {
+export function redeemCount(panel: Counted): Float64Array | null {
   return count(panel, {
     clause: ({ terms }) => terms?.redeem ?? null,
     from: ({ terms }) => terms?.conversionStart ?? null,
     restart: ({ kind, until }) => (kind === 'no_redeem' ? afterPromise(until) : null),
-    isMet: (stock, trigger) => stock >= trigger,
+    isAbove: true,
     consecutive: false,
   })
 }
 
 /** 下修已满足天数: days of the window below the trigger price. */
-export function resetCount(panel: Panel): Float64Array | null {
+export function resetCount(panel: Counted): Float64Array | null {
   return count(panel, {
     clause: ({ terms }) => terms?.reset ?? null,
     from: () => null,
     restart: ({ kind, until, effective }) =>
       kind === 'no_reset' ? afterPromise(until) : kind === 'reset' ? dayNumber(effective ?? '1970-01-01') : null,
-    isMet: below,
+    isAbove: false,
     consecutive: false,
   })
 }
 
 /** 回售已满足天数: days in a row below the trigger price, in the put period. */
-export function putCount(panel: Panel): Float64Array | null {
+export function putCount(panel: Counted): Float64Array | null {
   return count(panel, {
     clause: ({ terms }) => terms?.put ?? null,
     from: ({ terms }) => terms?.put?.from ?? null,
     restart: ({ kind, effective }) => (kind === 'reset' ? dayNumber(effective ?? '1970-01-01') : null),
-    isMet: below,
+    isAbove: false,
     consecutive: true,
   })
 }
@@ -56,12 +59,12 @@ interface Rule {
   readonly from: (security: Security) => string | null
   /** The first day that counts again after an announcement; null = it does not matter. */
   readonly restart: (announcement: Announcement) => number | null
-  readonly isMet: (stock: number, trigger: number) => boolean
+  /** Days at or above the trigger price count; else days below it. */
+  readonly isAbove: boolean
   /** Days in a row instead of days of the window. */
   readonly consecutive: boolean
 }
 
-const below = (stock: number, trigger: number): boolean => stock < trigger
 /** A refusal without a date lets the count begin again at once. */
 const afterPromise = (until: string | undefined): number => (until === undefined ? 0 : dayNumber(until) + 1)
 
@@ -71,7 +74,8 @@ interface Restart {
   readonly from: number
 }
 
-function count({ dates, securities, stride, listed, columns }: Panel, rule: Rule): Float64Array | null {
+function count({ dates, securities, stride, listed, columns }: Counted, rule: Rule): Float64Array | null {
+  const { isAbove, consecutive } = rule
   const stock = columns.get('close_stk')
   const price = columns.get('conv_price')
   if (!stock || !price) return null
@@ -116,14 +120,15 @@ function count({ dates, securities, stride, listed, columns }: Panel, rule: Rule
         lastPrice[i] = p
         trigger[i] = triggerPrice(p, triggers[i])
       }
-      const flag = today >= from[i] && rule.isMet(s, trigger[i]) ? 1 : 0
-      if (rule.consecutive) counts[i] = flag === 1 ? counts[i] + 1 : 0
+      const isThere = s === s && p === p
+      const flag = isThere && today >= from[i] && s >= trigger[i] === isAbove ? 1 : 0
+      if (consecutive) counts[i] = flag === 1 ? counts[i] + 1 : 0
       else {
         const slot = i * longest + (t % window)
         counts[i] += flag - flags[slot]
         flags[slot] = flag
       }
-      if (s === s && p === p && t >= known[i]) column[at] = counts[i]
+      if (isThere && t >= known[i]) column[at] = counts[i]
     }
   }
   return column

@@ -2,16 +2,16 @@
  * What terms and announcements say of a bond on a day, as a number. Announcements are heard on the trading day after their
  * publication and not before. Dates are written 20270304, days as days since 1970.
  */
-import { dayNumber, firstFrom, weekday } from '../panel/calendar.ts'
+import { dayNumber, weekday } from '../panel/calendar.ts'
 import type { Security } from '../panel/panel.ts'
 import { accruedInterest, interestYear } from './cash-flows.ts'
 import type { Announcement, AnnouncementKind, BondTerms } from './terms.ts'
 
 /**
  * The number of a security: the same on all days, or by day. Null = its data do not say; where that is so of all securities the
- * field is not available. `dates` are the trading days of the panel.
+ * field is not available. `days` are the trading days of the panel.
  */
-export type Fact = (security: Security, dates: readonly string[]) => number | ((today: number) => number) | null
+export type Fact = (security: Security, days: Float64Array) => number | ((today: number) => number) | null
 
 /** A number of the terms. */
 export const term =
@@ -96,19 +96,14 @@ export const lastDay: Fact = ({ lastDay: last, lastDayKnown }) => {
 }
 
 /** Trading days left until the last one; beyond the panel's own days holidays are not known, so weekdays are counted. */
-export const daysToLastDay: Fact = ({ lastDay: last, lastDayKnown }, dates) => {
+export const daysToLastDay: Fact = ({ lastDay: last, lastDayKnown }, days) => {
   if (last === null || lastDayKnown === null) return null
   const known = dayNumber(lastDayKnown)
   const end = dayNumber(last)
-  const days = Float64Array.from(dates, dayNumber)
-  const lastRow = firstFrom(dates, last)
   let after = 0
   for (let day = (days.at(-1) ?? end) + 1; day <= end; day++) after += Number(weekdayOf(day) <= 5)
-  return (today) => {
-    if (today < known || today > end) return Number.NaN
-    const row = rowOf(days, today)
-    return Math.min(lastRow, days.length - 1) - row + after
-  }
+  const lastRow = rowOf(days, end)
+  return (today) => (today < known || today > end ? Number.NaN : lastRow - rowOf(days, today) + after)
 }
 
 /** 20270304. */

@@ -63,8 +63,8 @@ export function callState(panel: Panel, counts: Float64Array | null): Float64Arr
       else if (counted >= need[i]) column[at] = call.已满足强赎条件
       else if (promised[i] >= days[t]) column[at] = call.公告不强赎
       else if (days[t] < opens[i]) column[at] = call.未到转股期
-      else if (need[i] - counted <= nearDays) column[at] = call.临近触发
-      else column[at] = counted > 0 ? call.计数中 : call.无
+      else if (counted > 0) column[at] = need[i] - counted <= nearDays ? call.临近触发 : call.计数中
+      else column[at] = call.无
     }
   }
   return column
@@ -102,8 +102,8 @@ export function resetState(panel: Panel, counts: Float64Array | null): Float64Ar
       else if (promised[i] >= days[t]) column[at] = reset.公告不下修
       else if (counted !== counted) continue
       else if (counted >= need[i]) column[at] = reset.已满足下修条件
-      else if (need[i] - counted <= nearDays) column[at] = reset.临近触发
-      else column[at] = counted > 0 ? reset.计数中 : reset.无
+      else if (counted > 0) column[at] = need[i] - counted <= nearDays ? reset.临近触发 : reset.计数中
+      else column[at] = reset.无
     }
   }
   return column

@@ -85,8 +85,8 @@ function factSeries(graph: Graph, key: string, fact: Fact): Operand {
     name: `fact ${key}`,
     run: nothing,
     open: ({ securities, dates }) => {
-      const told = securities.map((security) => fact(security, dates) ?? Number.NaN)
       const days = Float64Array.from(dates, dayNumber)
+      const told = securities.map((security) => fact(security, days) ?? Number.NaN)
       return ({ out, at, count, day, first }) => {
         const today = days[day]
         for (let i = 0; i < count; i++) {

@@ -290,7 +290,7 @@ class Checker {
       return plainSeries(inner.series(result, program.result), lookbackOf(result))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      throw new Refusal(error.code, error.message, span, error.places, error.missing)
+      throw new Refusal(error.code, error.message, span, error.places, error.missing, error.part)
     }
   }
 
@@ -365,7 +365,14 @@ class Checker {
       if (!(error instanceof Refusal)) throw error
       if (error.code === 22010 || error.code === 22004) throw new Refusal(error.code, error.message, span, error.places)
       const reason = error.message.replace('{place}', '')
-      throw new Refusal(error.code, `自定义因子“${quoted(factor.label)}”无法计算{place}：${reason}`, span, error.places, error.missing)
+      throw new Refusal(
+        error.code,
+        `自定义因子“${quoted(factor.label)}”无法计算{place}：${reason}`,
+        span,
+        error.places,
+        error.missing,
+        error.part,
+      )
     }
   }
 
@@ -386,6 +393,9 @@ class Checker {
   private insideFactor(error: Refusal, factor: FactorDefinition, name: string, span: Span): Refusal {
     if (error.code === 22010) return new Refusal(22010, error.message, span)
     if (error.missing !== null) {
+      // Data may bring the factor itself as a column: then that is what is missing, and what it is made of besides.
+      const own = this.names.missing?.get(factor.key)
+      if (own) return missingField(own, name, span, this.names, error.missing)
       const field = this.names.missing?.get(error.missing)
       const label = field ? `“${field.label}”（${field.key}）` : error.missing
       return new Refusal(
@@ -394,6 +404,7 @@ class Checker {
         span,
         [quoted(name)],
         error.missing,
+        error.part,
       )
     }
     return new Refusal(error.code, `因子“${factor.label}”无法计算{place}：${error.message.replace('{place}', '')}`, span, error.places)

@@ -16,6 +16,8 @@ export interface Problem {
   readonly pos?: Position
   /** The field of the market that the loaded data lack, when that is the reason. */
   readonly missing?: string
+  /** What it could be worked out from instead, and is lacking too. */
+  readonly part?: string
 }
 
 /** A stretch of text before its line and column are wanted. */
@@ -30,6 +32,7 @@ export class Refusal extends Error {
   readonly places: readonly (string | number)[]
   readonly span: Span | null
   readonly missing: string | null
+  readonly part: string | null
 
   constructor(
     code: ErrorCode,
@@ -37,12 +40,14 @@ export class Refusal extends Error {
     span: Span | null,
     places: readonly (string | number)[] = [],
     missing: string | null = null,
+    part: string | null = null,
   ) {
     super(message)
     this.code = code
     this.places = places
     this.span = span
     this.missing = missing
+    this.part = part
   }
 }
 
@@ -88,5 +93,6 @@ export function problemOf(refusal: Refusal, text: string): Problem {
     message,
     ...(pos ? { pos } : {}),
     ...(refusal.missing === null ? {} : { missing: refusal.missing }),
+    ...(refusal.part === null ? {} : { part: refusal.part }),
   }
 }

@@ -7,12 +7,18 @@ import { nearest } from './spelling.ts'
 // Names that stand for nothing here, each with what may have been meant. `locals` are the names given in the text itself, in lower case.
 
 /** Of a derived field the first thing is named that it cannot be made of. */
-export function missingField({ key, label, derived }: Lacking, name: string, span: Span, names: Names): Refusal {
+export function missingField(
+  { key, label, derived }: Lacking,
+  name: string,
+  span: Span,
+  names: Names,
+  worked: string | null = null,
+): Refusal {
   const part = derived && names.missing?.get(lackingOf(key, names)[0])
   const lacks = part
     ? `，计算“${label}”所需的“${part.label}”（${part.key}）不在当前行情数据中`
     : `，当前行情数据没有字段“${label}”（${key}）`
-  return new Refusal(22009, `未知因子：${quoted(name)}{place}${lacks}`, span, [quoted(name)], part?.key ?? key)
+  return new Refusal(22009, `未知因子：${quoted(name)}{place}${lacks}`, span, [quoted(name)], part?.key ?? key, worked)
 }
 
 export function unknownName(name: string, span: Span, names: Names, locals: ReadonlyMap<string, unknown>): Refusal {

@@ -1,6 +1,21 @@
-import { callStatuses, type Field, ratings } from './market.ts'
+import {
+  accruedNow,
+  announced,
+  couponNow,
+  dateOf,
+  daysToLastDay,
+  daysUntil,
+  type Fact,
+  lastDay,
+  promise,
+  revisions,
+  since,
+  term,
+  written,
+} from '../bond/facts.ts'
+import { callStates, callStatuses, type Field, ratings, resetStates } from './market.ts'
 
-type Row = [
+type Stored = [
   key: string,
   label: string,
   unit: string | null,
@@ -11,15 +26,16 @@ type Row = [
   category: string,
   prefer: 'small' | 'large',
   description: string,
-  more?: Pick<Field, 'values'> | Pick<Field, 'derived'>,
+  more?: Partial<Field>,
 ]
 
-const rows: Row[] = [
+/** Columns of the store. */
+const stored: Stored[] = [
   ['close', '收盘价', '元', 3, 'f64', 1, '价格', 'small', '收盘价，全价'],
   ['open', '开盘价', '元', 3, 'f64', 0, '价格', 'small', '开盘价'],
   ['high', '最高价', '元', 3, 'f64', 0, '价格', 'small', '最高价'],
   ['low', '最低价', '元', 3, 'f64', 0, '价格', 'small', '最低价'],
-  ['pre_close', '前收盘价', '元', 3, 'f64', 0, '价格', 'small', '交易所前收盘价'],
+  ['pre_close', '前收盘价', '元', 3, 'f64', 0, '价格', 'small', '交易所前收盘价，上市首日为发行价'],
   ['vol', '成交量', '手', 0, 'f32', 0, '流动性', 'large', '成交量，1 手为 10 张'],
   ['amount', '成交额', '万元', 2, 'f64', 0, '流动性', 'large', '成交额'],
   ['turnover', '换手率', null, 4, 'f64', 0, '流动性', 'small', '成交额 ÷ 剩余市值'],
@@ -28,35 +44,115 @@ const rows: Row[] = [
   ['conv_value', '转股价值', '元', 3, 'f64', 1, '股性', 'large', '100 ÷ 转股价格 × 正股收盘价'],
   ['conv_prem', '转股溢价率', null, 4, 'f64', 1, '溢价', 'small', '收盘价 ÷ 转股价值 − 1'],
   ['ytm', '到期收益率', null, 4, 'f64', 1, '债性', 'large', '税前，按年复利'],
-  ['pure_value', '纯债价值', '元', 3, 'f64', 1, '债性', 'large', '按同评级收益率折现的债券价值'],
+  ['pure_value', '纯债价值', '元', 3, 'f64', 1, '债性', 'large', '按同评级收益率折现的债券价值', { realtime: false }],
   ['remain_size', '剩余规模', '亿元', 3, 'f64', 1, '规模', 'small', '未转股面值'],
   ['left_years', '剩余年限', '年', 3, 'f64', 1, '债性', 'small', '(转股截止日 − 当日 + 1) ÷ 365'],
   ['rating', '评级', null, 0, 'f64', 1, '债性', 'small', '最新外部评级', { values: ratings }],
-  ['call_status', '强赎状态', null, 0, 'f64', 1, '强赎', 'small', '按公告日的强赎进度', { values: callStatuses }],
-  ['call_count', '强赎计数', '日', 0, 'f64', 1, '强赎', 'small', '最近 30 个交易日中正股收盘价不低于触发价的天数'],
   ['is_st_stk', '正股 ST', null, 0, 'f32', 1, '正股', 'small', '1 为 ST 或 *ST'],
+  ['pre_close_stk', '正股前收盘价', '元', 2, 'f64', 0, '正股', 'small', '交易所前收盘价，已除权'],
+  ['adj_factor_stk', '正股复权因子', null, 4, 'f64', 1, '正股', 'small', '累计复权因子，收盘价 × 因子为后复权价'],
+  ['vol_stk', '正股成交量', '手', 0, 'f32', 0, '正股', 'large', '正股成交量，1 手为 100 股'],
   ['amount_stk', '正股成交额', '万元', 2, 'f32', 0, '正股', 'large', '正股成交额'],
   ['total_mv', '正股总市值', '亿元', 2, 'f32', 1, '正股', 'small', '正股总市值'],
   ['circ_mv', '正股流通市值', '亿元', 2, 'f32', 1, '正股', 'small', '正股流通市值'],
   ['pb', '正股市净率', null, 2, 'f32', 1, '正股', 'small', '正股市净率'],
   ['pe_ttm', '正股市盈率 TTM', null, 2, 'f32', 1, '正股', 'small', '亏损时缺失'],
-  ['volatility_stk', '正股年化波动率', null, 4, 'f32', 1, '波动', 'large', '近一年对数收益率标准差 × √242'],
-  ['listed_days', '上市天数', '天', 0, 'f64', 0, '状态', 'large', '自然日，上市首日为 1', { derived: true }],
-  ['suspension', '停牌', null, 0, 'f64', 0, '状态', 'small', '1 为当日没有成交', { derived: true }],
+  ['ps_ttm', '正股市销率 TTM', null, 2, 'f32', 1, '正股', 'small', '总市值 ÷ 近四季营业收入'],
+  ['dv_ratio', '正股股息率', null, 4, 'f32', 1, '正股', 'large', '上一年现金分红 ÷ 总市值'],
+  ['volatility_stk', '正股年化波动率', null, 4, 'f32', 1, '波动', 'large', '近一年对数收益率标准差 × √242', { realtime: false }],
+  ['debt_to_assets', '正股资产负债率', null, 4, 'f32', 1, '正股', 'small', '最新已公告报告期的负债 ÷ 资产'],
+  ['roe_ttm', '正股净资产收益率 TTM', null, 4, 'f32', 1, '正股', 'large', '近四季净利润 ÷ 净资产，自公告次日起'],
+  ['roa_ttm', '正股总资产收益率 TTM', null, 4, 'f32', 1, '正股', 'large', '近四季净利润 ÷ 总资产，自公告次日起'],
+  ['or_yoy', '正股营收同比', null, 4, 'f32', 1, '正股', 'large', '近四季营业收入的同比增速，自公告次日起'],
+  ['netprofit_yoy', '正股净利同比', null, 4, 'f32', 1, '正股', 'large', '近四季归母净利润的同比增速，自公告次日起'],
+  ['grossprofit_margin', '正股毛利率', null, 4, 'f32', 1, '正股', 'large', '近四季毛利率，自公告次日起'],
+  ['ocf_to_or', '正股经营现金收入比', null, 4, 'f32', 1, '正股', 'large', '近四季经营现金流 ÷ 营业收入，自公告次日起'],
+  ['money_funds', '正股货币资金', '亿元', 2, 'f32', 1, '正股', 'large', '最新已公告报告期的货币资金'],
+  ['pledge_ratio', '大股东质押比例', null, 4, 'f32', 1, '正股', 'small', '控股股东质押股数 ÷ 其持股数'],
+  ['yy_rating', 'YY评级', null, 0, 'f32', 1, '信用', 'small', '第三方评级，1 最好、10 最差'],
+  ['fund_hold_ratio', '基金持有比例', null, 4, 'f32', 1, '信用', 'large', '公募基金持有面值 ÷ 剩余规模，按季公布'],
+  ['popularity_ranking', '人气排名', null, 0, 'f32', 0, '流动性', 'small', '行情网站的关注度名次'],
+  ['theory_zl', '郑-林模型理论价', '元', 3, 'f64', 1, '期权', 'large', '结构化模型的理论价', { realtime: false }],
+  ['theory_mc', '蒙特卡洛理论价', '元', 3, 'f64', 1, '期权', 'large', '含强赎、回售、下修条款的模拟理论价', { realtime: false }],
+]
+
+type Made = [
+  key: string,
+  label: string,
+  unit: string | null,
+  decimals: number,
+  category: string,
+  prefer: 'small' | 'large',
+  description: string,
+  more: Partial<Field>,
+]
+
+const always = { derived: true, realtime: false } as const
+const ifAbsent = { derived: 'if_absent', realtime: false } as const
+const fact = (of: Fact): Partial<Field> => ({ fact: of })
+const trigger = (clause: 'redeem' | 'reset' | 'put') => fact(term((terms) => terms[clause]?.trigger))
+const days = (clause: 'redeem' | 'reset' | 'put') => fact(term((terms) => terms[clause]?.days))
+const window = (clause: 'redeem' | 'reset' | 'put') => fact(term((terms) => terms[clause]?.window))
+const calls = ['redeem', 'redeem_execution', 'maturity'] as const
+const dated = (date: string | undefined) => (date === undefined ? null : written(date))
+const years = (from: string | null, to: string | null) =>
+  from === null || to === null ? null : Math.round((written(to) - written(from)) / 10_000)
+
+/** Worked out on the days that are asked for: columns of the clauses' counters, and what terms and announcements say. */
+// biome-ignore format: a table reads best with a field a line
+const made: Made[] = [
+  ['listed_days', '上市天数', '天', 0, '状态', 'large', '自然日，上市首日为 1', { derived: true }],
+  ['suspension', '停牌', null, 0, '状态', 'small', '1 为当日没有成交', { derived: true }],
+  ['adj_close_stk', '正股复权收盘价', '元', 4, '正股', 'small', '正股收盘价 × 复权因子；没有复权因子的数据即收盘价', { derived: true }],
+  ['limit_stk', '正股涨跌停', null, 0, '正股', 'small', '1 涨停、−1 跌停、0 其他，按当日适用的涨跌幅限制', { derived: true }],
+  ['risk_free', '无风险利率', null, 4, '期权', 'small', '行情序列 risk_free（小数）当日的值，没有时为 2.5%', { series: { code: 'risk_free', otherwise: 0.025 } }],
+  ['issue_size', '发行规模', '亿元', 3, '规模', 'small', '发行时的面值', fact(term((terms) => terms.issueSize))],
+  ['maturity', '期限', '年', 0, '条款', 'small', '起息日至到期日', fact(term(({ valueDate, maturityDate }) => years(valueDate, maturityDate)))],
+  ['left_days', '剩余天数', '天', 0, '债性', 'small', '转股截止日 − 当日 + 1，自然日', fact(daysUntil(({ conversionEnd, maturityDate }) => conversionEnd ?? maturityDate, 1))],
+  ['left_conv_start_days', '距转股起始', '天', 0, '条款', 'small', '转股起始日 − 当日，自然日；已进入转股期为负或 0', fact(daysUntil((terms) => terms.conversionStart))],
+  ['convertible_now', '是否转股期', null, 0, '条款', 'large', '1 为已进入转股期', fact(since((terms) => terms.conversionStart))],
+  ['coupon_cur', '当期票息', null, 4, '债性', 'large', '当前计息年度的票面利率', fact(couponNow)],
+  ['accrued', '应计利息', '元', 4, '债性', 'large', '当期票息 × 自上一付息日的天数 ÷ 365，每百元面值', fact(accruedNow)],
+  ['maturity_price', '到期赎回价', '元', 2, '债性', 'large', '含最后一期利息', fact(term((terms) => terms.maturityPrice))],
+  ['has_guarantee', '担保', null, 0, '信用', 'large', '1 为有担保', fact(term(({ guaranteed }) => (guaranteed === null ? null : Number(guaranteed))))],
+  ['list_date', '上市日', '日期', 0, '条款', 'small', '上市首日', fact(dateOf(({ listed }) => listed))],
+  ['value_date', '起息日', '日期', 0, '条款', 'small', '计息起始日', fact(dateOf(({ terms }) => terms?.valueDate))],
+  ['conv_start_date', '转股起始日', '日期', 0, '条款', 'small', '可以转股的首日', fact(dateOf(({ terms }) => terms?.conversionStart))],
+  ['conv_end_date', '转股截止日', '日期', 0, '条款', 'small', '可以转股的末日', fact(dateOf(({ terms }) => terms?.conversionEnd))],
+  ['maturity_date', '到期日', '日期', 0, '条款', 'small', '到期兑付日', fact(dateOf(({ terms }) => terms?.maturityDate))],
+  ['conv_stop_date', '停止转股日', '日期', 0, '强赎', 'small', '强赎或到期公告的最后转股日，自公告次一交易日起', fact(announced(calls, ({ lastConversion }) => dated(lastConversion)))],
+  ['is_call', '强赎状态（细分）', null, 0, '强赎', 'small', '未到转股期、计数中、临近触发（差 5 天以内）、已满足、公告不强赎、提示、已公告、实施、到期赎回；公告自次一交易日起计', { ...always, values: callStates }],
+  ['call_status', '强赎状态', null, 0, '强赎', 'small', '按公告日的强赎进度', { ...ifAbsent, values: callStatuses }],
+  ['redeem_trigger', '强赎触发比例', null, 4, '强赎', 'small', '触发价 ÷ 转股价格', trigger('redeem')],
+  ['redeem_need', '强赎需满足天数', '日', 0, '强赎', 'small', '条款：窗口内需满足的天数', days('redeem')],
+  ['redeem_window', '强赎窗口', '日', 0, '强赎', 'small', '条款：计数的交易日窗口', window('redeem')],
+  ['redeem_count', '强赎已满足天数', '日', 0, '强赎', 'small', '最近窗口内、转股期中正股收盘价不低于当日触发价的交易日数；公告不强赎后清零，承诺期满次日重新计数', always],
+  ['redeem_price', '强赎价', '元', 3, '强赎', 'large', '公告的赎回价格（含税），自公告次一交易日起', fact(announced(calls, ({ price }) => price ?? null))],
+  ['redeem_reg_date', '赎回登记日', '日期', 0, '强赎', 'small', '自公告次一交易日起', fact(announced(calls, ({ registration }) => dated(registration)))],
+  ['last_trade_date', '最后交易日', '日期', 0, '强赎', 'small', '自公告次一交易日起', fact(lastDay)],
+  ['last_conv_date', '最后转股日', '日期', 0, '强赎', 'small', '自公告次一交易日起', fact(announced(calls, ({ lastConversion }) => dated(lastConversion)))],
+  ['redeem_left_days', '距最后交易日', '日', 0, '强赎', 'small', '交易日数；数据最后一天之后按周一至周五估计', fact(daysToLastDay)],
+  ['no_redeem_until', '不强赎承诺到期', '日期', 0, '强赎', 'large', '有效的不强赎承诺的最后一天', fact(promise('no_redeem'))],
+  ['reset_trigger', '下修触发比例', null, 4, '下修', 'large', '触发价 ÷ 转股价格', trigger('reset')],
+  ['reset_need', '下修需满足天数', '日', 0, '下修', 'small', '条款：窗口内需满足的天数', days('reset')],
+  ['reset_window', '下修窗口', '日', 0, '下修', 'small', '条款：计数的交易日窗口', window('reset')],
+  ['reset_count', '下修已满足天数', '日', 0, '下修', 'large', '最近窗口内正股收盘价低于当日触发价的交易日数；下修或公告不下修后重新计数', always],
+  ['reset_status', '下修状态', null, 0, '下修', 'large', '计数中、临近触发（差 5 天以内）、已满足、公告不下修、提议下修；公告自次一交易日起计', { ...always, values: resetStates }],
+  ['reset_times', '历史下修次数', '次', 0, '下修', 'large', '已生效的转股价下修', fact(revisions)],
+  ['no_reset_until', '不下修承诺到期', '日期', 0, '下修', 'small', '有效的不下修承诺的最后一天', fact(promise('no_reset'))],
+  ['put_trigger', '回售触发比例', null, 4, '回售', 'large', '触发价 ÷ 转股价格', trigger('put')],
+  ['put_need', '回售需满足天数', '日', 0, '回售', 'small', '条款：需连续满足的天数', days('put')],
+  ['put_count', '回售已满足天数', '日', 0, '回售', 'large', '回售期内正股收盘价连续低于触发价的交易日数；下修后重新计数', always],
+  ['put_start_date', '回售起始日', '日期', 0, '回售', 'small', '回售期首日', fact(dateOf(({ terms }) => terms?.put?.from))],
+  ['left_put_days', '距回售天数', '天', 0, '回售', 'small', '回售起始日 − 当日，自然日；已进入回售期为负或 0', fact(daysUntil((terms) => terms.put?.from))],
 ]
 
 /** Fields of 可转债. Ratios are fractions, 成交额 万元, sizes 亿元, volume 手 (10 张). */
-export const convertibleBondFields: readonly Field[] = rows.map(
-  ([key, label, unit, decimals, store, carry, category, prefer, description, more]) => ({
-    key,
-    label,
-    unit,
-    decimals,
-    store,
-    carry: carry === 1,
-    category,
-    prefer,
-    description,
-    ...more,
+export const convertibleBondFields: readonly Field[] = [
+  ...stored.map(([key, label, unit, decimals, store, carry, category, prefer, description, more]): Field => {
+    return { key, label, unit, decimals, store, carry: carry === 1, category, prefer, description, ...more }
   }),
-)
+  ...made.map(([key, label, unit, decimals, category, prefer, description, more]): Field => {
+    return { key, label, unit, decimals, store: 'f64', carry: false, category, prefer, description, ...more }
+  }),
+]

@@ -21,6 +21,8 @@ export interface Field {
   readonly fact?: Fact
   /** A market series of this code, the same for all; `otherwise` on days when it has no value. */
   readonly series?: { readonly code: string; readonly otherwise: number }
+  /** false = of the day's close only; else it follows live quotes, or stays the same all day. */
+  readonly realtime?: boolean
   /** As a factor: its shelf in the picker, and the direction a draft starts with. */
   readonly category: string
   readonly prefer: 'small' | 'large'

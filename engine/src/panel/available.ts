@@ -4,8 +4,10 @@ import type { Panel, Security } from './panel.ts'
 
 /** Fields that are facts of the securities themselves, as far as these say them. */
 export function factsOf(fields: readonly Field[], securities: readonly Security[]): string[] {
-  return fields.flatMap(({ key, fact }) => (fact && securities.some((security) => fact(security, []) !== null) ? [key] : []))
+  return fields.flatMap(({ key, fact }) => (fact && securities.some((security) => fact(security, noDays) !== null) ? [key] : []))
 }
+
+const noDays = new Float64Array()
 
 // Asked for at every request, while securities are those of the snapshot.
 const known = new WeakMap<readonly Security[], readonly string[]>()

@@ -1,5 +1,6 @@
 import { putCount, redeemCount, resetCount } from '../bond/counters.ts'
 import { callState, callStatus, resetState } from '../bond/status.ts'
+import { stock } from '../market/stock.ts'
 import { dayNumber } from './calendar.ts'
 import { datedColumn } from './dated.ts'
 import type { Panel } from './panel.ts'
@@ -25,6 +26,7 @@ const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null
   // 后复权价; the prices themselves where the data have no adjustment factor (adjusted files, bonds).
   adj_close: (panel) => adjusted(panel, 'close', 'adj_factor'),
   adj_close_stk: (panel) => adjusted(panel, 'close_stk', 'adj_factor_stk'),
+  limit_stk: stockLimits,
   redeem_count: redeemCount,
   reset_count: resetCount,
   put_count: putCount,
@@ -32,6 +34,30 @@ const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null
   call_status: (panel) => callStatus(callState(panel, derive(panel, 'redeem_count'))),
   reset_status: (panel) => resetState(panel, derive(panel, 'reset_count')),
 }
+
+/** 1 where the stock closed at its upper limit of the day, −1 at the lower, 0 elsewhere. Issuers of bonds are listed for long. */
+function stockLimits({ columns, securities, dates, stride, listed }: Panel): Float64Array | null {
+  const close = columns.get('close_stk')
+  const before = columns.get('pre_close_stk')
+  if (!close || !before) return null
+  const st = columns.get('is_st_stk')
+  const column = new Float64Array(close.length).fill(Number.NaN)
+  for (let t = 0; t < dates.length; t++) {
+    for (let i = 0; i < securities.length; i++) {
+      const at = t * stride + i
+      if (listed[at] === 0 || before[at] !== before[at] || close[at] !== close[at]) continue
+      // No limit is nearer than 5 %, rounding aside.
+      if (Math.abs(close[at] - before[at]) < 0.05 * before[at] - 0.006) {
+        column[at] = 0
+        continue
+      }
+      const { up, down } = stock.limits(securities[i], dates[t], seasoned, before[at], st?.[at] === 1)
+      column[at] = up !== null && close[at] >= up - 1e-9 ? 1 : down !== null && close[at] <= down + 1e-9 ? -1 : 0
+    }
+  }
+  return column
+}
+const seasoned = 1_000
 
 function adjusted({ columns }: Panel, price: string, adjustment: string): Float64Array | null {
   const close = columns.get(price)
@@ -56,6 +82,7 @@ export const derivedNeeds: Readonly<Record<string, Derivation>> = {
   suspension: { fields: [] },
   adj_close: { fields: ['close'], also: ['adj_factor'] },
   adj_close_stk: { fields: ['close_stk'], also: ['adj_factor_stk'] },
+  limit_stk: { fields: ['close_stk', 'pre_close_stk'], also: ['is_st_stk'] },
   redeem_count: { fields: counted, facts: ['redeem_need'] },
   reset_count: { fields: counted, facts: ['reset_need'] },
   put_count: { fields: counted, facts: ['put_need'] },

@@ -126,7 +126,7 @@ export function exclusionFields(market: Market, { universe, exclude }: Parameter
   const fields = (universe.index_codes ?? []).map(memberField)
   if (exclude.st && market.roles.st) fields.push(market.roles.st)
   if (exclude.call_status?.length) fields.push('call_status')
-  if (exclude.call_remain_days !== undefined && exclude.call_remain_days !== null) fields.push('call_count')
+  if (exclude.call_remain_days !== undefined && exclude.call_remain_days !== null) fields.push('redeem_count')
   if (exclude.ratings_below) fields.push('rating')
   return fields
 }

@@ -37,7 +37,11 @@ export function factorList(
     const formula = derived.get(field.key)
     if (formula && !names.fields.has(field.key)) continue
     const has = names.fields.has(field.key)
-    metas.push({ ...ofField(field), ...availability(has ? null : lackedField(field.label)), coverage: coverageOf?.(field.key) ?? null })
+    metas.push({
+      ...ofField(field),
+      ...availability(has ? null : field.derived ? lackOf(field.key, names) : `当前数据没有「${field.label}」`),
+      coverage: coverageOf?.(field.key) ?? null,
+    })
   }
   for (const factor of market.factors) {
     if (names.fields.has(factor.key)) continue
@@ -164,7 +168,7 @@ function ofField(field: Field): Omit<FactorMeta, 'available' | 'coverage'> {
     unit: field.unit,
     decimals: field.decimals,
     prefer_default: field.prefer,
-    realtime: true,
+    realtime: field.realtime ?? true,
     description: field.description,
   }
 }
@@ -199,18 +203,20 @@ function ofItem({ key, label, unit, description }: ReportItem): Omit<FactorMeta,
   }
 }
 
-/** Why the data cannot give a factor; null when they can. */
+/** What the data lack for a factor, in words; null when it can be computed. */
 function lackOf(ref: string, names: Names): string | null {
   const compiled = compileRef(ref, names)
   if (compiled.ok) return null
-  const missing = compiled.problem.missing
-  return missing === undefined ? compiled.problem.message : lackedField(names.missing?.get(missing)?.label ?? missing)
+  const { missing, part, message } = compiled.problem
+  if (missing === undefined) return message
+  const label = (key: string) => `「${names.missing?.get(key)?.label ?? key}」`
+  return `当前数据没有${label(missing)}${part === undefined ? '' : `，也没有计算它所需的${label(part)}`}`
 }
 
 function lackedField(label: string): string {
   return `当前数据没有「${label}」`
 }
 
-function availability(reason: string | null): { available: boolean; reason?: string } {
-  return reason === null ? { available: true } : { available: false, reason }
+function availability(lack: string | null): { available: boolean; reason?: string } {
+  return lack === null ? { available: true } : { available: false, reason: lack }
 }

@@ -16,7 +16,7 @@ export const callStatusLabels: Readonly<Record<string, string>> = {
 
 /** What universe and exclusions look at. */
 export interface Ground extends Pick<Panel, 'dates' | 'stride' | 'listed' | 'traded'> {
-  readonly securities: readonly Pick<Security, 'code' | 'board' | 'listed' | 'attributes' | 'dated'>[]
+  readonly securities: readonly Pick<Security, 'code' | 'board' | 'listed' | 'attributes' | 'dated' | 'terms'>[]
   readonly columns: { get(key: string): Float64Array | undefined }
 }
 type Judged = Ground['securities'][number]
@@ -38,7 +38,7 @@ export function universeRules(
     rules.push(staticRule(key, label, panel, leaves))
   }
   /** A rule on a field's cells; `leaves` is the set of values that leave, as a table of 0 and 1 or a bound. */
-  const onField = (key: string, label: string, field: string, leaves: (value: number) => boolean) => {
+  const onField = (key: string, label: string, field: string, leaves: (value: number, i: number) => boolean) => {
     const column = panel.columns.get(field)
     if (column) rules.push({ key, label, apply: cellRule(column, panel.stride, leaves) })
     else if (market.fields.some((each) => each.key === field))
@@ -77,9 +77,9 @@ export function universeRules(
     onField('exclude.call_status', `强赎状态：${label}`, 'call_status', (value) => unwanted.has(value))
   }
   if (exclude.call_remain_days !== undefined && exclude.call_remain_days !== null) {
-    // The usual clause: 15 of the last 30 trading days at or above the trigger price.
-    const enough = 15 - exclude.call_remain_days
-    onField('exclude.call_remain_days', `强赎剩余计数 ${exclude.call_remain_days} 天以内`, 'call_count', (value) => value >= enough)
+    const left = exclude.call_remain_days
+    const need = Float64Array.from(panel.securities, ({ terms }) => terms?.redeem?.days ?? Number.NaN)
+    onField('exclude.call_remain_days', `强赎剩余计数 ${left} 天以内`, 'redeem_count', (value, i) => need[i] - value <= left)
   }
   if (exclude.ratings_below) {
     const least = (ratings as readonly string[]).indexOf(exclude.ratings_below)
@@ -143,10 +143,10 @@ function maskRule(mask: Uint8Array, stride: number): Rule['apply'] {
 }
 
 // Absent values neither satisfy nor fail: the comparisons of `leaves` are false for NaN.
-function cellRule(column: Float64Array, stride: number, leaves: (value: number) => boolean): Rule['apply'] {
+function cellRule(column: Float64Array, stride: number, leaves: (value: number, i: number) => boolean): Rule['apply'] {
   return (fail, id, cells) => {
     const row = cells.day * stride
-    for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && leaves(column[row + i])) fail[i] = id
+    for (let i = 0; i < cells.count; i++) if (fail[i] === 0 && leaves(column[row + i], i)) fail[i] = id
   }
 }
 

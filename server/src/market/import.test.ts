@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { countRedeemDays } from '@convexa/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
@@ -81,10 +82,11 @@ describe('a bond file', () => {
   it('counts the call clause from its own prices, and knows a last day only ten days before', async () => {
     const rows = bondRows().map((row) => (row['ts_code'] === '123004.SZ' ? called(row) : row))
     const panel = await panelOf(await importRows('cb', rows))
-    const [count, status] = [panel.columns.get('call_count')!, panel.columns.get('call_status')!]
+    const [count, status] = [countRedeemDays(panel)!, panel.columns.get('call_status')!]
     const of = (column: Float64Array, t: number) => column[t * panel.stride + 3]
-    expect([of(count, 0), of(count, 14), of(count, 49)]).toEqual([1, 15, 30])
-    expect([of(status, 13), of(status, 14), of(status, 38), of(status, 39)]).toEqual([0, 1, 1, 3])
+    // The first window of thirty days reaches over the beginning of the file.
+    expect([of(count, 28), of(count, 29), of(count, 49)]).toEqual([Number.NaN, 30, 30])
+    expect([of(status, 28), of(status, 29), of(status, 38), of(status, 39)]).toEqual([0, 1, 1, 3])
     expect(panel.securities[3]!.lastDayKnown).toBe(panel.dates[39])
   })
 

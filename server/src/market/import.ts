@@ -12,7 +12,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
 import { type Arranged, arrange, initials } from './import/arrange.ts'
-import { addBondCalls } from './import/bond-calls.ts'
+import { addBondCalls, addBondTerms } from './import/bond-calls.ts'
 import { boardOfBond } from './import/code.ts'
 import { type Companions, readCompanions } from './import/companions.ts'
 import { judgeDays } from './import/day-checks.ts'
@@ -150,7 +150,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     const companions = await readCompanions(kind, files[0]!.path)
     if (companions.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${companions.files.join('、')}。`)
     addCompanions(table, companions)
-    if (kind === 'cb') notes.push(...addBondCalls(table, companions))
+    if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addBondCalls(table, companions))
     tables.push(table)
   }
   const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!

@@ -26,7 +26,7 @@ const usual: Record<Kind, readonly Line[]> = {
     ['remain_size', '规模(亿)', 1, 2, 'small', 72],
     ['left_years', '年限', 1, 2, 'none', 56],
     ['amount', '成交(亿)', 1e-4, 2, 'none', 70],
-    ['call_count', '强赎计数', 1, 0, 'counter', 92],
+    ['redeem_count', '强赎计数', 1, 0, 'counter', 92],
   ],
   stk: [
     ['close', '现价(元)', 1, 2, 'none'],
@@ -56,7 +56,7 @@ export const columnSets: Record<Kind, readonly ColumnSet[]> = {
       label: '流动性',
       columns: ['close', 'pct_chg', 'amount', 'turnover', 'amount_5', 'amplitude', 'remain_size', 'remain_cap'],
     },
-    { key: 'call', label: '强赎', columns: ['close', 'pct_chg', 'call_count', 'conv_value', 'conv_prem', 'left_years', 'remain_size'] },
+    { key: 'call', label: '强赎', columns: ['close', 'pct_chg', 'redeem_count', 'conv_value', 'conv_prem', 'left_years', 'remain_size'] },
   ],
   stk: [
     { key: 'value', label: '估值', columns: ['close', 'pct_chg', 'pe_ttm', 'pb', 'ps_ttm', 'pcf_ttm', 'dv_ratio', 'total_mv'] },

@@ -1,3 +1,4 @@
+import { bonds } from './bonds.ts'
 import { conditional } from './conditional.ts'
 import { crossSection } from './cross-section.ts'
 import { elementwise } from './elementwise.ts'
@@ -5,6 +6,7 @@ import type { FunctionEntry } from './function.ts'
 import { groups } from './groups.ts'
 import { indicators } from './indicators.ts'
 import { pairs } from './pairs.ts'
+import { peers } from './peers.ts'
 import { pricing } from './pricing.ts'
 import { quarterly } from './quarterly.ts'
 import { recursive } from './recursive.ts'
@@ -16,12 +18,14 @@ export type { Call, FunctionArgument, FunctionEntry, MarketFacts } from './funct
 export const functionTable: readonly FunctionEntry[] = [
   ...elementwise,
   ...pricing,
+  ...bonds,
   ...conditional,
   ...rolling,
   ...pairs,
   ...recursive,
   ...indicators,
   ...crossSection,
+  ...peers,
   ...groups,
   ...quarterly,
 ]

@@ -7,7 +7,7 @@
  * 3. the clause "15 of 30 days ≥ 130 %" counts; when met the issuer calls or waives for six months
  * 4. announced → executing → last trading day → delisted; or maturity; or the company itself is delisted
  */
-import { callStatuses } from '@convexa/engine'
+import { type AnnouncementKind, callStatuses } from '@convexa/engine'
 import { addDays, daysBetween } from '../calendar.ts'
 import type { Climate } from './climate.ts'
 import { industries } from './industries.ts'
@@ -27,6 +27,7 @@ export interface BondLife {
   readonly listed: string
   /** −1 = before the first day. */
   readonly listedRow: number
+  readonly convertible: string
   readonly maturity: string
   /** Yuan per 100 a year, and what is paid at maturity, the last coupon included. */
   readonly coupons: readonly number[]
@@ -46,13 +47,27 @@ export interface BondLife {
   readonly delistRow: number | null
   readonly redemptionPrice: number | null
   readonly ending: 'called' | 'matured' | 'delisted' | null
+  /** What the issuer published, in order. */
+  readonly events: readonly LifeEvent[]
+  /** Rows on which the condition for a downward revision is met. */
+  readonly weak: readonly number[]
+}
+
+export interface LifeEvent {
+  readonly kind: AnnouncementKind
+  /** The first row that knows of it. */
+  readonly row: number
+  /** Last row of a promise, of conversion. */
+  readonly untilRow?: number
+  readonly lastRow?: number
+  readonly price?: number
 }
 
 const status = Object.fromEntries(callStatuses.map((key, index) => [key, index])) as Record<(typeof callStatuses)[number], number>
 
 const firstCode = 900_001
 const term = 6
-const clause = { window: 30, days: 15, call: 1.3, reset: 0.85 }
+export const clause = { window: 30, days: 15, call: 1.3, reset: 0.85 }
 /** Chances as observed (params.json call, conv_price_events). */
 const decision = { call: 0.42, notice: 0.4, waiverRows: 121, revisionADay: 0.0026 }
 /** Rows from the announcement to the executing notice and to the last trading day, and from there to the delisting. */
@@ -139,6 +154,8 @@ interface Growing {
   delistRow: number | null
   redemptionPrice: number | null
   ending: 'called' | 'matured' | 'delisted' | null
+  readonly events: LifeEvent[]
+  readonly weak: number[]
   readonly convPrices: number[]
   readonly statuses: number[]
   readonly counts: number[]
@@ -216,6 +233,8 @@ function issue(
     delistRow: null,
     redemptionPrice: null,
     ending: null,
+    events: [],
+    weak: [],
     convPrices: [],
     statuses: [],
     counts: [],
@@ -242,6 +261,7 @@ function step(bond: Growing, t: number, climate: Climate, stocks: StockMarket): 
     bond.price = Math.min(bond.price, bond.revisionPrice)
     bond.revisionRow = -1
     bond.below.fill(0)
+    bond.events.push({ kind: 'reset', row: t })
   }
 
   // Ratings follow losses down, and seldom rise.
@@ -272,18 +292,25 @@ function step(bond: Growing, t: number, climate: Climate, stocks: StockMarket): 
       bond.delistRow = bond.lastRow + random.whole(...timetable.gap)
       bond.redemptionPrice = Math.round((100 + random.between(0.05, 1.6)) * 1_000) / 1_000
       bond.ending = 'called'
+      const lastConversion = Math.min(bond.lastRow + 3, bond.delistRow)
+      if (bond.notice) bond.events.push({ kind: 'redeem_hint', row: bond.announceRow - 1 })
+      bond.events.push({ kind: 'redeem', row: bond.announceRow + 1 })
+      bond.events.push({ kind: 'redeem_execution', row: bond.executeRow, price: bond.redemptionPrice, lastRow: lastConversion })
     } else bond.waiveRow = t + Math.floor(draws[2] * 5)
   }
   if (bond.waiveRow === t) {
     bond.waiveRow = -1
     bond.metRow = -1
     bond.recount = t + decision.waiverRows
+    bond.events.push({ kind: 'no_redeem', row: t, untilRow: bond.recount - 1 })
     bond.above.fill(0)
   }
   const weak = sum(bond.below) >= clause.days
+  if (weak && !settled) bond.weak.push(t)
   if (!settled && weak && bond.revisionRow < 0 && !ending && draws[0] < decision.revisionADay && t > bond.listedRow + 120) {
     bond.revisionRow = t + random.whole(15, 22)
     bond.revisionPrice = cents(bond.stock * random.between(1, 1.12))
+    bond.events.push({ kind: 'reset_proposal', row: t })
   }
 
   // 4. The end.
@@ -293,6 +320,7 @@ function step(bond: Growing, t: number, climate: Climate, stocks: StockMarket): 
     bond.delistRow = bond.lastRow + 3
     bond.redemptionPrice = bond.maturityPrice
     bond.ending = 'matured'
+    bond.events.push({ kind: 'maturity', row: t, price: bond.maturityPrice, lastRow: bond.lastRow })
   }
   const { lastDay, lastDayKnown } = stocks.securities[bond.company]!
   if (lastDayKnown !== null && lastDayKnown <= dates[t]! && bond.ending !== 'delisted') {

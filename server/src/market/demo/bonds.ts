@@ -10,6 +10,7 @@ import { markets, type ReportBook, type Security } from '@convexa/engine'
 import { daysBetween } from '../calendar.ts'
 import { strideFor } from '../store.ts'
 import { type BondLife, liveBonds } from './bond-lives.ts'
+import { announcementsOf, termsOf } from './bond-terms.ts'
 import { fairPrice, presentValue, spreadOf, usualHope, usualTurnover, usualWidth, yieldToMaturity } from './bond-value.ts'
 import type { Climate } from './climate.ts'
 import { industries } from './industries.ts'
@@ -45,9 +46,26 @@ const doubles = [
   'left_years',
   'rating',
   'call_status',
-  'call_count',
+  'pre_close_stk',
+  'adj_factor_stk',
 ] as const
-const singles = ['vol', 'is_st_stk', 'amount_stk', 'total_mv', 'circ_mv', 'pb', 'pe_ttm', 'volatility_stk'] as const
+/** Columns of the stock that its bonds have too, by their keys there and here. */
+const ofStock = [
+  ['is_st', 'is_st_stk'],
+  ['amount', 'amount_stk'],
+  ['total_mv', 'total_mv'],
+  ['circ_mv', 'circ_mv'],
+  ['pb', 'pb'],
+  ['pe_ttm', 'pe_ttm'],
+  ['ps_ttm', 'ps_ttm'],
+  ['dv_ratio', 'dv_ratio'],
+  ['debt_to_assets', 'debt_to_assets'],
+  ['roe_ttm', 'roe_ttm'],
+  ['or_yoy', 'or_yoy'],
+  ['netprofit_yoy', 'netprofit_yoy'],
+  ['grossprofit_margin', 'grossprofit_margin'],
+] as const
+const singles = ['vol', 'vol_stk', 'roa_ttm', 'ocf_to_or', 'volatility_stk', ...ofStock.map(([, key]) => key)] as const
 export type BondKey = (typeof doubles)[number] | (typeof singles)[number]
 
 export function simulateBonds(seed: number, climate: Climate, stocks: StockMarket, alive: number, later: readonly string[]): BondMarket {
@@ -60,7 +78,7 @@ export function simulateBonds(seed: number, climate: Climate, stocks: StockMarke
     ...singles.map((key) => [key, new Float32Array(cells).fill(Number.NaN)]),
   ]) as BondMarket['columns']
   const calendar = [...dates, ...later]
-  const securities = lives.map((life) => securityOf(life, stocks, calendar))
+  const securities = lives.map((life) => securityOf(seed, life, stocks, calendar))
   const market: BondMarket = { lives, securities, stride, columns, listed: new Uint8Array(cells), traded: new Uint8Array(cells) }
   const risks = new Map<number, Float64Array>()
   for (const life of lives) {
@@ -96,6 +114,8 @@ function priceBond(seed: number, life: BondLife, climate: Climate, stocks: Stock
   let stockClose = Number.NaN
   let ytm = 0.01
   let ratingAt = 0
+  const accounts = stocks.accounts[life.company]!
+  let accountAt = 0
   for (let t = life.firstRow; t < end; t++) {
     const from = t - life.firstRow
     const stockAt = t * stocks.stride + life.company
@@ -189,13 +209,14 @@ function priceBond(seed: number, life: BondLife, climate: Climate, stocks: Stock
     columns.left_years[at] = leftDays / 365
     columns.rating[at] = rating
     columns.call_status[at] = status
-    columns.call_count[at] = count
-    columns.is_st_stk[at] = stockColumns.is_st[stockAt]!
-    columns.amount_stk[at] = stockColumns.amount[stockAt]!
-    columns.total_mv[at] = stockColumns.total_mv[stockAt]!
-    columns.circ_mv[at] = stockColumns.circ_mv[stockAt]!
-    columns.pb[at] = stockColumns.pb[stockAt]!
-    columns.pe_ttm[at] = stockColumns.pe_ttm[stockAt]!
+    for (const [key, own] of ofStock) columns[own][at] = stockColumns[key][stockAt]!
+    columns.pre_close_stk[at] = stockColumns.pre_close[stockAt]!
+    columns.adj_factor_stk[at] = stockColumns.adj_factor[stockAt]!
+    columns.vol_stk[at] = stockColumns.vol[stockAt]! / 100
+    columns.roa_ttm[at] = stockColumns.roe_ttm[stockAt]! * (1 - stockColumns.debt_to_assets[stockAt]!)
+    while (accounts[accountAt + 1] !== undefined && accounts[accountAt + 1]!.knownRow <= t) accountAt++
+    const book = accounts[accountAt]
+    columns.ocf_to_or[at] = book === undefined ? Number.NaN : book.cashFlow / book.revenue
     columns.volatility_stk[at] = risk[t]!
   }
 }
@@ -251,7 +272,7 @@ function yearlyRisk(stocks: StockMarket, company: number, days: number): Float64
   return risk
 }
 
-function securityOf(life: BondLife, stocks: StockMarket, calendar: readonly string[]): Security {
+function securityOf(seed: number, life: BondLife, stocks: StockMarket, calendar: readonly string[]): Security {
   const stock = stocks.securities[life.company]!
   const dateOf = (row: number | null) => (row === null ? null : (calendar[row] ?? null))
   const number = String(life.index + 1).padStart(2, '0')
@@ -275,5 +296,7 @@ function securityOf(life: BondLife, stocks: StockMarket, calendar: readonly stri
       maturity: life.maturity,
       issue_size: String(life.size),
     },
+    terms: termsOf(seed, life),
+    announcements: announcementsOf(seed, life, calendar),
   }
 }

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { BondTerms, Clause } from '@convexa/engine'
 import { addDays } from '../calendar.ts'
 import type { SnapshotKind } from '../store.ts'
 import { openSource, type RawColumn } from './source-file.ts'
@@ -14,11 +15,13 @@ export interface Companion {
   readonly stockName?: string
   readonly listed?: string
   readonly boardName?: string
-  readonly convertible?: string
-  readonly maturity?: string
-  readonly maturityPrice?: number
-  /** Announcements of a call, ascending. */
+  /** What is known of the terms (bonds). */
+  readonly terms?: Partial<BondTerms>
+  /** Later years whose coupons the source does not say and that have usual ones instead. */
+  readonly couponsFilled?: number
+  /** Announcements of a call, and proposals to lower the conversion price, ascending. */
   readonly calls?: readonly string[]
+  readonly proposals?: readonly string[]
   readonly attributes: Readonly<Record<string, string>>
 }
 
@@ -47,35 +50,72 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
         'bond_short_name',
         'stk_short_name',
         'list_date',
+        'value_date',
         'conv_start_date',
+        'conv_end_date',
         'maturity_date',
+        'maturity',
         'maturity_price',
         'issue_size',
+        'rate_clause',
       ],
-      read: (row) => ({
-        ...text('name', row('bond_short_name')),
-        ...text('stockName', row('stk_short_name')),
-        ...date('listed', row('list_date')),
-        ...date('convertible', row('conv_start_date')),
-        ...date('maturity', row('maturity_date')),
-        ...(typeof row('maturity_price') === 'number' ? { maturityPrice: row('maturity_price') as number } : {}),
-        attributes: typeof row('issue_size') === 'number' ? { issue_size: String((row('issue_size') as number) / 1e8) } : {},
-      }),
+      read: (row) => {
+        const coupons = couponsOf(row('rate_clause'), row('maturity'))
+        return {
+          ...text('name', row('bond_short_name')),
+          ...text('stockName', row('stk_short_name')),
+          ...date('listed', row('list_date')),
+          terms: {
+            ...number('issueSize', row('issue_size'), 1e8),
+            ...date('valueDate', row('value_date')),
+            ...date('conversionStart', row('conv_start_date')),
+            ...date('conversionEnd', row('conv_end_date')),
+            ...date('maturityDate', row('maturity_date')),
+            ...number('maturityPrice', row('maturity_price')),
+            coupons: coupons.yearly,
+          },
+          couponsFilled: coupons.filled,
+          attributes: {},
+        }
+      },
     },
     {
       folder: 'cb_reference',
       file: 'cb_terms.parquet',
-      columns: ['ts_code', 'industry', 'maturity_price'],
-      read: (row) => ({
-        ...(typeof row('maturity_price') === 'number' ? { maturityPrice: row('maturity_price') as number } : {}),
-        attributes: text('industry_1', row('industry')),
-      }),
+      columns: [
+        'ts_code',
+        'industry',
+        'maturity_price',
+        ...['redeem', 'reset', 'putback'].flatMap((clause) => [`${clause}_span`, `${clause}_maxspan`, `${clause}_trigger`]),
+        'putback_start',
+      ],
+      read: (row) => {
+        const redeem = clauseOf(row, 'redeem')
+        const reset = clauseOf(row, 'reset')
+        const put = clauseOf(row, 'putback')
+        const { from } = date('from', row('putback_start'))
+        return {
+          terms: {
+            ...number('maturityPrice', row('maturity_price')),
+            ...(redeem && { redeem }),
+            ...(reset && { reset }),
+            ...(put && from !== undefined && { put: { ...put, from } }),
+          },
+          attributes: text('industry_1', row('industry')),
+        }
+      },
     },
     {
       folder: 'cb_reference',
       file: 'cb_call_announcements.parquet',
       columns: ['ts_code', 'ann_date'],
       read: (row) => ({ calls: Object.values(date('day', row('ann_date'))), attributes: {} }),
+    },
+    {
+      folder: 'cb_reference',
+      file: 'cb_down_revision_board.parquet',
+      columns: ['ts_code', 'ann_date'],
+      read: (row) => ({ proposals: Object.values(date('day', row('ann_date'))), attributes: {} }),
     },
   ],
   stk: [
@@ -108,10 +148,13 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
     for (const [code, more] of read) {
       const known = byCode.get(code)
       const calls = [...(known?.calls ?? []), ...(more.calls ?? [])].sort()
+      const proposals = [...(known?.proposals ?? []), ...(more.proposals ?? [])].sort()
       byCode.set(code, {
         ...more,
         ...known,
+        ...((known?.terms || more.terms) && { terms: { ...more.terms, ...known?.terms } }),
         ...(calls.length > 0 ? { calls } : {}),
+        ...(proposals.length > 0 ? { proposals } : {}),
         attributes: { ...more.attributes, ...known?.attributes },
       })
       for (const day of more.calls ?? []) if (callsUntil === null || day > callsUntil) callsUntil = day
@@ -138,6 +181,34 @@ function cellOf(column: RawColumn | undefined, row: number): string | number | n
 function text<K extends string>(key: K, cell: string | number | null): Partial<Record<K, string>> {
   if (typeof cell !== 'string' || cell === '' || cell === '-') return {}
   return { [key]: cell } as Partial<Record<K, string>>
+}
+
+function number<K extends string>(key: K, cell: string | number | null, divide = 1): Partial<Record<K, number>> {
+  return typeof cell === 'number' ? ({ [key]: cell / divide } as Partial<Record<K, number>>) : {}
+}
+
+type Cell = (column: string) => string | number | null
+
+/** 15 of 30 days, 130 %. */
+function clauseOf(row: Cell, name: string): Clause | null {
+  const [days, window, percent] = [row(`${name}_span`), row(`${name}_maxspan`), row(`${name}_trigger`)]
+  if (typeof days !== 'number' || typeof window !== 'number' || typeof percent !== 'number') return null
+  return days > 0 && window >= days && percent > 0 ? { days, window, trigger: percent / 100 } : null
+}
+
+/** Steps of a usual bond, for later years. */
+const usualCoupons = [0.3, 0.5, 1, 1.5, 1.8, 2]
+
+/**
+ * Coupons out of `20200414-20210413,票面利率:0.40%;…`. The text of a bond that ended early ends with it: its later years have usual
+ * coupons, because values that only survivors have would tell who survives.
+ */
+export function couponsOf(clause: string | number | null, years: string | number | null): { yearly: number[]; filled: number } {
+  const said = [...String(clause).matchAll(/票面利率[:：]\s*([\d.]+)%/g)].map(([, percent]) => Number(percent))
+  if (said.length === 0 || typeof years !== 'number' || !(years > 0 && years <= 10)) return { yearly: [], filled: 0 }
+  const yearly = said.slice(0, years)
+  while (yearly.length < years) yearly.push(Math.max(yearly.at(-1)!, usualCoupons[Math.min(yearly.length, usualCoupons.length - 1)]!))
+  return { yearly, filled: Math.max(0, years - said.length) }
 }
 
 /** Days since 1970; spreadsheets write "none" as a day of 1899. */

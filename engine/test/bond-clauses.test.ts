@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest'
+import { type Announcement, type BondTerms, crossSection, markets, screen, unknownTerms } from '../src/index.ts'
+import { withDerived } from '../src/panel/derived.ts'
+import type { Panel } from '../src/panel/panel.ts'
+import { chance } from './chance.ts'
+import { countOf } from './naive-bond.ts'
+import { parameters } from './parameters.ts'
+import { randomPanel } from './random-panel.ts'
+import { randomAnnouncements } from './random-terms.ts'
+import { table } from './table.ts'
+
+const terms: BondTerms = {
+  ...unknownTerms,
+  issueSize: 10,
+  valueDate: '2020-01-02',
+  maturityDate: '2026-01-02',
+  conversionStart: '2020-07-02',
+  conversionEnd: '2026-01-02',
+  coupons: [0.3, 0.5, 1, 1.5, 1.8, 2],
+  maturityPrice: 110,
+  redeem: { days: 3, window: 5, trigger: 1.3 },
+  reset: { days: 3, window: 5, trigger: 0.85 },
+  put: { days: 3, window: 3, trigger: 0.7, from: '2024-01-05' },
+  revisionsKnown: true,
+}
+
+/** Trading days from 2 January 2024, a Tuesday, without weekends. */
+const dates = Array.from({ length: 20 }, (_, t) =>
+  new Date(Date.UTC(2024, 0, 2 + t + 2 * Math.floor((t + 1) / 5))).toISOString().slice(0, 10),
+)
+
+interface Story {
+  readonly stock: readonly (number | '-')[]
+  readonly price?: readonly number[]
+  readonly terms?: Partial<BondTerms>
+  readonly announcements?: readonly Announcement[]
+}
+
+/** The stock's closes against a conversion price of 10: triggers at 13, 8.5 and 7 yuan. */
+function market({ stock, price, terms: other, announcements = [] }: Story): Panel {
+  const rows = (values: readonly (number | string)[]) => ` AAA\n${values.map((value, t) => `${dates[t]} ${value}`).join('\n')}`
+  return table(rows(stock.map(() => 100)), {
+    fields: { close_stk: rows(stock), conv_price: rows(price ?? stock.map(() => 10)) },
+    securities: { AAA: { listed: '2024-01-02', terms: { ...terms, ...other }, announcements } },
+  })
+}
+
+function valuesOf(story: Story, key: string): (number | null)[] {
+  const panel = market(story)
+  return panel.dates.map((_, day) => {
+    const outcome = crossSection(panel, markets.cb, [key], day)
+    if (!outcome.ok) throw new Error(outcome.problem.message)
+    return outcome.values[0]?.[0] ?? null
+  })
+}
+
+function textsOf(story: Story, key: 'is_call' | 'reset_status' | 'call_status'): (string | undefined)[] {
+  const { values } = markets.cb.fields.find((field) => field.key === key) ?? {}
+  return valuesOf(story, key).map((value) => (value === null ? undefined : values?.[value]))
+}
+
+const above = 13
+const below = 12.99
+
+describe('强赎计数: days of the window at or above the trigger price', () => {
+  it('counts the last five days', () => {
+    expect(valuesOf({ stock: [above, above, below, above, below, below, below, above] }, 'redeem_count')).toEqual([1, 2, 2, 3, 3, 2, 1, 2])
+  })
+
+  it('counts only days on which the bond may be converted', () => {
+    const story: Story = { stock: [above, above, above, above], terms: { conversionStart: '2024-01-04' } }
+    expect(valuesOf(story, 'redeem_count')).toEqual([0, 0, 1, 2])
+    expect(textsOf(story, 'is_call')).toEqual(['未到转股期', '未到转股期', '临近触发', '临近触发'])
+  })
+
+  it('the trigger price is that of the day: a lower conversion price lifts nothing that is past', () => {
+    const story: Story = { stock: [10.4, 10.4, 10.4, 10.4], price: [10, 10, 8, 8] }
+    expect(valuesOf(story, 'redeem_count')).toEqual([0, 0, 1, 2])
+    expect(valuesOf(story, 'redeem_trigger_price')).toEqual([13, 13, 10.4, 10.4])
+  })
+
+  it('the trigger price is rounded to the cent, halves up: 10.05 × 1.3 = 13.065 is 13.07', () => {
+    expect(valuesOf({ stock: [13.06, 13.07], price: [10.05, 10.05] }, 'redeem_count')).toEqual([0, 1])
+    expect(valuesOf({ stock: [13.06], price: [10.05] }, 'redeem_trigger_price')).toEqual([13.07])
+  })
+
+  it('a waiver sets the count to nothing from the day after its publication, until the day after the promise', () => {
+    const story: Story = {
+      stock: Array(9).fill(above),
+      announcements: [{ date: dates[3] as string, kind: 'no_redeem', until: dates[5] as string }],
+    }
+    expect(valuesOf(story, 'redeem_count')).toEqual([1, 2, 3, 4, 0, 0, 1, 2, 3])
+    expect(valuesOf(story, 'redeem_remain_days')).toEqual([2, 1, 0, 0, 3, 3, 2, 1, 0])
+    expect(valuesOf(story, 'no_redeem_until').slice(3, 7)).toEqual([null, 20240109, 20240109, null])
+    const states = [
+      '临近触发',
+      '临近触发',
+      '已满足强赎条件',
+      '已满足强赎条件',
+      '公告不强赎',
+      '公告不强赎',
+      '临近触发',
+      '临近触发',
+      '已满足强赎条件',
+    ]
+    expect(textsOf(story, 'is_call')).toEqual(states)
+  })
+
+  it('a waiver without a date lets the count begin again at once', () => {
+    const story: Story = { stock: Array(6).fill(above), announcements: [{ date: dates[2] as string, kind: 'no_redeem' }] }
+    expect(valuesOf(story, 'redeem_count')).toEqual([1, 2, 3, 1, 2, 3])
+  })
+
+  it('of a bond that was there before the data begin, the first days of the window are not known', () => {
+    const panel = market({ stock: Array(7).fill(above) })
+    const old = { ...panel, securities: panel.securities.map((each) => ({ ...each, listed: null })) }
+    expect([...(withDerived(old, ['redeem_count']).columns.get('redeem_count') as Float64Array)]).toEqual([NaN, NaN, NaN, NaN, 5, 5, 5])
+  })
+
+  it('without a price of the stock nothing is known, and nothing counts', () => {
+    expect(valuesOf({ stock: [above, '-', above, above] }, 'redeem_count')).toEqual([1, null, 2, 3])
+  })
+})
+
+describe('强赎公告: known from the trading day after publication, never before', () => {
+  const friday = dates[3] as string
+  const story: Story = {
+    stock: Array(9).fill(below),
+    announcements: [
+      { date: dates[1] as string, kind: 'redeem_hint' },
+      { date: friday, kind: 'redeem' },
+      { date: '2024-01-09', kind: 'redeem_execution', price: 100.52, registration: '2024-01-30', lastConversion: '2024-01-30' },
+    ],
+  }
+
+  it('the states follow one another', () => {
+    expect(friday).toBe('2024-01-05')
+    const states = ['无', '无', '公告提示强赎', '公告提示强赎', '已公告强赎', '已公告强赎', '公告实施强赎', '公告实施强赎', '公告实施强赎']
+    expect(textsOf(story, 'is_call')).toEqual(states)
+    expect(textsOf(story, 'call_status').slice(1, 7)).toEqual(['none', 'notice', 'notice', 'announced', 'announced', 'executing'])
+  })
+
+  it('published on a weekend it is known on Monday', () => {
+    const weekend: Story = { ...story, announcements: [{ date: '2024-01-06', kind: 'redeem' }] }
+    expect(textsOf(weekend, 'is_call').slice(3, 5)).toEqual(['无', '已公告强赎'])
+  })
+
+  it('price and dates too', () => {
+    expect(valuesOf(story, 'redeem_price').slice(4, 8)).toEqual([null, null, 100.52, 100.52])
+    expect(valuesOf(story, 'last_conv_date').slice(5, 7)).toEqual([null, 20240130])
+  })
+
+  it('no value of any day changes when a later announcement is added', () => {
+    const keys = ['is_call', 'call_status', 'redeem_count', 'redeem_price', 'reset_status', 'reset_count', 'reset_times', 'put_count']
+    const later: Announcement[] = [
+      { date: '2024-01-10', kind: 'no_redeem', until: '2024-03-01' },
+      { date: '2024-01-10', kind: 'reset', effective: '2024-01-11' },
+      { date: '2024-01-10', kind: 'redeem_execution', price: 101 },
+    ]
+    const more: Story = { ...story, announcements: [...(story.announcements ?? []), ...later] }
+    for (const key of keys) {
+      const known = dates.slice(0, 9).filter((date) => date <= '2024-01-10').length
+      expect(valuesOf({ ...more, stock: Array(9).fill(6) }, key).slice(0, known), key).toEqual(
+        valuesOf({ ...story, stock: Array(9).fill(6) }, key).slice(0, known),
+      )
+    }
+  })
+
+  it('a status that the data bring themselves stands for the announcements', () => {
+    const panel = market({ stock: Array(4).fill(below) })
+    const own = { ...panel, columns: new Map([...panel.columns, ['call_status', Float64Array.of(0, 3, 4, 5)]]) }
+    const fine = withDerived(own, ['is_call', 'call_status']).columns
+    expect([...(fine.get('is_call') as Float64Array)]).toEqual([0, 7, 8, 9])
+    expect([...(fine.get('call_status') as Float64Array)]).toEqual([0, 3, 4, 5])
+  })
+})
+
+describe('下修与回售', () => {
+  it('days below the trigger price count; a proposal, a revision and a refusal say so and begin anew', () => {
+    const story: Story = {
+      stock: Array(12).fill(8.49),
+      announcements: [
+        { date: dates[3] as string, kind: 'no_reset', until: dates[4] as string },
+        { date: dates[7] as string, kind: 'reset_proposal' },
+        { date: dates[8] as string, kind: 'reset', effective: dates[10] as string },
+      ],
+    }
+    expect(valuesOf(story, 'reset_count')).toEqual([1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 1, 2])
+    const states = [
+      '临近触发',
+      '临近触发',
+      '已满足下修条件',
+      '已满足下修条件',
+      '公告不下修',
+      '临近触发',
+      '临近触发',
+      '已满足下修条件',
+      '提议下修',
+      '提议下修',
+      '临近触发',
+      '临近触发',
+    ]
+    expect(textsOf(story, 'reset_status')).toEqual(states)
+    expect(valuesOf(story, 'reset_times')).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1])
+  })
+
+  it('the put counts days in a row, in its period only', () => {
+    expect(valuesOf({ stock: [6, 6, 6, 6, 6.99, 7, 6, 6] }, 'put_count')).toEqual([0, 0, 0, 1, 2, 0, 1, 2])
+  })
+
+  it('without clauses there are no counts, and the list says why', () => {
+    const panel = market({ stock: [above], terms: { put: null } })
+    const outcome = crossSection(panel, markets.cb, ['put_count'], 0)
+    expect(outcome).toMatchObject({ ok: false, problem: { missing: 'put_need', message: expect.stringContaining('回售需满足天数') } })
+  })
+})
+
+describe('剔除：强赎剩余计数', () => {
+  const exclude = { ...parameters().exclude, call_remain_days: 1 }
+  it('counts by the clause of each bond, and says so where the data have none', () => {
+    const left = (story: Story) => {
+      const panel = market(story)
+      const outcome = screen(panel, markets.cb, { parameters: parameters({ exclude }), day: panel.dates.length - 1, need: ['excluded'] })
+      if (!outcome.ok) throw new Error(outcome.problem.message)
+      return { excluded: outcome.result.excluded?.map(({ rule }) => rule), warnings: outcome.result.warnings }
+    }
+    expect(left({ stock: [above, above] }).excluded).toEqual(['强赎剩余计数 1 天以内'])
+    expect(left({ stock: [below, above] }).excluded).toEqual([])
+    const unknown = left({ stock: [above, above], terms: { redeem: null } })
+    expect(unknown).toMatchObject({ excluded: [], warnings: [expect.stringContaining('强赎已满足天数')] })
+  })
+})
+
+it('the counters agree with days looked at one by one, on random markets with random terms and announcements', () => {
+  let present = 0
+  for (let seed = 1; seed <= 60; seed++) {
+    const luck = chance(seed)
+    const made = randomPanel(seed)
+    const cells = made.dates.length * made.stride
+    const walk = (from: number) =>
+      Float64Array.from({ length: cells }, () => (luck.next() < 0.03 ? Number.NaN : from * (0.6 + luck.below(80) / 100)))
+    const panel: Panel = {
+      ...made,
+      securities: made.securities.map((each) => ({ ...each, announcements: randomAnnouncements(luck, made.dates) })),
+      columns: new Map([
+        ...made.columns,
+        ['close_stk', walk(10)],
+        ['conv_price', Float64Array.from({ length: cells }, () => 9 + luck.below(3))],
+      ]),
+    }
+    const { columns } = withDerived(panel, ['redeem_count', 'reset_count', 'put_count'])
+    for (const which of ['redeem', 'reset', 'put'] as const) {
+      const column = columns.get(`${which}_count`) as Float64Array
+      for (let t = 0; t < panel.dates.length; t++) {
+        for (let i = 0; i < panel.securities.length; i++) {
+          const value = column[t * panel.stride + i] as number
+          const slow = countOf(panel, which, t, i)
+          if (!Object.is(value, slow)) {
+            const { announcements, terms: own, listed } = panel.securities[i] as Panel['securities'][number]
+            expect.fail(
+              `seed ${seed}, ${which} of security ${i} on ${panel.dates[t]}: ${value} instead of ${slow}, ${JSON.stringify({ announcements, own: own?.[which], start: own?.conversionStart, listed })}`,
+            )
+          }
+          if (value > 0) present++
+        }
+      }
+    }
+  }
+  expect(present).toBeGreaterThan(5_000)
+})

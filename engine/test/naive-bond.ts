@@ -1,0 +1,127 @@
+/** What a bond pays and how far its clauses are, as their definitions say: one cell at a time, dates as dates, yields by halving. */
+import type { BondTerms, Clause } from '../src/bond/terms.ts'
+import type { Panel, Security } from '../src/panel/panel.ts'
+
+const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+
+function anniversary(date: string, years: number): string {
+  const moved = `${Number(date.slice(0, 4)) + years}${date.slice(4)}`
+  // The 29th of a year that has none is written as the 1st of March by Date.
+  return new Date(`${moved}T00:00:00Z`).toISOString().slice(0, 10) === moved ? moved : moved.replace('02-29', '02-28')
+}
+
+interface Payment {
+  readonly years: number
+  readonly amount: number
+}
+
+/** Payments after a day; null where they are not known. */
+function paymentsAfter(terms: BondTerms | undefined, today: string, kind: string): Payment[] | null {
+  if (!terms) return null
+  const { valueDate, maturityDate, maturityPrice, coupons, put } = terms
+  const keep = kind === 'tax' ? 0.8 : 1
+  const end = kind === 'put' ? (put?.from ?? null) : maturityDate
+  if (end === null || end <= today) return null
+  const paid: [string, number][] = []
+  if (kind === 'put') {
+    if (valueDate === null || !put || coupons.length === 0) return null
+    let last = valueDate
+    let year = 0
+    for (; anniversary(valueDate, year + 1) <= end; year++) {
+      if (year >= coupons.length) return null
+      last = anniversary(valueDate, year + 1)
+      paid.push([last, coupons[year]])
+    }
+    paid.push([end, 100 + (year < coupons.length ? (coupons[year] * (dayOf(end) - dayOf(last))) / 365 : 0)])
+  } else {
+    if (maturityPrice === null) return null
+    const known = valueDate !== null && coupons.length > 0
+    if (!known && dayOf(end) - dayOf(today) > 365) return null
+    for (let year = 1; known && dayOf(anniversary(valueDate, year)) < dayOf(end) - 30; year++)
+      paid.push([anniversary(valueDate, year), coupons[year - 1] * keep])
+    paid.push([end, 100 + (maturityPrice - 100) * keep])
+  }
+  return paid.filter(([date]) => date > today).map(([date, amount]) => ({ years: (dayOf(date) - dayOf(today)) / 365, amount }))
+}
+
+const worthAt = (payments: readonly Payment[], rate: number) =>
+  payments.reduce((sum, { years, amount }) => sum + amount * Math.exp(-rate * years), 0)
+
+type OfPayments = (payments: readonly Payment[], x: number) => number
+
+export const bondDefinitions: Record<string, OfPayments> = {
+  bond_yield: (payments, price) => {
+    if (!(price > 0)) return Number.NaN
+    let [low, high] = [-3e5, 3e5]
+    for (let step = 0; step < 120; step++) {
+      const middle = (low + high) / 2
+      if (worthAt(payments, middle) > price) low = middle
+      else high = middle
+    }
+    return Math.expm1((low + high) / 2)
+  },
+  bond_value: (payments, yearly) => there(yearly, worthAt(payments, Math.log1p(yearly))),
+  bond_duration: (payments, yearly) => mean(payments, yearly, (years) => years),
+  bond_convexity: (payments, yearly) => mean(payments, yearly, (years) => years * (years + 1)) / (1 + yearly) ** 2,
+}
+
+const there = (yearly: number, value: number) => (yearly > -1 && value > 0 ? value : Number.NaN)
+const mean = (payments: readonly Payment[], yearly: number, of: (years: number) => number) => {
+  const rate = Math.log1p(yearly)
+  const weighted = payments.map(({ years, amount }) => ({ years, amount: of(years) * amount }))
+  return worthAt(weighted, rate) / there(yearly, worthAt(payments, rate))
+}
+
+/** A function of the payments to come and of one number. */
+export function ofPayments(name: string, kind: string, security: Security, today: string, x: number): number {
+  const payments = paymentsAfter(security.terms, today, kind)
+  return payments === null || Number.isNaN(x) ? Number.NaN : bondDefinitions[name](payments, x)
+}
+
+const cell = (panel: Panel, key: string, t: number, i: number) => (panel.columns.get(key) as Float64Array)[t * panel.stride + i]
+const isListed = (panel: Panel, t: number, i: number) => t >= 0 && panel.listed[t * panel.stride + i] === 1
+const cents = (value: number) => Math.round(value * 100 + 1e-6) / 100
+
+/** Days counted of a clause on day t, every one looked at anew. */
+export function countOf(panel: Panel, which: 'redeem' | 'reset' | 'put', t: number, i: number): number {
+  const { terms, announcements = [], listed } = panel.securities[i]
+  const clause: Clause | null = terms?.[which] ?? null
+  if (!clause || !isListed(panel, t, i)) return Number.NaN
+  if (Number.isNaN(cell(panel, 'close_stk', t, i)) || Number.isNaN(cell(panel, 'conv_price', t, i))) return Number.NaN
+  const dates = panel.dates
+  // From which day on days count, as it is known on day t: the last thing that set the count to nothing.
+  const begin = which === 'redeem' ? (terms?.conversionStart ?? '') : which === 'put' ? (terms?.put?.from ?? '') : ''
+  let from = begin
+  let restarted = false
+  for (const { kind, date, until, effective } of announcements) {
+    if (date >= dates[t]) continue
+    if (kind === (which === 'redeem' ? 'no_redeem' : 'no_reset') && which !== 'put') {
+      const after = until === undefined ? '' : until
+      // Both: what was counted before is gone, and nothing counts until the promise is over.
+      from = [from, dates.find((day) => day > date) ?? '9', after === '' ? '' : nextDay(after)].sort().at(-1) as string
+      restarted = true
+    }
+    if (kind === 'reset' && which !== 'redeem' && effective !== undefined && effective <= dates[t]) {
+      from = [from, effective, dates.find((day) => day > date && day >= effective) ?? '9'].sort().at(-1) as string
+      restarted = true
+    }
+  }
+  const counts = (day: number) => {
+    const price = cell(panel, 'conv_price', day, i)
+    const stock = cell(panel, 'close_stk', day, i)
+    if (Number.isNaN(price) || Number.isNaN(stock) || dates[day] < from) return false
+    const trigger = cents(price * clause.trigger)
+    return which === 'redeem' ? stock >= trigger : stock < trigger
+  }
+  const seen = restarted || (listed !== null && listed >= dates[0]) || !isListed(panel, 0, i) || begin >= dates[0]
+  if (!seen && t < clause.window - 1) return Number.NaN
+  let many = 0
+  if (which === 'put') {
+    for (let day = t; isListed(panel, day, i) && counts(day); day--) many++
+    return many
+  }
+  for (let day = t; day > t - clause.window && isListed(panel, day, i); day--) if (counts(day)) many++
+  return many
+}
+
+const nextDay = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
