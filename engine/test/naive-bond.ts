@@ -53,7 +53,7 @@ export const bondDefinitions: Record<string, OfPayments> = {
   bond_yield: (payments, price) => {
     if (!(price > 0)) return Number.NaN
     let [low, high] = [-3e5, 3e5]
-    for (let step = 0; step < 120; step++) {
+    for (let step = 0; step < 85; step++) {
       const middle = (low + high) / 2
       if (worthAt(payments, middle) > price) low = middle
       else high = middle

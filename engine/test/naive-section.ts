@@ -150,12 +150,11 @@ export const sectionDefinitions: Record<string, Section> = {
   cs_norm: each((own, all) => inverseNormal(percentile(all, own) - 0.5 / all.length)),
   cs_fill: ([x], _, [word]) => x.map((own) => (Number.isNaN(own) && valid(x).length > 0 ? byWord[word](valid(x)) : own)),
   cs_resid: regression,
-  cs_peer_median: ([y, x], [width]) =>
-    y.map((own, k) => {
-      const isPeer = (j: number) => !Number.isNaN(y[j]) && Math.abs(x[j] - x[k]) <= width
-      const peers = y.filter((_, j) => isPeer(j))
-      return Number.isNaN(own) || Number.isNaN(x[k]) ? Number.NaN : median(peers)
-    }),
+  cs_peer_median: ([y, x], [width]) => {
+    const there = complete([y, x])
+    const told = new Map(there.map((k) => [k, median(there.filter((j) => Math.abs(x[j] - x[k]) <= width).map((j) => y[j]))]))
+    return y.map((_, k) => told.get(k) ?? Number.NaN)
+  },
   cs_ic: ([x, y]) => {
     const rows = complete([x, y])
     const told =
