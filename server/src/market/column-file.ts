@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { constants, copyFile, link, open, stat } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
 /** Element type of a column file. Files are little endian, as every platform that Node runs on. */
@@ -23,6 +23,47 @@ export async function writeFlushed(path: string, bytes: Uint8Array): Promise<Fil
     await file.close()
   }
   return { bytes: bytes.byteLength, crc32: crc32(bytes) }
+}
+
+/** Gives a file that does not change another name; where the file system has no links, a copy. */
+export async function shareFile(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch {
+    await copyFile(from, to, constants.COPYFILE_FICLONE)
+    await flushFile(to)
+  }
+}
+
+/**
+ * A file under another name with bytes behind those that its entry knows; what the entry knows does not move. Where nobody has written
+ * behind it yet it stays one file with two names, of which the old one's readers never look at the new bytes; else it is a copy.
+ */
+export async function appendShared(from: string, to: string, entry: FileEntry, bytes: Uint8Array): Promise<FileEntry> {
+  const isWhole = (await stat(from)).size === entry.bytes
+  if (!isWhole || !(await link(from, to).then(...always))) await copyFile(from, to, constants.COPYFILE_FICLONE)
+  const file = await open(to, 'r+')
+  try {
+    // What a dead writer left behind the entry goes; only a copy can have any.
+    if (!isWhole) await file.truncate(entry.bytes)
+    for (let at = 0; at < bytes.byteLength; ) {
+      at += (await file.write(bytes, at, bytes.byteLength - at, entry.bytes + at)).bytesWritten
+    }
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  return { bytes: entry.bytes + bytes.byteLength, crc32: crc32(bytes, entry.crc32) }
+}
+const always = [() => true, () => false] as const
+
+async function flushFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
 }
 
 /** Reads a file of known length and checksum straight into `into`, which may lie in shared memory. */
@@ -55,15 +96,16 @@ export async function readWidened(path: string, into: Float64Array, entry: FileE
   if (checksum !== entry.crc32) throw new BrokenSnapshot(`wrong checksum: ${path}`)
 }
 
+/** What stands behind the bytes that the entry knows belongs to a later snapshot, or to nobody. */
 async function readWhole(path: string, into: Uint8Array, entry: FileEntry): Promise<void> {
   const file = await open(path, 'r').catch(() => null)
   if (file === null) throw new BrokenSnapshot(`missing file: ${path}`)
   try {
     const { size } = await file.stat()
-    if (size !== entry.bytes || into.byteLength !== entry.bytes) throw new BrokenSnapshot(`wrong length: ${path}`)
+    if (size < entry.bytes || into.byteLength !== entry.bytes) throw new BrokenSnapshot(`wrong length: ${path}`)
     let at = 0
-    while (at < size) {
-      const { bytesRead } = await file.read(into, at, size - at, at)
+    while (at < entry.bytes) {
+      const { bytesRead } = await file.read(into, at, entry.bytes - at, at)
       if (bytesRead === 0) throw new BrokenSnapshot(`cut short: ${path}`)
       at += bytesRead
     }

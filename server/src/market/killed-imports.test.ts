@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { smallTable } from '../../test/small-table.ts'
 import { listen } from '../db/connect.ts'
+import { tradingDays } from './calendar.ts'
 import { Random } from './demo/random.ts'
 import { loadPanel } from './panels.ts'
 import { marketFolder, newestSnapshot, snapshotPath, sweep } from './snapshot.ts'
@@ -28,9 +30,9 @@ beforeEach(async () => {
 let child: ChildProcess | null = null
 afterEach(() => child?.kill('SIGKILL'))
 
-/** Publishes one snapshot after the other until it is killed. */
-async function publisher(): Promise<ChildProcess> {
-  const started = fork(new URL('../../test/publish-forever.ts', import.meta.url), [database.url, dataDir], { execArgv: [] })
+/** Publishes one snapshot after the other, whole ones or day after day, until it is killed. */
+async function publisher(how: 'publish' | 'append' = 'publish'): Promise<ChildProcess> {
+  const started = fork(new URL(`../../test/${how}-forever.ts`, import.meta.url), [database.url, dataDir], { execArgv: [] })
   child = started
   const [said] = await Promise.race([once(started, 'message'), once(started, 'exit')])
   expect(said).toBe('ready')
@@ -59,6 +61,32 @@ it(`${kills} imports killed at random points leave whole snapshots only`, { time
   expect(await readdir(marketFolder(dataDir))).toHaveLength(folders.length)
   expect(folders.length).toBeGreaterThan(0)
   expect(leftovers, 'no kill fell into an import: the test proves nothing').toBeGreaterThan(0)
+})
+
+it(`${Math.ceil(kills / 2)} appends killed at random points: every snapshot has its days, whole and no others`, { timeout }, async () => {
+  const random = new Random(9, 'appends')
+  const table = smallTable('cb', { dates: tradingDays('2023-12-01', '2025-12-31') })
+  const closes = table.columns.get('close')!.cells
+  let leftovers = 0
+  for (let kill = 0; kill < kills / 2; kill++) {
+    const running = await publisher('append')
+    await sleep(random.between(0, 150))
+    running.kill('SIGKILL')
+    await once(running, 'exit')
+    leftovers += (await readdir(marketFolder(dataDir))).length - (await published()).length
+  }
+  const folders = await published()
+  for (const folder of folders) {
+    const { dates, columns, stride } = await load(folder)
+    expect(dates).toEqual(table.dates.slice(0, dates.length))
+    const close = columns.get('close')!
+    // Where nothing is carried: the prices of bonds 1 and 2 of every day.
+    for (let t = 3; t < dates.length; t++) for (const i of [1, 2]) expect(close[t * stride + i]).toBe(closes[t * table.stride + i])
+  }
+  await sweep(database.db, dataDir)
+  expect(await readdir(marketFolder(dataDir))).toHaveLength(folders.length)
+  expect(folders.length).toBeGreaterThan(kills / 2)
+  expect(leftovers, 'no kill fell into an append: the test proves nothing').toBeGreaterThan(0)
 })
 
 it(`${kills} imports stopped the moment they publish: what is published is already whole`, { timeout }, async () => {

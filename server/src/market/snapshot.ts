@@ -7,7 +7,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DataMode } from '@convexa/contract'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { BrokenSnapshot, flushFolder } from './column-file.ts'
@@ -111,9 +111,7 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
   await mkdir(market, { recursive: true })
   await sweep(db, dataDir)
 
-  const id = uuid()
-  const aside = join(market, `.aside-${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`)
-  await mkdir(aside)
+  const aside = await openAside(dataDir)
   try {
     const { manifest, sha256 } = await writeStore(
       aside,
@@ -125,42 +123,65 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
     if (newest?.dataVersion === manifest.data_version && (await isWhole(snapshotPath(dataDir, newest), newest.manifestSha256))) {
       return { snapshot: newest, unchanged: true }
     }
-    const folder = `${manifest.data_version}-${id.slice(-6)}`
-    // Rename and row under one lock: whoever sweeps holds it too and never meets a folder on its way to its row.
-    await db.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${publishLock}, 0)`.execute(transaction)
-      await rename(aside, join(market, folder))
-      await flushFolder(market)
-      await transaction
-        .insertInto('market_snapshot')
-        .values({
-          id,
-          kind: table.kind,
-          data_mode: publication.mode,
-          data_version: manifest.data_version,
-          folder,
-          manifest_sha256: sha256,
-          first_date: manifest.first_date,
-          last_date: manifest.last_date,
-          securities: manifest.securities,
-          quality: JSON.stringify(quality),
-        })
-        .execute()
-      await sql`select pg_notify('market_snapshot', ${id})`.execute(transaction)
-    })
-    const snapshot = await snapshotById(db, id)
-    return { snapshot: snapshot!, unchanged: false }
+    const id = await publishing(db, (transaction) => announce(transaction, dataDir, aside, { manifest, sha256 }, quality))
+    return { snapshot: (await snapshotById(db, id))!, unchanged: false }
   } finally {
     await rm(aside, { recursive: true, force: true })
   }
+}
+
+/** An empty folder to write a snapshot in, to be announced or removed. */
+export async function openAside(dataDir: string): Promise<string> {
+  const aside = join(marketFolder(dataDir), `.aside-${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`)
+  await mkdir(aside)
+  return aside
+}
+
+/** One at a time; whoever sweeps waits too and never meets a folder on its way to its row. */
+export function publishing<T>(db: Kysely<Database>, work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${publishLock}, 0)`.execute(transaction)
+    return work(transaction)
+  })
+}
+
+/** Gives a folder that is whole its name and its row; returns the row's id. Inside `publishing`. */
+export async function announce(
+  transaction: Transaction<Database>,
+  dataDir: string,
+  aside: string,
+  { manifest, sha256 }: { manifest: Manifest; sha256: string },
+  quality: Quality,
+): Promise<string> {
+  const market = marketFolder(dataDir)
+  const id = uuid()
+  const folder = `${manifest.data_version}-${id.slice(-6)}`
+  await rename(aside, join(market, folder))
+  await flushFolder(market)
+  await transaction
+    .insertInto('market_snapshot')
+    .values({
+      id,
+      kind: manifest.kind,
+      data_mode: manifest.data_mode,
+      data_version: manifest.data_version,
+      folder,
+      manifest_sha256: sha256,
+      first_date: manifest.first_date,
+      last_date: manifest.last_date,
+      securities: manifest.securities,
+      quality: JSON.stringify(quality),
+    })
+    .execute()
+  await sql`select pg_notify('market_snapshot', ${id})`.execute(transaction)
+  return id
 }
 
 /** Removes what dead imports left: folders aside whose process is gone, and folders that no row names. */
 export async function sweep(db: Kysely<Database>, dataDir: string): Promise<string[]> {
   const market = marketFolder(dataDir)
   const names = await readdir(market).catch(() => [])
-  return db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${publishLock}, 0)`.execute(transaction)
+  return publishing(db, async (transaction) => {
     const published = new Set((await transaction.selectFrom('market_snapshot').select('folder').execute()).map((row) => row.folder))
     const swept: string[] = []
     for (const name of names) {
@@ -203,7 +224,7 @@ async function isWhole(folder: string, sha256: string): Promise<boolean> {
   try {
     const manifest: Manifest = await readManifest(folder, sha256)
     for (const [name, entry] of Object.entries(manifest.files)) {
-      if ((await stat(join(folder, name))).size !== entry.bytes) return false
+      if ((await stat(join(folder, name))).size < entry.bytes) return false
     }
     return true
   } catch (error) {

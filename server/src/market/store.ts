@@ -9,14 +9,25 @@
  *   benchmark.cb_ew.f64      one value a day
  *   reports.starts.i32 …     published statements, version by version; reports.revenue.f64 one number of each
  *
- * A folder is written once and never changed.
+ * What a manifest tells is written once and never changed. A day that is appended (`append-day.ts`) makes another folder, whose files
+ * are those of the one before under a second name; the rows behind its manifest do not exist for that one.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, Kind } from '@convexa/contract'
 import { datedKeys, factsOf, markets, type ReportBook, type Security } from '@convexa/engine'
-import { BrokenSnapshot, type FileEntry, flushFolder, readChecked, readWidened, type Store, writeFlushed } from './column-file.ts'
+import {
+  appendShared,
+  BrokenSnapshot,
+  type FileEntry,
+  flushFolder,
+  readChecked,
+  readWidened,
+  type Store,
+  shareFile,
+  writeFlushed,
+} from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
 export type SnapshotKind = Kind | 'index'
@@ -57,6 +68,8 @@ export interface ManifestField {
   readonly first: string
   readonly last: string
   readonly coverage: number
+  /** How many of the listed cells have a value; not in older snapshots. */
+  readonly values?: number
 }
 
 export interface ManifestYear {
@@ -77,6 +90,8 @@ export interface Manifest {
   readonly securities: number
   readonly stride: number
   readonly years: readonly ManifestYear[]
+  /** Cells inside listing windows; not in older snapshots. */
+  readonly listed_cells?: number
   readonly fields: readonly ManifestField[]
   /** Fields that the securities themselves say (terms, announcements); none in older snapshots. */
   readonly facts?: readonly string[]
@@ -140,7 +155,7 @@ export async function writeStore(
     format: 1,
     kind: table.kind,
     data_mode: about.mode,
-    data_version: versionOf(table, about, files),
+    data_version: versionOf(table.kind, table.dates.at(-1)!, about, files),
     adjust: about.adjust,
     first_date: table.dates[0]!,
     last_date: table.dates.at(-1)!,
@@ -148,17 +163,72 @@ export async function writeStore(
     securities: table.securities.length,
     stride: table.stride,
     years,
+    listed_cells: listedCells(table.listed),
     fields,
-    facts: table.kind === 'index' ? [] : [...factsOf(markets[table.kind].fields, table.securities), ...datedKeys(table.securities)],
+    facts: factsIn(table.kind, table.securities),
     benchmarks: [...table.benchmarks.keys()],
     ...(table.reports && { reports: { versions: table.reports.quarters.length, items: [...table.reports.items.keys()] } }),
     source: about.source,
     files,
   }
+  return { manifest, sha256: await writeManifest(folder, manifest) }
+}
+
+/** The last file of a folder: then it is whole. Returns its SHA-256. */
+async function writeManifest(folder: string, manifest: Manifest): Promise<string> {
   const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
   await writeFlushed(join(folder, 'manifest.json'), text)
   await flushFolder(folder)
-  return { manifest, sha256: sha256Of(text) }
+  return sha256Of(text)
+}
+
+/** What becomes of a file in the folder that follows: bytes behind its own, or others in its place. Not named: it stays. */
+export type FileChange = { readonly append: Uint8Array } | { readonly write: () => Promise<Uint8Array> | Uint8Array }
+
+/** Makes an empty folder the one that follows another, sharing what stays. Returns the manifest and its SHA-256. */
+export async function followStore(
+  folder: string,
+  base: { readonly folder: string; readonly manifest: Manifest },
+  changes: ReadonlyMap<string, FileChange>,
+  next: Omit<Manifest, 'data_version' | 'files'>,
+): Promise<{ manifest: Manifest; sha256: string }> {
+  const files: Record<string, FileEntry> = { ...base.manifest.files }
+  const follow = async (name: string) => {
+    const [from, to] = [join(base.folder, name), join(folder, name)]
+    const change = changes.get(name)
+    if (change === undefined) await shareFile(from, to)
+    else if ('append' in change) files[name] = await appendShared(from, to, entryOf(base.manifest, name), change.append)
+    else files[name] = await writeFlushed(to, await change.write())
+  }
+  const names = new Set([...Object.keys(files), ...changes.keys()])
+  // Some at once: most of the time goes to waiting for the disk, and a few large ones fit into memory.
+  const waiting = [...names]
+  const worker = async () => {
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) await follow(name)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  const about = { mode: next.data_mode, adjust: next.adjust }
+  const manifest = { ...next, data_version: versionOf(next.kind, next.last_date, about, files), files }
+  return { manifest, sha256: await writeManifest(folder, manifest) }
+}
+const atOnce = 8
+
+/** Fields that the securities of a market say themselves. */
+export const factsIn = (kind: SnapshotKind, securities: readonly Security[]): string[] =>
+  kind === 'index' ? [] : [...factsOf(markets[kind].fields, securities), ...datedKeys(securities)]
+
+export const listedCells = (listed: Uint8Array): number => {
+  let count = 0
+  for (let at = 0; at < listed.length; at++) count += listed[at]!
+  return count
+}
+
+/** A file's bytes, checked. */
+export async function readBytes(folder: string, manifest: Manifest, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const entry = entryOf(manifest, name)
+  const bytes = new Uint8Array(entry.bytes)
+  await readChecked(join(folder, name), bytes, entry)
+  return bytes
 }
 
 /** Reads a snapshot's manifest; with `sha256`, refuses one that is not the published one. */
@@ -244,10 +314,7 @@ export const readDates = (folder: string, manifest: Manifest): Promise<string[]>
 export const readSecurities = (folder: string, manifest: Manifest): Promise<Security[]> => readJson(folder, manifest, 'securities.json')
 
 async function readJson<T>(folder: string, manifest: Manifest, name: string): Promise<T> {
-  const entry = entryOf(manifest, name)
-  const bytes = new Uint8Array(entry.bytes)
-  await readChecked(join(folder, name), bytes, entry)
-  return JSON.parse(Buffer.from(bytes.buffer).toString()) as T
+  return JSON.parse(Buffer.from((await readBytes(folder, manifest, name)).buffer).toString()) as T
 }
 
 function entryOf(manifest: Manifest, name: string): FileEntry {
@@ -256,10 +323,10 @@ function entryOf(manifest: Manifest, name: string): FileEntry {
   return entry
 }
 
-const columnFile = (key: string, year: ManifestYear, store: Store): string => `${key}.${year.year}.${store}`
+export const columnFile = (key: string, year: Pick<ManifestYear, 'year'>, store: Store): string => `${key}.${year.year}.${store}`
 const reportAxes = ['starts', 'quarters', 'published'] as const
 const reportFile = (item: string): string => `reports.${item}.f64`
-const bytesOf = ({ buffer, byteOffset, byteLength }: Int32Array | Float64Array): Uint8Array =>
+export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array | Int32Array | Float32Array | Float64Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -294,18 +361,22 @@ function describe(key: string, column: StoredColumn, table: MarketTable): Manife
   }
   if (first < 0) return null
   const { store, origin, note } = column
-  const coverage = Math.round((count / listed) * 1e6) / 1e6
-  return { key, store, origin, ...(note === undefined ? {} : { note }), first: table.dates[first]!, last: table.dates[last]!, coverage }
+  const coverage = coverageOf(count, listed)
+  const days = { first: table.dates[first]!, last: table.dates[last]! }
+  return { key, store, origin, ...(note === undefined ? {} : { note }), ...days, coverage, values: count }
 }
+
+export const coverageOf = (values: number, listed: number): number => Math.round((values / listed) * 1e6) / 1e6
 
 /** Says market, last day and content: the same data have the same version wherever and whenever they are imported. */
 function versionOf(
-  table: MarketTable,
+  kind: SnapshotKind,
+  lastDate: string,
   { mode, adjust }: { mode: DataMode; adjust: Adjust },
   files: Readonly<Record<string, FileEntry>>,
 ): string {
   const hash = createHash('sha256').update(`${adjust}\n`)
   for (const name of Object.keys(files).sort()) hash.update(`${name} ${files[name]!.bytes} ${files[name]!.crc32}\n`)
   const mark = mode === 'demo' ? 'demo-' : ''
-  return `${mark}${table.kind}-${table.dates.at(-1)!.replaceAll('-', '')}-${hash.digest('hex').slice(0, 8)}`
+  return `${mark}${kind}-${lastDate.replaceAll('-', '')}-${hash.digest('hex').slice(0, 8)}`
 }

@@ -1,0 +1,181 @@
+import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { dayOf, tableBefore } from '../../test/day-of.ts'
+import { smallTable } from '../../test/small-table.ts'
+import { appendDay, type NewDay } from './append-day.ts'
+import { loadPanel } from './panels.ts'
+import type { Quality } from './quality.ts'
+import { marketFolder, newestSnapshot, publish, readManifest, type Snapshot, snapshotPath } from './snapshot.ts'
+import type { MarketTable } from './store.ts'
+
+let database: TestDatabase
+let dataDir: string
+const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await database.db.deleteFrom('market_snapshot').execute()
+  dataDir = await mkdtemp(join(tmpdir(), 'convexa-append-'))
+  return () => rm(dataDir, { recursive: true })
+})
+
+const publishTable = async (table: MarketTable): Promise<Snapshot> => {
+  const source = { preset: 'test', files: [] }
+  const { snapshot } = await publish({ db: database.db, dataDir, table, mode: 'imported', adjust: 'raw', source, quality })
+  return snapshot
+}
+const append = (day: NewDay, kind: 'cb' | 'index' = 'cb') => appendDay({ db: database.db, dataDir }, kind, day)
+const appended = async (day: NewDay, kind: 'cb' | 'index' = 'cb'): Promise<Snapshot> => {
+  const outcome = await append(day, kind)
+  if (!outcome.ok) throw new Error(outcome.refused)
+  return outcome.snapshot
+}
+const panelOf = (snapshot: Snapshot) => loadPanel(snapshotPath(dataDir, snapshot), null, 'all')
+const manifestOf = (snapshot: Snapshot) => readManifest(snapshotPath(dataDir, snapshot))
+
+describe('a day appended', () => {
+  // The table goes over a year's end: 2023-12-29 is row 20.
+  it.each([
+    { story: 'inside a year', rows: [30, 31, 32] },
+    { story: 'over the end of a year', rows: [19, 20, 21, 22, 23] },
+  ])('$story: what is there is what one import of all days gives, to the version', async ({ rows }) => {
+    const table = smallTable('cb')
+    const first = await publishTable(tableBefore(table, rows[0]!))
+    const versions = new Set([first.dataVersion])
+    let newest = first
+    for (const t of rows) {
+      newest = await appended(dayOf(table, t))
+      versions.add(newest.dataVersion)
+    }
+    expect(versions.size).toBe(rows.length + 1)
+    const grown = await panelOf(newest)
+    const [grownManifest, before] = [await manifestOf(newest), newest.dataVersion]
+    const whole = await publishTable(tableBefore(table, rows.at(-1)! + 1))
+    expect(before).toBe(whole.dataVersion)
+    expect({ ...grownManifest, source: null }).toEqual({ ...(await manifestOf(whole)), source: null })
+    expect(grown).toEqual(await panelOf(whole))
+    expect(newest).toMatchObject({ firstDate: whole.firstDate, lastDate: whole.lastDate, securities: whole.securities })
+  })
+
+  it('leaves the snapshots before it as they were, on files that they share', async () => {
+    const table = smallTable('cb')
+    const old = await publishTable(tableBefore(table, 30))
+    const before = await panelOf(old)
+    const newest = await appended(dayOf(table, 30))
+    expect(await panelOf(old)).toEqual(before)
+    const inode = async (snapshot: Snapshot, name: string) => (await stat(join(snapshotPath(dataDir, snapshot), name))).ino
+    for (const name of ['close.2023.f64', 'close.2024.f64', 'securities.json']) {
+      expect(await inode(newest, name), name).toBe(await inode(old, name))
+    }
+    // The old one goes, the new one stays.
+    await rm(snapshotPath(dataDir, old), { recursive: true })
+    expect((await panelOf(newest)).dates).toHaveLength(31)
+  })
+
+  it('never writes over what stands behind a snapshot’s rows: that may be of a dead writer, or of a snapshot that others read', async () => {
+    const table = smallTable('cb')
+    const old = await publishTable(tableBefore(table, 30))
+    const name = join(snapshotPath(dataDir, old), 'close.2024.f64')
+    const { size } = await stat(name)
+    await appendFile(name, Buffer.alloc(24, 7))
+    const newest = await appended(dayOf(table, 30))
+    expect((await stat(name)).size).toBe(size + 24)
+    expect((await panelOf(newest)).columns.get('close')!.at(-table.stride)).toBe(table.columns.get('close')!.cells[30 * table.stride])
+    expect((await panelOf(old)).dates).toHaveLength(30)
+  })
+
+  it('with a new listing in the middle: every security keeps its values', async () => {
+    const table = smallTable('cb')
+    const old = await publishTable(tableBefore(table, 30))
+    const day = dayOf(table, 30)
+    const wider = <T extends Float64Array | Uint8Array>(cells: ArrayLike<number>, value: number, make: (list: number[]) => T) =>
+      make([cells[0]!, value, ...Array.from(cells).slice(1)])
+    const newcomer = { ...table.securities[0]!, code: '118001.SH', name: '新债', issuer: '118001.SH' }
+    const floats = (list: number[]) => Float64Array.from(list)
+    const flags = (list: number[]) => Uint8Array.from(list)
+    const newest = await appended({
+      ...day,
+      securities: [table.securities[0]!, newcomer, ...table.securities.slice(1)],
+      columns: new Map([...day.columns].map(([key, cells]) => [key, wider(cells, 130, floats)])),
+      listed: wider(day.listed, 1, flags),
+      traded: wider(day.traded, 1, flags),
+    })
+    const [before, now] = [await panelOf(old), await panelOf(newest)]
+    expect(now.securities.map(({ code }) => code)).toEqual(['113001.SH', '118001.SH', '123002.SZ', '127003.SZ'])
+    expect(now.stride).toBe(before.stride)
+    for (const [key, column] of before.columns) {
+      const moved = now.columns.get(key)!
+      for (let t = 0; t < 30; t++) {
+        const row = (cells: Float64Array, count: number) => [...cells.subarray(t * before.stride, t * before.stride + count)]
+        const [one, ...others] = row(column, 3)
+        expect(row(moved, 4), `${key} ${t}`).toEqual([one, Number.NaN, ...others])
+      }
+      expect(moved[30 * now.stride + 1]).toBe(130)
+    }
+    expect(now.listed[30 * now.stride + 1]).toBe(1)
+    expect(now.listed[29 * now.stride + 1]).toBe(0)
+    expect(await panelOf(old)).toEqual(before)
+  })
+
+  it('with a field that was empty so far: it begins on that day', async () => {
+    const table = smallTable('cb')
+    const old = await publishTable(tableBefore(table, 30))
+    const day = dayOf(table, 30)
+    const newest = await appended({ ...day, columns: new Map([...day.columns, ['amount', [1, 2, 3]]]) })
+    const { fields } = await manifestOf(newest)
+    expect(fields.find(({ key }) => key === 'amount')).toMatchObject({ first: day.date, last: day.date, values: 3 })
+    const amounts = (await panelOf(newest)).columns.get('amount')!
+    expect([...amounts.subarray(0, 30 * table.stride)].every(Number.isNaN)).toBe(true)
+    expect([...amounts.subarray(30 * table.stride, 30 * table.stride + 3)]).toEqual([1, 2, 3])
+    expect((await panelOf(old)).columns.has('amount')).toBe(false)
+  })
+
+  it('without a field: it is absent that day', async () => {
+    const table = smallTable('cb')
+    await publishTable(tableBefore(table, 30))
+    const { columns, ...day } = dayOf(table, 30)
+    const newest = await appended({ ...day, columns: new Map([...columns].filter(([key]) => key !== 'open')) })
+    expect((await panelOf(newest)).columns.get('open')!.at(-table.stride)).toBeNaN()
+    expect((await manifestOf(newest)).fields.find(({ key }) => key === 'open')!.last).toBe(table.dates[29])
+  })
+
+  it('to index series too', async () => {
+    const table = smallTable('index')
+    await publishTable(tableBefore(table, 30))
+    const newest = await appended(dayOf(table, 30), 'index')
+    expect(newest.dataVersion).toBe((await publishTable(tableBefore(table, 31))).dataVersion)
+  })
+})
+
+describe('a day that cannot be appended changes nothing', () => {
+  const table = smallTable('cb')
+  it.each([
+    { story: 'no market yet', base: null, day: () => dayOf(table, 30), refused: '还没有行情数据，无法追加' },
+    { story: 'a day that is there', base: 31, day: () => dayOf(table, 30), refused: /^数据已到 .*，不能追加/ },
+    {
+      story: 'a security left out',
+      base: 30,
+      day: () => ({ ...dayOf(table, 30), securities: table.securities.slice(1) }),
+      refused: '追加的数据缺少已有的证券',
+    },
+  ])('$story', async ({ base, day, refused }) => {
+    const before = base === null ? null : await publishTable(tableBefore(table, base))
+    expect(await append(day())).toEqual({ ok: false, refused: expect.stringMatching(refused) })
+    expect((await newestSnapshot(database.db, 'cb'))?.id).toBe(before?.id)
+    if (before) expect(await readdir(marketFolder(dataDir))).toEqual([before.folder])
+  })
+})
+
+it('two days appended at the same moment: one is there, the other is told so', async () => {
+  const table = smallTable('cb')
+  await publishTable(tableBefore(table, 30))
+  const outcomes = await Promise.all([append(dayOf(table, 30)), append(dayOf(table, 30))])
+  expect(outcomes.map(({ ok }) => ok).sort()).toEqual([false, true])
+  expect((await panelOf((await newestSnapshot(database.db, 'cb'))!)).dates).toHaveLength(31)
+})

@@ -1,0 +1,33 @@
+/** A process to be killed: appends one day after the other until it is. Arguments: connection string, data directory. */
+import { connect } from '../src/db/connect.ts'
+import { appendDay } from '../src/market/append-day.ts'
+import { tradingDays } from '../src/market/calendar.ts'
+import type { Quality } from '../src/market/quality.ts'
+import { newestSnapshot, publish } from '../src/market/snapshot.ts'
+import { dayOf, tableBefore } from './day-of.ts'
+import { smallTable } from './small-table.ts'
+
+const [url, dataDir] = process.argv.slice(2)
+const { db } = connect(url!, { max: 2 })
+const table = smallTable('cb', { dates: tradingDays('2023-12-01', '2025-12-31') })
+const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
+
+const begin = () =>
+  publish({
+    db,
+    dataDir: dataDir!,
+    table: tableBefore(table, 5),
+    mode: 'imported',
+    adjust: 'raw',
+    source: { preset: 'test', files: [] },
+    quality,
+  })
+
+if ((await newestSnapshot(db, 'cb')) === null) await begin()
+process.send?.('ready')
+for (;;) {
+  const newest = await newestSnapshot(db, 'cb')
+  const t = table.dates.indexOf(newest!.lastDate) + 1
+  if (t === table.dates.length) await begin()
+  else await appendDay({ db, dataDir: dataDir! }, 'cb', dayOf(table, t))
+}
