@@ -306,6 +306,11 @@ describe('what cannot be computed is refused in a sentence', () => {
     },
     { over: parameters({ stop_method: { stop_type: 1 } }), expected: '40000 请求参数有误：盘中止盈需要填写止盈比例' },
     {
+      over: parameters({ exclude: { yy_ratings_above: '6' } }),
+      expected: '40000 请求参数有误：当前数据没有第三方评级，请移除该剔除条件',
+    },
+    { over: parameters({ exclude: { yy_ratings_above: 'AA' } }), expected: '40000 请求参数有误：第三方评级需为数字等级，如 6' },
+    {
       over: parameters({ universe: { index_codes: ['000300'] } }),
       expected: '40000 请求参数有误：当前数据没有指数 000300 的历史成分，无法按成分选择范围',
     },
@@ -316,5 +321,39 @@ describe('what cannot be computed is refused in a sentence', () => {
   it('a factor whose field the data lack names it; an unknown one says so', () => {
     expect(problem(parameters({ rank_factors: [rankBy('ytm')] }))).toContain('到期收益率')
     expect(problem(parameters({ rank_factors: [rankBy('no_such')] }))).toContain('22009')
+  })
+})
+
+describe('grades of a third party', () => {
+  const graded = table(
+    `
+                AAA  BBB  CCC  DDD
+    2024-01-02  100  110  120  130
+    2024-01-03  100  110  120  130
+  `,
+    {
+      securities: {
+        AAA: { attributes: { yy_rating: '6-' } },
+        BBB: { attributes: { yy_rating: '6' } },
+        CCC: {
+          dated: {
+            yy_rating: [
+              { from: null, to: '2024-01-03', text: '4' },
+              { from: '2024-01-03', to: null, text: '8' },
+            ],
+          },
+        },
+      },
+    },
+  )
+  it('worse than the bound leave, by the grade of the day; who has none stays', () => {
+    const codes = (day: number) => {
+      const outcome = screen(graded, markets.cb, { parameters: parameters({ exclude: { yy_ratings_above: '6' } }), day })
+      return outcome.ok ? outcome.result.list_items.map(({ code }) => code) : outcome.problem.message
+    }
+    expect([codes(0), codes(1)]).toEqual([
+      ['BBB', 'CCC', 'DDD'],
+      ['BBB', 'DDD'],
+    ])
   })
 })

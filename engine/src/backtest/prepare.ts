@@ -8,7 +8,7 @@ import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
 import { expressionsOf, panelFor, placesOf, type Recipe, recipeOf } from '../screen/recipe.ts'
-import { universeRules } from '../screen/universe.ts'
+import { lackingTexts, universeRules } from '../screen/universe.ts'
 import type { BacktestRequest } from './backtest.ts'
 import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
@@ -34,8 +34,8 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
   const made = recipeOf(market, available, parameters, 'backtest')
   if (!made.ok) return made
   const { recipe } = made
-  const schedule = wrongSchedule(parameters.rebalance_method)
-  if (schedule) return refuse(schedule)
+  const wrong = wrongSchedule(parameters.rebalance_method) ?? lackingTexts(panel.securities, parameters)
+  if (wrong) return refuse(wrong)
 
   const { dates } = panel
   const first = firstFrom(dates, settings.start_date)

@@ -63,8 +63,8 @@ export function recipeWith<F extends Named>(
   find: (ref: FactorRef) => Found<F>,
   findGroup: (attribute: string) => Found<F>,
 ): RecipeResult<F> {
-  const unbuilt = notBuilt(parameters) ?? wrongStops(parameters.stop_method)
-  if (unbuilt) return { ok: false, problem: refusal(asker, unbuilt) }
+  const stops = wrongStops(parameters.stop_method)
+  if (stops) return { ok: false, problem: refusal(asker, stops) }
   const range = holdRangeOf(parameters)
   if (typeof range === 'string') return { ok: false, problem: refusal(asker, range) }
 
@@ -216,12 +216,6 @@ function weightRefOf(market: Pick<Market, 'roles'>, parameters: Parameters): Fac
   if (type === 3) return market.roles.size
   if (type === 4) return factor
   if (type === 5) return market.roles.volatility
-  return null
-}
-
-// Named and refused: nothing of a request is ignored in silence.
-function notBuilt(parameters: Parameters): string | null {
-  if (parameters.exclude.yy_ratings_above) return '当前数据没有第三方评级，请移除该剔除条件'
   return null
 }
 

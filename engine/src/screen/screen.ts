@@ -6,14 +6,14 @@ import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { exclusionFields, listColumns } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
-import { rangeRefusal } from '../problem.ts'
+import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from './conditions.ts'
 import { bestFirst } from './order.ts'
 import { expressionsOf, type Ingredient, panelFor, type Recipe, recipeOf } from './recipe.ts'
 import { Scorer } from './score.ts'
 import type { ScoredDay, ValueColumn } from './scored.ts'
 import { answerOf, screened } from './screened.ts'
-import { universeRules } from './universe.ts'
+import { lackingTexts, universeRules } from './universe.ts'
 
 export interface ScreenRequest {
   readonly parameters: Parameters
@@ -41,6 +41,8 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   if (!(day >= 0 && day < panel.dates.length)) {
     return { ok: false, problem: rangeRefusal(panel.dates[0], panel.dates[panel.dates.length - 1]) }
   }
+  const lacking = lackingTexts(panel.securities, parameters)
+  if (lacking) return { ok: false, problem: refusal('screen', lacking) }
   const { recipe } = made
   const listed = listColumns(market, available)
   const read = [...expressionsOf(recipe), ...listed.map(({ expression }) => expression)]

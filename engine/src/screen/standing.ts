@@ -2,6 +2,7 @@ import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import { type RankScratch, rankRow, rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
+import { refusal } from '../problem.ts'
 import { byPercentile, type Condition, conditionLabel, conditionOf, leavesBy } from './conditions.ts'
 import type { CrossSection, DayFacts, SectionFactor } from './cross-section.ts'
 import { freed } from './freed.ts'
@@ -14,7 +15,7 @@ import { costsAll, dropsMissing, missingRules, standardize } from './score.ts'
 import type { ScoredDay, ValueColumn } from './scored.ts'
 import { type Screened, screened } from './screened.ts'
 import type { Ranked } from './select.ts'
-import { universeRules } from './universe.ts'
+import { lackingTexts, universeRules } from './universe.ts'
 
 type Standing = Recipe<SectionFactor>
 type Filter = Standing['filters'][number]
@@ -76,6 +77,8 @@ export class StandingScreen {
     if (!made.ok) return made
     const { recipe } = made
     const { facts } = section
+    const lacking = lackingTexts(facts.securities, parameters)
+    if (lacking) return { ok: false, problem: refusal('screen', lacking) }
     if (facts.securities.length !== this.#pool.length) this.#makeRoom(facts.securities.length)
     this.#judgeUniverse(facts, parameters)
     this.#judgeFilters(recipe.filters)

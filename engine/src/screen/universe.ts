@@ -1,7 +1,7 @@
 import type { Parameters } from '@convexa/contract'
 import { boardLabels, type Market, ratings } from '../market/market.ts'
 import { dayNumber } from '../panel/calendar.ts'
-import { datedKeys, textOn } from '../panel/dated.ts'
+import { datedKeys, textOn, textsOf } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { passing, type Rule } from './rules.ts'
 
@@ -85,19 +85,41 @@ export function universeRules(
     const least = (ratings as readonly string[]).indexOf(exclude.ratings_below)
     if (least >= 0) onField('exclude.ratings_below', `评级低于 ${exclude.ratings_below}`, 'rating', (value) => value > least)
   }
-  const attribute = (key: string, name: string, unwanted: readonly string[], attributes: readonly string[]) => {
-    if (unwanted.length === 0) return
-    const set = new Set(unwanted)
-    const label = `${name}：${unwanted.join('、')}`
-    const leaves = (s: Judged, date: string) => attributes.some((each) => set.has(textOn(s, each, date) ?? ''))
+  const onText = (key: string, label: string, attributes: readonly string[], unwanted: (text: string) => boolean) => {
+    const leaves = (s: Judged, date: string) => attributes.some((each) => unwanted(textOn(s, each, date) ?? ''))
     const dated = attributes.some((each) => datedKeys(panel.securities).has(each))
     if (dated) rules.push({ key: `exclude.${key}`, label, apply: datedRule(panel, leaves) })
     else fixed(`exclude.${key}`, label, (s) => leaves(s, ''))
+  }
+  const attribute = (key: string, name: string, unwanted: readonly string[], attributes: readonly string[]) => {
+    if (unwanted.length === 0) return
+    const set = new Set(unwanted)
+    onText(key, `${name}：${unwanted.join('、')}`, attributes, (text) => set.has(text))
+  }
+  if (exclude.yy_ratings_above) {
+    const worst = yyGrade(exclude.yy_ratings_above)
+    onText('yy_ratings_above', `第三方评级差于 ${exclude.yy_ratings_above}`, [yyRating], (text) => yyGrade(text) > worst)
   }
   attribute('org_types', '企业类型', exclude.org_types, ['orgform'])
   attribute('areas', '地区', exclude.areas, ['area'])
   attribute('industries', '行业', exclude.industries, ['industry_1', 'industry_2', 'industry_3', 'industry'])
   return { rules, warnings }
+}
+
+const yyRating = 'yy_rating'
+
+/** 1 is the best; `5+` and `5-` lie on both sides of `5`. NaN where a text is no grade. */
+function yyGrade(text: string): number {
+  const [, grade, sign] = /^(\d+(?:\.\d+)?)([+-]?)$/.exec(text.trim()) ?? []
+  return grade === undefined ? Number.NaN : Number(grade) + (sign === '+' ? -0.25 : sign === '-' ? 0.25 : 0)
+}
+
+/** What an exclusion needs of the securities and they do not have, or null. */
+export function lackingTexts(securities: readonly Pick<Security, 'attributes' | 'dated'>[], { exclude }: Pick<Parameters, 'exclude'>) {
+  const { yy_ratings_above: worst } = exclude
+  if (!worst) return null
+  if (Number.isNaN(yyGrade(worst))) return '第三方评级需为数字等级，如 6'
+  return securities.some((each) => textsOf(each, yyRating).length > 0) ? null : '当前数据没有第三方评级，请移除该剔除条件'
 }
 
 /** 1 on the days on which a security was a member of the index. */
