@@ -1,6 +1,7 @@
 export { type BacktestOutcome, type BacktestProgress, type BacktestRequest, backtest } from './backtest/backtest.ts'
-// The inner steps of a backtest, for what runs many on one ranking and for measuring.
 export { type Prepared, prepare } from './backtest/prepare.ts'
+// The inner steps of a backtest, for what runs many on one ranking and for measuring.
+export { type QuickOutcome, quickBacktest } from './backtest/quick.ts'
 export { type Ledger, type Simulation, simulate } from './backtest/simulate.ts'
 export { type BinningOutcome, binning, binningNeeds } from './binning/binning.ts'
 export { redeemCount as countRedeemDays } from './bond/counters.ts'
@@ -19,6 +20,8 @@ export {
   namesOf,
   type Problem,
 } from './expression/index.ts'
+export { cellAt, changed, type GridRequest } from './grid/axes.ts'
+export { type GridOutcome, grid } from './grid/grid.ts'
 export { markets, withOwn } from './market/index.ts'
 export { boardLabels, type CustomFactor, callStatuses, type FactorDefinition, type Field, type Market, ratings } from './market/market.ts'
 export { availableIn, factsOf } from './panel/available.ts'

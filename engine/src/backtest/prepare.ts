@@ -93,6 +93,23 @@ export function underSettings(run: Simulation, settings: Settings): Simulation {
   return { ...run, settings, ...desksOf(run.panel, run.market, settings) }
 }
 
+/**
+ * The same ranking held otherwise: more or fewer places, another buffer, other costs. The request differs from the run's in nothing that
+ * ranks (`grid/axes.ts` says what does).
+ */
+export function heldOtherwise(
+  run: Simulation,
+  { parameters, settings }: BacktestRequest,
+): { ok: true; simulation: Simulation } | { ok: false; problem: Problem } {
+  const made = recipeOf(run.market, availableIn(run.panel, run.market.fields), parameters, 'backtest')
+  if (!made.ok) return made
+  const places = placesOf(made.recipe.holdRange, run.panel.securities.length)
+  const size = wrongSize(Math.min(run.panel.securities.length, places.last) - places.first + 1, run.rankings.days.length)
+  if (size) return { ok: false, problem: refusal('backtest', size) }
+  const issuer = parameters.universe.max_per_issuer === undefined ? new Int32Array(0) : issuersOf(run.panel)
+  return { ok: true, simulation: { ...underSettings(run, settings), parameters, recipe: made.recipe, issuer } }
+}
+
 function desksOf(panel: Panel, market: Market, settings: Settings): Pick<Simulation, 'desk' | 'closeDesk'> {
   const at = (fill: Settings['fill']) => {
     const price = fillPriceOf(panel, market, fill)

@@ -1,0 +1,35 @@
+import type { QuickBacktestResult } from '@convexa/contract'
+import type { Problem } from '../expression/index.ts'
+import { shortMetrics } from '../grid/grid.ts'
+import type { Market } from '../market/market.ts'
+import type { Panel } from '../panel/panel.ts'
+import type { BacktestRequest } from './backtest.ts'
+import { prepare } from './prepare.ts'
+import { simulate } from './simulate.ts'
+
+export type QuickOutcome = { ok: true; result: Omit<QuickBacktestResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
+
+/** A run that is looked at and thrown away: its curve and a few numbers, at ideal execution whatever was asked for (速览). */
+export function quickBacktest(panel: Panel, market: Market, { parameters, settings }: BacktestRequest): QuickOutcome {
+  const preparing = prepare(panel, market, { parameters, settings: { ...settings, execution: 'ideal' } })
+  let step = preparing.next()
+  while (!step.done) step = preparing.next()
+  if (!step.value.ok) return step.value
+  const { simulation, benchmark, warnings } = step.value
+  const days = simulate(simulation)
+  let day = days.next()
+  while (!day.done) day = days.next()
+  const { equity, capital, bought, sold, before, warnings: more } = day.value
+  const nav = equity.map((value) => value / capital)
+  const turnover = equity.map((_, k) => (bought[k] + sold[k]) / 2 / before[k])
+  const { first, last } = simulation
+  return {
+    ok: true,
+    result: {
+      metrics: shortMetrics(nav, turnover),
+      curves: { dates: panel.dates.slice(first, last + 1), nav: [...nav], bench: Array.from(benchmark, (value) => value / benchmark[0]) },
+      warnings: [...warnings, ...more],
+      data_version: panel.dataVersion,
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { type GridAxis, type GridBody, GridResult, QuickBacktestResult } from '@convexa/contract'
+import { describe, expect, it } from 'vitest'
+import { cellAt, changed, placesOf } from '../src/grid/axes.ts'
+import { Field, spanText } from '../src/grid/neighbours.ts'
+import { grid, markets, quickBacktest } from '../src/index.ts'
+import { parameters, rankBy, settings } from './parameters.ts'
+import { randomMarket } from './random-market.ts'
+import { reportOf } from './run.ts'
+
+const panel = randomMarket('cb', { seed: 41, days: 560, securities: 40, from: '2021-01-04' })
+const request = {
+  parameters: parameters({
+    rank_factors: [rankBy('dblow'), rankBy('remain_size')],
+    hold_method: { hold_range_end: 5 },
+    rebalance_method: { rebalance_type: 0, rebalance_value: 5 },
+  }),
+  settings: settings(panel.dates[10] as string, panel.dates[540] as string, {
+    benchmark: 'cb_ew',
+    execution: 'realistic',
+    capital: 20,
+    adjust: 'raw',
+  }),
+}
+const axis = (path: string, label: string, values: number[]): GridAxis => ({ path, label, values })
+const axes = [
+  axis('parameters.hold_method.hold_range_end', '持有数量', [3, 6, 9]),
+  axis('parameters.rank_factors.1.weight', '规模权重', [0, 1, 2]),
+  axis('settings.cost.slippage', '滑点', [0, 0.002]),
+]
+
+function run(asked: readonly GridAxis[], oos?: GridBody['oos'], stopAfter = Number.POSITIVE_INFINITY) {
+  const steps = grid(panel, markets.cb, request, asked, oos)
+  let step = steps.next()
+  while (!step.done) step = steps.next(step.value.done >= stopAfter)
+  return step.value
+}
+
+function result(asked: readonly GridAxis[], oos?: GridBody['oos'], stopAfter?: number) {
+  const outcome = run(asked, oos, stopAfter)
+  if (!outcome.ok) throw new Error(outcome.problem.message)
+  return outcome.result
+}
+
+describe('numbers of a request', () => {
+  it('are changed where the path leads, and nowhere else', () => {
+    const made = changed(request, 'parameters.rank_factors.1.weight', 7)
+    expect(made?.parameters.rank_factors.map(({ weight }) => weight)).toEqual([1, 7])
+    expect(request.parameters.rank_factors[1]?.weight).toBe(1)
+    expect(changed(request, 'settings.cost.slippage', 0.01)?.settings.cost).toEqual({ ...request.settings.cost, slippage: 0.01 })
+  })
+
+  it.each([
+    ['a text', 'settings.benchmark'],
+    ['nothing', 'parameters.nowhere.deep'],
+    ['a row that is not there', 'parameters.rank_factors.9.weight'],
+    ['an object', 'parameters.hold_method'],
+    ['what every object has', 'parameters.constructor.name'],
+    ['a prototype', 'parameters.__proto__.weight'],
+  ])('%s is no number', (_, path) => expect(changed(request, path, 1)).toBeNull())
+
+  it('the last axis is the fastest', () => {
+    expect(placesOf(axes.slice(1)).slice(0, 3)).toEqual([
+      [0, 0],
+      [0, 1],
+      [1, 0],
+    ])
+    expect(placesOf([])).toEqual([[]])
+  })
+})
+
+describe('a grid', () => {
+  const whole = result(axes, { type: 'ratio', value: 0.25 })
+
+  it('has the shape of the contract, a cell for every combination', () => {
+    expect(GridResult.safeParse({ ...whole, elapsed_ms: 1 }).error?.issues ?? []).toEqual([])
+    expect(whole).toMatchObject({ total: 18, done: 18, partial: false })
+    expect(whole.cells.map(({ index }) => index)).toEqual(placesOf(axes))
+  })
+
+  it('each cell is the run that its request would be alone', () => {
+    for (const { index, metrics, oos_metrics: oos, nav = [] } of whole.cells) {
+      const made = cellAt(request, axes, index)
+      if (!made) throw new Error('no cell')
+      const { report } = reportOf(panel, markets.cb, made)
+      const alone = report.curves.nav as number[]
+      expect(nav.at(-1)).toBeCloseTo(alone.at(-1) as number, 5)
+      const cut = Math.floor(alone.length * 0.75)
+      expect(metrics.total_return).toBeCloseTo((alone[cut - 1] as number) - 1, 12)
+      expect(oos?.total_return).toBeCloseTo((alone.at(-1) as number) / (alone[cut - 1] as number) - 1, 12)
+    }
+  })
+
+  it('says which cell is best, how its neighbours do, and how much of it is luck', () => {
+    const sharpes = whole.cells.map(({ metrics }) => metrics.sharpe as number)
+    const best = sharpes.indexOf(Math.max(...sharpes))
+    expect(whole.best?.index).toEqual(whole.cells[best]?.index)
+    expect(whole.robustness.trials).toBe(18)
+    expect(whole.robustness.pbo).toBeGreaterThanOrEqual(0)
+    expect(whole.robustness.dsr).toBeLessThanOrEqual(1)
+    expect(Math.abs(whole.oos_rank_correlation as number)).toBeLessThanOrEqual(1)
+    expect(whole.plateau.sentence).not.toMatch(/NaN|undefined|Infinity/)
+    expect(whole.stability).toHaveLength(18)
+  })
+
+  it('what is done when it is stopped is told as part of it', () => {
+    const part = result(axes, undefined, 7)
+    expect(part).toMatchObject({ done: 7, total: 18, partial: true })
+    expect(part.cells).toHaveLength(7)
+    for (const { index, metrics } of part.cells) {
+      const same = result(axes).cells.find((cell) => cell.index.join() === index.join())
+      expect(metrics).toEqual(same?.metrics)
+    }
+  })
+
+  it('walks forward: the best of every training is looked at in the year after', () => {
+    const { folds = [], cells } = result(axes.slice(0, 1), { type: 'walk_forward', value: 1 })
+    expect(folds.length).toBeGreaterThan(0)
+    for (const fold of folds) {
+      expect(fold.train_end < fold.test_start).toBe(true)
+      expect(cells.map(({ index }) => index.join())).toContain(fold.best.join())
+    }
+    expect(folds[0]?.train_start).toBe(panel.dates[10])
+  })
+
+  it('without axes it is one run', () => {
+    const one = result([])
+    expect(one).toMatchObject({ total: 1, done: 1, robustness: { trials: 1, pbo: null }, best: { index: [] } })
+  })
+
+  it('is the same to the byte each time', () =>
+    expect(JSON.stringify(result(axes, { type: 'ratio', value: 0.25 }))).toBe(JSON.stringify(whole)))
+
+  it.each([
+    ['an axis that is no number', [axis('settings.benchmark', '基准', [1])], '坐标轴「基准」'],
+    ['a cell that cannot be run, with its place', [axis('parameters.hold_method.hold_range_end', '持有数量', [5, 0])], '持有数量 0'],
+  ])('%s is refused', (_, asked, text) => {
+    const refused = run(asked)
+    expect(refused.ok ? '' : refused.problem.message).toContain(text)
+  })
+})
+
+describe('a plateau', () => {
+  const two = [axis('a', '甲', [1, 2, 3, 4]), axis('b', '乙', [10, 20])]
+  const places = placesOf(two)
+  //  1.0 1.1 | 1.0 1.0 | 0.9 0.2 | 0.1 3.0 : a spike in the corner stands alone.
+  const field = new Field(two, places, [1, 1.1, 1, 1, 0.9, 0.2, 0.1, 3])
+
+  it('hangs together; corners are neighbours', () => {
+    expect(field.region(1, 0.88)).toEqual([0, 1, 2, 3, 4, 7])
+    expect(field.around(0)).toEqual([1, 1.1, 1, 1])
+    expect(spanText(two, [places[0] as number[], places[5] as number[]])).toBe('甲 1 – 3 × 乙 10 – 20')
+  })
+
+  it('a cell beside nothing known has no spread', () => {
+    expect(new Field(two.slice(1), placesOf(two.slice(1)), [1, Number.NaN]).spread(0)).toBeNaN()
+  })
+})
+
+it('a quick run is the ideal run of the same request', () => {
+  const outcome = quickBacktest(panel, markets.cb, request)
+  if (!outcome.ok) throw new Error(outcome.problem.message)
+  expect(QuickBacktestResult.safeParse({ ...outcome.result, elapsed_ms: 1 }).error?.issues ?? []).toEqual([])
+  const { report } = reportOf(panel, markets.cb, { ...request, settings: { ...request.settings, execution: 'ideal' } })
+  expect(outcome.result.curves.nav).toEqual(report.curves.nav)
+  for (const key of ['annual_return', 'sharpe', 'max_drawdown', 'calmar', 'win_rate', 'turnover'] as const) {
+    expect(outcome.result.metrics[key]).toBeCloseTo(report.metrics[key] as number, 12)
+  }
+})
