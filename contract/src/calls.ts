@@ -52,6 +52,7 @@ const twin = (market: WireMarket) => {
     realtimeScreen: send('POST', at('/realtime-screen'), { timeout: 60 }),
     historyScreen: send('POST', at('/history-screen'), { timeout: 60 }),
     binning: send('POST', at('/binning'), { timeout: 60 }),
+    quickBacktest: send('POST', at('/quick-backtest')),
     backtest: { ...send('POST', at(`/${market.backtestPath}`), { timeout: 0 }), stream: true },
     backtestDetail: get(at(`/backtest/{id}/detail/{${market.detailParam}}`)),
     strategyList: get(at('/strategy/list')),
@@ -126,6 +127,7 @@ export const calls: Calls = {
   },
   quant: {
     factorRunning: send('POST', '/v1/quant/{id}/customized-factor/running', { timeout: 60 }),
+    gridBacktest: send('POST', '/v1/quant/convertible-bond/grid-backtest', { timeout: 60 }),
     backtestList: get('/v1/quant/backtest/list'),
     noteBacktest: send('PUT', '/v1/quant/backtest/{id}/note'),
     removeBacktest: send('DELETE', '/v1/quant/backtest/{id}'),

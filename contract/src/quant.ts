@@ -14,6 +14,7 @@ import {
   SecurityFactors,
   SecurityFactorsQuery,
 } from './factor.ts'
+import { GridBody, GridResult, QuickBacktestBody, QuickBacktestResult } from './grid.ts'
 import { MarketFigures, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
 import { strategyCalls } from './saved-strategy.ts'
 import { Id, lines } from './scalars.ts'
@@ -100,6 +101,13 @@ export function quant(market: WireMarket) {
       body: BinningBody,
       data: BinningResult,
     }),
+    quickBacktest: endpoint({
+      method: 'POST',
+      path: at('/quick-backtest'),
+      summary: `${market.label}速览回测`,
+      body: QuickBacktestBody,
+      data: QuickBacktestResult,
+    }),
     backtest: endpoint({
       method: 'POST',
       path: at(`/${market.backtestPath}`),
@@ -121,6 +129,15 @@ export function quant(market: WireMarket) {
 }
 
 export const quantShared = {
+  /** Bonds only, as the specification has it. */
+  gridBacktest: endpoint({
+    method: 'POST',
+    path: '/v1/quant/convertible-bond/grid-backtest',
+    summary: '参数网格',
+    timeout: 60,
+    body: GridBody,
+    data: GridResult,
+  }),
   factorRunning: endpoint({
     method: 'POST',
     path: '/v1/quant/{id}/customized-factor/running',

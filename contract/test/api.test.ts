@@ -70,6 +70,8 @@ describe('the specification', () => {
     'GET /v1/quant/stock/market',
     'GET /v1/quant/convertible-bond/strategy/{id}/tracking',
     'GET /v1/quant/stock/strategy/{id}/tracking',
+    'POST /v1/quant/convertible-bond/quick-backtest',
+    'POST /v1/quant/stock/quick-backtest',
     'PUT /v1/quant/backtest/{id}/note',
     'DELETE /v1/quant/backtest/{id}',
     'POST /v1/quant/share',

@@ -20,7 +20,7 @@ export {
   namesOf,
   type Problem,
 } from './expression/index.ts'
-export { cellAt, changed, type GridRequest } from './grid/axes.ts'
+export { changed, cornersOf, type GridRequest } from './grid/axes.ts'
 export { type GridOutcome, grid } from './grid/grid.ts'
 export { markets, withOwn } from './market/index.ts'
 export { boardLabels, type CustomFactor, callStatuses, type FactorDefinition, type Field, type Market, ratings } from './market/market.ts'

@@ -40,6 +40,11 @@ export function cellAt(request: GridRequest, axes: readonly GridAxis[], place: r
   return made
 }
 
+/** The request, and it with each number of each axis alone: together they read all that any cell reads. Steps that lead nowhere are left out. */
+export function cornersOf(request: GridRequest, axes: readonly GridAxis[]): GridRequest[] {
+  return [request, ...axes.flatMap(({ path, values }) => values.flatMap((value) => changed(request, path, value) ?? []))]
+}
+
 /**
  * Equal for cells that are ranked alike: what only says how many of the order are held, for how long, at what cost and until when is
  * left out.

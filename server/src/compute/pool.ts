@@ -50,11 +50,15 @@ export const stackOf = (error: unknown): string => (error instanceof Error ? (er
 
 const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
+/** What may take most of a minute waits with the backtests: a screen waits for none of it. */
+const heavy: ReadonlySet<Work['call']> = new Set(['backtest', 'grid', 'binning'] as const)
+const isHeavy = (work: Work | undefined): boolean => work !== undefined && heavy.has(work.call)
+
 /** A thread that does not stop by itself is ended after this many milliseconds. */
 const stopGraceMs = 250
 
 /**
- * `size` threads, of which the last is never given to a backtest: a screen does not wait for one.
+ * `size` threads, of which the last is never given to a backtest, a grid or a binning: a screen does not wait for one.
  * A thread that crashes, or needs more than `heapMb` of JavaScript heap, ends its piece and is replaced.
  */
 export function threadPool(size: number, heapMb: number): Pool {
@@ -115,7 +119,7 @@ export function threadPool(size: number, heapMb: number): Pool {
     for (;;) {
       const idle = [...threads].find((thread) => !thread.busy)
       if (!idle && threads.size >= size) return
-      const running = [...threads].filter((thread) => thread.busy?.piece.work.call === 'backtest').length
+      const running = [...threads].filter((thread) => isHeavy(thread.busy?.piece.work)).length
       const waiting = calls.shift() ?? (running < Math.max(1, size - 1) ? backtests.shift() : undefined)
       if (!waiting) return
       // A thread costs half a second of a core to start: the first stands ready, the others come with the work.
@@ -140,7 +144,7 @@ export function threadPool(size: number, heapMb: number): Pool {
   return {
     run(piece) {
       const waiting: Waiting = { piece, stop: new Int32Array(new SharedArrayBuffer(4)), ended: false }
-      const queue = piece.work.call === 'backtest' ? backtests : calls
+      const queue = isHeavy(piece.work) ? backtests : calls
       queue.push(waiting)
       next()
       return () => {

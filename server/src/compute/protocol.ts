@@ -7,10 +7,14 @@ import type {
   FactorRef,
   FactorRunningResult,
   factorScopes,
+  GridBody,
+  GridResult,
   HistoryScreenResult,
   Kind,
   MarketFigures,
   Metrics,
+  QuickBacktestBody,
+  QuickBacktestResult,
   RealtimeScreenBody,
   ScreenResult,
   SecurityFactors,
@@ -45,6 +49,9 @@ export interface Calls {
     input: HistoryRequest & WithOwn
     output: { results: Omit<HistoryScreenResult['results'][number], 'data_time' | 'realtime'>[] }
   }
+  quick: { input: QuickBacktestBody & WithOwn; output: QuickBacktestResult }
+  /** After `budgetMs` it answers with what is done. */
+  grid: { input: GridBody & { budgetMs: number } & WithOwn; output: GridResult }
   binning: { input: { body: BinningBody } & WithOwn; output: BinningResult }
   /** One answer for each, a mistake among them. */
   running: { input: { factors: readonly ProbeRequest[] } & WithOwn; output: FactorRunningResult['results'] }

@@ -31,7 +31,7 @@ function work({ work, kind, key, stop }: Extract<ToThread, { type: 'task' }>): v
     const { panel, available } = panels.get(key)!
     const market = marketOf(kind, work)
     if (work.call !== 'backtest') {
-      const outcome = answer(work, panel, market, available)
+      const outcome = answer(work, panel, market, available, () => Atomics.load(stop, 0) === 1)
       post({ type: 'done', outcome }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
       return
     }

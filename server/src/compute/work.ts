@@ -7,12 +7,14 @@ import {
   binning,
   binningNeeds,
   compileRef,
+  cornersOf,
   crossSection,
   type Expression,
   factorList,
   figuresOf,
   glance,
   glanceFields,
+  grid,
   historyScreen,
   listColumns,
   type Market,
@@ -24,6 +26,7 @@ import {
   type Problem,
   probe,
   probeColumns,
+  quickBacktest,
   returnPrice,
   StandingScreen,
   sectionsOf,
@@ -41,6 +44,9 @@ type FieldNeeds = { ok: true; fields: ReadonlySet<string> } | { ok: false; probl
 /** The market with what the asker has added. */
 export const marketOf = (kind: Kind, work: Work): Market => withOwn(markets[kind], ('custom' in work.input && work.input.custom) || [])
 
+/** Milliseconds since, to a tenth. */
+const elapsed = (began: number): number => Math.round((performance.now() - began) * 10) / 10
+
 /** The fields that a piece of work reads of a market that has `available`: exactly those are loaded. */
 export function fieldsOf(work: Work, market: Market, available: ReadonlySet<string>): FieldNeeds {
   switch (work.call) {
@@ -55,6 +61,10 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
       const needs = fieldNeeds(needsOf(market, available, work.input.parameters, null))
       return needs.ok ? { ok: true, fields: new Set([...needs.fields, ...storedFor(returnPrice(market), available)]) } : needs
     }
+    case 'quick':
+      return fieldNeeds(needsOf(market, available, work.input.parameters, { ...work.input.settings, execution: 'ideal' }))
+    case 'grid':
+      return gridFields(work.input, market, available)
     case 'binning':
       return fieldNeeds(binningNeeds(market, available, work.input.body))
     case 'backtest':
@@ -82,6 +92,17 @@ function everyStored({ fields, reportItems = [] }: Market, available: ReadonlySe
   return new Set([...fields.filter(({ fact }) => !fact), ...reportItems].flatMap(({ key }) => storedFor(key, available)))
 }
 
+/** What any cell of a grid reads: its axes may switch rows on. */
+function gridFields({ parameters, settings, axes }: Calls['grid']['input'], market: Market, available: ReadonlySet<string>): FieldNeeds {
+  const fields = new Set<string>()
+  for (const cell of cornersOf({ parameters, settings }, axes)) {
+    const needs = fieldNeeds(needsOf(market, available, cell.parameters, cell.settings))
+    if (!needs.ok) return needs
+    for (const field of needs.fields) fields.add(field)
+  }
+  return { ok: true, fields }
+}
+
 const fieldNeeds = (needs: ReturnType<typeof needsOf>): FieldNeeds => (needs.ok ? { ok: true, fields: needs.needs.fields } : needs)
 
 function fieldsOfRefs(refs: readonly string[], market: Market, available: ReadonlySet<string>): FieldNeeds {
@@ -105,6 +126,7 @@ type Answer<N extends CallName> = (
   market: Market,
   input: Calls[N]['input'],
   available: ReadonlySet<string>,
+  stopped: () => boolean,
 ) => Outcome<Calls[N]['output']>
 
 /** The interactive calls by name. */
@@ -124,11 +146,31 @@ const answers: { [N in CallName]: Answer<N> } = {
     return outcome.ok ? { ok: true, value: { results: outcome.results } } : refusalOf(outcome.problem)
   },
 
-  binning(panel, market, { body }) {
+  binning(panel, market, { body }, _available, stopped) {
     const steps = binning(panel, market, body)
     let step = steps.next()
-    while (!step.done) step = steps.next()
+    while (!step.done) {
+      if (stopped()) return refusal(23024)
+      step = steps.next()
+    }
     return step.value.ok ? { ok: true, value: step.value.result } : refusalOf(step.value.problem)
+  },
+
+  quick(panel, market, { parameters, settings }) {
+    const began = performance.now()
+    const outcome = quickBacktest(panel, market, { parameters, settings })
+    return outcome.ok ? { ok: true, value: { ...outcome.result, elapsed_ms: elapsed(began) } } : refusalOf(outcome.problem)
+  },
+
+  grid(panel, market, { parameters, settings, axes, oos, budgetMs }, _available, stopped) {
+    const began = performance.now()
+    const steps = grid(panel, market, { parameters, settings }, axes, oos)
+    let step = steps.next()
+    while (!step.done) {
+      if (stopped()) return refusal(23024)
+      step = steps.next(performance.now() - began > budgetMs)
+    }
+    return step.value.ok ? { ok: true, value: { ...step.value.result, elapsed_ms: elapsed(began) } } : refusalOf(step.value.problem)
   },
 
   running(panel, market, { factors }) {
@@ -212,10 +254,11 @@ export function answer(
   panel: Panel,
   market: Market,
   available: ReadonlySet<string>,
+  stopped: () => boolean,
 ): Outcome<Uint8Array> {
   // One line for all calls: the pair of name and input is known to match, which a union of functions cannot say.
-  const call = answers[work.call] as (panel: Panel, market: Market, input: unknown, available: ReadonlySet<string>) => Outcome<unknown>
-  const outcome = call(panel, market, work.input, available)
+  const call = answers[work.call] as (...given: [Panel, Market, unknown, ReadonlySet<string>, () => boolean]) => Outcome<unknown>
+  const outcome = call(panel, market, work.input, available, stopped)
   return outcome.ok ? { ok: true, value: new TextEncoder().encode(JSON.stringify(outcome.value)) } : outcome
 }
 

@@ -147,6 +147,14 @@ export interface Database {
     started_at: Date | null
     finished_at: Date | null
   }
+  grid_trial: {
+    id: string
+    user_id: string
+    kind: Kind
+    factors: JSONColumnType<unknown[]>
+    cells: number
+    tried_at: Generated<Date>
+  }
   run_event: {
     run_id: string
     seq: number

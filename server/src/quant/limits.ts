@@ -12,7 +12,12 @@ export interface Limits {
   /** Values that one factor of a run may read on its signal days (engine: cells × cost). */
   readonly factorValues: number
   /** Uses a day, Asia/Shanghai. */
-  readonly daily: { readonly backtest: number; readonly history_screen: number; readonly factor_running: number }
+  readonly daily: {
+    readonly backtest: number
+    readonly grid: number
+    readonly history_screen: number
+    readonly factor_running: number
+  }
   /** Own factors kept, both markets together. */
   readonly customFactors: number
   /** Strategies and groups kept, each of one market. */
@@ -26,7 +31,7 @@ export const limits: Record<Tier, Limits> = {
     wallMinutes: 15,
     gridCells: 200,
     factorValues: 5e8,
-    daily: { backtest: 20, history_screen: 100, factor_running: 50 },
+    daily: { backtest: 20, grid: 5, history_screen: 100, factor_running: 50 },
     customFactors: 30,
     strategies: 30,
     groups: 10,
@@ -36,7 +41,7 @@ export const limits: Record<Tier, Limits> = {
     wallMinutes: 30,
     gridCells: 2_000,
     factorValues: 2e9,
-    daily: { backtest: 200, history_screen: 1_000, factor_running: 500 },
+    daily: { backtest: 200, grid: 50, history_screen: 1_000, factor_running: 500 },
     customFactors: 100,
     strategies: 200,
     groups: 50,

@@ -7,8 +7,10 @@ import { openBacktests } from './backtests.ts'
 import { bin } from './binning.ts'
 import { addFactor, changeFactor, removeFactor } from './customized-factors.ts'
 import { followRun } from './follow-run.ts'
+import { runGrid } from './grid.ts'
 import { listRuns, noteRun, removeRun, storedDay, storedReport } from './history.ts'
 import { persist } from './persist.ts'
+import { quickBacktest } from './quick.ts'
 import { runFactors } from './run-factors.ts'
 import { endings, endRun } from './run-state.ts'
 import { factors, factorsOf, historyScreen, marketFigures, realtimeFactors, realtimeScreen } from './screens.ts'
@@ -49,6 +51,8 @@ export function routes(app: FastifyInstance, world: World): void {
 
     serve(app, world, market.binning, async ({ body, user, signal }) => bin(world, signedIn(user), kind, body, signal))
 
+    serve(app, world, market.quickBacktest, async ({ body, user, signal }) => quickBacktest(world, signedIn(user), kind, body, signal))
+
     serveStream(app, world, market.backtest, async ({ body, user }, stream) => {
       if (!user) fail(40100)
       const { queue, news } = await backtests()
@@ -80,6 +84,8 @@ export function routes(app: FastifyInstance, world: World): void {
       return (await storedDay(world.db, user.id, kind, id, String(day))) ?? fail(40004)
     })
   }
+
+  serve(app, world, quantShared.gridBacktest, async ({ body, user, signal }) => runGrid(world, signedIn(user), 'cb', body, signal))
 
   serve(app, world, quantShared.factorRunning, async ({ params, body, user, signal }) => {
     const kind = kinds.find((one) => wireMarkets[one].segment === params.id) ?? fail(40004)

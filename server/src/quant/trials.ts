@@ -4,13 +4,13 @@ import type { Database } from '../db/tables.ts'
 import { runStatus } from './run-state.ts'
 
 /** Share of the scored factors that two rules must have in common to be of one family (product.md 3.8). */
-const alike = 0.6
+const shareOfFamily = 0.6
 /** Runs looked back at; a family larger than this has long passed every threshold. */
 const mostRuns = 5_000
 
 /**
  * How many different rules of a family the user has tried so far, this one included: finished runs of the same market most of whose
- * scored factors are the same. The same request again is no new trial.
+ * scored factors are the same, and every cell of such a grid. The same request again is no new trial.
  */
 export async function trialsOf(
   db: Kysely<Database>,
@@ -33,7 +33,18 @@ export async function trialsOf(
       order by params_hash
       limit ${mostRuns}) as other`.execute(db)
   const own = scored(run.parameters.rank_factors)
-  return 1 + rows.filter(({ factors }) => Array.isArray(factors) && isFamily(own, scored(factors))).length
+  const grids = await db
+    .selectFrom('grid_trial')
+    .select(['factors', 'cells'])
+    .where('user_id', '=', run.userId)
+    .where('kind', '=', run.kind)
+    .where('tried_at', '<', run.before)
+    .orderBy('tried_at', 'desc')
+    .limit(mostRuns)
+    .execute()
+  const alike = ({ factors }: { factors: unknown }) => Array.isArray(factors) && isFamily(own, scored(factors))
+  const cells = grids.reduce((sum, grid) => sum + (alike(grid) ? grid.cells : 0), 0)
+  return 1 + rows.filter(alike).length + cells
 }
 
 /** Factors that count towards a score. Requests in the table have passed the contract. */
@@ -43,5 +54,5 @@ function scored(rows: Parameters['rank_factors']): Set<string> {
 
 function isFamily(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const shared = [...a].filter((key) => b.has(key)).length
-  return shared > 0 && shared >= alike * Math.max(a.size, b.size)
+  return shared > 0 && shared >= shareOfFamily * Math.max(a.size, b.size)
 }

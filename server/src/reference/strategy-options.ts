@@ -93,8 +93,8 @@ export async function strategyOptions(db: Kysely<Database>, dataDir: string, use
       runs_at_once: runsAtOnce[tier],
       daily: Object.fromEntries(Object.entries(limits[tier].daily).map(([item, max]) => [item, { used: used.get(item) ?? 0, max }])),
     },
-    // Neither market answers the grid yet.
-    features: { grid: { cb: false, stk: false } },
+    // Bonds only, as the specification has it.
+    features: { grid: { cb: true, stk: false } },
   }
 }
 

@@ -151,6 +151,14 @@ export const ownTables: readonly Own[] = [
     order: 'id',
   },
   {
+    name: 'grids',
+    table: 'grid_trial',
+    owner: 'user_id',
+    columns: ['kind', 'factors', 'cells', 'tried_at'],
+    kept: { id: internal, user_id: 'the same in every row' },
+    order: 'id',
+  },
+  {
     name: 'shared_reports',
     table: 'report_share',
     owner: 'user_id',

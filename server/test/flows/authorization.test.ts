@@ -11,7 +11,7 @@ import { disableUser } from '../../src/user/administration.ts'
 import { callerOf, openReAuth, openSession } from '../../src/user/sessions.ts'
 import type { World } from '../../src/world.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
-import { binning, parameters } from '../requests.ts'
+import { binning, parameters, request } from '../requests.ts'
 import { insertRun, insertUser } from '../run-rows.ts'
 import { testWorld } from '../world.ts'
 
@@ -107,6 +107,7 @@ const rows: Record<string, Row> = {
   'GET /v1/quant/share/list': user(200),
   'DELETE /v1/quant/share/{token}': of(({ share }) => share, 200),
   'GET /v1/quant/share/{token}': everybody,
+  'POST /v1/quant/convertible-bond/grid-backtest': user(503, { ...request('cb', { start: '2022-01-04', end: '2022-12-30' }), axes: [] }),
   // Sent to no market.
   'POST /v1/quant/{id}/customized-factor/running': user(400, { factors: [{ factor: 'close' }] }),
   ...Object.fromEntries(
@@ -123,6 +124,7 @@ const rows: Record<string, Row> = {
         'DELETE /customized-factors/{id}': of(({ factors }) => factors[kind], 200),
         'POST /realtime-screen': user(503, { parameters: parameters(kind, 'close', 5, 1) }),
         'POST /binning': user(503, binning(kind)),
+        'POST /quick-backtest': user(503, request(kind, { start: '2022-01-04', end: '2022-12-30' })),
         'POST /history-screen': user(503, { parameters: parameters(kind, 'close', 5, 1), trade_date: '2022-01-04' }),
         'GET /strategy/list': user(200),
         'GET /strategy/detail/{id}': of(({ strategies }) => strategies[kind], 200),

@@ -5,19 +5,22 @@ import {
   BinningResult,
   type FactorFunction,
   type FactorMeta,
+  GridResult,
   type HistoryScreenResult,
   type MarketFigures,
   Parameters,
+  QuickBacktestResult,
   type RealtimeFactors,
   type ScreenResult,
   type SecurityFactors,
   type StrategyOptions,
 } from '@convexa/contract'
 import { functionTable } from '@convexa/engine'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
-import { binning, parameters } from '../requests.ts'
+import { binning, parameters, request } from '../requests.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
 // Screens, factors and the builder's options over HTTP, before and after there is data.
@@ -344,4 +347,49 @@ test('a factor is cut into bins, one of the user’s own too; what cannot be is 
     code: 21007,
   })
   expect(await ask({ ...binning('cb'), bins: 1 })).toMatchObject({ status: 400, code: 40000 })
+})
+
+const rule = () => request('cb', { start: '2022-02-01', end: '2022-12-30' })
+
+test('a quick run is neither kept nor counted; the next one takes its place', async () => {
+  const ask = (body: object) => call<QuickBacktestResult>(api, user, 'POST', `${cb}/quick-backtest`, body)
+  const { status, data } = await ask(rule())
+  expect(status).toBe(200)
+  expect(QuickBacktestResult.safeParse(data).error?.issues ?? []).toEqual([])
+  const { data: history } = await get<{ total: number }>('/v1/quant/backtest/list')
+  expect(history.total).toBe(0)
+  expect(await ask({ ...rule(), settings: { ...rule().settings, benchmark: 'nobody' } })).toMatchObject({ status: 400, code: 23001 })
+  // Of several at once the last is answered; those before it are answered too, or told that it came.
+  const answers = await Promise.all(
+    [0, 1, 2, 3].map((buy_rate) => ask({ ...rule(), settings: { ...rule().settings, cost: { buy_rate: buy_rate / 1000, sell_rate: 0 } } })),
+  )
+  expect(answers.at(-1)).toMatchObject({ status: 200, code: 0 })
+  for (const { status, code } of answers) expect([`200 0`, `409 23024`]).toContain(`${status} ${code}`)
+})
+
+test('a grid: every cell, its luck, its place among the trials; what is too much or no number is refused', async () => {
+  const path = `${cb}/grid-backtest`
+  const holding = { path: 'parameters.hold_method.hold_range_end', label: '持有数量', values: [3, 5, 8] }
+  const cost = { path: 'settings.cost.buy_rate', label: '买入费率', values: [0, 0.002] }
+  const ask = (axes: object[], who = user) =>
+    call<GridResult>(api, who, 'POST', path, { ...rule(), axes, oos: { type: 'ratio', value: 0.2 } })
+  const { status, data } = await ask([holding, cost])
+  expect(status).toBe(200)
+  expect(GridResult.safeParse(data).error?.issues ?? []).toEqual([])
+  expect(data).toMatchObject({ done: 6, total: 6, partial: false, robustness: { trials: 6 } })
+  const kept = await database.db.selectFrom('grid_trial').select(['cells']).where('user_id', '=', user.id).execute()
+  expect(kept).toEqual([{ cells: 6 }])
+  const sized = (count: number) => ({ ...cost, values: Array.from({ length: count }, (_, k) => k / 200_000) })
+  const { rows } = await sql<{ used: number }>`select used from quota_use where user_id = ${user.id} and item = 'grid'`.execute(database.db)
+  expect(rows).toEqual([{ used: 1 }])
+  for (const [axes, code, text] of [
+    [[sized(201)], 21001, '201'],
+    [[sized(2_000), holding], 40000, '2000'],
+    [[holding, holding], 40000, '重复'],
+    [[{ ...holding, path: 'settings.benchmark' }], 40000, '不是请求里的数字'],
+    [[{ ...holding, values: [5, -3] }], 40000, '-3'],
+    [[{ ...holding, path: 'parameters.__proto__.x' }], 40000, ''],
+  ] as const) {
+    expect(await ask([...axes])).toMatchObject({ code, msg: expect.stringContaining(text) })
+  }
 })

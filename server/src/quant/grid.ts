@@ -1,0 +1,62 @@
+import { BacktestBody, type GridBody, type GridResult, type Kind } from '@convexa/contract'
+import { changed, cornersOf, type GridRequest } from '@convexa/engine'
+import { v7 as uuid } from 'uuid'
+import { Failure } from '../http/fail.ts'
+import type { World } from '../world.ts'
+import { admit, mostOf, tradingDays } from './admission.ts'
+import { limits, planOf } from './limits.ts'
+import { loadedMarket } from './loaded-market.ts'
+import { checkedRequest, forCompute, ownFactors } from './own-factors.ts'
+import { counted } from './quota.ts'
+
+/** A grid answers with what it has before its client would leave (reliability.md D4). */
+const budgetMs = 50_000
+const deadlineMs = 54_000
+const mostCells = limits.vip.gridCells
+
+/**
+ * The request with up to three of its numbers varied; each cell counts as a trial of its family.
+ * @throws Failure 21001 more cells than the plan has, 21002 quota, 21007 range, 21008 no data, 22xxx, 23001, 40000
+ */
+export async function runGrid(
+  { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
+  asker: { readonly id: string },
+  kind: Kind,
+  body: GridBody,
+  signal: AbortSignal,
+): Promise<GridResult> {
+  const { parameters, settings, axes } = body
+  const plan = await planOf(db, asker.id)
+  const cells = axes.reduce((product, { values }) => product * values.length, 1)
+  if (cells > mostCells) throw new Failure(40000, `请求参数有误：组合数不能超过 ${mostCells}，当前 ${cells}`)
+  if (cells > limits[plan].gridCells) throw new Failure(21001, `组合数超过 ${limits[plan].gridCells} 需要开通会员，当前 ${cells}`)
+  const corners = checkedCorners({ parameters, settings }, body)
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const all = await ownFactors(db, asker.id, kind)
+  const checked = corners.map((corner) => checkedRequest(market, all, corner.parameters, corner.settings))
+  const own = [...new Set(checked.flatMap((one) => one.own))]
+  admit(market, plan, mostOf(checked), tradingDays(settings.start_date, settings.end_date))
+  const result = await counted(db, asker.id, 'grid', () =>
+    compute.call('grid', market.ref, { ...body, budgetMs, ...forCompute(own) }, { deadlineMs, signal }),
+  )
+  await db
+    .insertInto('grid_trial')
+    .values({ id: uuid(), user_id: asker.id, kind, factors: JSON.stringify(parameters.rank_factors), cells: result.done })
+    .execute()
+  return result
+}
+
+/** Each number of each axis, put into the request, must be one that the contract takes there. */
+function checkedCorners(request: GridRequest, { axes }: GridBody): GridRequest[] {
+  const paths = new Set<string>()
+  for (const { path, label, values } of axes) {
+    if (paths.has(path)) throw new Failure(40000, `请求参数有误：坐标轴「${label}」重复`)
+    paths.add(path)
+    for (const value of values) {
+      const made = changed(request, path, value)
+      if (!made) throw new Failure(40000, `请求参数有误：坐标轴「${label}」不是请求里的数字`)
+      if (!BacktestBody.safeParse(made).success) throw new Failure(40000, `请求参数有误：坐标轴「${label}」的取值 ${value} 超出范围`)
+    }
+  }
+  return cornersOf(request, axes)
+}
