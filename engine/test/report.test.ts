@@ -126,7 +126,7 @@ describe.each(['cb', 'stk'] as const)('factors of a market, %s', (kind) => {
     const lacking = metas.find((meta) => meta.factor_key === (kind === 'cb' ? 'cap_mv_rate' : 'roe_ttm'))
     expect(lacking).toMatchObject({
       available: false,
-      reason: kind === 'cb' ? '当前数据没有「正股总市值」' : '当前数据没有「归母净资产」',
+      reason: kind === 'cb' ? '当前数据没有「正股总市值」' : '当前数据没有「净资产收益率」，也没有计算它所需的「归母净资产」',
     })
     expect(metas.find((meta) => meta.factor_key === 'close')).toMatchObject({ available: true, coverage: 0.5 })
     expect(factorList(markets[kind], available, 'history').every((meta) => meta.factor_type === 2)).toBe(true)

@@ -1,5 +1,5 @@
 import type { FactorMeta, FactorRef, factorScopes, SecurityFactors } from '@convexa/contract'
-import { compileRef, evaluate, type Names, namesOf, type Problem } from '../expression/index.ts'
+import { compileRef, type Expression, evaluate, type Names, namesOf, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { FactorDefinition, Field, Market, ReportItem } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
@@ -86,7 +86,7 @@ export function crossSection(
 
 /**
  * One security's factors on a day with their place among all listed that day: `percentile` 0 = smallest … 1 = largest,
- * `rank` 1 = best in the factor's own direction. Parametric factors have their default window. Null when the code is unknown.
+ * `rank` 1 = best in the factor's own direction. Parametric factors have their default window, dear ones are left out. Null when the code is unknown.
  */
 export function securityFactors(panel: Panel, market: Market, code: string, day: number): Omit<SecurityFactors, 'data_time'> | null {
   const at = panel.securities.findIndex((security) => security.code === code)
@@ -98,7 +98,7 @@ export function securityFactors(panel: Panel, market: Market, code: string, day:
   const values: SecurityFactors['values'] = []
   for (const { ref, prefer } of everyFactor(market, panel)) {
     const made = ingredient(market, names, ref)
-    if (!made.ok) continue
+    if (!made.ok || isDear(made.factor.expression, panel)) continue
     const column = evaluate(made.factor.expression, panelFor(panel, [made.factor.expression]), [day])
     const population = rankRow(column, 0, count, null, ranks, scratch)
     const value = column[at]
@@ -114,6 +114,13 @@ export function securityFactors(panel: Panel, market: Market, code: string, day:
   }
   const { name } = panel.securities[at]
   return { code, name, trade_date: panel.dates[day], values }
+}
+
+/** Values of all days for one day's answer: what counts from the listing on is left out of lists where the data are long. */
+const mostHistory = 60_000_000
+
+export function isDear({ historyCost }: Expression, { dates, securities }: Panel): boolean {
+  return historyCost * dates.length * securities.length > mostHistory
 }
 
 /** Built-in factors that the data can give, parametric ones with their default window, then the user's own. */

@@ -16,6 +16,7 @@ import {
   glanceFields,
   grid,
   historyScreen,
+  isDear,
   listColumns,
   type Market,
   marketFigures,
@@ -242,6 +243,8 @@ function standingOn(panel: Panel, day: number) {
 }
 
 function coverageOf(panel: Panel, market: Market, ref: string): number | null {
+  const compiled = compileRef(ref, namesOf(market, availableIn(panel, market.fields)))
+  if (!compiled.ok || isDear(compiled.expression, panel)) return null
   const outcome = crossSection(panel, market, [ref], panel.dates.length - 1)
   const values = outcome.ok ? outcome.values[0] : undefined
   if (!values || values.length === 0) return null
