@@ -1,5 +1,5 @@
 import type { RankFactor } from '@convexa/contract'
-import { evaluate } from '../expression/index.ts'
+import { evaluateAll } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import { freed } from './freed.ts'
@@ -81,8 +81,9 @@ export class Scorer {
   /** Computes the factors on the days about to be scored (ascending). */
   load(rows: Int32Array): void {
     this.#rows = rows
-    this.#columns = new Map()
-    for (const expression of expressionsOf(this.#recipe)) this.#columns.set(expression.text, evaluate(expression, this.#panel, rows))
+    const expressions = expressionsOf(this.#recipe)
+    const columns = evaluateAll(expressions, this.#panel, rows)
+    this.#columns = new Map(expressions.map(({ text }, k) => [text, columns[k]]))
     for (const { row, factor } of this.#recipe.ranks) {
       if (row.missing_process !== 'forward_fill') continue
       this.#columns.set(filledKey(factor), forwardFilled(factor.expression, this.#panel, rows))
