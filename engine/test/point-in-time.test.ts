@@ -213,7 +213,7 @@ describe('facts with dates', () => {
     expect(reasonOf('index_member_000300')).toBeUndefined()
     expect(reasonOf('index_member_000905')).toBe('当前数据没有「中证500成分」')
     expect(reasonOf('roe_ttm')).toBe('当前数据没有「净资产收益率」，也没有计算它所需的「归母净资产」')
-    expect(reasonOf('ep_ttm')).toBe('当前数据没有「归母净利润」')
+    expect(reasonOf('ep_ttm')).toBe('当前数据没有「市盈率 TTM」，也没有计算它所需的「归母净利润」')
   })
 })
 
