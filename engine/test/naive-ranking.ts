@@ -257,7 +257,9 @@ export class NaiveRanking {
       }
       const isIn =
         row.rule === 'none' ||
-        (row.rule === 'threshold' ? average(pool, t) < value : series(t) >= mean(Array.from({ length: value }, (_, k) => series(t - k))))
+        (row.rule === 'threshold'
+          ? average(pool, t) < value - 1e-12 * value
+          : series(t) >= (1 - 1e-12) * mean(Array.from({ length: value }, (_, k) => series(t - k))))
       if (!isIn) share = Math.min(share, row.exposure)
     }
     return share

@@ -1,6 +1,6 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { markets } from '../src/index.ts'
+import { markets, screen } from '../src/index.ts'
 import { parameters, rankBy, settings } from './parameters.ts'
 import { reportOf, runToEnd } from './run.ts'
 import { table } from './table.ts'
@@ -79,6 +79,16 @@ describe('timing rules say how much is invested on rebalance days', () => {
   it('leaving the market leaves no odd lot behind, least holding days or not', () => {
     const made = run([{ rule: 'ma_cross', value: 2, exposure: 0 }], { execution: 'realistic', capital: 1, adjust: 'raw' }, { hold_days: 9 })
     expect(made.days.map(({ positions }) => positions.map(({ volume }) => volume))).toEqual([[], [50, 40], [], [], [50, 40]])
+  })
+
+  it('a screen of a day tells what its thresholds ask for', () => {
+    const told = (day: number) => {
+      const timing: Parameters['timing'] = [{ rule: 'threshold', factor_key: 'conv_prem', value: 0.3, exposure: 0.5 }]
+      const outcome = screen(panel, markets.cb, { parameters: parameters({ timing }), day })
+      return outcome.ok ? outcome.result.warnings : [outcome.problem.message]
+    }
+    expect(told(0)).toEqual(['择时：打分池「转股溢价率」均值 0.4，阈值 0.3，目标仓位 50%'])
+    expect(told(3)).toEqual(['择时：打分池「转股溢价率」均值 0.1，阈值 0.3，目标仓位 100%'])
   })
 
   it.each([

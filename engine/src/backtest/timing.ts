@@ -1,6 +1,7 @@
 import { type Expression, evaluate } from '../expression/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Recipe } from '../screen/recipe.ts'
+import { isBelow } from '../screen/threshold.ts'
 import type { Rankings } from './rankings.ts'
 
 /**
@@ -36,7 +37,7 @@ export function exposureOf(panel: Panel, recipe: Recipe, rankings: Rankings, ben
 type Judged = (boolean | null)[]
 
 function below(means: Float64Array, value: number): Judged {
-  return Array.from(means, (mean) => (mean === mean ? mean < value : null))
+  return Array.from(means, (mean) => (mean === mean ? isBelow(mean, value) : null))
 }
 
 function aboveMean(series: Float64Array, days: Int32Array, window: number): Judged {
@@ -45,7 +46,7 @@ function aboveMean(series: Float64Array, days: Int32Array, window: number): Judg
     let sum = 0
     for (let t = day - window + 1; t <= day; t++) sum += series[t]
     const mean = sum / window
-    return mean === mean ? series[day] >= mean : null
+    return mean === mean ? !isBelow(series[day], mean) : null
   })
 }
 

@@ -3,6 +3,7 @@ import { type Named, neutralFactorsOf, placesOf, type Recipe } from './recipe.ts
 import { rowMaker } from './rows.ts'
 import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'
 import { type Ranked, select } from './select.ts'
+import { isBelow } from './threshold.ts'
 
 /** A screen's answer in parts, each made when it is asked for. Securities are indices, places are 1-based. */
 export interface Screened {
@@ -48,7 +49,7 @@ export function screened(
     selection,
     reserves,
     left: held.filter((i) => ranked.place(i) === 0),
-    warnings: [...warnings, ...withoutData(scored), ...unknownCodes(securities, previous ?? [])],
+    warnings: [...warnings, ...withoutData(scored), ...timingNotes(scored, securities.length), ...unknownCodes(securities, previous ?? [])],
     at: (place) => ranked.at(place),
     row(security) {
       row ??= rowMaker({
@@ -140,6 +141,25 @@ function selectToday(recipe: Recipe<Named>, securities: readonly ScreenedSecurit
     () => false,
     () => true,
   )
+}
+
+/** What the thresholds of the timing say of the day: the list is who would be held, this is with how much. */
+function timingNotes({ recipe, failOf, value }: ScoredDay, count: number): string[] {
+  return recipe.timing.flatMap(({ row, factor }) => {
+    if (row.rule !== 'threshold' || factor === null) return []
+    let sum = 0
+    let known = 0
+    for (let i = 0; i < count; i++) {
+      const own = failOf(i) === 0 ? value(factor, i) : Number.NaN
+      if (own !== own) continue
+      sum += own
+      known++
+    }
+    const mean = sum / known
+    const target = isBelow(mean, row.value as number) ? 1 : row.exposure
+    const told = known > 0 ? Number(mean.toPrecision(6)) : '无法计算'
+    return [`择时：打分池「${factor.label}」均值 ${told}，阈值 ${row.value}，目标仓位 ${Number((target * 100).toFixed(2))}%`]
+  })
 }
 
 function withoutData({ recipe, hasValues }: ScoredDay): string[] {
