@@ -1,11 +1,15 @@
 /**
  * `npm run bench [-- case …] [--all | --quick] [--no-peers]`: every case, or those named, one after the other; what is compared is ratios taken
- * in one run, never milliseconds of another day. One page is printed; a run of every case writes it to bench/RESULTS.md.
+ * in one run, never milliseconds of another day. What was measured is printed; bench/RESULTS.md has the newest of each case (not of
+ * `--quick`), with machine, date and commit.
  */
-import { writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { alphas } from './alphas/section.ts'
+import { store } from './inputs.ts'
 import { kernels } from './kernels/section.ts'
 import { load } from './load/section.ts'
 import { machine } from './machine.ts'
@@ -16,6 +20,8 @@ import { goalsText, type Options, type Section, sectionText } from './section.ts
 
 const cases: Readonly<Record<string, (options: Options) => Promise<Section[]>>> = { rotation, alphas, kernels, screen, load }
 const needShared = new Set(['rotation'])
+
+const pages = join(store, 'pages')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,15 +37,38 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 const options: Options = { all: values.all, quick: values.quick, peers: !values['no-peers'] }
-const sections: Section[] = []
+const measured: string[] = []
 for (const name of positionals.length > 0 ? positionals : Object.keys(cases)) {
   if (needShared.has(name) && !sharedIsThere) {
     console.error(`${name}: the reference cases and their data are not in ${shared}.`)
     continue
   }
   process.stderr.write(`${name} …\n`)
-  sections.push(...(await cases[name]!(options)))
+  const sections = await cases[name]!(options)
+  await keep(name, { measured: machine(), sections })
+  measured.push(name)
 }
-const page = ['# Benchmarks', '', machine(), '', goalsText(sections), ...sections.map(sectionText)].join('\n')
-console.log(page)
-if (positionals.length === 0) await writeFile(fileURLToPath(new URL('../RESULTS.md', import.meta.url)), page)
+console.log(await pageOf(measured))
+if (!options.quick) await writeFile(fileURLToPath(new URL('../RESULTS.md', import.meta.url)), await pageOf(Object.keys(cases)))
+
+/** What a case came to, kept until it is measured again: RESULTS.md has the newest of each case. */
+interface Kept {
+  readonly measured: string
+  readonly sections: readonly Section[]
+}
+
+async function keep(name: string, kept: Kept): Promise<void> {
+  await mkdir(pages, { recursive: true })
+  await writeFile(join(pages, `${name}.json`), JSON.stringify(kept))
+}
+
+async function pageOf(names: readonly string[]): Promise<string> {
+  const kept: Kept[] = []
+  for (const name of names) {
+    const path = join(pages, `${name}.json`)
+    if (existsSync(path)) kept.push(JSON.parse(await readFile(path, 'utf8')))
+  }
+  const goals = goalsText(kept.flatMap(({ sections }) => sections))
+  const parts = kept.flatMap(({ measured: when, sections }) => sections.map((section) => sectionText(section, when)))
+  return ['# Benchmarks', '', goals, ...parts].join('\n')
+}

@@ -28,8 +28,9 @@ export interface Goal {
   readonly met: boolean | null
 }
 
-export function sectionText({ title, about, columns, rows, notes }: Section): string {
-  return [`## ${title}`, '', about, '', ...table(columns, rows), '', ...notes.flatMap((note) => [note, ''])].join('\n')
+/** `measured`: when, what and on what. */
+export function sectionText({ title, about, columns, rows, notes }: Section, measured: string): string {
+  return [`## ${title}`, '', measured, '', about, '', ...table(columns, rows), '', ...notes.flatMap((note) => [note, ''])].join('\n')
 }
 
 export function goalsText(sections: readonly Section[]): string {

@@ -2,7 +2,8 @@ import { equalityText, isEqual } from '../equal.ts'
 import { aShares, type Input, randomWalk } from '../inputs.ts'
 import { load } from '../machine.ts'
 import type { Goal, Options, Section } from '../section.ts'
-import { short, told } from '../times.ts'
+import { clockOf, cpuOf, type Run, short, told } from '../times.ts'
+import { startOwn } from '../worker.ts'
 import { all, fifteen, six } from './formulas.ts'
 import { type Measured, measure, type Outcome, peerNames, sumOf } from './measure.ts'
 
@@ -10,6 +11,10 @@ type Times = ReadonlyMap<number, Measured>
 
 /** The fifteen are run oftener: a pass through all takes its time. */
 const turnsOf = (alpha: number) => (fifteen.includes(alpha) ? 5 : 3)
+/** With peers: some of them take seconds. */
+const pairedTurns = () => 3
+
+const togetherTurns = 5
 
 const groups = { '6': six, '15': fifteen, '101': all } as const
 
@@ -24,10 +29,18 @@ export async function alphas({ peers, all: everything, quick }: Options): Promis
     notes: [],
     goals: [],
   }
+  const together: Section = {
+    title: 'Alphas in one evaluation',
+    about: `Milliseconds, all formulas of a group in one call, so that what they have in common is computed once: median (best–worst) of ${togetherTurns} after the first. Two threads: the same call by a crew of two.`,
+    columns: ['job', 'threads', 'first', 'warm', 'cpu'],
+    rows: [],
+    notes: [],
+    goals: [],
+  }
   const paired: Section = {
     title: 'Alphas against peers, turn by turn',
     about:
-      'Ours and the peer on the same bytes, each formula: ours, peer, ours, peer …; sums of medians, one thread each. The ratio is theirs to ours, in brackets in processor time. Results are compared cell by cell at 1e-9, absent cells too.',
+      'Ours and the peer on the same bytes, each formula: ours, peer, ours, peer …; sums of the medians of 3, one thread each. The ratio is theirs to ours, in brackets in processor time. Results are compared cell by cell at 1e-9, absent cells too.',
     columns: ['peer', 'job', 'ours', 'theirs', 'ratio', 'equal in all cells', 'equal but for some'],
     rows: [],
     notes: [],
@@ -49,16 +62,18 @@ export async function alphas({ peers, all: everything, quick }: Options): Promis
     }
     const alone = await measure(input, quick ? fifteen : all, [], turnsOf)
     addAlone(own, name, input, alone)
+    for (const threads of [1, 2])
+      for (const group of quick ? [fifteen] : [fifteen, all]) await addTogether(together, name, input, group, threads)
     if (!peers) continue
-    const outcome = await measure(input, everything ? all : fifteen, peerNames, turnsOf)
+    const outcome = await measure(input, everything ? all : fifteen, peerNames, pairedTurns)
     const done: readonly (readonly number[])[] = everything ? [six, fifteen, all] : [six, fifteen]
     for (const group of done) addPaired(paired, name, group, outcome)
     paired.notes.push(...outcome.why)
     if (name === 'random') each.rows.push(...rowsOf(everything ? all : fifteen, outcome))
   }
-  if (!peers) return [own]
+  if (!peers) return [own, together]
   paired.notes.push(...whyNotEqual)
-  return [own, paired, each]
+  return [own, together, paired, each]
 }
 
 const whyNotEqual = [
@@ -78,13 +93,41 @@ function addAlone(own: Section, name: string, input: Input, { limit, sides }: Ou
   }
   if (name === 'random') {
     own.goals.push(
-      goalOf('15 alphas, 4,000 × 261, 1 thread', 300, fifteen, times),
-      goalOf('101 alphas, 4,000 × 261, 1 thread', 3_000, all, times),
+      goalOf('15 alphas one by one, 4,000 × 261, 1 thread', 300, fifteen, times),
+      goalOf('101 alphas one by one, 4,000 × 261, 1 thread', 3_000, all, times),
     )
-  } else own.goals.push(goalOf('15 alphas, real A shares, 1 thread', 450, fifteen, times))
+  } else own.goals.push(goalOf('15 alphas one by one, real A shares, 1 thread', 450, fifteen, times))
   const slowest = [...times].sort(([, a], [, b]) => b.cpu.median - a.cpu.median).slice(0, 12)
   own.notes.push(`Input ${input.name}: ${input.about}; sha256 ${input.sha256}`)
   own.notes.push(`Slowest, ${name}: ${slowest.map(([alpha, { cpu }]) => `${alpha} (cpu ${short(cpu.median)} ms)`).join(', ')}.`)
+}
+
+/** Goals of one call, by input, group and threads, in milliseconds. */
+const togetherGoals: Readonly<Record<string, number>> = {
+  'random 15 1': 300,
+  'random 15 2': 180,
+  'random 101 1': 3_000,
+  'random 101 2': 1_700,
+  'real 15 1': 450,
+}
+
+async function addTogether(together: Section, name: string, input: Input, group: readonly number[], threads: number): Promise<void> {
+  const own = await startOwn('./alphas/together.ts', [input.folder, `${threads}`])
+  const runs: Run[] = []
+  for (let turn = 0; turn <= togetherTurns; turn++) runs.push(await own.ask<Run>({ alphas: group, turn }))
+  await own.end()
+  const [first, ...later] = runs
+  const [warm, cpu] = [clockOf(later), cpuOf(later)]
+  together.rows.push([`${group.length} alphas, ${name}`, `${threads}`, short(first!.ms), told(warm), told(cpu)])
+  const goal = togetherGoals[`${name} ${group.length} ${threads}`]
+  if (goal === undefined) return
+  const job = `${group.length} alphas in one call, ${name === 'real' ? 'real A shares' : '4,000 × 261'}, ${threads === 1 ? '1 thread' : '2 threads'}`
+  together.goals.push({
+    job,
+    goal: `≤ ${goal} ms`,
+    measured: `${short(warm.median)} ms (cpu ${short(cpu.median)})`,
+    met: warm.median <= goal,
+  })
 }
 
 function goalOf(job: string, goal: number, group: readonly number[], times: Times): Goal {
