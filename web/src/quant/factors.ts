@@ -67,10 +67,21 @@ export function shownAs(factor: FactorMeta | null): Shown {
     : { percent, scale: 1, decimals: factor.decimals, unit: factor.unit ?? '' }
 }
 
+/** Dates are numbers that sort: 20261120. */
+export const isDate = (factor: FactorMeta | null): boolean => factor?.unit === '日期'
+
+/** `2026-11-20` */
+export function dateText(value: number | null): string {
+  if (value === null) return missing
+  const digits = String(value)
+  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
+}
+
 /** A value in words: `12.40%`, `3.21亿元`, `AA+`. */
 export function valueText(factor: FactorMeta | null, value: number | string | null | undefined): string {
   if (value === null || value === undefined) return missing
   if (typeof value === 'string') return value
+  if (isDate(factor)) return dateText(value)
   const { scale, decimals, unit } = shownAs(factor)
   return `${fixed(value * scale, decimals)}${unit}`
 }

@@ -2,15 +2,15 @@ import type { Kind } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { fixed, signedPercent, tone } from '../ui/format.ts'
 import type { Arrangeable, ColumnSet } from '../ui/grid/column-settings.ts'
-import { type Factors, familyOf, isChange, isFormula, refOf, shownAs } from './factors.ts'
+import { type Factors, familyOf, isChange, isDate, isFormula, refOf, shownAs } from './factors.ts'
 
 /** How a column of the screen writes a factor; its key is the factor's ref, its label has the unit: `规模(亿)`. */
 export interface ScreenColumn extends Arrangeable {
   title: string
   scale: number
   decimals: number
-  /** signed: red and green by size; small, large: the better, the bluer; counter: a bar of 15 days; none: no colour. */
-  heat: 'signed' | 'small' | 'large' | 'counter' | 'none'
+  /** signed: red and green by size; small, large: the better, the bluer; counter: a bar of 15 days; date, none: no colour. */
+  heat: 'signed' | 'small' | 'large' | 'counter' | 'date' | 'none'
 }
 
 type Line = [ref: string, head: string, scale: number, decimals: number, heat: ScreenColumn['heat'], width?: number]
@@ -71,7 +71,7 @@ export const columnSets: Record<Kind, readonly ColumnSet[]> = {
 }
 
 /** Codes for words, not numbers to compare: no column of their own. */
-const worded = new Set(['rating', 'call_status'])
+const worded = new Set(['rating', 'call_status', 'is_call', 'reset_status'])
 
 /** Averages in the bar below the table. */
 export const averages: Record<Kind, readonly (readonly [ref: string, label: string, scale: number, decimals: number, unit: string])[]> = {
@@ -131,13 +131,14 @@ export function columnsOf(kind: Kind, parameters: Parameters, factors: Factors):
       return [{ ...common, label, scale, decimals, width: width + (prefer ? 16 : 0), heat, tinted: isTinted(heat) }]
     }
     const shown = shownAs(factor)
+    if (isDate(factor)) return [{ ...common, label: name, scale: 1, decimals: 0, width: 96, heat: 'date', tinted: false }]
     const label = shown.unit ? `${name}(${shown.unit.replace('亿元', '亿').replace('万元', '万')})` : name
     const heat = isChange(ref) ? 'signed' : (prefer ?? 'none')
     return [{ ...common, label, scale: shown.scale, decimals: shown.decimals, width: widthOf(label), heat, tinted: isTinted(heat) }]
   })
 }
 
-const isTinted = (heat: ScreenColumn['heat']) => heat !== 'none' && heat !== 'counter'
+const isTinted = (heat: ScreenColumn['heat']) => heat !== 'none' && heat !== 'counter' && heat !== 'date'
 
 /** The class of a cell's ground. `levels` holds the column's thresholds, see `thresholdsOf`. */
 export function heatClass(

@@ -11,7 +11,7 @@ import type { Selection } from '../ui/grid/selection.ts'
 import type { Column } from '../ui/table/column.ts'
 import { orderRows, type Sort, type Sorts } from '../ui/table/sort.ts'
 import { usePhone } from '../ui/use-phone.ts'
-import type { Factors } from './factors.ts'
+import { dateText, type Factors } from './factors.ts'
 import { columnSets, columnsOf, heatClass, type ScreenColumn, thresholdsOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 
@@ -179,6 +179,7 @@ const counterDays = 15
 
 function textOf(column: ScreenColumn, value: number | null): string {
   if (column.heat === 'signed') return signedPercent(value)
+  if (column.heat === 'date') return dateText(value)
   return fixed(value === null ? null : value * column.scale, column.decimals)
 }
 
