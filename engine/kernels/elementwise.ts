@@ -99,7 +99,21 @@ export function absolute(out: usize, n: i32, t: usize): void {
   }
 }
 
-/** a[0] · 100 % of a[1] − 1, where the base is larger than 0. */
+export function sign(out: usize, n: i32, t: usize): void {
+  const a = input(t, 0), end = <usize>n << 3
+  const zero = f64x2.splat(0)
+  for (let i: usize = 0; i < end; i += 16) {
+    const v = get(a + i)
+    put(out + i, f64x2.add(f64x2.sub(truth(f64x2.gt(v, zero)), truth(f64x2.lt(v, zero))), nothing(v)))
+  }
+}
+
+export function square_root(out: usize, n: i32, t: usize): void {
+  const a = input(t, 0), end = <usize>n << 3
+  for (let i: usize = 0; i < end; i += 16) put(out + i, finite(f64x2.sqrt(get(a + i))))
+}
+
+/** a ÷ b − 1, where the base is larger than 0. */
 export function change(out: usize, n: i32, t: usize): void {
   const a = input(t, 0), b = input(t, 1), end = <usize>n << 3
   const zero = f64x2.splat(0), one = f64x2.splat(1), nan = f64x2.splat(NaN)

@@ -45,7 +45,7 @@ const kinds: Record<string, (luck: Chance) => number> = {
 
 const calls = [
   'close + vol, close - vol, close * vol, close / vol, -close, abs(close), max(close, vol), min(close, vol), if(vol, close, 1)',
-  'close < vol, close <= vol, close == vol, close != vol, pct(close, 1), cs_rank(close), cs_rank(close - vol), cs_scale(close), cs_scale(close - vol, 3)',
+  'close < vol, close <= vol, close == vol, close != vol, pct(close, 1), cs_rank(close), cs_rank(close - vol), cs_scale(close), cs_scale(close - vol, 3), sign(close), sqrt(close)',
 ].flatMap((row) => row.split(/, (?![^(]*\))/))
 const groups = ['gp_demean(industry_1, close)', 'gp_demean(rating, close - vol)', 'gp_demean(cs_bin(vol, 7), close)']
 const windows = 'ts_sum ts_mean ts_std ts_var ts_min ts_max ts_rank ts_argmax ts_argmin ts_decay'.split(' ')

@@ -1,8 +1,8 @@
 import { daysTo } from '../attributes.ts'
 import type { Operation } from '../graph.ts'
-import { binary, each, eachPair, ternary, unary } from './cells.ts'
+import { binary, each, ternary, unary } from './cells.ts'
 import { type FunctionArgument, type FunctionEntry, line, x, y } from './function.ts'
-import { both, divide, lessOrEqual, raise, remainder, squareRoot, unequal } from './operators.ts'
+import { both, divide, lessOrEqual, multiply, raise, remainder, squareRoot, unequal } from './operators.ts'
 import { absoluteQuarterly } from './quarterly.ts'
 
 const absolute: Operation = {
@@ -10,6 +10,16 @@ const absolute: Operation = {
   wasm: { kernel: 'absolute' },
   run: unary((out, at, count, a, p) => {
     for (let i = 0; i < count; i++) out[at + i] = Math.abs(a[p + i])
+  }),
+}
+const sign: Operation = {
+  name: 'sign',
+  wasm: { kernel: 'sign' },
+  run: unary((out, at, count, a, p) => {
+    for (let i = 0; i < count; i++) {
+      const v = a[p + i]
+      out[at + i] = Number(v > 0) - Number(v < 0) + (v - v)
+    }
   }),
 }
 /** Absent if either is. */
@@ -124,17 +134,7 @@ const ofMany = (name: string, operation: Operation, label: string, doc: string, 
 
 export const elementwise: readonly FunctionEntry[] = [
   { ...ofOne(absolute, '绝对值', '数值的绝对值', 'abs(pct_chg)'), quarterly: absoluteQuarterly },
-  ofOne(
-    {
-      name: 'sign',
-      run: unary((out, at, count, a, p) => {
-        for (let i = 0; i < count; i++) out[at + i] = Math.sign(a[p + i])
-      }),
-    },
-    '符号',
-    '正数为 1，负数为 −1，零为 0',
-    'sign(close - open)',
-  ),
+  ofOne(sign, '符号', '正数为 1，负数为 −1，零为 0', 'sign(close - open)'),
   ofOne({ name: 'log', run: each(Math.log) }, '自然对数', '以 e 为底；不大于 0 时缺失', 'log(close)', ['ln']),
   ofOne({ name: 'log10', run: each(Math.log10) }, '常用对数', '以 10 为底；不大于 0 时缺失', 'log10(amount)'),
   ofOne({ name: 'log2', run: each(Math.log2) }, '二进对数', '以 2 为底；不大于 0 时缺失', 'log2(amount)'),
@@ -156,7 +156,8 @@ export const elementwise: readonly FunctionEntry[] = [
     args: [x, { name: 'p', label: '指数', kind: 'series' }],
     doc: 'x 的符号乘以 |x| 的 p 次方',
     example: 'signed_power(close / open - 1, 0.5)',
-    build: (graph, { series }) => graph.apply({ name: 'signed_power', run: eachPair((a, b) => Math.sign(a) * Math.abs(a) ** b) }, series),
+    build: (graph, { series: [base, exponent] }) =>
+      graph.apply(multiply, [graph.apply(sign, [base]), raise(graph, graph.apply(absolute, [base]), exponent)]),
   }),
   line({
     name: 'round',

@@ -25,7 +25,7 @@ export function choose(graph: Graph, test: Operand, yes: Operand, no: Operand): 
   return fixed !== fixed ? test : fixed !== 0 ? yes : no
 }
 
-export const squareRoot: Operation = { name: 'sqrt', run: each(Math.sqrt) }
+export const squareRoot: Operation = { name: 'sqrt', wasm: { kernel: 'square_root' }, run: each(Math.sqrt) }
 
 /** The powers that are cheaper by name. */
 export function raise(graph: Graph, base: Operand, exponent: Operand): Operand {
