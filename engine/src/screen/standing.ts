@@ -217,6 +217,15 @@ export class StandingScreen {
       best += row.weight * parts[f].best
       worst += row.weight * parts[f].worst
     })
+    // Asked for value by value: the section is asked once.
+    const columns = new Map<SectionFactor, Float64Array>()
+    const columnOf = (factor: SectionFactor): Float64Array => {
+      const known = columns.get(factor)
+      if (known) return known
+      const column = factor.column()
+      columns.set(factor, column)
+      return column
+    }
     // A statistic of nothing fills nothing: who has no cost is not in the pool after all.
     this.#uncosted = 0
     if (!costsAll(recipe)) {
@@ -233,7 +242,7 @@ export class StandingScreen {
       failures: () => this.#failures(),
       unit: (f, i) => parts[f].unit(i),
       rank: byRank ? (f, i) => parts[f].unit(i) : this.#ranksOf(parts, members),
-      value: (factor: SectionFactor, i) => factor.column()[i],
+      value: (factor: SectionFactor, i) => columnOf(factor)[i],
       hasValues: (factor: SectionFactor) => this.#hasValues(factor.column()),
     }
   }

@@ -63,11 +63,14 @@ export async function appendDay(to: { db: Kysely<Database>; dataDir: string }, k
       if (day.date <= newest.lastDate) return { refused: `数据已到 ${newest.lastDate}，不能追加 ${day.date}` }
       const folder = snapshotPath(dataDir, newest)
       const manifest = await readManifest(folder, newest.manifestSha256)
-      const known = await readSecurities(folder, manifest)
-      const places = placesOf(known, day.securities)
+      const securities = Buffer.from(JSON.stringify(day.securities))
+      // On most days they are the same: then nobody has to read them one by one.
+      const same = securities.equals(await readBytes(folder, manifest, 'securities.json'))
+      const places = placesOf(same ? day.securities : await readSecurities(folder, manifest), day.securities)
       if (places === null) return { refused: '追加的数据缺少已有的证券' }
       aside = await openAside(dataDir)
-      const { changes, next } = await following(folder, manifest, known, places, day)
+      const { changes, next } = await following(folder, manifest, places, day)
+      if (!same) changes.set('securities.json', { write: () => securities })
       const written = await followStore(aside, { folder, manifest }, changes, next)
       return { id: await announce(transaction, dataDir, aside, written, grown(newest.quality, day)) }
     })
@@ -88,14 +91,13 @@ function placesOf(known: readonly Security[], now: readonly Security[]): Int32Ar
 async function following(
   folder: string,
   manifest: Manifest,
-  known: readonly Security[],
   places: Int32Array,
   day: NewDay,
 ): Promise<{ changes: Map<string, FileChange>; next: Omit<Manifest, 'data_version' | 'files'> }> {
   const { kind } = manifest
   const { date, securities } = day
   const row = manifest.rows
-  const hasNew = securities.length > known.length
+  const hasNew = securities.length > places.length
   const stride = securities.length > manifest.stride ? strideFor(securities.length) : manifest.stride
   const year = date.slice(0, 4)
   const last = manifest.years.at(-1)!
@@ -156,8 +158,6 @@ async function following(
   }
   const dates = [...(await readDates(folder, manifest)), date]
   changes.set('dates.json', { write: () => Buffer.from(JSON.stringify(dates)) })
-  const text = JSON.stringify(securities)
-  if (text !== JSON.stringify(known)) changes.set('securities.json', { write: () => Buffer.from(text) })
   if (hasNew && manifest.reports)
     changes.set('reports.starts.i32', { write: () => laidStarts(folder, manifest, places, securities.length) })
   const source = day.source === undefined ? manifest.source : { ...manifest.source, files: [...manifest.source.files, day.source] }
