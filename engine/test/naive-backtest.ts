@@ -98,11 +98,13 @@ class Naive extends NaiveRanking {
 
   coupons(t: number): void {
     if (this.ideal || this.panel.kind !== 'cb' || this.settings.adjust !== 'raw') return
-    for (const [code, { units }] of this.positions) {
+    for (const [code, position] of this.positions) {
       const { terms } = this.security(code)
       terms?.coupons.slice(0, -1).forEach((coupon, k) => {
         const due = `${Number(terms.valueDate?.slice(0, 4)) + k + 1}${terms.valueDate?.slice(4)}`
-        if (due <= this.date(t) && t > 0 && due > this.date(t - 1)) this.cash += units * coupon
+        if (due > this.date(t) || t === 0 || due <= this.date(t - 1)) return
+        this.cash += position.units * coupon
+        position.lastPrice -= coupon
       })
     }
   }
