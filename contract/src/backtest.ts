@@ -42,6 +42,14 @@ export const BacktestBody = z.strictObject({
 })
 export type BacktestBody = z.output<typeof BacktestBody>
 
+/** A run of a saved group: its members as they are saved now. */
+export const GroupBacktestBody = BacktestBody.omit({ parameters: true, strategy_id: true }).extend({ group_id: Id })
+export type GroupBacktestBody = z.output<typeof GroupBacktestBody>
+
+/** What is run: a rule, or a group. */
+export const BacktestAsked = z.union([BacktestBody, GroupBacktestBody])
+export type BacktestAsked = z.output<typeof BacktestAsked>
+
 const metricNumbers = [
   'total_return',
   'annual_return',
@@ -221,7 +229,16 @@ export const Report = z.object({
   group_id: z.string().optional(),
   name: z.string(),
   note: z.string(),
-  parameters: Parameters,
+  /** Of one strategy its rule; of a group its members with theirs. */
+  parameters: Parameters.optional(),
+  group: z
+    .object({
+      rebalance: z.enum(['monthly', 'never']),
+      duplicate: z.enum(['merge', 'separate']),
+      /** `nav`: of the member by itself, on the days of the report. */
+      members: z.array(z.object({ name: z.string(), weight: z.number(), parameters: Parameters, nav: z.array(z.number()) })),
+    })
+    .optional(),
   settings: Settings,
   metrics: Metrics,
   benchmark_metrics: Metrics,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BacktestBody, BacktestEvent, BacktestListItem, BacktestListQuery, DayDetail, Report } from './backtest.ts'
+import { BacktestAsked, BacktestEvent, BacktestListItem, BacktestListQuery, DayDetail, Report } from './backtest.ts'
 import { BinningBody, BinningResult } from './binning.ts'
 import { endpoint } from './endpoint.ts'
 import { page } from './envelope.ts'
@@ -113,7 +113,7 @@ export function quant(market: WireMarket) {
       path: at(`/${market.backtestPath}`),
       summary: `${market.label}回测（流）`,
       stream: true,
-      body: BacktestBody,
+      body: BacktestAsked,
       data: BacktestEvent,
     }),
     backtestDetail: endpoint({

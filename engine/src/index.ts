@@ -1,6 +1,7 @@
 export { type BacktestOutcome, type BacktestProgress, type BacktestRequest, backtest } from './backtest/backtest.ts'
-export { type Prepared, prepare } from './backtest/prepare.ts'
+export { backtestGroup, type GroupMember, type GroupRequest } from './backtest/group.ts'
 // The inner steps of a backtest, for what runs many on one ranking and for measuring.
+export { type Prepared, prepare } from './backtest/prepare.ts'
 export { type QuickOutcome, quickBacktest } from './backtest/quick.ts'
 export { type Ledger, type Simulation, simulate } from './backtest/simulate.ts'
 export { type BinningOutcome, binning, binningNeeds } from './binning/binning.ts'

@@ -62,7 +62,11 @@ const step = 1e-9
  * Contributions by day as shares of the starting capital, in steps of a billionth. What rounding leaves of a day goes to its
  * largest, so the values of all days sum to the net value less 1, to the step. The code '' stands for all others together.
  */
-export function dailyContribution(gains: readonly (readonly DayGain[])[], ledger: Ledger, panel: Panel): Report['daily_contribution'] {
+export function dailyContribution(
+  gains: readonly (readonly DayGain[])[],
+  ledger: Pick<Ledger, 'equity' | 'capital' | 'first'>,
+  panel: Panel,
+): Report['daily_contribution'] {
   const { equity, capital, first } = ledger
   const perDay = Math.max(50, Math.floor(mostEntries / gains.length))
   const indexOf = new Int32Array(panel.securities.length).fill(-1)
@@ -102,7 +106,7 @@ function indexOfLargest(values: readonly number[]): number {
 /** Net value of the run had the gains and losses of some securities not been: their places stay, their money lies idle. */
 export function navWithout(
   gains: readonly (readonly DayGain[])[],
-  { equity, capital }: Ledger,
+  { equity, capital }: Pick<Ledger, 'equity' | 'capital'>,
   without: ReadonlySet<number>,
 ): Float64Array {
   const nav = new Float64Array(equity.length)

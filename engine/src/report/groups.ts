@@ -12,7 +12,7 @@ const unknown = '未知'
 /** What a run earned, sorted in ways of the market: shares of the starting capital, of each way they sum to the total return. */
 export function groupsOf(
   gains: readonly (readonly DayGain[])[],
-  { capital, first }: Ledger,
+  { capital, first }: Pick<Ledger, 'capital' | 'first'>,
   panel: Panel,
   market: Market,
 ): Report['by_group'] {

@@ -137,15 +137,15 @@ const mostHeld = ({ positions }: Ledger): number => positions.to.reduce((most, t
 const familyOf = (recipe: Simulation['recipe']): string => recipe.ranks.map(({ factor }) => factor.label).join('、')
 
 /** Trades listed in a report, the newest; a report is read whole by a browser. The days hold every one. */
-const mostTrades = 10_000
+export const mostTrades = 10_000
 
-interface Daily {
+export interface Daily {
   readonly turnover: Float64Array
   readonly holdCount: Float64Array
   readonly exposure: Float64Array
 }
 
-function dailyFigures({ equity, cash, bought, sold, before, positions }: Ledger): Daily {
+export function dailyFigures({ equity, cash, bought, sold, before, positions }: Ledger): Daily {
   return {
     turnover: equity.map((_, day) => (bought[day] + sold[day]) / 2 / before[day]),
     holdCount: equity.map((_, day) => positions.to[day] - positions.from[day]),
@@ -153,7 +153,7 @@ function dailyFigures({ equity, cash, bought, sold, before, positions }: Ledger)
   }
 }
 
-function runFigures(ledger: Ledger, daily: Daily, from: number) {
+export function runFigures(ledger: Ledger, daily: Daily, from: number) {
   const { fills } = ledger
   const first = firstFill(fills, ledger.first + from)
   let fees = 0
@@ -175,7 +175,7 @@ function runFigures(ledger: Ledger, daily: Daily, from: number) {
 }
 
 /** The net value had trading cost nothing: each day's return with its costs given back. */
-function grossNav({ equity, fees, slippage, capital }: Ledger): number[] {
+export function grossNav({ equity, fees, slippage, capital }: Pick<Ledger, 'equity' | 'fees' | 'slippage' | 'capital'>): number[] {
   let value = 1
   return Array.from(equity, (now, day) => {
     value *= (now + fees[day] + slippage[day]) / (day === 0 ? capital : equity[day - 1])
@@ -183,7 +183,7 @@ function grossNav({ equity, fees, slippage, capital }: Ledger): number[] {
   })
 }
 
-function underwater(nav: Float64Array): number[] {
+export function underwater(nav: Float64Array): number[] {
   let high = 1
   return Array.from(nav, (value) => {
     high = Math.max(high, value)
@@ -191,7 +191,7 @@ function underwater(nav: Float64Array): number[] {
   })
 }
 
-function drawdownRows(dates: readonly string[], nav: Float64Array, bench: Float64Array): Drawdown[] {
+export function drawdownRows(dates: readonly string[], nav: Float64Array, bench: Float64Array): Drawdown[] {
   const { falls } = drawdownsOf(nav)
   return [...falls]
     .sort((a, b) => a.depth - b.depth || a.peak - b.peak)

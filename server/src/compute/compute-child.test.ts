@@ -57,7 +57,7 @@ const about: BacktestInput['about'] = { factor_versions: {}, params_hash: '', cr
 const { parameters: rule, settings } = request('cb', { start: '2020-01-02', end: '2023-12-29' })
 const backtestTask = (): Omit<Task, 'id'> => ({
   files,
-  work: { call: 'backtest', input: { trials: 1, parameters: rule, settings, about } },
+  work: { call: 'backtest', input: { trials: 1, rule: { parameters: rule }, settings, about } },
 })
 /** Costs seconds: long windows over every day. */
 const slowTask = (): Omit<Task, 'id'> => {
@@ -65,7 +65,10 @@ const slowTask = (): Omit<Task, 'id'> => {
     ...rule.rank_factors[0]!,
     factor_key: `formula: ts_rank(close, ${250 - i}) + ts_rank(open, ${230 - i})`,
   }))
-  return { files, work: { call: 'backtest', input: { parameters: { ...rule, rank_factors: factors }, settings, about, trials: 1 } } }
+  return {
+    files,
+    work: { call: 'backtest', input: { rule: { parameters: { ...rule, rank_factors: factors } }, settings, about, trials: 1 } },
+  }
 }
 
 /** Holds a hundred securities and trades them every day. */
@@ -74,7 +77,7 @@ const largeTask = (): Omit<Task, 'id'> => {
   const rebalance_method = { rebalance_type: 0, rebalance_value: 1 } as const
   return {
     files,
-    work: { call: 'backtest', input: { parameters: { ...rule, hold_method, rebalance_method }, settings, about, trials: 1 } },
+    work: { call: 'backtest', input: { rule: { parameters: { ...rule, hold_method, rebalance_method } }, settings, about, trials: 1 } },
   }
 }
 

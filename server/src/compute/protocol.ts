@@ -21,6 +21,8 @@ import type {
 } from '@convexa/contract'
 import type { CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest } from '@convexa/engine'
 
+import type { RunRule } from '../quant/run-rule.ts'
+
 /** Which published data a calculation reads. Ids are of `market_snapshot`; the index snapshot holds its benchmarks. */
 export interface DataRef {
   readonly kind: Kind
@@ -78,7 +80,8 @@ export interface Calls {
 export type CallName = keyof Calls
 
 /** What a run is computed from; the members of `about` go into its Report unchanged. Whose it is, and their words on it, are added when it is read. */
-export interface BacktestInput extends Pick<BacktestBody, 'parameters' | 'settings'>, WithOwn {
+export interface BacktestInput extends Pick<BacktestBody, 'settings'>, WithOwn {
+  readonly rule: RunRule
   /** Rules of this family tried so far, this one included. */
   readonly trials: number
   readonly about: {

@@ -1,9 +1,10 @@
-import type { DayDetail, Kind } from '@convexa/contract'
+import type { DayDetail, Kind, Parameters, Settings } from '@convexa/contract'
 import {
   answerOf,
   availableIn,
   type BacktestProgress,
   backtest,
+  backtestGroup,
   binning,
   binningNeeds,
   compileRef,
@@ -37,6 +38,7 @@ import {
   withOwn,
 } from '@convexa/engine'
 import { packJson, packMembers } from '../http/packed-json.ts'
+import { rulesOf } from '../quant/run-rule.ts'
 import type { BacktestInput, CallName, Calls, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
 import { mistakeOf, refusal, refusalOf } from './refusal.ts'
 
@@ -69,7 +71,7 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
     case 'binning':
       return fieldNeeds(binningNeeds(market, available, work.input.body))
     case 'backtest':
-      return fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
+      return fieldsOfRules(rulesOf(work.input.rule), work.input.settings, market, available)
     case 'glance': {
       const needs = fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
       const beside = glanceFields(market).flatMap((key) => storedFor(key, available))
@@ -105,6 +107,17 @@ function gridFields({ parameters, settings, axes }: Calls['grid']['input'], mark
 }
 
 const fieldNeeds = (needs: ReturnType<typeof needsOf>): FieldNeeds => (needs.ok ? { ok: true, fields: needs.needs.fields } : needs)
+
+/** What the rules of a run read together. */
+function fieldsOfRules(rules: readonly Parameters[], settings: Settings, market: Market, available: ReadonlySet<string>): FieldNeeds {
+  const fields = new Set<string>()
+  for (const rule of rules) {
+    const needs = fieldNeeds(needsOf(market, available, rule, settings))
+    if (!needs.ok) return needs
+    for (const field of needs.fields) fields.add(field)
+  }
+  return { ok: true, fields }
+}
 
 function fieldsOfRefs(refs: readonly string[], market: Market, available: ReadonlySet<string>): FieldNeeds {
   const names = namesOf(market, available)
@@ -289,8 +302,11 @@ export function compute(
   input: BacktestInput,
   to: { tell(items: RunProgress[]): void; stopped(): boolean; clock(): number; every: number },
 ): Outcome<FinishedRun> | null {
-  const { parameters, settings, trials } = input
-  const steps = backtest(panel, market, { parameters, settings, trials: { count: trials } })
+  const { rule, settings, trials } = input
+  const steps =
+    'group' in rule
+      ? backtestGroup(panel, market, { ...rule.group, settings })
+      : backtest(panel, market, { parameters: rule.parameters, settings, trials: { count: trials } })
   let last: Extract<RunProgress, { type: 'progress' }> | null = null
   let curve: Extract<RunProgress, { type: 'curve' }> = emptyCurve()
   let told = to.clock()

@@ -11,6 +11,7 @@ import { shanghaiTime } from '../time.ts'
 import { limits } from './limits.ts'
 import type { StoredOwn } from './own-factors.ts'
 import { persist } from './persist.ts'
+import type { RunRule } from './run-rule.ts'
 import {
   appendEvents,
   type ClaimedRun,
@@ -131,11 +132,12 @@ export function executor(ground: ExecutorGround): Executor {
 
 const inputOf = async (db: Kysely<Database>, { userId, row }: ClaimedRun): Promise<BacktestInput> => {
   // What was stored had been parsed by the contract.
-  const { parameters, settings, custom = [] } = row.request as Pick<BacktestInput, 'parameters' | 'settings'> & StoredOwn
+  const { settings, custom = [], ...rule } = row.request as RunRule & Pick<BacktestInput, 'settings'> & StoredOwn
   const { kind, params_hash: paramsHash, created_at: before } = row
   return {
-    trials: await trialsOf(db, { userId, kind, paramsHash, parameters, before }),
-    parameters,
+    // A group is no rule of a family.
+    trials: 'group' in rule ? 1 : await trialsOf(db, { userId, kind, paramsHash, parameters: rule.parameters, before }),
+    rule,
     settings,
     custom,
     about: {

@@ -13,9 +13,9 @@ test.each([
 
 test('the same rule has the same name, another market or rule another', () => {
   const { parameters, settings } = request('cb', { start: '2022-01-04', end: '2022-12-30' })
-  const name = paramsHash('cb', parameters, settings)
+  const name = paramsHash('cb', { parameters }, settings)
   expect(name).toMatch(/^[0-9a-f]{64}$/)
-  expect(paramsHash('cb', JSON.parse(JSON.stringify(parameters)), { ...settings })).toBe(name)
-  expect(paramsHash('stk', parameters, settings)).not.toBe(name)
-  expect(paramsHash('cb', { ...parameters, hold_days: 1 }, settings)).not.toBe(name)
+  expect(paramsHash('cb', JSON.parse(JSON.stringify({ parameters })), { ...settings })).toBe(name)
+  expect(paramsHash('stk', { parameters }, settings)).not.toBe(name)
+  expect(paramsHash('cb', { parameters: { ...parameters, hold_days: 1 } }, settings)).not.toBe(name)
 })

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Kind, Parameters, Settings } from '@convexa/contract'
+import type { Kind, Settings } from '@convexa/contract'
 import type { CustomFactor } from '@convexa/engine'
+import type { RunRule } from './run-rule.ts'
 
 /**
- * The name of a rule: SHA-256 (hex) of {kind, parameters, settings} with sorted keys, and of the formulas of own factors in it.
+ * The name of a rule: SHA-256 (hex) of {kind, parameters (of a group: group), settings} with sorted keys, and of the formulas of own factors in it.
  * The same rule has the same hash, whoever asks.
  */
-export function paramsHash(kind: Kind, parameters: Parameters, settings: Settings, own: readonly CustomFactor[] = []): string {
+export function paramsHash(kind: Kind, rule: RunRule, settings: Settings, own: readonly CustomFactor[] = []): string {
   const custom = own.length > 0 ? Object.fromEntries(own.map(({ key, formula }) => [key, formula])) : undefined
-  return createHash('sha256').update(canonical({ kind, parameters, settings, custom })).digest('hex')
+  return createHash('sha256')
+    .update(canonical({ kind, ...rule, settings, custom }))
+    .digest('hex')
 }
 
 /** JSON with the keys of every object in code-unit order and members without a value left out. */

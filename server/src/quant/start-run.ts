@@ -1,4 +1,4 @@
-import type { BacktestBody, Kind, Parameters, Settings } from '@convexa/contract'
+import type { BacktestAsked, Kind, Parameters, Settings } from '@convexa/contract'
 import { engineVersion } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -12,6 +12,8 @@ import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { checkedRequest, type OwnFactor, ownFactors, storedOwn } from './own-factors.ts'
 import { paramsHash } from './params-hash.ts'
 import { takeUse } from './quota.ts'
+import { type NamedRule, ruleToRun } from './rule-to-run.ts'
+import { type RunRule, rulesOf } from './run-rule.ts'
 import { backtestItem, lockUser, runChannel, runStatus, type StoredEvent } from './run-state.ts'
 
 export interface Asker {
@@ -39,23 +41,23 @@ const knownHours = 24
 
 /**
  * Asks for a run: checks the request against the loaded data, takes the quota, writes the row and its job, all or nothing.
- * @throws Failure 40004 the strategy is not the asker's, 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
+ * @throws Failure 40004 the strategy or group is not the asker's, 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
  * request, 21002 quota, 23002 and 23003 full queues
  */
-export async function startRun(ground: RunGround, asker: Asker, kind: Kind, asked: BacktestBody): Promise<StartedRun> {
+export async function startRun(ground: RunGround, asker: Asker, kind: Kind, asked: BacktestAsked): Promise<StartedRun> {
   const { db, dataDir } = ground
   const market = await loadedMarket(db, dataDir, kind)
-  const name = asked.strategy_id === undefined ? null : await strategyName(db, asker.id, kind, asked.strategy_id)
+  const named = await ruleToRun(db, asker.id, kind, asked)
   const tier = asker.unlimited ? 'vip' : await planOf(db, asker.id)
-  const own = checkRequest(market, tier, await ownFactors(db, asker.id, kind), asked)
-  const hash = paramsHash(kind, asked.parameters, asked.settings, own)
+  const own = checkRequest(market, tier, await ownFactors(db, asker.id, kind), named.rule, asked.settings)
+  const hash = paramsHash(kind, named.rule, asked.settings, own)
   const click = { userId: asker.id, clientRunId: asked.client_run_id, kind, hash }
   const clicked = await clickedBefore(db, click)
   if (clicked) return { id: clicked, how: 'joined' }
-  const known = await knownRun(db, asker.id, market, hash, asked)
+  const known = await knownRun(db, asker.id, market, hash, named, asked.note)
   if (known) return { id: known, how: 'known' }
   try {
-    return { id: await insertRun(ground, asker, tier, market, hash, own, asked, name), how: 'new' }
+    return { id: await insertRun(ground, asker, tier, market, hash, own, asked, named), how: 'new' }
   } catch (error) {
     // Two clicks at once: the unique index let one through.
     const other = isUniqueViolation(error) && (await clickedBefore(db, click))
@@ -69,7 +71,8 @@ function checkRequest(
   market: LoadedMarket,
   tier: Tier,
   all: readonly OwnFactor[],
-  { parameters, settings }: BacktestBody,
+  rule: RunRule,
+  settings: Settings,
 ): readonly OwnFactor[] {
   const { snapshot, benchmarks } = market
   const { start_date, end_date, benchmark, oos_start } = settings
@@ -77,10 +80,16 @@ function checkRequest(
     throw new Failure(21007, `日期范围无效或超出数据区间（${snapshot.firstDate} 至 ${snapshot.lastDate}）`)
   }
   if (oos_start && (oos_start <= start_date || oos_start > end_date)) fail(21007)
-  const { own, ...cost } = checkedRequest(market, all, parameters, settings)
-  admit(market, tier, cost, signalDays(parameters, settings))
+  const rules = rulesOf(rule)
+  const used = new Set<OwnFactor>()
+  for (const parameters of rules) {
+    const { own, ...cost } = checkedRequest(market, all, parameters, settings)
+    // The members of a group run one after the other: each may take its part of what one rule may.
+    admit(market, tier, cost, signalDays(parameters, settings) * rules.length)
+    for (const factor of own) used.add(factor)
+  }
   if (!benchmarks.some(({ code }) => code === benchmark)) fail(23001, `基准 ${benchmark} 没有行情数据`)
-  return own
+  return all.filter((factor) => used.has(factor))
 }
 
 /** About how many days of a run are ranked. */
@@ -117,7 +126,8 @@ async function knownRun(
   userId: string,
   { ref }: LoadedMarket,
   hash: string,
-  asked: BacktestBody,
+  { strategyId, groupId }: NamedRule,
+  note: string | undefined,
 ): Promise<string | null> {
   const row = await db
     .selectFrom('backtest_run')
@@ -128,8 +138,9 @@ async function knownRun(
     .where('engine_version', '=', engineVersion)
     .where('snapshot_id', '=', ref.snapshotId)
     .where('index_snapshot_id', 'is not distinct from', ref.indexSnapshotId)
-    .where('note', 'is not distinct from', asked.note ?? null)
-    .where('strategy_id', 'is not distinct from', asked.strategy_id ?? null)
+    .where('note', 'is not distinct from', note ?? null)
+    .where('strategy_id', 'is not distinct from', strategyId)
+    .where('group_id', 'is not distinct from', groupId)
     .where('finished_at', '>', minutesAgo(knownHours * 60))
     .orderBy('finished_at', 'desc')
     .executeTakeFirst()
@@ -143,8 +154,8 @@ async function insertRun(
   market: LoadedMarket,
   hash: string,
   own: readonly OwnFactor[],
-  asked: BacktestBody,
-  name: string | null,
+  asked: BacktestAsked,
+  { rule, name, strategyId, groupId }: NamedRule,
 ): Promise<string> {
   const id = uuid()
   const { ref, snapshot } = market
@@ -162,11 +173,12 @@ async function insertRun(
         user_id: asker.id,
         kind: ref.kind,
         status: runStatus.queued,
-        strategy_id: asked.strategy_id ?? null,
+        strategy_id: strategyId,
+        group_id: groupId,
         name,
         note: asked.note ?? null,
         client_run_id: asked.client_run_id ?? null,
-        request: JSON.stringify({ parameters: asked.parameters, settings: asked.settings, ...storedOwn(own) }),
+        request: JSON.stringify({ ...rule, settings: asked.settings, ...storedOwn(own) }),
         params_hash: hash,
         trial_no: await nextTrial(transaction, asker.id, ref.kind),
         snapshot_id: ref.snapshotId,
@@ -197,18 +209,6 @@ async function insertRun(
     const [row] = rows
     return { own: Number(row?.own), queued: Number(row?.queued) }
   }
-}
-
-/** What the user has saved under this id. @throws Failure 40004 */
-async function strategyName(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<string> {
-  const own = await db
-    .selectFrom('strategy')
-    .select('name')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
-  return own?.name ?? fail(40004)
 }
 
 /** Runs are counted for good: one that was deleted was tried. Asked under the user's lock. */

@@ -36,7 +36,7 @@ export async function refreshGlance(
   if (settings.start_date > settings.end_date) fail(21007)
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, userId, kind), strategy.detail, settings)
   admit(market, await planOf(db, userId), cost, 2 * signalDays(strategy.detail, settings))
-  const key = canonical([paramsHash(kind, strategy.detail, settings, own), market.ref, engineVersion])
+  const key = canonical([paramsHash(kind, { parameters: strategy.detail }, settings, own), market.ref, engineVersion])
   if (strategy.glance_key !== key || strategy.glance_version !== strategy.version) {
     const input = { parameters: strategy.detail, settings, since: shanghaiDate(strategy.saved_at), ...forCompute(own) }
     const made = await inTurn(userId, signal, () => compute.call('glance', market.ref, input, { deadlineMs, signal }))

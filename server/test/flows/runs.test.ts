@@ -88,6 +88,79 @@ test('a report is shared whole, but for what is its owner’s', async () => {
   expect(await foreign.ended).toMatchObject({ kind: 'error', code: 40004 })
 })
 
+test('a group is run whole: its value is the sum of its members’, put back to their shares or not', async () => {
+  const user = await newUser(database.db)
+  const at = '/v1/quant/convertible-bond/strategy'
+  const rules = [request('cb', { factor: 'dblow', start, end }).parameters, request('cb', { factor: 'close', start, end }).parameters]
+  const members: { strategy_id: string; weight: number }[] = []
+  for (const [i, detail] of rules.entries()) {
+    const { data } = await call<{ id: string }>(api, user, 'POST', at, { strategy_name: `成员${i}`, detail })
+    members.push({ strategy_id: data.id, weight: [0.75, 0.25][i]! })
+  }
+  const group = { group_name: '一主一辅', members, rebalance: 'never', duplicate: 'merge' }
+  const { data } = await call<{ id: string }>(api, user, 'POST', `${at}/group`, group)
+  const { settings } = quick()
+  const run = async (note: string): Promise<Report> => {
+    const last = await openStream(api, user, path, { group_id: data.id, settings, note }).ended
+    if (last.kind !== 'event') throw new Error(JSON.stringify(last))
+    return (await call<Report>(api, user, 'GET', detail(String(last.event['backtest_id']), 'report'))).data
+  }
+  const alone: Report[] = []
+  for (const parameters of rules) {
+    const last = await openStream(api, user, path, { parameters, settings }).ended
+    if (last.kind !== 'event') throw new Error(JSON.stringify(last))
+    alone.push((await call<Report>(api, user, 'GET', detail(String(last.event['backtest_id']), 'report'))).data)
+  }
+  const never = await run('不再平衡')
+  expect(never).toMatchObject({
+    name: '一主一辅',
+    note: '不再平衡',
+    group_id: data.id,
+    group: {
+      rebalance: 'never',
+      members: [
+        { name: '成员0', weight: 0.75 },
+        { name: '成员1', weight: 0.25 },
+      ],
+    },
+  })
+  expect(never).not.toHaveProperty('parameters')
+  const sum = alone[0]!.curves.nav.map((value, day) => 0.75 * value! + 0.25 * alone[1]!.curves.nav[day]!)
+  for (const [day, value] of never.curves.nav.entries()) expect(value).toBeCloseTo(sum[day]!, 9)
+  expect(never.contributions.reduce((total, { share }) => total + share, 0)).toBeCloseTo(never.metrics.total_return!, 9)
+  expect((await call<DayDetail>(api, user, 'GET', detail(never.backtest_id, '2020-06-01'))).data.nav).toBeCloseTo(
+    sum[never.curves.dates.indexOf('2020-06-01')]!,
+    9,
+  )
+
+  await call(api, user, 'PUT', `${at}/group/${data.id}`, { ...group, rebalance: 'monthly' })
+  const monthly = await run('每月')
+  expect(monthly.params_hash).not.toBe(never.params_hash)
+  // By hand: parts follow their members and are put back when the month is another.
+  let parts = [0.75, 0.25]
+  let before = 1
+  monthly.curves.dates.forEach((date, day) => {
+    if (day > 0 && date.slice(0, 7) !== monthly.curves.dates[day - 1]!.slice(0, 7)) parts = [0.75 * before, 0.25 * before]
+    parts = parts.map((part, k) => part * (alone[k]!.curves.nav[day]! / (day === 0 ? 1 : alone[k]!.curves.nav[day - 1]!)))
+    before = parts[0]! + parts[1]!
+    expect(monthly.curves.nav[day]).toBeCloseTo(before, 9)
+  })
+  const gained = monthly.daily_contribution.days.flatMap(({ value }) => value).reduce((total, value) => total + value, 0)
+  expect(gained).toBeCloseTo(monthly.metrics.total_return!, 6)
+
+  const { data: list } = await call<Page<BacktestListItem>>(api, user, 'GET', `/v1/quant/backtest/list?group_id=${data.id}`)
+  expect(list.list_items.map(({ group_name, strategy_id }) => [group_name, strategy_id])).toEqual([
+    ['一主一辅', null],
+    ['一主一辅', null],
+  ])
+  // The same again is known; somebody else's group is missing; both at once is no request.
+  expect((await run('每月')).backtest_id).toBe(monthly.backtest_id)
+  const foreign = await openStream(api, await newUser(database.db), path, { group_id: data.id, settings }).ended
+  expect(foreign).toMatchObject({ kind: 'error', code: 40004 })
+  const both = await call(api, user, 'POST', path, { ...quick(), group_id: data.id })
+  expect(both).toMatchObject({ status: 400, code: 40000 })
+})
+
 test('the report is the same text, packed for whoever takes gzip and plain for the others', async () => {
   const user = await newUser(database.db)
   const last = await openStream(api, user, path, quick()).ended

@@ -26,7 +26,7 @@ export interface Judged {
   /** What the rules of this family score by, in words. */
   readonly family: string
   readonly gains: readonly (readonly DayGain[])[]
-  readonly ledger: Ledger
+  readonly ledger: Pick<Ledger, 'equity' | 'capital' | 'gain'>
 }
 
 /** Whether it may have been luck: what is left under other counts, other days, other names (product.md 3.8). */
@@ -68,7 +68,7 @@ function outOfSampleRatio({ dates, nav, oosStart }: Judged): number | null {
   return inside > 0 ? orNull(outside / inside) : null
 }
 
-function bestFive({ gain }: Ledger): Set<number> {
+function bestFive({ gain }: Pick<Ledger, 'gain'>): Set<number> {
   const gained = Array.from(gain, (value, security) => ({ value, security })).filter(({ value }) => value > 0)
   return new Set(
     gained

@@ -32,8 +32,9 @@ export function ReportPage() {
       </main>
     )
   if (!data) return <ReportSkeleton />
-  const name = runNameOf(id) ?? (ruleName(data.parameters, factors) || data.name)
+  const name = runNameOf(id) ?? ((data.parameters && ruleName(data.parameters, factors)) || data.name)
   const again = () => {
+    if (!data.parameters) return
     useStrategies.getState().set(market.kind, { name, edited: false, parameters: data.parameters, settings: data.settings, range: null })
     void navigate(`${market.path}/backtest`)
   }

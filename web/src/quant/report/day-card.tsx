@@ -121,7 +121,7 @@ function Day({
   const { dates } = report.curves
   const rotation = detail.note?.includes('轮动日')
     ? detail.trade_date
-    : rotationDay(dates, dates.indexOf(detail.trade_date), report.parameters.rebalance_method)
+    : report.parameters && rotationDay(dates, dates.indexOf(detail.trade_date), report.parameters.rebalance_method)
   const value = detail.positions.reduce((sum, row) => sum + row.market_value, 0)
   const facts: readonly (readonly [name: string, text: string])[] = [
     ['净值', fixed(detail.nav, 4)],

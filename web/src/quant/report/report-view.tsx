@@ -94,8 +94,8 @@ function Heading({ report, onAgain }: { report: Report; onAgain: () => void }) {
     `${metrics.start_date} ~ ${metrics.end_date}`,
     costWords(settings, shownMarkets[report.kind].dutied),
     `${fillWords[settings.fill]}撮合`,
-    rebalanceWords(parameters.rebalance_method),
-    ...(parameters.hold_method.hold_threshold > 0 ? [`排名差 ${parameters.hold_method.hold_threshold}`] : []),
+    ...(parameters ? [rebalanceWords(parameters.rebalance_method)] : []),
+    ...(parameters && parameters.hold_method.hold_threshold > 0 ? [`排名差 ${parameters.hold_method.hold_threshold}`] : []),
     `数据 ${report.data_version}`,
     `引擎 ${report.engine_version}`,
   ]

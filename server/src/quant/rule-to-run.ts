@@ -1,0 +1,36 @@
+import type { BacktestAsked, Kind } from '@convexa/contract'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import { groupToRun } from '../strategy/group-run.ts'
+import type { RunRule } from './run-rule.ts'
+
+/** What is asked for, and what it is called where it was saved. */
+export interface NamedRule {
+  readonly rule: RunRule
+  readonly name: string | null
+  readonly strategyId: string | null
+  readonly groupId: string | null
+}
+
+/** @throws Failure 40004 the strategy or the group is not the asker's own of that market */
+export async function ruleToRun(db: Kysely<Database>, userId: string, kind: Kind, asked: BacktestAsked): Promise<NamedRule> {
+  if ('group_id' in asked) {
+    const { name, group } = (await groupToRun(db, userId, kind, asked.group_id)) ?? fail(40004)
+    return { rule: { group }, name, strategyId: null, groupId: asked.group_id }
+  }
+  const rule = { parameters: asked.parameters }
+  if (asked.strategy_id === undefined) return { rule, name: null, strategyId: null, groupId: null }
+  return { rule, name: await strategyName(db, userId, kind, asked.strategy_id), strategyId: asked.strategy_id, groupId: null }
+}
+
+async function strategyName(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<string> {
+  const own = await db
+    .selectFrom('strategy')
+    .select('name')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return own?.name ?? fail(40004)
+}

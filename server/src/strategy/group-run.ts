@@ -1,0 +1,32 @@
+import type { Kind } from '@convexa/contract'
+import type { GroupRequest } from '@convexa/engine'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+
+/** A group as a run keeps it: its members with the rules that they had when it was asked for. */
+export type RunGroup = Omit<GroupRequest, 'settings'>
+
+/** A user's own group with its members' rules; null: not there, or somebody else's. */
+export async function groupToRun(
+  db: Kysely<Database>,
+  userId: string,
+  kind: Kind,
+  id: string,
+): Promise<{ name: string; group: RunGroup } | null> {
+  const rows = await db
+    .selectFrom('strategy_group as g')
+    .innerJoin('strategy_group_member as m', 'm.group_id', 'g.id')
+    .innerJoin('strategy as s', 's.id', 'm.strategy_id')
+    .select(['g.name as group_name', 'g.rebalance', 'g.duplicate', 'm.weight', 's.name', 's.detail'])
+    .where('g.id', '=', id)
+    .where('g.user_id', '=', userId)
+    .where('g.kind', '=', kind)
+    .orderBy('m.place')
+    .execute()
+  const [one] = rows
+  if (!one) return null
+  // Shares may sum to a millionth more or less than 1.
+  const sum = rows.reduce((total, { weight }) => total + weight, 0)
+  const members = rows.map(({ name, weight, detail }) => ({ name, weight: weight / sum, parameters: detail }))
+  return { name: one.group_name, group: { members, rebalance: one.rebalance, duplicate: one.duplicate } }
+}
