@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { countRedeemDays } from '@convexa/engine'
+import { countRedeemDays, crossSection, markets } from '@convexa/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
@@ -38,6 +38,59 @@ async function panelOf(report: ImportReport) {
   expect(report.text).toMatch(/已导入/)
   return loadPanel(snapshotPath(dataDir, report.snapshot!), null, 'all')
 }
+
+describe('statements beside a market file', () => {
+  const income = `ts_code,ann_date,f_ann_date,end_date,report_type,comp_type,total_revenue,revenue,n_income_attr_p,update_flag
+600001.SH,20220428,20220428,20211231,1,1,,40000000000,4000000000,1
+600001.SH,20220428,20220429,20220331,1,1,,12000000000,1500000000,0
+600001.SH,20220428,20220429,20220331,1,1,,12000000000,1600000000,1
+600001.SH,20210428,20210428,20210331,1,1,,10000000000,1000000000,1
+600001.SH,20221028,20221028,20220930,2,1,,1,1,1
+600001.SH,,,20220930,1,1,,1,1,1
+699999.SH,20220428,20220428,20211231,1,1,,1,1,1
+`
+  const balance = `ts_code,ann_date,f_ann_date,end_date,report_type,total_hldr_eqy_exc_min_int,st_borr,lt_borr
+600001.SH,20220428,20220429,20220331,1,20000000000,300000000,
+600001.SH,20220428,20220820,20220331,5,21000000000,300000000,200000000
+`
+
+  it('are a book of versions, visible from the day after each publication, in our units', async () => {
+    await mkdir(join(folder, 'statements'))
+    await writeFile(join(folder, 'statements', 'income.csv'), income)
+    await writeFile(join(folder, 'statements', 'balancesheet.csv'), balance)
+    await writeFile(join(folder, 'statements', 'notes.csv'), 'a,b\n1,2\n')
+    const report = await importRows('stk', stockRows())
+    const panel = await panelOf(report)
+    expect(report.text).toContain(
+      '已读入财务报表 6 行（balancesheet.csv、income.csv），自公告次日起可见；1 行没有公告日或不是季度末，未使用，1 行不属于行情中的证券。',
+    )
+    const at = panel.securities.findIndex(({ code }) => code === '600001.SH')
+    const { starts, quarters, published, items } = panel.reports!
+    const versions = Array.from({ length: starts[at + 1]! - starts[at]! }, (_, k) => starts[at]! + k)
+    const told = versions.map((v) => [
+      `${Math.floor(quarters[v]! / 4)}Q${(quarters[v]! % 4) + 1}`,
+      new Date(published[v]! * 86_400_000).toISOString().slice(0, 10),
+      ...['revenue', 'np_parent', 'equity_parent', 'interest_debt'].map((key) => items.get(key)![v]),
+    ])
+    const none = Number.NaN
+    expect(told).toEqual([
+      ['2021Q1', '2021-04-28', 100, 10, none, none],
+      ['2021Q4', '2022-04-28', 400, 40, none, none],
+      ['2022Q1', '2022-04-29', none, none, 200, 3],
+      ['2022Q1', '2022-04-29', 120, 15, none, none],
+      ['2022Q1', '2022-04-29', 120, 16, none, none],
+      ['2022Q1', '2022-08-20', none, none, 210, 5],
+    ])
+    const roe = crossSection(panel, markets.stk, ['roe_ttm'], panel.dates.length - 1)
+    expect(roe.ok && roe.values[0]![at]).toBeCloseTo((16 + 40 - 10) / 210, 12)
+  })
+
+  it('alone they are no market', async () => {
+    const report = await importText('stk', income, {}, 'income.csv')
+    expect(report).toMatchObject({ ok: false })
+    expect(report.text).toContain('只有财务报表，没有行情文件')
+  })
+})
 
 describe('a bond file', () => {
   it('becomes a market: fields in our units, windows, last days, names, an equal-weight series', async () => {

@@ -23,6 +23,7 @@ import { type Preset, presetFor, presets } from './import/presets.ts'
 import { reportText } from './import/report-text.ts'
 import { readRows } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
+import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
 import type { Finding, Quality } from './quality.ts'
 import { publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable, SnapshotKind } from './store.ts'
@@ -155,9 +156,11 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   }
   const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!
   findings.push(...judgeDays(merged, batches[0]!.preset))
-  const table: MarketTable = { ...merged, benchmarks: ownBenchmarks(merged) }
+  const statements = kind === 'index' ? null : await readStatements(kind, request.paths, merged.securities)
+  if (statements) notes.push(statementsNote(statements))
+  const table: MarketTable = { ...merged, benchmarks: ownBenchmarks(merged), ...(statements && { reports: statements.book }) }
   const names = [...new Set(batches.map(({ preset }) => preset?.name ?? 'mapping'))]
-  const all = batches.flatMap((batch) => batch.files)
+  const all = [...batches.flatMap((batch) => batch.files), ...(statements?.files ?? [])]
   const quality: Quality = {
     ...total,
     securities: table.securities.length,
@@ -174,6 +177,14 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   return { table, quality, source: { preset: names.join('+'), files }, refuse: findings.some((finding) => finding.level === 'fault') }
 }
 
+function statementsNote({ files, taken, faulty, foreign }: ImportedStatements): string {
+  const left = [faulty > 0 && `${faulty} 行没有公告日或不是季度末，未使用`, foreign > 0 && `${foreign} 行不属于行情中的证券`].filter(
+    (text) => text,
+  )
+  const from = files.map((file) => file.name).join('、')
+  return `已读入财务报表 ${taken} 行（${from}），自公告次日起可见${left.length > 0 ? `；${left.join('，')}` : ''}。`
+}
+
 interface Batch {
   readonly files: SourceFile[]
   readonly mapping: Mapping
@@ -188,7 +199,13 @@ async function batchesOf(request: ImportRequest): Promise<Batch[]> {
   for (const path of request.paths) paths.push(...(await tablesIn(path)))
   if (paths.length === 0) throw new FileFault('schema', `${request.paths.join('、')} 里没有 Parquet 或 CSV 文件`)
   const files: SourceFile[] = []
-  for (const path of paths.sort()) files.push(await openSource(path))
+  for (const path of paths.sort()) {
+    const file = await openSource(path)
+    // They are read beside the market, not as one.
+    if (!isStatements(file.columns)) files.push(file)
+  }
+  if (files.length === 0)
+    throw new FileFault('schema', '只有财务报表，没有行情文件；请把财务报表放在行情文件旁的 statements 文件夹，再导入行情')
   if (request.mapping !== undefined) {
     return [{ files, mapping: await readMapping(request.mapping), preset: null, note: null }]
   }
