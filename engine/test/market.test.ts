@@ -1,7 +1,7 @@
 import type { Board } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { markets } from '../src/market/index.ts'
-import { inForce, roundHalfUp } from '../src/market/rules.ts'
+import { from, inForce, roundHalfUp, unconfirmed } from '../src/market/rules.ts'
 import { marketConformance } from './market.conformance.ts'
 import { security } from './security.ts'
 
@@ -109,6 +109,11 @@ describe('dated rows', () => {
     expect(['1999-01-01', '2019-12-31', '2020-01-01', '2020-12-31', '2022-02-02'].map((date) => inForce(rows, date))).toEqual([
       1, 1, 2, 2, 3,
     ])
+  })
+
+  it('a row that nobody has confirmed is not in force', () => {
+    const rows = [from('', 1), from('2020-01-01', 2), unconfirmed('2021-01-01', 3)]
+    expect(['2019-12-31', '2020-12-31', '2021-01-01'].map((date) => inForce(rows, date))).toEqual([1, 2, 2])
   })
 
   it('halves go up even where binary numbers fall short', () => {

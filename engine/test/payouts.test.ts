@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unknownTerms } from '../src/bond/terms.ts'
 import { markets } from '../src/index.ts'
-import { parameters, settings } from './parameters.ts'
+import { filterBy, parameters, settings } from './parameters.ts'
 import { reportOf } from './run.ts'
 import { table } from './table.ts'
 
@@ -102,6 +102,21 @@ describe('dividends of shares', () => {
 
   it('of a suspended share come when it trades again', () => {
     expect(hold('-').days.map(({ positions }) => positions[0]?.stk_div)).toEqual([0, 0, 0, 270])
+  })
+
+  it('leave an odd lot, which is sold in one order', () => {
+    const panel = table(prices('7.31'), { kind: 'stk', fields: { adj_factor }, securities: { AAA: { exDays } } })
+    const { report } = reportOf(panel, markets.stk, {
+      parameters: parameters({
+        filter_factors: [filterBy('close', 'lt', 7.4)],
+        rebalance_method: { rebalance_type: 0, rebalance_value: 1 },
+      }),
+      settings: settings('2024-01-03', '2024-01-04', { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'raw' }),
+    })
+    expect(report.trades.map(({ side, code, volume, reason }) => `${side} ${code} ${volume} ${reason}`).slice(0, 2)).toEqual([
+      'buy AAA 900 enter',
+      'sell AAA 1170 excluded',
+    ])
   })
 
   it('textbook runs grow by the factor, adjusted prices by nothing', () => {

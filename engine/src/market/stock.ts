@@ -1,7 +1,7 @@
 import type { Board } from '@convexa/contract'
 import type { Security } from '../panel/panel.ts'
 import type { Market, PriceLimits } from './market.ts'
-import { type Dated, from, inForce, roundHalfUp } from './rules.ts'
+import { type Dated, from, inForce, roundHalfUp, unconfirmed } from './rules.ts'
 import { stockFactors } from './stock.factors.ts'
 import { stockFields } from './stock.fields.ts'
 import { stockReportItems } from './stock.reports.ts'
@@ -19,8 +19,8 @@ const oldDebut = { freeDays: 0, first: { up: 0.44, down: 0.36 } }
 
 const mainBoard: BoardRules = {
   lot: { min: 100, step: 100 },
-  // ST from 2026-07-06 at ±10 % (exchange drafts) is not in the table until an operator confirms it: from('2026-07-06', {rate: 0.1, st: 0.1}).
-  limit: [from('', { rate: 0.1, st: 0.05 })],
+  // ST at ±10 %: drafts of both exchanges.
+  limit: [from('', { rate: 0.1, st: 0.05 }), unconfirmed('2026-07-06', { rate: 0.1, st: 0.1 })],
   // Registration system of the main boards: first listings 2023-04-10.
   debut: [from('', { freeDays: 1 }), from('2014-06-13', oldDebut), from('2023-04-10', { freeDays: 5 })],
 }
