@@ -11,8 +11,10 @@ import { executor } from '../quant/execute-run.ts'
 import { startReaper } from '../quant/reaper.ts'
 import { runStatus, stopChannel } from '../quant/run-state.ts'
 import { openWorkingQueue } from '../queue/queue.ts'
+import { startFollower } from '../strategy/daily.ts'
 import { startSweeper } from '../user/sweeper.ts'
 import { computeChild } from './compute-child.ts'
+import { ownCompute } from './own-compute.ts'
 import { privateServer } from './private-http.ts'
 import type { DataFiles, DataRef } from './protocol.ts'
 import { refusal } from './refusal.ts'
@@ -73,6 +75,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const queue = await openWorkingQueue(connectionString, onError)
   const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
   const reaper = startReaper(db, queue, warn)
+  const follower = startFollower({ db, config, compute: ownCompute(child, filesOf) }, warn)
   const sweeper = startSweeper(db, localStore(config.dataDir), warn)
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
@@ -101,7 +104,15 @@ export async function startWorker(config: WorkerConfig, connectionString: string
       clearInterval(looking)
       await queue.stopTaking().catch(() => {})
       await runs.end(config.streamGraceSeconds * 1_000)
-      await Promise.allSettled([server.close(), child.close(), reaper.close(), sweeper.close(), stops.close(), queue.close()])
+      await Promise.allSettled([
+        server.close(),
+        child.close(),
+        reaper.close(),
+        sweeper.close(),
+        follower.close(),
+        stops.close(),
+        queue.close(),
+      ])
       // Last: from here on we are dead to the others.
       await presence.close()
       await store.close()

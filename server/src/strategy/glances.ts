@@ -1,6 +1,8 @@
 import type { Glance, Kind, Settings } from '@convexa/contract'
 import { type EngineGlance, engineVersion, type Followed } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
+import type { Compute } from '../compute/remote.ts'
+import type { Config } from '../config.ts'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import { admit } from '../quant/admission.ts'
@@ -10,9 +12,15 @@ import { checkedRequest, forCompute, ownFactors } from '../quant/own-factors.ts'
 import { canonical, paramsHash } from '../quant/params-hash.ts'
 import { signalDays } from '../quant/start-run.ts'
 import { shanghaiDate } from '../time.ts'
-import type { World } from '../world.ts'
 import { glanceSettings } from './glance-settings.ts'
 import { glanceOf } from './stored-glance.ts'
+
+/** What a glance needs: an api has it, and a worker that refreshes by itself. */
+export interface GlanceGround {
+  readonly db: Kysely<Database>
+  readonly config: Pick<Config, 'dataDir'>
+  readonly compute: Pick<Compute, 'call'>
+}
 
 /** Before the 30 s of the client and the 27 s of the call. */
 const deadlineMs = 26_000
@@ -23,7 +31,7 @@ const deadlineMs = 26_000
  * @throws Failure 40004, 21007 and 23001 the settings, 21008 no data, 22xxx the rule, 23021 not done in time, 50301 no worker
  */
 export async function refreshGlance(
-  { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
+  { db, config, compute }: GlanceGround,
   userId: string,
   kind: Kind,
   id: string,

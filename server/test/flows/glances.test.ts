@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { Glance, GroupDetail, GroupListItem, Parameters, Report, StrategyListItem, Tracking } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { remoteCompute } from '../../src/compute/remote.ts'
+import { followAll } from '../../src/strategy/daily.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import {
   type Api,
@@ -198,6 +200,13 @@ test('a strategy knows what it held on each day since it was saved, whatever is 
   expect(later.days.slice(0, known)).toEqual(first.days)
   expect(later.now).not.toEqual(later.nav)
   expect(later.days.at(-1)).toMatchObject({ date: '2023-01-13', on_time: true })
+  // Nobody looks, the worker follows: what is behind the data is refreshed, once.
+  await publish('2023-01-20', 2)
+  const ground = { db: database.db, config: { dataDir }, compute: remoteCompute(database.db) }
+  const never = new AbortController().signal
+  expect(await followAll(ground, never)).toBeGreaterThan(5)
+  expect((await tracking()).days.at(-1)).toMatchObject({ date: '2023-01-20', on_time: true })
+  expect(await followAll(ground, never)).toBe(0)
   // Another rule begins anew.
   await call(api, user, 'PUT', `${cb}/strategy/${id}`, { detail: parameters('cb', 'close', 4, 2), base_version: 1 })
   expect(await tracking()).toMatchObject({ version: 2, dates: [] })

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kind, kinds } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { failureOf } from '../http/fail.ts'
+import { type GlanceGround, refreshGlance } from './glances.ts'
+import { newestData } from './stored-glance.ts'
+
+export interface Follower {
+  close(): Promise<void>
+}
+
+const firstAfterMs = 300_000
+const everyMs = 600_000
+const followLock = 7336
+
+/**
+ * Every worker looks now and then whether the data are newer than the glances of saved strategies, and refreshes these one after the other:
+ * so a rule is followed on the day itself, whoever looks at it and when. Of several workers one does it.
+ */
+export function startFollower(ground: GlanceGround, log: (event: string, details: Record<string, unknown>) => void): Follower {
+  const stop = new AbortController()
+  const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+  const done = (async () => {
+    await wait(firstAfterMs)
+    while (!stop.signal.aborted) {
+      await alone(ground.db, () => followAll(ground, stop.signal)).catch((error: unknown) => log('strategies not followed', { err: error }))
+      await wait(everyMs)
+    }
+  })()
+  return {
+    async close() {
+      stop.abort()
+      await done
+    },
+  }
+}
+
+async function alone(db: Kysely<Database>, work: () => Promise<unknown>): Promise<void> {
+  await db.connection().execute(async (own) => {
+    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${followLock}, 0) as mine`.execute(own)
+    if (!rows[0]?.mine) return
+    try {
+      await work()
+    } finally {
+      await sql`select pg_advisory_unlock(${followLock}, 0)`.execute(own)
+    }
+  })
+}
+
+/** What could not be computed on these data is not tried again on them. */
+const given = new Set<string>()
+const mostGiven = 10_000
+
+/** @returns how many glances were refreshed; a rule that the data cannot serve any more keeps its old one */
+export async function followAll(ground: GlanceGround, signal: AbortSignal): Promise<number> {
+  let refreshed = 0
+  if (given.size > mostGiven) given.clear()
+  for (const kind of kinds) {
+    const newest = await newestData(ground.db, kind)
+    if (!newest) continue
+    for (const { id, user_id, version } of await behind(ground.db, kind, newest)) {
+      if (signal.aborted) return refreshed
+      const attempt = `${id} ${version} ${newest}`
+      if (given.has(attempt)) continue
+      try {
+        await refreshGlance(ground, user_id, kind, id, undefined, signal)
+        refreshed++
+      } catch (error) {
+        const { code, status } = failureOf(error)
+        // Ours, and for all: the next round tries again.
+        if (status >= 500 && code !== 23021) throw error
+        given.add(attempt)
+      }
+    }
+  }
+  return refreshed
+}
+
+/** Strategies whose glance is of other data or of none, those that waited longest first; nobody's who has left. */
+const behind = (db: Kysely<Database>, kind: Kind, newest: string) =>
+  db
+    .selectFrom('strategy as s')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .select(['s.id', 's.user_id', 's.version'])
+    .where('s.kind', '=', kind)
+    .where(sql<boolean>`(s.glance ->> 'data_version') is distinct from ${newest}`)
+    .where('u.disabled_at', 'is', null)
+    .where('u.deletion_at', 'is', null)
+    .orderBy('s.glance_at', (order) => order.asc().nullsFirst())
+    .orderBy('s.id')
+    .execute()
