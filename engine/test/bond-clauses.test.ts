@@ -204,6 +204,12 @@ describe('下修与回售', () => {
     expect(valuesOf(story, 'reset_times')).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1])
   })
 
+  it('a proposal that nothing more is heard of is over after sixty days', () => {
+    const story = (date: string): Story => ({ stock: [8.5], announcements: [{ date, kind: 'reset_proposal' }] })
+    expect(textsOf(story('2023-11-03'), 'reset_status')).toEqual(['提议下修'])
+    expect(textsOf(story('2023-11-02'), 'reset_status')).toEqual(['无'])
+  })
+
   it('the put counts days in a row, in its period only', () => {
     expect(valuesOf({ stock: [6, 6, 6, 6, 6.99, 7, 6, 6] }, 'put_count')).toEqual([0, 0, 0, 1, 2, 0, 1, 2])
   })

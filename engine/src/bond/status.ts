@@ -4,6 +4,8 @@ import { dayNumber, firstFrom } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Announcement, AnnouncementKind } from './terms.ts'
 
+/** A proposal that nothing more is heard of is over after so many days: the meeting that decides it comes within three weeks. */
+const proposalDays = 60
 /** From so many days to go on a trigger is near. */
 const nearDays = 5
 
@@ -83,14 +85,14 @@ export function resetState(panel: Panel, counts: Float64Array | null): Float64Ar
   const days = Float64Array.from(dates, dayNumber)
   const size = securities.length
   const need = Float64Array.from(securities, ({ terms }) => terms?.reset?.days ?? Number.NaN)
-  const proposed = new Uint8Array(size)
+  const proposed = new Float64Array(size)
   const promised = new Float64Array(size)
   const news = heard(panel, ['reset_proposal', 'reset', 'no_reset'])
   let next = 0
   for (let t = 0; t < dates.length; t++) {
     for (; next < news.length && news[next].row <= t; next++) {
       const { security: i, announcement } = news[next]
-      proposed[i] = Number(announcement.kind === 'reset_proposal')
+      proposed[i] = announcement.kind === 'reset_proposal' ? dayNumber(announcement.date) + proposalDays : 0
       promised[i] = announcement.kind === 'no_reset' && announcement.until ? dayNumber(announcement.until) : 0
     }
     const row = t * stride
@@ -98,7 +100,7 @@ export function resetState(panel: Panel, counts: Float64Array | null): Float64Ar
       const at = row + i
       if (listed[at] === 0 || need[i] !== need[i]) continue
       const counted = counts[at]
-      if (proposed[i] === 1) column[at] = reset.提议下修
+      if (proposed[i] >= days[t]) column[at] = reset.提议下修
       else if (promised[i] >= days[t]) column[at] = reset.公告不下修
       else if (counted !== counted) continue
       else if (counted >= need[i]) column[at] = reset.已满足下修条件

@@ -137,7 +137,7 @@ const made: Made[] = [
   ['reset_need', '下修需满足天数', '日', 0, '下修', 'small', '条款：窗口内需满足的天数', days('reset')],
   ['reset_window', '下修窗口', '日', 0, '下修', 'small', '条款：计数的交易日窗口', window('reset')],
   ['reset_count', '下修已满足天数', '日', 0, '下修', 'large', '最近窗口内正股收盘价低于当日触发价的交易日数；下修或公告不下修后重新计数', always],
-  ['reset_status', '下修状态', null, 0, '下修', 'large', '计数中、临近触发（差 5 天以内）、已满足、公告不下修、提议下修；公告自次一交易日起计', { ...always, values: resetStates }],
+  ['reset_status', '下修状态', null, 0, '下修', 'large', '计数中、临近触发（差 5 天以内）、已满足、公告不下修、提议下修（60 天内没有结果的不再计）；公告自次一交易日起计', { ...always, values: resetStates }],
   ['reset_times', '历史下修次数', '次', 0, '下修', 'large', '已生效的转股价下修', fact(revisions)],
   ['no_reset_until', '不下修承诺到期', '日期', 0, '下修', 'small', '有效的不下修承诺的最后一天', fact(promise('no_reset'))],
   ['put_trigger', '回售触发比例', null, 4, '回售', 'large', '触发价 ÷ 转股价格', trigger('put')],

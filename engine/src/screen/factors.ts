@@ -46,7 +46,7 @@ export function factorList(
   for (const factor of market.factors) {
     if (names.fields.has(factor.key)) continue
     const sample = factor.window ? factor.key.replace(/(^|_)N(?=_|$)/, `$1${factor.window.default}`) : factor.key
-    metas.push({ ...ofFactor(factor), ...availability(lackOf(sample, names)), coverage: coverageOf?.(factor.key) ?? null })
+    metas.push({ ...ofFactor(factor), ...availability(lackOf(sample, names)), coverage: coverageOf?.(sample) ?? null })
   }
   for (const item of market.reportItems ?? []) {
     const has = available.has(item.key)
