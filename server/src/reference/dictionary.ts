@@ -1,5 +1,5 @@
 import type { Dictionary, DictionaryKey, DictionaryOption, Kind } from '@convexa/contract'
-import { boardLabels, callStatuses, callStatusLabels, ratings, type Security } from '@convexa/engine'
+import { boardLabels, callStatuses, callStatusLabels, ratings, type Security, textsOf } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { newestSnapshot, snapshotPath } from '../market/snapshot.ts'
@@ -66,7 +66,7 @@ async function attributeValues(db: Kysely<Database>, dataDir: string, { kind, na
   const snapshot = await newestSnapshot(db, kind)
   if (!snapshot) return []
   const securities = await securitiesOf(kind, snapshotPath(dataDir, snapshot))
-  const values = new Set(securities.flatMap(({ attributes }) => attributes[name] || []))
+  const values = new Set(securities.flatMap((security) => textsOf(security, name)))
   return [...values].sort(inChinese.compare).map((value) => ({ value, label: value }))
 }
 
