@@ -40,6 +40,9 @@ export const StrategyOptions = z.object({
   ranges: z.record(Kind, z.object({ start: z.string(), end: z.string() }).nullable()),
   limits: z.object({
     grid_cells: z.int(),
+    /** Saved, of each market. */
+    strategies: z.int(),
+    groups: z.int(),
     rank_factors: z.int(),
     filter_factors: z.int(),
     runs_at_once: z.int(),

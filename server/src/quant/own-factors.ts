@@ -1,6 +1,6 @@
 import { type FactorMeta, type FactorRef, type Kind, messageOf, type Parameters, type Settings } from '@convexa/contract'
 import { type CustomFactor, compileRef, type Market, markets, type Names, namesOf, needsOf, withOwn } from '@convexa/engine'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { Failure, refuse } from '../http/fail.ts'
 import { type Cost, mostOf } from './admission.ts'
@@ -88,8 +88,22 @@ export function checkedRefs(market: LoadedMarket, own: readonly OwnFactor[], ref
 export const forCompute = (own: readonly OwnFactor[]): { custom?: readonly CustomFactor[] } =>
   own.length === 0 ? {} : { custom: own.map(({ key, label, formula, prefer }) => ({ key, label, formula, prefer })) }
 
-/** Own factors as lists show them: what the data cannot give has its reason; how many others use each. */
-export function ownMetas(market: LoadedMarket, own: readonly OwnFactor[], coverage: readonly (number | null)[]): FactorMeta[] {
+/** By own factor's key: how many of the user's saved strategies name it. */
+export async function strategiesNaming(db: Kysely<Database>, userId: string, kind: Kind): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ key: string; count: string }>`
+    select f.factor_key as key, count(s.id) as count from custom_factor f
+      join strategy s on s.user_id = f.user_id and s.kind = f.kind and position(f.factor_key in s.detail::text) > 0
+    where f.user_id = ${userId} and f.kind = ${kind} group by f.factor_key`.execute(db)
+  return new Map(rows.map(({ key, count }) => [key, Number(count)]))
+}
+
+/** Own factors as lists show them: what the data cannot give has its reason; how many others, and how many strategies (`named`), use each. */
+export function ownMetas(
+  market: LoadedMarket,
+  own: readonly OwnFactor[],
+  coverage: readonly (number | null)[],
+  named: ReadonlyMap<string, number>,
+): FactorMeta[] {
   const names = namesWith(market, own)
   const compiled = own.map(({ key }) => compileRef(key, names))
   return own.map((factor, i) => {
@@ -111,7 +125,7 @@ export function ownMetas(market: LoadedMarket, own: readonly OwnFactor[], covera
       description: factor.description,
       formula: factor.written,
       version: factor.version,
-      used_by: users,
+      used_by: users + (named.get(factor.key) ?? 0),
     }
   })
 }

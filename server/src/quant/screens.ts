@@ -17,7 +17,16 @@ import type { World } from '../world.ts'
 import { admit } from './admission.ts'
 import { planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
-import { checkedRefs, checkedRequest, forCompute, namesWith, type OwnFactor, ownFactors, ownMetas } from './own-factors.ts'
+import {
+  checkedRefs,
+  checkedRequest,
+  forCompute,
+  namesWith,
+  type OwnFactor,
+  ownFactors,
+  ownMetas,
+  strategiesNaming,
+} from './own-factors.ts'
 import { canonical } from './params-hash.ts'
 import { counted } from './quota.ts'
 
@@ -105,7 +114,9 @@ async function factorTable(ground: Ground, asker: Asker, kind: Kind, scope: Scop
   const builtIn = await lists(canonical([ref, scope]), signal, () => compute.call('factors', ref, { scope }, { deadlineMs: listMs }))
   if (scope !== 'all' && scope !== 'custom') return builtIn
   const own = await ownFactors(db, asker.id, kind)
-  const metas = own.length === 0 ? [] : ownMetas(market, own, await coverageOf(ground, market, own, signal))
+  if (own.length === 0) return builtIn
+  const [coverage, named] = await Promise.all([coverageOf(ground, market, own, signal), strategiesNaming(db, asker.id, kind)])
+  const metas = ownMetas(market, own, coverage, named)
   return { ...builtIn, factors: [...builtIn.factors, ...metas] }
 }
 

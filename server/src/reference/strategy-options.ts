@@ -88,6 +88,8 @@ export async function strategyOptions(db: Kysely<Database>, dataDir: string, use
     ranges: { cb: rangeOf(market('cb')), stk: rangeOf(market('stk')) },
     limits: {
       grid_cells: limits[tier].gridCells,
+      strategies: limits[tier].strategies,
+      groups: limits[tier].groups,
       rank_factors: mostFactors.rank,
       filter_factors: mostFactors.filter,
       runs_at_once: runsAtOnce[tier],

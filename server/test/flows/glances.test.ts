@@ -1,7 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Glance, GroupDetail, GroupListItem, Parameters, Report, StrategyListItem, Tracking } from '@convexa/contract'
+import type {
+  CustomizedFactor,
+  FactorMeta,
+  Glance,
+  GroupDetail,
+  GroupListItem,
+  Parameters,
+  Report,
+  StrategyListItem,
+  Tracking,
+} from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { remoteCompute } from '../../src/compute/remote.ts'
@@ -142,6 +152,19 @@ describe('a glance', () => {
     })
     expect(await call(api, user, 'PUT', `/v1/quant/stock/strategy/${stock.data.id}/glance`)).toMatchObject({ status: 503, code: 21008 })
   })
+})
+
+test('a factor of one’s own says how many strategies name it', async () => {
+  const factor = { factor_name: '两倍', formula: 'close * 2' }
+  const { data: own } = await call<CustomizedFactor>(api, user, 'POST', `${cb}/customized-factors`, factor)
+  const used = async () => (await call<FactorMeta[]>(api, user, 'GET', `${cb}/factors/custom`)).data.map(({ used_by }) => used_by)
+  expect(await used()).toEqual([0])
+  const id = await save(parameters('cb', `formula: ${own.factor_key} + 1`, 3, 5))
+  expect(await used()).toEqual([1])
+  // The glance is of the formula that it is now.
+  const before = (await refresh(id)).data.list_items
+  await call(api, user, 'PUT', `${cb}/customized-factors/${own.id}`, { ...factor, formula: '0 - close' })
+  expect((await refresh(id)).data.list_items).not.toEqual(before)
 })
 
 test('a group reads the glances of its members', async () => {
