@@ -21,7 +21,7 @@ export function evaluate(expression: Expression, panel: Panel, rows?: ArrayLike<
 export interface EvaluateOptions {
   /** False: the JavaScript twins of all kernels. The values are the same to the last bit. */
   readonly wasm?: boolean
-  /** Bytes that the rows which whole cross-sections are made of may take for all days at once; beyond, the days are done piece by piece. */
+  /** Bytes for rows of all days at once; where they need more, the days are done piece by piece if that takes less. 0: always so. */
   readonly budget?: number
   /** Where the answers go, one for each expression; of a crew, in shared memory. */
   readonly into?: readonly Float64Array[]
@@ -36,7 +36,7 @@ export function evaluateAll(
   expressions: readonly Expression[],
   panel: Panel,
   rows?: ArrayLike<number>,
-  { wasm = true, budget = 512 * megabyte, into, crew }: EvaluateOptions = {},
+  { wasm = true, budget = 256 * megabyte, into, crew }: EvaluateOptions = {},
 ): Float64Array[] {
   const wanted = rows ?? Array.from(panel.dates, (_, day) => day)
   const answers = expressions.map((_, k) => into?.[k] ?? new Float64Array(wanted.length * panel.stride))

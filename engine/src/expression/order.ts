@@ -16,8 +16,6 @@ export interface Order {
   readonly lastRead: Int32Array
   /** 1 where all that read it are of its own stage, which is one of strips. */
   readonly isLocal: Uint8Array
-  /** Most nodes at once whose rows are whole. */
-  readonly mostShared: number
   /** Results by their node. */
   readonly answersOf: ReadonlyMap<number, readonly number[]>
 }
@@ -82,11 +80,7 @@ function groupsOf(nodes: readonly Node[], roots: readonly Operand[]): Int32Array
   return group
 }
 
-function readersOf(
-  nodes: readonly Node[],
-  stageOf: Int32Array,
-  stages: readonly StageMembers[],
-): Pick<Order, 'lastRead' | 'isLocal' | 'mostShared'> {
+function readersOf(nodes: readonly Node[], stageOf: Int32Array, stages: readonly StageMembers[]): Pick<Order, 'lastRead' | 'isLocal'> {
   const lastRead = Int32Array.from(stageOf)
   const isLocal = Uint8Array.from(stageOf, (stage) => Number(stage >= 0 && !stages[stage].crossSection))
   nodes.forEach((node, n) => {
@@ -97,14 +91,5 @@ function readersOf(
       if (stageOf[of] !== stageOf[n]) isLocal[of] = 0
     }
   })
-  const changes = new Int32Array(stages.length + 1)
-  nodes.forEach((_, n) => {
-    if (stageOf[n] < 0 || isLocal[n] === 1) return
-    changes[stageOf[n]]++
-    changes[lastRead[n] + 1]--
-  })
-  let now = 0
-  let mostShared = 0
-  for (const change of changes) mostShared = Math.max(mostShared, (now += change))
-  return { lastRead, isLocal, mostShared }
+  return { lastRead, isLocal }
 }

@@ -7,7 +7,7 @@
  */
 import type { Panel } from '../panel/panel.ts'
 import type { Graph, Kernel, Node, Operand, WasmCall } from './graph.ts'
-import { layOut } from './layout.ts'
+import { type Layout, layOut } from './layout.ts'
 import { orderOf } from './order.ts'
 import { wantedDays } from './wanted.ts'
 
@@ -85,11 +85,17 @@ export function planOf(
   const securities = panel.securities.length
   const range = lastDay - firstDay + 1
   const wide = padded(securities)
-  const isWhole = order.stages.length === 1 || order.mostShared * range * wide * 8 <= budget
   const width = Math.min(stripWidth, securities)
   const strips = Math.ceil(securities / width)
-  const sizes = { range, piece: isWhole ? range : Math.min(range, pieceDays), block: Math.min(blockDays, range) }
-  const layout = layOut(nodes, order, wanted, { ...sizes, width, strips, wide, narrow: padded(width) })
+  const block = Math.min(blockDays, range)
+  const laidOut = (piece: number) => layOut(nodes, order, wanted, { range, piece, block, width, strips, wide, narrow: padded(width) })
+  const atOnce = laidOut(range)
+  const isMuch = order.stages.length > 1 && range > pieceDays && 8 * sharedCells(atOnce) > budget
+  const inPieces = isMuch ? laidOut(pieceDays) : atOnce
+  // Rows that are looked back at from piece to piece may take more than what they save.
+  const isSmaller = budget === 0 || sharedCells(inPieces) < sharedCells(atOnce)
+  const layout = isMuch && isSmaller ? inPieces : atOnce
+  const sizes = { range, block, piece: isMuch && isSmaller ? pieceDays : range }
   const { kept, whole } = layout
 
   const fills: { at: number; value: number }[] = []
@@ -108,7 +114,7 @@ export function planOf(
   for (const node of nodes) outsideOf(node)
 
   const mostInputs = nodes.reduce((most, node) => (node.kind === 'operation' ? Math.max(most, node.inputs.length) : most), 1)
-  const shared = kept.most() + whole.most()
+  const shared = sharedCells(layout)
   const own = { table: 0, scratch: lined(mostInputs / 2), masked: 0, local: 0, cells: 0 }
   own.masked = own.scratch + scratchCells(securities)
   own.local = own.masked + wide
@@ -148,6 +154,8 @@ export function planOf(
     ...{ table: ownAt, scratch: ownAt + own.scratch, masked: ownAt + own.masked },
   }
 }
+
+const sharedCells = ({ kept, whole }: Layout) => kept.most() + whole.most()
 
 /** Room to work in: for a ranking two numbers for each security and tables of counts, for groups three numbers for each. */
 const scratchCells = (securities: number) => 3 * (lined(securities) + 4_096)
