@@ -96,7 +96,7 @@ export function planOf(
   const isSmaller = budget === 0 || sharedCells(inPieces) < sharedCells(atOnce)
   const layout = isMuch && isSmaller ? inPieces : atOnce
   const sizes = { range, block, piece: isMuch && isSmaller ? pieceDays : range }
-  const { kept, whole } = layout
+  const { kept } = layout
 
   const fills: { at: number; value: number }[] = []
   const known = new Map<number, number>()
