@@ -49,7 +49,7 @@ export const Glance = z.object({
   sparkline: z.array(z.number()),
   /** What the rule lists on that day, with the weights that it aims at. */
   list_items: z.array(security.extend({ rank: num, weight: z.number() })),
-  /** Against what the rule held before that day. */
+  /** Against what the rule held before that day, had every place been filled. */
   diff: z.object({ added: z.array(security), removed: z.array(security) }),
   /** Bonds of the list that count towards a call or are called, the nearest first. */
   call_risk: z.array(security.extend({ count: num, threshold: z.int(), last_trade_date: z.string().nullable() })),

@@ -1,9 +1,8 @@
 import type { Glance, Parameters, Settings } from '@convexa/contract'
-import { type Prepared, prepare } from '../backtest/prepare.ts'
+import { type Prepared, prepare, underSettings } from '../backtest/prepare.ts'
 import { type Ledger, type Simulation, simulate } from '../backtest/simulate.ts'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
-import { availableIn } from '../panel/available.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 import { panelFor, placesOf } from '../screen/recipe.ts'
@@ -35,9 +34,10 @@ export interface EngineGlance extends Omit<Glance, 'computed_at' | 'stale' | 'ba
 export type GlanceOutcome = { ok: true; glance: EngineGlance } | { ok: false; problem: Problem }
 
 const sparks = 60
-/** The usual clause: on 15 of 30 trading days at or above the trigger price. */
-const callThreshold = 15
-const callFields = ['call_count', 'call_status']
+/** Of a bond whose terms are unknown, the usual clause: on 15 of 30 trading days at or above the trigger price. */
+const usualDays = 15
+/** The count as the data have it, or as it follows from the terms. */
+const callFields = ['call_count', 'redeem_count', 'call_status']
 /** From this state on a bond is called (market.ts: callStatuses). */
 const announced = 3
 
@@ -48,7 +48,7 @@ export const glanceFields = (market: Market): readonly string[] => (market.redee
  * A saved rule in short:
  *
  * 1. run it over the range: its last returns, its deepest fall, a curve of few points;
- * 2. list the last day against what the run held the day before, with the weights that the rule aims at;
+ * 2. list the last day against what the rule held the day before, with the weights that the rule aims at;
  * 3. of that list the bonds that count towards a call;
  * 4. follow it from the day it was saved, beginning with nothing.
  */
@@ -61,7 +61,9 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
   const dates = panel.dates.slice(run.first, run.last + 1)
 
   const day = run.last
-  const before = heldCodes(panel, ledger, ledger.equity.length - 2)
+  // Without lots: a place that the money of the run was too little for is no change of the list.
+  const whole = settings.execution === 'ideal' ? ledger : finish(simulate(underSettings(run, { ...settings, execution: 'ideal' })))
+  const before = heldCodes(panel, whole, ledger.equity.length - 2)
   const today = screen(panel, market, { parameters, day, previous: before, need: ['list'] })
   if (!today.ok) return today
   const chosen = today.result.list_items.filter(({ selected }) => selected)
@@ -176,21 +178,25 @@ function weightsOf(
 }
 
 function callRisk(panel: Panel, market: Market, day: number, codes: readonly string[]): Glance['call_risk'] {
-  const available = availableIn(panel, market.fields)
-  const full = panelFor(
-    panel,
-    [],
-    glanceFields(market).filter((key) => available.has(key)),
-  )
+  const full = panelFor(panel, [], glanceFields(market))
   const value = (key: string, i: number): number => full.columns.get(key)?.[day * panel.stride + i] ?? Number.NaN
   const date = panel.dates[day]
   const wanted = new Set(codes)
-  const rows = panel.securities.flatMap(({ code, name, lastDay, lastDayKnown }, i) => {
+  const rows = panel.securities.flatMap(({ code, name, lastDay, lastDayKnown, terms }, i) => {
     if (!market.redeemed || !wanted.has(code)) return []
-    const count = value('call_count', i)
+    const told = value('call_count', i)
+    const count = told === told ? told : value('redeem_count', i)
     const known = lastDay !== null && lastDayKnown !== null && lastDayKnown <= date
     if (!(count > 0) && !(value('call_status', i) >= announced) && !known) return []
-    return [{ code, name, count: count === count ? count : null, threshold: callThreshold, last_trade_date: known ? lastDay : null }]
+    return [
+      {
+        code,
+        name,
+        count: count === count ? count : null,
+        threshold: terms?.redeem?.days ?? usualDays,
+        last_trade_date: known ? lastDay : null,
+      },
+    ]
   })
   const nearness = (row: (typeof rows)[number]) => (row.last_trade_date === null ? (row.count ?? 0) : Number.POSITIVE_INFINITY)
   return rows.sort((a, b) => (nearness(b) > nearness(a) ? 1 : nearness(b) < nearness(a) ? -1 : a.code < b.code ? -1 : 1))
