@@ -116,10 +116,22 @@ export function securityFactors(panel: Panel, market: Market, code: string, day:
   return { code, name, trade_date: panel.dates[day], values }
 }
 
+/** The share of the securities listed on a day that have a value of a factor; null where it has none to tell, or is dear. */
+export function coverageOn(panel: Panel, market: Market, day: number): (ref: FactorRef) => number | null {
+  const names = namesOf(market, availableIn(panel, market.fields))
+  const listed = listedOn(panel, day)
+  return (ref) => {
+    const made = ingredient(market, names, ref)
+    if (!made.ok || listed.length === 0 || isDear(made.factor.expression, panel)) return null
+    const column = evaluate(made.factor.expression, panelFor(panel, [made.factor.expression]), [day])
+    return listed.filter((i) => column[i] === column[i]).length / listed.length
+  }
+}
+
 /** Values of all days for one day's answer: what counts from the listing on is left out of lists where the data are long. */
 const mostHistory = 60_000_000
 
-export function isDear({ historyCost }: Expression, { dates, securities }: Panel): boolean {
+function isDear({ historyCost }: Expression, { dates, securities }: Panel): boolean {
   return historyCost * dates.length * securities.length > mostHistory
 }
 

@@ -9,6 +9,7 @@ import {
   binningNeeds,
   compileRef,
   cornersOf,
+  coverageOn,
   crossSection,
   type Expression,
   factorList,
@@ -17,7 +18,6 @@ import {
   glanceFields,
   grid,
   historyScreen,
-  isDear,
   listColumns,
   type Market,
   marketFigures,
@@ -216,8 +216,7 @@ const answers: { [N in CallName]: Answer<N> } = {
   },
 
   coverage(panel, market, { refs }) {
-    const shares = refs.map((ref) => coverageOf(panel, market, ref))
-    return { ok: true, value: shares }
+    return { ok: true, value: refs.map(coverageOn(panel, market, panel.dates.length - 1)) }
   },
 
   figures(panel, market, { series }, available) {
@@ -233,7 +232,7 @@ const answers: { [N in CallName]: Answer<N> } = {
 
   factors(panel, market, input, available) {
     const day = panel.dates.length - 1
-    const share = (key: string) => coverageOf(panel, market, key)
+    const share = coverageOn(panel, market, day)
     return {
       ok: true,
       value: {
@@ -253,15 +252,6 @@ function standingOn(panel: Panel, day: number) {
   const made = { day, section: sectionsOf(panel, day), screen: new StandingScreen(markets[panel.kind]) }
   standing.set(panel, made)
   return made
-}
-
-function coverageOf(panel: Panel, market: Market, ref: string): number | null {
-  const compiled = compileRef(ref, namesOf(market, availableIn(panel, market.fields)))
-  if (!compiled.ok || isDear(compiled.expression, panel)) return null
-  const outcome = crossSection(panel, market, [ref], panel.dates.length - 1)
-  const values = outcome.ok ? outcome.values[0] : undefined
-  if (!values || values.length === 0) return null
-  return values.reduce((count: number, value) => count + (value === null ? 0 : 1), 0) / values.length
 }
 
 /** Computes an interactive call; the value is JSON, ready to be sent. */
