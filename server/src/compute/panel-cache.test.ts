@@ -48,7 +48,7 @@ test('exactly the fields that were asked for are loaded, each once', async () =>
     (bytes) => told.push(bytes),
     () => {},
   )
-  expect([...(await cache.available(files[0]!))].sort()).toEqual(['close', 'conv_prem', 'open', 'remain_size'])
+  expect([...(await cache.available(files[0]!))].sort()).toEqual(['close', 'conv_prem', 'list_date', 'open', 'remain_size'])
   const [a, b] = await Promise.all([cache.acquire(files[0]!, new Set(['close'])), cache.acquire(files[0]!, new Set(['close', 'open']))])
   expect(b.panel.columns.get('close')).toBe(a.panel.columns.get('close'))
   expect([...b.panel.columns.keys()].sort()).toEqual(['close', 'open'])

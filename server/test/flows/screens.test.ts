@@ -318,12 +318,6 @@ test('new data are what the next screen reads', async () => {
   expect([data.trade_date, data.total]).toEqual(['2023-07-31', 61])
 })
 
-test('no worker: a screen says that the service is busy', async () => {
-  await worker.kill()
-  const ask = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 6, 5) })
-  expect(ask).toMatchObject({ status: 503, code: 50301 })
-})
-
 test('a factor is cut into bins, one of the user’s own too; what cannot be is one sentence', async () => {
   const ask = (body: object) => call<BinningResult>(api, user, 'POST', `${cb}/binning`, body)
   const { status, data } = await ask(binning('cb'))
@@ -392,4 +386,11 @@ test('a grid: every cell, its luck, its place among the trials; what is too much
   ] as const) {
     expect(await ask([...axes])).toMatchObject({ code, msg: expect.stringContaining(text) })
   }
+})
+
+// The last: nobody answers after it.
+test('no worker: a screen says that the service is busy', async () => {
+  await worker.kill()
+  const ask = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 6, 5) })
+  expect(ask).toMatchObject({ status: 503, code: 50301 })
 })
