@@ -31,7 +31,11 @@ export function cashFlows(terms: BondTerms | undefined, kind: FlowKind): CashFlo
     const before = paid.filter((day) => day <= end)
     if (before.length > coupons.length) return null
     const amounts = coupons.slice(0, before.length)
-    return { days: [...before, end], amounts: [...amounts, face + (accruedInterest(terms, end) ?? 0)], from: Number.NEGATIVE_INFINITY }
+    return {
+      days: [...before, end],
+      amounts: [...amounts, face + (accruedInterest(interestYears(terms), end) || 0)],
+      from: Number.NEGATIVE_INFINITY,
+    }
   }
   if (maturityDate === null || maturityPrice === null) return null
   const end = dayNumber(maturityDate)
@@ -47,25 +51,28 @@ export function cashFlows(terms: BondTerms | undefined, kind: FlowKind): CashFlo
   }
 }
 
-/** Yuan per 100 of face since the last payment; null where the terms do not say it. */
-export function accruedInterest(terms: BondTerms, today: number): number | null {
-  const year = interestYear(terms, today)
-  if (year === null) return null
-  return (year.coupon * (today - year.start)) / 365
+/** A year of interest: from its first day up to the next payment, and its coupon in yuan per 100 of face. */
+export interface InterestYear {
+  readonly start: number
+  readonly end: number
+  readonly coupon: number
 }
 
-/** The year of interest that a day is in. */
-export function interestYear(terms: BondTerms, today: number): { coupon: number; start: number } | null {
-  const { coupons, valueDate } = terms
-  if (valueDate === null || coupons.length === 0) return null
-  let start = dayNumber(valueDate)
-  if (today < start) return null
-  for (let k = 0; k < coupons.length; k++) {
-    const next = anniversary(valueDate, k + 1)
-    if (today < next) return { coupon: coupons[k], start }
-    start = next
-  }
-  return null
+/** The years of interest, as far as coupons are known. */
+export function interestYears({ coupons, valueDate }: BondTerms): readonly InterestYear[] {
+  if (valueDate === null) return []
+  return coupons.map((coupon, k) => ({ start: anniversary(valueDate, k), end: anniversary(valueDate, k + 1), coupon }))
+}
+
+/** Yuan per 100 of face since the last payment. */
+export function accruedInterest(years: readonly InterestYear[], today: number): number {
+  const year = yearOf(years, today)
+  return year === undefined ? Number.NaN : (year.coupon * (today - year.start)) / 365
+}
+
+export function yearOf(years: readonly InterestYear[], today: number): InterestYear | undefined {
+  for (const year of years) if (today < year.end) return today < year.start ? undefined : year
+  return undefined
 }
 
 /** The value date's day so many years later; 29 February becomes the 28th. */

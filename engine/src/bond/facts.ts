@@ -4,7 +4,7 @@
  */
 import { dayNumber, weekday } from '../panel/calendar.ts'
 import type { Security } from '../panel/panel.ts'
-import { accruedInterest, interestYear } from './cash-flows.ts'
+import { accruedInterest, interestYears, yearOf } from './cash-flows.ts'
 import type { Announcement, AnnouncementKind, BondTerms } from './terms.ts'
 
 /**
@@ -47,11 +47,15 @@ export const since =
     return (today) => Number(today >= then)
   }
 
-export const couponNow: Fact = ({ terms }) =>
-  terms && interestYear(terms, firstDay(terms)) ? (today) => (interestYear(terms, today)?.coupon ?? Number.NaN) / 100 : null
+export const couponNow: Fact = ({ terms }) => {
+  const years = terms ? interestYears(terms) : []
+  return years.length === 0 ? null : (today) => (yearOf(years, today)?.coupon ?? Number.NaN) / 100
+}
 
-export const accruedNow: Fact = ({ terms }) =>
-  terms && interestYear(terms, firstDay(terms)) ? (today) => accruedInterest(terms, today) ?? Number.NaN : null
+export const accruedNow: Fact = ({ terms }) => {
+  const years = terms ? interestYears(terms) : []
+  return years.length === 0 ? null : (today) => accruedInterest(years, today)
+}
 
 /** What the newest announcement of these kinds says. */
 export const announced =
@@ -109,10 +113,6 @@ export const daysToLastDay: Fact = ({ lastDay: last, lastDayKnown }, days) => {
 /** 20270304. */
 export function written(date: string): number {
   return Number(date.slice(0, 4)) * 10_000 + Number(date.slice(5, 7)) * 100 + Number(date.slice(8, 10))
-}
-
-function firstDay({ valueDate }: BondTerms): number {
-  return valueDate === null ? Number.NaN : dayNumber(valueDate)
 }
 
 const monday = dayNumber('2024-01-01')
