@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { alphas } from './alphas/section.ts'
 import { store } from './inputs.ts'
 import { kernels } from './kernels/section.ts'
+import { append } from './load/append.ts'
 import { load } from './load/section.ts'
 import { machine } from './machine.ts'
 import { shared, sharedIsThere } from './reference-data.ts'
@@ -18,7 +19,7 @@ import { rotation } from './rotation/section.ts'
 import { screen } from './screen/section.ts'
 import { goalsText, type Options, type Section, sectionText } from './section.ts'
 
-const cases: Readonly<Record<string, (options: Options) => Promise<Section[]>>> = { rotation, alphas, kernels, screen, load }
+const cases: Readonly<Record<string, (options: Options) => Promise<Section[]>>> = { rotation, alphas, kernels, screen, load, append }
 const needShared = new Set(['rotation'])
 
 const pages = join(store, 'pages')
