@@ -71,5 +71,7 @@ async function pageOf(names: readonly string[]): Promise<string> {
   }
   const goals = goalsText(kept.flatMap(({ sections }) => sections))
   const parts = kept.flatMap(({ measured: when, sections }) => sections.map((section) => sectionText(section, when)))
-  return ['# Benchmarks', '', goals, ...parts].join('\n')
+  const loaded =
+    'Where the load is above the number of cores, times by the clock mean little: there the processor times (cpu) and the ratios count.'
+  return ['# Benchmarks', '', loaded, '', goals, ...parts].join('\n')
 }
