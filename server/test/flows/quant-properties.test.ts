@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { hostile } from '../hostile.ts'
 import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
-import { parameters } from '../requests.ts'
+import { parameters, request } from '../requests.ts'
 import { valuesOf } from '../schema-values.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
@@ -107,9 +107,22 @@ function bodyOf(schema: z.ZodType): fc.Arbitrary<unknown> {
       : fc.constant({})
   const named = 'strategy_name' in schema.shape ? fc.uuid().map((strategy_name) => ({ strategy_name })) : fc.constant({})
   const near = fc
-    .record({ parts: nearRule, given: dated, name: named })
-    .map(({ parts, given, name }) => ({ [rule]: parts, ...given, ...name }))
+    .record({ parts: nearRule, given: dated, name: named, rest: restOf(schema) })
+    .map(({ parts, given, name, rest }) => ({ [rule]: parts, ...given, ...name, ...rest }))
   return fc.oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: made })
+}
+
+/** What a run, a grid or a binning asks for besides the rule, right for one of the markets. */
+function restOf({ shape }: z.ZodObject): fc.Arbitrary<object> {
+  if (!('settings' in shape) || 'detail' in shape) return fc.constant({})
+  return fc.constantFrom<'cb' | 'stk'>('cb', 'stk').map((kind) => {
+    // The small stocks have no adjustment factor.
+    const settings = { ...request(kind, { start: '2022-02-08', end: '2022-11-30' }).settings, adjust: 'hfq' as const }
+    const { start_date, end_date, benchmark } = settings
+    if (!('factor' in shape)) return { settings, ...('axes' in shape && { axes: [] }) }
+    const bins = { factor: 'close', bins: 2, method: 'quantile', forward_days: [1, 5], rebalance_days: 5, weight: 'equal' }
+    return { ...bins, neutralization: null, pool_mode: 'all', settings: { start_date, end_date, benchmark } }
+  })
 }
 
 test.each(computing.map((one) => [`${one.method} ${one.path}`, one] as const))(
