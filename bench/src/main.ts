@@ -46,10 +46,10 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(cases)) {
   }
   process.stderr.write(`${name} …\n`)
   const sections = await cases[name]!(options)
-  await keep(name, { measured: machine(), sections })
+  await keep(options.quick ? `${name}.quick` : name, { measured: machine(), sections })
   measured.push(name)
 }
-console.log(await pageOf(measured))
+console.log(await pageOf(measured.map((name) => (options.quick ? `${name}.quick` : name))))
 if (!options.quick) await writeFile(fileURLToPath(new URL('../RESULTS.md', import.meta.url)), await pageOf(Object.keys(cases)))
 
 /** What a case came to, kept until it is measured again: RESULTS.md has the newest of each case. */
