@@ -27,9 +27,14 @@ import { halfLifeOf, informationOf, monthlyMeans } from './information.ts'
 import { verdictOf } from './verdict.ts'
 
 /** What 分箱 reads of the store, and what its factor costs (as `needsOf` of a screen). */
-export function binningNeeds(market: Market, available: ReadonlySet<string>, body: BinningBody): ReturnType<typeof needsOf> {
+export function binningNeeds(
+  market: Market,
+  available: ReadonlySet<string>,
+  body: BinningBody,
+  series?: ReadonlySet<string>,
+): ReturnType<typeof needsOf> {
   const parameters = binningScreen(body)
-  const needs = needsOf(market, available, parameters, null)
+  const needs = needsOf(market, available, parameters, null, series)
   if (!needs.ok) return needs
   const benchmarks = new Set([...needs.needs.benchmarks, body.settings.benchmark])
   const fields = new Set([...needs.needs.fields, ...storedFor(returnPrice(market), available)])

@@ -15,16 +15,17 @@ import type { Needs } from './panel.ts'
 /**
  * What a screen (settings null) or a backtest reads: fields of the store, trading days before its first day, benchmarks.
  * Pure bookkeeping: need → load → compute. A field that the request cannot do without and the loaded data lack is a
- * problem that names it. `cost`: values that the dearest factor reads for one cell of a day that is ranked, `historyCost` for one of any day; `own`: keys of the user's factors in it. Fields that only refine (previous close, turnover, ST) are asked for where they exist.
+ * problem that names it. `cost`: values that the dearest factor reads for one cell of a day that is ranked, `historyCost` for one of any day; `own`: keys of the user's factors in it. With `benchmarks` a factor of a market series that is not among them is refused too. Fields that only refine (previous close, turnover, ST) are asked for where they exist.
  */
 export function needsOf(
   market: Market,
   available: ReadonlySet<string>,
   parameters: Parameters,
   settings: Settings | null,
+  benchmarks?: ReadonlySet<string>,
 ): { ok: true; needs: Needs; cost: number; historyCost: number; own: readonly string[] } | { ok: false; problem: Problem } {
   const asker: Asker = settings ? 'backtest' : 'screen'
-  const made = recipeOf(market, available, parameters, asker)
+  const made = recipeOf(market, available, parameters, asker, benchmarks)
   if (!made.ok) return made
   const wrong = wrongSchedule(parameters.rebalance_method) ?? wrongPercentile(made.recipe)
   if (wrong) return { ok: false, problem: refusal(asker, wrong) }

@@ -49,9 +49,15 @@ export interface Recipe<F extends Named = Ingredient> {
 export type RecipeResult<F extends Named = Ingredient> = { ok: true; recipe: Recipe<F> } | { ok: false; problem: Problem }
 export type Found<F extends Named> = { ok: true; factor: F } | { ok: false; problem: Problem }
 
-/** Compiles what a screen computes, or says the first thing in it that cannot be. */
-export function recipeOf(market: Market, available: ReadonlySet<string>, parameters: Parameters, asker: Asker): RecipeResult {
-  const names = namesOf(market, available)
+/** Compiles what a screen computes, or says the first thing in it that cannot be: with `benchmarks` also a series that the data lack. */
+export function recipeOf(
+  market: Market,
+  available: ReadonlySet<string>,
+  parameters: Parameters,
+  asker: Asker,
+  benchmarks?: ReadonlySet<string>,
+): RecipeResult {
+  const names = namesOf(market, available, benchmarks && { benchmarks })
   return recipeWith(market, parameters, asker, (ref) => ingredient(market, names, ref), groupIngredient)
 }
 

@@ -4,7 +4,7 @@ import type { World } from '../world.ts'
 import { admit, tradingDays } from './admission.ts'
 import { planOf } from './limits.ts'
 import { loadedMarket } from './loaded-market.ts'
-import { checkedNeeds, forCompute, marketWith, ownFactors } from './own-factors.ts'
+import { checkedNeeds, forCompute, marketWith, ownFactors, seriesOf } from './own-factors.ts'
 
 const deadlineMs = 54_000
 
@@ -21,7 +21,7 @@ export async function bin(
 ): Promise<BinningResult> {
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = await ownFactors(db, asker.id, kind)
-  const { own, ...cost } = checkedNeeds(binningNeeds(marketWith(kind, all), market.available, body), all)
+  const { own, ...cost } = checkedNeeds(binningNeeds(marketWith(kind, all), market.available, body, seriesOf(market)), all)
   const { start_date, end_date } = body.settings
   admit(market, await planOf(db, asker.id), cost, Math.max(1, tradingDays(start_date, end_date)))
   return compute.call('binning', market.ref, { body, ...forCompute(own) }, { deadlineMs, signal })

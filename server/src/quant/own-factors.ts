@@ -50,6 +50,10 @@ export async function ownFactors(db: Kysely<Database>, userId: string, kind: Kin
 export const namesWith = ({ ref, available, benchmarks }: LoadedMarket, own: readonly CustomFactor[]): Names =>
   namesOf(marketWith(ref.kind, own), available, { benchmarks: new Set(benchmarks.map(({ code }) => code)) })
 
+/** Codes of the market series that the data have. */
+export const seriesOf = ({ benchmarks }: Pick<LoadedMarket, 'benchmarks'>): ReadonlySet<string> =>
+  new Set(benchmarks.map(({ code }) => code))
+
 export const marketWith = (kind: Kind, own: readonly CustomFactor[]): Market => withOwn(markets[kind], own)
 
 /**
@@ -57,12 +61,12 @@ export const marketWith = (kind: Kind, own: readonly CustomFactor[]): Market => 
  * @throws Failure 22xxx formula, 40000 or 23001 what the data lack
  */
 export function checkedRequest(
-  { ref, available }: LoadedMarket,
+  market: LoadedMarket,
   own: readonly OwnFactor[],
   parameters: Parameters,
   settings: Settings | null,
 ): Checked {
-  return checkedNeeds(needsOf(marketWith(ref.kind, own), available, parameters, settings), own)
+  return checkedNeeds(needsOf(marketWith(market.ref.kind, own), market.available, parameters, settings, seriesOf(market)), own)
 }
 
 /** @throws Failure with what stands in the way */

@@ -343,6 +343,16 @@ test('a factor is cut into bins, one of the user’s own too; what cannot be is 
   expect(await ask({ ...binning('cb'), bins: 1 })).toMatchObject({ status: 400, code: 40000 })
 })
 
+test('a factor of a series that the data lack is refused by name, never absent in silence', async () => {
+  const factor = "formula: ts_corr(pct_chg, mkt('000300', 'pct'), 20)"
+  const screen = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', factor, 5, 5) })
+  expect(screen).toMatchObject({ status: 400, msg: expect.stringContaining('000300') })
+  expect(await call(api, user, 'POST', `${cb}/binning`, binning('cb', { factor }))).toMatchObject({
+    status: 400,
+    msg: expect.stringContaining('000300'),
+  })
+})
+
 const rule = () => request('cb', { start: '2022-02-01', end: '2022-12-30' })
 
 test('a quick run is neither kept nor counted; the next one takes its place', async () => {
