@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimDataDir } from './data-dir.ts'
 
@@ -52,4 +53,41 @@ test('a folder that we may not write (not tried as root, who may write anything)
   chmodSync(place, 0o500)
   expect(() => claimDataDir(place)).toThrow(/无法写入（EACCES）/)
   chmodSync(place, 0o700)
+})
+
+/** Claims the folders in turn, each at the same moment as the others do, and goes on as a process would: with folders of its own. */
+const claimer = `
+const { workerData, parentPort } = require('node:worker_threads')
+const { mkdirSync } = require('node:fs')
+const { place, own, all, rounds, gate } = workerData
+import(${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)}).then(({ claimDataDir }) => {
+  const refused = []
+  for (let round = 0; round < rounds; round++) {
+    Atomics.add(gate, round, 1)
+    while (Atomics.load(gate, round) < all);
+    try {
+      claimDataDir(place + '/' + round)
+      mkdirSync(place + '/' + round + '/' + own)
+    } catch (error) {
+      refused.push(error.message)
+    }
+  }
+  parentPort.postMessage(refused)
+})`
+
+test('two that start at the same moment on an empty folder are both let in', async () => {
+  const [all, rounds] = [2, 200]
+  const gate = new Int32Array(new SharedArrayBuffer(4 * rounds))
+  const refused = await Promise.all(
+    Array.from(
+      { length: all },
+      (_, own) =>
+        new Promise((resolve, reject) => {
+          const worker = new Worker(claimer, { eval: true, workerData: { place, own: `own${own}`, all, rounds, gate } })
+          worker.once('message', resolve)
+          worker.once('error', reject)
+        }),
+    ),
+  )
+  expect(refused).toEqual([[], []])
 })

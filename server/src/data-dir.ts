@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { StartProblem } from './problem.ts'
 
 const marker = 'convexa.json'
@@ -9,6 +10,7 @@ const nobodys = new Set(['lost+found', '.DS_Store', '.gitkeep', '.gitignore'])
 
 /**
  * Makes the data directory ours: created where missing, marked by `convexa.json`, refused where it holds somebody else's files.
+ * An api and a worker may do so at the same moment.
  * @throws StartProblem, with nothing changed
  */
 export function claimDataDir(dataDir: string): void {
@@ -27,12 +29,20 @@ export function claimDataDir(dataDir: string): void {
     checkMarker(file, dataDir)
     return
   }
-  const foreign = readdirSync(dataDir).find((name) => !nobodys.has(name))
+  const foreign = readdirSync(dataDir).find((name) => !nobodys.has(name) && !name.startsWith(`${marker}.`))
+  // What was found may be the other process's, which has marked the folder meanwhile.
+  if (foreign && existsSync(file)) {
+    checkMarker(file, dataDir)
+    return
+  }
   if (foreign) {
     throw new StartProblem(`数据目录 ${dataDir} 里已有别的内容（如 ${foreign}）：请用环境变量 DATA_DIR 指定一个空目录`)
   }
   try {
-    writeFileSync(file, `${JSON.stringify({ product: 'convexa', format })}\n`)
+    // Aside and renamed: whoever else is starting sees the marker whole or not at all.
+    const aside = `${file}.${process.pid}.${threadId}`
+    writeFileSync(aside, `${JSON.stringify({ product: 'convexa', format })}\n`)
+    renameSync(aside, file)
   } catch (error) {
     throw new StartProblem(
       `数据目录 ${dataDir} 无法写入（${(error as { code?: string }).code}）：请检查权限，或用环境变量 DATA_DIR 另设一个`,
@@ -57,5 +67,9 @@ function checkMarker(file: string, dataDir: string): void {
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
-  mkdirSync(path)
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  }
 }
