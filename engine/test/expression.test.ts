@@ -23,7 +23,7 @@ describe('formulas agree with the slow evaluator', () => {
   it('on wide markets, where securities are taken in strips', () => {
     const luck = chance(7)
     const panel = randomPanel(99, { days: 24, securities: 530 })
-    for (let k = 0; k < 40; k++) {
+    for (let k = 0; k < 16; k++) {
       const formula = randomFormula(luck, 2)
       const text = textOf(formula, luck)
       expect(compareWithNaive(formula, evaluate(compiled(text), panel), panel, luck).wrong.slice(0, 3), text).toEqual([])
