@@ -1,6 +1,6 @@
 import { type GridAxis, type GridBody, GridResult, QuickBacktestResult } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { cellAt, changed, placesOf } from '../src/grid/axes.ts'
+import { cellAt, changed, cornersOf, placesOf } from '../src/grid/axes.ts'
 import { Field, spanText } from '../src/grid/neighbours.ts'
 import { grid, markets, quickBacktest } from '../src/index.ts'
 import { parameters, rankBy, settings } from './parameters.ts'
@@ -57,6 +57,19 @@ describe('numbers of a request', () => {
     ['what every object has', 'parameters.constructor.name'],
     ['a prototype', 'parameters.__proto__.weight'],
   ])('%s is no number', (_, path) => expect(changed(request, path, 1)).toBeNull())
+
+  it('few requests stand for what all cells read: every kind of something, of many numbers the ends', () => {
+    const stops = axis('parameters.stop_method.stop_type', '止盈止损', [0, 4, 1, 1])
+    const prices = axis(
+      'settings.cost.buy_rate',
+      '费率',
+      Array.from({ length: 2_000 }, (_, k) => (1_999 - k) / 1e6),
+    )
+    const corners = cornersOf(request, [stops, prices])
+    expect(corners).toHaveLength(1 + 3 + 2)
+    expect(corners.map(({ parameters }) => parameters.stop_method.stop_type)).toEqual([0, 0, 1, 4, 0, 0])
+    expect(corners.slice(4).map(({ settings }) => settings.cost.buy_rate)).toEqual([0, 0.001999])
+  })
 
   it('the last axis is the fastest', () => {
     expect(placesOf(axes.slice(1)).slice(0, 3)).toEqual([

@@ -1,6 +1,7 @@
 import type { Bin, BinningBody, BinningResult, Parameters } from '@convexa/contract'
 import { exitsOf, never } from '../backtest/exits.ts'
 import type { Problem } from '../expression/index.ts'
+import { pairOf, pearson, spearman } from '../kernels/correlation.ts'
 import { rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
@@ -20,7 +21,6 @@ import { expressionsOf, panelFor, recipeOf } from '../screen/recipe.ts'
 import { Scorer } from '../screen/score.ts'
 import { universeRules } from '../screen/universe.ts'
 import { type Binner, byCategory, byEdges, byQuantile } from './bins.ts'
-import { pearson, spearman } from './correlation.ts'
 import { BinCurves } from './curves.ts'
 import { carriedPrices, forwardReturns } from './forward.ts'
 import { halfLifeOf, informationOf, monthlyMeans } from './information.ts'
@@ -125,7 +125,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const prices = carriedPrices(panel, returnPrice(market))
   const count = panel.securities.length
   const scratch = rankScratch(count)
-  const pair = { both: new Uint8Array(count), x: new Float64Array(count), y: new Float64Array(count), scratch }
+  const pair = pairOf(count)
   const [{ factor }] = recipe.ranks
 
   // One look over the days decides on edges or categories; the values are kept for the second.
@@ -243,14 +243,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const longShort = spreadOf(curves.nav[long], curves.nav[short])
   const means = rows.map(({ mean_forward: value }) => value ?? Number.NaN)
   const numbers = Float64Array.from(rows, ({ bin }) => bin)
-  const monotonicity = orNull(
-    spearman(numbers, Float64Array.from(means), {
-      ...pair,
-      both: new Uint8Array(bins),
-      x: new Float64Array(bins),
-      y: new Float64Array(bins),
-    }),
-  )
+  const monotonicity = orNull(spearman(numbers, Float64Array.from(means), pairOf(bins)))
   const summary = { rows, rankIc, monotonicity, direction, factor: factor.label, horizon } as const
   return {
     ok: true,

@@ -40,9 +40,20 @@ export function cellAt(request: GridRequest, axes: readonly GridAxis[], place: r
   return made
 }
 
-/** The request, and it with each number of each axis alone: together they read all that any cell reads. Steps that lead nowhere are left out. */
+/** More different numbers than any choice among kinds has (kinds of stops, of weights …). */
+const mostKinds = 20
+
+/**
+ * Requests that together read all that any cell of the grid reads: the one given, and it with the numbers of each axis alone. Of an axis with more
+ * numbers than there are kinds of anything, the least and the greatest stand for those between. Steps that lead nowhere are left out.
+ */
 export function cornersOf(request: GridRequest, axes: readonly GridAxis[]): GridRequest[] {
-  return [request, ...axes.flatMap(({ path, values }) => values.flatMap((value) => changed(request, path, value) ?? []))]
+  return [request, ...axes.flatMap(({ path, values }) => telling(values).flatMap((value) => changed(request, path, value) ?? []))]
+}
+
+function telling(values: readonly number[]): number[] {
+  const different = [...new Set(values)].sort((a, b) => a - b)
+  return different.length <= mostKinds ? different : [different[0], different[different.length - 1]]
 }
 
 /**

@@ -1,20 +1,19 @@
-import type { GridAxis, GridResult, GridSplit, ShortMetrics } from '@convexa/contract'
+import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
 import { heldOtherwise, type Prepared, prepare } from '../backtest/prepare.ts'
 import { type Ledger, type Simulation, simulate } from '../backtest/simulate.ts'
-import { spearman } from '../binning/correlation.ts'
 import type { Problem } from '../expression/index.ts'
-import { rankScratch } from '../kernels/index.ts'
+import { pairOf, spearman } from '../kernels/correlation.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { refusal } from '../problem.ts'
-import { drawdownsOf } from '../report/drawdowns.ts'
 import { leastDays, ratios, returnsOf, yearDays } from '../report/metrics.ts'
 import { deviation, kurtosis, mean, skewness } from '../report/moments.ts'
 import { relative } from '../report/periods.ts'
 import { deflatedSharpe, luckThreshold } from '../report/robustness/luck.ts'
 import { overfittingOf } from '../report/robustness/overfitting.ts'
 import { orNull, rounded } from '../report/round.ts'
-import { cellAt, type GridRequest, placesOf, rankingKey } from './axes.ts'
+import { shortMetrics } from '../report/short-metrics.ts'
+import { cellAt, changed, type GridRequest, placesOf, rankingKey } from './axes.ts'
 import { Field, spanText } from './neighbours.ts'
 
 export type GridOutcome = { ok: true; result: Omit<GridResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
@@ -47,13 +46,12 @@ export function* grid(
   axes: readonly GridAxis[],
   split?: GridSplit,
 ): Generator<{ done: number; total: number }, GridOutcome, boolean | undefined> {
-  const cells: Cell[] = []
-  for (const place of placesOf(axes)) {
+  const wrong = axes.find(({ path, values }) => changed(request, path, values[0]) === null)
+  if (wrong) return { ok: false, problem: refusal('backtest', `坐标轴「${wrong.label}」不是请求里的数字`) }
+  const cells = placesOf(axes).flatMap((place): Cell[] => {
     const made = cellAt(request, axes, place)
-    const wrong = axes.find(({ path }) => cellAt(request, [{ path, label: '', values: [0] }], [0]) === null)
-    if (!made || wrong) return { ok: false, problem: refusal('backtest', `坐标轴「${wrong?.label ?? ''}」不是请求里的数字`) }
-    cells.push({ place, request: made })
-  }
+    return made ? [{ place, request: made }] : []
+  })
   const total = cells.length
   const runs: Run[] = []
   const warnings = new Set<string>()
@@ -120,22 +118,6 @@ const kept = (cell: number, { equity, capital, bought, sold, before }: Ledger): 
 function named(problem: Problem, axes: readonly GridAxis[], place: readonly number[]): GridOutcome {
   const where = axes.map(({ label, values }, a) => `${label} ${values[place[a]]}`).join('，')
   return { ok: false, problem: where === '' ? problem : { ...problem, message: `${problem.message}（${where}）` } }
-}
-
-/** The numbers that a cell is told by, of a stretch of its days. */
-export function shortMetrics(nav: Float64Array, turnover: Float64Array): ShortMetrics {
-  const figures = ratios(returnsOf(nav))
-  const { worst } = drawdownsOf(nav)
-  const enough = nav.length >= leastDays
-  return {
-    total_return: orNull(figures.total),
-    annual_return: enough ? orNull(figures.annual) : null,
-    max_drawdown: worst?.depth ?? 0,
-    sharpe: enough ? orNull(figures.sharpe) : null,
-    calmar: enough && worst ? orNull(figures.annual / Math.abs(worst.depth)) : null,
-    turnover: orNull(mean(turnover)),
-    win_rate: orNull(figures.winRate),
-  }
 }
 
 function resultOf(
@@ -259,15 +241,7 @@ function robustnessOf(runs: readonly Run[], best: number, days: number): GridRes
 }
 
 function correlation(x: readonly number[], y: readonly number[]): number | null {
-  const room = () => new Float64Array(x.length)
-  return orNull(
-    spearman(Float64Array.from(x), Float64Array.from(y), {
-      both: new Uint8Array(x.length),
-      x: room(),
-      y: room(),
-      scratch: rankScratch(x.length),
-    }),
-  )
+  return orNull(spearman(Float64Array.from(x), Float64Array.from(y), pairOf(x.length)))
 }
 
 /** Evenly spread days, the last one among them. */

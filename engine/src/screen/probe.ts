@@ -2,7 +2,7 @@ import type { FactorProbe, FactorRef } from '@convexa/contract'
 import { formulaOf } from '../expression/compile.ts'
 import { type Expression, evaluate, type Names, namesOf, type Problem } from '../expression/index.ts'
 import { type FormulaNode, nodesOf } from '../expression/nodes.ts'
-import { rankRow, rankScratch } from '../kernels/index.ts'
+import { pairOf, spearman } from '../kernels/correlation.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { lastUpTo } from '../panel/calendar.ts'
@@ -130,39 +130,15 @@ function quantile(sorted: Float64Array, share: number): number {
 /** Rank correlation with the market's columns among those that have both, the strongest first. */
 function correlations(panel: Panel, market: Market, own: Expression, today: Float64Array, day: number): FactorProbe['correlation'] {
   const count = panel.securities.length
-  const scratch = rankScratch(count)
-  const [left, right] = [new Float64Array(count), new Float64Array(count)]
-  const both = new Uint8Array(count)
+  const pair = pairOf(count)
   return commonFactors(market, availableIn(panel, market.fields))
     .filter(({ expression }) => expression.text !== own.text)
     .flatMap(({ ref, expression }) => {
       const other = evaluate(expression, panelFor(panel, [expression]), [day])
-      for (let i = 0; i < count; i++) both[i] = Number(today[i] === today[i] && other[i] === other[i])
-      const size = rankRow(today, 0, count, both, left, scratch)
-      rankRow(other, 0, count, both, right, scratch)
-      const value = size < 3 ? Number.NaN : correlation(left, right, both)
+      const value = spearman(today.subarray(0, count), other.subarray(0, count), pair)
       return value === value ? [{ factor_key: ref, value }] : []
     })
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
-}
-
-function correlation(x: Float64Array, y: Float64Array, both: Uint8Array): number {
-  let [n, sx, sy] = [0, 0, 0]
-  for (let i = 0; i < both.length; i++) {
-    if (both[i] === 0) continue
-    n++
-    sx += x[i]
-    sy += y[i]
-  }
-  let [xx, yy, xy] = [0, 0, 0]
-  for (let i = 0; i < both.length; i++) {
-    if (both[i] === 0) continue
-    const [dx, dy] = [x[i] - sx / n, y[i] - sy / n]
-    xx += dx * dx
-    yy += dy * dy
-    xy += dx * dy
-  }
-  return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : Number.NaN
 }
 
 function unknown(codes: readonly string[], places: ReadonlyMap<string, number>): string[] {

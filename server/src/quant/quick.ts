@@ -10,7 +10,7 @@ const deadlineMs = 3_900
 /** Edits of a rule come by the second; beyond that nobody looks at the curve. */
 const mostPerMinute = 120
 
-/** By user: what is being computed for them, and when the last ones were asked for. */
+/** By user: what is being computed for them, and when the last ones were asked for. Of this api only: of another one the next run waits for nothing here. */
 const newest = new Map<string, AbortController>()
 const asked = new Map<string, number[]>()
 

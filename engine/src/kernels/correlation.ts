@@ -1,4 +1,4 @@
-import { type RankScratch, rankRow } from '../kernels/index.ts'
+import { type RankScratch, rankRow, rankScratch } from './rank.ts'
 
 /** Pearson correlation of the pairs in which neither is NaN; NaN of fewer than three, or where one does not vary. */
 export function pearson(x: Float64Array, y: Float64Array): number {
@@ -22,12 +22,16 @@ export function pearson(x: Float64Array, y: Float64Array): number {
   return xx > 1e-24 * n * (1 + mx * mx) && yy > 1e-24 * n * (1 + my * my) ? xy / Math.sqrt(xx * yy) : Number.NaN
 }
 
-/** Room for the ranks of two rows. */
+/** Room for the ranks of two rows of one length: `pairOf`. */
 export interface Pair {
   readonly both: Uint8Array
   readonly x: Float64Array
   readonly y: Float64Array
   readonly scratch: RankScratch
+}
+
+export function pairOf(count: number): Pair {
+  return { both: new Uint8Array(count), x: new Float64Array(count), y: new Float64Array(count), scratch: rankScratch(count) }
 }
 
 /** Spearman correlation: Pearson of the ranks among the pairs in which neither is NaN, ties averaged. */
