@@ -60,6 +60,7 @@ const twin = (market: WireMarket) => {
     addStrategy: send('POST', at('/strategy')),
     changeStrategy: send('PUT', at('/strategy/{id}')),
     glance: send('PUT', at('/strategy/{id}/glance'), { timeout: 30 }),
+    strategyVersions: get(at('/strategy/{id}/versions')),
     tracking: get(at('/strategy/{id}/tracking')),
     removeStrategy: send('DELETE', at('/strategy/{id}')),
     renameStrategy: send('PUT', at('/strategy/{id}/name')),

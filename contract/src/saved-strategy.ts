@@ -83,6 +83,10 @@ export const StrategyDetail = StrategyListItem.extend({
 })
 export type StrategyDetail = z.output<typeof StrategyDetail>
 
+/** What a strategy was, the newest version first: the ones that are kept, to compare with. */
+export const StrategyVersion = z.object({ version: z.int(), detail: Parameters, settings: Settings.optional(), saved_at: z.string() })
+export type StrategyVersion = z.output<typeof StrategyVersion>
+
 /**
  * The rule followed from the day this version of it was saved, beginning with nothing. `nav` is what was told when each day was first
  * known and is never changed; `now` what the data and the engine of now say of the same days: where they part, the past was told anew.
@@ -146,6 +150,13 @@ export function strategyCalls({ segment, label }: WireMarket) {
       body: z.strictObject({ settings: Settings.optional() }),
       data: Glance,
     }),
+    strategyVersions: endpoint({
+      method: 'GET',
+      path: at('/{id}/versions'),
+      summary: `${label}策略的历史版本`,
+      params: own,
+      data: z.object({ list_items: z.array(StrategyVersion), total: z.int() }),
+    }),
     tracking: endpoint({ method: 'GET', path: at('/{id}/tracking'), summary: `${label}策略样本外跟踪`, params: own, data: Tracking }),
     removeStrategy: endpoint({ method: 'DELETE', path: at('/{id}'), summary: `删除${label}策略`, params: own, data: none }),
     renameStrategy: endpoint({
@@ -161,7 +172,8 @@ export function strategyCalls({ segment, label }: WireMarket) {
       path: at('/{id}/remark'),
       summary: `${label}策略备注`,
       params: own,
-      body: z.strictObject({ remark: Remark }),
+      // Tags are words about it as the remark is: changing them makes no new version of the rule.
+      body: z.strictObject({ remark: Remark, tags: Tags.optional() }),
       data: none,
     }),
   }

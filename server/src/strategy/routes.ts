@@ -4,7 +4,15 @@ import { fail, serve, signedIn } from '../http/kernel.ts'
 import type { World } from '../world.ts'
 import { refreshGlance } from './glances.ts'
 import { addGroup, changeGroup, groupDetail, listGroups, removeGroup } from './groups.ts'
-import { addStrategy, changeStrategy, describeStrategy, listStrategies, removeStrategy, strategyDetail } from './strategies.ts'
+import {
+  addStrategy,
+  changeStrategy,
+  describeStrategy,
+  listStrategies,
+  removeStrategy,
+  strategyDetail,
+  strategyVersions,
+} from './strategies.ts'
 import { trackingOf } from './tracking.ts'
 
 /** What a user saves: strategies and groups of both markets. */
@@ -23,6 +31,9 @@ export function routes(app: FastifyInstance, world: World): void {
     })
     serve(app, world, market.glance, async ({ params, body, user, signal }) => {
       return refreshGlance(world, signedIn(user).id, kind, params.id, body.settings, signal)
+    })
+    serve(app, world, market.strategyVersions, async ({ params, user }) => {
+      return listed((await strategyVersions(db, signedIn(user).id, kind, params.id)) ?? fail(40004))
     })
     serve(app, world, market.tracking, async ({ params, user }) => {
       return (await trackingOf(db, signedIn(user).id, kind, params.id)) ?? fail(40004)

@@ -1,4 +1,4 @@
-import type { Kind, Settings, StrategyBody, StrategyChange, StrategyDetail, StrategyListItem } from '@convexa/contract'
+import type { Kind, Settings, StrategyBody, StrategyChange, StrategyDetail, StrategyListItem, StrategyVersion } from '@convexa/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -114,6 +114,22 @@ export async function strategyDetail(db: Kysely<Database>, userId: string, kind:
 
 const settingsOf = ({ settings }: { settings: Settings | null }): { settings?: Settings } => (settings ? { settings } : {})
 
+/** The versions of a strategy that are kept, the newest first; null: not there, or somebody else's. */
+export async function strategyVersions(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<StrategyVersion[] | null> {
+  const rows = await db
+    .selectFrom('strategy as s')
+    .innerJoin('strategy_version as v', 'v.strategy_id', 's.id')
+    .select(['v.version', 'v.detail', 'v.settings', 'v.created_at'])
+    .where('s.id', '=', id)
+    .where('s.user_id', '=', userId)
+    .where('s.kind', '=', kind)
+    .orderBy('v.version', 'desc')
+    .execute()
+  // A strategy has its own version at least.
+  if (rows.length === 0) return null
+  return rows.map((row) => ({ version: row.version, detail: row.detail, ...settingsOf(row), saved_at: shanghaiTime(row.created_at) }))
+}
+
 /** The own factors that a rule was saved with, as they are now. */
 async function savedFactors(db: Kysely<Database>, userId: string, saved: Readonly<Record<string, number>>) {
   const keys = Object.keys(saved)
@@ -219,15 +235,16 @@ export async function changeStrategy(
   })
 }
 
-/** A name or a remark is no new version of the rule: the last one to write wins. @throws Failure 40004, 21003, 21004 */
+/** Name, remark and tags are no new version of the rule: the last one to write wins. @throws Failure 40004, 21003, 21004 */
 export async function describeStrategy(
   db: Kysely<Database>,
   userId: string,
   kind: Kind,
   id: string,
-  words: { strategy_name: string } | { remark: string },
+  words: { strategy_name: string } | { remark: string; tags?: string[] | undefined },
 ): Promise<void> {
-  const set = 'remark' in words ? words : { name: nameOf(words.strategy_name) }
+  const set =
+    'remark' in words ? { remark: words.remark, ...(words.tags && { tags: tagsOf(words.tags) }) } : { name: nameOf(words.strategy_name) }
   await changing(db, userId, async (transaction) => {
     const changed = await transaction
       .updateTable('strategy')

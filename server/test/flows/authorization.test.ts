@@ -134,6 +134,7 @@ const rows: Record<string, Row> = {
         }),
         'PUT /strategy/{id}/glance': of(({ strategies }) => strategies[kind], 503),
         'GET /strategy/{id}/tracking': of(({ strategies }) => strategies[kind], 200),
+        'GET /strategy/{id}/versions': of(({ strategies }) => strategies[kind], 200),
         'PUT /strategy/{id}/name': of(({ strategies }) => strategies[kind], 200, { body: () => ({ strategy_name: '乙' }) }),
         'PUT /strategy/{id}/remark': of(({ strategies }) => strategies[kind], 200, { body: () => ({ remark: '乙' }) }),
         'DELETE /strategy/{id}': of(({ strategies }) => strategies[kind], 200),

@@ -9,6 +9,7 @@ import type {
   Parameters,
   StrategyDetail,
   StrategyListItem,
+  StrategyVersion,
 } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -88,8 +89,10 @@ describe('a strategy', () => {
     // What a change leaves out stays.
     expect(found.settings).toEqual(found.previous?.settings)
     for (let version = 2; version < 25; version++) await change(id, version)
-    const kept = await database.db.selectFrom('strategy_version').select('version').where('strategy_id', '=', id).execute()
-    expect(kept.map(({ version }) => version).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 6))
+    const kept = (await ask<{ list_items: StrategyVersion[] }>('GET', `${cb}/strategy/${id}/versions`, { token: user.token })).data
+      .list_items
+    expect(kept.map(({ version }) => version)).toEqual(Array.from({ length: 20 }, (_, i) => 25 - i))
+    expect(kept[0]).toEqual({ version: 25, detail: rule(), settings: found.settings, saved_at: kept[0]?.saved_at })
   })
 
   test('saved by two at once is saved by one; the other hears 40009 and nothing of theirs is kept', async () => {
@@ -105,8 +108,10 @@ describe('a strategy', () => {
     const id = await saved('甲')
     const put = (what: string, body: object) => ask('PUT', `${cb}/strategy/${id}/${what}`, { token: user.token, body })
     expect(await put('name', { strategy_name: '乙' })).toMatchObject({ status: 200, data: {} })
+    expect(await put('remark', { remark: '第一句', tags: ['双低', ' 双低 '] })).toMatchObject({ status: 200, data: {} })
+    // Tags that are not named stay.
     expect(await put('remark', { remark: '第二句' })).toMatchObject({ status: 200, data: {} })
-    expect(await detail(id)).toMatchObject({ strategy_name: '乙', remark: '第二句', version: 1 })
+    expect(await detail(id)).toMatchObject({ strategy_name: '乙', remark: '第二句', tags: ['双低'], version: 1 })
     await saved('丙')
     expect(await put('name', { strategy_name: '丙' })).toMatchObject({ status: 409, code: 21003 })
     expect(await put('name', { strategy_name: ' ' })).toMatchObject({ status: 400, code: 21004 })

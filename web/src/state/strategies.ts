@@ -11,6 +11,8 @@ export type Range = 'default' | '1y' | '3y' | '5y' | 'all'
 export interface Draft {
   /** The template or saved strategy it began as. */
   name: string
+  /** The saved strategy that it is a copy of, and the version of it that is edited: what saving it again changes, and whose its runs are. */
+  saved?: { id: string; version: number }
   /** Changed since then. */
   edited: boolean
   parameters: Parameters
