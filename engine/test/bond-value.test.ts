@@ -150,6 +150,18 @@ describe('cash flows', () => {
     // Nothing at all is known of coupons in these data: a name that is refused.
     expect(crossSection(bond({}, unknown), markets.cb, ['ytm'], 0)).toMatchObject({ ok: false })
   })
+
+  it('without coupons the put is worth nothing known, not even before the first of them', () => {
+    const put = { days: 30, window: 30, trigger: 0.7, from: '2023-05-26' }
+    const rows = ' AAA BBB\n2023-01-20 98 98'
+    const own = { ...terms, ...young, put }
+    const panel = table(rows, {
+      fields: {},
+      securities: { AAA: { listed: '2022-08-01', terms: own }, BBB: { listed: '2022-08-01', terms: { ...own, coupons: [] } } },
+    })
+    const outcome = crossSection(panel, markets.cb, ['put_yield'], 0)
+    expect(outcome.ok && outcome.values[0]?.map((value) => value !== null && value > 0)).toEqual([true, false])
+  })
 })
 
 describe('over the bonds of a day', () => {

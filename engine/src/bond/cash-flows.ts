@@ -26,7 +26,8 @@ export function cashFlows(terms: BondTerms | undefined, kind: FlowKind): CashFlo
   const { coupons, maturityDate, maturityPrice, put, valueDate } = terms
   const paid = anniversaries(terms)
   if (kind === 'put') {
-    if (!put || !valueDate || paid.length === 0) return null
+    // Without coupons the interest up to the put day is not known.
+    if (!put || !valueDate || coupons.length === 0) return null
     const end = dayNumber(put.from)
     const before = paid.filter((day) => day <= end)
     if (before.length > coupons.length) return null
