@@ -13,6 +13,7 @@ import { newDraft, sendable } from './draft.ts'
 import { type Factors, useFactors } from './factors.ts'
 import { type Counts, countsOf } from './funnel.ts'
 import { HoldForm } from './hold-form.tsx'
+import { LiveStrip } from './live/live-card.tsx'
 import { RankingList } from './ranking-list.tsx'
 import { RiskForm } from './risk-form.tsx'
 import { useScreen } from './screen-run.ts'
@@ -92,6 +93,7 @@ export function Builder({
   return (
     <aside className="builder" aria-label="策略条件">
       <BuilderHead draft={draft} factors={factors} onGallery={onGallery} onFold={inSheet ? null : () => fold(true)} />
+      {inSheet && <LiveStrip draft={draft} />}
       <Funnel counts={counts} selected={result?.selected ?? null} stale={ofParameters.length > 0} />
       <div className="builder-sections" ref={sections}>
         {query.isError && <ErrorBlock error={query.error} still="因子列表加载失败；条件仍可查看和运行。" onRetry={() => query.refetch()} />}

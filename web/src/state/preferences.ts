@@ -23,6 +23,7 @@ const keys = {
   dismissed: 'preference:dismissed',
   heat: 'preference:heat',
   patterns: 'preference:patterns',
+  liveYears: 'preference:liveYears',
 } as const
 
 interface Stored {
@@ -39,6 +40,8 @@ interface Stored {
   heat: boolean
   /** Patterns on the surfaces and lines of charts, besides colours. */
   patterns: boolean
+  /** How far back the builder's live curve looks. */
+  liveYears: 1 | 3 | 5
 }
 
 interface Preferences extends Stored {
@@ -56,6 +59,7 @@ const defaults: Stored = {
   dismissed: {},
   heat: true,
   patterns: false,
+  liveYears: 3,
 }
 
 const read = <K extends keyof Stored>(key: K): Stored[K] => local.read<Stored[K]>(keys[key]) ?? defaults[key]

@@ -8,6 +8,7 @@ import { useRowKeys } from '../../keys/use-row-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { ExcludedTable } from '../../quant/excluded-table.tsx'
 import { type Factors, useFactors } from '../../quant/factors.ts'
+import { LiveCard } from '../../quant/live/live-card.tsx'
 import { ScreenCards } from '../../quant/screen-cards.tsx'
 import { type ScreenRun, useScreen } from '../../quant/screen-run.ts'
 import { ScreenStamp } from '../../quant/screen-stamp.tsx'
@@ -37,6 +38,7 @@ export function ScreenPage() {
   useRuleFirst(draft !== null)
   return (
     <Workbench action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}>
+      {draft && <LiveCard draft={draft} />}
       <Result screen={screen} factors={factors} draft={draft?.parameters ?? null} name={draft?.name ?? ''} />
       <Footer />
     </Workbench>

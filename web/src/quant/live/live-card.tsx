@@ -1,0 +1,296 @@
+import type { Settings } from '@convexa/contract/backtest'
+import { sentenceOf } from '../../api/messages.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import { usePreferences } from '../../state/preferences.ts'
+import { useIsDemo } from '../../state/site.ts'
+import type { Draft } from '../../state/strategies.ts'
+import { Button } from '../../ui/button.tsx'
+import { Segmented } from '../../ui/controls.tsx'
+import { fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { useLater } from '../../ui/states.tsx'
+import { Badge } from '../../ui/tag.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { costParts } from '../report/rule-words.ts'
+import { useDraft } from '../use-draft.ts'
+import { LiveChart } from './live-chart.tsx'
+import { type LiveNumbers, numbersOf } from './live-numbers.ts'
+import { type Live, type LiveYears, useLive } from './use-live.ts'
+import './live.css'
+
+const panelKey = 'live'
+const spans: readonly { value: LiveYears; label: string }[] = [
+  { value: 1, label: '1 年' },
+  { value: 3, label: '3 年' },
+  { value: 5, label: '5 年' },
+]
+/** Said wherever the curve stands: it is no backtest. */
+const idealWords = '速览按理想撮合计算：按收盘价全部成交，不计整手、涨跌停与成交量限制，不保存、不计入次数。完整结果以回测为准。'
+
+/** The net value of the last years, following every edit: a rule is felt while it is made. */
+export function LiveCard({ draft }: { draft: Draft }) {
+  const market = useMarket()
+  const phone = usePhone()
+  const { range, options } = useDraft()
+  const { collapsedSettings, collapse, liveYears, set } = usePreferences()
+  const live = useLive(draft, range)
+  const folded = collapsedSettings[panelKey] ?? false
+  const bench = options?.benchmarks.find(({ value, kind }) => kind === market.kind && value === draft.settings.benchmark)?.label ?? '基准'
+  const { result, settings } = live
+  return (
+    <section className={folded ? 'card live folded' : 'card live'} aria-label="净值速览" aria-busy={live.running}>
+      <header>
+        <Button
+          look={['ghost', 'square', 'fold']}
+          icon={folded ? 'right' : 'down'}
+          aria-expanded={!folded}
+          aria-label={folded ? '展开净值速览' : '收起净值速览'}
+          onClick={() => collapse(panelKey, !folded)}
+        />
+        <h2>近 {liveYears} 年净值</h2>
+        <span title={idealWords}>
+          <Badge look="brand">速览</Badge>
+        </span>
+        {!phone && settings && <Terms settings={settings} result={result} dutied={market.dutied} />}
+        <span className="grow" />
+        {!folded && !phone && <Legend bench={bench} before={live.before !== null} />}
+        {!phone && <Segmented label="速览区间" value={liveYears} choices={spans} onChange={(years) => set('liveYears', years)} />}
+        {phone ? (
+          <Legend bench={bench} before={false} />
+        ) : (
+          <PageLink className="button small" to={`${market.path}/backtest`}>
+            {market.backtestTitle}
+            <Icon name="right" size="small" />
+          </PageLink>
+        )}
+      </header>
+      {!folded && <LiveBody live={live} bench={bench} phone={phone} />}
+    </section>
+  )
+}
+
+/** The same as a strip above the builder's sections, where the page behind is covered. */
+export function LiveStrip({ draft }: { draft: Draft }) {
+  const { range } = useDraft()
+  const market = useMarket()
+  const demo = useIsDemo(market.kind)
+  const live = useLive(draft, range)
+  const { liveYears } = usePreferences()
+  const { result } = live
+  const numbers = result && numbersOf(result).strategy
+  return (
+    <section className="live-strip" aria-label="净值速览" aria-busy={live.running} title={idealWords}>
+      <div className={live.stale ? 'stale' : undefined}>
+        {result ? <LiveChart curves={curvesOf(live)} benchName="基准" demo={demo} height={64} small /> : <Quiet live={live} height={64} />}
+      </div>
+      <dl className={live.stale ? 'stale' : undefined}>
+        <div>
+          <dt>近 {liveYears} 年年化</dt>
+          <dd className={tone(numbers?.annual)}>{signedPercent(numbers?.annual, 1)}</dd>
+        </div>
+        <div>
+          <dt>最大回撤</dt>
+          <dd>{percent(numbers?.drawdown, 1)}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+function LiveBody({ live, bench, phone }: { live: Live; bench: string; phone: boolean }) {
+  const { kind } = useMarket()
+  const demo = useIsDemo(kind)
+  const slow = useLater(400, live.running)
+  const { result, settings, before, mistaken, error } = live
+  const dim = live.stale && (slow || mistaken || error !== null)
+  const height = phone ? 132 : 156
+  return (
+    <div className="live-body">
+      {slow && <div className="progress-line on" />}
+      <div className={dim ? 'live-plot stale' : 'live-plot'}>
+        {result ? (
+          <LiveChart curves={curvesOf(live)} benchName={bench} demo={demo} height={height} />
+        ) : (
+          <Quiet live={live} height={height} />
+        )}
+      </div>
+      <Numbers
+        numbers={result && numbersOf(result)}
+        before={before && numbersOf(before).strategy}
+        settings={settings}
+        phone={phone}
+        dim={dim}
+      />
+      {result && (mistaken || error !== null) && (
+        <p className="live-note" role="status">
+          {mistaken ? '条件有误，曲线是修改前的。' : `${sentenceOf(error)}，曲线是修改前的。`}
+          {!mistaken && (
+            <button type="button" className="link" onClick={live.retry}>
+              重试
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const curvesOf = ({ result, before }: Live) => ({
+  dates: result?.curves.dates ?? [],
+  nav: result?.curves.nav ?? [],
+  bench: result?.curves.bench ?? [],
+  before: before?.curves.nav,
+})
+
+/** No curve yet: on its way, or why there is none, in one line. */
+function Quiet({ live, height }: { live: Live; height: number }) {
+  if (live.error && !live.running)
+    return (
+      <p className="live-quiet" style={{ height }} role="status">
+        {sentenceOf(live.error)}
+        <button type="button" className="link" onClick={live.retry}>
+          重试
+        </button>
+      </p>
+    )
+  return (
+    <div className="live-quiet" style={{ height }}>
+      {live.mistaken ? '条件改正后显示曲线' : <span className="skeleton" style={{ width: '86%' }} />}
+    </div>
+  )
+}
+
+function Terms({ settings, result, dutied }: { settings: Settings; result: Live['result']; dutied: boolean }) {
+  const { dates = [] } = result?.curves ?? {}
+  const range = dates.length > 0 ? `${dates[0]} ~ ${dates.at(-1)}` : ''
+  return (
+    <span className="text-3 card-note" title={idealWords}>
+      {[range, costParts(settings, dutied, true)[0], '理想撮合'].filter(Boolean).join(' · ')}
+    </span>
+  )
+}
+
+const Legend = ({ bench, before }: { bench: string; before: boolean }) => (
+  <span className="legend" aria-hidden="true">
+    <span>
+      <i />
+      策略
+    </span>
+    <span>
+      <i className="bench" />
+      {bench}
+    </span>
+    {before && (
+      <span>
+        <i className="before" />
+        改动前
+      </span>
+    )}
+  </span>
+)
+
+interface Row {
+  key: keyof LiveNumbers
+  label: string
+  brief: string
+  write: (value: number | null) => string
+  /** What an edit changed, in the same unit. */
+  difference: (value: number) => string
+  tinted?: true
+  meaning: string
+}
+
+const points = (value: number) => `${signed(value * 100, 2)}`
+const rows: readonly Row[] = [
+  {
+    key: 'annual',
+    label: '年化收益',
+    brief: '年化',
+    write: (value) => signedPercent(value),
+    difference: points,
+    tinted: true,
+    meaning: '(1 + 区间收益) 的 (242 ÷ 交易日数) 次方 − 1',
+  },
+  {
+    key: 'drawdown',
+    label: '最大回撤',
+    brief: '最大回撤',
+    write: (value) => percent(value),
+    difference: points,
+    tinted: true,
+    meaning: '从此前最高净值到其后最低净值的跌幅',
+  },
+  {
+    key: 'sharpe',
+    label: '夏普比率',
+    brief: '夏普',
+    write: (value) => fixed(value),
+    difference: (value) => signed(value),
+    meaning: '日收益均值 ÷ 日收益标准差 × √242，无风险利率按 0 计',
+  },
+  {
+    key: 'turnover',
+    label: '年换手',
+    brief: '年换手',
+    write: (value) => fixed(value, 1),
+    difference: (value) => signed(value, 1),
+    meaning: '日均换手 × 242，单边',
+  },
+  {
+    key: 'recent',
+    label: '近一年',
+    brief: '近一年',
+    write: (value) => signedPercent(value),
+    difference: points,
+    tinted: true,
+    meaning: '最近 242 个交易日的收益',
+  },
+]
+
+/** The five numbers with the benchmark's, and what the last edit did to them. */
+function Numbers({
+  numbers,
+  before,
+  settings,
+  phone,
+  dim,
+}: {
+  numbers: { strategy: LiveNumbers; bench: LiveNumbers } | null
+  before: LiveNumbers | null
+  settings: Settings | null
+  phone: boolean
+  dim: boolean
+}) {
+  return (
+    <dl className={dim ? 'live-numbers stale' : 'live-numbers'}>
+      {rows.map(({ key, label, brief, write, difference, tinted, meaning }) => {
+        const value = numbers?.strategy[key] ?? null
+        const was = before?.[key] ?? null
+        const moved = value !== null && was !== null ? difference(value - was) : null
+        return (
+          <div key={key} title={meaning}>
+            <dt>{phone ? brief : label}</dt>
+            <dd className={tinted ? tone(value) : undefined}>
+              {numbers ? write(value) : <span className="skeleton" style={{ width: 48 }} />}
+              {key === 'turnover' && value !== null && <small> 倍</small>}
+            </dd>
+            {!phone && (
+              <dd className="live-beside">
+                {key === 'turnover' ? costOfTurnover(value, settings) : `基准 ${write(numbers?.bench[key] ?? null)}`}
+              </dd>
+            )}
+            {!phone && <dd className="live-moved">{moved && !/^0(\.0+)?$/.test(moved) ? `较前 ${moved}` : ''}</dd>}
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** What the trading costs a year, roughly: both sides of what is turned over. */
+function costOfTurnover(turnover: number | null, settings: Settings | null): string {
+  if (turnover === null || !settings) return ''
+  const { buy_rate: buy, sell_rate: sell, slippage = 0 } = settings.cost
+  return `成本约 ${percent(turnover * (buy + sell + 2 * slippage), 1)}/年`
+}

@@ -1,0 +1,96 @@
+import type { Settings } from '@convexa/contract/backtest'
+import { calls } from '@convexa/contract/calls'
+import type { QuickBacktestResult } from '@convexa/contract/grid'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { CallError } from '../../api/messages.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import { usePreferences } from '../../state/preferences.ts'
+import { useSite } from '../../state/site.ts'
+import type { Draft } from '../../state/strategies.ts'
+import { type DataRange, sendable, yearsBefore } from '../draft.ts'
+import { parameterMistakes, settingMistakes } from '../validate.ts'
+
+/** A change waits this long for the next: long enough for a held key, too short to be felt. */
+const settle = 80
+const minute = 60_000
+const again: ReadonlySet<number> = new Set([40029, 23021])
+
+export type LiveYears = 1 | 3 | 5
+
+export interface Live {
+  /** The newest curve, and how it was before the edit that led to it. */
+  result: QuickBacktestResult | null
+  before: QuickBacktestResult | null
+  settings: Settings | null
+  /** The curve is of an earlier draft: the next is on its way, failed, or the draft has a mistake. */
+  stale: boolean
+  running: boolean
+  mistaken: boolean
+  error: unknown
+  retry(): void
+}
+
+/** What is asked for: the last years of the data, whatever range the backtest itself is set to. */
+export function liveSettings(settings: Settings, data: DataRange, years: LiveYears): Settings {
+  const start = yearsBefore(data.end, years)
+  return { ...settings, start_date: start > data.start ? start : data.start, end_date: data.end, execution: 'ideal', oos_start: null }
+}
+
+/**
+ * A small net-value curve that follows the draft: each edit is asked for as it settles, what was asked before is cancelled, and a
+ * draft that was seen a moment ago (undo) comes back at once.
+ */
+export function useLive(draft: Draft, data: DataRange | null): Live {
+  const market = useMarket()
+  const version = useSite().data_version[market.kind]
+  const years = usePreferences((state) => state.liveYears)
+  const { parameters, settings } = draft
+  const wanted = useMemo(() => {
+    if (!data || parameterMistakes(parameters, market).length > 0) return null
+    const asked = liveSettings(settings, data, years)
+    // The range is our own: only the other settings can be wrong here.
+    return settingMistakes(asked, null).length > 0 ? null : { parameters: sendable(parameters), settings: asked }
+  }, [parameters, settings, data, years, market])
+  const settled = useSettled(wanted)
+  const query = useQuery({
+    queryKey: ['live', market.kind, version, settled],
+    queryFn: ({ signal }) => call(calls[market.kind].quickBacktest, { body: settled as NonNullable<typeof settled> }, { signal }),
+    enabled: settled !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 5 * minute,
+    // Asked too often, or the first on data that are just being loaded: again in a moment. Everything else is told, quietly.
+    retry: (times, error) => times < 2 && error instanceof CallError && again.has(error.code),
+    retryDelay: (_, error) => ((error instanceof CallError && error.retryAfter) || 1) * 1000,
+  })
+  const seen = useRef<{ settings: Settings; result: QuickBacktestResult; before: QuickBacktestResult | null } | null>(null)
+  if (query.data && settled && seen.current?.result !== query.data) {
+    // Curves of other years are no comparison.
+    const sameDays = seen.current?.settings.start_date === settled.settings.start_date
+    seen.current = { settings: settled.settings, result: query.data, before: sameDays ? (seen.current?.result ?? null) : null }
+  }
+  return {
+    result: seen.current?.result ?? null,
+    before: seen.current?.before ?? null,
+    settings: seen.current?.settings ?? settled?.settings ?? null,
+    stale: seen.current !== null && (wanted === null || query.data === undefined || query.isError),
+    running: query.isFetching,
+    mistaken: wanted === null,
+    error: query.error,
+    retry: () => void query.refetch(),
+  }
+}
+
+/** The newest value, once it has stopped changing; what says the same as before is the same. */
+function useSettled<T>(value: T | null): T | null {
+  const [settled, setSettled] = useState(value)
+  const same = useMemo(() => JSON.stringify(value), [value])
+  const kept = useMemo(() => JSON.stringify(settled), [settled])
+  useEffect(() => {
+    if (value === null || same === kept) return
+    const timer = setTimeout(() => setSettled(value), kept === 'null' ? 0 : settle)
+    return () => clearTimeout(timer)
+  }, [value, same, kept])
+  return settled
+}
