@@ -38,7 +38,7 @@ export function ScreenPage() {
   useRuleFirst(draft !== null)
   return (
     <Workbench action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}>
-      {draft && <LiveCard draft={draft} />}
+      {draft && <LiveCard draft={draft} ready={screen.result !== null} />}
       <Result screen={screen} factors={factors} draft={draft?.parameters ?? null} name={draft?.name ?? ''} />
       <Footer />
     </Workbench>

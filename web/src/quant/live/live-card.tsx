@@ -28,13 +28,13 @@ const spans: readonly { value: LiveYears; label: string }[] = [
 /** Said wherever the curve stands: it is no backtest. */
 const idealWords = '速览按理想撮合计算：按收盘价全部成交，不计整手、涨跌停与成交量限制，不保存、不计入次数。完整结果以回测为准。'
 
-/** The net value of the last years, following every edit: a rule is felt while it is made. */
-export function LiveCard({ draft }: { draft: Draft }) {
+/** The net value of the last years, following every edit: a rule is felt while it is made. It waits until the page's own answer is there (`ready`). */
+export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolean }) {
   const market = useMarket()
   const phone = usePhone()
   const { range, options } = useDraft()
   const { collapsedSettings, collapse, liveYears, set } = usePreferences()
-  const live = useLive(draft, range)
+  const live = useLive(draft, ready ? range : null)
   const folded = collapsedSettings[panelKey] ?? false
   const bench = options?.benchmarks.find(({ value, kind }) => kind === market.kind && value === draft.settings.benchmark)?.label ?? '基准'
   const { result, settings } = live

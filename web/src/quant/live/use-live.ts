@@ -76,7 +76,7 @@ export function useLive(draft: Draft, data: DataRange | null): Live {
     settings: seen.current?.settings ?? settled?.settings ?? null,
     stale: seen.current !== null && (wanted === null || query.data === undefined || query.isError),
     running: query.isFetching,
-    mistaken: wanted === null,
+    mistaken: wanted === null && data !== null,
     error: query.error,
     retry: () => void query.refetch(),
   }
