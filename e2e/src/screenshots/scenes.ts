@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core'
+import type { Seeded } from '../seed.ts'
+
+/** A screen as the contact sheet shows it. */
+export interface Scene {
+  name: string
+  path: string
+  /** Seen by somebody who is not logged in. */
+  guest?: true
+  /** What is pressed before the picture is taken. */
+  before?: (page: Page) => Promise<unknown>
+  /** The whole page, however long. */
+  whole?: true
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+/** Starts what the screen offers and waits for what it shows then. */
+const run = (name: RegExp, shown: string) => async (page: Page) => {
+  await press(name)(page)
+  await page.getByRole('region', { name: shown }).first().waitFor({ timeout: 90_000 })
+}
+
+export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] => [
+  { name: 'login', path: '/login', guest: true },
+  { name: 'register', path: '/register', guest: true },
+  { name: 'shared-report', path: `/r/${share}`, guest: true },
+  { name: 'home', path: '/' },
+  { name: 'templates', path: '/rotation/convertible-bond/screen', before: press(/模板/) },
+  { name: 'cb-screen', path: '/rotation/convertible-bond/screen' },
+  { name: 'cb-security', path: '/rotation/convertible-bond/screen', before: openFirstRow },
+  { name: 'cb-history', path: '/rotation/convertible-bond/history', before: run(/^运行/, '当日名单') },
+  { name: 'cb-grid', path: '/rotation/convertible-bond/grid', before: run(/^运行/, '热力图') },
+  { name: 'cb-backtest', path: '/rotation/convertible-bond/backtest' },
+  { name: 'cb-binning', path: '/rotation/convertible-bond/binning', before: run(/^运行/, '结论') },
+  { name: 'cb-report', path: `/rotation/convertible-bond/backtest/${runs.cb[0]}`, whole: true },
+  { name: 'stk-screen', path: '/rotation/stock/screen' },
+  { name: 'stk-report', path: `/rotation/stock/backtest/${runs.stk[0]}` },
+  { name: 'strategy', path: `/strategy/cb/${strategies.cb[0]}`, whole: true },
+  { name: 'group', path: `/strategy/cb/group/${groups.cb}`, whole: true },
+  { name: 'compare', path: `/strategy/compare?items=${strategies.cb.map((id) => `cb:${id}`).join(',')}`, whole: true },
+  { name: 'factors', path: '/customized-factors' },
+  { name: 'strategies', path: '/personal/strategies' },
+  { name: 'groups', path: '/personal/group-strategies' },
+  { name: 'backtests', path: '/personal/backtest-history' },
+  { name: 'profile', path: '/personal/profile' },
+  { name: 'login-history', path: '/personal/login-history' },
+  { name: 'not-found', path: '/no/such/page' },
+]
+
+async function openFirstRow(page: Page): Promise<void> {
+  await page.getByRole('region', { name: '筛选结果' }).getByRole('row').nth(1).click()
+}
