@@ -69,7 +69,7 @@ async function useTemplate(page: Page, segment: string): Promise<void> {
     .getByRole('button', { name: /^使用模板/ })
     .first()
     .click()
-  await page.getByRole('region', { name: '筛选结果' }).getByRole('row').nth(1).waitFor()
+  await page.getByRole('region', { name: '筛选结果' }).first().waitFor()
 }
 
 async function drawSheet(browser: Browser, scenes: readonly Scene[]): Promise<void> {
