@@ -14,6 +14,7 @@ export interface KeyRow {
 export const keyMap = {
   palette: { press: ['Mod+k'], label: '搜索证券与页面', scope: 'everywhere' },
   sheet: { press: ['?'], label: '快捷键一览', scope: 'everywhere' },
+  help: { press: ['h'], label: '本页帮助与名词表', scope: 'everywhere' },
   goHome: { press: ['g h'], label: '去工作台', scope: 'everywhere' },
   goBonds: { press: ['g c'], label: '去可转债', scope: 'everywhere' },
   goStocks: { press: ['g s'], label: '去股票', scope: 'everywhere' },

@@ -34,7 +34,8 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-function KeyLine({ action }: { action: Action }) {
+/** A key and what it does, as a row of a list. */
+export function KeyLine({ action }: { action: Action }) {
   const { press, label } = keyRow(action)
   const range = press.length > 2 ? [press[0] ?? '', press.at(-1) ?? ''] : press
   return (

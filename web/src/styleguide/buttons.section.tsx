@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Term } from '../help/term.tsx'
 import { Button } from '../ui/button.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -6,7 +7,6 @@ import { KeyValues } from '../ui/key-values.tsx'
 import { Steps } from '../ui/steps.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { Badge, DemoBadge, Tag } from '../ui/tag.tsx'
-import { Term } from '../ui/term.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { Sample, Samples } from './sample.tsx'
 import type { StyleguideSection } from './section-file.ts'
@@ -69,13 +69,6 @@ function Buttons() {
   )
 }
 
-const words = {
-  name: '最大回撤',
-  meaning: '从最高点跌下来最多跌了多少。',
-  formula: 'min(净值 ÷ 此前最高净值 − 1)',
-  mistake: '它只说过去，之后可能更深。',
-}
-
 function Marks() {
   const [tags, setTags] = useState(['评级不低于 AA-', '剩余年限 ≥ 0.5', '成交额分位 ≥ 3%'])
   return (
@@ -114,7 +107,7 @@ function Marks() {
               </Button>
             )}
           </Tooltip>
-          <Term words={words} />
+          <Term k="max_drawdown">最大回撤</Term>
         </div>
       </Sample>
       <Sample name="分段按钮">

@@ -1,6 +1,7 @@
 import type { DataMode } from '@convexa/contract/market'
 import { Link, useLocation } from 'react-router'
 import { AvatarFace } from '../../account/avatar-face.tsx'
+import { toggleHelp, useHelp } from '../../help/help-store.ts'
 import { isMac, keyMap, printed } from '../../keys/key-map.ts'
 import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
 import { RunIndicator } from '../../quant/backtest-run-indicator.tsx'
@@ -38,6 +39,7 @@ export function Header() {
       {known && <SearchButton />}
       {known && <Clock />}
       <DataBadge />
+      {known && <HelpButton className="header-help" />}
       {known ? (
         <AccountMenu />
       ) : (
@@ -95,6 +97,23 @@ function SearchButton() {
         <span className="hidden-text">搜索 </span>代码、名称或拼音
       </span>
       <kbd>{printed(keyMap.palette.press[0], isMac()).join(isMac() ? '' : ' ')}</kbd>
+    </button>
+  )
+}
+
+export function HelpButton({ className }: { className: string }) {
+  const open = useHelp(({ view }) => view !== null)
+  return (
+    <button
+      type="button"
+      className={className}
+      aria-label="帮助"
+      title="帮助与名词表"
+      aria-expanded={open}
+      aria-keyshortcuts="h"
+      onClick={toggleHelp}
+    >
+      <Icon name="help" />
     </button>
   )
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { adoptPrefs } from '../../account/prefs.ts'
 import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../api/queries.ts'
+import { toggleHelp, useHelp } from '../../help/help-store.ts'
 import type { Action } from '../../keys/key-map.ts'
 import { useKeyboard, useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
@@ -38,6 +39,7 @@ export function MainLayout() {
       <Outlet />
       {phone && <PhoneTabs />}
       <Overlays />
+      <Help />
     </div>
   )
 }
@@ -69,6 +71,18 @@ function Overlays() {
   )
 }
 
+const HelpPanel = lazy(async () => ({ default: (await import('../../help/help-panel.tsx')).HelpPanel }))
+
+function Help() {
+  const open = useHelp(({ view }) => view !== null)
+  if (!open) return null
+  return (
+    <Suspense>
+      <HelpPanel />
+    </Suspense>
+  )
+}
+
 /** `g` and a letter lead to a page that is open. */
 const ways: readonly (readonly [Action, string])[] = [
   ['goHome', '/'],
@@ -90,6 +104,7 @@ function useOwnKeys() {
       // A page without a search of its own.
       search: () => showOverlay('palette'),
       sheet: () => showOverlay('sheet'),
+      help: toggleHelp,
       ...Object.fromEntries(there.map(([action, to]) => [action, () => void navigate(to)])),
     },
     true,

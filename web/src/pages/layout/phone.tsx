@@ -8,7 +8,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { PageLink, PageNavLink } from '../../ui/page-link.tsx'
 import { chainAt, pageAt, titleAt } from '../page-at.ts'
 import { isOpen, type Page, shownChildren } from '../page-table.ts'
-import { DataBadge } from './header.tsx'
+import { DataBadge, HelpButton } from './header.tsx'
 import { accountPages, menu } from './menu.ts'
 import { showOverlay } from './overlay.ts'
 import './phone.css'
@@ -36,6 +36,7 @@ export function PhoneBar() {
       <span className="grow" />
       <RunIndicator />
       <DataBadge />
+      <HelpButton className="phone-tap" />
       <button type="button" className="phone-tap" aria-label="搜索证券与页面" onClick={() => showOverlay('palette')}>
         <Icon name="search" />
       </button>
