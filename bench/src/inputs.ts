@@ -237,6 +237,18 @@ export function moveOneDay(panel: Panel, turn: number): () => void {
   }
 }
 
+/** The same of the closes alone, where nothing else is ranked by. */
+export function moveCloses(panel: Panel, turn: number): () => void {
+  return moveOneDay({ ...panel, columns: new Map([['close', panel.columns.get('close')!]]) }, turn)
+}
+
+/** Runs steps to their end. */
+export function finish<T>(steps: Generator<unknown, T>): T {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
 /** Early enough to be in most windows. The peers in Python do the same sum. */
 export const dayMoved = (days: number, turn: number): number => Math.max(0, days - 20 - (turn % 10))
 
