@@ -15,7 +15,14 @@ const noCompute: Compute = {
 /** A World on a test database; answers are checked against the contract. What is logged lands in `logged`. */
 export function testWorld(database: TestDatabase, given: Partial<Omit<World, 'config'>> & { config?: Partial<Config> } = {}) {
   const reading = readConfig(
-    { DATABASE_URL: database.url, CHECK_ANSWERS: '1', DEMO_LOGIN: '1', STREAM_GRACE_SECONDS: '0', SECRET_KEY: 'only for tests '.repeat(3) },
+    {
+      DATABASE_URL: database.url,
+      CHECK_ANSWERS: '1',
+      DEMO_LOGIN: '1',
+      STREAM_GRACE_SECONDS: '0',
+      LIMIT_REQUESTS: '0',
+      SECRET_KEY: 'only for tests '.repeat(3),
+    },
     'api',
   )
   if (!reading.ok) throw new Error(reading.problems.join())

@@ -41,9 +41,9 @@ setInterval(() => send({ type: 'alive' }), 1_000).unref()
 send({ type: 'ready' })
 
 async function take({ id, files, work }: Task): Promise<void> {
-  const done = (outcome: Outcome<TaskValue>, stack?: string) => {
+  const done = (outcome: Outcome<TaskValue>, ms = 0, stack?: string) => {
     running.delete(id)
-    send({ type: 'done', id, outcome, ...(stack !== undefined && { stack }) })
+    send({ type: 'done', id, outcome, ms, ...(stack !== undefined && { stack }) })
   }
   let aborted = false
   running.set(id, () => {
@@ -67,15 +67,15 @@ async function take({ id, files, work }: Task): Promise<void> {
       panel: held.panel,
       available,
       onProgress: (items) => send({ type: 'progress', id, items }),
-      onDone: (outcome, stack) => {
+      onDone: (outcome, ms, stack) => {
         held.release()
-        done(outcome, stack)
+        done(outcome, ms, stack)
         if (work.call === 'backtest') setImmediate(collect)
       },
     })
     if (running.has(id)) running.set(id, stop)
   } catch (error) {
-    done(refusal(error instanceof Unreadable ? 21008 : 23020), stackOf(error))
+    done(refusal(error instanceof Unreadable ? 21008 : 23020), 0, stackOf(error))
   }
 }
 

@@ -19,6 +19,8 @@ export interface ComputeChildOptions {
   /** Without a sign of life for so long it is hung and ended. */
   readonly hungAfterMs: number
   log(event: string, details: Record<string, unknown>): void
+  /** Work of a user took so much of a processor, done or stopped; what ended by our fault costs nothing. */
+  spent?(userId: string, ms: number): void
 }
 
 /** The worker's side of its compute child. */
@@ -53,6 +55,8 @@ const backOffMs = [0, 100, 500, 2_000, 5_000]
  */
 export function computeChild(options: ComputeChildOptions): ComputeChild {
   const waiting = new Map<number, Waiting>()
+  /** Whose a task is until the child says what it took, which after an abort it does later. */
+  const owners = new Map<number, string>()
   let nextId = 1
   let crashes = 0
   let closed = false
@@ -93,6 +97,9 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     else if (message.type === 'progress') waiting.get(message.id)?.onProgress(message.items)
     else if (message.type === 'done') {
       if (message.stack) options.log('task failed', { call: waiting.get(message.id)?.task.work.call, stack: message.stack })
+      const owner = owners.get(message.id)
+      owners.delete(message.id)
+      if (owner !== undefined) options.spent?.(owner, message.ms)
       end(message.id, message.outcome)
     }
   }
@@ -100,6 +107,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   const gone = (which: ChildProcess, code: number | null, signal: NodeJS.Signals | null) => {
     if (which !== child) return
     child = null
+    if (ready) owners.clear()
     if (closed) return
     const lived = performance.now() - startedAt
     crashes = lived > 60_000 ? 1 : crashes + 1
@@ -159,6 +167,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
       return new Promise((resolve) => {
         const abort = () => {
           post({ type: 'abort', id })
+          if (!ready) owners.delete(id)
           end(id, refusal(23024))
         }
         const done = (outcome: Outcome<TaskValue>) => {
@@ -167,6 +176,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
         }
         signal?.addEventListener('abort', abort, { once: true })
         waiting.set(id, { task: { ...task, id }, onProgress, done })
+        if (task.userId !== undefined) owners.set(id, task.userId)
         post({ type: 'task', task: { ...task, id } })
       })
     },

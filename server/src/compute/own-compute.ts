@@ -3,7 +3,7 @@ import type { ComputeChild } from './compute-child.ts'
 import type { Calls, DataFiles, DataRef, Work } from './protocol.ts'
 import type { Compute } from './remote.ts'
 
-/** The child as handlers see a worker: for what the worker asks of itself. */
+/** The child as handlers see a worker: for what the worker asks of itself, at nobody's cost. */
 export function ownCompute(child: Pick<ComputeChild, 'run'>, filesOf: (data: DataRef) => Promise<DataFiles | null>): Pick<Compute, 'call'> {
   return {
     async call(name, data, input, { deadlineMs, signal }) {

@@ -11,7 +11,8 @@ export interface Piece {
   readonly panel: Panel
   readonly available: ReadonlySet<string>
   onProgress(items: RunProgress[]): void
-  onDone(outcome: Outcome<TaskValue>, stack?: string): void
+  /** `ms`: what it took of a processor; nothing when it ended by our fault. */
+  onDone(outcome: Outcome<TaskValue>, ms: number, stack?: string): void
 }
 
 /** Child → thread. Panels travel once: afterwards a task names them by key. */
@@ -22,7 +23,7 @@ export type ToThread =
 /** Thread → child. */
 export type FromThread =
   | { type: 'progress'; items: RunProgress[] }
-  | { type: 'done'; outcome: Outcome<TaskValue> | null }
+  | { type: 'done'; outcome: Outcome<TaskValue> | null; ms: number }
   | { type: 'crash'; stack: string }
 
 interface Thread {
@@ -34,6 +35,8 @@ interface Thread {
 interface Waiting {
   readonly piece: Piece
   readonly stop: Int32Array
+  /** When a thread took it. */
+  since: number | null
   ended: boolean
 }
 
@@ -82,7 +85,7 @@ export function threadPool(size: number, heapMb: number): Pool {
     const { busy } = thread
     thread.busy = null
     if (closed) return
-    if (busy && !busy.ended) end(busy, outOfMemory ? tooLarge(busy.piece.work.call) : refusal(23020), stack)
+    if (busy && !busy.ended) end(busy, outOfMemory ? tooLarge(busy.piece.work.call) : refusal(23020), outOfMemory ? taken(busy) : 0, stack)
     if (threads.size === 0) start()
     next()
   }
@@ -104,15 +107,17 @@ export function threadPool(size: number, heapMb: number): Pool {
       return
     }
     thread.busy = null
-    if (message.type === 'done') end(waiting, message.outcome ?? refusal(23024))
-    else end(waiting, refusal(23020), message.stack)
+    if (message.type === 'done') end(waiting, message.outcome ?? refusal(23024), message.ms)
+    else end(waiting, refusal(23020), 0, message.stack)
     next()
   }
 
-  const end = (waiting: Waiting, outcome: Outcome<TaskValue>, stack?: string) => {
+  const taken = ({ since }: Waiting): number => (since === null ? 0 : performance.now() - since)
+
+  const end = (waiting: Waiting, outcome: Outcome<TaskValue>, ms: number, stack?: string) => {
     if (waiting.ended) return
     waiting.ended = true
-    waiting.piece.onDone(outcome, stack)
+    waiting.piece.onDone(outcome, ms, stack)
   }
 
   const next = () => {
@@ -136,6 +141,7 @@ export function threadPool(size: number, heapMb: number): Pool {
     if (thread.known.get(key) !== fields) post({ type: 'panel', key, panel, available })
     thread.known.set(key, fields)
     thread.busy = waiting
+    waiting.since = performance.now()
     post({ type: 'task', work, kind, key, stop })
   }
 
@@ -143,7 +149,7 @@ export function threadPool(size: number, heapMb: number): Pool {
 
   return {
     run(piece) {
-      const waiting: Waiting = { piece, stop: new Int32Array(new SharedArrayBuffer(4)), ended: false }
+      const waiting: Waiting = { piece, stop: new Int32Array(new SharedArrayBuffer(4)), since: null, ended: false }
       const queue = isHeavy(piece.work) ? backtests : calls
       queue.push(waiting)
       next()
@@ -152,7 +158,7 @@ export function threadPool(size: number, heapMb: number): Pool {
         Atomics.store(waiting.stop, 0, 1)
         const at = queue.indexOf(waiting)
         if (at >= 0) queue.splice(at, 1)
-        end(waiting, refusal(23024))
+        end(waiting, refusal(23024), taken(waiting))
         const thread = [...threads].find((one) => one.busy === waiting)
         if (!thread) return
         // Between two steps it sees the flag; inside a long one it is ended.

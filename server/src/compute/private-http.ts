@@ -11,12 +11,25 @@ export interface PrivateServer {
   close(): Promise<void>
 }
 
-export type AnswerCall = (data: DataRef, work: Exclude<Work, { call: 'backtest' }>, signal: AbortSignal) => Promise<Outcome<Uint8Array>>
+export type AnswerCall = (
+  data: DataRef,
+  work: Exclude<Work, { call: 'backtest' }>,
+  userId: string | undefined,
+  signal: AbortSignal,
+) => Promise<Outcome<Uint8Array>>
+
+interface Asked {
+  readonly name: string
+  readonly data: DataRef
+  readonly input: unknown
+  /** Whose compute time it takes. */
+  readonly userId?: string
+}
 
 const bodyLimit = 1024 * 1024
 
 /**
- * The worker's own HTTP port, for the apis: `POST /call {name, data, input}` with the worker's secret. The answer is an Outcome
+ * The worker's own HTTP port, for the apis: `POST /call {name, data, input, userId?}` with the worker's secret. The answer is an Outcome
  * whose value is passed on as the bytes that a thread made. A closed socket aborts the work.
  */
 export async function privateServer(host: string, port: number, secret: string, answer: AnswerCall): Promise<PrivateServer> {
@@ -34,8 +47,8 @@ export async function privateServer(host: string, port: number, secret: string, 
       if (!response.writableFinished) aborted.abort()
     })
     try {
-      const { name, data, input } = JSON.parse(await read(request)) as { name: string; data: DataRef; input: unknown }
-      const outcome = await answer(data, { call: name, input } as Parameters<AnswerCall>[1], aborted.signal)
+      const { name, data, input, userId } = JSON.parse(await read(request)) as Asked
+      const outcome = await answer(data, { call: name, input } as Parameters<AnswerCall>[1], userId, aborted.signal)
       if (aborted.signal.aborted) return
       response.writeHead(200, { 'content-type': 'application/json' })
       if (!outcome.ok) return response.end(JSON.stringify(outcome))

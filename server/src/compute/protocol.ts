@@ -119,6 +119,8 @@ export type Task = {
   readonly id: number
   readonly files: DataFiles
   readonly work: Work
+  /** Whose day the time that it takes is counted to; absent: nobody's. */
+  readonly userId?: string
 }
 export type Work =
   | { [N in CallName]: { readonly call: N; readonly input: Calls[N]['input'] } }[CallName]
@@ -134,4 +136,5 @@ export type FromChild =
   | { type: 'alive' }
   | { type: 'memory'; bytes: number }
   | { type: 'progress'; id: number; items: RunProgress[] }
-  | { type: 'done'; id: number; outcome: Outcome<TaskValue>; stack?: string }
+  /** `ms`: of a processor, that the work took. */
+  | { type: 'done'; id: number; outcome: Outcome<TaskValue>; ms: number; stack?: string }

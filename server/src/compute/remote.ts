@@ -1,23 +1,26 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail, refuse } from '../http/fail.ts'
+import { needComputeTime } from '../quant/quota.ts'
 import { type LivingWorker, livingWorkers } from './living.ts'
 import type { CallName, Calls, DataRef, Outcome } from './protocol.ts'
 
 /** The api's side of the workers: interactive calls to one that lives. Aborting a call cancels the work. */
 export interface Compute {
   /**
-   * @throws Failure the refusal of the engine; 50301 no worker or all busy, 23021 not done in `deadlineMs`,
+   * `asker`: whose day's compute time it takes; null for what is computed once for everybody.
+   * @throws Failure the refusal of the engine; 21002 the day's compute time is used up, 50301 no worker or all busy, 23021 not done in `deadlineMs`,
    * 23020 the compute child died, 23024 aborted
    */
-  call<N extends CallName>(
-    name: N,
-    data: DataRef,
-    input: Calls[N]['input'],
-    options: { deadlineMs: number; signal?: AbortSignal },
-  ): Promise<Calls[N]['output']>
+  call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
   /** How many workers live now. */
   workers(): Promise<number>
+}
+
+export interface CallOptions {
+  readonly deadlineMs: number
+  readonly asker: { readonly id: string } | null
+  readonly signal?: AbortSignal
 }
 
 export const secretHeader = 'x-convexa-secret'
@@ -43,7 +46,8 @@ export function remoteCompute(db: Kysely<Database>): Compute {
 
   return {
     workers: async () => (await list(false)).length,
-    async call(name, data, input, { deadlineMs, signal }) {
+    async call(name, data, input, { deadlineMs, asker, signal }) {
+      if (asker) await needComputeTime(db, asker.id)
       const deadline = AbortSignal.timeout(deadlineMs)
       const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
       const tried = new Set<string>()
@@ -53,7 +57,7 @@ export function remoteCompute(db: Kysely<Database>): Compute {
         const worker = workers[turn++ % Math.max(1, workers.length)]
         if (!worker) continue
         tried.add(worker.id)
-        const outcome = await post<Calls[typeof name]['output']>(worker, { name, data, input }, stop)
+        const outcome = await post<Calls[typeof name]['output']>(worker, { name, data, input, ...(asker && { userId: asker.id }) }, stop)
         if (signal?.aborted) fail(23024)
         if (deadline.aborted) fail(23021)
         if (outcome === null) continue

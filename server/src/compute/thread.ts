@@ -26,13 +26,20 @@ port.on('message', (message: ToThread) => {
   }
 })
 
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
 function work({ work, kind, key, stop }: Extract<ToThread, { type: 'task' }>): void {
+  const before = cpuMs()
+  const spent = () => cpuMs() - before
   try {
     const { panel, available } = panels.get(key)!
     const market = marketOf(kind, work)
     if (work.call !== 'backtest') {
       const outcome = answer(work, panel, market, available, () => Atomics.load(stop, 0) === 1)
-      post({ type: 'done', outcome }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
+      post({ type: 'done', outcome, ms: spent() }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
       return
     }
     const outcome = compute(panel, market, work.input, {
@@ -41,7 +48,7 @@ function work({ work, kind, key, stop }: Extract<ToThread, { type: 'task' }>): v
       clock: () => performance.now(),
       every,
     })
-    post({ type: 'done', outcome: outcome && owned(outcome) })
+    post({ type: 'done', outcome: outcome && owned(outcome), ms: spent() })
   } catch (error) {
     post({ type: 'crash', stack: stackOf(error) })
   }

@@ -14,6 +14,7 @@ import { openWorkingQueue } from '../queue/queue.ts'
 import { startFollower } from '../strategy/daily.ts'
 import { startSweeper } from '../user/sweeper.ts'
 import { computeChild } from './compute-child.ts'
+import { openLedger } from './ledger.ts'
 import { ownCompute } from './own-compute.ts'
 import { privateServer } from './private-http.ts'
 import type { DataFiles, DataRef } from './protocol.ts'
@@ -51,6 +52,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const store = connect(connectionString, { name: 'convexa-worker', max: 5, onError: (error) => log.warn({ err: error }, 'database') })
   const { db } = store
   const slots = Math.max(2, config.workerThreads)
+  const ledger = openLedger(db, warn)
   const child = computeChild({
     dataDir: config.dataDir,
     threads: slots + 1,
@@ -58,15 +60,16 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     headroomMb,
     hungAfterMs,
     log: warn,
+    spent: ledger.add,
   })
   const filesOf = snapshotFiles(config.dataDir, (id) => snapshotById(db, id))
 
   const secret = randomBytes(32).toString('base64url')
-  const server = await privateServer(config.workerHost, config.workerPort, secret, async (data, work, signal) => {
+  const server = await privateServer(config.workerHost, config.workerPort, secret, async (data, work, userId, signal) => {
     if (child.load() >= mostCalls) return refusal(50301)
     const files = await filesOf(data)
     if (!files) return refusal(21008)
-    const outcome = await child.run({ files, work }, signal)
+    const outcome = await child.run({ files, work, ...(userId !== undefined && { userId }) }, signal)
     // The call is known: its value is the JSON of a thread.
     return outcome.ok ? { ok: true, value: outcome.value as Uint8Array } : outcome
   })
@@ -113,6 +116,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
         stops.close(),
         queue.close(),
       ])
+      await ledger.close()
       // Last: from here on we are dead to the others.
       await presence.close()
       await store.close()

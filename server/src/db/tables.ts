@@ -236,6 +236,7 @@ export interface Database {
     updated_at: Generated<Date>
   }
   strategy_group_member: { group_id: string; strategy_id: string; user_id: string; kind: Kind; weight: number; place: number }
+  rate_use: { owner: string; item: string; used: number; ends_at: Date }
   quota_use: { user_id: string; day: string; item: string; used: number }
   removed_trial: {
     user_id: string

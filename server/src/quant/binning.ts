@@ -24,5 +24,5 @@ export async function bin(
   const { own, ...cost } = checkedNeeds(binningNeeds(marketWith(kind, all), market.available, body, seriesOf(market)), all)
   const { start_date, end_date } = body.settings
   admit(market, await planOf(db, asker.id), cost, Math.max(1, tradingDays(start_date, end_date)))
-  return compute.call('binning', market.ref, { body, ...forCompute(own) }, { deadlineMs, signal })
+  return compute.call('binning', market.ref, { body, ...forCompute(own) }, { deadlineMs, asker, signal })
 }

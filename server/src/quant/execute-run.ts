@@ -86,7 +86,7 @@ export function executor(ground: ExecutorGround): Executor {
     const wall = AbortSignal.timeout(limits[run.tier].wallMinutes * 60_000)
     const told = teller(db, run.id, workerId, () => stopRun(run.id))
     const work = { call: 'backtest', input: await persist(() => inputOf(db, run)) } as const
-    const outcome = await child.run({ files, work }, AbortSignal.any([signal, wall]), told.tell)
+    const outcome = await child.run({ files, work, userId: run.userId }, AbortSignal.any([signal, wall]), told.tell)
     await told.close()
     if (signal.aborted) return stopping ? endings.stopping : null
     if (wall.aborted) return endings.tooLong

@@ -2,9 +2,9 @@ import { messageOf } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { isDatabaseAway } from '../http/fail.ts'
+import { queuePosition } from './queue-order.ts'
 import type { RunNews } from './run-news.ts'
 import { resultEvent, runStatus, type StoredEvent } from './run-state.ts'
-import { queuePosition } from './start-run.ts'
 
 /** NOTIFY may be lost: the rows are read at least this often. */
 const lookEveryMs = 1_000

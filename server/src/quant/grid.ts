@@ -37,7 +37,7 @@ export async function runGrid(
   const own = [...new Set(checked.flatMap((one) => one.own))]
   admit(market, plan, mostOf(checked), tradingDays(settings.start_date, settings.end_date))
   const result = await counted(db, asker.id, 'grid', () =>
-    compute.call('grid', market.ref, { ...body, budgetMs, ...forCompute(own) }, { deadlineMs, signal }),
+    compute.call('grid', market.ref, { ...body, budgetMs, ...forCompute(own) }, { deadlineMs, asker, signal }),
   )
   await db
     .insertInto('grid_trial')

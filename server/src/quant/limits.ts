@@ -18,6 +18,8 @@ export interface Limits {
     readonly history_screen: number
     readonly factor_running: number
   }
+  /** Seconds of a processor that all work of a day may take. */
+  readonly computeSeconds: number
   /** Own factors kept, both markets together. */
   readonly customFactors: number
   /** Strategies and groups kept, each of one market. */
@@ -32,6 +34,7 @@ export const limits: Record<Tier, Limits> = {
     gridCells: 200,
     factorValues: 5e8,
     daily: { backtest: 20, grid: 5, history_screen: 100, factor_running: 50 },
+    computeSeconds: 600,
     customFactors: 30,
     strategies: 30,
     groups: 10,
@@ -42,6 +45,7 @@ export const limits: Record<Tier, Limits> = {
     gridCells: 2_000,
     factorValues: 2e9,
     daily: { backtest: 200, grid: 50, history_screen: 1_000, factor_running: 500 },
+    computeSeconds: 6_000,
     customFactors: 100,
     strategies: 200,
     groups: 50,

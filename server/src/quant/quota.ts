@@ -1,9 +1,26 @@
 import { messageOf } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
+import { computeItem } from '../compute/ledger.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, failureOf } from '../http/fail.ts'
-import { type Limits, limits, planOf } from './limits.ts'
+import { vipNow } from '../user/vip.ts'
+import { type Limits, limits, planOf, tierOf } from './limits.ts'
 import { shanghaiDay } from './run-state.ts'
+
+/** @throws Failure 21002 once today's work of the user took all the processor time of their plan */
+export async function needComputeTime(db: Kysely<Database>, userId: string): Promise<void> {
+  const row = await db
+    .selectFrom('app_user as u')
+    .leftJoin('quota_use as q', (join) =>
+      join.onRef('q.user_id', '=', 'u.id').on('q.day', '=', shanghaiDay()).on('q.item', '=', computeItem),
+    )
+    .select([vipNow('u').as('vip_level'), 'u.is_demo', 'q.used'])
+    .where('u.id', '=', userId)
+    .executeTakeFirst()
+  if (!row) return
+  const most = limits[tierOf(row)].computeSeconds
+  if ((row.used ?? 0) >= most * 1_000) throw new Failure(21002, `今日计算时间已用完（${most} 秒），次日零点恢复`)
+}
 
 /** What is counted by day (Asia/Shanghai). */
 export type Item = keyof Limits['daily']

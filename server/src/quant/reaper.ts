@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { lives } from '../compute/living.ts'
 import type { Database } from '../db/tables.ts'
 import type { Queue } from '../queue/queue.ts'
+import { raiseWaiting } from './queue-order.ts'
 import { endings, endRun } from './run-state.ts'
 
 export interface Reaper {
@@ -15,16 +16,18 @@ const certainAfterMs = 700
 /** After the database was away every process takes its lock and shows a heartbeat again: give them this long. */
 const quietAfterTroubleMs = 8_000
 const cleanEveryMs = 60_000
+const raiseEveryMs = 5_000
 
 /**
  * Ends the runs that nobody computes or wants any more. Every api, worker and command line does this; the first one writes, the others
- * find it done. Also clears away old events and dead processes.
+ * find it done. Also lets those that wait rise in the queue, and clears away old events and dead processes.
  */
 export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: string, details: Record<string, unknown>) => void): Reaper {
   const suspected = new Map<string, number>()
   const stop = new AbortController()
   let quietUntil = 0
   let cleanAt = performance.now() + cleanEveryMs
+  let raiseAt = performance.now() + raiseEveryMs
 
   const look = async () => {
     const found = await abandonedRuns(db)
@@ -37,6 +40,10 @@ export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: str
       else if (now - since >= certainAfterMs && now > quietUntil && (await endRun(db, queue, id, endings[why]))) {
         log('run interrupted', { run: id, why })
       }
+    }
+    if (now >= raiseAt) {
+      raiseAt = now + raiseEveryMs
+      await raiseWaiting(db)
     }
     if (now < cleanAt) return
     cleanAt = now + cleanEveryMs

@@ -44,7 +44,9 @@ export async function runFactors(
     factors: admitted.map(({ factor, codes, trade_date: date, span }) => ({ factor, codes, date, span })),
     ...forCompute(all.filter(({ key }) => used.has(key))),
   }
-  const results = await counted(db, asker.id, 'factor_running', () => compute.call('running', market.ref, input, { deadlineMs, signal }))
+  const results = await counted(db, asker.id, 'factor_running', () =>
+    compute.call('running', market.ref, input, { deadlineMs, asker, signal }),
+  )
   let next = 0
   return { results: refused.map((one) => one ?? results[next++]!) }
 }

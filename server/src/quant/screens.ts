@@ -74,7 +74,7 @@ export async function realtimeScreen(
   admit(market, await planOf(db, asker.id), cost, 1)
   const input = { parameters, ...(previous && { previous }), ...(need && { need }), ...forCompute(own) }
   const result = await recent(canonical([market.ref, input]), signal, (stop) =>
-    compute.call('screen', market.ref, input, { deadlineMs: longMs, signal: stop }),
+    compute.call('screen', market.ref, input, { deadlineMs: longMs, asker, signal: stop }),
   )
   return { ...result, data_time: closeOf(result.trade_date), realtime: false }
 }
@@ -96,7 +96,7 @@ export async function historyScreen(
   admit(market, await planOf(db, asker.id), cost, dates.length)
   const input = { parameters, dates, forward: [...new Set(forward)], ...(need && { need }), ...forCompute(own) }
   const { results } = await counted(db, asker.id, 'history_screen', () =>
-    compute.call('historyScreen', market.ref, input, { deadlineMs: longMs, signal }),
+    compute.call('historyScreen', market.ref, input, { deadlineMs: longMs, asker, signal }),
   )
   return { results: results.map((result) => ({ ...result, data_time: closeOf(result.trade_date), realtime: false })) }
 }
@@ -111,7 +111,9 @@ async function factorTable(ground: Ground, asker: Asker, kind: Kind, scope: Scop
   const market = await loadedMarket(db, config.dataDir, kind)
   const { ref } = market
   // Not stopped with its first asker: the next one is served by it.
-  const builtIn = await lists(canonical([ref, scope]), signal, () => compute.call('factors', ref, { scope }, { deadlineMs: listMs }))
+  const builtIn = await lists(canonical([ref, scope]), signal, () =>
+    compute.call('factors', ref, { scope }, { deadlineMs: listMs, asker: null }),
+  )
   if (scope !== 'all' && scope !== 'custom') return builtIn
   const own = await ownFactors(db, asker.id, kind)
   if (own.length === 0) return builtIn
@@ -126,7 +128,7 @@ async function coverageOf({ compute }: Ground, market: LoadedMarket, own: readon
   const refs = own.filter(({ key }) => compileRef(key, names).ok).map(({ key }) => key)
   const input = { refs, ...forCompute(own) }
   const shares = await coverages(canonical([market.ref, input]), signal, (stop) =>
-    compute.call('coverage', market.ref, input, { deadlineMs: shortMs - 1_000, signal: stop }),
+    compute.call('coverage', market.ref, input, { deadlineMs: shortMs - 1_000, asker: null, signal: stop }),
   ).catch((error: unknown) => (error instanceof Failure && error.code === 23021 ? [] : Promise.reject(error)))
   return own.map(({ key }) => shares[refs.indexOf(key)] ?? null)
 }
@@ -136,7 +138,9 @@ export async function marketFigures(ground: Ground, kind: Kind, signal: AbortSig
   const { db, config, compute } = ground
   const { ref, benchmarks } = await loadedMarket(db, config.dataDir, kind)
   const input = { series: benchmarks.slice(0, mostSeries) }
-  const figures = await figuresKept(canonical([ref, input]), signal, () => compute.call('figures', ref, input, { deadlineMs: shortMs }))
+  const figures = await figuresKept(canonical([ref, input]), signal, () =>
+    compute.call('figures', ref, input, { deadlineMs: shortMs, asker: null }),
+  )
   return { ...figures, data_time: closeOf(figures.trade_date), realtime: false }
 }
 
@@ -156,7 +160,7 @@ export async function factorsOf(
   const names = namesWith(market, all)
   const own = all.filter(({ key }) => compileRef(key, names).ok)
   const input = { code: asked.code, history: asked.history, refs: asked.keys, ...forCompute(own) }
-  const found = await compute.call('securityFactors', market.ref, input, { deadlineMs: shortMs, signal })
+  const found = await compute.call('securityFactors', market.ref, input, { deadlineMs: shortMs, asker, signal })
   return found && { ...found, data_time: closeOf(found.trade_date) }
 }
 
@@ -178,7 +182,7 @@ export async function realtimeFactors(
   const { own, ...cost } = checkedRefs(market, await ownFactors(db, asker.id, kind), refs)
   admit(market, await planOf(db, asker.id), cost, 1)
   const input = { refs, date: asked.date, ...forCompute(own) }
-  const section = await compute.call('crossSection', market.ref, input, { deadlineMs: shortMs, signal })
+  const section = await compute.call('crossSection', market.ref, input, { deadlineMs: shortMs, asker, signal })
   return { factors, ...section, data_time: closeOf(section.trade_date) }
 }
 

@@ -11,7 +11,8 @@ import { limits, mostQueued, planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { checkedRequest, type OwnFactor, ownFactors, storedOwn } from './own-factors.ts'
 import { paramsHash } from './params-hash.ts'
-import { takeUse } from './quota.ts'
+import { priorityOf } from './queue-order.ts'
+import { needComputeTime, takeUse } from './quota.ts'
 import { type NamedRule, ruleToRun } from './rule-to-run.ts'
 import { type RunRule, rulesOf } from './run-rule.ts'
 import { backtestItem, lockUser, runChannel, runStatus, type StoredEvent } from './run-state.ts'
@@ -42,7 +43,7 @@ const knownHours = 24
 /**
  * Asks for a run: checks the request against the loaded data, takes the quota, writes the row and its job, all or nothing.
  * @throws Failure 40004 the strategy or group is not the asker's, 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
- * request, 21002 quota, 23002 and 23003 full queues
+ * request, 21002 quota or the day's compute time, 23002 and 23003 full queues
  */
 export async function startRun(ground: RunGround, asker: Asker, kind: Kind, asked: BacktestAsked): Promise<StartedRun> {
   const { db, dataDir } = ground
@@ -164,7 +165,10 @@ async function insertRun(
     const open = await openRuns(transaction, asker.id)
     if (open.own >= runsAtOnce[tier] + limits[tier].queued) fail(23002)
     if (open.queued >= mostQueued) fail(23003)
-    if (!asker.unlimited) await takeUse(transaction, asker.id, backtestItem, limits[tier].daily.backtest)
+    if (!asker.unlimited) {
+      await needComputeTime(transaction, asker.id)
+      await takeUse(transaction, asker.id, backtestItem, limits[tier].daily.backtest)
+    }
     if (asked.client_run_id) await freeOldClick(transaction, asker.id, asked.client_run_id)
     await transaction
       .insertInto('backtest_run')
@@ -194,8 +198,7 @@ async function insertRun(
       .insertInto('run_event')
       .values({ run_id: id, seq: 1, payload: JSON.stringify(queued) })
       .execute()
-    // One running per user before the second of another: whoever has fewer open runs goes first.
-    await ground.queue.addRun(transaction, { id, userId: asker.id, tier, priority: 10 - open.own })
+    await ground.queue.addRun(transaction, { id, userId: asker.id, tier, priority: priorityOf(open.own) })
     await sql`select pg_notify(${runChannel}, ${id})`.execute(transaction)
   })
   return id
@@ -233,11 +236,3 @@ async function freeOldClick(transaction: Transaction<Database>, userId: string, 
 
 const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'backtest_run_client'
-
-/** How many runs wait up to and including this one; null once it waits no more. */
-export async function queuePosition(db: Kysely<Database>, runId: string): Promise<number | null> {
-  const { rows } = await sql<{ position: number }>`
-    select (select count(*) from backtest_run o where o.status = 0 and (o.created_at, o.id) <= (r.created_at, r.id)) as position
-    from backtest_run r where r.id = ${runId} and r.status = 0`.execute(db)
-  return rows[0] ? Number(rows[0].position) : null
-}

@@ -1,6 +1,7 @@
 import { type Kind, kinds, type StrategyOptions } from '@convexa/contract'
 import { markets } from '@convexa/engine'
 import type { Kysely } from 'kysely'
+import { computeItem } from '../compute/ledger.ts'
 import type { Database } from '../db/tables.ts'
 import { limits, mostFactors, planOf } from '../quant/limits.ts'
 import { findMarket, type LoadedMarket } from '../quant/loaded-market.ts'
@@ -93,7 +94,10 @@ export async function strategyOptions(db: Kysely<Database>, dataDir: string, use
       rank_factors: mostFactors.rank,
       filter_factors: mostFactors.filter,
       runs_at_once: runsAtOnce[tier],
-      daily: Object.fromEntries(Object.entries(limits[tier].daily).map(([item, max]) => [item, { used: used.get(item) ?? 0, max }])),
+      daily: {
+        ...Object.fromEntries(Object.entries(limits[tier].daily).map(([item, max]) => [item, { used: used.get(item) ?? 0, max }])),
+        compute_seconds: { used: Math.ceil((used.get(computeItem) ?? 0) / 1_000), max: limits[tier].computeSeconds },
+      },
     },
     // Bonds only, as the specification has it.
     features: { grid: { cb: true, stk: false } },

@@ -47,7 +47,9 @@ export async function refreshGlance(
   const key = canonical([paramsHash(kind, { parameters: strategy.detail }, settings, own), market.ref, engineVersion])
   if (strategy.glance_key !== key || strategy.glance_version !== strategy.version) {
     const input = { parameters: strategy.detail, settings, since: shanghaiDate(strategy.saved_at), ...forCompute(own) }
-    const made = await inTurn(userId, signal, () => compute.call('glance', market.ref, input, { deadlineMs, signal }))
+    const made = await inTurn(userId, signal, () =>
+      compute.call('glance', market.ref, input, { deadlineMs, asker: { id: userId }, signal }),
+    )
     await keep(db, userId, { id, version: strategy.version, key }, market, made)
   }
   const row = await strategyRow(db, userId, kind, id)

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { sweepFiles } from '../file/files.ts'
 import type { ObjectStore } from '../file/store.ts'
+import { sweepRates } from '../http/rates.ts'
 import { sweepShares } from '../quant/shares.ts'
 import { sweepAccounts } from './deletion.ts'
 
@@ -54,6 +55,7 @@ async function sweepOnce(
       // After the accounts: the files of the deleted have no row any more.
       await sweepFiles({ db: own, store })
       await sweepShares(own)
+      await sweepRates(own)
     } finally {
       await sql`select pg_advisory_unlock(${sweepLock}, 0)`.execute(own)
     }

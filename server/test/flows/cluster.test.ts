@@ -180,6 +180,11 @@ test('a worker that is asked to stop tells its streams and leaves nothing', asyn
 })
 
 async function used(userId: string): Promise<number> {
-  const row = await database.db.selectFrom('quota_use').select('used').where('user_id', '=', userId).executeTakeFirst()
+  const row = await database.db
+    .selectFrom('quota_use')
+    .select('used')
+    .where('user_id', '=', userId)
+    .where('item', '=', 'backtest')
+    .executeTakeFirst()
   return row?.used ?? 0
 }

@@ -370,7 +370,12 @@ function withSettings(body: BacktestBody, over: Partial<BacktestBody['settings']
 }
 
 async function used(userId: string): Promise<number> {
-  const row = await database.db.selectFrom('quota_use').select('used').where('user_id', '=', userId).executeTakeFirst()
+  const row = await database.db
+    .selectFrom('quota_use')
+    .select('used')
+    .where('user_id', '=', userId)
+    .where('item', '=', 'backtest')
+    .executeTakeFirst()
   return row?.used ?? 0
 }
 

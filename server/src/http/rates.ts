@@ -1,0 +1,33 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import type { Caller } from '../user/sessions.ts'
+import { Failure, failure } from './fail.ts'
+
+/** How often one user may ask within a stretch of seconds that begins with the first time, whichever api answers (reliability.md 2.3). */
+const rates = {
+  request: { most: 60, seconds: 10 },
+  /** Edits of a rule come by the second; beyond that nobody looks at the curve. */
+  quick: { most: 120, seconds: 60 },
+} as const
+
+/**
+ * Counts once more, by the database's clock.
+ * @returns the refusal (40029) once it is too often. The visitors who share the demo account are counted one by one, by their sessions.
+ */
+export async function tooOften(db: Kysely<Database>, caller: Caller, item: keyof typeof rates): Promise<Failure | null> {
+  const { most, seconds } = rates[item]
+  const owner = caller.isDemo ? caller.sessionId : caller.id
+  const { rows } = await sql<{ used: number; wait: number }>`
+    insert into rate_use as r (owner, item, used, ends_at) values (${owner}, ${item}, 1, now() + make_interval(secs => ${seconds}))
+    on conflict (owner, item) do update set
+      used = case when r.ends_at <= now() then 1 else r.used + 1 end,
+      ends_at = case when r.ends_at <= now() then excluded.ends_at else r.ends_at end
+    returning used, extract(epoch from ends_at - now())::float8 as wait`.execute(db)
+  const [row] = rows
+  if (!row || row.used <= most) return null
+  const wait = Math.max(1, Math.ceil(row.wait))
+  return new Failure(40029, failure(40029, wait).message, { retryAfterSeconds: wait })
+}
+
+/** Who has not asked for an hour is counted anew anyway. */
+export const sweepRates = (db: Kysely<Database>) => sql`delete from rate_use where ends_at < now() - interval '1 hour'`.execute(db)
