@@ -3,7 +3,7 @@ import type { FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
-import { websiteKey } from './query-cache.ts'
+import { queries as ownQueries, websiteKey } from './query-cache.ts'
 
 export { queries } from './query-cache.ts'
 
@@ -57,3 +57,20 @@ export const factorsQuery = (kind: Kind) =>
     },
     ...once,
   })
+
+/** A user's saved strategies of a market. Whoever saves, renames or deletes one forgets the list: `strategiesChanged`. */
+export const strategyListQuery = (kind: Kind) =>
+  queryOptions({
+    queryKey: ['strategies', kind, 'list'],
+    queryFn: ({ signal }) => call(calls[kind].strategyList, undefined, { signal }),
+    staleTime: minute,
+  })
+
+export const strategyDetailQuery = (kind: Kind, id: string) =>
+  queryOptions({
+    queryKey: ['strategies', kind, 'detail', id],
+    queryFn: ({ signal }) => call(calls[kind].strategyDetail, { params: { id } }, { signal }),
+  })
+
+/** Lists and details of a market's strategies are asked for again. */
+export const strategiesChanged = (kind: Kind) => ownQueries.invalidateQueries({ queryKey: ['strategies', kind] })

@@ -6,6 +6,8 @@ import { Icon } from '../ui/icon.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Builder } from './builder.tsx'
 import { sendable } from './draft.ts'
+import { DraftBar } from './saving/draft-bar.tsx'
+import { StrategyChoices } from './saving/strategy-choices.tsx'
 import { useScreen } from './screen-run.ts'
 import { useDraft } from './use-draft.ts'
 import { settingMistakes } from './validate.ts'
@@ -22,17 +24,18 @@ export function PhoneWorkbench({
 }: WorkbenchProps & { draft: Draft; onGallery: () => void }) {
   const run = useRunnable(draft, withSettings)
   const [open, setOpen] = useState(false)
+  const [choosing, setChoosing] = useState(false)
   const { parameters, settings } = draft
   const conditions = parameters.filter_factors.filter(({ enable }) => enable).length
   const ranks = parameters.rank_factors.filter(({ enable }) => enable).length
   return (
     <main className="workbench" id="main">
       <div className="phone-draft">
-        <button type="button" className="phone-draft-name" onClick={onGallery}>
+        <button type="button" className="phone-draft-name" aria-haspopup="dialog" onClick={() => setChoosing(true)}>
           <span className="hidden-text">策略</span>
           <b>{draft.name}</b>
           {draft.edited && <span className="warn">*</span>}
-          <span className="hidden-text">，换一个模板</span>
+          <span className="hidden-text">，更换、保存或分享</span>
           <span className="grow" />
           <Icon name="down" size="small" />
         </button>
@@ -57,6 +60,12 @@ export function PhoneWorkbench({
           {run.mistaken ? '改正条件' : action.busy ? '运行中…' : '运行'}
         </Button>
       </div>
+      {choosing && (
+        <Sheet title="策略" onClose={() => setChoosing(false)}>
+          <StrategyChoices draft={draft} onChosen={() => setChoosing(false)} onGallery={onGallery} />
+          <DraftBar draft={draft} phone />
+        </Sheet>
+      )}
       {open && (
         <Sheet title="策略条件" full onClose={() => setOpen(false)}>
           <Builder

@@ -1,8 +1,10 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
-import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
+import { useMarket } from '../market/market-context.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import { Builder } from './builder.tsx'
+import { useGallery } from './gallery-state.ts'
 import { PhoneWorkbench } from './phone-workbench.tsx'
 import { TemplateGallery } from './template-gallery.tsx'
 import { useDraft } from './use-draft.ts'
@@ -25,24 +27,26 @@ export interface WorkbenchProps {
 /** The builder at the left, a page's result at the right; the template gallery while there is no draft. */
 export function Workbench({ children, ...given }: WorkbenchProps) {
   const { draft } = useDraft()
-  const [browsing, setBrowsing] = useState(false)
-  const choosing = !draft || browsing
+  const { kind } = useMarket()
+  const gallery = useGallery()
+  const choosing = !draft || gallery.shown === kind
+  const browse = () => gallery.show(kind)
   // From the gallery to the strategy and back the page begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per change of what is shown
   useLayoutEffect(() => {
     window.scrollTo(0, 0)
   }, [choosing])
   const phone = usePhone()
-  if (choosing) return <TemplateGallery onDone={() => setBrowsing(false)} />
+  if (choosing) return <TemplateGallery onDone={gallery.hide} />
   if (phone)
     return (
-      <PhoneWorkbench draft={draft} onGallery={() => setBrowsing(true)} {...given}>
+      <PhoneWorkbench draft={draft} onGallery={browse} {...given}>
         {children}
       </PhoneWorkbench>
     )
   return (
     <main className="workbench" id="main">
-      <Builder draft={draft} onGallery={() => setBrowsing(true)} {...given} />
+      <Builder draft={draft} onGallery={browse} {...given} />
       <div className="workbench-result">{children}</div>
     </main>
   )

@@ -1,7 +1,10 @@
 import { Outlet, useLocation } from 'react-router'
 import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
+import { DraftBar } from '../../quant/saving/draft-bar.tsx'
+import { useSharedRule } from '../../quant/saving/use-shared-rule.ts'
 import { useStrategies } from '../../state/strategies.ts'
 import { PageNavLink } from '../../ui/page-link.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import { chainAt } from '../page-at.ts'
 import { shownChildren } from '../page-table.ts'
 import { useTabKeys } from '../use-tab-keys.ts'
@@ -27,21 +30,17 @@ export function RotationPage() {
         </nav>
         <span className="grow" />
         {/* A report has a strategy and a name of its own. */}
-        {!pathname.includes('/backtest/') && <DraftName market={market} />}
+        {!pathname.includes('/backtest/') && <Draft market={market} />}
       </section>
       <Outlet />
     </MarketProvider>
   )
 }
 
-/** What is being worked on; the star says that it has changed since it began. */
-function DraftName({ market }: { market: ShownMarket }) {
+/** What is being worked on. A phone has it above the result. */
+function Draft({ market }: { market: ShownMarket }) {
+  useSharedRule(market)
   const draft = useStrategies((state) => state.drafts[market.kind])
-  if (!draft) return null
-  return (
-    <span className="draft-name" title={draft.edited ? '草稿已修改，自动保存在本机' : '草稿自动保存在本机'}>
-      策略 <b>{draft.name}</b>
-      {draft.edited && <span className="warn">*</span>}
-    </span>
-  )
+  const phone = usePhone()
+  return draft && !phone ? <DraftBar draft={draft} /> : null
 }

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { shownMarkets, useMarket } from '../../market/market-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { SharedRule } from './shared-draft.ts'
+
+/** Parameters out of pasted JSON; what is wrong in it is said with its place. */
+export function ImportDialog({ onUse, onClose }: { onUse: (rule: SharedRule) => void; onClose: () => void }) {
+  const market = useMarket()
+  const [text, setText] = useState('')
+  const [mistakes, setMistakes] = useState<readonly string[]>([])
+  const [busy, setBusy] = useState(false)
+  const use = async () => {
+    setBusy(true)
+    const { readRule } = await import('./read-rule.ts')
+    setBusy(false)
+    const read = readRule(text, market.kind)
+    if (!read.ok) return setMistakes(read.mistakes)
+    if (read.rule.kind !== market.kind)
+      return setMistakes([`这是${shownMarkets[read.rule.kind].title}的参数，请到${shownMarkets[read.rule.kind].title}页导入`])
+    onUse(read.rule)
+    onClose()
+  }
+  return (
+    <Dialog
+      title="粘贴 JSON 导入"
+      width={560}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          <Button look={['primary']} disabled={text.trim() === '' || busy} onClick={use}>
+            导入
+          </Button>
+        </>
+      }
+    >
+      <p className="note">导入会替换当前草稿，可用撤销（Ctrl+Z）恢复。</p>
+      <textarea
+        className="import-text mono"
+        aria-label="策略参数 JSON"
+        aria-invalid={mistakes.length > 0}
+        aria-describedby={mistakes.length > 0 ? 'import-mistakes' : undefined}
+        spellCheck={false}
+        rows={12}
+        placeholder={'{\n  "kind": "cb",\n  "name": "双低 10 只",\n  "parameters": { … }\n}'}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setMistakes([])
+        }}
+      />
+      {mistakes.length > 0 && (
+        <ul className="import-mistakes" id="import-mistakes" role="alert">
+          {mistakes.map((mistake) => (
+            <li key={mistake}>
+              <Icon name="warn" size="middle" />
+              {mistake}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

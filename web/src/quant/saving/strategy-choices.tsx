@@ -1,0 +1,93 @@
+import type { StrategyListItem } from '@convexa/contract/saved-strategy'
+import { useQuery } from '@tanstack/react-query'
+import { strategyListQuery, strategyOptionsQuery } from '../../api/queries.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import type { Draft } from '../../state/strategies.ts'
+import { useStrategies } from '../../state/strategies.ts'
+import { ErrorBlock } from '../../ui/states.tsx'
+import { newDraft } from '../draft.ts'
+import { useFactors } from '../factors.ts'
+import { useOpenStrategy } from './use-open-strategy.ts'
+
+/** What can be worked on: the saved strategies, newest first, and the templates. */
+export function StrategyChoices({ draft, onChosen, onGallery }: { draft: Draft | null; onChosen: () => void; onGallery: () => void }) {
+  const { kind } = useMarket()
+  const list = useQuery(strategyListQuery(kind))
+  const { data: options } = useQuery(strategyOptionsQuery)
+  const { factors } = useFactors(kind)
+  const open = useOpenStrategy()
+  const templates = (options?.templates ?? []).filter((template) => template.kind === kind)
+  const saved: readonly StrategyListItem[] = list.data?.list_items ?? []
+  return (
+    <div className="strategy-choices">
+      <h3>我的策略 {saved.length > 0 && <small>{saved.length}</small>}</h3>
+      {list.error && <ErrorBlock error={list.error} onRetry={() => list.refetch()} />}
+      {saved.length === 0 && !list.error && <p className="note">{list.isFetching ? '正在读取…' : '保存后的策略会列在这里。'}</p>}
+      <div className="strategy-choices-list">
+        {[...saved]
+          .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+          .map(({ id, strategy_name: name, updated_at, tags }) => (
+            <button
+              type="button"
+              className="menu-item"
+              key={id}
+              aria-current={draft?.saved?.id === id ? 'true' : undefined}
+              onClick={() => {
+                onChosen()
+                void open(id)
+              }}
+            >
+              <span className="strategy-choice-name">{name}</span>
+              {tags.slice(0, 2).map((tag) => (
+                <span className="tag" key={tag}>
+                  {tag}
+                </span>
+              ))}
+              <span className="grow" />
+              <small>{updated_at.slice(0, 10)}</small>
+            </button>
+          ))}
+      </div>
+      <hr />
+      <h3>模板</h3>
+      <div className="strategy-choices-templates">
+        {templates.map((template) => (
+          <button
+            type="button"
+            className="menu-item"
+            key={template.key}
+            title={template.rule}
+            aria-current={!draft?.saved && !draft?.edited && draft?.name === template.name ? 'true' : undefined}
+            onClick={() => {
+              if (options) useStrategies.getState().set(kind, newDraft(kind, options, factors, template, draft))
+              onChosen()
+            }}
+          >
+            {template.name}
+          </button>
+        ))}
+      </div>
+      <hr />
+      <button
+        type="button"
+        className="menu-item"
+        onClick={() => {
+          if (options) useStrategies.getState().set(kind, newDraft(kind, options, factors, null, draft))
+          onChosen()
+        }}
+      >
+        从空白开始
+      </button>
+      <button
+        type="button"
+        className="menu-item"
+        onClick={() => {
+          onChosen()
+          onGallery()
+        }}
+      >
+        浏览全部模板
+      </button>
+    </div>
+  )
+}

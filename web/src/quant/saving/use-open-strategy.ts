@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { sentenceOf } from '../../api/messages.ts'
+import { queries, strategyDetailQuery, strategyOptionsQuery } from '../../api/queries.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import { useStrategies } from '../../state/strategies.ts'
+import { toast } from '../../ui/toast.tsx'
+import { defaultSettings } from '../draft.ts'
+import { useFactors } from '../factors.ts'
+import { draftOfSaved } from './saved-draft.ts'
+
+/** Puts a saved strategy of this market on the workbench; what was there comes back by undo. */
+export function useOpenStrategy(): (id: string) => Promise<boolean> {
+  const { kind } = useMarket()
+  const { data: options } = useQuery(strategyOptionsQuery)
+  const { factors } = useFactors(kind)
+  return async (id) => {
+    try {
+      const detail = await queries.fetchQuery({ ...strategyDetailQuery(kind, id), staleTime: 0 })
+      const { drafts, set } = useStrategies.getState()
+      const given = options ?? (await queries.fetchQuery(strategyOptionsQuery))
+      const before = drafts[kind]
+      const otherwise = {
+        settings: before?.settings ?? defaultSettings(kind, given, factors),
+        range: before ? before.range : ('default' as const),
+      }
+      set(kind, draftOfSaved(detail, otherwise))
+      return true
+    } catch (error) {
+      toast.error(sentenceOf(error))
+      return false
+    }
+  }
+}

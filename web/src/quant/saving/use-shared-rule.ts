@@ -1,0 +1,73 @@
+import type { StrategyOptions } from '@convexa/contract/reference'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { strategyOptionsQuery } from '../../api/queries.ts'
+import { type ShownMarket, shownMarkets } from '../../market/market-context.tsx'
+import { type Draft, useStrategies } from '../../state/strategies.ts'
+import { toast } from '../../ui/toast.tsx'
+import { defaultSettings } from '../draft.ts'
+import { type Factors, useFactors } from '../factors.ts'
+import { type SharedRule, unpacked } from './shared-draft.ts'
+import { useOpenStrategy } from './use-open-strategy.ts'
+
+/** A shared rule as the draft; what was there comes back by undo. */
+export function takeRule(
+  market: ShownMarket,
+  options: StrategyOptions,
+  factors: Factors,
+  { kind, name, parameters, settings }: SharedRule,
+) {
+  const { drafts, set } = useStrategies.getState()
+  const before = drafts[kind]
+  const own = settings
+    ? { settings, range: null }
+    : { settings: before?.settings ?? defaultSettings(kind, options, factors), range: before ? before.range : ('default' as const) }
+  const draft: Draft = { name, edited: false, parameters, ...own }
+  set(market.kind, draft)
+}
+
+/** An address that brings a rule, `?s=…` a shared one, `?strategy=…` a saved one: it becomes the draft and leaves the address. */
+export function useSharedRule(market: ShownMarket): void {
+  const [query, setQuery] = useSearchParams()
+  const { data: options } = useQuery(strategyOptionsQuery)
+  const { factors } = useFactors(market.kind)
+  const open = useOpenStrategy()
+  const shared = query.get('s')
+  const saved = query.get('strategy')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per address
+  useEffect(() => {
+    if ((shared === null && saved === null) || !options) return
+    setQuery(
+      (before) => {
+        before.delete('s')
+        before.delete('strategy')
+        return before
+      },
+      { replace: true },
+    )
+    if (saved !== null) {
+      void open(saved)
+      return
+    }
+    void readShared(shared ?? '', market).then((rule) => {
+      if (!rule) return
+      takeRule(market, options, factors, rule)
+      toast.done(`已载入分享的参数「${rule.name}」`, { label: '撤销', act: () => useStrategies.getState().undo(market.kind) })
+    })
+  }, [shared, saved, options])
+}
+
+async function readShared(text: string, market: ShownMarket): Promise<SharedRule | null> {
+  const [json, { readRule }] = await Promise.all([unpacked(text), import('./read-rule.ts')])
+  const read = json === null ? null : readRule(json, market.kind)
+  if (!read?.ok) {
+    toast.error('链接中的参数不完整或已过期，无法载入')
+    return null
+  }
+  if (read.rule.kind !== market.kind) {
+    toast.error(`这个链接是${shownMarkets[read.rule.kind].title}的参数`)
+    return null
+  }
+  return read.rule
+}
