@@ -6,7 +6,8 @@ import { input } from './simd'
  * 1. Gather the top word of each value with its sign turned, and see how far they reach on each side of zero.
  * 2. Leave out the gap around zero, cut the rest to as many bits as fit into one word beside the place, and sort these words by
  *    radix in one or two passes: all of it stays in the first cache.
- * 3. Inside a run of equal bits, by the whole value: insertion, or a heap where the run is long.
+ * 3. Places become ranks as if no bits were equal, two at a time. Inside a run of equal bits, by the whole value: where all are equal they
+ *    share their ranks, few others are compared all with all, many are put in order by a heap.
  *
  * scratch: 16 KB, then three words for each cell and some room behind.
  */
@@ -14,7 +15,8 @@ export function rank(out: usize, n: i32, t: usize, listed: usize, scratch: usize
   const values = input(t, 0)
   const sorted = sort(values, n, listed, scratch)
   if (sortedCells < <usize>n) for (let i: usize = 0; i < <usize>n; i++) store<f64>(out + (i << 3), NaN)
-  tell(out, sorted, sortedCells, values, placeBits)
+  // The counts and the keys are read no more.
+  tell(out, sorted, sortedCells, values, placeBits, scratch + 16_384, scratch)
 }
 
 /**
@@ -57,21 +59,41 @@ let placeBits: u32 = 0
 function sort(values: usize, n: i32, listed: usize, scratch: usize): usize {
   const words = <usize>((n + 7) & ~3) << 2
   const low = scratch, high = low + 8192, keys = high + 8192, a = keys + words, b = a + words
-  const m = gather(values, <usize>n, listed, keys, a)
-  sortedCells = m
-  placeBits = 32 - <u32>clz(n - 1 | 1)
-  if (m == 0) return a
-  // Beyond the end the last key is repeated: what follows takes four at a time.
-  v128.store(keys + (m << 2), i32x4.splat(load<u32>(keys + ((m - 1) << 2))))
-  const signBit = i32x4.splat(zero)
+  const signBit = i32x4.splat(zero), plus = f64x2.splat(0), four = i32x4.splat(4)
   let least4 = i32x4.splat(-1), most4 = i32x4.splat(0), mostBelow4 = most4, leastAbove4 = least4
-  for (let p = keys, end = keys + (m << 2); p < end; p += 16) {
-    const key = v128.load(p)
+  let m: usize = 0
+  let place = i32x4(0, 1, 2, 3)
+  const N = <usize>n
+  for (let i: usize = 0; i < N; i += 4) {
+    const p = values + (i << 3)
+    // Adding 0 turns −0 into +0.
+    const u = f64x2.add(v128.load(p), plus), v = f64x2.add(v128.load(p, 16), plus)
+    let key: v128
+    if (i + 4 <= N && i64x2.all_true(v128.and(f64x2.eq(u, u), f64x2.eq(v, v))) && load<u32>(listed + i) == 0x01010101) {
+      const word = i8x16.shuffle(u, v, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
+      key = v128.xor(word, v128.or(i32x4.shr_s(word, 31), signBit))
+      v128.store(keys + (m << 2), key)
+      v128.store(a + (m << 2), place)
+      m += 4
+    } else {
+      const before = m
+      for (let k = i, end = min(i + 4, N); k < end; k++) m = gatherOne(values, k, listed, keys, a, m)
+      place = i32x4.add(place, four)
+      if (m == before) continue
+      // The last key is repeated, so that four are there.
+      v128.store(keys + (m << 2), i32x4.splat(load<u32>(keys + ((m - 1) << 2))))
+      place = i32x4.sub(place, four)
+      key = v128.load(keys + (before << 2))
+    }
+    place = i32x4.add(place, four)
     least4 = i32x4.min_u(least4, key)
     most4 = i32x4.max_u(most4, key)
     mostBelow4 = i32x4.max_u(mostBelow4, v128.and(key, i32x4.lt_u(key, signBit)))
     leastAbove4 = i32x4.min_u(leastAbove4, v128.or(key, i32x4.le_u(key, signBit)))
   }
+  sortedCells = m
+  placeBits = 32 - <u32>clz(n - 1 | 1)
+  if (m == 0) return a
   const least = leastOf(least4), most = mostOf(most4)
   // Those below zero from 0 on, then zero itself, then those above.
   const below: u32 = least < zero ? mostOf(mostBelow4) - least + 1 : 0
@@ -86,20 +108,31 @@ function sort(values: usize, n: i32, listed: usize, scratch: usize): usize {
   const lowMask: u32 = (1 << lowBits) - 1
   memory.fill(low, 0, 4 << lowBits)
   memory.fill(high, 0, 4 << highBits)
-  const least1 = i32x4.splat(least), below1 = i32x4.splat(below), gap1 = i32x4.splat(gap)
+  const least1 = i32x4.splat(least), below1 = i32x4.splat(below), gap1 = i32x4.splat(gap), mask1 = i32x4.splat(lowMask)
+  const whole = m & ~3
   for (let p: usize = 0, end = m << 2; p < end; p += 16) {
     const key = v128.load(keys + p)
     const above = v128.bitselect(below1, i32x4.sub(key, gap1), i32x4.eq(key, signBit))
-    const place = v128.bitselect(i32x4.sub(key, least1), above, i32x4.lt_u(key, signBit))
-    v128.store(a + p, v128.or(i32x4.shl(i32x4.shr_u(place, shift), placeBits), v128.load(a + p)))
+    const place = i32x4.shr_u(v128.bitselect(i32x4.sub(key, least1), above, i32x4.lt_u(key, signBit)), shift)
+    v128.store(a + p, v128.or(i32x4.shl(place, placeBits), v128.load(a + p)))
+    if (p < whole << 2) {
+      const digits = v128.and(place, mask1), others = i32x4.shr_u(place, lowBits)
+      count(low, i32x4.extract_lane(digits, 0))
+      count(high, i32x4.extract_lane(others, 0))
+      count(low, i32x4.extract_lane(digits, 1))
+      count(high, i32x4.extract_lane(others, 1))
+      count(low, i32x4.extract_lane(digits, 2))
+      count(high, i32x4.extract_lane(others, 2))
+      count(low, i32x4.extract_lane(digits, 3))
+      count(high, i32x4.extract_lane(others, 3))
+    }
+  }
+  for (let p = a + (whole << 2), end = a + (m << 2); p < end; p += 4) {
+    const digits = load<u32>(p) >> placeBits
+    count(low, digits & lowMask)
+    count(high, digits >> lowBits)
   }
   const above = placeBits + lowBits
-  for (let p = a, end = a + (m << 2); p < end; p += 4) {
-    const each = load<u32>(p)
-    count(low, (each >> placeBits) & lowMask)
-    // A word is not shifted by all of its bits.
-    count(high, highBits > 0 ? each >> above : 0)
-  }
   let sorted = a
   if (bits > 0) {
     begins(low, 4 << lowBits)
@@ -118,28 +151,6 @@ function sort(values: usize, n: i32, listed: usize, scratch: usize): usize {
     }
   }
   return sorted
-}
-
-/** Keys and places of what takes part, one after the other: how many. */
-function gather(values: usize, n: usize, listed: usize, keys: usize, places: usize): usize {
-  const signBit = i32x4.splat(zero), plus = f64x2.splat(0), four = i32x4.splat(4)
-  let m: usize = 0
-  let i: usize = 0
-  let place = i32x4(0, 1, 2, 3)
-  for (; i + 4 <= n; i += 4) {
-    const p = values + (i << 3)
-    // Adding 0 turns −0 into +0.
-    const u = f64x2.add(v128.load(p), plus), v = f64x2.add(v128.load(p, 16), plus)
-    if (i64x2.all_true(v128.and(f64x2.eq(u, u), f64x2.eq(v, v))) && load<u32>(listed + i) == 0x01010101) {
-      const word = i8x16.shuffle(u, v, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
-      v128.store(keys + (m << 2), v128.xor(word, v128.or(i32x4.shr_s(word, 31), signBit)))
-      v128.store(places + (m << 2), place)
-      m += 4
-    } else for (let k = i; k < i + 4; k++) m = gatherOne(values, k, listed, keys, places, m)
-    place = i32x4.add(place, four)
-  }
-  for (; i < n; i++) m = gatherOne(values, i, listed, keys, places, m)
-  return m
 }
 
 // @ts-ignore: decorator
@@ -196,16 +207,113 @@ const zero: u32 = 0x80000000
   }
 }
 
-/** Orders runs of equal bits by their values; places become ranks, equal values share theirs. */
-function tell(out: usize, sorted: usize, m: usize, values: usize, placeBits: u32): void {
+/** Places become ranks, equal values share theirs. */
+function tell(out: usize, sorted: usize, m: usize, values: usize, placeBits: u32, firsts: usize, room: usize): void {
+  const alike = equalToNext(sorted, m, placeBits)
+  if (alike >= m >> 3 && tellAlike(out, sorted, m, values, placeBits, firsts)) return
+  tellApart(out, sorted, m, placeBits)
+  if (alike > 0) tellRuns(out, sorted, m, values, placeBits, room)
+}
+
+/** As if no two had equal bits. */
+function tellApart(out: usize, sorted: usize, m: usize, placeBits: u32): void {
+  const many = f64x2.splat(<f64>m), two = f64x2.splat(2), mask: u32 = (1 << placeBits) - 1
+  let rank = f64x2(1, 2)
+  const end = sorted + ((m & ~1) << 2)
+  for (let p = sorted; p < end; p += 8) {
+    const share = f64x2.div(rank, many)
+    v128.store64_lane(out + (<usize>(load<u32>(p) & mask) << 3), share, 0)
+    v128.store64_lane(out + (<usize>(load<u32>(p, 4) & mask) << 3), share, 1)
+    rank = f64x2.add(rank, two)
+  }
+  if (m & 1) store<f64>(out + (<usize>(load<u32>(end) & mask) << 3), 1)
+}
+
+/** How many words have the bits of the next one. */
+function equalToNext(sorted: usize, m: usize, placeBits: u32): usize {
+  let count = i32x4.splat(0)
+  let p = sorted
+  const end = sorted + ((m - 1) << 2)
+  for (; p + 16 <= end; p += 16) count = i32x4.sub(count, i32x4.eq(i32x4.shr_u(v128.load(p), placeBits), i32x4.shr_u(v128.load(p, 4), placeBits)))
+  let sum = i32x4.extract_lane(count, 0) + i32x4.extract_lane(count, 1) + i32x4.extract_lane(count, 2) + i32x4.extract_lane(count, 3)
+  for (; p < end; p += 4) sum += i32(load<u32>(p) >> placeBits == load<u32>(p, 4) >> placeBits)
+  return <usize>sum
+}
+
+/**
+ * Where values of equal bits are equal, as mostly when there are many: forward the first place of each one's equals, backward the last.
+ * No branch depends on them. False, and nothing told, where some are not.
+ */
+function tellAlike(out: usize, sorted: usize, m: usize, values: usize, placeBits: u32, firsts: usize): bool {
+  const mask: u32 = (1 << placeBits) - 1
+  let upper: u32 = -1, first: u32 = 0
+  let before: f64 = NaN
+  for (let p: u32 = 0; p < <u32>m; p++) {
+    const each = load<u32>(sorted + (<usize>p << 2))
+    const value = valueOf(each, values, mask), own = each >> placeBits
+    const isSame = own == upper
+    if (isSame & (value != before)) return false
+    first = select(first, p, isSame)
+    store<u32>(firsts + (<usize>p << 2), first)
+    upper = own
+    before = value
+  }
+  // What is kept of a place from here on is twice its rank.
+  let last: u32 = 0, next: u32 = -1
+  for (let p = <i32>m - 1; p >= 0; p--) {
+    const own = load<u32>(firsts + (<usize>p << 2))
+    last = select(last, <u32>p, own == next)
+    store<u32>(firsts + (<usize>p << 2), own + last + 2)
+    next = own
+  }
+  const many = f64x2.splat(<f64>m), half = f64x2.splat(0.5)
+  const end = (m & ~1) << 2
+  for (let p: usize = 0; p < end; p += 8) {
+    const share = f64x2.div(f64x2.mul(f64x2.convert_low_i32x4_u(v128.load64_zero(firsts + p)), half), many)
+    v128.store64_lane(out + (<usize>(load<u32>(sorted + p) & mask) << 3), share, 0)
+    v128.store64_lane(out + (<usize>(load<u32>(sorted + p, 4) & mask) << 3), share, 1)
+  }
+  if (m & 1) store<f64>(out + (<usize>(load<u32>(sorted + end) & mask) << 3), (<f64>load<u32>(firsts + end) * 0.5) / <f64>m)
+  return true
+}
+
+/** Run after run of equal bits: what `tellApart` said of them is said again, by counting or in order. */
+function tellRuns(out: usize, sorted: usize, m: usize, values: usize, placeBits: u32, room: usize): void {
   const many = <f64>m, mask: u32 = (1 << placeBits) - 1
   const end = sorted + (m << 2)
-  for (let from = sorted; from < end; ) {
+  let from = sorted
+  while (from < end - 4) {
+    if (from + 20 <= end && !v128.any_true(i32x4.eq(i32x4.shr_u(v128.load(from), placeBits), i32x4.shr_u(v128.load(from, 4), placeBits)))) {
+      from += 16
+      continue
+    }
     const to = endOfRun(from, end, placeBits)
     const before = (from - sorted) >> 2
-    if (to == from + 4) store<f64>(out + (<usize>(load<u32>(from) & mask) << 3), <f64>(before + 1) / many)
-    else tellRun(out, from, to, before, many, values, mask)
+    if (to > from + 4) {
+      if (to - from <= mostCounted << 2) tellCounted(out, from, to, before, many, values, mask, room)
+      else tellRun(out, from, to, before, many, values, mask)
+    }
     from = to
+  }
+}
+
+/** Up to so many are compared all with all: no branch to guess. */
+const mostCounted: usize = 48
+
+/** A smaller one gives 2 points, an equal one 1, oneself too. The values lie in the room of the counts. */
+function tellCounted(out: usize, from: usize, to: usize, before: usize, many: f64, values: usize, mask: u32, room: usize): void {
+  let end = room
+  for (let p = from; p < to; p += 4, end += 8) store<f64>(end, valueAt(p, values, mask))
+  store<f64>(end, NaN)
+  for (let p = from, own = room; p < to; p += 4, own += 8) {
+    const value = v128.load64_splat(own)
+    let points = i64x2.splat(0)
+    for (let q = room; q < end; q += 16) {
+      const other = v128.load(q)
+      points = i64x2.sub(points, i64x2.add(f64x2.lt(other, value), f64x2.le(other, value)))
+    }
+    const sum = i64x2.extract_lane(points, 0) + i64x2.extract_lane(points, 1) + 1 + <i64>(before << 1)
+    store<f64>(out + (<usize>(load<u32>(p) & mask) << 3), (<f64>sum * 0.5) / many)
   }
 }
 

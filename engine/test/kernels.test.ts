@@ -32,6 +32,7 @@ function panelOf(value: () => number): Panel {
 
 const kinds: Record<string, (luck: Chance) => number> = {
   prices: (luck) => Math.round(luck.next() * 1e5) / 1000,
+  'differences of prices': (luck) => Math.round(luck.next() * 1e3) / 100 - Math.round(luck.next() * 1e3) / 100,
   ties: (luck) => luck.below(3) - 1,
   'zeros of both signs': (luck) => luck.pick([0, -0, 1, -1]),
   'gaps and infinities': (luck) =>
@@ -60,6 +61,8 @@ const texts = [
 ]
 
 describe('the kernels', () => {
+  const wide = randomPanel(1, { days: 3, securities: 3_001, isWhole: true })
+
   it('are those of their sources', () => {
     expect(sources, 'npm run build:kernels').toBe(sourceHash())
   })
@@ -91,12 +94,11 @@ describe('the kernels', () => {
     }
   })
 
-  it('rank rows of very many equal top words', () => {
+  it.each(Object.keys(kinds))('rank wide rows as their twin: %s', (kind) => {
     const luck = chance(4)
-    const panel = randomPanel(1, { days: 2, securities: 3_000, isWhole: true })
-    const close = Float64Array.from(panel.listed, () => 1 + luck.below(1_000_000) * 2 ** -52)
-    const wide = { ...panel, columns: new Map([['close', close]]) }
-    const [fast, slow] = [true, false].map((wasm) => evaluateAll([compiled('cs_rank(close)')], wide, undefined, { wasm })[0])
+    const close = Float64Array.from(wide.listed, (listed) => (listed === 1 ? kinds[kind](luck) : Number.NaN))
+    const panel = { ...wide, columns: new Map([['close', close]]) }
+    const [fast, slow] = [true, false].map((wasm) => evaluateAll([compiled('cs_rank(close)')], panel, undefined, { wasm })[0])
     expect(firstDifference(fast, slow)).toBe(-1)
   })
 })
