@@ -78,7 +78,7 @@ async function drawSheet(browser: Browser, scenes: readonly Scene[]): Promise<vo
   const row = ({ name }: Scene) =>
     `<h2>${name}</h2><div>${variants.map((variant) => `<img src="${data(`${name}-${variant.name}`)}">`).join('')}</div>`
   await page.setContent(
-    `<style>body{font:14px sans-serif;margin:16px}div{display:flex;gap:12px;align-items:flex-start}img{border:1px solid #999;width:200px;height:430px;object-fit:cover;object-position:top}img:nth-child(-n+2){width:660px}h2{font-size:14px;margin:12px 0 4px}</style>${scenes.map(row).join('')}`,
+    `<style>body{font:14px sans-serif;margin:16px}div{display:flex;gap:12px;align-items:flex-start}img{border:1px solid #999;width:200px;height:430px;object-fit:cover;object-position:top left}img:nth-child(-n+2){width:660px}h2{font-size:14px;margin:12px 0 4px}</style>${scenes.map(row).join('')}`,
   )
   await page.screenshot({ path: `${folder}sheet.png`, fullPage: true })
 }
