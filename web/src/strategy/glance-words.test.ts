@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { callRiskWords, changeWords, isUrgent } from './glance-words.ts'
+
+const risk = (count: number | null, last: string | null = null) => ({
+  code: `9${count}.DM`,
+  name: `演示${count ?? '无'}`,
+  count,
+  threshold: 15,
+  last_trade_date: last,
+})
+
+it.each([
+  [0, 0, null, '名单没有变化'],
+  [2, 1, '2 换 1', '移出 2 只，新进 1 只'],
+  [0, 3, '0 换 3', '新进 3 只'],
+])('a list from which %i leave and to which %i come', (removed, added, short, long) =>
+  expect(changeWords(removed, added)).toEqual({ short, long }),
+)
+
+describe('bonds near a call', () => {
+  it.each([
+    ['none', [], null],
+    ['one that counts', [risk(14)], '1 只 · 最近 14/15'],
+    ['some that are full', [risk(15), risk(15), risk(3)], '3 只 · 2 只已满 15/15'],
+    ['one that is called', [risk(15, '2026-12-03'), risk(4)], '2 只 · 1 只已公告'],
+    ['one whose count is not known', [risk(null)], '1 只'],
+  ])('%s', (_, risks, short) => expect(callRiskWords(risks).short).toBe(short))
+  it('are named with their counts', () =>
+    expect(callRiskWords([risk(15, '2026-12-03'), risk(4)]).long).toBe('演示15 已公告强赎，最后交易日 2026-12-03；演示4 4/15'))
+  it.each([
+    [risk(10), true],
+    [risk(9), false],
+    [risk(0, '2026-12-03'), true],
+    [risk(null), false],
+  ])('are urgent within five days', (one, urgent) => expect(isUrgent(one)).toBe(urgent))
+})

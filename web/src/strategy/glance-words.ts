@@ -1,0 +1,53 @@
+import type { Glance } from '@convexa/contract/saved-strategy'
+
+// What a glance says in the width of a table cell, and in a sentence for its tooltip.
+
+export interface Words {
+  /** `2 换 2`; null: nothing to say. */
+  short: string | null
+  /** For the tooltip and the reader. */
+  long: string
+}
+
+/** `2 换 1`: two leave the list, one comes. */
+export function changeWords(removed: number, added: number): Words {
+  if (removed === 0 && added === 0) return { short: null, long: '名单没有变化' }
+  const parts = [removed > 0 && `移出 ${removed} 只`, added > 0 && `新进 ${added} 只`].filter(Boolean)
+  return { short: `${removed} 换 ${added}`, long: parts.join('，') }
+}
+
+type CallRisk = Glance['call_risk'][number]
+
+const isFull = ({ count, threshold }: CallRisk) => count !== null && count >= threshold
+
+/** `1 只 · 最近 14/15`, `12 只 · 6 只已满 15/15`; those nearest to a call come first. */
+export function callRiskWords(risks: readonly CallRisk[]): Words {
+  const [nearest] = risks
+  if (!nearest) return { short: null, long: '名单里没有处于强赎计数的转债' }
+  const names = risks.map(({ name, count, threshold, last_trade_date: last }) => {
+    if (last) return `${name} 已公告强赎，最后交易日 ${last}`
+    return count === null ? name : `${name} ${count}/${threshold}`
+  })
+  const called = risks.filter(({ last_trade_date: last }) => last !== null).length
+  const full = risks.filter(isFull).length
+  const counted = risks.find(({ count }) => count !== null)
+  const how =
+    called > 0
+      ? `${called} 只已公告`
+      : full > 0
+        ? `${full} 只已满 ${nearest.threshold}/${nearest.threshold}`
+        : counted
+          ? `最近 ${counted.count}/${counted.threshold}`
+          : ''
+  return { short: [`${risks.length} 只`, how].filter(Boolean).join(' · '), long: names.join('；') }
+}
+
+/** Days of a count that are still missing: so near is worth a word. */
+export const nearCall = 5
+
+/** Whether a bond's count is full, nearly full, or it is called: what a person would want to be told of. */
+export const isUrgent = ({ count, threshold, last_trade_date: last }: CallRisk): boolean =>
+  last !== null || (count !== null && threshold - count <= nearCall)
+
+/** Of when a glance is: `11-20`; with the moment it was computed for the tooltip. */
+export const glanceDay = ({ as_of }: Pick<Glance, 'as_of'>): string => as_of.slice(5)

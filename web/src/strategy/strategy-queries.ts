@@ -1,0 +1,76 @@
+import { calls } from '@convexa/contract/calls'
+import type { Kind } from '@convexa/contract/market'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
+
+// What the server keeps of strategies, groups and runs. Small lists: each is asked for as a whole.
+
+export const strategiesQuery = (kind: Kind) =>
+  queryOptions({
+    queryKey: ['strategies', kind],
+    queryFn: ({ signal }) => call(calls[kind].strategyList, undefined, { signal }),
+  })
+
+export const strategyQuery = (kind: Kind, id: string) =>
+  queryOptions({
+    queryKey: ['strategy', kind, id],
+    queryFn: ({ signal }) => call(calls[kind].strategyDetail, { params: { id } }, { signal }),
+  })
+
+export const versionsQuery = (kind: Kind, id: string) =>
+  queryOptions({
+    queryKey: ['strategy', kind, id, 'versions'],
+    queryFn: ({ signal }) => call(calls[kind].strategyVersions, { params: { id } }, { signal }),
+  })
+
+export const trackingQuery = (kind: Kind, id: string) =>
+  queryOptions({
+    queryKey: ['strategy', kind, id, 'tracking'],
+    queryFn: ({ signal }) => call(calls[kind].tracking, { params: { id } }, { signal }),
+  })
+
+export const groupsQuery = (kind: Kind) =>
+  queryOptions({
+    queryKey: ['groups', kind],
+    queryFn: ({ signal }) => call(calls[kind].groupList, undefined, { signal }),
+  })
+
+export const groupQuery = (kind: Kind, id: string) =>
+  queryOptions({
+    queryKey: ['group', kind, id],
+    queryFn: ({ signal }) => call(calls[kind].groupDetail, { params: { id } }, { signal }),
+  })
+
+/** Which of the own runs, and which page of them. */
+export interface RunFilter {
+  offset?: number
+  limit?: number
+  kind?: Kind
+  strategy_id?: string
+  group_id?: string
+  status?: number
+  note?: string
+  from?: string
+  to?: string
+}
+
+export const runsQuery = (filter: RunFilter) =>
+  queryOptions({
+    queryKey: ['backtests', filter],
+    queryFn: ({ signal }) => call(calls.quant.backtestList, { query: filter }, { signal }),
+    staleTime: 5_000,
+  })
+
+/** The figures of a market on its newest day. */
+export const figuresQuery = (kind: Kind) =>
+  queryOptions({
+    queryKey: ['market-figures', kind],
+    queryFn: ({ signal }) => call(calls[kind].market, undefined, { signal }),
+  })
+
+/** All that a change of strategies may have made old; runs name strategies as they are called now. */
+export function forgetStrategies(kind: Kind): void {
+  for (const queryKey of [['strategies', kind], ['strategy', kind], ['groups', kind], ['group', kind], ['backtests']])
+    void queries.invalidateQueries({ queryKey })
+}
