@@ -16,7 +16,7 @@ const phone = { width: 390, height: 844 }
 const password = 'Tu-Du-2026-lun-dong'
 const another = 'Bie-De-Mi-Ma-2026'
 /** Where a login ends: `/rotation/<market>` itself leads on at once, and closes a menu that was quicker. */
-const inside = (url: URL) => /^\/rotation\/[^/]+\/[^/]+/.test(url.pathname)
+const inside = (url: URL) => url.pathname === '/' || /^\/rotation\/[^/]+\/[^/]+/.test(url.pathname)
 
 let browser: Browser
 let product: Product

@@ -51,6 +51,7 @@ const publicPages: readonly (readonly [path: string, title: string, heading: str
 ]
 
 const innerPages: readonly (readonly [path: string, title: string, heading: string | RegExp])[] = [
+  ['/', '工作台', '工作台'],
   ['/rotation/convertible-bond/screen', '实时筛选 · 可转债轮动', '可转债轮动'],
   ['/rotation/convertible-bond/history', '历史筛选 · 可转债轮动', /./],
   ['/rotation/convertible-bond/grid', '参数网格 · 可转债轮动', /./],
@@ -85,7 +86,7 @@ describe('whoever is not logged in', () => {
       await page.goto(path)
       await expectPage(page, title, name)
     }
-    for (const path of ['/', '/rotation', '/personal', '/qmt', ...innerPages.map(([path]) => path), ...drawers]) {
+    for (const path of ['/rotation', '/personal', '/qmt', ...innerPages.map(([path]) => path), ...drawers]) {
       await page.goto(path)
       await page.waitForURL((url) => url.pathname === '/login')
       expect(new URL(page.url()).searchParams.get('redirect')).toBe(path === '/' ? null : path)
@@ -107,8 +108,8 @@ describe('whoever is not logged in', () => {
 
   it.each([
     ['/rotation/stock/backtest?from=link', '/rotation/stock/backtest?from=link'],
-    ['//elsewhere.example/x', '/rotation/convertible-bond/screen'],
-    ['https://elsewhere.example', '/rotation/convertible-bond/screen'],
+    ['//elsewhere.example/x', '/'],
+    ['https://elsewhere.example', '/'],
   ])('comes back after the login to %s: only to a path of this site', async (redirect, to) => {
     const { context, page } = await open()
     await enter(page, `/login?redirect=${encodeURIComponent(redirect)}`)
@@ -156,7 +157,6 @@ describe('whoever is logged in', () => {
       await page.waitForURL(`**${to}`)
       await heading(page, /./).waitFor()
     }
-    await leads('/', '/rotation/convertible-bond/screen')
     await leads('/rotation', '/rotation/convertible-bond/screen')
     await leads('/personal', '/personal/profile')
     await leads('/qmt', '/qmt/config')

@@ -310,7 +310,12 @@ describe('the phone', () => {
     await listed(page)
     const height = (selector: string) => page.locator(selector).evaluate((part) => part.getBoundingClientRect().height)
     expect([await height('.phone-bar'), await height('.phone-tabs')]).toEqual([48, 56])
-    expect(await page.getByRole('navigation', { name: '主导航' }).getByRole('link').allTextContents()).toEqual(['筛选', '回测', '我的'])
+    expect(await page.getByRole('navigation', { name: '主导航' }).getByRole('link').allTextContents()).toEqual([
+      '工作台',
+      '筛选',
+      '回测',
+      '我的',
+    ])
     for (const part of ['.phone-bar', '.phone-tabs', '.phone-draft', '.phone-run', '.screen-bar'])
       expect(await small(page, part), part).toEqual([])
     await picture(page, 'phone-screen')
@@ -463,7 +468,7 @@ describe('what pages need soon', () => {
     await page.waitForTimeout(3_500)
     expect(times()).toEqual([0, 0, 0])
     await page.getByRole('button', { name: '进入体验账号' }).click()
-    await page.waitForURL(/\/rotation\//)
+    await page.waitForURL((url) => url.pathname === '/')
     await expect.poll(times, { timeout: 10_000 }).toEqual([1, 1, 1])
     for (const path of [`${bonds}/backtest`, '/rotation/stock/screen', `${bonds}/screen`]) {
       await page.evaluate((to) => history.pushState(null, '', to), path)

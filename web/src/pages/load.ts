@@ -11,6 +11,7 @@ const imports = {
   forgotPassword: async () => (await import('./forgot-password/forgot-password-page.tsx')).ForgotPasswordPage,
   bindWechat: async () => (await import('./bind-wechat/bind-wechat-page.tsx')).BindWechatPage,
   activateEmail: async () => (await import('./activate-email/activate-email-page.tsx')).ActivateEmailPage,
+  home: async () => (await import('./home/home-page.tsx')).HomePage,
   rotation: async () => (await import('./rotation/rotation-page.tsx')).RotationPage,
   screen: async () => (await import('./rotation/screen.tsx')).ScreenPage,
   backtest: async () => (await import('./rotation/backtest.tsx')).BacktestPage,

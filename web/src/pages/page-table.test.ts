@@ -101,7 +101,6 @@ describe('no page is', () => {
 
 describe('what shows nothing by itself', () => {
   it.each([
-    ['/', '/rotation/convertible-bond/screen'],
     ['/rotation', '/rotation/convertible-bond/screen'],
     ['/rotation/stock', '/rotation/stock/screen'],
     ['/personal', '/personal/profile'],

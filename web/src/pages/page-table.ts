@@ -49,8 +49,7 @@ export const publicPages: readonly Page[] = [
 
 /** Under the main layout: each needs a login. */
 export const innerPages: readonly Page[] = [
-  // Leads on until the page itself is there: whoever logs in should find a tool.
-  { path: '/', title: '工作台', leads: '/rotation' },
+  { path: '/', title: '工作台', code: 'home' },
   {
     path: '/rotation',
     title: '轮动',

@@ -1,19 +1,14 @@
-import { calls } from '@convexa/contract/calls'
 import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { call } from '../api/client.ts'
-import { closedDatesQuery } from '../api/queries.ts'
 import type { ShownMarket } from '../market/market-context.tsx'
-import { useSite } from '../state/site.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Empty, ErrorBlock } from '../ui/states.tsx'
 import { DemoBadge } from '../ui/tag.tsx'
-import { useFactors } from './factors.ts'
-import { changesOf, type ListChange, type NamedCode, tradingDayBefore } from './list-change.ts'
+import type { ListChange, NamedCode } from './list-change.ts'
 import { ScreenStamp } from './screen-stamp.tsx'
+import { useListChange } from './use-list-change.ts'
 import './list-change-drawer.css'
 
 const ways = {
@@ -44,10 +39,7 @@ export function ListChangeDrawer({
   footer?: (now: ScreenResult | null) => ReactNode
   onClose: () => void
 }) {
-  const { now, earlier, day } = useTwoDays(kind, parameters, previous, since)
-  const { factors } = useFactors(kind)
-  const result = now.data ?? null
-  const changes = result ? changesOf(result, previous, earlier, factors) : []
+  const { result, changes, day, error, retry } = useListChange(kind, parameters, previous, since)
   const before = new Set(previous.map(({ code }) => code))
   const kept = result?.list_items.filter(({ selected, code }) => selected && before.has(code)) ?? []
   return (
@@ -60,8 +52,8 @@ export function ListChangeDrawer({
       onClose={onClose}
     >
       <div className="list-change">
-        {now.error && <ErrorBlock error={now.error} still="已有的概览不受影响。" onRetry={() => void now.refetch()} />}
-        {!result && !now.error && <Waiting />}
+        {error && <ErrorBlock error={error} still="已有的概览不受影响。" onRetry={retry} />}
+        {!result && !error && <Waiting />}
         {result && (
           <p className="list-change-sum">
             <b>
@@ -133,26 +125,3 @@ const Waiting = () => (
     ))}
   </ul>
 )
-
-/** The screen of now, and of the day of the list for the places of then: without that day the reasons are shorter, nothing else. */
-function useTwoDays(kind: ShownMarket['kind'], parameters: Parameters, previous: readonly NamedCode[], since: string | null) {
-  const version = useSite().data_version[kind]
-  const codes = previous.map(({ code }) => code)
-  const now = useQuery({
-    queryKey: ['screen', kind, version, 'change', parameters, codes],
-    queryFn: ({ signal }) =>
-      call(calls[kind].realtimeScreen, { body: { parameters, previous: codes, need: ['list', 'excluded'] } }, { signal }),
-    retry: false,
-  })
-  const newest = now.data?.trade_date ?? null
-  const year = Number((newest ?? '').slice(0, 4))
-  const closed = useQuery({ ...closedDatesQuery(year), enabled: newest !== null && since === null }).data
-  const day = since ?? (newest && closed ? tradingDayBefore(newest, new Set(closed)) : null)
-  const earlier = useQuery({
-    queryKey: ['history-screen', kind, version, 'change', parameters, day],
-    queryFn: ({ signal }) => call(calls[kind].historyScreen, { body: { parameters, trade_date: day ?? '', need: ['list'] } }, { signal }),
-    enabled: day !== null && day !== newest,
-    retry: false,
-  })
-  return { now, earlier: earlier.data?.results[0] ?? null, day }
-}

@@ -60,6 +60,10 @@ describe('a list that has changed', () => {
       '名次 14 → 3，主要因「prem」由 28.0000 到 15.0000，占得分变化的 67%',
     ])
   })
+  it('says the range where the place has not moved', () => {
+    const out = { ...row('丙', 13, false), reason_text: '名次 13，超出持有区间 10' }
+    expect(changesOf(screen([out]), held('丙'), screen([row('丙', 13, true)]), factors)[0]?.why).toBe('名次 13 未变，超出持有区间 10')
+  })
   it('says of a newcomer that it was in no pool', () =>
     expect(changesOf(now, held('甲'), screen([row('甲', 1, true)]), factors)[0]?.why).toBe('名次 3，此前不在打分池'))
 })

@@ -48,12 +48,16 @@ export function changesOf(now: ScreenResult, previous: readonly NamedCode[], the
 const newcomerWords = (row: ScreenRow, was: ScreenRow | undefined, known: boolean, factors: Factors) =>
   known && was?.rank == null ? `名次 ${row.rank}，此前不在打分池` : rankWords(row, was, 'up', factors)
 
-/** `名次 14 → 3，主要因「转股溢价率」由 28% 到 15%（占变化的 61%）`; without the day of then only what is so now. */
+/**
+ * `名次 14 → 3，主要因「转股溢价率」由 28% 到 15%（占变化的 61%）`; of a place that did not move that way the screen's own word for it, without the
+ * day of then only what is so now.
+ */
 function rankWords(row: ScreenRow, was: ScreenRow | undefined, way: 'up' | 'down', factors: Factors): string {
-  if (was?.rank == null) return row.reason_text ?? `名次 ${row.rank}`
-  const ranks = was.rank === row.rank ? `名次 ${row.rank} 未变` : `名次 ${was.rank} → ${row.rank}`
-  const cause = causeOf(row, was, way)
-  if (!cause) return ranks
+  const { rank, reason_text: told } = row
+  if (was?.rank == null || rank === null) return told ?? `名次 ${rank}`
+  const ranks = was.rank === rank ? `名次 ${rank} 未变` : `名次 ${was.rank} → ${rank}`
+  const cause = (way === 'up' ? rank < was.rank : rank > was.rank) ? causeOf(row, was, way) : null
+  if (!cause) return [ranks, ...(told?.split('，').slice(1) ?? [])].join('，')
   const { ref, share } = cause
   const value = (one: ScreenRow) => valueText(factors.of(ref), one.score_parts?.[ref]?.raw)
   const part = share < 0.995 ? `，占得分变化的 ${Math.round(share * 100)}%` : ''

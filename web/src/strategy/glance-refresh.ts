@@ -2,20 +2,19 @@ import { calls } from '@convexa/contract/calls'
 import type { Kind } from '@convexa/contract/market'
 import { call } from '../api/client.ts'
 import { sentenceOf } from '../api/messages.ts'
-import { queries } from '../api/queries.ts'
+import { queries, strategyDetailQuery, strategyListQuery } from '../api/queries.ts'
 import { useAuth } from '../state/auth.ts'
 import { makeGlanceQueue, type Queued } from './glance-queue.ts'
-import { strategiesQuery, strategyQuery } from './strategy-queries.ts'
 
 /** The glances that are being refreshed, above the router: another page does not stop them. */
 export const useGlances = makeGlanceQueue(async ({ kind, id }, signal) => {
   try {
     const glance = await call(calls[kind].glance, { params: { id }, body: {} }, { signal })
     queries.setQueryData(
-      strategiesQuery(kind).queryKey,
+      strategyListQuery(kind).queryKey,
       (list) => list && { ...list, list_items: list.list_items.map((one) => (one.id === id ? { ...one, glance } : one)) },
     )
-    queries.setQueryData(strategyQuery(kind, id).queryKey, (detail) => detail && { ...detail, glance })
+    queries.setQueryData(strategyDetailQuery(kind, id).queryKey, (detail) => detail && { ...detail, glance })
     // What was followed, and what groups read of it, is newer too.
     void queries.invalidateQueries({ queryKey: ['strategy', kind, id, 'tracking'] })
     void queries.invalidateQueries({ queryKey: ['groups', kind] })

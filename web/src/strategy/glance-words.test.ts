@@ -11,8 +11,8 @@ const risk = (count: number | null, last: string | null = null) => ({
 
 it.each([
   [0, 0, null, '名单没有变化'],
-  [2, 1, '2 换 1', '移出 2 只，新进 1 只'],
-  [0, 3, '0 换 3', '新进 3 只'],
+  [1, 2, '2 换 1', '新进 2 只，移出 1 只'],
+  [0, 3, '3 换 0', '新进 3 只'],
 ])('a list from which %i leave and to which %i come', (removed, added, short, long) =>
   expect(changeWords(removed, added)).toEqual({ short, long }),
 )

@@ -9,11 +9,11 @@ export interface Words {
   long: string
 }
 
-/** `2 换 1`: two leave the list, one comes. */
+/** `2 换 1`: two come for one that leaves. */
 export function changeWords(removed: number, added: number): Words {
   if (removed === 0 && added === 0) return { short: null, long: '名单没有变化' }
-  const parts = [removed > 0 && `移出 ${removed} 只`, added > 0 && `新进 ${added} 只`].filter(Boolean)
-  return { short: `${removed} 换 ${added}`, long: parts.join('，') }
+  const parts = [added > 0 && `新进 ${added} 只`, removed > 0 && `移出 ${removed} 只`].filter(Boolean)
+  return { short: `${added} 换 ${removed}`, long: parts.join('，') }
 }
 
 type CallRisk = Glance['call_risk'][number]

@@ -4,29 +4,17 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 
-// What the server keeps of strategies, groups and runs. Small lists: each is asked for as a whole.
-
-export const strategiesQuery = (kind: Kind) =>
-  queryOptions({
-    queryKey: ['strategies', kind],
-    queryFn: ({ signal }) => call(calls[kind].strategyList, undefined, { signal }),
-  })
-
-export const strategyQuery = (kind: Kind, id: string) =>
-  queryOptions({
-    queryKey: ['strategy', kind, id],
-    queryFn: ({ signal }) => call(calls[kind].strategyDetail, { params: { id } }, { signal }),
-  })
+// What the server keeps of groups, runs and the past of strategies; their list and details are asked for in api/queries.ts.
 
 export const versionsQuery = (kind: Kind, id: string) =>
   queryOptions({
-    queryKey: ['strategy', kind, id, 'versions'],
+    queryKey: ['strategies', kind, 'detail', id, 'versions'],
     queryFn: ({ signal }) => call(calls[kind].strategyVersions, { params: { id } }, { signal }),
   })
 
 export const trackingQuery = (kind: Kind, id: string) =>
   queryOptions({
-    queryKey: ['strategy', kind, id, 'tracking'],
+    queryKey: ['strategies', kind, 'detail', id, 'tracking'],
     queryFn: ({ signal }) => call(calls[kind].tracking, { params: { id } }, { signal }),
   })
 
@@ -71,6 +59,6 @@ export const figuresQuery = (kind: Kind) =>
 
 /** All that a change of strategies may have made old; runs name strategies as they are called now. */
 export function forgetStrategies(kind: Kind): void {
-  for (const queryKey of [['strategies', kind], ['strategy', kind], ['groups', kind], ['group', kind], ['backtests']])
+  for (const queryKey of [['strategies', kind], ['groups', kind], ['group', kind], ['backtests']])
     void queries.invalidateQueries({ queryKey })
 }

@@ -7,6 +7,7 @@ import { toggleHelp, useHelp } from '../../help/help-store.ts'
 import type { Action } from '../../keys/key-map.ts'
 import { useKeyboard, useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
+import { useChecklistWatch } from '../../onboarding/use-watch.ts'
 import { isAuthenticated, useAuth } from '../../state/auth.ts'
 import { attributeDictionaries, needDictionaries } from '../../state/dictionary.ts'
 import { useSite } from '../../state/site.ts'
@@ -27,6 +28,7 @@ export function MainLayout() {
   useNewData()
   useKeyboard()
   useOwnKeys()
+  useChecklistWatch()
   const phone = usePhone()
   return (
     <div className={phone ? 'layout phone' : 'layout'}>

@@ -1,3 +1,5 @@
+import './spark.css'
+
 /** A shape of a few words' width: what lies between the line and zero is filled. Decoration; the row beside it has the numbers. */
 export function Spark({
   values,

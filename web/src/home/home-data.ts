@@ -1,0 +1,45 @@
+import { kinds } from '@convexa/contract/wire-market'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useOwnUser } from '../account/own-user.ts'
+import { strategyListQuery } from '../api/queries.ts'
+import { runsQuery } from '../strategy/strategy-queries.ts'
+import type { OwnStrategy } from './todos.ts'
+import { todosOf } from './todos.ts'
+
+const shownRuns = 5
+
+/** The strategies of both markets in one list, the one that was changed last first. */
+export function useOwnStrategies() {
+  return useQueries({ queries: kinds.map((kind) => strategyListQuery(kind)), combine: both })
+}
+
+interface Answer {
+  data: { list_items: readonly Omit<OwnStrategy, 'kind'>[] } | undefined
+  error: Error | null
+  isPending: boolean
+  refetch(): unknown
+}
+
+const both = (answers: readonly Answer[]) => ({
+  strategies: answers
+    .flatMap(({ data }, i): OwnStrategy[] => data?.list_items.map((one) => ({ ...one, kind: kinds[i] ?? 'cb' })) ?? [])
+    .sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1)),
+  loading: answers.some(({ isPending }) => isPending),
+  /** One market may fail while the other is there. */
+  error: answers.find(({ error }) => error !== null)?.error ?? null,
+  retry: () => {
+    for (const { error, refetch } of answers) if (error) void refetch()
+  },
+})
+
+export function useHome() {
+  const own = useOwnStrategies()
+  const runs = useQuery(runsQuery({ offset: 0, limit: shownRuns }))
+  const { user } = useOwnUser()
+  const todos = useMemo(() => todosOf({ strategies: own.strategies, user }), [own.strategies, user])
+  const known = own.error === null && !own.loading && runs.data !== undefined
+  /** Nothing was ever made: the board gives way to the first steps. */
+  const isNew = known && own.strategies.length === 0 && runs.data?.total === 0
+  return { own, runs, user, todos, isNew }
+}

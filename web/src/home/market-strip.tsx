@@ -1,0 +1,69 @@
+import type { Kind } from '@convexa/contract/market'
+import { kinds } from '@convexa/contract/wire-market'
+import { useQuery } from '@tanstack/react-query'
+import { shownMarkets } from '../market/market-context.tsx'
+import { figuresQuery } from '../strategy/strategy-queries.ts'
+import { ScrollBox } from '../ui/chart/scroll-box.tsx'
+import { DataStamp } from '../ui/data-stamp.tsx'
+import { ErrorBlock } from '../ui/states.tsx'
+import { stripOf } from './strip-figures.ts'
+import './market-strip.css'
+
+/** Both markets in a line of figures; a market that fails says so in its own part. */
+export const MarketStrip = () => (
+  <ScrollBox className="card market-strip" label="市场">
+    {kinds.map((kind) => (
+      <Figures key={kind} kind={kind} />
+    ))}
+  </ScrollBox>
+)
+
+function Figures({ kind }: { kind: Kind }) {
+  const { data, error, refetch } = useQuery(figuresQuery(kind))
+  if (error)
+    return (
+      <div className="market-strip-part failed">
+        <ErrorBlock error={error} still={`${shownMarkets[kind].label}行情没有读到，其余内容不受影响。`} onRetry={() => void refetch()} />
+      </div>
+    )
+  return (
+    <dl className="market-strip-part" aria-label={shownMarkets[kind].label} aria-busy={!data}>
+      {data
+        ? stripOf(kind, data.items).map(({ key, label, main, tone, sub }) => (
+            <div key={key}>
+              <dt>{label}</dt>
+              <dd className={tone ?? undefined}>{main}</dd>
+              <dd className="market-strip-sub">{sub}</dd>
+            </div>
+          ))
+        : ['a', 'b', 'c', 'd'].map((key) => (
+            <div key={key}>
+              <dt>
+                <span className="skeleton" style={{ width: 56 }} />
+              </dt>
+              <dd>
+                <span className="skeleton" style={{ width: 84, height: 20 }} />
+              </dd>
+              <dd className="market-strip-sub">
+                <span className="skeleton" style={{ width: 72 }} />
+              </dd>
+            </div>
+          ))}
+    </dl>
+  )
+}
+
+/** Of when the figures of a market are. */
+export function FiguresStamp({ kind }: { kind: Kind }) {
+  const { data } = useQuery(figuresQuery(kind))
+  if (!data) return null
+  return (
+    <DataStamp
+      source={data.data_mode === 'demo' ? 'demo' : data.realtime ? 'live' : 'close'}
+      time={data.data_time}
+      date={data.trade_date}
+      realtime={data.realtime}
+      title={`数据版本 ${data.data_version}`}
+    />
+  )
+}

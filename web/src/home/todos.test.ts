@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { type OwnStrategy, todosOf } from './todos.ts'
+
+const strategy = (name: string, given: Partial<NonNullable<OwnStrategy['glance']>> | null): OwnStrategy =>
+  ({ kind: 'cb', id: name, strategy_name: name, glance: given && { stale: false, call_risk: [], ...given } }) as OwnStrategy
+const risk = (count: number | null, last: string | null = null) => ({
+  code: '9',
+  name: '演示转债370',
+  count,
+  threshold: 15,
+  last_trade_date: last,
+})
+const told = (...strategies: OwnStrategy[]) => todosOf({ strategies, user: null }).map(({ title, text }) => `${title}：${text}`)
+
+describe('what waits', () => {
+  it.each([
+    ['a bond that counts', [risk(14), risk(3)], '「双低」有 1 只接近强赎触发：演示转债370 计数 14/15，再有 1 日满足即触发'],
+    ['a bond whose count is full', [risk(15)], '「双低」有 1 只已满足强赎条件：演示转债370 计数 15/15，公司尚未公告'],
+    [
+      'a bond that is called',
+      [risk(15, '2026-12-03')],
+      '「双低」有 1 只已公告强赎或在倒计时中：演示转债370 已公告强赎，最后交易日 2026-12-03',
+    ],
+  ])('%s', (_, call_risk, words) => expect(told(strategy('双低', { call_risk }))).toEqual([words]))
+
+  it('is nothing where all is quiet', () => expect(told(strategy('双低', { call_risk: [risk(4)] }))).toEqual([]))
+
+  it('are glances that are old or missing', () => {
+    expect(told(strategy('甲', null))).toEqual(['「甲」的概览待刷新：数据或规则比概览新，或还没有计算过'])
+    expect(told(strategy('甲', null), strategy('乙', { stale: true }), strategy('丙', {}))[0]).toMatch(/^2 个策略的概览待刷新/)
+  })
+
+  it.each([
+    [{ demo: false, email_masked: 'a***@b.cn', email_activated: false }, ['邮箱未激活']],
+    [{ demo: false, email_masked: null, email_activated: false }, ['还没有绑定邮箱']],
+    [{ demo: false, email_masked: 'a***@b.cn', email_activated: true }, []],
+    [{ demo: true, email_masked: null, email_activated: false }, []],
+  ])('of an account %j: %j', (user, titles) => expect(todosOf({ strategies: [], user }).map(({ title }) => title)).toEqual(titles))
+})

@@ -1,0 +1,87 @@
+import type { Kind } from '@convexa/contract/market'
+import type { StrategyListItem } from '@convexa/contract/saved-strategy'
+import { isUrgent } from '../strategy/glance-words.ts'
+
+// 待办: what a person may want to look at today. Facts with a way to them; nothing here says what to buy or sell.
+
+export interface Todo {
+  key: string
+  /** warn: it will not wait for ever. */
+  look: 'warn' | 'info'
+  title: string
+  text: string
+  action: { label: string; to: string }
+}
+
+export interface OwnStrategy extends StrategyListItem {
+  kind: Kind
+}
+
+interface Known {
+  strategies: readonly OwnStrategy[]
+  user: { demo?: boolean | undefined; email_masked: string | null; email_activated: boolean } | null
+}
+
+/** What waits, the most pressing first. */
+export const todosOf = ({ strategies, user }: Known): Todo[] => [
+  ...strategies.flatMap(callTodos),
+  ...staleTodos(strategies),
+  ...emailTodos(user),
+]
+
+/** Bonds of a list whose count is nearly full, or that are called. */
+function callTodos({ kind, id, strategy_name: name, glance }: OwnStrategy): Todo[] {
+  const risks = glance?.call_risk.filter(isUrgent) ?? []
+  const [nearest] = risks
+  if (!nearest) return []
+  const { name: bond, count, threshold, last_trade_date: last } = nearest
+  const left = threshold - (count ?? threshold)
+  const what = risks.some(({ last_trade_date }) => last_trade_date !== null)
+    ? '已公告强赎或在倒计时中'
+    : left <= 0
+      ? '已满足强赎条件'
+      : '接近强赎触发'
+  const text = last
+    ? `${bond} 已公告强赎，最后交易日 ${last}`
+    : left > 0
+      ? `${bond} 计数 ${count}/${threshold}，再有 ${left} 日满足即触发`
+      : `${bond} 计数 ${count}/${threshold}，公司尚未公告`
+  return [
+    {
+      key: `call:${id}`,
+      look: 'warn',
+      title: `「${name}」有 ${risks.length} 只${what}`,
+      text,
+      action: { label: '查看', to: `/strategy/${kind}/${id}` },
+    },
+  ]
+}
+
+/** Glances that say something about older data or an older rule, and strategies that have none. */
+function staleTodos(strategies: readonly OwnStrategy[]): Todo[] {
+  const old = strategies.filter(({ glance }) => !glance || glance.stale)
+  const [first] = old
+  if (!first) return []
+  return [
+    {
+      key: 'stale',
+      look: 'info',
+      title: old.length === 1 ? `「${first.strategy_name}」的概览待刷新` : `${old.length} 个策略的概览待刷新`,
+      text: '数据或规则比概览新，或还没有计算过',
+      action: { label: '去刷新', to: `/personal/strategies?kind=${first.kind}` },
+    },
+  ]
+}
+
+const emailTodos = (user: Known['user']): Todo[] =>
+  !user || user.demo || user.email_activated
+    ? []
+    : [
+        {
+          key: 'email',
+          look: 'info',
+          title: user.email_masked ? '邮箱未激活' : '还没有绑定邮箱',
+          text: '激活后可用邮箱找回密码',
+          action: { label: '去激活', to: '/personal/profile/email' },
+        },
+      ]

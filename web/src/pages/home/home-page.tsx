@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import { ConceptsCard } from '../../home/concepts-card.tsx'
+import { DifferenceCard } from '../../home/difference-card.tsx'
+import { useHome } from '../../home/home-data.ts'
+import { FiguresStamp, MarketStrip } from '../../home/market-strip.tsx'
+import { RunsCard } from '../../home/runs-card.tsx'
+import { StrategiesCard } from '../../home/strategies-card.tsx'
+import { TodoCard } from '../../home/todo-card.tsx'
+import type { OwnStrategy } from '../../home/todos.ts'
+import { useKeys } from '../../keys/use-keys.ts'
+import { shownMarkets } from '../../market/market-context.tsx'
+import { knownDone } from '../../onboarding/checklist.ts'
+import { ChecklistCard } from '../../onboarding/checklist-card.tsx'
+import { useGallery } from '../../quant/gallery-state.ts'
+import { differenceOf, useConfirmedLists } from '../../strategy/confirmed-lists.ts'
+import { roundWords } from '../../strategy/glance-queue.ts'
+import { useGlances } from '../../strategy/glance-refresh.ts'
+import { StrategyChangeDrawer } from '../../strategy/strategy-change-drawer.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { Footer } from '../layout/footer.tsx'
+import './home.css'
+
+/** 工作台: what changed since yesterday, and what there is to do today. Each card fails by itself. */
+export function HomePage() {
+  const { own, runs, todos, isNew } = useHome()
+  const [opened, setOpened] = useState<OwnStrategy | null>(null)
+  const differing = useDiffering(own.strategies)
+  const phone = usePhone()
+  const [first] = differing
+  const todo = <TodoCard todos={todos} loading={own.loading} failed={own.error !== null} />
+  const done = knownDone(runs.data?.total ?? 0, own.strategies.length)
+  return (
+    <>
+      <Head strategies={own.strategies} differing={differing.length} todos={todos.length} isNew={isNew} />
+      <main id="main" className="home">
+        <MarketStrip />
+        <div className="home-columns">
+          <div className="home-column">
+            {phone && !isNew && todo}
+            {isNew ? (
+              <ChecklistCard known={done} lead />
+            ) : (
+              <>
+                <StrategiesCard own={own} current={opened?.id ?? first?.id ?? null} onDifference={setOpened} />
+                {first && <DifferenceCard key={first.id} strategy={first} onMore={() => setOpened(first)} />}
+                <RunsCard runs={runs} />
+              </>
+            )}
+          </div>
+          <div className="home-column">
+            {(!phone || isNew) && todo}
+            {!isNew && <ChecklistCard known={done} />}
+            <ConceptsCard />
+          </div>
+        </div>
+      </main>
+      <Footer />
+      {opened && <StrategyChangeDrawer kind={opened.kind} id={opened.id} name={opened.strategy_name} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+/** Strategies whose newest list differs from the one that was confirmed, or from the day before. */
+function useDiffering(strategies: readonly OwnStrategy[]): OwnStrategy[] {
+  const { lists } = useConfirmedLists()
+  return strategies.filter(({ id, glance }) => {
+    if (!glance) return false
+    const { added, removed } = differenceOf(glance, lists[id])
+    return added.length + removed.length > 0
+  })
+}
+
+function Head({
+  strategies,
+  differing,
+  todos,
+  isNew,
+}: {
+  strategies: readonly OwnStrategy[]
+  differing: number
+  todos: number
+  isNew: boolean
+}) {
+  const { add, cancel, ...queue } = useGlances()
+  const round = roundWords(queue)
+  const refresh = () => add(strategies.map(({ kind, id, strategy_name: name }) => ({ kind, id, name })))
+  useKeys({ refresh })
+  const kind = strategies[0]?.kind ?? 'cb'
+  return (
+    <section className="subheader home-head" aria-label="工作台概况">
+      <h1>工作台</h1>
+      {!isNew && (
+        <p className="home-sum">
+          名单有差异的策略 <b>{differing}</b> 个，待办 <b>{todos}</b> 项
+        </p>
+      )}
+      <span className="grow" />
+      <FiguresStamp kind={kind} />
+      {round ? (
+        <span className="home-round">
+          <span className="spinner" />
+          <span role="status">{round}</span>
+          <Button look={['small']} onClick={cancel}>
+            取消
+          </Button>
+        </span>
+      ) : (
+        <Button look={['small']} icon="refresh" disabled={strategies.length === 0} aria-keyshortcuts="r" onClick={refresh}>
+          刷新概览 <kbd>r</kbd>
+        </Button>
+      )}
+      <NewStrategy />
+    </section>
+  )
+}
+
+const NewStrategy = () => (
+  <Menu
+    className="button small primary"
+    align="right"
+    button={
+      <>
+        <Icon name="plus" size="middle" />
+        新建策略
+      </>
+    }
+  >
+    {(close) =>
+      Object.values(shownMarkets).map(({ kind, label, path }) => (
+        <PageLink
+          key={kind}
+          className="menu-item"
+          to={`${path}/screen`}
+          onClick={() => {
+            useGallery.getState().show(kind)
+            close()
+          }}
+        >
+          {label}
+        </PageLink>
+      ))
+    }
+  </Menu>
+)

@@ -1,0 +1,75 @@
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { FieldError } from '../ui/field-error.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
+import './inline-text.css'
+
+/** A text that is changed where it stands: Enter saves, Esc takes back. `save` shows the new text at once and tells a refusal itself. */
+export function InlineText({
+  text,
+  label,
+  children,
+  check,
+  save,
+  editing,
+  onEditing,
+  placeholder,
+}: {
+  text: string
+  /** 名称, 备注. */
+  label: string
+  /** How the text is shown while it is not edited. */
+  children: ReactNode
+  /** What is wrong with it, in a sentence. */
+  check: (text: string) => string | null
+  save: (text: string) => void
+  editing: boolean
+  onEditing: (editing: boolean) => void
+  placeholder?: string
+}) {
+  const [typed, setTyped] = useState(text)
+  const [refused, setRefused] = useState<string | null>(null)
+  const box = useRef<HTMLFormElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed begins with the text of the moment
+  useEffect(() => {
+    if (!editing) return
+    setTyped(text)
+    setRefused(null)
+    box.current?.querySelector('input')?.select()
+  }, [editing])
+
+  const send = (event?: FormEvent) => {
+    event?.preventDefault()
+    const next = typed.trim()
+    const mistake = check(next)
+    if (mistake) return setRefused(mistake)
+    setRefused(null)
+    onEditing(false)
+    if (next !== text) save(next)
+  }
+  const press = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) onEditing(false)
+  }
+  if (!editing) return children
+  return (
+    <form ref={box} className="inline-text" aria-label={`修改${label}`} onSubmit={send} onKeyDown={press}>
+      <TextField
+        label={label}
+        value={typed}
+        onChange={setTyped}
+        invalid={refused !== null}
+        describedBy="inline-text-message"
+        placeholder={placeholder ?? label}
+        autoFocus
+      />
+      <Button type="submit" look={['primary', 'small']}>
+        保存
+      </Button>
+      <Button look={['small', 'ghost']} onClick={() => onEditing(false)}>
+        取消
+      </Button>
+      <FieldError id="inline-text-message">{refused}</FieldError>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Settings } from '@convexa/contract/backtest'
+import type { Kind } from '@convexa/contract/market'
+import { useNavigate } from 'react-router'
+import { sentenceOf } from '../api/messages.ts'
+import { factorsQuery, queries, strategyDetailQuery, strategyOptionsQuery } from '../api/queries.ts'
+import { shownMarkets } from '../market/market-context.tsx'
+import { defaultSettings } from '../quant/draft.ts'
+import { factorsOf } from '../quant/factors.ts'
+import { draftOfSaved, type SavedRule } from '../quant/saving/saved-draft.ts'
+import { useStrategies } from '../state/strategies.ts'
+import { toast } from '../ui/toast.tsx'
+
+/** A market's page where a draft is worked on. */
+export type BuilderTab = 'screen' | 'backtest'
+
+/** Makes a saved strategy the draft of its market; the draft that was there can be brought back by undo. */
+export async function draftFrom(kind: Kind, strategy: SavedRule): Promise<void> {
+  const settings = strategy.settings ?? (await usualSettings(kind))
+  useStrategies.getState().set(kind, draftOfSaved(strategy, { settings, range: 'default' }))
+}
+
+async function usualSettings(kind: Kind): Promise<Settings> {
+  const [options, factors] = await Promise.all([queries.fetchQuery(strategyOptionsQuery), queries.fetchQuery(factorsQuery(kind))])
+  return defaultSettings(kind, options, factorsOf(factors))
+}
+
+/** Opens a saved strategy in its market's builder, on a tab. */
+export function useOpenInBuilder(): (kind: Kind, id: string, tab?: BuilderTab) => Promise<void> {
+  const navigate = useNavigate()
+  return async (kind, id, tab = 'screen') => {
+    try {
+      await draftFrom(kind, await queries.fetchQuery(strategyDetailQuery(kind, id)))
+      await navigate(`${shownMarkets[kind].path}/${tab}`)
+    } catch (error) {
+      toast.error(`打开失败：${sentenceOf(error)}`)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { BacktestListItem } from '@convexa/contract/backtest'
+import { shownMarkets } from '../market/market-context.tsx'
+import { runNameOf } from '../quant/backtest-run-names.ts'
+import { dateTime } from '../ui/dates.ts'
+import { missing } from '../ui/format.ts'
+import type { TableColumn } from '../ui/table/data-table.tsx'
+import { valueColumn } from '../ui/table/value-column.ts'
+import { StatusCell } from './status-words.tsx'
+import './run-columns.css'
+
+/** What a run is called: its strategy or group, else what this browser called its draft. */
+export const runName = ({ strategy_name: strategy, group_name: group, backtest_id: id }: BacktestListItem): string =>
+  strategy ?? group ?? runNameOf(id) ?? '未命名规则'
+
+export const reportPath = ({ kind, backtest_id: id }: Pick<BacktestListItem, 'kind' | 'backtest_id'>): string =>
+  `${shownMarkets[kind].path}/backtest/${id}`
+
+type Run = BacktestListItem
+
+/** Columns of runs, wherever they are listed; a list takes those that it has room for. */
+export const runColumns: readonly TableColumn<Run>[] = [
+  {
+    key: 'time',
+    label: '时间',
+    width: 84,
+    className: () => 'text-2',
+    exact: ({ created_at }) => dateTime(created_at),
+    cell: ({ created_at }) => <time dateTime={created_at}>{dateTime(created_at).slice(5, 16)}</time>,
+  },
+  {
+    key: 'name',
+    label: '策略',
+    width: 160,
+    card: 'title',
+    cell: (run) => (
+      <span className="run-name">
+        <span className="medium">{runName(run)}</span>{' '}
+        <span className="mono text-3" title={`同样的参数、数据与引擎得到同样的编号：${run.params_hash}`}>
+          #{run.params_hash.slice(0, 4)}
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: 'range',
+    label: '区间',
+    width: 152,
+    className: () => 'text-2',
+    cell: ({ settings }) => `${settings.start_date} ~ ${settings.end_date}`,
+  },
+  { ...valueColumn<Run>('return', 'annual', '年化', 64, ({ metrics }) => metrics?.annual_return), card: 'lead' },
+  {
+    ...valueColumn<Run>('return', 'drawdown', '最大回撤', 64, ({ metrics }) => metrics?.max_drawdown),
+    className: ({ metrics }) => (metrics?.max_drawdown == null ? 'text-3' : undefined),
+  },
+  valueColumn('number', 'sharpe', '夏普', 44, ({ metrics }) => metrics?.sharpe),
+  valueColumn('number', 'turnover', '换手(倍/年)', 72, ({ metrics }) => metrics?.turnover_annual, { decimals: 1 }),
+  {
+    key: 'trial',
+    label: '次第',
+    title: '同类规则的第几次回测，网格的每一格也算一次；试得越多，最好的一次越可能是运气',
+    width: 56,
+    numeric: true,
+    cell: ({ trial_no: trial }) => (trial > 0 ? `第 ${trial} 次` : missing),
+  },
+  {
+    key: 'note',
+    label: '备注',
+    width: 160,
+    className: () => 'text-2 run-note',
+    exact: ({ note }) => note,
+    cell: ({ note }) => note || <span className="text-3">{missing}</span>,
+  },
+  { key: 'status', label: '状态', width: 64, cell: ({ status }) => <StatusCell status={status} /> },
+]

@@ -1,0 +1,59 @@
+import type { Kind } from '@convexa/contract/market'
+import type { ScreenResult } from '@convexa/contract/screen'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { strategyDetailQuery } from '../api/queries.ts'
+import { ListChangeDrawer } from '../quant/list-change-drawer.tsx'
+import { Button } from '../ui/button.tsx'
+import { Drawer } from '../ui/drawer.tsx'
+import { ErrorBlock } from '../ui/states.tsx'
+import { toast } from '../ui/toast.tsx'
+import { listBefore, useConfirmedLists } from './confirmed-lists.ts'
+import { useOpenInBuilder } from './open-in-builder.ts'
+
+/** 名单差异 of a saved strategy, against the list that was confirmed on this machine. */
+export function StrategyChangeDrawer({ kind, id, name, onClose }: { kind: Kind; id: string; name: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(strategyDetailQuery(kind, id))
+  // As of the opening: confirming must not empty what is being read.
+  const [confirmed] = useState(() => useConfirmedLists.getState().lists[id])
+  const open = useOpenInBuilder()
+  if (!data)
+    return (
+      <Drawer title={`名单差异 · ${name}`} width={520} onClose={onClose}>
+        {error ? <ErrorBlock error={error} onRetry={() => void refetch()} /> : <p className="note">正在读取策略…</p>}
+      </Drawer>
+    )
+  return (
+    <ListChangeDrawer
+      kind={kind}
+      name={name}
+      parameters={data.detail}
+      previous={data.glance ? listBefore(data.glance, confirmed) : (confirmed?.items ?? [])}
+      since={confirmed?.date ?? null}
+      footer={(now) => (
+        <>
+          <Button onClick={() => void open(kind, id)}>看完整名单</Button>
+          <span className="grow" />
+          <Button
+            look={['primary']}
+            disabled={!now}
+            title="以后的差异与它相比；只记在这台设备上"
+            onClick={() => {
+              if (now) confirmList(id, name, now)
+              onClose()
+            }}
+          >
+            设为当前名单
+          </Button>
+        </>
+      )}
+      onClose={onClose}
+    />
+  )
+}
+
+export function confirmList(id: string, name: string, now: ScreenResult): void {
+  const items = now.list_items.filter(({ selected }) => selected).map(({ code, name: one }) => ({ code, name: one }))
+  useConfirmedLists.getState().confirm(id, { date: now.trade_date, items })
+  toast.done(`「${name}」的当前名单已设为 ${now.trade_date} 的 ${items.length} 只`)
+}
