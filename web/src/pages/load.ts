@@ -14,6 +14,7 @@ const imports = {
   home: async () => (await import('./home/home-page.tsx')).HomePage,
   rotation: async () => (await import('./rotation/rotation-page.tsx')).RotationPage,
   screen: async () => (await import('./rotation/screen.tsx')).ScreenPage,
+  grid: async () => (await import('./rotation/grid.tsx')).GridPage,
   backtest: async () => (await import('./rotation/backtest.tsx')).BacktestPage,
   report: async () => (await import('./rotation/report.tsx')).ReportPage,
   personal: async () => (await import('./personal/personal-page.tsx')).PersonalPage,

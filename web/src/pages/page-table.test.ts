@@ -114,9 +114,9 @@ describe('what shows nothing by itself', () => {
       '/rotation/stock/backtest',
     ],
     [
-      'not to a page that is not open',
-      { '/rotation/convertible-bond': '/rotation/convertible-bond/grid' },
-      '/rotation/convertible-bond/screen',
+      'not to a tab that the market does not have',
+      { '/rotation': '/rotation/stock', '/rotation/stock': '/rotation/stock/grid' },
+      '/rotation/stock/screen',
     ],
     ['not to a page that there is no more', { '/rotation': '/rotation/futures' }, '/rotation/convertible-bond/screen'],
   ])('leads to %s', (_, kept, to) => {
@@ -132,7 +132,7 @@ describe('what shows nothing by itself', () => {
 describe('menus', () => {
   const child = (path: string) => flat(innerPages).find((page) => page.path === path)!
   it('name what is open, without reports and pages to come', () => {
-    expect(shownChildren(child('/rotation/convertible-bond')).map(({ title }) => title)).toEqual(['实时筛选', '高级回测'])
+    expect(shownChildren(child('/rotation/convertible-bond')).map(({ title }) => title)).toEqual(['实时筛选', '参数网格', '高级回测'])
     expect(shownChildren(child('/rotation/stock')).map(({ title }) => title)).toEqual(['实时筛选', '回测'])
     expect(shownChildren(child('/rotation')).map(({ title }) => title)).toEqual(['可转债轮动', '股票轮动'])
   })

@@ -58,7 +58,7 @@ export const innerPages: readonly Page[] = [
       rotation(shownMarkets.cb, [
         screen,
         history,
-        { path: 'grid', title: '参数网格', coming: '一次回测许多组参数，看结果对参数有多敏感。' },
+        { path: 'grid', title: '参数网格', code: 'grid' },
         backtest(shownMarkets.cb),
         binning,
         report,

@@ -7,6 +7,8 @@ export interface Line {
   name: string
   /** A benchmark is dashed and ochre, the strategy blue and strong; the others take the next colour. */
   role?: 'strategy' | 'bench'
+  /** Its own colour, where lines are shades of one: all of them are drawn then. */
+  colour?: string
   values: Series
 }
 
@@ -19,6 +21,8 @@ export interface LinesPicture {
   base?: number
   /** The axis goes on to this day: what is missing is hatched. */
   until?: string | null
+  /** From this day on it is out of the sample: a ground and a line of its own. */
+  oosStart?: string | null
   watermark: string | null
   patterns: boolean
 }
@@ -30,6 +34,7 @@ const dashes = ['solid', [8, 3], [2, 2], [8, 3, 2, 3], [4, 4], [12, 4]] as const
 
 /** The colour of each line that is drawn, in their order: for the legend too. */
 export function coloursOf(lines: readonly Line[], look: Look): string[] {
+  if (lines.some(({ colour }) => colour)) return lines.map(({ role, colour }) => colour ?? (role === 'bench' ? look.bench : look.text3))
   const free = [look.cat1, look.cat2, look.cat3, look.cat4, look.cat5, look.cat6]
   let next = lines.some(({ role }) => role === 'strategy') ? 1 : 0
   return lines
@@ -39,9 +44,9 @@ export function coloursOf(lines: readonly Line[], look: Look): string[] {
 
 /** Lines over time; at most six. */
 export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
-  const { dates, lines, format, unit, base, until, watermark, patterns } = picture
-  const shown = lines.slice(0, mostLines)
+  const { dates, lines, format, unit, base, until, oosStart, watermark, patterns } = picture
   const colours = coloursOf(lines, look)
+  const shown = lines.slice(0, colours.length)
   const times = dates.map(timeOf)
   const last = times.at(-1)
   const end = until ? timeOf(until) : last
@@ -69,7 +74,7 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
         lineStyle: {
           color: colour,
           width: line.role === 'bench' ? 1.5 : 2,
-          type: line.role === 'bench' ? [5, 3] : patterns ? dashes[index] : 'solid',
+          type: line.role === 'bench' ? [5, 3] : patterns ? dashes[index % dashes.length] : 'solid',
           join: 'round',
         },
         emphasis: { disabled: true },
@@ -92,17 +97,24 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
                 silent: true,
                 symbol: 'none',
                 animation: false,
-                data:
-                  base === undefined
+                data: [
+                  ...(base === undefined
                     ? []
-                    : [{ yAxis: base, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }],
+                    : [{ yAxis: base, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }]),
+                  ...(oosStart
+                    ? [{ xAxis: timeOf(oosStart), lineStyle: { color: look.oos, type: [4, 3], width: 1.5 }, label: { show: false } }]
+                    : []),
+                ],
               },
               markArea: {
                 silent: true,
                 animation: false,
-                data: unfinished
-                  ? [[{ xAxis: last, itemStyle: { color: { image: hatching(look.line), repeat: 'repeat' } } }, { xAxis: end }]]
-                  : [],
+                data: [
+                  ...(unfinished
+                    ? [[{ xAxis: last, itemStyle: { color: { image: hatching(look.line), repeat: 'repeat' } } }, { xAxis: end }]]
+                    : []),
+                  ...(oosStart ? [[{ xAxis: timeOf(oosStart), itemStyle: { color: look.oosTint } }, { xAxis: end }]] : []),
+                ],
               },
             }
           : {}),

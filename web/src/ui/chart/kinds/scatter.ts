@@ -3,15 +3,18 @@ import { axisText, ground, itemTooltip, valueAxis, watermarkOf } from '../theme.
 import type { ChartOption } from '../use-chart.ts'
 
 export interface ScatterPicture {
-  points: readonly { name: string; x: number; y: number; chosen?: boolean }[]
+  /** `hollow`: an outline only, one that steps back. */
+  points: readonly { name: string; x: number; y: number; chosen?: boolean; hollow?: boolean }[]
   x: { name: string; format: (value: number) => string }
   y: { name: string; format: (value: number) => string }
+  /** A level of x that is drawn, with its words. */
+  level?: { x: number; words: string } | null
   watermark: string | null
 }
 
 /** One mark per security: two numbers against each other. */
 export function scatterOption(picture: ScatterPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
-  const { points, x, y, watermark } = picture
+  const { points, x, y, level, watermark } = picture
   return {
     ...ground(look),
     grid: { left: 52, right: 24, top: 32, bottom: 44 },
@@ -35,10 +38,26 @@ export function scatterOption(picture: ScatterPicture, look: Look, tooltip: (ind
           value: [point.x, point.y],
           ...(point.chosen
             ? { symbol: 'diamond', symbolSize: 14, itemStyle: { color: look.cat2, opacity: 1, borderColor: look.surface, borderWidth: 1 } }
-            : {}),
+            : point.hollow
+              ? { itemStyle: { color: look.surface, borderColor: look.brand, borderWidth: 1.5, opacity: 1 } }
+              : {}),
         })),
         itemStyle: { color: look.brand, opacity: 0.55 },
         emphasis: { itemStyle: { opacity: 1, borderColor: look.text1, borderWidth: 1 } },
+        markLine: {
+          silent: true,
+          symbol: 'none',
+          animation: false,
+          data: level
+            ? [
+                {
+                  xAxis: level.x,
+                  lineStyle: { color: look.warn, type: [4, 3], width: 1.5 },
+                  label: { ...axisText(look), color: look.warn, formatter: level.words, position: 'end' },
+                },
+              ]
+            : [],
+        },
       },
     ],
   }

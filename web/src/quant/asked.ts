@@ -1,0 +1,66 @@
+import type { Kind } from '@convexa/contract/market'
+import { create, type StoreApi, type UseBoundStore } from 'zustand'
+import { useAuth } from '../state/auth.ts'
+
+// A calculation that a page asks for with a button and that takes seconds: it lives above the router, so that another page does not end it
+// and coming back finds its answer.
+
+export interface Asked<Q, A> {
+  /** What is being computed; null when nothing is. */
+  pending: Q | null
+  /** When it was asked, by the page's clock. */
+  since: number
+  answered: { question: Q; answer: A; seconds: number } | null
+  failed: { question: Q; error: unknown } | null
+  /** Asks; what was asked before and is not answered yet is given up. */
+  ask(question: Q): void
+  /** Gives up; the answer of before stays. */
+  cancel(): void
+}
+
+type Store<Q, A> = UseBoundStore<StoreApi<Asked<Q, A>>>
+
+/** One such calculation of each market. */
+export function askedOf<Q, A>(fetch: (kind: Kind, question: Q, signal: AbortSignal) => Promise<A>): Record<Kind, Store<Q, A>> {
+  const made = (kind: Kind): Store<Q, A> =>
+    create<Asked<Q, A>>((set) => {
+      let current: AbortController | null = null
+      const give = () => {
+        current?.abort()
+        current = null
+      }
+      const ask = async (question: Q) => {
+        give()
+        const mine = new AbortController()
+        current = mine
+        const since = performance.now()
+        set({ pending: question, since, failed: null })
+        try {
+          const answer = await fetch(kind, question, mine.signal)
+          if (current !== mine) return
+          set({ pending: null, answered: { question, answer, seconds: (performance.now() - since) / 1000 } })
+        } catch (error) {
+          if (current !== mine) return
+          set({ pending: null, failed: { question, error } })
+        }
+      }
+      // What one user asked is not shown to the next.
+      useAuth.subscribe(({ tokenData }) => {
+        if (tokenData) return
+        give()
+        set({ pending: null, answered: null, failed: null })
+      })
+      return {
+        pending: null,
+        since: 0,
+        answered: null,
+        failed: null,
+        ask: (question) => void ask(question),
+        cancel() {
+          give()
+          set({ pending: null })
+        },
+      }
+    })
+  return { cb: made('cb'), stk: made('stk') }
+}

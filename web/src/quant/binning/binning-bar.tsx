@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import { useMarket } from '../../market/market-context.tsx'
+import type { Draft } from '../../state/strategies.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox, Select } from '../../ui/controls.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { FactorPicker } from '../factor-picker.tsx'
+import { type Factors, useFactors } from '../factors.ts'
+import { RangeFields } from '../range-fields.tsx'
+import { isCategorical, stepped, useBinningForms, walkOf } from './binning-form.ts'
+
+const binCounts = [3, 5, 8, 10, 20].map((value) => ({ value, label: String(value) }))
+const days = [1, 5, 10, 20, 60].map((value) => ({ value, label: `${value} 日` }))
+const periods = [1, 5, 10, 20].map((value) => ({ value, label: `${value} 日` }))
+
+/** What is cut, into how many, and how far it is looked ahead. */
+export function BinningBar({
+  draft,
+  factor,
+  running,
+  seconds,
+  mistaken,
+  onFactor,
+  onRun,
+}: {
+  draft: Draft
+  factor: string
+  running: boolean
+  seconds: number | null
+  mistaken: boolean
+  onFactor: (factor: string) => void
+  onRun: () => void
+}) {
+  const { kind } = useMarket()
+  const { factors } = useFactors(kind)
+  const form = useBinningForms((state) => state.forms[kind])
+  const change = (part: Partial<typeof form>) => useBinningForms.getState().change(kind, part)
+  const categorical = isCategorical(factor)
+  return (
+    <section className="card analysis-bar" aria-label="分箱设置">
+      <div className="analysis-fields">
+        <FactorField factor={factor} factors={factors} onFactor={onFactor} />
+        <div>
+          <span className="text-2">箱数</span>
+          {categorical ? (
+            <span className="text-3">按类别</span>
+          ) : (
+            <Select label="箱数" width={64} value={form.bins ?? 5} choices={binCounts} onChange={(bins) => change({ bins })} />
+          )}
+        </div>
+        {!categorical && (
+          <div>
+            <span className="text-2">分法</span>
+            <Select
+              label="分法"
+              width={88}
+              value={form.method}
+              choices={[
+                { value: 'quantile', label: '等数量' },
+                { value: 'value', label: '等间距' },
+              ]}
+              onChange={(method) => change({ method })}
+            />
+          </div>
+        )}
+        <div>
+          <span className="text-2">前瞻</span>
+          <Select label="前瞻" width={72} value={form.forward} choices={days} onChange={(forward) => change({ forward })} />
+        </div>
+        <div>
+          <span className="text-2">调仓</span>
+          <Select label="调仓" width={72} value={form.rebalance} choices={periods} onChange={(rebalance) => change({ rebalance })} />
+        </div>
+        <div>
+          <span className="text-2">加权</span>
+          <Select
+            label="加权"
+            width={88}
+            value={form.weight}
+            choices={[
+              { value: 'equal', label: '等权' },
+              { value: 'cap', label: kind === 'cb' ? '按规模' : '按市值' },
+            ]}
+            onChange={(weight) => change({ weight })}
+          />
+        </div>
+        <RangeFields draft={draft} />
+        <div>
+          <Checkbox checked={form.filtered} onChange={(filtered) => change({ filtered })}>
+            池子沿用策略条件
+          </Checkbox>
+        </div>
+      </div>
+      <div className="analysis-go">
+        {seconds !== null && <span className="analysis-size">用时 {seconds.toFixed(1)} 秒</span>}
+        <Button look={['primary']} icon="play" disabled={running || mistaken} onClick={onRun}>
+          {running ? '正在计算…' : seconds === null ? '运行' : '重新运行'}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function FactorField({ factor, factors, onFactor }: { factor: string; factors: Factors; onFactor: (factor: string) => void }) {
+  const [picking, setPicking] = useState(false)
+  const walk = walkOf(factors)
+  const step = (by: 1 | -1) => onFactor(stepped(walk, factor, by))
+  return (
+    <div>
+      <span className="text-2">因子</span>
+      <span className="binning-factor">
+        <Button
+          look={['square']}
+          icon="left"
+          aria-label="上一个因子"
+          title="上一个因子 ←"
+          disabled={walk.length === 0}
+          onClick={() => step(-1)}
+        />
+        <button type="button" className="field" title={factor} onClick={() => setPicking(true)}>
+          <span>{factors.nameOf(factor)}</span>
+          <Icon name="down" size="small" />
+        </button>
+        <Button
+          look={['square']}
+          icon="right"
+          aria-label="下一个因子"
+          title="下一个因子 →"
+          disabled={walk.length === 0}
+          onClick={() => step(1)}
+        />
+      </span>
+      {picking && (
+        <FactorPicker
+          title="选择要分箱的因子"
+          factors={factors}
+          onPick={(ref) => {
+            setPicking(false)
+            onFactor(ref)
+          }}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import type { BinningBody } from '@convexa/contract/binning'
+import type { Kind } from '@convexa/contract/market'
+import { create } from 'zustand'
+import { local } from '../../state/storage.ts'
+import type { Draft } from '../../state/strategies.ts'
+import { sendable } from '../draft.ts'
+import { type Factors, isFormula } from '../factors.ts'
+
+/** What is set on the page besides the factor, which is in its address. */
+export interface BinningForm {
+  /** Null: as many as the pool allows (api.md 0.2). */
+  bins: number | null
+  method: 'quantile' | 'value'
+  forward: number
+  rebalance: number
+  weight: 'equal' | 'cap'
+  filtered: boolean
+}
+
+const first: BinningForm = { bins: 5, method: 'quantile', forward: 5, rebalance: 5, weight: 'equal', filtered: true }
+const key = (kind: Kind) => `binningForm:${kind}`
+
+interface Forms {
+  forms: Record<Kind, BinningForm>
+  change(kind: Kind, part: Partial<BinningForm>): void
+}
+
+export const useBinningForms = create<Forms>((set, get) => ({
+  forms: { cb: stored('cb'), stk: stored('stk') },
+  change(kind, part) {
+    const form = { ...get().forms[kind], ...part }
+    local.write(key(kind), form)
+    set(({ forms }) => ({ forms: { ...forms, [kind]: form } }))
+  },
+}))
+
+function stored(kind: Kind): BinningForm {
+  return { ...first, ...local.read<Partial<BinningForm>>(key(kind)) }
+}
+
+/** Horizons at which the decay is told. */
+const horizons = [1, 5, 10, 20, 60]
+
+export interface BinningQuestion {
+  body: BinningBody
+  /** Its name when it was asked. */
+  factorName: string
+}
+
+/** Few different values that are kinds and not sizes: each is a bin. */
+const categories = new Set(['call_status', 'is_st', 'st', 'is_margin', 'is_trading', 'suspended'])
+export const isCategorical = (ref: string): boolean => categories.has(ref) || /(^|_)(status|industry|is)(_|$)/.test(ref)
+
+export function questionOf(draft: Draft, form: BinningForm, factor: string, factors: Factors): BinningQuestion {
+  const { start_date, end_date, benchmark } = draft.settings
+  const others = horizons.filter((days) => days !== form.forward)
+  return {
+    factorName: factors.nameOf(factor),
+    body: {
+      factor,
+      bins: form.bins ?? 5,
+      method: isCategorical(factor) ? 'category' : form.method,
+      forward_days: [form.forward, ...others],
+      rebalance_days: form.rebalance,
+      weight: form.weight,
+      neutralization: null,
+      settings: { start_date, end_date, benchmark },
+      pool_mode: form.filtered ? 'filtered' : 'all',
+      ...(form.filtered ? { parameters: sendable(draft.parameters) } : {}),
+    },
+  }
+}
+
+/** Factors that ← and → walk through: what the loaded data have, in the order of the picker; families with their usual window. */
+export function walkOf(factors: Factors): string[] {
+  return factors.list
+    .filter(({ available }) => available)
+    .map(({ factor_key, window }) => (window ? factor_key.replace(/_N(?=_|$)/, `_${window.default}`) : factor_key))
+}
+
+/** The factor so many steps on; a formula is in no list and leads to its ends. */
+export function stepped(walk: readonly string[], factor: string, step: 1 | -1): string {
+  const at = isFormula(factor) ? -1 : walk.indexOf(factor)
+  if (walk.length === 0) return factor
+  const next = at < 0 ? (step > 0 ? 0 : walk.length - 1) : (at + step + walk.length) % walk.length
+  return walk[next] ?? factor
+}
+
+/** What a page begins with: what the draft scores by first. */
+export function firstFactor(draft: Draft, kind: Kind): string {
+  return draft.parameters.rank_factors.find(({ enable }) => enable)?.factor_key ?? (kind === 'cb' ? 'conv_prem' : 'total_mv')
+}

@@ -1,0 +1,38 @@
+import { percent } from '../../ui/format.ts'
+import { cellMetrics } from './cell-metrics.ts'
+import { cellName, type GridModel, placeOf } from './grid-model.ts'
+
+/** All numbers of a cell. */
+export function CellNumbers({ model, at, hint }: { model: GridModel; at: string; hint: boolean }) {
+  const cell = model.cells.get(at)
+  if (!cell) return null
+  return (
+    <div className="grid-numbers">
+      <p>{cellName(model.axes, placeOf(at))}</p>
+      <table>
+        <thead>
+          <tr>
+            <th>指标</th>
+            <th>样本内</th>
+            {cell.oos_metrics && <th>样本外</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {cellMetrics.map(({ key, label, write }) => (
+            <tr key={key}>
+              <th scope="row">{label}</th>
+              <td>{write(cell.metrics[key])}</td>
+              {cell.oos_metrics && <td>{write(cell.oos_metrics[key])}</td>}
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">邻域变动</th>
+            <td>{percent(model.spread.get(at), 1)}</td>
+            {cell.oos_metrics && <td />}
+          </tr>
+        </tbody>
+      </table>
+      {hint && <small>点击叠加曲线，双击或 Enter 用这组参数回测</small>}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { create } from 'zustand'
+import { local } from '../../state/storage.ts'
+import type { MetricKey, Part } from './cell-metrics.ts'
+import type { AxisForm, Pace, SplitForm } from './grid-request.ts'
+
+// What is set on the grid's page: kept in the browser, as a draft is.
+
+export interface GridForm {
+  /** Across, down, and behind one another; at most three. Empty until the choices are known. */
+  axes: readonly AxisForm[]
+  split: SplitForm
+  metric: MetricKey
+  part: Part
+  view: 'heat' | 'table' | 'parallel'
+  pace: Pace | null
+}
+
+interface Store extends GridForm {
+  change(part: Partial<GridForm>): void
+}
+
+const key = 'gridForm'
+const first: GridForm = {
+  axes: [],
+  split: { type: 'ratio', ratio: 0.2, years: 3 },
+  metric: 'sharpe',
+  part: 'inside',
+  view: 'heat',
+  pace: null,
+}
+
+export const useGridForm = create<Store>((set, get) => ({
+  ...first,
+  ...local.read<Partial<GridForm>>(key),
+  change(part) {
+    set(part)
+    const { change: _, ...kept } = get()
+    local.write(key, kept)
+  },
+}))

@@ -1,0 +1,162 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
+import { useFloating } from '../../ui/form/floating.ts'
+import './grid-map.css'
+
+export interface MapCell {
+  /** Null where nothing was computed (yet): hatched. */
+  value: string | null
+  /** A second, smaller line. */
+  second?: string | undefined
+  ground: string
+  /** 当前, 最高. */
+  tags: readonly string[]
+  chosen: boolean
+  /** In the outlined region. */
+  member: boolean
+  /** For the reader. */
+  label: string
+}
+
+/**
+ * A heat map as a grid (ARIA APG): one stop of the keyboard, arrows walk, Space lays the cell's curve over the others, Enter opens it. What is
+ * under the mouse or has the focus tells all of its numbers in `tip`.
+ */
+export function GridMap({
+  label,
+  corner,
+  columns,
+  rows,
+  cellAt,
+  tip,
+  onChoose,
+  onOpen,
+}: {
+  label: string
+  corner: string
+  columns: readonly string[]
+  rows: readonly string[]
+  cellAt: (row: number, column: number) => MapCell
+  tip: (row: number, column: number) => ReactNode
+  onChoose: (row: number, column: number) => void
+  onOpen: (row: number, column: number) => void
+}) {
+  const table = useRef<HTMLTableElement>(null)
+  const [stop, setStop] = useState<readonly [number, number]>([0, 0])
+  const [told, setTold] = useState<readonly [number, number] | null>(null)
+  const anchor = useRef<HTMLElement | null>(null)
+  const find = (row: number, column: number) => table.current?.querySelector<HTMLElement>(`[data-at="${row},${column}"]`) ?? null
+  const tell = (row: number, column: number) => {
+    anchor.current = find(row, column)
+    setTold(cellAt(row, column).value === null ? null : [row, column])
+  }
+  const press = (row: number, column: number) => (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const places: Record<string, readonly [number, number]> = {
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      Home: [row, 0],
+      End: [row, columns.length - 1],
+    }
+    const place = places[event.key]
+    if (event.key === 'Enter') onOpen(row, column)
+    else if (event.key === ' ') onChoose(row, column)
+    else if (event.key === 'Escape' && told) setTold(null)
+    else if (place) {
+      if (find(...place)) setStop(place)
+      find(...place)?.focus()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const member = (row: number, column: number) =>
+    row >= 0 && column >= 0 && row < rows.length && column < columns.length && cellAt(row, column).member
+  const stopAt = stop[0] < rows.length && stop[1] < columns.length ? stop : [0, 0]
+  return (
+    <ScrollBox label={`${label}，可左右滚动`} className="grid-map-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid on a table is the pattern's own markup (ARIA APG) */}
+      <table ref={table} className="grid-map" role="grid" aria-label={label} onPointerLeave={() => setTold(null)}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="hidden-text">{corner}</span>
+            </th>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((name, row) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {columns.map((head, column) => {
+                const cell = cellAt(row, column)
+                return (
+                  <td
+                    key={head}
+                    data-at={`${row},${column}`}
+                    tabIndex={stopAt[0] === row && stopAt[1] === column ? 0 : -1}
+                    aria-label={cell.label}
+                    className={[cell.value === null ? 'hatched' : cell.ground, cell.chosen && 'chosen'].filter(Boolean).join(' ')}
+                    onKeyDown={press(row, column)}
+                    onFocus={() => {
+                      setStop([row, column])
+                      tell(row, column)
+                    }}
+                    onBlur={() => setTold(null)}
+                    onPointerEnter={({ pointerType }) => pointerType === 'mouse' && tell(row, column)}
+                    onClick={() => onChoose(row, column)}
+                    onDoubleClick={() => onOpen(row, column)}
+                  >
+                    {cell.value !== null && (
+                      <>
+                        <b>{cell.value}</b>
+                        {cell.second && <small>{cell.second}</small>}
+                        {cell.tags.map((tag) => (
+                          <em key={tag}>{tag}</em>
+                        ))}
+                      </>
+                    )}
+                    {cell.member && (
+                      <i
+                        className={[
+                          'edge',
+                          !member(row - 1, column) && 'top',
+                          !member(row + 1, column) && 'bottom',
+                          !member(row, column - 1) && 'left',
+                          !member(row, column + 1) && 'right',
+                        ]
+                          .filter(Boolean)
+                          .join(' ')}
+                      />
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {told && (
+        <CellTip key={told.join()} anchor={anchor}>
+          {tip(...told)}
+        </CellTip>
+      )}
+    </ScrollBox>
+  )
+}
+
+function CellTip({ anchor, children }: { anchor: RefObject<HTMLElement | null>; children: ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null)
+  useFloating(true, anchor, panel, false)
+  return (
+    <div ref={panel} className="tooltip grid-map-tip" role="tooltip" popover="manual">
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { GridResult } from '@convexa/contract/grid'
+import { valueWords } from './axis-choices.ts'
+import type { ShownAxis } from './grid-request.ts'
+
+export type Cell = GridResult['cells'][number]
+
+/** An answer with its cells by place, as the page reads it. */
+export interface GridModel {
+  result: GridResult
+  axes: readonly ShownAxis[]
+  cells: ReadonlyMap<string, Cell>
+  plateau: ReadonlySet<string>
+  /** Spread among neighbours by place. */
+  spread: ReadonlyMap<string, number | null>
+  best: string | null
+  /** Where the draft stands, if it is one of the cells. */
+  current: string | null
+  /** Kept out of the sample from here on. */
+  oosStart: string | null
+  years: number
+}
+
+export const placeKey = (index: readonly number[]): string => index.join()
+export const placeOf = (key: string): number[] => (key === '' ? [] : key.split(',').map(Number))
+
+export function modelOf(result: GridResult, axes: readonly ShownAxis[], split: { type: string; value: number } | undefined): GridModel {
+  const current = axes.map(({ values, now }) => (now === null ? -1 : values.indexOf(now)))
+  const dates = result.dates ?? []
+  return {
+    result,
+    axes,
+    cells: new Map(result.cells.map((cell) => [placeKey(cell.index), cell])),
+    plateau: new Set(result.plateau.cells.map(placeKey)),
+    spread: new Map(result.stability.map(({ index, neighbour_std }) => [placeKey(index), neighbour_std])),
+    best: result.best && placeKey(result.best.index),
+    current: axes.length > 0 && current.every((i) => i >= 0) ? placeKey(current) : null,
+    oosStart: !result.cells.some((cell) => cell.oos_metrics) ? null : (startOf(split, dates) ?? null),
+    years: dates.length > 1 ? (Date.parse(dates.at(-1) as string) - Date.parse(dates[0] as string)) / (365.25 * 86_400_000) : 0,
+  }
+}
+
+/** Curves have a point every few days: near enough to draw a line at. */
+function startOf(split: { type: string; value: number } | undefined, dates: readonly string[]): string | undefined {
+  if (!split) return undefined
+  if (split.type === 'ratio') return dates[Math.floor(dates.length * (1 - split.value))]
+  const from = dates[0]
+  return from && dates.find((date) => Date.parse(date) - Date.parse(from) >= split.value * 365.25 * 86_400_000)
+}
+
+/** `持有数量 10 只 × 轮动周期 1 日`. */
+export const cellName = (axes: readonly ShownAxis[], index: readonly number[]): string =>
+  axes.map((axis, a) => `${axis.label} ${valueWords(axis, axis.values[index[a] ?? 0] ?? Number.NaN)}`).join(' × ')
+
+/** `10 只，1 日`. */
+export const cellShort = (axes: readonly ShownAxis[], index: readonly number[]): string =>
+  axes.map((axis, a) => valueWords(axis, axis.values[index[a] ?? 0] ?? Number.NaN)).join('，')
+
+/** Those one step away along any of the axes, corners included. */
+export function neighboursOf({ cells, axes }: Pick<GridModel, 'cells' | 'axes'>, index: readonly number[]): Cell[] {
+  const steps = axes.reduce<number[][]>(
+    (made, _, a) => made.flatMap((one) => [-1, 0, 1].map((step) => [...one, (index[a] ?? 0) + step])),
+    [[]],
+  )
+  return steps.flatMap((place) => {
+    const cell = cells.get(placeKey(place))
+    return cell && placeKey(place) !== placeKey(index) ? [cell] : []
+  })
+}

@@ -1,0 +1,14 @@
+import { calls } from '@convexa/contract/calls'
+import type { GridResult } from '@convexa/contract/grid'
+import { call } from '../../api/client.ts'
+import { queries, strategyOptionsQuery } from '../../api/queries.ts'
+import { askedOf } from '../asked.ts'
+import type { GridQuestion } from './grid-request.ts'
+
+/** The grid that is computed, and the last one that was. */
+export const useGridRun = askedOf<GridQuestion, GridResult>(async (_, { body }, signal) => {
+  const result = await call(calls.quant.gridBacktest, { body }, { signal })
+  // One use of the day's is gone.
+  void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
+  return result
+}).cb

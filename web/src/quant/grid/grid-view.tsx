@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { CallError } from '../../api/messages.ts'
+import { strategyOptionsQuery } from '../../api/queries.ts'
+import { useKeys } from '../../keys/use-keys.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import { type Draft, useStrategies } from '../../state/strategies.ts'
+import { Button } from '../../ui/button.tsx'
+import type { CardState } from '../../ui/card-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useFactors } from '../factors.ts'
+import { parameterMistakes, settingMistakes } from '../validate.ts'
+import { axisChoices, firstAxes } from './axis-choices.ts'
+import { CellsCard } from './cells-card.tsx'
+import { CurvesCard } from './curves-card.tsx'
+import { GridBar } from './grid-bar.tsx'
+import { useGridForm } from './grid-form.ts'
+import { cellName, modelOf, placeOf } from './grid-model.ts'
+import { daysBetween, type GridQuestion, paceOf, planGrid, thinned } from './grid-request.ts'
+import { useGridRun } from './grid-run.ts'
+import { ReadingsCard } from './readings-card.tsx'
+import { ScatterCard } from './scatter-card.tsx'
+import { withNumber } from './with-number.ts'
+import './grid-view.css'
+
+/** Curves that can be told apart. */
+const mostChosen = 4
+
+/** 参数网格: the same rule with up to three of its numbers varied, and what to make of it. */
+export function GridView({ draft }: { draft: Draft }) {
+  const market = useMarket()
+  const { kind, path } = market
+  const { factors } = useFactors(kind)
+  const { data: options } = useQuery(strategyOptionsQuery)
+  const form = useGridForm()
+  const run = useGridRun()
+  const navigate = useNavigate()
+  const choices = useMemo(() => axisChoices(draft, kind, factors), [draft, kind, factors])
+  useFirstAxes(choices)
+  const plan = useMemo(() => planGrid(draft, choices, form.axes, form.split), [draft, choices, form.axes, form.split])
+  const limit = options?.limits.grid_cells ?? 200
+  const daily = options?.limits.daily['grid']
+  const [mistake] = [...parameterMistakes(draft.parameters, market), ...settingMistakes(draft.settings, options?.ranges[kind] ?? null)]
+  const { pending, answered, failed } = run
+  const shown = pending ?? answered?.question ?? null
+  const changed = answered !== null && plan.ok && JSON.stringify(plan.question.body) !== JSON.stringify(answered.question.body)
+  const model = useMemo(() => (answered ? modelOf(answered.answer, answered.question.axes, answered.question.body.oos) : null), [answered])
+  const [chosen, choose] = useChosen(model ? (model.current ?? model.best) : null)
+  useEffect(() => {
+    if (!answered) return
+    const { start_date, end_date } = answered.question.body.settings
+    useGridForm.getState().change({ pace: paceOf(answered.seconds, answered.answer.done, daysBetween(start_date, end_date)) })
+  }, [answered])
+
+  const start = () => plan.ok && form.axes.length > 0 && !mistake && plan.cells <= limit && run.ask(plan.question)
+  useKeys({ run: start, ...(pending ? { cancel: run.cancel } : {}) })
+  const open = (key: string) => {
+    if (!answered) return
+    openCell(kind, answered.question, placeOf(key))
+    void navigate(`${path}/backtest`)
+  }
+  const thinner = thinned(form.axes, choices)
+  const state = stateOf({ pending, failed, cancel: run.cancel, again: start })
+  return (
+    <>
+      <GridBar
+        draft={draft}
+        choices={choices}
+        plan={mistake ? { ok: false, mistakes: [], cells: plan.cells } : plan}
+        limit={limit}
+        left={daily ? daily.max - daily.used : null}
+        running={pending !== null}
+        seconds={answered?.seconds ?? null}
+        again={changed}
+        onRun={start}
+      />
+      {mistake && (
+        <Strip>
+          策略条件有误：{mistake.message}。
+          <Button look={['small']} onClick={() => void navigate(`${path}/screen`)}>
+            去修改
+          </Button>
+        </Strip>
+      )}
+      {state?.kind === 'timeout' && plan.cells !== null && (
+        <Strip>
+          组合过多，请减少到 {Math.max(1, Math.floor(plan.cells / 2))} 组以内。
+          {thinner && (
+            <Button
+              look={['small']}
+              onClick={() =>
+                form.change({ axes: form.axes.map((axis, i) => (i === thinner.index ? { ...axis, text: thinner.text } : axis)) })
+              }
+            >
+              改为 {thinner.text}
+            </Button>
+          )}
+        </Strip>
+      )}
+      {answered?.answer.partial && !pending && (
+        <Strip>
+          一分钟内算完 {answered.answer.done} / {answered.answer.total} 组，其余以斜纹表示；结论只对算完的部分成立。
+        </Strip>
+      )}
+      {changed && !pending && <Strip>条件或取值已改动，下面是改动前的结果。</Strip>}
+      <div className="grid-columns">
+        <CellsCard
+          question={shown ?? (plan.ok ? plan.question : null)}
+          model={pending ? null : model}
+          state={state}
+          chosen={chosen}
+          onChoose={(key) => choose(toggledPlace(chosen, key))}
+          onOpen={open}
+        />
+        {model && answered && !pending && <ReadingsCard model={model} />}
+        {model && answered && !pending && (
+          <>
+            <CurvesCard
+              model={model}
+              question={answered.question}
+              chosen={chosen}
+              onOpen={open}
+              onChoose={(key) => choose(toggledPlace(chosen, key))}
+            />
+            {model.oosStart && <ScatterCard model={model} chosen={chosen} onChoose={(key) => choose(toggledPlace(chosen, key))} />}
+          </>
+        )}
+      </div>
+      <p className="hidden-text" role="status">
+        {pending ? '正在计算网格' : answered ? `网格已算完 ${answered.answer.done} 组` : ''}
+      </p>
+    </>
+  )
+}
+
+const Strip = ({ children }: { children: React.ReactNode }) => (
+  <div className="analysis-strip" role="status">
+    <Icon name="warn" />
+    {children}
+  </div>
+)
+
+/** Writes a cell's numbers into the draft: one step of undo. */
+function openCell(kind: 'cb' | 'stk', { body, axes }: GridQuestion, index: readonly number[]): void {
+  const { parameters, settings } = body.axes.reduce((made, axis, a) => withNumber(made, axis.path, axis.values[index[a] ?? 0] ?? 0), {
+    parameters: body.parameters,
+    settings: body.settings,
+  })
+  useStrategies.getState().edit(kind, (before) => ({ ...before, parameters, settings }))
+  toast.done(`已写入草稿：${cellName(axes, index)}`)
+}
+
+/** Axes of a first visit: how many are held, and how often they are looked at. */
+function useFirstAxes(choices: ReturnType<typeof axisChoices>) {
+  useEffect(() => {
+    const { axes, change } = useGridForm.getState()
+    if (axes.length > 0) return
+    const first = choices.filter(({ key }) => firstAxes.some((one) => one === key))
+    change({ axes: first.map(({ key, suggest }) => ({ key, text: suggest })) })
+  }, [choices])
+}
+
+/** Whose curves are drawn; a new answer begins with the draft's own cell. */
+function useChosen(first: string | null) {
+  const [state, set] = useState<{ first: string | null; keys: readonly string[] }>({ first: null, keys: [] })
+  const keys = state.first === first ? state.keys : first === null ? [] : [first]
+  return [keys, (next: readonly string[]) => set({ first, keys: next })] as const
+}
+
+function toggledPlace(chosen: readonly string[], key: string): readonly string[] {
+  if (chosen.includes(key)) return chosen.length > 1 ? chosen.filter((one) => one !== key) : chosen
+  return [key, ...chosen].slice(0, mostChosen)
+}
+
+function stateOf({
+  pending,
+  failed,
+  cancel,
+  again,
+}: {
+  pending: GridQuestion | null
+  failed: { error: unknown } | null
+  cancel: () => void
+  again: () => void
+}): CardState | null {
+  if (pending) return { kind: 'loading', onCancel: cancel }
+  if (!failed) return null
+  const { error } = failed
+  const late = error instanceof CallError && (error.kind === 'timeout' || error.code === tooLong)
+  return late
+    ? { kind: 'timeout', title: '计算超时（60 秒）', text: '组合较多时更容易超时，减少取值后通常几秒完成。', onRetry: again }
+    : { kind: 'error', error, still: '策略与网格设置都在，可以修改后重试。', onRetry: again }
+}
+
+/** The server gave up a calculation that took too long. */
+const tooLong = 23021

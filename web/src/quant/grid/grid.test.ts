@@ -1,0 +1,159 @@
+import type { GridResult } from '@convexa/contract/grid'
+import { describe, expect, it } from 'vitest'
+import { blankParameters } from '../draft.ts'
+import { factorsOf } from '../factors.ts'
+import { axisChoices, firstAxes } from './axis-choices.ts'
+import { cellName, modelOf } from './grid-model.ts'
+import { cellsMistake, estimateWords, planGrid, thinned } from './grid-request.ts'
+import { groundsOf } from './grounds.ts'
+import { medianSharpe, readingsOf } from './readings.ts'
+import { withNumber } from './with-number.ts'
+
+const factor = (factor_key: string, unit: string | null) => ({ factor_key, factor_name: factor_key, unit, decimals: 4, available: true })
+const factors = factorsOf([factor('dblow', '元'), factor('close', '元'), factor('conv_prem', null), factor('remain_size', '亿元')] as never)
+const settings = {
+  ...{ start_date: '2022-08-01', end_date: '2026-11-20', benchmark: 'cb_ew', capital: 10, cost: { buy_rate: 0.001, sell_rate: 0.001 } },
+  ...{ execution: 'realistic', fill: 'close', call_handling: 't_minus_1_close', delisting: 'last_price', adjust: 'raw' },
+} as const
+const draft = { name: '双低', parameters: blankParameters('cb'), settings: { ...settings, cost: { ...settings.cost } } }
+const choices = axisChoices(draft, 'cb', factors)
+const split = { type: 'ratio', ratio: 0.2, years: 3 } as const
+const plan = (...axes: [string, string][]) =>
+  planGrid(
+    draft,
+    choices,
+    axes.map(([key, text]) => ({ key, text })),
+    split,
+  )
+
+describe('a grid as it is asked', () => {
+  it('begins with how many are held and how often they are looked at', () => {
+    const first = choices.filter(({ key }) => firstAxes.some((one) => one === key))
+    expect(first.map(({ label, now }) => `${label} ${now}`)).toEqual(['持有数量 10', '轮动周期 1'])
+  })
+
+  it('offers weights, caps, stops and costs, each once by name', () => {
+    const labels = choices.map(({ label }) => label)
+    for (const label of ['排名差', 'dblow 权重', '价格上限', '溢价上限', '规模上限', '止盈', '止损', '买入成本'])
+      expect(labels).toContain(label)
+    expect(new Set(labels).size).toBe(labels.length)
+  })
+
+  it('puts numbers in the units of the wire, and adds the conditions that the draft lacks', () => {
+    const made = plan(['cap.close', '120,150'], ['cap.conv_prem', '20:40:20'])
+    expect(made).toMatchObject({ ok: true, cells: 4 })
+    if (!made.ok) return
+    const { body } = made.question
+    expect(body.axes.map(({ path, values }) => [path, values])).toEqual([
+      ['parameters.filter_factors.0.value', [120, 150]],
+      ['parameters.filter_factors.1.value', [0.2, 0.4]],
+    ])
+    expect(body.parameters.filter_factors.map(({ factor_key, operation }) => `${factor_key} ${operation}`)).toEqual([
+      'close gt',
+      'conv_prem gt',
+    ])
+    expect(body.oos).toEqual({ type: 'ratio', value: 0.2 })
+    expect(draft.parameters.filter_factors).toEqual([])
+  })
+
+  it('a stop that the draft has not set is judged within the day; two of them together', () => {
+    const made = plan(['stop.take_profit', '5,10'], ['stop.stop_loss', '5'])
+    expect(made.ok && made.question.body.parameters.stop_method).toMatchObject({ stop_type: 3, take_profit: 0.1, stop_loss: 0.1 })
+  })
+
+  it.each([
+    ['gone', '1', '重新选择'],
+    [firstAxes[0], '0', '1 到 100'],
+    [firstAxes[0], '1.5', '整数'],
+  ])('%s with %s is refused at its axis', (key, text, message) => {
+    const made = plan([key, text])
+    expect(!made.ok && made.mistakes[0]?.message).toContain(message)
+  })
+
+  it('says how many are allowed, how long it takes, and how to make it smaller', () => {
+    expect(cellsMistake(225, 200)).toBe('组合数不能超过 200；当前 225')
+    expect(cellsMistake(200, 200)).toBeNull()
+    expect(estimateWords(200, 1000, { perCellDay: 1e-4 })).toBe('预计 15–30 秒')
+    expect(
+      thinned(
+        [
+          { key: firstAxes[0], text: '5:25:5' },
+          { key: firstAxes[1], text: '1,5' },
+        ],
+        choices,
+      ),
+    ).toEqual({ index: 0, text: '5,15,25' })
+  })
+})
+
+it('a number deep in a request is changed in a copy', () => {
+  const before = { parameters: { rank_factors: [{ weight: 1 }, { weight: 2 }] } }
+  expect(withNumber(before, 'parameters.rank_factors.1.weight', 5)).toEqual({
+    parameters: { rank_factors: [{ weight: 1 }, { weight: 5 }] },
+  })
+  expect(before.parameters.rank_factors[1]?.weight).toBe(2)
+})
+
+const metrics = (sharpe: number) => ({ sharpe, annual_return: 0, total_return: 0, max_drawdown: 0, calmar: 0, turnover: 0, win_rate: 0 })
+/** Sharpe ratios by row; null was not reached. */
+function resultOf(rows: readonly (readonly (number | null)[])[], plateau: number[][], best: number[]): GridResult {
+  const cells = rows.flatMap((row, r) => row.flatMap((value, c) => (value === null ? [] : [{ index: [c, r], metrics: metrics(value) }])))
+  return {
+    ...{ axes: [], cells, dates: ['2020-01-02', '2024-01-02'], best: { index: best }, plateau: { cells: plateau, sentence: '平台' } },
+    ...{ stability: [], oos_rank_correlation: 0.31, robustness: { trials: cells.length, luck_threshold: 0.9, dsr: 0.9, pbo: 0.2 } },
+    ...{ partial: false, done: cells.length, total: 4, warnings: [], elapsed_ms: 1, data_version: 'x' },
+  }
+}
+const axes = [
+  { label: '持有数量', unit: '只', scale: 1, values: [5, 10], now: 10 },
+  { label: '轮动周期', unit: '日', scale: 1, values: [1, 5], now: 5 },
+] as const
+
+describe('what a grid says', () => {
+  const model = modelOf(
+    resultOf(
+      [
+        [1.46, 0.5],
+        [0.6, 0.7],
+      ],
+      [
+        [1, 1],
+        [0, 1],
+        [1, 0],
+      ],
+      [0, 0],
+    ),
+    axes,
+    undefined,
+  )
+  const readings = new Map(readingsOf(model).map((one) => [one.key, one]))
+
+  it('where the draft stands', () => expect(model.current).toBe('1,1'))
+  it('names a cell', () => expect(cellName(axes, [1, 0])).toBe('持有数量 10 只 × 轮动周期 1 日'))
+  it('a plateau with its span, and whether the draft is in it', () =>
+    expect(readings.get('plateau')).toMatchObject({
+      title: '平台区 3 格，夏普 0.50–0.70',
+      text: '集中在持有数量 5–10 只、轮动周期 1–5 日；当前策略在其中。',
+    }))
+  it('a lonely peak', () =>
+    expect(readings.get('best')).toMatchObject({ look: 'warn', title: '最高点（5 只，1 日）不在平台区内 → 不稳健' }))
+  it('what luck alone would do', () => expect(readings.get('luck')?.title).toBe('1 格越过运气门槛 0.90'))
+  it('how little ranks inside say of those outside', () =>
+    expect(readings.get('migration')).toMatchObject({ look: 'warn', title: '样本外排名相关 0.31' }))
+  it('the middle of all', () => expect(medianSharpe(model)).toBeCloseTo(0.65))
+})
+
+describe('grounds of a heat map', () => {
+  const write = (value: number) => value.toFixed(1)
+  it('gains alone in four steps', () => {
+    const { classOf, legend } = groundsOf([0, 1, 2, 4], true, write)
+    expect([0, 1, 2, 4, null].map(classOf)).toEqual(['sunken', 'heat-up-1', 'heat-up-2', 'heat-up-3', ''])
+    expect(legend.map(({ words }) => words)).toEqual(['<1.0', '1.0 至 2.0', '2.0 至 3.0', '≥3.0'])
+  })
+  it('gains and losses around zero', () => {
+    expect([-3, 0, 1.5].map(groundsOf([-3, 1.5], true, write).classOf)).toEqual(['heat-down-3', 'sunken', 'heat-up-2'])
+  })
+  it('the deepest drawdown is the darkest', () => {
+    expect([-0.4, -0.1].map(groundsOf([-0.4, -0.1], false, write).classOf)).toEqual(['seq-3', 'sunken'])
+  })
+})
