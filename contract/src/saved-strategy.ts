@@ -80,6 +80,11 @@ export const StrategyDetail = StrategyListItem.extend({
   previous: z.object({ version: z.int(), detail: Parameters, settings: Settings.optional(), saved_at: z.string() }).nullable(),
   /** Groups that it is a member of: while there is one it cannot be deleted. */
   groups: z.array(z.object({ id: z.string(), group_name: z.string() })),
+  /**
+   * Other strategies of the same market by how much they hold the same over the last year, the most alike first: those that say something
+   * on enough common days. `overlap` is the mean share of securities held by both among those held by either, day by day.
+   */
+  similar: z.array(z.object({ strategy_id: z.string(), strategy_name: z.string(), overlap: z.number(), correlation: num, days: z.int() })),
 })
 export type StrategyDetail = z.output<typeof StrategyDetail>
 

@@ -45,6 +45,16 @@ describe('a glance', () => {
     expect(of(2).diff).toEqual({ added: [], removed: [] })
   })
 
+  it('tells what it held after each close of the last year', () => {
+    const { nav } = of(2)
+    expect(nav.held.map((places) => places?.map((place) => nav.codes[place]))).toEqual([
+      ['AAA', 'BBB'],
+      ['AAA', 'BBB'],
+      ['BBB', 'CCC'],
+      ['BBB', 'CCC'],
+    ])
+  })
+
   it('tells no return of a longer time than its run', () => {
     const { ret_1d, ret_20d, ret_1y, max_drawdown_1y, sparkline } = of(2)
     expect(ret_1d).not.toBeNull()

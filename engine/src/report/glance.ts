@@ -26,14 +26,19 @@ export interface Followed {
 }
 
 export interface EngineGlance extends Omit<Glance, 'computed_at' | 'stale' | 'backtest_id'> {
-  /** Of the last year, for what is compared with others. */
-  readonly nav: { dates: string[]; nav: number[] }
+  /**
+   * Of the last year, for what is compared with others: net values, and what was held after each close as places in `codes`; null on the
+   * days that a rule with long lists leaves out.
+   */
+  readonly nav: { dates: string[]; nav: number[]; codes: string[]; held: (number[] | null)[] }
   readonly followed: Followed | null
 }
 
 export type GlanceOutcome = { ok: true; glance: EngineGlance } | { ok: false; problem: Problem }
 
 const sparks = 60
+/** Names that the lists of a year may hold together; longer ones tell every second day, every fourth … */
+const mostHeld = 5_000
 /** Of a bond whose terms are unknown, the usual clause: on 15 of 30 trading days at or above the trigger price. */
 const usualDays = 15
 /** The count as the data have it, or as it follows from the terms. */
@@ -98,7 +103,7 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
         removed: before.filter((code) => !codes.has(code)).map(named),
       },
       call_risk: callRisk(panel, market, day, [...codes]),
-      nav: { dates: year.dates, nav: year.nav.map(rounded) },
+      nav: { dates: year.dates, nav: year.nav.map(rounded), ...heldOf(panel, whole, run.first, dates.length - year.dates.length) },
       followed: followed ? followed.followed : null,
     },
   }
@@ -117,6 +122,28 @@ const navOf = ({ equity, capital }: Ledger): number[] => Array.from(equity, (val
 function heldCodes(panel: Panel, { positions }: Ledger, day: number): string[] {
   if (day < 0) return []
   return Array.from(positions.security.subarray(positions.from[day], positions.to[day]), (i) => panel.securities[i].code)
+}
+
+/** What was held from a day of the run on; of long lists every so many days of the panel, so that those of two rules meet. */
+function heldOf(panel: Panel, ledger: Ledger, first: number, start: number): { codes: string[]; held: (number[] | null)[] } {
+  const { from, to, security } = ledger.positions
+  const end = ledger.equity.length
+  let total = 0
+  for (let day = start; day < end; day++) total += to[day] - from[day]
+  let every = 1
+  while (total / every > mostHeld) every *= 2
+  const places = new Map<number, number>()
+  const place = (i: number): number => {
+    const known = places.get(i)
+    if (known !== undefined) return known
+    places.set(i, places.size)
+    return places.size - 1
+  }
+  const held: (number[] | null)[] = []
+  for (let day = start; day < end; day++) {
+    held.push((first + day) % every === 0 ? Array.from(security.subarray(from[day], to[day]), place) : null)
+  }
+  return { codes: [...places.keys()].map((i) => panel.securities[i].code), held }
 }
 
 function change(nav: readonly number[], days: number): number | null {

@@ -17,7 +17,7 @@ type Rebalance = GroupListItem['rebalance']
 type Duplicate = GroupListItem['duplicate']
 
 /** Fewer common days of two curves say nothing of how they go together. */
-const leastDays = 20
+export const leastDays = 20
 
 /** The lists of the members as one, the heaviest first; a security of several members once (`merge`) or once for each. */
 export function combinedList(members: readonly Member[], duplicate: Duplicate): GroupDetail['combined_list'] {
@@ -91,7 +91,7 @@ function groupNav(members: readonly Member[], rebalance: Rebalance): number[] | 
   return values
 }
 
-const returnsOf = (nav: readonly number[]): number[] => nav.slice(1).map((value, i) => value / nav[i]! - 1)
+export const returnsOf = (nav: readonly number[]): number[] => nav.slice(1).map((value, i) => value / nav[i]! - 1)
 
 function deepest(nav: readonly number[]): number {
   let high = 0
@@ -104,7 +104,7 @@ function deepest(nav: readonly number[]): number {
 }
 
 /** Pearson's; null where one of them never moves. */
-function correlation(a: readonly number[], b: readonly number[]): number | null {
+export function correlation(a: readonly number[], b: readonly number[]): number | null {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [ma, mb] = [mean(a), mean(b)]
   let [ab, aa, bb] = [0, 0, 0]

@@ -11,6 +11,9 @@ export type StoredGlance = Omit<Glance, 'computed_at' | 'stale' | 'backtest_id'>
 export interface GlanceNav {
   readonly dates: readonly string[]
   readonly nav: readonly number[]
+  /** What was held on each day as places in `codes`; null: not told of that day. Absent in glances of older engines. */
+  readonly codes?: readonly string[]
+  readonly held?: readonly (readonly number[] | null)[]
 }
 
 type Row = Pick<Database['strategy'], 'glance_version'> & {

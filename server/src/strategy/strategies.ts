@@ -9,6 +9,7 @@ import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
 import type { World } from '../world.ts'
 import { checkedDetail } from './checked-detail.ts'
+import { similarTo } from './similar.ts'
 import { glanceOf, newestData } from './stored-glance.ts'
 
 // Whose a strategy is stands in every statement: somebody else's is not found.
@@ -76,11 +77,11 @@ const listItem = (row: Listed, newest: string | null): StrategyListItem => ({
 /** null: not there, or somebody else's. */
 export async function strategyDetail(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<StrategyDetail | null> {
   const row = await ownStrategies(db, userId, kind)
-    .select(['s.detail', 's.settings', 's.factor_versions'])
+    .select(['s.detail', 's.settings', 's.factor_versions', 's.glance_nav'])
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (!row) return null
-  const [newest, factors, previous, groups] = await Promise.all([
+  const [newest, factors, previous, groups, others] = await Promise.all([
     newestData(db, kind),
     savedFactors(db, userId, row.factor_versions),
     db
@@ -99,6 +100,14 @@ export async function strategyDetail(db: Kysely<Database>, userId: string, kind:
       .where('g.user_id', '=', userId)
       .orderBy('g.id')
       .execute(),
+    db
+      .selectFrom('strategy')
+      .select(['id', 'name', 'glance_nav'])
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .where('id', '!=', id)
+      .where('glance_nav', 'is not', null)
+      .execute(),
   ])
   return {
     ...listItem(row, newest),
@@ -109,6 +118,7 @@ export async function strategyDetail(db: Kysely<Database>, userId: string, kind:
       ? { version: previous.version, detail: previous.detail, ...settingsOf(previous), saved_at: shanghaiTime(previous.created_at) }
       : null,
     groups,
+    similar: row.glance_nav ? similarTo(row.glance_nav, others) : [],
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   GroupListItem,
   Parameters,
   Report,
+  StrategyDetail,
   StrategyListItem,
   Tracking,
 } from '@convexa/contract'
@@ -196,6 +197,24 @@ test('a group reads the glances of its members', async () => {
   const { data } = await call<{ list_items: GroupListItem[] }>(api, user, 'GET', `${cb}/strategy/group/list`)
   expect(data.list_items[0]?.glance).toEqual(glance)
   expect(glance).toMatchObject({ as_of: '2023-01-06', securities: combined.length })
+})
+
+test('a strategy names the others that hold much the same', async () => {
+  const [own, near, apart] = [
+    await save(parameters('cb', 'conv_prem', 5, 5)),
+    await save(parameters('cb', 'conv_prem', 4, 5)),
+    await save(parameters('cb', 'formula: 0 - conv_prem', 5, 5)),
+  ]
+  const read = async () => (await call<StrategyDetail>(api, user, 'GET', `${cb}/strategy/detail/${own}`)).data
+  expect((await read()).similar).toEqual([])
+  for (const id of [own, near, apart]) await refresh(id)
+  const { similar } = await read()
+  // Four of five on every day.
+  expect(similar[0]).toMatchObject({ strategy_id: near, overlap: expect.closeTo(0.8, 9), days: 244 })
+  expect(similar[0]!.correlation).toBeGreaterThan(0.8)
+  expect(similar.map(({ strategy_id }) => strategy_id)).not.toContain(apart)
+  const stranger = await newUser(database.db)
+  expect(await call(api, stranger, 'GET', `${cb}/strategy/detail/${own}`)).toMatchObject({ status: 404 })
 })
 
 test('a strategy knows what it held on each day since it was saved, whatever is said of the past later', async () => {
