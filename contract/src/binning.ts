@@ -6,6 +6,7 @@ import { Parameters } from './strategy.ts'
 
 /** 分箱: does a factor sort what came after, where, and for how long (domain.md 6.2). */
 export const BinningBody = z.strictObject({
+  /** A factor, or a text of securities (`industry_1`, 地区 …), which goes by `category`. */
   factor: FactorRef,
   /** Of categories as many as there are. */
   bins: z.int().min(2).max(20),
@@ -19,6 +20,8 @@ export const BinningBody = z.strictObject({
   offset: z.int().min(0).max(249).optional(),
   weight: z.enum(['equal', 'cap']),
   neutralization: z.null(),
+  /** A second factor: bins of equal counts by each, and what came after where they meet. */
+  second: z.strictObject({ factor: FactorRef, bins: z.int().min(2).max(10) }).optional(),
   settings: z.strictObject({ start_date: IsoDate, end_date: IsoDate, benchmark: BenchmarkCode }),
   parameters: Parameters.optional(),
   /** `filtered`: after the exclusions and conditions of `parameters`. */
@@ -72,8 +75,21 @@ export const BinningResult = z.object({
     benchmark: series,
     long_short: z.array(z.number()),
   }),
+  /**
+   * The same bins formed on other days: so many days later than `offset`. By bin the lowest and the highest net value of each day, and annual
+   * return; a curve stands at 1 until it is formed. null where bins are formed every day.
+   */
+  band: z
+    .object({
+      offsets: z.array(z.int()),
+      low: z.array(z.array(z.number())),
+      high: z.array(z.array(z.number())),
+      annual_return: z.array(z.tuple([num, num])),
+    })
+    .nullable(),
   /** Top bin less bottom bin in the factor's own direction, formed anew every day's return: a diagnosis, bonds cannot be sold short. */
-  long_short: Metrics,
+  /** null for groups by a text, which have no order; so are the coefficients. */
+  long_short: Metrics.nullable(),
   direction: z.enum(['small', 'large']),
   ic: InformationCoefficient,
   rank_ic: InformationCoefficient,
@@ -90,6 +106,14 @@ export const BinningResult = z.object({
   half_life: num,
   /** From row to column between two formations, of those that are in the pool of both. */
   transition: z.array(z.array(num)),
+  /** Rows are the bins above; means are of dates, of the mean return of a cell's members. null when no second factor was asked for. */
+  two_way: z
+    .object({
+      factor: z.string(),
+      columns: z.array(z.string()),
+      cells: z.array(z.array(z.object({ dates: z.int(), avg_count: z.number(), mean_forward: num, win_rate: num }))),
+    })
+    .nullable(),
   verdict: z.string(),
   warnings: z.array(z.string()),
   data_mode: DataMode,

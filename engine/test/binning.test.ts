@@ -148,6 +148,96 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     }
   })
 
+  it('formed on another day is within the band, whose first phase is the result’s own', () => {
+    const { band, curves } = result
+    if (!band) throw new Error('no band')
+    expect(band.offsets).toEqual([0, 1, 2, 3, 5, 6, 7, 8])
+    for (const offset of band.offsets) {
+      const later = run(panel, kind, body({ offset }))
+      if (!later.ok) throw new Error(later.problem.message)
+      for (const [bin, nav] of later.result.curves.series.entries()) {
+        // The same last day; a phase begins at 1 where its first formation is.
+        expect(band.low[bin]!.at(-1)!).toBeLessThanOrEqual(nav.at(-1)! + 1e-6)
+        expect(band.high[bin]!.at(-1)!).toBeGreaterThanOrEqual(nav.at(-1)! - 1e-6)
+      }
+    }
+    for (const [bin, nav] of curves.series.entries()) {
+      for (const [day, value] of nav.entries()) {
+        expect(band.low[bin]![day]).toBeLessThanOrEqual(value + 1e-6)
+        expect(band.high[bin]![day]).toBeGreaterThanOrEqual(value - 1e-6)
+      }
+    }
+    const ends = band.offsets.map((offset) => {
+      const later = run(panel, kind, body({ offset }))
+      return later.ok ? (later.result.curves.series[1]?.at(-1) ?? 0) : 0
+    })
+    expect(band.low[1]!.at(-1)).toBeCloseTo(Math.min(...ends), 5)
+    expect(band.high[1]!.at(-1)).toBeCloseTo(Math.max(...ends), 5)
+    const daily = run(panel, kind, body({ rebalance_days: 1 }))
+    expect(daily.ok && daily.result.band).toBeNull()
+  })
+
+  it('a second factor cuts across the first: each cell is what a look by hand finds', () => {
+    const both = run(panel, kind, body({ second: { factor: 'close', bins: 3 } }))
+    if (!both.ok) throw new Error(both.problem.message)
+    const { two_way: found, bins, rank_ic } = both.result
+    if (!found) throw new Error('no second factor')
+    // The first factor's own bins stay what they were.
+    expect({ bins, rank_ic }).toEqual({ bins: result.bins, rank_ic: result.rank_ic })
+    expect(found.columns).toEqual(['Q1', 'Q2', 'Q3'])
+    const { stride, columns, traded, listed } = panel
+    const of = (key: string, at: number) => (columns.get(key) as Float64Array)[at] as number
+    const adjusted = (at: number) => of('close', at) * (columns.get('adj_factor')?.[at] ?? 1)
+    const price = (t: number, i: number): number => {
+      for (let day = t; day >= 0; day--) if (!Number.isNaN(adjusted(day * stride + i))) return adjusted(day * stride + i)
+      return Number.NaN
+    }
+    const sums = Array.from({ length: 4 }, () => Array.from({ length: 3 }, () => [] as number[]))
+    for (let t = start; t + 5 <= end; t++) {
+      const pool = panel.securities.flatMap((_, i) => {
+        const at = t * stride + i
+        return listed[at] && traded[at] && !Number.isNaN(of(body().factor, at)) ? [{ i, x: of(body().factor, at), y: of('close', at) }] : []
+      })
+      const cut = (value: (one: (typeof pool)[number]) => number, n: number) => {
+        const sorted = [...pool].sort((a, b) => value(a) - value(b) || a.i - b.i)
+        return new Map(sorted.map((one, k) => [one.i, Math.ceil(((k + 1) * n) / sorted.length) - 1]))
+      }
+      const [rows, across] = [cut(({ x }) => x, 4), cut(({ y }) => y, 3)]
+      const cells = sums.map((row) => row.map(() => [] as number[]))
+      for (const { i } of pool) cells[rows.get(i)!]![across.get(i)!]!.push(price(t + 5, i) / price(t, i) - 1)
+      for (const [r, row] of cells.entries()) {
+        for (const [c, returns] of row.entries()) {
+          if (returns.length > 0) sums[r]![c]!.push(returns.reduce((sum, one) => sum + one, 0) / returns.length)
+        }
+      }
+    }
+    for (const [r, row] of sums.entries()) {
+      for (const [c, means] of row.entries()) {
+        const cell = found.cells[r]![c]!
+        expect(cell.dates).toBe(means.length)
+        if (means.length === 0) expect(cell.mean_forward).toBeNull()
+        else expect(cell.mean_forward).toBeCloseTo(means.reduce((sum, one) => sum + one, 0) / means.length, 10)
+      }
+    }
+  })
+
+  it('a text is a factor of groups, which have no order', () => {
+    const of = (i: number) => ['银行', '化工', '电子'][i % 3] as string
+    const securities = panel.securities.map((one, i) => ({ ...one, attributes: i === 0 ? {} : { ...one.attributes, industry_1: of(i) } }))
+    const found = run({ ...panel, securities }, kind, body({ factor: '一级行业', method: 'category' }))
+    if (!found.ok) throw new Error(found.problem.message)
+    const { bins, rank_ic, monotonicity, long_short, verdict } = found.result
+    expect(bins.map(({ label }) => label).sort()).toEqual(['化工', '电子', '银行'])
+    expect({ mean: rank_ic.mean, monotonicity, long_short }).toEqual({ mean: null, monotonicity: null, long_short: null })
+    expect(verdict).toMatch(/^按「一级行业」分组，之后 5 日收益最高的是(.+)，最低的是(.+)；/)
+    expect(BinningResult.safeParse(found.result).error?.issues ?? []).toEqual([])
+    // Of many the smallest are one group.
+    const many = panel.securities.map((one, i) => ({ ...one, attributes: { industry_1: `行业${i % 30}` } }))
+    const most = run({ ...panel, securities: many }, kind, body({ factor: 'industry_1', method: 'category' }))
+    expect(most.ok && most.result.bins.map(({ label }) => label).at(-1)).toBe('其他（11 类）')
+    expect(most.ok && most.result.bins).toHaveLength(20)
+  })
+
   it('moves between bins sum to one; the counts to the pool', () => {
     for (const row of result.transition) expect(row.reduce((sum: number, share) => sum + (share ?? 0), 0)).toBeCloseTo(1, 12)
     const members = result.bins.reduce((sum, bin) => sum + bin.avg_count, 0)
@@ -198,6 +288,8 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     ['a range without room', { forward_days: [250] }, '区间太短'],
     ['a benchmark that is not there', { settings: { ...body().settings, benchmark: 'nobody' } }, '基准 nobody'],
     ['an unknown factor', { factor: 'nothing' }, 'nothing'],
+    ['equal counts of a text', { factor: 'orgform' }, '当前数据没有「企业性质」'],
+    ['a second factor that is unknown', { second: { factor: 'nothing', bins: 3 } }, 'nothing'],
     ['categories of a number', { method: 'category' as const }, '种取值'],
   ])('%s is refused with a sentence', (_, over, text) => {
     const refused = run(panel, kind, body(over))

@@ -24,6 +24,9 @@ import { type Binner, byCategory, byEdges, byQuantile } from './bins.ts'
 import { BinCurves } from './curves.ts'
 import { carriedPrices, forwardReturns } from './forward.ts'
 import { halfLifeOf, informationOf, monthlyMeans } from './information.ts'
+import { PhaseCurves } from './phases.ts'
+import { cutByTexts, placesOfTexts, textNamed, verdictOfTexts } from './texts.ts'
+import { TwoWay } from './two-way.ts'
 import { verdictOf } from './verdict.ts'
 
 /** What 分箱 reads of the store, and what its factor costs (as `needsOf` of a screen). */
@@ -58,25 +61,23 @@ const cellBudget = 16_000_000
 
 /** The screen whose pool is binned: conditions and exclusions as asked, scored by the factor itself. */
 export function binningScreen(body: BinningBody): Parameters {
-  const ranked = {
-    factor_key: body.factor,
-    prefer: 'large',
-    weight: 1,
-    missing_process: 'exclude',
-    neutralization: null,
-    enable: true,
-  } as const
+  const row = { prefer: 'large', weight: 1, neutralization: null, enable: true } as const
+  // Whoever has a text has a price; who has no second value is in the bins of the first all the same.
+  const rank_factors: Parameters['rank_factors'] = [
+    { ...row, factor_key: textNamed(body.factor) ? 'close' : body.factor, missing_process: 'exclude' },
+    ...(body.second ? [{ ...row, factor_key: body.second.factor, missing_process: 'worst' as const }] : []),
+  ]
   const weight = { hold_weight_type: body.weight === 'cap' ? 3 : 1 } as const
   if (body.pool_mode === 'filtered' && body.parameters) {
     const { timing: _none, ...rest } = body.parameters
-    return { ...rest, rank_factors: [ranked], rank_method: 'rank', hold_method: { ...rest.hold_method, ...weight } }
+    return { ...rest, rank_factors, rank_method: 'rank', hold_method: { ...rest.hold_method, ...weight } }
   }
   return {
     version: 1,
     universe: { markets: [], exclude_codes: [] },
     exclude: { st: false, list_days: 0, suspended: true, org_types: [], areas: [], industries: [] },
     filter_factors: [],
-    rank_factors: [ranked],
+    rank_factors,
     rank_method: 'rank',
     hold_method: {
       hold_range_type: 1,
@@ -127,12 +128,21 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const scratch = rankScratch(count)
   const pair = pairOf(count)
   const [{ factor }] = recipe.ranks
+  const attribute = textNamed(body.factor)
+  const label = attribute?.label ?? factor.label
+  const texts = attribute && placesOfTexts(panel, attribute)
+  if (texts?.texts.length === 0) return refuse(`当前数据没有「${label}」`)
+  if (attribute && body.method !== 'category') return refuse(`「${label}」是文字，请按类别分箱`)
+  const second = body.second ? { ...body.second, factor: recipe.ranks[recipe.ranks.length - 1].factor } : null
 
   // One look over the days decides on edges or categories; the values are kept for the second.
   const x = new Float64Array(days * count)
   const poolSize = new Float64Array(days)
   const listedSize = new Float64Array(days)
   const sizes = recipe.weight ? new Float64Array(days * count) : null
+  const across = second
+    ? { bins: new Int8Array(days * count), binner: byQuantile(second.bins, scratch), row: new Float64Array(count) }
+    : null
   const chunk = Math.max(16, Math.floor(cellBudget / stride))
   for (let from = 0; from < days; from += chunk) {
     const rows = Int32Array.from({ length: Math.min(chunk, days - from) }, (_, k) => first + from + k)
@@ -141,6 +151,8 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
       scorer.score(k)
       const { column, offset } = scorer.values(factor, k)
       const weights = recipe.weight ? scorer.values(recipe.weight, k) : null
+      const places = texts?.on(rows[k])
+      const other = second && scorer.values(second.factor, k)
       const [at, row] = [(from + k) * count, rows[k] * stride]
       let [pool, eligible] = [0, 0]
       for (let i = 0; i < count; i++) {
@@ -149,10 +161,12 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
         const traded = panel.traded[row + i] === 1
         if (traded && (failed === 0 || failed === scorer.rules.length)) eligible++
         const inPool = traded && failed === 0
-        x[at + i] = inPool ? column[offset + i] : Number.NaN
-        if (inPool) pool++
+        x[at + i] = inPool ? (places ? places[i] : column[offset + i]) : Number.NaN
+        if (x[at + i] === x[at + i]) pool++
+        if (across && other) across.row[i] = inPool ? other.column[other.offset + i] : Number.NaN
         if (sizes && weights) sizes[at + i] = weights.column[weights.offset + i]
       }
+      across?.binner(across.row, across.bins.subarray(at, at + count))
       poolSize[from + k] = pool
       listedSize[from + k] = eligible
     }
@@ -160,9 +174,10 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   }
   const values = (day: number) => x.subarray(day * count, (day + 1) * count)
   const sample = sampleOf(x, days, count)
-  if (sample.length === 0) return refuse(`因子「${factor.label}」在区间内没有数据`)
-  const cut = cutOf(body, sample, factor.values, scratch)
+  if (sample.length === 0) return refuse(`因子「${label}」在区间内没有数据`)
+  const cut = texts ? cutByTexts(x, texts.texts, mostCategories) : cutOf(body, sample, factor.values, scratch)
   if ('wrong' in cut) return refuse(cut.wrong)
+  if (cut.bins < 2) return refuse(`「${label}」只有一种取值，无法分箱`)
   const { bins, binner, labels } = cut
 
   const horizons = [...new Set([...body.forward_days, ...decayDays])].filter((ahead) => ahead < days).sort((a, b) => a - b)
@@ -170,6 +185,8 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const told = { counts: new Float64Array(bins), sums: new Float64Array(bins), low: filled(bins, 1), high: filled(bins, -1), days: 0 }
   const returns: number[][] = Array.from({ length: bins }, () => [])
   const curves = new BinCurves(bins, last - begin + 1)
+  const phases = body.rebalance_days > 1 ? new PhaseCurves(bins, last - begin + 1, count, body.rebalance_days) : null
+  const twoWay = second && new TwoWay(bins, second.bins)
   const old: Float64Array[] = []
   const lagged = Array.from({ length: lags + 1 }, () => [] as number[])
   const own: number[] = []
@@ -186,22 +203,28 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
       if (day + ahead >= days) break
       forwardReturns(prices, stride, t, ahead, mask, forward)
       const of = ic.get(ahead)
-      of?.pearson.push(pearson(today, forward))
-      of?.rank.push(spearman(today, forward, pair))
+      // Places of texts are in no order: nothing goes up or down with them.
+      of?.pearson.push(attribute ? Number.NaN : pearson(today, forward))
+      of?.rank.push(attribute ? Number.NaN : spearman(today, forward, pair))
+      if (ahead === horizon && across) twoWay?.add(binOf, across.bins.subarray(day * count, (day + 1) * count), forward)
       if (ahead === horizon) addReturns(returns, binOf, forward, sizes?.subarray(day * count, (day + 1) * count) ?? null)
     }
     if (t >= begin) {
+      const weights = sizes?.subarray(day * count, (day + 1) * count)
+      const weightOf = weights ? (i: number) => weights[i] : () => 1
       curves.mark(t - begin, prices, t * stride)
+      phases?.day(t - begin, binOf, prices, t * stride, weightOf)
       if ((t - begin) % body.rebalance_days === 0) {
-        const weights = sizes?.subarray(day * count, (day + 1) * count)
-        curves.form(t - begin, binOf, prices, t * stride, weights ? (i) => weights[i] : () => 1)
-        if (old.length > 0) own.push(spearman(today, old[0], pair))
-        old.unshift(today)
-        if (day + horizon < days) {
-          forwardReturns(prices, stride, t, horizon, mask, forward)
-          for (let lag = 0; lag < old.length; lag++) lagged[lag].push(spearman(old[lag], forward, pair))
+        curves.form(t - begin, binOf, prices, t * stride, weightOf)
+        if (!attribute) {
+          if (old.length > 0) own.push(spearman(today, old[0], pair))
+          old.unshift(today)
+          if (day + horizon < days) {
+            forwardReturns(prices, stride, t, horizon, mask, forward)
+            for (let lag = 0; lag < old.length; lag++) lagged[lag].push(spearman(old[lag], forward, pair))
+          }
+          old.length = Math.min(old.length, lags)
         }
-        old.length = Math.min(old.length, lags)
       }
     }
     if (day % 16 === 15) yield
@@ -240,39 +263,43 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   })
   const direction = (rankIc.mean ?? 0) < 0 ? 'small' : 'large'
   const [long, short] = direction === 'large' ? [bins - 1, 0] : [0, bins - 1]
-  const longShort = spreadOf(curves.nav[long], curves.nav[short])
+  const longShort = attribute ? null : spreadOf(curves.nav[long], curves.nav[short])
   const means = rows.map(({ mean_forward: value }) => value ?? Number.NaN)
   const numbers = Float64Array.from(rows, ({ bin }) => bin)
-  const monotonicity = orNull(spearman(numbers, Float64Array.from(means), pairOf(bins)))
-  const summary = { rows, rankIc, monotonicity, direction, factor: factor.label, horizon } as const
+  const monotonicity = attribute ? null : orNull(spearman(numbers, Float64Array.from(means), pairOf(bins)))
+  const summary = { rows, rankIc, monotonicity, direction, factor: label, horizon } as const
   return {
     ok: true,
     result: {
       bins: rows,
-      curves: { dates: curveDates, series: curves.nav.map((nav) => [...nav]), benchmark: [...bench], long_short: [...longShort] },
-      long_short: metricsOf({
-        dates: curveDates,
-        nav: longShort,
-        bench: null,
-        monthWinRate: monthWins(curveDates, longShort, 0, longShort.length - 1),
-        run: null,
-      }),
+      curves: { dates: curveDates, series: curves.nav.map((nav) => [...nav]), benchmark: [...bench], long_short: [...(longShort ?? [])] },
+      band: phases?.band() ?? null,
+      long_short:
+        longShort &&
+        metricsOf({
+          dates: curveDates,
+          nav: longShort,
+          bench: null,
+          monthWinRate: monthWins(curveDates, longShort, 0, longShort.length - 1),
+          run: null,
+        }),
       direction,
       ic: informationOf(icDates, main.pearson, horizon),
       rank_ic: rankIc,
       ic_monthly: monthlyMeans(icDates, main.rank),
       decay: horizons.map((ahead) => ({ days: ahead, ic: averageOf(ic.get(ahead)?.pearson), rank_ic: averageOf(ic.get(ahead)?.rank) })),
       monotonicity,
-      inversions: inversionsOf(means),
+      inversions: attribute ? 0 : inversionsOf(means),
       coverage: {
         dates: dates.slice(first, last + 1),
         values: Array.from(poolSize, (size, day) => (listedSize[day] > 0 ? size / listedSize[day] : null)),
       },
-      distribution: distributionOf(sample),
+      distribution: attribute ? { edges: [], counts: [], skew: null, kurtosis: null } : distributionOf(sample),
       autocorrelation: averageOf(own),
       half_life: halfLifeOf(lagged.map((of, lag) => ({ days: lag * body.rebalance_days, strength: averageOf(of) ?? Number.NaN }))),
       transition: curves.transition().map((row) => row.map(orNull)),
-      verdict: verdictOf(summary),
+      two_way: second && twoWay && { factor: second.factor.label, columns: labelsOf(second.bins), cells: twoWay.cells() },
+      verdict: attribute ? verdictOfTexts(rows, label, horizon) : verdictOf(summary),
       warnings: [
         ...universe.warnings,
         ...(average < fewMembers ? [`每箱平均只有 ${Math.round(average)} 只，结论不可靠`] : []),
@@ -290,6 +317,8 @@ const filled = (bins: number, sign: 1 | -1): Float64Array => new Float64Array(bi
 
 const averageOf = (values: readonly number[] = []): number | null => orNull(mean(values.filter((value) => value === value)))
 
+const labelsOf = (bins: number): string[] => Array.from({ length: bins }, (_, bin) => `Q${bin + 1}`)
+
 interface Cut {
   readonly bins: number
   readonly binner: Binner
@@ -304,7 +333,7 @@ function cutOf(
   scratch: ReturnType<typeof rankScratch>,
 ): Cut | { wrong: string } {
   if (method === 'quantile') {
-    return { bins, binner: byQuantile(bins, scratch), labels: Array.from({ length: bins }, (_, bin) => `Q${bin + 1}`) }
+    return { bins, binner: byQuantile(bins, scratch), labels: labelsOf(bins) }
   }
   if (method === 'category') {
     const values = [...new Set(sample)].sort((a, b) => a - b)
