@@ -35,6 +35,8 @@ export const keyMap = {
   nextRow: { press: ['j'], label: '下一行', scope: 'page' },
   previousRow: { press: ['k'], label: '上一行', scope: 'page' },
   openRow: { press: ['Enter'], label: '打开当前行，或按当前列排序', scope: 'page' },
+  back: { press: ['ArrowLeft'], label: '上一个（交易日或因子）', scope: 'page' },
+  forward: { press: ['ArrowRight'], label: '下一个（交易日或因子）', scope: 'page' },
   tick: { press: ['x'], label: '勾选当前行', scope: 'page' },
   columns: { press: ['.'], label: '列设置', scope: 'page' },
   export: { press: ['e'], label: '导出', scope: 'page' },

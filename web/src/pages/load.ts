@@ -15,6 +15,7 @@ const imports = {
   rotation: async () => (await import('./rotation/rotation-page.tsx')).RotationPage,
   screen: async () => (await import('./rotation/screen.tsx')).ScreenPage,
   grid: async () => (await import('./rotation/grid.tsx')).GridPage,
+  binning: async () => (await import('./rotation/binning.tsx')).BinningPage,
   backtest: async () => (await import('./rotation/backtest.tsx')).BacktestPage,
   report: async () => (await import('./rotation/report.tsx')).ReportPage,
   personal: async () => (await import('./personal/personal-page.tsx')).PersonalPage,

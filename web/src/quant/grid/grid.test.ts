@@ -1,3 +1,4 @@
+import type { Settings } from '@convexa/contract/backtest'
 import type { GridResult } from '@convexa/contract/grid'
 import { describe, expect, it } from 'vitest'
 import { blankParameters } from '../draft.ts'
@@ -11,11 +12,15 @@ import { withNumber } from './with-number.ts'
 
 const factor = (factor_key: string, unit: string | null) => ({ factor_key, factor_name: factor_key, unit, decimals: 4, available: true })
 const factors = factorsOf([factor('dblow', '元'), factor('close', '元'), factor('conv_prem', null), factor('remain_size', '亿元')] as never)
-const settings = {
+const settings: Settings = {
   ...{ start_date: '2022-08-01', end_date: '2026-11-20', benchmark: 'cb_ew', capital: 10, cost: { buy_rate: 0.001, sell_rate: 0.001 } },
-  ...{ execution: 'realistic', fill: 'close', call_handling: 't_minus_1_close', delisting: 'last_price', adjust: 'raw' },
-} as const
-const draft = { name: '双低', parameters: blankParameters('cb'), settings: { ...settings, cost: { ...settings.cost } } }
+  execution: 'realistic',
+  fill: 'close',
+  call_handling: 't_minus_1_close',
+  delisting: 'last_price',
+  adjust: 'raw',
+}
+const draft = { name: '双低', parameters: blankParameters('cb'), settings }
 const choices = axisChoices(draft, 'cb', factors)
 const split = { type: 'ratio', ratio: 0.2, years: 3 } as const
 const plan = (...axes: [string, string][]) =>

@@ -27,7 +27,11 @@ export function barsOption(picture: BarsPicture, look: Look, tooltip: (index: nu
     ...ground(look),
     grid: { left: 52, right: 16, top: unit ? 32 : labels ? 24 : 12, bottom: 28 },
     xAxis: nameAxis(look, names),
-    yAxis: valueAxis(look, { ...(unit ? { unit } : {}), format, zero: true }),
+    // A number under a bar needs room.
+    yAxis: {
+      ...valueAxis(look, { ...(unit ? { unit } : {}), format, zero: true }),
+      ...(labels && signed ? { boundaryGap: ['12%', '8%'] } : {}),
+    },
     tooltip: axisTooltip(look, tooltip),
     graphic: watermarkOf(look, watermark),
     series: [

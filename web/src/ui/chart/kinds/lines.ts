@@ -17,6 +17,8 @@ export interface LinesPicture {
   lines: readonly Line[]
   format: (value: number) => string
   unit?: string
+  /** Values cannot be above it: a share. */
+  ceiling?: number
   /** A level that is drawn: 0 of returns, 1 of net values. */
   base?: number
   /** The axis goes on to this day: what is missing is hatched. */
@@ -44,7 +46,7 @@ export function coloursOf(lines: readonly Line[], look: Look): string[] {
 
 /** Lines over time; at most six. */
 export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
-  const { dates, lines, format, unit, base, until, oosStart, watermark, patterns } = picture
+  const { dates, lines, format, unit, ceiling, base, until, oosStart, watermark, patterns } = picture
   const colours = coloursOf(lines, look)
   const shown = lines.slice(0, colours.length)
   const times = dates.map(timeOf)
@@ -55,7 +57,7 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
     ...ground(look),
     grid: { left: 52, right: 96, top: unit ? 32 : 12, bottom: 28 },
     xAxis: { ...timeAxis(look), min: times[0], max: end },
-    yAxis: valueAxis(look, { ...(unit ? { unit } : {}), format }),
+    yAxis: { ...valueAxis(look, { ...(unit ? { unit } : {}), format }), ...(ceiling === undefined ? {} : { max: ceiling }) },
     tooltip: axisTooltip(look, tooltip),
     graphic: watermarkOf(look, watermark),
     series: shown.map((line, index) => {

@@ -1,0 +1,38 @@
+import type { BinningResult } from '@convexa/contract/binning'
+import { CurvesCard } from './bin-curves-card.tsx'
+import type { BinningQuestion } from './binning-form.ts'
+import { BinsCard } from './bins-card.tsx'
+import { IcCard, MonthsCard } from './ic-cards.tsx'
+import { DecayCard, TransitionCard } from './lasting-cards.tsx'
+import { CoverageCard, DistributionCard } from './pool-cards.tsx'
+
+export interface BinningPart {
+  question: BinningQuestion
+  result: BinningResult
+  watermark: string | null
+}
+
+/** Every look at the answer: bins, curves, information, how long it lasts, and what it rests on. */
+export function BinningCharts({ question, result }: { question: BinningQuestion; result: BinningResult }) {
+  const part: BinningPart = { question, result, watermark: result.data_mode === 'demo' ? '演示数据' : null }
+  return (
+    <>
+      <div className="binning-row one-two">
+        <BinsCard {...part} />
+        <CurvesCard {...part} />
+      </div>
+      <div className="binning-row two-one">
+        <IcCard {...part} />
+        <DecayCard {...part} />
+      </div>
+      <div className="binning-row two-one">
+        <MonthsCard {...part} />
+        <TransitionCard {...part} />
+      </div>
+      <div className="binning-row halves">
+        <DistributionCard {...part} />
+        <CoverageCard {...part} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { useMemo } from 'react'
+import { ChartBox } from '../../ui/chart/chart-box.tsx'
+import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { barFacts } from '../../ui/chart/facts.ts'
+import { barsOption } from '../../ui/chart/kinds/bars.ts'
+import { useLook } from '../../ui/chart/look.ts'
+import { tip } from '../../ui/chart/tip.ts'
+import { fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import type { BinningPart } from './binning-charts.tsx'
+import { shadesOf } from './binning-words.ts'
+import { factorFigures } from './factor-figures.ts'
+
+/** What each bin earned beyond the pool, and its numbers below. */
+export function BinsCard({ question, result, watermark }: BinningPart) {
+  const look = useLook()
+  const { bins } = result
+  const names = useMemo(() => bins.map(({ label }) => label), [bins])
+  const values = useMemo(() => bins.map(({ excess_annual }) => (excess_annual === null ? null : excess_annual * 100)), [bins])
+  const shades = shadesOf(look.brand, look.surface, bins.length)
+  const option = useMemo(
+    () =>
+      barsOption(
+        {
+          names,
+          values,
+          format: (value) => signed(value, bins.length > 10 ? 0 : 2),
+          unit: '%',
+          signed: true,
+          labels: bins.length <= 10,
+          watermark,
+        },
+        look,
+        (index) =>
+          tip(bins[index]?.label ?? '', [
+            { mark: 'none', name: '年化超额', value: signedPercent(bins[index]?.excess_annual) },
+            { mark: 'none', name: '年化收益', value: signedPercent(bins[index]?.annual_return) },
+            { mark: 'none', name: `后 ${question.body.forward_days[0]} 日平均`, value: signedPercent(bins[index]?.mean_forward) },
+            { mark: 'none', name: '胜率', value: percent(bins[index]?.win_rate, 1) },
+            { mark: 'none', name: '平均只数', value: fixed(bins[index]?.avg_count, 1) },
+          ]),
+      ),
+    [names, values, bins, look, watermark, question],
+  )
+  const table = () => (
+    <div className="table-frame">
+      <table className="table compact">
+        <thead>
+          <tr>
+            <th>箱</th>
+            <th className="number">因子范围</th>
+            <th className="number">平均只数</th>
+            <th className="number">后期均值</th>
+            <th className="number">后期中位</th>
+            <th className="number">胜率</th>
+            <th className="number">年化超额</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bins.map((bin) => (
+            <tr key={bin.bin}>
+              <td>{bin.label}</td>
+              <td className="number">
+                {factorFigures(bin.range[0])} ~ {factorFigures(bin.range[1])}
+              </td>
+              <td className="number">{fixed(bin.avg_count, 1)}</td>
+              <td className={`number ${tone(bin.mean_forward)}`}>{signedPercent(bin.mean_forward)}</td>
+              <td className={`number ${tone(bin.median_forward)}`}>{signedPercent(bin.median_forward)}</td>
+              <td className="number">{percent(bin.win_rate, 1)}</td>
+              <td className={`number ${tone(bin.excess_annual)}`}>{signedPercent(bin.excess_annual)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+  return (
+    <ChartCard title="各箱年化超额" note="相对池内等权 · %" table={table}>
+      <div className="body">
+        <ChartBox
+          option={option}
+          shape={`bins ${bins.length}`}
+          label={`各箱年化超额，${barFacts(names, values, (value) => `${signed(value)}%`)}`}
+          height={220}
+          points={bins.length}
+          describe={(index) => `${bins[index]?.label}，年化超额 ${signedPercent(bins[index]?.excess_annual)}`}
+        />
+      </div>
+      <div className="table-frame binning-bins">
+        <table className="table compact">
+          <thead>
+            <tr>
+              <th>箱</th>
+              <th className="number">年化</th>
+              <th className="number">夏普</th>
+              <th className="number">最大回撤</th>
+              <th className="number">每期换手</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bins.map((bin, i) => (
+              <tr key={bin.bin}>
+                <td>
+                  <i className="binning-shade" style={{ background: shades[i] }} />
+                  {bin.label}
+                </td>
+                <td className={`number ${tone(bin.annual_return)}`}>{signedPercent(bin.annual_return)}</td>
+                <td className="number">{fixed(bin.sharpe)}</td>
+                <td className="number">{signedPercent(bin.max_drawdown, 1)}</td>
+                <td className="number">{percent(bin.turnover, 0)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </ChartCard>
+  )
+}
