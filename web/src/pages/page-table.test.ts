@@ -132,7 +132,12 @@ describe('what shows nothing by itself', () => {
 describe('menus', () => {
   const child = (path: string) => flat(innerPages).find((page) => page.path === path)!
   it('name what is open, without reports and pages to come', () => {
-    expect(shownChildren(child('/rotation/convertible-bond')).map(({ title }) => title)).toEqual(['实时筛选', '参数网格', '高级回测', '分箱分析'])
+    expect(shownChildren(child('/rotation/convertible-bond')).map(({ title }) => title)).toEqual([
+      '实时筛选',
+      '参数网格',
+      '高级回测',
+      '分箱分析',
+    ])
     expect(shownChildren(child('/rotation/stock')).map(({ title }) => title)).toEqual(['实时筛选', '回测', '分箱分析'])
     expect(shownChildren(child('/rotation')).map(({ title }) => title)).toEqual(['可转债轮动', '股票轮动'])
   })
