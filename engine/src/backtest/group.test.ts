@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { parameters, rankBy, settings } from '../../test/parameters.ts'
 import { table } from '../../test/table.ts'
 import { markets } from '../market/index.ts'
-import type { BacktestOutcome } from './backtest.ts'
+import { randomMarket } from '../../test/random-market.ts'
+import { type BacktestOutcome, backtest } from './backtest.ts'
 import { backtestGroup, type GroupRequest } from './group.ts'
 
 // The cheap one doubles in January and halves in February, the dear one stands still.
@@ -17,7 +18,12 @@ const cheap = { name: '低价', weight: 0.5, parameters: parameters() }
 const dear = { name: '高价', weight: 0.5, parameters: parameters({ rank_factors: [rankBy('close', { prefer: 'large' })] }) }
 const free = { buy_rate: 0, sell_rate: 0 }
 
-function run(over: Partial<GroupRequest> = {}): Extract<BacktestOutcome, { ok: true }> {
+interface Ran extends Extract<BacktestOutcome, { ok: true }> {
+  /** Net values told on the way. */
+  readonly told: { readonly dates: string[]; readonly nav: number[]; readonly percents: number[] }
+}
+
+function run(over: Partial<GroupRequest> = {}, of = panel): Ran {
   const request = {
     members: [cheap, dear],
     rebalance: 'never',
@@ -25,11 +31,19 @@ function run(over: Partial<GroupRequest> = {}): Extract<BacktestOutcome, { ok: t
     settings: settings('2024-01-30', '2024-02-02', { cost: free }),
     ...over,
   } as const
-  const steps = backtestGroup(panel, markets.cb, request)
+  const steps = backtestGroup(of, markets.cb, request)
+  const told: Ran['told'] = { dates: [], nav: [], percents: [] }
   let step = steps.next()
-  while (!step.done) step = steps.next()
+  while (!step.done) {
+    if ('percent' in step.value) {
+      told.percents.push(step.value.percent)
+      told.dates.push(...step.value.curve.dates)
+      told.nav.push(...step.value.curve.nav)
+    }
+    step = steps.next()
+  }
   if (!step.value.ok) throw new Error(step.value.problem.message)
-  return step.value
+  return { ...step.value, told }
 }
 
 describe('a group', () => {
@@ -70,8 +84,46 @@ describe('a group', () => {
     expect(run({ members: twice }).report.curves.hold_count[0]).toBe(1)
   })
 
+  it('tells its own curve as it grows', () => {
+    for (const rebalance of ['never', 'monthly'] as const) {
+      const { report, told } = run({ rebalance })
+      expect(told).toEqual({ dates: report.curves.dates, nav: report.curves.nav, percents: [25, 50, 75, 100] })
+    }
+  })
+
+  it('at other costs and with more money is its members at other costs and with more money', () => {
+    const market = randomMarket('cb', { seed: 5, days: 120, securities: 30 })
+    const range = settings(market.dates[5]!, market.dates[110]!, { execution: 'realistic', capital: 20 })
+    const members = [cheap, dear].map((member) => ({ ...member, weight: 0.5 }))
+    const same = run({ members: [members[0]!, { ...members[0]!, name: '同一个' }], settings: range }, market)
+    const alone = finish(backtest(market, markets.cb, { parameters: cheap.parameters, settings: { ...range, capital: 10 } }))
+    // Two halves of one rule are that rule with half the money.
+    const annual = (rows: readonly { annual_return: number | null }[]) => rows.map(({ annual_return }) => annual_return)
+    expect(annual(same.report.cost_sweep).map(Number)).toEqual(
+      annual(alone.report.cost_sweep).map((value) => expect.closeTo(Number(value), 9)),
+    )
+    const half = alone.report.capacity.find(({ capital }) => capital === 10)
+    expect(same.report.capacity.find(({ capital }) => capital === 20)).toEqual({
+      capital: 20,
+      annual_return: expect.closeTo(half!.annual_return!, 9),
+      fill_rate: half!.fill_rate,
+    })
+    const both = run({ members, settings: range }, market)
+    expect(both.report.cost_sweep.map(({ rate }) => rate)).toEqual([0, 0.0005, 0.001, 0.002, 0.003, 0.005])
+    const falling = annual(both.report.cost_sweep).map(Number)
+    expect(falling).toEqual([...falling].sort((a, b) => b - a))
+    expect(both.report.warnings.filter((text) => text.includes('成本敏感'))).toEqual([])
+  })
+
   it('names the member that cannot be run', () => {
     const request = { members: [cheap, { ...dear, parameters: parameters({ rank_factors: [rankBy('ytm')] }) }] }
     expect(() => run(request)).toThrow(/「高价」/)
   })
 })
+
+function finish(steps: ReturnType<typeof backtest>): Extract<BacktestOutcome, { ok: true }> {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  if (!step.value.ok) throw new Error(step.value.problem.message)
+  return step.value
+}

@@ -3,6 +3,7 @@ import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { groupReportOf } from '../report/group-report.ts'
 import type { BacktestOutcome, BacktestProgress } from './backtest.ts'
+import { GroupValue, type Rebalance } from './group-value.ts'
 import { prepare } from './prepare.ts'
 import { type Ledger, type Simulation, simulate } from './simulate.ts'
 
@@ -16,7 +17,7 @@ export interface GroupMember {
 export interface GroupRequest {
   readonly members: readonly GroupMember[]
   /** Back to the shares on the first trading day of a month, or never. */
-  readonly rebalance: 'monthly' | 'never'
+  readonly rebalance: Rebalance
   /** A security that several members hold: one place, or a place for each. */
   readonly duplicate: 'merge' | 'separate'
   readonly settings: Settings
@@ -35,11 +36,11 @@ export interface MemberRun {
  */
 export function* backtestGroup(panel: Panel, market: Market, request: GroupRequest): Generator<BacktestProgress, BacktestOutcome> {
   const { members, settings } = request
-  const runs: MemberRun[] = []
+  const runs: { readonly member: GroupMember; readonly simulation: Simulation }[] = []
   const warnings: string[] = []
   let benchmark: Float64Array = new Float64Array(0)
   yield { stage: 'factors' }
-  for (const [i, member] of members.entries()) {
+  for (const member of members) {
     const { parameters, weight, name } = member
     const preparing = prepare(panel, market, { parameters, settings: { ...settings, capital: settings.capital * weight } })
     let preparation = preparing.next()
@@ -49,35 +50,75 @@ export function* backtestGroup(panel: Panel, market: Market, request: GroupReque
     }
     const prepared = preparation.value
     if (!prepared.ok) return { ok: false, problem: { ...prepared.problem, message: `「${name}」${prepared.problem.message}` } }
-    const { simulation } = prepared
     benchmark = prepared.benchmark
-    const days = simulate(simulation)
-    const length = simulation.last - simulation.first + 1
-    let day = days.next()
-    while (!day.done) {
-      const done = day.value.t - simulation.first + 1
-      if (done % Math.max(1, Math.floor(length / 20)) === 0) {
-        const { t, nav, hold, trades } = day.value
-        yield {
-          stage: 'simulate',
-          percent: Math.round(((i + done / length) / members.length) * 1000) / 10,
-          date: panel.dates[t],
-          nav: nav[done - 1],
-          bench: benchmark[done - 1] / benchmark[0],
-          hold,
-          trades,
-          // The group's own curve is known when all members have run.
-          curve: { dates: [], nav: [], bench: [] },
-        }
-      }
-      day = days.next()
-    }
-    for (const warning of [...prepared.warnings, ...day.value.warnings]) {
+    runs.push({ member, simulation: prepared.simulation })
+    for (const warning of prepared.warnings) {
       warnings.push(`「${name}」${warning}`)
       yield { warning: `「${name}」${warning}` }
     }
-    runs.push({ member, simulation, ledger: day.value })
   }
+  const ran = yield* together(panel, request, runs, benchmark)
   yield { stage: 'report' }
-  return { ok: true, ...groupReportOf(panel, market, request, runs, benchmark, warnings) }
+  for (const { member, ledger } of ran) {
+    for (const warning of ledger.warnings) {
+      warnings.push(`「${member.name}」${warning}`)
+      yield { warning: `「${member.name}」${warning}` }
+    }
+  }
+  const reporting = groupReportOf(panel, market, request, ran, benchmark, warnings)
+  let reported = reporting.next()
+  while (!reported.done) {
+    yield { stage: 'report' }
+    reported = reporting.next()
+  }
+  return { ok: true, ...reported.value }
+}
+
+/** All members day by day, so that the group's own curve is told as it grows. */
+function* together(
+  panel: Panel,
+  { members, rebalance }: GroupRequest,
+  runs: readonly { readonly member: GroupMember; readonly simulation: Simulation }[],
+  benchmark: Float64Array,
+): Generator<BacktestProgress, MemberRun[]> {
+  const [{ simulation }] = runs
+  const { first, last } = simulation
+  const dates = panel.dates.slice(first, last + 1)
+  const weights = members.map(({ weight }) => weight)
+  const value = new GroupValue(dates, weights, rebalance)
+  const every = Math.max(1, Math.floor(dates.length / 100))
+  const days = runs.map((run) => simulate(run.simulation))
+  let told = 0
+  for (let day = 0; ; day++) {
+    const steps = days.map((one) => one.next())
+    const navs: Float64Array[] = []
+    let [hold, trades] = [0, 0]
+    const ended = runs.flatMap(({ member, simulation }, k): MemberRun[] => {
+      const step = steps[k]
+      if (step.done) return [{ member, simulation, ledger: step.value }]
+      navs.push(step.value.nav)
+      hold += step.value.hold
+      trades += step.value.trades
+      return []
+    })
+    if (ended.length === runs.length) return ended
+    value.add(day, navs)
+    if (day + 1 - told < every && day !== dates.length - 1) continue
+    const bench = (at: number) => benchmark[at] / benchmark[0]
+    yield {
+      stage: 'simulate',
+      percent: Math.round(((day + 1) / dates.length) * 1000) / 10,
+      date: dates[day],
+      nav: value.nav[day],
+      bench: bench(day),
+      hold,
+      trades,
+      curve: {
+        dates: dates.slice(told, day + 1),
+        nav: [...value.nav.subarray(told, day + 1)],
+        bench: Array.from({ length: day + 1 - told }, (_, k) => bench(told + k)),
+      },
+    }
+    told = day + 1
+  }
 }

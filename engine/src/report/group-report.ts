@@ -1,23 +1,19 @@
-import type { DayDetail, DayRow, Metrics, Report, TradeRow } from '@convexa/contract'
+import type { DayDetail, DayRow, Report, TradeRow } from '@convexa/contract'
 import type { GroupRequest, MemberRun } from '../backtest/group.ts'
+import { valueTogether } from '../backtest/group-value.ts'
 import type { Ledger } from '../backtest/simulate.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { engineVersion } from '../version.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { contributionsOf } from './contributions.ts'
+import { courseOf, turnoverOf } from './course.ts'
 import { type DayGain, dailyContribution, dailyGains } from './daily-contribution.ts'
 import { daysOf } from './days.ts'
-import { distributionOf } from './distribution.ts'
-import { eventsOf } from './events.ts'
 import { groupsOf } from './groups.ts'
-import { metricMeta } from './metric-meta.ts'
-import { metricsOf, returnsOf } from './metrics.ts'
-import { monthWins, periodsOf, relative } from './periods.ts'
-import { dailyFigures, drawdownRows, type EngineReport, grossNav, mostTrades, runFigures, underwater } from './report.ts'
+import { type EngineReport, mostTrades, tradedFrom } from './report.ts'
 import { robustnessOf } from './robustness/robustness.ts'
-import { rollingOf } from './rolling.ts'
 import { orNull, rounded } from './round.ts'
+import { capacityCurve, costSweep, isSwept, type Swept } from './sweep.ts'
 import { tradesOf } from './trades.ts'
 
 /** A member's run and what one yuan of it stands for in the group, day by day: 1, until it is put back to its share. */
@@ -29,48 +25,45 @@ type Sums = Pick<Ledger, 'first' | 'capital' | 'equity' | 'cash' | 'before' | 'b
 
 /**
  * Runs of the members → the report of their group. Its value is the sum of theirs; being put back to its shares moves money between members at
- * the closes, without cost. What adds up (gains, fees, positions) is added, what does not (drawdowns, ratios) comes from the sum.
+ * the closes, without cost. What adds up (gains, fees, positions) is added, what does not (drawdowns, ratios) comes from the sum. Yields
+ * between the runs of its sweeps.
  */
-export function groupReportOf(
+export function* groupReportOf(
   panel: Panel,
   market: Market,
   request: GroupRequest,
   runs: readonly MemberRun[],
   benchmark: Float64Array,
   warnings: readonly string[],
-): { report: EngineReport; days: DayDetail[] } {
+): Generator<void, { report: EngineReport; days: DayDetail[] }> {
   const { settings } = request
   const { first, last } = runs[0].simulation
-  const dates = panel.dates.slice(first, last + 1)
-  const parts = scaled(runs, request, dates)
+  const together = valueTogether(
+    panel.dates.slice(first, last + 1),
+    request.members.map(({ weight }) => weight),
+    request.rebalance,
+  )
+  const { scales } = together(navsOf(runs))
+  const parts = runs.map((run, k): Part => ({ ...run, scale: scales[k] }))
   const sums = sumsOf(parts, settings.capital * 10_000, panel.securities.length)
-  const { equity, capital } = sums
-  const nav = equity.map((value) => value / capital)
-  const bench = benchmark.map((value) => value / benchmark[0])
-  const turnover = equity.map((_, day) => (sums.bought[day] + sums.sold[day]) / 2 / sums.before[day])
   const gains = gainsOf(parts, panel, sums)
-  const days = daysTogether(parts, request, sums, turnover)
-  const holdCount = Float64Array.from(days, ({ count }) => count)
-  const oosStart = settings.oos_start ?? null
-  const metrics = (from: number, withRun: boolean): Metrics => {
-    const to = dates.length - 1
-    return metricsOf({
-      dates: dates.slice(from),
-      nav: relative(withRun ? nav : bench, from, to),
-      bench: withRun ? relative(bench, from, to) : null,
-      monthWinRate: monthWins(dates, withRun ? nav : bench, from, to),
-      run: withRun ? { ...figuresOf(parts, from), turnover: turnover.subarray(from), holdCount: holdCount.subarray(from) } : null,
-    })
-  }
-  const withOos = (withRun: boolean): Metrics => {
-    if (oosStart === null) return metrics(0, withRun)
-    const from = dates.findIndex((date) => date >= oosStart)
-    return { ...metrics(0, withRun), oos: metrics(from, withRun) }
-  }
-  const period = { dates, nav, bench, turnover, before: panel.dates[first - 1] ?? null, after: panel.dates[last + 1] ?? null }
-  const [yearly, monthly] = [periodsOf(period, 'year'), periodsOf(period, 'month')]
-  const whole = withOos(true)
+  const days = daysTogether(parts, request, sums, turnoverOf(sums))
+  const course = courseOf({
+    panel,
+    first,
+    last,
+    settings,
+    sums,
+    holdCount: Float64Array.from(days, ({ count }) => count),
+    benchmark,
+    tradedFrom: (from) => tradedTogether(parts, from),
+  })
+  const { dates, nav, figures, events, origin } = course
+  const { metrics, monthly: months, yearly: years } = figures
+  const { oos_start: oosStart } = origin
   const trades = days.flatMap(({ detail }) => [...detail.sold, ...detail.bought])
+  const swept: Swept = { runs: runs.map(({ simulation }) => simulation), capital: settings.capital, together: (navs) => together(navs).nav }
+  const isDone = isSwept(runs)
   const report: EngineReport = {
     kind: panel.kind,
     group: {
@@ -84,68 +77,26 @@ export function groupReportOf(
       })),
     },
     settings,
-    metrics: whole,
-    benchmark_metrics: withOos(false),
-    metric_meta: metricMeta,
-    curves: {
-      dates,
-      nav: [...nav],
-      bench: [...bench],
-      excess: Array.from(nav, (value, day) => value / bench[day] - 1),
-      drawdown: underwater(nav),
-      bench_drawdown: underwater(bench),
-      turnover: [...turnover],
-      hold_count: [...holdCount],
-      exposure: Array.from(equity, (value, day) => (value - sums.cash[day]) / value),
-      cost: Array.from(sums.fees, (fee, day) => fee + sums.slippage[day]),
-    },
-    gross_nav: grossNav(sums),
-    yearly,
-    monthly,
-    weekly: periodsOf(period, 'week'),
-    drawdowns: drawdownRows(dates, nav, bench),
-    rolling: rollingOf(dates, nav, bench),
-    distribution: distributionOf(
-      dates,
-      returnsOf(nav),
-      monthly.map((row) => row.nav_return ?? 0),
-    ),
+    ...figures,
     contributions: contributionsTogether(parts, panel, sums),
     by_group: groupsOf(gains, sums, panel, market),
     daily_contribution: dailyContribution(gains, sums, panel),
     holdings: holdingsTogether(dates, days),
     trades: trades.slice(-mostTrades),
     trades_total: trades.length,
-    events: eventsOf(dates, nav, bench),
-    capacity: [],
-    cost_sweep: [],
-    robustness: robustnessOf(
-      { dates, nav, metrics: whole, oosStart, months: monthly, years: yearly, family: '策略组', gains, ledger: sums },
-      { count: 1 },
-    ),
+    events,
+    capacity: isDone ? yield* capacityCurve(swept) : [],
+    cost_sweep: isDone ? yield* costSweep(swept) : [],
+    robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family: '策略组', gains, ledger: sums }, { count: 1 }),
     assumptions: [groupAssumption(request), ...assumptionsOf(panel, market, parts[0].simulation.recipe, settings, { ended: 0 })],
-    warnings: [...warnings, '策略组不计算成本敏感与容量曲线，请看各成员单独的回测'],
-    data_mode: panel.dataMode,
-    data_version: panel.dataVersion,
-    engine_version: engineVersion,
-    oos_start: oosStart,
+    warnings: [...warnings, ...(isDone ? [] : ['各成员的轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
+    ...origin,
   }
   return { report, days: days.map(({ detail }) => detail) }
 }
 
-/** Put back to its share, a member goes on with its part of what the group was worth at the close before. */
-function scaled(runs: readonly MemberRun[], { rebalance }: GroupRequest, dates: readonly string[]): Part[] {
-  const parts = runs.map((run) => ({ ...run, scale: new Float64Array(dates.length).fill(1) }))
-  if (rebalance === 'never') return parts
-  for (let day = 1; day < dates.length; day++) {
-    const begins = dates[day].slice(0, 7) !== dates[day - 1].slice(0, 7)
-    const worth = begins ? parts.reduce((sum, { scale, ledger }) => sum + scale[day - 1] * ledger.equity[day - 1], 0) : 0
-    for (const { scale, ledger, member } of parts) {
-      scale[day] = begins ? (member.weight * worth) / ledger.equity[day - 1] : scale[day - 1]
-    }
-  }
-  return parts
-}
+/** Net values of the members by themselves. */
+const navsOf = (runs: readonly MemberRun[]): Float64Array[] => runs.map(({ ledger }) => ledger.equity.map((value) => value / ledger.capital))
 
 function sumsOf(parts: readonly Part[], capital: number, securities: number): Sums {
   const sum = (of: (ledger: Ledger) => Float64Array): Float64Array => {
@@ -183,8 +134,8 @@ function gainsOf(parts: readonly Part[], panel: Panel, sums: Sums): DayGain[][] 
   })
 }
 
-function figuresOf(parts: readonly Part[], from: number) {
-  const figures = parts.map(({ ledger }) => runFigures(ledger, dailyFigures(ledger), from))
+function tradedTogether(parts: readonly Part[], from: number) {
+  const figures = parts.map(({ ledger }) => tradedFrom(ledger, from))
   const closed = figures.filter(({ holdingDays }) => holdingDays !== null)
   const weight = closed.reduce((sum, { trades }) => sum + trades, 0)
   let fees = 0
@@ -205,8 +156,7 @@ interface DayTogether {
 /** Each day's positions, trades and cash of all members, in the group's yuan. */
 function daysTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums: Sums, turnover: Float64Array): DayTogether[] {
   const details = parts.map(({ simulation, ledger }) => {
-    const daily = dailyFigures(ledger)
-    return daysOf(ledger, simulation, daily.turnover, tradesOf(ledger, simulation).byDay)
+    return daysOf(ledger, simulation, turnoverOf(ledger), tradesOf(ledger, simulation).byDay)
   })
   return Array.from(sums.equity, (equity, day) => {
     const rows = new Map<string, DayRow>()

@@ -1,7 +1,7 @@
 import type { Report, Settings } from '@convexa/contract'
 import type { Desk } from '../backtest/desk.ts'
 import { underSettings } from '../backtest/prepare.ts'
-import { type Simulation, simulate } from '../backtest/simulate.ts'
+import { type Ledger, type Simulation, simulate } from '../backtest/simulate.ts'
 import { leastDays, yearDays } from './metrics.ts'
 import { orNull, rounded } from './round.ts'
 
@@ -10,12 +10,36 @@ const rates = [0, 0.0005, 0.001, 0.002, 0.003, 0.005]
 /** Capitals of the capacity curve, 万元: 10 万 to 1 亿 (block 12). */
 const capitals = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000]
 
+/** What is run again: one rule, or the members of a group, each with its part of the capital. */
+export interface Swept {
+  readonly runs: readonly Simulation[]
+  /** 万元, of all together. */
+  readonly capital: number
+  /** Net values of each by itself → of all together. */
+  together(navs: readonly Float64Array[]): Float64Array
+}
+
+/** A run by itself. */
+export const alone = (run: Simulation): Swept => ({ runs: [run], capital: run.settings.capital, together: ([nav]) => nav })
+
+/** Rebalances × places of a run whose sweeps, sixteen runs of the same size, are waited for. */
+const mostSwept = 50_000
+
+export const isSwept = (runs: readonly { readonly simulation: Simulation; readonly ledger: Ledger }[]): boolean =>
+  runs.reduce((sum, { simulation, ledger }) => sum + simulation.rankings.days.length * mostHeld(ledger), 0) <= mostSwept
+
+const mostHeld = ({ positions }: Ledger): number => positions.to.reduce((most, to, day) => Math.max(most, to - positions.from[day]), 0)
+
 /** The same rule at other costs: commission and slippage replaced by one rate per side, duties and fees by date as they were. Yields between runs. */
-export function* costSweep(run: Simulation): Generator<void, Report['cost_sweep']> {
+export function* costSweep({ runs, together }: Swept): Generator<void, Report['cost_sweep']> {
   const rows: Report['cost_sweep'] = []
   for (const rate of rates) {
-    const cost: Settings['cost'] = { ...run.settings.cost, buy_rate: rate, sell_rate: rate, slippage: 0, min_fee: 0 }
-    rows.push({ rate, annual_return: annual(yield* end(underSettings(run, { ...run.settings, cost }))) })
+    const navs: Float64Array[] = []
+    for (const run of runs) {
+      const cost: Settings['cost'] = { ...run.settings.cost, buy_rate: rate, sell_rate: rate, slippage: 0, min_fee: 0 }
+      navs.push(yield* end(underSettings(run, { ...run.settings, cost })))
+    }
+    rows.push({ rate, annual_return: annual(together(navs)) })
   }
   return rows
 }
@@ -24,15 +48,18 @@ export function* costSweep(run: Simulation): Generator<void, Report['cost_sweep'
  * The same rule with more money, where no more than a tenth of a day's turnover may be traded: `fill_rate` is the share of what was to
  * be bought that could be. Empty for ideal execution and for data without turnover, where nothing bounds an order.
  */
-export function* capacityCurve(run: Simulation): Generator<void, Report['capacity']> {
-  if (run.settings.execution === 'ideal' || !run.panel.columns.has('amount')) return []
+export function* capacityCurve({ runs, capital: whole, together }: Swept): Generator<void, Report['capacity']> {
+  if (runs.some(({ settings, panel }) => settings.execution === 'ideal' || !panel.columns.has('amount'))) return []
   const rows: Report['capacity'] = []
   for (const capital of capitals) {
-    const other = underSettings(run, { ...run.settings, capital })
     const told = { wanted: 0, filled: 0 }
-    const desk = counting(other, other.desk, told)
-    const equity = yield* end({ ...other, desk, closeDesk: other.closeDesk === other.desk ? desk : other.closeDesk })
-    rows.push({ capital, annual_return: annual(equity), fill_rate: told.wanted > 0 ? rounded(told.filled / told.wanted) : null })
+    const navs: Float64Array[] = []
+    for (const run of runs) {
+      const other = underSettings(run, { ...run.settings, capital: (capital * run.settings.capital) / whole })
+      const desk = counting(other, other.desk, told)
+      navs.push(yield* end({ ...other, desk, closeDesk: other.closeDesk === other.desk ? desk : other.closeDesk }))
+    }
+    rows.push({ capital, annual_return: annual(together(navs)), fill_rate: told.wanted > 0 ? rounded(told.filled / told.wanted) : null })
   }
   return rows
 }

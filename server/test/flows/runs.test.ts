@@ -101,9 +101,15 @@ test('a group is run whole: its value is the sum of its members’, put back to 
   const { data } = await call<{ id: string }>(api, user, 'POST', `${at}/group`, group)
   const { settings } = quick()
   const run = async (note: string): Promise<Report> => {
-    const last = await openStream(api, user, path, { group_id: data.id, settings, note }).ended
+    const stream = openStream(api, user, path, { group_id: data.id, settings, note })
+    const last = await stream.ended
     if (last.kind !== 'event') throw new Error(JSON.stringify(last))
-    return (await call<Report>(api, user, 'GET', detail(String(last.event['backtest_id']), 'report'))).data
+    const { data: report } = await call<Report>(api, user, 'GET', detail(String(last.event['backtest_id']), 'report'))
+    const curves = stream.told.flatMap((one) => (one.kind === 'event' && one.event.type === 'curve' ? [one.event] : []))
+    // Only a run that was known before is told without its curve.
+    if (curves.length > 0) expect(curves.flatMap(({ nav }) => nav)).toEqual(report.curves.nav)
+    else expect(note).toBe('每月')
+    return report
   }
   const alone: Report[] = []
   for (const parameters of rules) {
