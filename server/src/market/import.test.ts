@@ -88,7 +88,40 @@ describe('statements beside a market file', () => {
   it('alone they are no market', async () => {
     const report = await importText('stk', income, {}, 'income.csv')
     expect(report).toMatchObject({ ok: false })
-    expect(report.text).toContain('只有财务报表，没有行情文件')
+    expect(report.text).toContain('只有财务报表或分红送转，没有行情文件')
+  })
+})
+
+describe('ex-days beside a stock file', () => {
+  // Two plans of a day are one payment; what has no day, pays nothing or is of nobody is left out.
+  const dividends = `ts_code,ex_date,div_proc,stk_div,cash_div_tax
+600001.SH,20221010,实施,0.3,0.5
+600001.SH,20221010,实施,0.3,0.5
+600001.SH,20221010,实施,0,0.1
+600002.SH,20221115,实施,,1.2
+600003.SH,20221115,实施,0.5,
+600003.SH,,预案,,0.2
+600004.SH,20221116,实施,0,0
+699999.SH,20221116,实施,,1
+`
+  it('are paid in cash and shares; a share whose factor moves untold keeps to its factor', async () => {
+    await mkdir(join(folder, 'dividends'))
+    await writeFile(join(folder, 'dividends', 'dividend.csv'), dividends)
+    // The second's factor moves on a day that no row tells of.
+    const rows = stockRows().map((row) =>
+      row['ts_code'] === '600002.SH' && String(row['trade_date']) >= '2022-11-22' ? { ...row, adj_factor: 2 } : row,
+    )
+    const report = await importRows('stk', rows)
+    const panel = await panelOf(report)
+    expect(report.text).toContain('已读入分红送转 5 行（dividend.csv）')
+    expect(report.text).toContain(
+      '2 行没有除权除息日或没有派息送转，未使用，1 行不属于行情中的证券，1 只证券的复权因子在没有记录的日子有变动',
+    )
+    const exDays = (code: string) => panel.securities.find((one) => one.code === code)?.exDays
+    expect(exDays('600001.SH')).toEqual([{ date: '2022-10-10', cash: 0.6, ratio: 0.3 }])
+    expect(exDays('600002.SH')).toBeUndefined()
+    expect(exDays('600003.SH')).toEqual([{ date: '2022-11-15', cash: 0, ratio: 0.5 }])
+    expect(exDays('600004.SH')).toBeUndefined()
   })
 })
 

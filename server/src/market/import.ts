@@ -16,6 +16,7 @@ import { addBondCalls, addBondTerms } from './import/bond-calls.ts'
 import { boardOfBond } from './import/code.ts'
 import { type Companions, readCompanions } from './import/companions.ts'
 import { judgeDays } from './import/day-checks.ts'
+import { addDividends, dividendsNote, isDividends } from './import/dividends.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
 import { type Mapping, readMapping } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
@@ -158,9 +159,11 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   findings.push(...judgeDays(merged, batches[0]!.preset))
   const statements = kind === 'index' ? null : await readStatements(kind, request.paths, merged.securities)
   if (statements) notes.push(statementsNote(statements))
+  const dividends = kind === 'stk' ? await addDividends(merged, request.paths) : null
+  if (dividends) notes.push(dividendsNote(dividends))
   const table: MarketTable = { ...merged, benchmarks: ownBenchmarks(merged), ...(statements && { reports: statements.book }) }
   const names = [...new Set(batches.map(({ preset }) => preset?.name ?? 'mapping'))]
-  const all = [...batches.flatMap((batch) => batch.files), ...(statements?.files ?? [])]
+  const all = [...batches.flatMap((batch) => batch.files), ...(statements?.files ?? []), ...(dividends?.files ?? [])]
   const quality: Quality = {
     ...total,
     securities: table.securities.length,
@@ -202,10 +205,10 @@ async function batchesOf(request: ImportRequest): Promise<Batch[]> {
   for (const path of paths.sort()) {
     const file = await openSource(path)
     // They are read beside the market, not as one.
-    if (!isStatements(file.columns)) files.push(file)
+    if (!isStatements(file.columns) && !isDividends(file.columns)) files.push(file)
   }
   if (files.length === 0)
-    throw new FileFault('schema', '只有财务报表，没有行情文件；请把财务报表放在行情文件旁的 statements 文件夹，再导入行情')
+    throw new FileFault('schema', '只有财务报表或分红送转，没有行情文件；请放在行情文件旁的 statements、dividends 文件夹，再导入行情')
   if (request.mapping !== undefined) {
     return [{ files, mapping: await readMapping(request.mapping), preset: null, note: null }]
   }

@@ -3,13 +3,10 @@
  * their columns (Tushare's names), may lie in the folder that is imported or in `statements` beside the file, and only add: what cannot
  * be placed is counted and left out.
  */
-import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { dirname, extname, join } from 'node:path'
 import { bookOf, dayNumber, isQuarterEnd, type ReportBook, type Security, type Statement } from '@convexa/engine'
-import { addDays } from '../calendar.ts'
+import { cellsOf, dateOf, filesBeside } from './beside.ts'
 import { normalCode } from './code.ts'
-import { openSource, type RawColumn, type SourceFile, tableExtensions } from './source-file.ts'
+import type { SourceFile } from './source-file.ts'
 
 /** An item from the columns of a file: their sum, where one of them is there, in our unit. */
 interface Source {
@@ -73,7 +70,7 @@ export async function readStatements(
   paths: readonly string[],
   securities: readonly Security[],
 ): Promise<ImportedStatements | null> {
-  const files = await filesWith(paths)
+  const files = await filesBeside(paths, 'statements', isStatements)
   if (files.length === 0) return null
   const byCompany = new Map<string, Statement[]>()
   const companies = new Set(securities.map((security) => companyOf(kind, security)))
@@ -97,37 +94,13 @@ export async function readStatements(
 
 const companyOf = (kind: 'cb' | 'stk', { code, stockCode }: Security): string | undefined => (kind === 'stk' ? code : stockCode)
 
-async function filesWith(paths: readonly string[]): Promise<SourceFile[]> {
-  const found: SourceFile[] = []
-  for (const path of paths) {
-    const folder = (await stat(path)).isDirectory() ? path : dirname(path)
-    const folders = folder === path ? [folder, join(folder, 'statements')] : [join(folder, 'statements')]
-    for (const each of folders) {
-      if (!existsSync(each)) continue
-      for (const name of (await readdir(each)).sort()) {
-        if (!tableExtensions.includes(extname(name).toLowerCase()) || name === 'SOURCE.txt') continue
-        const file = await openSource(join(each, name))
-        if (isStatements(file.columns)) found.push(file)
-      }
-    }
-  }
-  return found
-}
-
 interface Row {
   readonly code: string | null
   readonly statement: Statement | null
 }
 
 async function rowsOf(file: SourceFile): Promise<Row[]> {
-  const wanted = [...about, ...itemColumns].filter((column) => file.columns.includes(column))
-  const { rows, columns } = await file.read(wanted)
-  const cell = (column: string, row: number): string | number | null => {
-    const raw: RawColumn | undefined = columns.get(column)
-    if (!raw) return null
-    const value = raw.values[row] ?? null
-    return typeof value === 'number' && Number.isNaN(value) ? null : value
-  }
+  const { rows, cell } = await cellsOf(file, [...about, ...itemColumns])
   const found: (Row & { readonly update: number })[] = []
   for (let row = 0; row < rows; row++) {
     const type = cell('report_type', row)
@@ -155,14 +128,4 @@ function itemsOf(cell: (column: string) => string | number | null): Record<strin
     if (Number.isFinite(value)) items[item] = value
   }
   return items
-}
-
-/** `20250428`, `2025-04-28`, 20250428 or days since 1970; null where it is no day. */
-function dateOf(cell: string | number | null): string | null {
-  if (cell === null) return null
-  if (typeof cell === 'number' && cell < 1_000_000) return addDays('1970-01-01', cell)
-  const digits = String(cell).replaceAll(/[-/]/g, '').slice(0, 8)
-  if (!/^(19|20)\d{6}$/.test(digits)) return null
-  const date = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
-  return Number.isNaN(Date.parse(date)) ? null : date
 }
