@@ -100,9 +100,9 @@ function figuresOf({ body }: BinningQuestion, result: BinningResult): Figure[] {
     { label: '单调性', term: 'monotonicity', value: fixed(result.monotonicity), note: `箱序与收益的秩相关，逆序 ${result.inversions} 处` },
     {
       label: `多空（${shortName(top?.label)} − ${shortName(bottom?.label)}）年化`,
-      value: signedPercent(spread.annual_return),
-      look: tone(spread.annual_return),
-      note: '不计成本；转债与多数股票不能卖空，只作诊断',
+      value: spread ? signedPercent(spread.annual_return) : '—',
+      look: spread ? tone(spread.annual_return) : undefined,
+      note: spread ? '不计成本；转债与多数股票不能卖空，只作诊断' : '按类别分组没有大小顺序，不计算多空',
     },
     { label: '覆盖率', term: 'coverage', value: percent(covered, 1), note: '池内有值的比例，全期平均' },
     {
