@@ -65,6 +65,7 @@ describe.each(markets)('$title: from the login page to the holdings of a day', (
 
     // The holdings of the day before the last one.
     const day = page.getByRole('region', { name: '某日持仓' })
+    await page.keyboard.press('3')
     await day.getByRole('button', { name: '前一交易日' }).click()
     await day
       .getByText(/9\d{5}\.DM/)

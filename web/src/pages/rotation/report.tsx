@@ -4,9 +4,9 @@ import { CallError } from '../../api/messages.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { ruleName, runNameOf } from '../../quant/backtest-run-names.ts'
 import { useFactors } from '../../quant/factors.ts'
+import { OwnReport } from '../../quant/report/own-report.tsx'
 import { reportQuery } from '../../quant/report/report-queries.ts'
 import { ReportSkeleton } from '../../quant/report/report-skeleton.tsx'
-import { ReportView } from '../../quant/report/report-view.tsx'
 import { useStrategies } from '../../state/strategies.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
@@ -41,7 +41,7 @@ export function ReportPage() {
   return (
     <>
       <PageTitle>{[name, '回测报告']}</PageTitle>
-      <ReportView report={data} name={name} onAgain={again} />
+      <OwnReport stored={data} name={name} onAgain={again} />
       <Footer />
     </>
   )

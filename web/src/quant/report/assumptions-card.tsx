@@ -4,11 +4,12 @@ import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
 import { fileNameOf } from './files.ts'
+import './assumptions.css'
 
 /** What the numbers rest on, and the whole report as a file. */
 export function AssumptionsCard({ report }: { report: Report }) {
   return (
-    <section className="card" id="assumptions" aria-label="口径与假设">
+    <section className="card" aria-label="口径与假设">
       <header>
         <h2>口径与假设</h2>
         <span className="text-3">它们决定了数字，看不懂可以先跳过</span>

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Definition } from './definition.tsx'
-import { costDrag, hardestStretch, inSampleSharpe, neverBought, outOfSampleSentence, type Piece } from './sentences.ts'
+import { checkCounts, verdictSentence, verdictWords } from './robustness/check-words.ts'
+import { jumpTo } from './sections.tsx'
+import { costDrag, hardestStretch, neverBought, type Piece } from './sentences.ts'
+import './conclusion.css'
 
 /** Five numbers and the hardest stretch: whoever reads only this has read the bad number and the recent one too. */
 export function Conclusion({ report }: { report: Report }) {
@@ -51,9 +54,8 @@ export function Conclusion({ report }: { report: Report }) {
     },
   ]
   const numbers = idle ? figures.map((one) => ({ ...one, value: missing, tone: 'flat', note: '没有成交' })) : figures
-  const oos = !idle && metrics.oos && report.oos_start ? { start: report.oos_start, metrics: metrics.oos } : null
   return (
-    <section className={oos ? 'card conclusion with-oos' : 'card conclusion'} aria-label="结论">
+    <section className={idle ? 'card conclusion' : 'card conclusion with-verdict'} aria-label="结论">
       <div className="conclusion-numbers">
         {numbers.map((one) => (
           <Definition
@@ -72,7 +74,7 @@ export function Conclusion({ report }: { report: Report }) {
           </Definition>
         ))}
       </div>
-      {oos && <OutOfSample report={report} start={oos.start} metrics={oos.metrics} />}
+      {!idle && <Verdict report={report} />}
       <p className="conclusion-sentence">
         <Icon name="info" />
         <Pieces pieces={hardestStretch(report)} />
@@ -81,33 +83,27 @@ export function Conclusion({ report }: { report: Report }) {
   )
 }
 
-/** The part that the idea had not seen: does it hold there too? */
-function OutOfSample({ report, start, metrics }: { report: Report; start: string; metrics: NonNullable<Report['metrics']['oos']> }) {
-  const verdict = outOfSampleSentence(metrics.sharpe, inSampleSharpe(report))
+/** Whether it may have been luck, in a word: three marks of six. */
+function Verdict({ report: { robustness } }: { report: Report }) {
+  const { all, passed } = checkCounts(robustness)
   return (
-    <div className="conclusion-oos">
+    <div className="conclusion-verdict">
       <h3>
-        <i />
-        样本外{' '}
-        <span className="text-2 size-12">
-          {start} 起 · {metrics.days} 日
+        <span className={`verdict-marks ${robustness.verdict}`} aria-hidden="true">
+          {['a', 'b', 'c', 'd', 'e', 'f'].slice(0, all).map((key, i) => (
+            <i key={key} className={i < passed ? 'on' : undefined} />
+          ))}
         </span>
+        稳健度 {verdictWords[robustness.verdict]}
+        <small>
+          {passed}/{all} 项通过
+        </small>
+        <span className="grow" />
+        <button type="button" className="link size-12" onClick={() => jumpTo('robustness')}>
+          看六项检查
+        </button>
       </h3>
-      <dl>
-        <div>
-          <dt>年化</dt>
-          <dd className={tone(metrics.annual_return)}>{signedPercent(metrics.annual_return, 1)}</dd>
-        </div>
-        <div>
-          <dt>最大回撤</dt>
-          <dd>{signedPercent(metrics.max_drawdown, 1)}</dd>
-        </div>
-        <div>
-          <dt>夏普</dt>
-          <dd>{fixed(metrics.sharpe)}</dd>
-        </div>
-      </dl>
-      <p>{verdict}</p>
+      <p>{verdictSentence(robustness)}</p>
     </div>
   )
 }

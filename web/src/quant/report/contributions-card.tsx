@@ -5,50 +5,40 @@ import { count, percent, signedCount, signedPercent, tone } from '../../ui/forma
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { useSorted } from '../../ui/table/sort.ts'
+import { type ShareBar, ShareBars } from './contribution-bars.tsx'
+import { asPercent, csvOf, fileNameOf } from './files.ts'
 import { neverBought, topShare } from './sentences.ts'
 
 type Contribution = Report['contributions'][number]
-const best = 8
-const worst = 5
+/** Of each side; all of them where there are no more. */
+const most = 15
 
 /** Who earned it and who lost it: shares of the starting capital, from zero to both sides. */
 export function ContributionsCard({ report, onSecurity }: { report: Report; onSecurity: (code: string) => void }) {
   const sorted = useMemo(() => [...report.contributions].sort((a, b) => b.share - a.share || (a.code < b.code ? -1 : 1)), [report])
-  const few = sorted.length <= best + worst
-  const top = few ? sorted : sorted.slice(0, best)
-  const bottom = few ? [] : sorted.slice(-worst)
-  const between = few ? [] : sorted.slice(best, -worst)
-  const rest = between.reduce((sum, one) => sum + one.share, 0)
-  const lowest = Math.min(0, ...[...top, ...bottom].map((one) => one.share))
-  const highest = Math.max(0, ...[...top, ...bottom].map((one) => one.share))
-  const span = highest - lowest || 1
-  const zero = (-lowest / span) * 100
+  const few = sorted.length <= most * 2
+  const top = few ? sorted : sorted.slice(0, most)
+  const bottom = few ? [] : sorted.slice(-most)
+  const between = few ? [] : sorted.slice(most, -most)
   const share = topShare(report)
-  const row = (one: Contribution) => (
-    <li key={one.code}>
-      <button
-        type="button"
-        className="plain"
-        title={`${one.name} ${one.code}，持有 ${one.days} 日，成交 ${one.trades} 笔，点击看它的交易`}
-        onClick={() => onSecurity(one.code)}
-      >
-        {one.name}
-      </button>
-      <span className="bar-track">
-        <i
-          className={one.share >= 0 ? 'up' : 'down'}
-          style={{ left: `${one.share >= 0 ? zero : zero + (one.share / span) * 100}%`, width: `${(Math.abs(one.share) / span) * 100}%` }}
-        />
-        <u style={{ left: `${zero}%` }} />
-      </span>
-      <span className="number">{signedPercent(one.share)}</span>
-    </li>
-  )
+  const barOf = (one: Contribution): ShareBar => ({
+    key: one.code,
+    name: one.name,
+    share: one.share,
+    title: `${one.name} ${one.code}，持有 ${one.days} 日，成交 ${one.trades} 笔，点击看它的交易`,
+  })
   return (
     <ChartCard
-      id="contributions"
       title="单券贡献"
       note={`占初始资金 %${report.data_mode === 'demo' ? ' · 演示数据' : ''}`}
+      fileName={fileNameOf(report, '贡献')}
+      csv={() =>
+        csvOf(
+          report,
+          ['代码', '名称', '贡献(%)', '盈亏(元)', '持有天数(日)', '成交(笔)', '行业', '评级'],
+          sorted.map((one) => [one.code, one.name, asPercent(one.share), one.pnl, one.days, one.trades, one.industry, one.rating]),
+        )
+      }
       table={() => <ContributionTable rows={sorted} onSecurity={onSecurity} />}
       foot={
         neverBought(report)
@@ -59,16 +49,15 @@ export function ContributionsCard({ report, onSecurity }: { report: Report; onSe
       }
     >
       <div className="body">
-        <ul className="contribution-bars">
-          {top.map(row)}
-          {!few && (
-            <li className="rest">
-              其余 {between.length} 只合计 {signedPercent(rest, 1)}
-            </li>
-          )}
-          {bottom.map(row)}
-          {sorted.length === 0 && <li className="rest">没有成交过任何证券</li>}
-        </ul>
+        <ShareBars
+          bars={[...top.map(barOf), ...(few ? [] : [null]), ...bottom.map(barOf)]}
+          between={`其余 ${between.length} 只合计 ${signedPercent(
+            between.reduce((sum, one) => sum + one.share, 0),
+            1,
+          )}`}
+          empty="没有成交过任何证券"
+          onPick={onSecurity}
+        />
       </div>
     </ChartCard>
   )

@@ -1,6 +1,6 @@
 import { faded, type Look } from '../../ui/chart/look.ts'
 import { lastKnown, lowest, type Series } from '../../ui/chart/series.ts'
-import { axisDate, axisText, axisTooltip, dayOf, hatching, samplingOf, timeOf, watermarkOf } from '../../ui/chart/theme.ts'
+import { axisDate, axisText, axisTooltip, dayOf, hatching, insideZoom, samplingOf, timeOf, watermarkOf } from '../../ui/chart/theme.ts'
 import type { ChartOption } from '../../ui/chart/use-chart.ts'
 import { missing, percent, signedPercent } from '../../ui/format.ts'
 
@@ -25,6 +25,10 @@ export interface CurvePicture {
   oosStart: string | null
   watermark: string | null
   zoom: boolean
+  /** Stretches that are left out of a second look. */
+  bands?: readonly { from: string; to: string }[]
+  /** How a value is written; net values have three decimals. */
+  format?: (value: number) => string
 }
 
 const number = (value: number | null | undefined) => (value === null || value === undefined ? missing : value.toFixed(3))
@@ -51,7 +55,7 @@ export function logTicks(low: number, high: number): number[] {
 
 /** ECharts' option for a picture, in a look. Pure but for the hatching's canvas. */
 export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
-  const { dates, lines, drawdown, log, until, stopped, oosStart, watermark, zoom, base } = picture
+  const { dates, lines, drawdown, log, until, stopped, oosStart, watermark, zoom, base, bands = [], format } = picture
   const times = dates.map(timeOf)
   const first = times[0]
   const last = times.at(-1)
@@ -73,7 +77,8 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
   const waiting = unfinished ? area(last, end, { color: { image: hatching(look.line), repeat: 'repeat' } }) : null
   const oos = oosStart && (!last || timeOf(oosStart) <= last) ? oosStart : null
   const oosArea = oos && last !== undefined ? area(timeOf(oos), last, { color: look.oosTint }) : null
-  const areas = [waiting, oosArea].filter((one) => one !== null)
+  const left = bands.map(({ from, to }) => area(timeOf(from), timeOf(to), { color: faded(look.text3, 0.18) }))
+  const areas = [waiting, oosArea, ...left].filter((one) => one !== null)
 
   const oosLate = oos !== null && first !== undefined && end !== undefined && timeOf(oos) > first + (end - first) * 0.7
   const uprights = [
@@ -156,7 +161,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
         axisLabel: {
           ...text,
           ...(ticks.length > 0 ? { customValues: ticks } : {}),
-          formatter: (value: number) => value.toFixed(value >= 10 ? 0 : 2),
+          formatter: format ?? ((value: number) => value.toFixed(value >= 10 ? 0 : 2)),
         },
         splitLine: { lineStyle: { color: look.lineSoft } },
         axisPointer: { show: false },
@@ -177,7 +182,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
     ...(zoom
       ? {
           dataZoom: [
-            { type: 'inside', xAxisIndex: [0, 1], zoomOnMouseWheel: 'ctrl', moveOnMouseMove: true, moveOnMouseWheel: false },
+            insideZoom,
             {
               type: 'slider',
               xAxisIndex: [0, 1],
@@ -232,7 +237,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
             // Room around each pair of lines, as in the chart of lines.
             padding: [2, 0],
             backgroundColor: 'transparent',
-            formatter: () => `{value|${number(tail?.value)}}\n{name|${line.name}}`,
+            formatter: () => `{value|${tail && format ? format(tail.value) : number(tail?.value)}}\n{name|${line.name}}`,
             rich: {
               value: { color: colour, fontSize: 12, fontWeight: 600, fontFamily: look.fonts, lineHeight: 15 },
               name: { color: look.text2, fontSize: 12, fontFamily: look.fonts, lineHeight: 14 },

@@ -1,6 +1,7 @@
 import type { MetricKey, Report } from '@convexa/contract/backtest'
 import type { ReactNode } from 'react'
 import { Menu } from '../../ui/menu.tsx'
+import './definition.css'
 
 /** A metric's name as a button: it opens what the number means, how it is computed and how it is misread. */
 export function Definition({

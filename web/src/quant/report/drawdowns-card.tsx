@@ -1,6 +1,8 @@
 import type { Report } from '@convexa/contract/backtest'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { signedPercent, tone } from '../../ui/format.ts'
+import { UnderwaterLine } from './underwater-line.tsx'
+import './periods.css'
 
 /** The deepest falls, how long each went down and how long it took to come back. */
 export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: number; onZoom: (from: string, to: string) => void }) {
@@ -56,6 +58,7 @@ export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: 
           </tbody>
         </table>
       </div>
+      {shown.length > 0 && <UnderwaterLine report={report} />}
       <div className="foot">恢复天数比幅度更考验人。</div>
     </section>
   )

@@ -1,6 +1,10 @@
 import type { Report } from '@convexa/contract/backtest'
 import { csv, type SheetCell } from '../../ui/table/sheet.ts'
 
+export const demoNotice = '演示数据，模拟生成，非真实行情，不能用于交易'
+/** What the file that leaves the page says of itself. */
+export const riskNotice = '历史回测不代表未来收益；仅供研究，不构成投资建议。'
+
 /** `双低10只_2022-08-01_2026-11-19_a91c_演示`: what a saved file is called, without its ending. */
 export function fileNameOf(report: Report, part = ''): string {
   const { start_date, end_date } = report.metrics
@@ -12,6 +16,17 @@ export function fileNameOf(report: Report, part = ''): string {
 
 /** CSV for spreadsheets; of demo data the first line says so. */
 export function csvOf(report: Report, heads: readonly string[], rows: readonly (readonly SheetCell[])[]): string {
-  const first = report.data_mode === 'demo' ? [['演示数据，模拟生成，非真实行情，不能用于交易']] : []
+  const first = report.data_mode === 'demo' ? [[demoNotice]] : []
   return csv([...first, heads, ...rows])
 }
+
+/** The lines above a saved picture. */
+export function captionOf(report: Report, title: string, ...terms: readonly string[]): string[] {
+  const { start_date, end_date } = report.metrics
+  const demo = report.data_mode === 'demo' ? ['演示数据，非真实行情'] : []
+  return [`${report.name} · ${title}`, [`${start_date} ~ ${end_date}`, ...terms, ...demo].join(' · ')]
+}
+
+/** A fraction as per cent for a spreadsheet, free of binary dust. */
+export const asPercent = (fraction: number | null | undefined): number | null =>
+  fraction === null || fraction === undefined ? null : Number((fraction * 100).toFixed(4))

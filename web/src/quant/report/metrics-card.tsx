@@ -3,6 +3,7 @@ import { tone } from '../../ui/format.ts'
 import { Definition } from './definition.tsx'
 import { isReturn, type MetricRow, metricGroups, writeMetric } from './metric-rows.ts'
 import { neverBought } from './sentences.ts'
+import './metrics.css'
 
 const noMetrics = Object.fromEntries(metricGroups.flatMap(({ rows }) => rows.map(({ key }) => [key, null]))) as Record<MetricKey, null>
 
@@ -13,7 +14,7 @@ export function MetricsCard({ report }: { report: Report }) {
   // Of a run that bought nothing only the counts are true.
   const metrics = idle ? { ...noMetrics, trades: report.metrics.trades, fees: report.metrics.fees, avg_holdings: 0 } : report.metrics
   return (
-    <section className="card" id="metrics" aria-label="指标">
+    <section className="card" aria-label="指标">
       <header>
         <h2>指标</h2>
         <span className="text-3">每年 242 个交易日，无风险利率 0，样本标准差 · 点名称看定义</span>

@@ -7,12 +7,14 @@ import { fixed, signedPercent } from '../../ui/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { useSorted } from '../../ui/table/sort.ts'
-import { fileNameOf } from './files.ts'
+import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 import { NavChart } from './nav-chart.tsx'
 import { inSampleSharpe, neverBought } from './sentences.ts'
 import { relative, underwater, wantsLog } from './series.ts'
+import { RangeStrip } from './what-if/range-strip.tsx'
+import type { Stretch } from './what-if/what-if.ts'
 
-type View = 'absolute' | 'excess'
+type View = 'absolute' | 'excess' | 'relative'
 
 /** Net value against the benchmark over the drawdown, for the whole range or a part of it. */
 export function NavCard({
@@ -20,51 +22,46 @@ export function NavCard({
   benchName,
   onDay,
   pen,
+  leftOut,
+  onLeaveOut,
 }: {
   report: Report
   benchName: string
   onDay: (date: string) => void
   pen: RefObject<ChartPen | null>
+  /** Stretches that a second look leaves out. */
+  leftOut: readonly Stretch[]
+  onLeaveOut: (stretch: Stretch) => void
 }) {
   const { curves } = report
   const [view, setView] = useState<View>('absolute')
   const [scale, setScale] = useState<'linear' | 'log'>(() => (wantsLog(curves.nav) ? 'log' : 'linear'))
   const hasBench = curves.bench.some((value) => value !== null)
-  const excess = view === 'excess'
   const curve = useMemo(() => {
-    if (!excess)
-      return {
-        dates: curves.dates,
-        nav: curves.nav,
-        bench: hasBench ? curves.bench : null,
-        drawdown: curves.drawdown,
-        holds: curves.hold_count,
-      }
-    const nav = relative(curves.nav, curves.bench)
-    return { dates: curves.dates, nav, bench: null, drawdown: underwater(nav), holds: curves.hold_count }
-  }, [curves, excess, hasBench])
+    const { dates, hold_count: holds } = curves
+    if (view === 'absolute') return { dates, nav: curves.nav, bench: hasBench ? curves.bench : null, drawdown: curves.drawdown, holds }
+    const ratio = relative(curves.nav, curves.bench)
+    const nav = view === 'relative' ? ratio : ratio.map((value) => (value === null ? null : value - 1))
+    return { dates, nav, bench: null, drawdown: underwater(ratio), holds }
+  }, [curves, view, hasBench])
   const demo = report.data_mode === 'demo'
   const last = curves.dates.length - 1
-  const strategy = excess ? '策略 ÷ 基准' : '策略'
+  const strategy = names[view]
+  const log = scale === 'log' && view !== 'excess'
   return (
     <ChartCard
       id="overview"
       title="净值与回撤"
-      note={`起点 = 1.00 · ${scale === 'log' ? '对数' : '线性'}`}
-      legend={[
-        { name: strategy, mark: '' },
-        ...(curve.bench ? [{ name: benchName, mark: 'bench' as const }] : []),
-        { name: '回撤(%)', mark: 'drawdown' },
-        ...(report.oos_start ? [{ name: '样本外起点', mark: 'oos' as const }] : []),
-      ]}
+      note={`${view === 'excess' ? '起点 = 0' : '起点 = 1.00'} · ${log ? '对数' : '线性'}`}
+      legend={[{ name: strategy, mark: '' }, ...(curve.bench ? [{ name: benchName, mark: 'bench' as const }] : [])]}
       tools={
         <>
           <Segmented
             label="纵轴"
-            value={scale}
+            value={log ? 'log' : 'linear'}
             choices={[
               { value: 'linear', label: '线性' },
-              { value: 'log', label: '对数' },
+              { value: 'log', label: '对数', disabled: view === 'excess' },
             ]}
             onChange={setScale}
           />
@@ -75,6 +72,7 @@ export function NavCard({
               choices={[
                 { value: 'absolute', label: '绝对' },
                 { value: 'excess', label: '超额' },
+                { value: 'relative', label: '相对' },
               ]}
               onChange={setView}
             />
@@ -82,11 +80,9 @@ export function NavCard({
         </>
       }
       pen={pen}
-      fileName={fileNameOf(report, excess ? '超额' : '净值')}
-      caption={[
-        `${report.name} · ${excess ? '超额' : '净值与回撤'}`,
-        [`${curves.dates[0]} ~ ${curves.dates[last]}`, `基准 ${benchName}`, ...(demo ? ['演示数据，非真实行情'] : [])].join(' · '),
-      ]}
+      fileName={fileNameOf(report, viewWords[view])}
+      caption={captionOf(report, view === 'absolute' ? '净值与回撤' : viewWords[view], `基准 ${benchName}`)}
+      csv={() => navCsv(report, benchName)}
       table={() => <NavTable report={report} benchName={benchName} onDay={onDay} />}
       foot={<Foot report={report} />}
     >
@@ -96,7 +92,11 @@ export function NavCard({
           names={{ strategy, bench: benchName }}
           label={`净值与回撤：${curves.dates[0]} 至 ${curves.dates[last]}，策略 ${fixed(curves.nav[last], 3)}，${benchName} ${fixed(curves.bench[last], 3)}，最大回撤 ${signedPercent(report.metrics.max_drawdown)}。左右键逐日，回车看当天持仓。`}
           height="100%"
-          log={scale === 'log'}
+          log={log}
+          base={view === 'excess' ? 0 : 1}
+          format={view === 'excess' ? excessText : undefined}
+          bands={leftOut}
+          linked
           oosStart={report.oos_start}
           watermark={demo ? '演示数据' : null}
           zoom
@@ -104,13 +104,36 @@ export function NavCard({
           pen={pen}
         />
       </div>
+      <RangeStrip report={report} onLeaveOut={onLeaveOut} />
     </ChartCard>
+  )
+}
+
+const names: Record<View, string> = { absolute: '策略', excess: '超额', relative: '策略 ÷ 基准' }
+const viewWords: Record<View, string> = { absolute: '净值', excess: '超额', relative: '相对基准' }
+const excessText = (value: number) => signedPercent(value, 0)
+
+function navCsv(report: Report, benchName: string): string {
+  const { curves } = report
+  const ratio = relative(curves.nav, curves.bench)
+  return csvOf(
+    report,
+    ['日期', '策略净值', `${benchName}净值`, '策略÷基准', '回撤(%)', '持仓(只)', '仓位(%)'],
+    curves.dates.map((date, i) => [
+      date,
+      curves.nav[i],
+      curves.bench[i],
+      ratio[i],
+      asPercent(curves.drawdown[i]),
+      curves.hold_count[i],
+      asPercent(curves.exposure[i]),
+    ]),
   )
 }
 
 function Foot({ report }: { report: Report }) {
   const { oos } = report.metrics
-  if (!oos || !report.oos_start || neverBought(report)) return '拖动下方滑块或按住 Ctrl 滚动可放大，双击还原；点某一天看当天持仓。'
+  if (!oos || !report.oos_start || neverBought(report)) return '在图上拖选一段，所有的图一起放大，双击还原；点某一天看当天持仓。'
   return `左边是照着历史想出来的，虚线右边才是没看过的：样本内夏普 ${fixed(inSampleSharpe(report))}，样本外 ${fixed(oos.sharpe)}（${oos.days} 个交易日）。`
 }
 

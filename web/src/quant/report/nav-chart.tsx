@@ -31,6 +31,10 @@ export function NavChart({
   zoom = false,
   onPick,
   pen,
+  bands,
+  base = 1,
+  format,
+  linked = false,
 }: {
   curve: NavCurve
   names: { strategy: string; bench: string }
@@ -45,10 +49,19 @@ export function NavChart({
   zoom?: boolean
   onPick?: ((date: string) => void) | undefined
   pen?: RefObject<ChartPen | null>
+  /** Stretches that are left out of a second look. */
+  bands?: readonly { from: string; to: string }[] | undefined
+  /** The level that is drawn. */
+  base?: number
+  /** Of what is no net value. */
+  format?: ((value: number) => string) | undefined
+  /** It moves with the other charts of the page. */
+  linked?: boolean
 }) {
   const look = useLook()
   const { strategy, bench } = names
   const option = useMemo(() => {
+    const written = (value: number | null | undefined) => (format && typeof value === 'number' ? format(value) : fixed(value, 3))
     const lines = [
       ...(curve.bench ? [{ name: bench, role: 'bench' as const, values: curve.bench }] : []),
       { name: strategy, role: 'strategy' as const, values: curve.nav },
@@ -57,7 +70,7 @@ export function NavChart({
       tip(
         dayWords(curve.dates[index] ?? ''),
         [
-          { mark: '', name: strategy, value: fixed(curve.nav[index], 3) },
+          { mark: '', name: strategy, value: written(curve.nav[index]) },
           ...(curve.bench ? [{ mark: 'bench' as const, name: bench, value: fixed(curve.bench[index], 3) }] : []),
           { mark: 'drawdown', name: '回撤', value: signedPercent(curve.drawdown[index]) },
           ...(curve.holds ? [{ mark: 'none' as const, name: '持仓', value: `${fixed(curve.holds[index], 0)} 只` }] : []),
@@ -65,8 +78,9 @@ export function NavChart({
         onPick && '点击看当天持仓',
       )
     const { dates, drawdown } = curve
-    return curveOption({ dates, lines, drawdown, base: 1, log, until, stopped, oosStart, watermark, zoom }, look, words)
-  }, [curve, strategy, bench, log, until, stopped, oosStart, watermark, zoom, look, onPick])
+    const picture = { dates, lines, drawdown, base, log, until, stopped, oosStart, watermark, zoom }
+    return curveOption({ ...picture, ...(bands ? { bands } : {}), ...(format ? { format } : {}) }, look, words)
+  }, [curve, strategy, bench, log, until, stopped, oosStart, watermark, zoom, look, onPick, bands, base, format])
   const describe = (index: number) =>
     [
       curve.dates[index],
@@ -81,6 +95,7 @@ export function NavChart({
       label={label}
       height={height}
       points={curve.dates.length}
+      {...(linked && curve.dates.length > 1 ? { span: { from: curve.dates[0] ?? '', to: curve.dates.at(-1) ?? '' } } : {})}
       describe={describe}
       onPick={onPick && ((index) => curve.dates[index] && onPick(curve.dates[index]))}
       {...(pen ? { pen } : {})}

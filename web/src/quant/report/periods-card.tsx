@@ -4,6 +4,7 @@ import { Segmented } from '../../ui/controls.tsx'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../ui/format.ts'
 import { heatOf, monthTable } from './month-table.ts'
 import { monthsSentence, neverBought } from './sentences.ts'
+import './periods.css'
 
 const yearWords = (row: Report['yearly'][number]) =>
   `${row.start} ~ ${row.end}${row.partial ? '，不足一年' : ''}，年化波动 ${percent(row.volatility, 1)}，点击在净值图中放大`

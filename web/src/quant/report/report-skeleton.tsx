@@ -1,3 +1,4 @@
+import './conclusion.css'
 import './report.css'
 import './report-phone.css'
 

@@ -1,34 +1,45 @@
 import type { Report } from '@convexa/contract/backtest'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { shownMarkets } from '../../market/market-context.tsx'
-import { Button } from '../../ui/button.tsx'
 import type { ChartPen } from '../../ui/chart/chart-box.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { fillWords } from '../words.ts'
+import { LinkedCharts } from '../../ui/chart/linked-charts.tsx'
 import { AssumptionsCard } from './assumptions-card.tsx'
-import { useBenchName } from './bench-name.ts'
+import { useReportBenchName } from './bench-name.ts'
+import { ConcentrationCard } from './concentration-card.tsx'
 import { Conclusion } from './conclusion.tsx'
 import { ContributionsCard } from './contributions-card.tsx'
 import { DayCard } from './day-card.tsx'
 import { DrawdownsCard } from './drawdowns-card.tsx'
+import { GroupsCard } from './groups-card.tsx'
+import { LazyPart, showAll } from './lazy-part.tsx'
 import { MetricsCard } from './metrics-card.tsx'
 import { NavCard } from './nav-card.tsx'
 import { MonthlyCard, YearlyCard } from './periods-card.tsx'
-import { costWords, rebalanceWords } from './rule-words.ts'
+import { DistributionCard } from './risk/distribution-card.tsx'
+import { EventsCard } from './risk/events-card.tsx'
+import { RollingCard } from './risk/rolling-card.tsx'
+import { RobustnessCard } from './robustness/robustness-card.tsx'
 import { jumpTo, Sections } from './sections.tsx'
+import { CapacityCard } from './sensitivity/capacity-card.tsx'
+import { CostCard, CostSweepCard } from './sensitivity/cost-card.tsx'
+import { TornadoCard } from './sensitivity/tornado-card.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 import { TradesCard } from './trades-card.tsx'
+import { merged, type Stretch } from './what-if/what-if.ts'
+import { nothingLeftOut, WhatIfCard } from './what-if/what-if-card.tsx'
 import './report.css'
 import './report-phone.css'
+import './report-print.css'
 
-/** A stored report, from the conclusion to the assumptions; a beginner may stop after the first card. */
-export function ReportView({ report: stored, name, onAgain }: { report: Report; name: string; onAgain: () => void }) {
-  // The name that is on the page is also that of saved files.
-  const report = useMemo(() => ({ ...stored, name }), [stored, name])
-  const benchName = useBenchName(report.settings.benchmark)
+/**
+ * A stored report, from the conclusion to the assumptions; a beginner may stop after the first card. `shared` is how somebody else reads it:
+ * without what only its owner can ask the server for.
+ */
+export function ReportView({ report, heading, shared = false }: { report: Report; heading: ReactNode; shared?: boolean }) {
+  const benchName = useReportBenchName(report)
   const pen = useRef<ChartPen>(null)
   const [search, setSearch] = useState('')
+  const [leftOut, setLeftOut] = useState(nothingLeftOut)
   const [query, setQuery] = useSearchParams()
   const { dates } = report.curves
   const asked = query.get('day')
@@ -62,73 +73,84 @@ export function ReportView({ report: stored, name, onAgain }: { report: Report; 
     pen.current?.zoomTo(from, to)
     jumpTo('overview')
   }, [])
+  const leaveOut = useCallback(
+    (stretch: Stretch) => setLeftOut((before) => ({ ...before, stretches: merged([...before.stretches, stretch]) })),
+    [],
+  )
+  const leaveBest = useCallback((best: number) => setLeftOut((before) => ({ ...before, best })), [])
+  // What is printed is the whole of it.
+  useEffect(() => {
+    window.addEventListener('beforeprint', showAll)
+    return () => window.removeEventListener('beforeprint', showAll)
+  }, [])
+  const rows = Math.min(10, Math.max(5, report.yearly.length))
+  const top = useMemo(
+    () => (
+      <>
+        <div className="report-pair">
+          <NavCard report={report} benchName={benchName} onDay={showDay} pen={pen} leftOut={leftOut.stretches} onLeaveOut={leaveOut} />
+          <YearlyCard report={report} onZoom={zoom} />
+        </div>
+        <WhatIfCard report={report} leftOut={leftOut} onChange={setLeftOut} />
+        <div className="report-pair months-pair">
+          <MonthlyCard report={report} onDay={showDay} />
+          <DrawdownsCard report={report} rows={rows} onZoom={zoom} />
+        </div>
+      </>
+    ),
+    [report, benchName, leftOut, rows, showDay, leaveOut, zoom],
+  )
 
   return (
     <main id="main" className="report">
-      <Heading report={report} onAgain={onAgain} />
+      {heading}
       <Conclusion report={report} />
       <Sections />
-      <div className="report-pair">
-        <NavCard report={report} benchName={benchName} onDay={showDay} pen={pen} />
-        <YearlyCard report={report} onZoom={zoom} />
-      </div>
-      <div className="report-pair months-pair">
-        <MonthlyCard report={report} onDay={showDay} />
-        <DrawdownsCard report={report} rows={Math.min(10, Math.max(5, report.yearly.length))} onZoom={zoom} />
-      </div>
-      <div className="report-pair">
-        <TimelineCard report={report} onDay={showDay} />
-        <ContributionsCard report={report} onSecurity={showSecurity} />
-      </div>
-      <DayCard report={report} day={day} onDay={choose} onSecurity={showSecurity} />
-      <TradesCard report={report} search={search} onSearch={setSearch} onDay={showDay} />
-      <MetricsCard report={report} />
-      <AssumptionsCard report={report} />
+      <LinkedCharts>
+        {top}
+        <LazyPart id="holdings" height={420}>
+          {() => <TimelineCard report={report} onDay={showDay} />}
+        </LazyPart>
+        <LazyPart id="day" height={460}>
+          {() => <DayCard report={report} day={day} onDay={choose} onSecurity={showSecurity} shared={shared} />}
+        </LazyPart>
+        <LazyPart id="trades" height={620}>
+          {() => <TradesCard report={report} search={search} onSearch={setSearch} onDay={showDay} />}
+        </LazyPart>
+        <LazyPart id="contributions" height={820}>
+          {() => (
+            <div className="report-pair halves">
+              <ContributionsCard report={report} onSecurity={showSecurity} />
+              <div className="report-stack">
+                <GroupsCard report={report} />
+                <ConcentrationCard report={report} best={leftOut.best} onBest={leaveBest} />
+              </div>
+            </div>
+          )}
+        </LazyPart>
+        <LazyPart id="risk" height={480}>
+          {() => <MetricsCard report={report} />}
+        </LazyPart>
+        <LazyPart height={380}>{() => <DistributionCard report={report} onDay={showDay} />}</LazyPart>
+        <LazyPart height={540}>{() => <RollingCard report={report} benchName={benchName} onDay={showDay} />}</LazyPart>
+        <LazyPart height={520}>{() => <EventsCard report={report} benchName={benchName} onZoom={zoom} />}</LazyPart>
+        <LazyPart id="sensitivity" height={420}>
+          {() => (
+            <div className="report-pair">
+              <CostCard report={report} />
+              <CostSweepCard report={report} />
+            </div>
+          )}
+        </LazyPart>
+        <LazyPart height={380}>{() => <CapacityCard report={report} />}</LazyPart>
+        <LazyPart height={320}>{() => <TornadoCard report={report} shared={shared} />}</LazyPart>
+        <LazyPart id="robustness" height={640}>
+          {() => <RobustnessCard report={report} />}
+        </LazyPart>
+        <LazyPart id="assumptions" height={320}>
+          {() => <AssumptionsCard report={report} />}
+        </LazyPart>
+      </LinkedCharts>
     </main>
-  )
-}
-
-function Heading({ report, onAgain }: { report: Report; onAgain: () => void }) {
-  const { settings, parameters, metrics } = report
-  const terms = [
-    `${metrics.start_date} ~ ${metrics.end_date}`,
-    costWords(settings, shownMarkets[report.kind].dutied),
-    `${fillWords[settings.fill]}撮合`,
-    ...(parameters ? [rebalanceWords(parameters.rebalance_method)] : []),
-    ...(parameters && parameters.hold_method.hold_threshold > 0 ? [`排名差 ${parameters.hold_method.hold_threshold}`] : []),
-    `数据 ${report.data_version}`,
-    `引擎 ${report.engine_version}`,
-  ]
-  return (
-    <div className="report-heading">
-      <div>
-        <h1>{report.name}</h1>
-        <p className="report-terms">
-          {terms.map((term) => (
-            <span key={term}>{term}</span>
-          ))}
-          <span className="mono" title={`同样的参数、数据与引擎得到同样的编号：${report.params_hash}`}>
-            #{report.params_hash.slice(0, 4)}
-          </span>
-        </p>
-        {report.note && <p className="note">备注：{report.note}</p>}
-      </div>
-      <span className="grow" />
-      {report.data_mode === 'demo' && (
-        <span className="badge demo">
-          <Icon name="info" size="middle" />
-          演示数据，模拟生成，非真实行情
-        </span>
-      )}
-      {report.partial && (
-        <span className="badge warn">
-          <Icon name="warn" size="middle" />
-          结果不完整
-        </span>
-      )}
-      <Button look={['small']} icon="pencil" onClick={onAgain}>
-        改条件再跑
-      </Button>
-    </div>
   )
 }

@@ -8,6 +8,7 @@ import { percent } from '../../ui/format.ts'
 import { reasonWords } from './reasons.ts'
 import { type SpanRow, spanRows } from './spans.ts'
 import { useWidth } from './use-width.ts'
+import './timeline.css'
 
 const rowsShown = 14
 const rowHeight = 22
@@ -30,7 +31,6 @@ export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: 
   const marks = [...new Set(shown.flatMap((row) => row.marks.map((mark) => markOf(mark.reason))))]
   return (
     <ChartCard
-      id="holdings"
       title="持仓时间线"
       note={`${first > 0 ? '近一年' : '全部区间'} · 按持有天数前 ${shown.length} 只，共 ${rows.length} 只`}
       tools={

@@ -12,6 +12,7 @@ import { useSorted } from '../../ui/table/sort.ts'
 import { csvOf, fileNameOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
 import { closes, fillDecimals, hasSlippage } from './trade-words.ts'
+import './trades.css'
 
 /** Every fill with its reason: filtered by reason, by a word, sorted, saved. */
 export function TradesCard({
@@ -60,7 +61,7 @@ export function TradesCard({
   const word = useRef<HTMLInputElement>(null)
   useKeys({ export: save, search: () => word.current?.focus() })
   return (
-    <section className="card trades" id="trades" aria-label="交易">
+    <section className="card trades" aria-label="交易">
       <header>
         <h2>交易</h2>
         <span className="text-3">

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../button.tsx'
+import { type TimeRange, useLinked, useTimeLink } from './link.ts'
 import { samplingOf } from './theme.ts'
 import { type Chart, type ChartOption, useChart } from './use-chart.ts'
 import './chart.css'
@@ -25,6 +26,7 @@ export function ChartBox({
   describe,
   onPick,
   pen,
+  span,
 }: {
   option: ChartOption
   shape: string
@@ -34,6 +36,8 @@ export function ChartBox({
   describe: (index: number) => string
   onPick?: ((index: number) => void) | undefined
   pen?: RefObject<ChartPen | null>
+  /** First and last day of its time axis: it moves with the other charts of its page. */
+  span?: TimeRange
 }) {
   const patterns = usePreferences((state) => state.patterns)
   // Which point the keyboard stands on while its tooltip is made.
@@ -49,6 +53,8 @@ export function ChartBox({
     }),
     [chart],
   )
+  const link = useTimeLink()
+  useLinked(chart, span ? link : null, span ?? null)
   usePick(chart, onPick)
   useDoubleClickReset(chart)
 

@@ -126,3 +126,14 @@ export const ground = (look: Look) => ({
   animation: false,
   textStyle: { fontFamily: look.fonts },
 })
+
+/** Of charts that show a part of their time: the mouse chooses it by dragging (`link.ts`), Ctrl and the wheel or two fingers change it. */
+export const insideZoom = {
+  type: 'inside',
+  xAxisIndex: 'all',
+  zoomOnMouseWheel: 'ctrl',
+  moveOnMouseMove: false,
+  moveOnMouseWheel: false,
+  preventDefaultMouseMove: false,
+  filterMode: 'none',
+} as const

@@ -1,6 +1,6 @@
 import type { Look } from '../look.ts'
 import { lastKnown, type Series } from '../series.ts'
-import { axisTooltip, ground, hatching, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../theme.ts'
+import { axisTooltip, ground, hatching, insideZoom, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../theme.ts'
 import type { ChartOption } from '../use-chart.ts'
 
 export interface Line {
@@ -27,6 +27,10 @@ export interface LinesPicture {
   oosStart?: string | null
   watermark: string | null
   patterns: boolean
+  /** A part of the axis can be shown alone. */
+  zoom?: boolean
+  /** Behind the ends stand the values alone: a legend has the names. */
+  bareEnds?: boolean
 }
 
 /** More cannot be told apart: they go to a comparison. */
@@ -46,7 +50,7 @@ export function coloursOf(lines: readonly Line[], look: Look): string[] {
 
 /** Lines over time; at most six. */
 export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
-  const { dates, lines, format, unit, ceiling, base, until, oosStart, watermark, patterns } = picture
+  const { dates, lines, format, unit, ceiling, base, until, oosStart, watermark, patterns, zoom, bareEnds } = picture
   const colours = coloursOf(lines, look)
   const shown = lines.slice(0, colours.length)
   const times = dates.map(timeOf)
@@ -55,7 +59,8 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
   const unfinished = end !== undefined && last !== undefined && end > last
   return {
     ...ground(look),
-    grid: { left: 52, right: 96, top: unit ? 32 : 12, bottom: 28 },
+    grid: { left: 52, right: bareEnds ? 56 : 96, top: unit ? 32 : 12, bottom: 28 },
+    ...(zoom ? { dataZoom: [insideZoom] } : {}),
     xAxis: { ...timeAxis(look), min: times[0], max: end },
     yAxis: { ...valueAxis(look, { ...(unit ? { unit } : {}), format }), ...(ceiling === undefined ? {} : { max: ceiling }) },
     tooltip: axisTooltip(look, tooltip),
@@ -86,7 +91,7 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
           // Room around each, so that names that end close together are pushed apart: it counts only where there is a ground.
           padding: [2, 0],
           backgroundColor: 'transparent',
-          formatter: `${line.name} ${format(line.values[tail] ?? 0)}`,
+          formatter: bareEnds ? format(line.values[tail] ?? 0) : `${line.name} ${format(line.values[tail] ?? 0)}`,
           color: colour,
           fontSize: 12,
           fontWeight: 500,

@@ -1,0 +1,5 @@
+// The definitions of a report's numbers, for whoever recomputes them from stored series: a browser that leaves out a stretch of days.
+export { drawdownsOf, type Fall } from './drawdowns.ts'
+export { leastDays, metricsOf, type Performance, ratios, returnsOf, yearDays } from './metrics.ts'
+export { deviation, mean } from './moments.ts'
+export { rollingOf, rollingWindows } from './rolling.ts'

@@ -1,0 +1,231 @@
+import type { DayDetail, DayRow, Report, TradeRow } from '@convexa/contract/backtest'
+import { type ReactNode, useState } from 'react'
+import { shownMarkets } from '../../market/market-context.tsx'
+import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
+import { count, fixed, money, percent, quantity, signedCount, signedPercent, tone } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { rotationDay } from './rotation-day.ts'
+import { fillDecimals } from './trade-words.ts'
+import './day.css'
+
+/** One day in full: positions, what was traded and why, who stood next in line. */
+export function Day({
+  report,
+  detail,
+  onDay,
+  onSecurity,
+}: {
+  report: Report
+  detail: DayDetail
+  onDay: (date: string) => void
+  onSecurity: (code: string) => void
+}) {
+  const { priceDecimals, unit } = shownMarkets[report.kind]
+  const paid = fillDecimals(report)
+  const { dates } = report.curves
+  const rotation = detail.note?.includes('轮动日')
+    ? detail.trade_date
+    : report.parameters && rotationDay(dates, dates.indexOf(detail.trade_date), report.parameters.rebalance_method)
+  const value = detail.positions.reduce((sum, row) => sum + row.market_value, 0)
+  const facts: readonly (readonly [name: string, text: string])[] = [
+    ['净值', fixed(detail.nav, 4)],
+    ['持仓', `${detail.positions.length} 只`],
+    ['市值', money(value)],
+    ['现金', money(detail.cash)],
+    ['当日换手', percent(detail.turnover, 1)],
+    ...(detail.note ? [['说明', detail.note] as const] : []),
+  ]
+  return (
+    <>
+      <dl className="day-facts">
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="day-columns">
+        <div className="table-frame">
+          <table className="table compact positions">
+            <thead>
+              <tr>
+                <th className="number" title="最近一次轮动时的名次">
+                  名次{rotation && `（${rotation.slice(5)} 轮动）`}
+                </th>
+                <th>代码</th>
+                <th>名称</th>
+                <th className="number">权重</th>
+                <th className="number">数量({unit})</th>
+                <th className="number">成本(元)</th>
+                <th className="number">收盘(元)</th>
+                <th className="number">市值(元)</th>
+                <th className="number">盈亏(元)</th>
+                <th className="number">收益率</th>
+                <th className="number">持有(日)</th>
+                <th>原因</th>
+              </tr>
+            </thead>
+            <tbody>
+              {detail.positions.map((row) => (
+                <Position key={row.code} row={row} decimals={priceDecimals} paid={paid} onSecurity={onSecurity} />
+              ))}
+              {detail.positions.length === 0 && (
+                <tr>
+                  <td colSpan={12} className="text-3">
+                    当日收盘没有持仓，全部为现金。
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          </table>
+        </div>
+        <div className="day-side">
+          {detail.sold.length + detail.bought.length === 0 && <NothingTraded report={report} day={detail.trade_date} onDay={onDay} />}
+          <Traded title="当日卖出" rows={detail.sold} decimals={paid} onSecurity={onSecurity} />
+          <Traded title="当日买入" rows={detail.bought} decimals={paid} onSecurity={onSecurity} />
+          <Reserves detail={detail} onSecurity={onSecurity} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Position({
+  row,
+  decimals,
+  paid,
+  onSecurity,
+}: {
+  row: DayRow
+  decimals: number
+  /** Decimals of a cost: slippage is in it. */
+  paid: number
+  onSecurity: (code: string) => void
+}) {
+  return (
+    <tr>
+      <td className="number text-2">{row.rank ?? '—'}</td>
+      <td className="mono">{row.code}</td>
+      <td className="medium">
+        <Security code={row.code} onSecurity={onSecurity}>
+          {row.name}
+        </Security>
+        {row.suspension === 1 && <span className="tag">停牌</span>}
+      </td>
+      <td className="number">{percent(row.weight, 1)}</td>
+      <td className="number">{quantity(row.volume)}</td>
+      <td className="number">{fixed(row.cost_price, paid)}</td>
+      <td className="number">{fixed(row.last_price, decimals)}</td>
+      <td className="number">{count(row.market_value)}</td>
+      <td className={`number ${tone(row.profit_loss, 0)}`}>{signedCount(row.profit_loss)}</td>
+      <td className={`number ${tone(row.profit_rate)}`}>{signedPercent(row.profit_rate)}</td>
+      <td className="number">{row.holding_days}</td>
+      <td className="text-2 reason">{row.reason_text}</td>
+    </tr>
+  )
+}
+
+export const Security = ({ code, onSecurity, children }: { code: string; onSecurity: (code: string) => void; children: ReactNode }) => (
+  <button type="button" className="plain" title={`看 ${code} 的全部交易`} onClick={() => onSecurity(code)}>
+    {children}
+  </button>
+)
+
+/** A quiet day leads to the last one that was not. */
+function NothingTraded({ report, day, onDay }: { report: Report; day: string; onDay: (date: string) => void }) {
+  const last = report.trades.reduce<string | null>(
+    (date, trade) => (trade.date < day && (date === null || trade.date > date) ? trade.date : date),
+    null,
+  )
+  return (
+    <section>
+      <h3>当日没有成交</h3>
+      {last && (
+        <button type="button" className="link size-12" onClick={() => onDay(last)}>
+          看上一次成交 {last}
+        </button>
+      )}
+    </section>
+  )
+}
+
+export function Traded({
+  title,
+  rows,
+  decimals,
+  onSecurity,
+}: {
+  title: string
+  rows: readonly TradeRow[]
+  decimals: number
+  onSecurity: (code: string) => void
+}) {
+  if (rows.length === 0) return null
+  return (
+    <section>
+      <h3>
+        {title} <span className="text-3">{rows.length} 笔</span>
+      </h3>
+      <ul className="day-trades">
+        {rows.map((row) => (
+          <li key={`${row.code} ${row.volume} ${row.reason}`}>
+            <b>
+              <Security code={row.code} onSecurity={onSecurity}>
+                {row.name}
+              </Security>
+            </b>
+            <span className="number">{fixed(row.price, decimals)}</span>
+            <span className={`number ${tone(row.return_)}`}>
+              {row.side === 'sell' ? signedPercent(row.return_) : `${count(row.amount)} 元`}
+            </span>
+            <small>{row.reason_text}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Reserves({ detail, onSecurity }: { detail: DayDetail; onSecurity: (code: string) => void }) {
+  const [open, setOpen] = useState(false)
+  if (detail.reserves.length + detail.excluded.length === 0) return null
+  return (
+    <section>
+      {detail.reserves.length > 0 && (
+        <>
+          <h3>
+            候补 <span className="text-3">空出位置时的次序</span>
+          </h3>
+          <p className="day-reserves">
+            {detail.reserves.slice(0, 12).map((one) => (
+              <Security key={one.code} code={one.code} onSecurity={onSecurity}>
+                <span className="text-3">{one.rank}</span> {one.name}
+              </Security>
+            ))}
+          </p>
+        </>
+      )}
+      {detail.excluded.length > 0 && (
+        <>
+          <button type="button" className="plain day-excluded" aria-expanded={open} onClick={() => setOpen(!open)}>
+            <Icon name={open ? 'down' : 'right'} size="small" />
+            当日被剔除 {detail.excluded.length} 只
+          </button>
+          {open && (
+            <ScrollBox label="当日被剔除的证券" className="day-excluded-list">
+              <ul className="day-trades">
+                {detail.excluded.slice(0, 200).map((one) => (
+                  <li key={`${one.code} ${one.rule}`}>
+                    <b>{one.name}</b>
+                    <small>{one.rule}</small>
+                  </li>
+                ))}
+              </ul>
+            </ScrollBox>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

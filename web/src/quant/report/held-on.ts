@@ -1,0 +1,16 @@
+import type { Report } from '@convexa/contract/backtest'
+
+export interface Held {
+  code: string
+  name: string
+  weight: number
+}
+
+/** What was held after a day's close, the heaviest first; a day without an entry is as the one before it. */
+export function heldOn({ codes, names, days }: Report['holdings'], date: string): Held[] {
+  const day = days.findLast((one) => one.date <= date)
+  if (!day) return []
+  return day.code_index
+    .map((index, i) => ({ code: codes[index] ?? '', name: names[index] ?? '', weight: day.weight[i] ?? 0 }))
+    .sort((a, b) => b.weight - a.weight || (a.code < b.code ? -1 : 1))
+}

@@ -1,0 +1,50 @@
+import type { Report } from '@convexa/contract/backtest'
+import type { ReactNode } from 'react'
+import { shownMarkets } from '../../market/market-context.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { fillWords } from '../words.ts'
+import { costWords, rebalanceWords } from './rule-words.ts'
+
+/** What the report is of, on what terms; `note` under it, `tools` at its right. */
+export function ReportHeading({ report, note, tools }: { report: Report; note?: ReactNode; tools: ReactNode }) {
+  const { settings, parameters, metrics } = report
+  const terms = [
+    `${metrics.start_date} ~ ${metrics.end_date}`,
+    costWords(settings, shownMarkets[report.kind].dutied),
+    `${fillWords[settings.fill]}撮合`,
+    ...(parameters ? [rebalanceWords(parameters.rebalance_method)] : []),
+    ...(parameters && parameters.hold_method.hold_threshold > 0 ? [`排名差 ${parameters.hold_method.hold_threshold}`] : []),
+    `数据 ${report.data_version}`,
+    `引擎 ${report.engine_version}`,
+  ]
+  return (
+    <div className="report-heading">
+      <div>
+        <h1>{report.name}</h1>
+        <p className="report-terms">
+          {terms.map((term) => (
+            <span key={term}>{term}</span>
+          ))}
+          <span className="mono" title={`同样的参数、数据与引擎得到同样的编号：${report.params_hash}`}>
+            #{report.params_hash.slice(0, 4)}
+          </span>
+        </p>
+        {note}
+      </div>
+      <span className="grow" />
+      {report.data_mode === 'demo' && (
+        <span className="badge demo">
+          <Icon name="info" size="middle" />
+          演示数据，模拟生成，非真实行情
+        </span>
+      )}
+      {report.partial && (
+        <span className="badge warn">
+          <Icon name="warn" size="middle" />
+          结果不完整
+        </span>
+      )}
+      <span className="report-tools">{tools}</span>
+    </div>
+  )
+}

@@ -1,0 +1,179 @@
+import type { Report } from '@convexa/contract/backtest'
+import { useMemo, useRef } from 'react'
+import { ChartBox, type ChartPen } from '../../../ui/chart/chart-box.tsx'
+import { ChartCard } from '../../../ui/chart/chart-card.tsx'
+import { useLook } from '../../../ui/chart/look.ts'
+import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
+import { tip } from '../../../ui/chart/tip.ts'
+import { count, fixed, percent, signedPercent, tone } from '../../../ui/format.ts'
+import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
+import { type Histogram, histogramOption } from './histogram-option.ts'
+import './risk.css'
+
+/** How often which return came, by day and by month, and the days at both ends. */
+export function DistributionCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
+  const { distribution, metrics, curves } = report
+  const pen = useRef<ChartPen>(null)
+  const daily = useMemo(() => rowsOf(distribution.daily), [distribution])
+  const monthly = useMemo(() => rowsOf(distribution.monthly), [distribution])
+  const watermark = report.data_mode === 'demo' ? '演示数据' : null
+  const marks = useMemo(
+    () => [
+      ...(metrics.var95 === null ? [] : [{ at: metrics.var95, label: `VaR95 ${signedPercent(metrics.var95)}` }]),
+      ...(metrics.cvar95 === null ? [] : [{ at: metrics.cvar95, label: `CVaR95 ${signedPercent(metrics.cvar95)}` }]),
+    ],
+    [metrics],
+  )
+  const table = (rows: readonly Row[], unit: string) => (
+    <table className="table compact">
+      <thead>
+        <tr>
+          <th>{unit}收益</th>
+          <th className="number">{unit}数</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ from, to, number }) => (
+          <tr key={from}>
+            <td>
+              {signedPercent(from)} 至 {signedPercent(to)}
+            </td>
+            <td className="number">{count(number)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+  return (
+    <ChartCard
+      title="收益分布"
+      note={`日收益 ${count(metrics.days)} 个 · 月收益 ${count(report.monthly.length)} 个 · 偏度 ${fixed(metrics.skew)} · 峰度 ${fixed(metrics.kurtosis)}`}
+      pen={pen}
+      fileName={fileNameOf(report, '收益分布')}
+      caption={captionOf(report, '日收益分布')}
+      csv={() =>
+        csvOf(
+          report,
+          ['周期', '自(%)', '至(%)', '个数'],
+          [
+            ...daily.map(({ from, to, number }) => ['日', asPercent(from), asPercent(to), number]),
+            ...monthly.map(({ from, to, number }) => ['月', asPercent(from), asPercent(to), number]),
+          ],
+        )
+      }
+      table={() => (
+        <ScrollBox label="收益分布表" className="chart-table scroll two">
+          {table(daily, '日')}
+          {table(monthly, '月')}
+        </ScrollBox>
+      )}
+      foot={
+        metrics.var95 === null
+          ? '样本不足，不给出 VaR。'
+          : `一百天里大约有五天，单日亏损达到或超过 ${percent(-metrics.var95)}；落在这五天里，平均一天亏 ${percent(-(metrics.cvar95 ?? 0))}。`
+      }
+    >
+      <div className="distribution">
+        <section>
+          <h3>
+            日收益<span>纵轴 天数，每格 {percent(widthOf(distribution.daily))}</span>
+          </h3>
+          <Bars rows={daily} unit="天" marks={marks} watermark={watermark} pen={pen} />
+        </section>
+        <section>
+          <h3>
+            月收益<span>纵轴 月数，每格 {percent(widthOf(distribution.monthly), 1)}</span>
+          </h3>
+          <Bars rows={monthly} unit="月" marks={[]} watermark={watermark} />
+        </section>
+        <Days title="最差 10 天" days={distribution.worst} curves={curves} onDay={onDay} />
+        <Days title="最好 10 天" days={distribution.best} curves={curves} onDay={onDay} />
+      </div>
+    </ChartCard>
+  )
+}
+
+type Row = Histogram['rows'][number]
+const rowsOf = ({ edges, counts }: { edges: readonly number[]; counts: readonly number[] }): Row[] =>
+  counts.map((number, i) => ({ from: edges[i] ?? 0, to: edges[i + 1] ?? 0, number }))
+const widthOf = ({ edges }: { edges: readonly number[] }) => (edges[1] ?? 0) - (edges[0] ?? 0)
+
+function Bars({
+  rows,
+  unit,
+  marks,
+  watermark,
+  pen,
+}: Histogram & { unit: string; watermark: string | null; pen?: React.RefObject<ChartPen | null> }) {
+  const look = useLook()
+  const option = useMemo(() => {
+    const words = (index: number) => {
+      const row = rows[index]
+      return row
+        ? tip(`${signedPercent(row.from)} 至 ${signedPercent(row.to)}`, [{ mark: 'none', name: `${unit}数`, value: count(row.number) }])
+        : ''
+    }
+    return histogramOption({ rows, marks }, watermark, look, words)
+  }, [rows, marks, unit, watermark, look])
+  const all = rows.reduce((sum, { number }) => sum + number, 0)
+  const won = rows.reduce((sum, { from, number }) => (from >= 0 ? sum + number : sum), 0)
+  return (
+    <ChartBox
+      option={option}
+      shape={`${marks.length}`}
+      label={`${unit}收益分布：共 ${all} 个，不亏的 ${won} 个。左右键逐格。`}
+      height={252}
+      points={rows.length}
+      describe={(index) => {
+        const row = rows[index]
+        return row ? `${signedPercent(row.from)} 至 ${signedPercent(row.to)}，${row.number} ${unit}` : ''
+      }}
+      {...(pen ? { pen } : {})}
+    />
+  )
+}
+
+function Days({
+  title,
+  days,
+  curves: { dates, bench },
+  onDay,
+}: {
+  title: string
+  days: Report['distribution']['best']
+  curves: Report['curves']
+  onDay: (date: string) => void
+}) {
+  const benchOf = (date: string) => {
+    const at = dates.indexOf(date)
+    const [now, before] = [bench[at] ?? null, at > 0 ? (bench[at - 1] ?? null) : null]
+    return now === null || before === null ? null : now / before - 1
+  }
+  return (
+    <table className="table compact extreme-days">
+      <thead>
+        <tr>
+          <th>{title}</th>
+          <th className="number">策略</th>
+          <th className="number">基准</th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map(({ date, return_ }) => {
+          const its = benchOf(date)
+          return (
+            <tr key={date}>
+              <td>
+                <button type="button" className="plain" title={`看 ${date} 的持仓`} onClick={() => onDay(date)}>
+                  {date.slice(2)}
+                </button>
+              </td>
+              <td className={`number ${tone(return_)}`}>{signedPercent(return_)}</td>
+              <td className={`number ${tone(its)}`}>{signedPercent(its)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,76 @@
+import { faded, type Look } from '../../../ui/chart/look.ts'
+import { axisText, axisTooltip, ground, nameAxis, valueAxis, watermarkOf } from '../../../ui/chart/theme.ts'
+import type { ChartOption } from '../../../ui/chart/use-chart.ts'
+import { percent, signedPercent } from '../../../ui/format.ts'
+
+export interface CapacityPicture {
+  names: readonly string[]
+  annual: readonly (number | null)[]
+  unfilled: readonly (number | null)[]
+  /** The user's own capital; −1 = between two. */
+  own: number
+  /** From here on the list held is not the rule's any more; −1 = nowhere. */
+  beyond: number
+  watermark: string | null
+}
+
+/** Annual return against capital, and beside it what could not be bought. */
+export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+  const { names, annual, unfilled, own, beyond, watermark } = picture
+  return {
+    ...ground(look),
+    grid: { left: 52, right: 52, top: 36, bottom: 28 },
+    xAxis: nameAxis(look, names),
+    yAxis: [
+      valueAxis(look, { format: (value) => percent(value, 0), zero: true }),
+      { ...valueAxis(look, { format: (value) => percent(value, 0), zero: true }), max: 1, splitLine: { show: false }, interval: 0.25 },
+    ],
+    tooltip: axisTooltip(look, tooltip),
+    graphic: watermarkOf(look, watermark, { left: 68, top: 44 }),
+    series: [
+      {
+        id: 'unfilled',
+        type: 'bar',
+        yAxisIndex: 1,
+        barMaxWidth: 32,
+        data: unfilled,
+        itemStyle: { color: faded(look.warn, 0.4) },
+        emphasis: { disabled: true },
+        label: {
+          show: true,
+          position: 'top',
+          ...axisText(look),
+          color: look.warn,
+          formatter: ({ value }: { value: number | null }) => ((value ?? 0) >= 0.005 ? percent(value, 1) : ''),
+        },
+        markArea:
+          beyond < 0
+            ? undefined
+            : {
+                silent: true,
+                itemStyle: { color: faded(look.warn, 0.06) },
+                data: [[{ xAxis: names[beyond] }, { xAxis: names.at(-1) }]],
+              },
+      },
+      {
+        id: 'annual',
+        type: 'line',
+        data: annual.map((value, i) => ({
+          value,
+          itemStyle: i === own ? { color: look.surface, borderColor: look.brand, borderWidth: 2 } : { color: look.brand },
+          symbolSize: i === own ? 9 : 6,
+          label: { show: i === own || i === annual.length - 1 || (own < 0 && i === 0) },
+        })),
+        symbol: 'circle',
+        lineStyle: { color: look.brand, width: 2 },
+        emphasis: { disabled: true },
+        label: {
+          position: 'top',
+          ...axisText(look),
+          color: look.brand,
+          formatter: ({ value }: { value: number }) => signedPercent(value, 1),
+        },
+      },
+    ],
+  }
+}

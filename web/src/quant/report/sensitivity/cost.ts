@@ -1,0 +1,46 @@
+import type { Report } from '@convexa/contract/backtest'
+import { yearDays } from '@convexa/engine/report'
+import { fixed } from '../../../ui/format.ts'
+
+/** 「单边成本每多 0.1%，年化约少 2.0 个百分点」: the slope of the sweep over its whole width; null of a run without one. */
+export function costSentence({ cost_sweep: sweep }: Pick<Report, 'cost_sweep'>): string | null {
+  const [first] = sweep
+  const last = sweep.at(-1)
+  if (!first || !last || first === last || first.annual_return === null || last.annual_return === null) return null
+  const slope = ((first.annual_return - last.annual_return) / (last.rate - first.rate)) * 0.001
+  return `单边成本每多 0.1%，年化约少 ${fixed(slope * 100, 1)} 个百分点。`
+}
+
+/** Net value at the end that an annual return over so many days means. */
+export const finalValue = (annual: number | null, days: number): number | null =>
+  annual === null ? null : (1 + annual) ** (days / yearDays)
+
+/** The row of a sweep that is nearest to what the run itself was charged, when it is near; −1 = none. */
+export function ownRate({ settings, cost_sweep: sweep }: Pick<Report, 'settings' | 'cost_sweep'>): number {
+  const { cost } = settings
+  const own = (cost.buy_rate + cost.sell_rate) / 2 + (cost.slippage ?? 0)
+  return sweep.findIndex(({ rate }) => Math.abs(rate - own) < 1e-9)
+}
+
+/** The row of the capacity curve that is the run's own capital; −1 = none. */
+export const ownCapital = ({ settings, capacity }: Pick<Report, 'settings' | 'capacity'>): number =>
+  capacity.findIndex(({ capital }) => capital === settings.capital)
+
+/** Beyond this share of what was to be bought not being bought, the list held is no longer the rule's. */
+export const tooLittleFilled = 0.95
+
+/** 「10 万」「1 亿」 of 万元. */
+export const capitalName = (wan: number): string => (wan >= 10_000 ? `${wan / 10_000} 亿` : `${wan} 万`)
+
+/** What the capacity curve says of the run's own money, in a sentence. */
+export function capacitySentence({ settings, capacity }: Pick<Report, 'settings' | 'capacity'>): string {
+  if (capacity.length === 0)
+    return settings.execution === 'ideal' ? '理想撮合不受成交额限制，没有容量可算。' : '缺少成交额数据，或轮动次数过多，没有计算容量。'
+  const short = capacity.find(({ fill_rate }) => fill_rate !== null && fill_rate < tooLittleFilled)
+  const largest = capacity.findLast(({ fill_rate }) => fill_rate !== null && fill_rate >= tooLittleFilled)
+  const own = capitalName(settings.capital)
+  if (!short) return `到 ${capitalName(capacity.at(-1)?.capital ?? 0)}元为止，想买的都能买到 95% 以上；你的 ${own}元容量充足。`
+  if (!largest || settings.capital > largest.capital)
+    return `你的 ${own}元已经超过容量：从 ${capitalName(short.capital)}元起，想买的有 5% 以上买不到。`
+  return `你的 ${own}元在容量之内；到 ${capitalName(short.capital)}元时，想买的有 5% 以上买不到，名单已不是原策略。`
+}

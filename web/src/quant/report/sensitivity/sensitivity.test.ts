@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { madeReport } from '../made-report.ts'
+import { costSentence, finalValue } from './cost.ts'
+import { axisOf, byWidth, ownBars } from './tornado.ts'
+import { around, variantsOf } from './variants.ts'
+
+const report = madeReport({ days: 600 })
+const { settings } = report
+const parameters = report.parameters as NonNullable<typeof report.parameters>
+const codes = Array.from({ length: 300 }, (_, i) => `9${i}`)
+
+describe('a fifth down and a fifth up', () => {
+  it.each([
+    [10, true, [8, 12]],
+    [2, true, [1, 3]],
+    [1, true, [2]],
+    [150, false, [120, 180]],
+    [0.03, false, [0.024, 0.036]],
+  ] as const)('%d', (value, whole, wanted) => expect(around(value, whole)).toEqual(wanted))
+})
+
+describe('small changes of a rule', () => {
+  const filters = [{ factor_key: 'close', action: 'exclude' as const, operation: 'gt' as const, value: 150, enable: true }]
+  const variants = variantsOf({ parameters: { ...parameters, filter_factors: filters }, settings }, (ref) => `<${ref}>`, codes, '只')
+  const of = (key: string) => variants.find((one) => one.key === key)
+
+  it('each changes one thing and says to what', () => {
+    expect(of('hold')?.cases.map(({ label, parameters: p }) => [label, p.hold_method.hold_range_end])).toEqual([
+      ['8 只', 8],
+      ['12 只', 12],
+    ])
+    expect(of('threshold')?.cases.map(({ label }) => label)).toEqual(['4', '6'])
+    expect(of('filter 0')?.name).toBe('<close>')
+    expect(of('filter 0')?.cases.map(({ parameters: p }) => p.filter_factors[0]?.value)).toEqual([120, 180])
+    expect(of('cost')?.cases.map(({ label }) => label)).toEqual(['0.08%', '0.12%'])
+  })
+  it('one factor has no weight to change', () => expect(variants.some(({ key }) => key.startsWith('rank'))).toBe(false))
+  it('a daily rule can only be slowed down', () => expect(of('rebalance')?.cases.map(({ label }) => label)).toEqual(['每 2 日']))
+  it('about a tenth of the securities is missing, others each time, the same again', () => {
+    const [a, b] = of('missing')?.cases.map(({ parameters: p }) => p.universe.exclude_codes) ?? []
+    expect(a?.length).toBeGreaterThan(15)
+    expect(a?.length).toBeLessThan(50)
+    expect(a).not.toEqual(b)
+  })
+  it('the last day of a month moves to the one before it, never to day 0', () => {
+    const monthly = { ...parameters, rebalance_method: { rebalance_type: 2 as const, rebalance_value: -1 } }
+    const cases = variantsOf({ parameters: monthly, settings }, String, [], '只').find(({ key }) => key === 'rebalance')?.cases
+    expect(cases?.map(({ label }) => label)).toEqual(['月内倒数第 2 日', '月内第 1 日'])
+  })
+})
+
+describe('the tornado', () => {
+  it('without any one year there is one bar over all of them', () => {
+    const bars = ownBars(report)
+    const year = bars.find(({ key }) => key === 'year')
+    expect(year?.low).toBeLessThan(year?.high as number)
+    const annual = report.metrics.annual_return as number
+    expect(bars.find(({ key }) => key === 'best')?.high).toBeLessThan(annual)
+    expect(bars.find(({ key }) => key === 'worst')?.low).toBeGreaterThan(annual)
+  })
+  it('the widest stands on top; the axis has round steps around all', () => {
+    const bars = [
+      { key: 'a', name: '', terms: '', low: 0.13, high: 0.14 },
+      { key: 'b', name: '', terms: '', low: 0.097, high: 0.1 },
+    ]
+    expect(byWidth(bars, 0.137).map(({ key }) => key)).toEqual(['b', 'a'])
+    expect(axisOf(bars, 0.137)).toEqual({ from: 0.08, to: 0.14, ticks: [0.08, 0.1, 0.12, 0.14] })
+  })
+})
+
+describe('what costs take', () => {
+  const sweep = [
+    { rate: 0, annual_return: 0.2 },
+    { rate: 0.001, annual_return: 0.18 },
+    { rate: 0.005, annual_return: 0.1 },
+  ]
+  it('in a sentence, by the slope of the sweep', () => {
+    expect(costSentence({ cost_sweep: sweep })).toBe('单边成本每多 0.1%，年化约少 2.0 个百分点。')
+    expect(costSentence({ cost_sweep: [] })).toBeNull()
+  })
+  it('the final value follows from the annual return', () => {
+    expect(finalValue(0.21, 484)).toBeCloseTo(1.21 ** 2, 12)
+    expect(finalValue(null, 484)).toBeNull()
+  })
+})

@@ -1,0 +1,151 @@
+import type { Report } from '@convexa/contract/backtest'
+import { calls } from '@convexa/contract/calls'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { securitiesQuery } from '../../../api/queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { signedPercent } from '../../../ui/format.ts'
+import { ErrorBlock } from '../../../ui/states.tsx'
+import { useFactors } from '../../factors.ts'
+import { type Bar, byWidth, ownBars } from './tornado.ts'
+import { TornadoBars } from './tornado-bars.tsx'
+import { variantsOf } from './variants.ts'
+import './sensitivity.css'
+
+interface Progress {
+  done: number
+  of: number
+  bars: readonly Bar[]
+  base: number
+  seconds: number
+}
+
+/** How much the annual return moves when something small is changed: from the stored days at once, by quick runs on demand. */
+export function TornadoCard({ report, shared }: { report: Report; shared: boolean }) {
+  const own = useMemo(() => ownBars(report), [report])
+  const annual = report.metrics.annual_return
+  return (
+    <section className="card" aria-label="参数敏感性">
+      <header>
+        <h2>参数敏感性</h2>
+        <span className="text-3">年化收益 · 改一点点参数就变样，说明是凑出来的</span>
+      </header>
+      {annual === null ? (
+        <p className="body text-2">区间太短，没有年化可比。</p>
+      ) : (
+        <div className="tornado-pair">
+          <section>
+            <h3>
+              少了这些会怎样<span>用这份报告的日收益重算</span>
+            </h3>
+            <TornadoBars bars={byWidth(own, annual)} base={annual} />
+          </section>
+          {report.parameters && !shared ? (
+            <Changes report={report} />
+          ) : (
+            <section>
+              <h3>换一点参数会怎样</h3>
+              <p className="text-2">
+                {shared ? '分享页不重新计算；用「用我的数据重算」打开后可以运行。' : '策略组没有自己的参数，请看各成员的报告。'}
+              </p>
+            </section>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Changes({ report }: { report: Report }) {
+  const { factors } = useFactors(report.kind)
+  const [wanted, setWanted] = useState(false)
+  const { data: securities } = useQuery({ ...securitiesQuery(report.kind), enabled: wanted })
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const running = useRef<AbortController | null>(null)
+  const [busy, setBusy] = useState(false)
+  useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => {
+    if (!wanted || !securities || !report.parameters) return
+    setWanted(false)
+    const codes = securities.map(({ code }) => code)
+    const variants = variantsOf({ parameters: report.parameters, settings: report.settings }, factors.nameOf, codes, '只')
+    const control = new AbortController()
+    running.current = control
+    setError(null)
+    setBusy(true)
+    run(report, variants, control.signal, setProgress)
+      .catch((failure: unknown) => !control.signal.aborted && setError(failure))
+      .finally(() => setBusy(false))
+  }, [wanted, securities, report, factors])
+  return (
+    <section aria-busy={busy}>
+      <h3>
+        换一点参数会怎样
+        <span>参数上下各 20%，或按行内说明；速览口径（理想撮合），不计入尝试次数</span>
+      </h3>
+      {error ? <ErrorBlock error={error} still="已经算出的行保留在下面。" onRetry={() => setWanted(true)} /> : null}
+      {progress && progress.bars.length > 0 && <TornadoBars bars={byWidth(progress.bars, progress.base)} base={progress.base} />}
+      <div className="tornado-run">
+        {busy ? (
+          <>
+            <span className="spinner" />
+            <span role="status">{progress ? `正在运行 ${progress.done} / ${progress.of}` : '正在准备…'}</span>
+            <Button
+              look={['small']}
+              onClick={() => {
+                running.current?.abort()
+              }}
+            >
+              取消
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button look={['small']} icon="play" disabled={wanted} onClick={() => setWanted(true)}>
+              {progress ? '重新运行' : '运行'}
+            </Button>
+            <span className="text-3">
+              {progress
+                ? `运行 ${progress.done} 次，用时 ${progress.seconds.toFixed(1)} 秒；当前 ${signedPercent(progress.base)}（速览）`
+                : '大约二十次速览，每次不到一秒。'}
+            </span>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** One after the other: the server lets a newer run take the place of an older one. */
+async function run(
+  report: Report,
+  variants: ReturnType<typeof variantsOf>,
+  signal: AbortSignal,
+  tell: (progress: Progress) => void,
+): Promise<void> {
+  const from = performance.now()
+  const annualOf = async (body: { parameters: NonNullable<Report['parameters']>; settings: Report['settings'] }) =>
+    (await call(calls[report.kind].quickBacktest, { body }, { signal })).metrics.annual_return
+  const of = variants.reduce((sum, { cases }) => sum + cases.length, 1)
+  const base = report.parameters ? await annualOf({ parameters: report.parameters, settings: report.settings }) : null
+  if (base === null) return
+  const bars: Bar[] = []
+  let done = 1
+  const now = () => tell({ done, of, bars: [...bars], base, seconds: (performance.now() - from) / 1000 })
+  now()
+  for (const { key, name, cases } of variants) {
+    const found: { label: string; value: number }[] = []
+    for (const { label, parameters, settings } of cases) {
+      const value = await annualOf({ parameters, settings })
+      done++
+      if (value !== null) found.push({ label, value })
+      now()
+    }
+    if (found.length === 0) continue
+    const values = found.map(({ value }) => value)
+    bars.push({ key, name, terms: found.map(({ label }) => label).join(' / '), low: Math.min(...values), high: Math.max(...values) })
+    now()
+  }
+}

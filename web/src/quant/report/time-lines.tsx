@@ -1,0 +1,83 @@
+import { type RefObject, useMemo } from 'react'
+import { usePreferences } from '../../state/preferences.ts'
+import { ChartBox, type ChartPen } from '../../ui/chart/chart-box.tsx'
+import { type Line, linesOption } from '../../ui/chart/kinds/lines.ts'
+import { useLook } from '../../ui/chart/look.ts'
+import { lastKnown } from '../../ui/chart/series.ts'
+import { tip } from '../../ui/chart/tip.ts'
+import { dayWords } from '../../ui/dates.ts'
+
+/** Lines over the days of a report, moving with its other charts. */
+export function TimeLines({
+  title,
+  dates,
+  lines,
+  format,
+  base,
+  height,
+  watermark,
+  oosStart = null,
+  onPick,
+  pen,
+}: {
+  title: string
+  dates: readonly string[]
+  lines: readonly Line[]
+  format: (value: number) => string
+  base?: number
+  height: number
+  watermark: string | null
+  oosStart?: string | null
+  onPick?: (date: string) => void
+  pen?: RefObject<ChartPen | null>
+}) {
+  const look = useLook()
+  const patterns = usePreferences((state) => state.patterns)
+  const option = useMemo(() => {
+    const words = (index: number) =>
+      tip(
+        dayWords(dates[index] ?? ''),
+        lines.map(({ name, role, values }) => {
+          const value = values[index]
+          const text = typeof value === 'number' ? format(value) : '—'
+          return {
+            mark: role === 'strategy' ? ('' as const) : role === 'bench' ? ('bench' as const) : ('none' as const),
+            name,
+            value: text,
+          }
+        }),
+        onPick && '点击看当天持仓',
+      )
+    const picture = {
+      dates,
+      lines,
+      format,
+      watermark,
+      patterns,
+      oosStart,
+      zoom: true,
+      bareEnds: true,
+      ...(base === undefined ? {} : { base }),
+    }
+    return linesOption(picture, look, words)
+  }, [dates, lines, format, base, watermark, patterns, oosStart, look, onPick])
+  const sentence = (index: number) =>
+    [dates[index], ...lines.map(({ name, values }) => `${name} ${typeof values[index] === 'number' ? format(values[index]) : '—'}`)].join(
+      '，',
+    )
+  const [main] = lines
+  const end = main ? lastKnown(main.values) : -1
+  return (
+    <ChartBox
+      option={option}
+      shape={`${lines.length}`}
+      label={`${title}：${dates[0]} 至 ${dates.at(-1)}，期末 ${sentence(end)}。左右键逐日。`}
+      height={height}
+      points={dates.length}
+      describe={sentence}
+      span={{ from: dates[0] ?? '', to: dates.at(-1) ?? '' }}
+      {...(onPick ? { onPick: (index: number) => dates[index] && onPick(dates[index]) } : {})}
+      {...(pen ? { pen } : {})}
+    />
+  )
+}
