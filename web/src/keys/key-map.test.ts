@@ -50,7 +50,7 @@ describe('the map', () => {
     [['g', 'c'], 'goBonds'],
     [['g', 'g', 'c'], 'goBonds'],
     [['g', 'b'], 'builder'],
-    [['g', 'm', 'c'], null],
+    [['g', 'm', 'u'], null],
     [['Mod+Enter'], 'run'],
     [['5'], 'section'],
     [['q'], null],

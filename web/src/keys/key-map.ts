@@ -40,6 +40,8 @@ export const keyMap = {
   tick: { press: ['x'], label: '勾选当前行', scope: 'page' },
   columns: { press: ['.'], label: '列设置', scope: 'page' },
   export: { press: ['e'], label: '导出', scope: 'page' },
+  create: { press: ['n'], label: '新建', scope: 'page' },
+  compare: { press: ['c'], label: '对比选中的几项', scope: 'page' },
   refresh: { press: ['r'], label: '刷新概览', scope: 'page' },
   section: { press: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], label: '跳到报告的一节', scope: 'page' },
 } as const satisfies Record<string, KeyRow>

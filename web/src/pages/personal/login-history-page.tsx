@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Pager, pageStart } from '../../ui/pager.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -29,7 +30,7 @@ const loginsQuery = (offset: number) => ({
 /** Who came in, from where, and whether one knows the device. */
 export function LoginHistoryPage() {
   const [query, setQuery] = useSearchParams()
-  const offset = pageStart(query.get('offset'))
+  const offset = pageStart(query.get('offset'), limit)
   const { items, total, loading, error, retry } = useList(loginsQuery(offset))
   const { user } = useOwnUser()
   const disown = useDisown()
@@ -67,20 +68,7 @@ export function LoginHistoryPage() {
             density="standard"
             cards
           />
-          {total > 0 && !error && (
-            <nav className="pager" aria-label="登录记录分页">
-              <span className="text-3">
-                第 {offset + 1}–{offset + logins.length} 条，共 {total} 条
-              </span>
-              <span className="grow" />
-              <Button look={['small']} disabled={!earlier} onClick={earlier}>
-                上一页
-              </Button>
-              <Button look={['small']} disabled={!later} onClick={later}>
-                下一页
-              </Button>
-            </nav>
-          )}
+          {total > 0 && !error && <Pager label="登录记录" offset={offset} shown={logins.length} total={total} limit={limit} onGo={go} />}
         </Card>
         <p className="login-history-note">
           <Icon name="info" size="middle" />
@@ -94,12 +82,6 @@ export function LoginHistoryPage() {
 
 /** A device that was new to the account, other than the one that asks. */
 const isStrange = ({ known_device, here }: Login): boolean => !known_device && !here
-
-/** Only whole pages: an address that says otherwise shows the page that it points into. */
-function pageStart(text: string | null): number {
-  const offset = Number(text)
-  return Number.isSafeInteger(offset) && offset > 0 ? Math.floor(offset / limit) * limit : 0
-}
 
 /** Ends all other sessions at once, then leads to a new password. */
 function useDisown(): (login: LoginRecord) => Promise<void> {

@@ -1,0 +1,38 @@
+import type { Kind } from '@convexa/contract/market'
+import type { StrategyListItem } from '@convexa/contract/saved-strategy'
+import { useQuery } from '@tanstack/react-query'
+import { strategyDetailQuery } from '../api/queries.ts'
+import { shownMarkets } from '../market/market-context.tsx'
+import { useFactors } from '../quant/factors.ts'
+import { summaryOf, textOf } from '../quant/summary.ts'
+
+/** 规则一览: what the ticked strategies do, a sentence each, beside one another. */
+export const RuleWordsList = ({ kind, strategies }: { kind: Kind; strategies: readonly StrategyListItem[] }) => (
+  <section className="rule-words-list" aria-label="规则一览">
+    <h3>
+      规则一览 <span>选中的 {strategies.length} 个</span>
+    </h3>
+    <ul>
+      {strategies.map((strategy) => (
+        <li key={strategy.id}>
+          <b>{strategy.strategy_name}</b>
+          <RuleWords kind={kind} id={strategy.id} />
+          <span>创建 {strategy.created_at.slice(0, 10)}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+function RuleWords({ kind, id }: { kind: Kind; id: string }) {
+  const { data, error } = useQuery(strategyDetailQuery(kind, id))
+  const { factors } = useFactors(kind)
+  if (error) return <p className="danger">规则读取失败</p>
+  if (!data)
+    return (
+      <p>
+        <span className="skeleton" style={{ width: '90%' }} />
+      </p>
+    )
+  return <p>{textOf(summaryOf(data.detail, data.settings ?? null, factors, null, shownMarkets[kind].dutied))}</p>
+}
