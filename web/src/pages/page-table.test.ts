@@ -143,7 +143,7 @@ describe('menus', () => {
   })
 
   it('name the pages of the account, not the drawers of its profile', () => {
-    expect(shownChildren(child('/personal')).map(({ title }) => title)).toEqual(['个人资料', '我的策略', '回测历史', '登录记录'])
+    expect(shownChildren(child('/personal')).map(({ title }) => title)).toEqual(['个人资料', '我的策略', '策略组', '回测历史', '登录记录'])
     expect(shownChildren(child('/personal/profile'))).toEqual([])
   })
 

@@ -91,7 +91,7 @@ export const innerPages: readonly Page[] = [
       },
       { path: '/personal/subscription', title: '会员订阅', coming: '查看会员方案与自己的订单。' },
       { path: '/personal/strategies', title: '我的策略', code: 'strategies' },
-      { path: '/personal/group-strategies', title: '策略组', coming: '把几个策略按权重合成一组。' },
+      { path: '/personal/group-strategies', title: '策略组', code: 'groupStrategies' },
       { path: '/personal/backtest-history', title: '回测历史', code: 'backtestHistory' },
       { path: '/personal/login-history', title: '登录记录', code: 'loginHistory' },
     ],
