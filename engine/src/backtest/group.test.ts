@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parameters, rankBy, settings } from '../../test/parameters.ts'
+import { randomMarket } from '../../test/random-market.ts'
 import { table } from '../../test/table.ts'
 import { markets } from '../market/index.ts'
-import { randomMarket } from '../../test/random-market.ts'
 import { type BacktestOutcome, backtest } from './backtest.ts'
 import { backtestGroup, type GroupRequest } from './group.ts'
 

@@ -96,7 +96,8 @@ export function* groupReportOf(
 }
 
 /** Net values of the members by themselves. */
-const navsOf = (runs: readonly MemberRun[]): Float64Array[] => runs.map(({ ledger }) => ledger.equity.map((value) => value / ledger.capital))
+const navsOf = (runs: readonly MemberRun[]): Float64Array[] =>
+  runs.map(({ ledger }) => ledger.equity.map((value) => value / ledger.capital))
 
 function sumsOf(parts: readonly Part[], capital: number, securities: number): Sums {
   const sum = (of: (ledger: Ledger) => Float64Array): Float64Array => {

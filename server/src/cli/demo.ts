@@ -1,17 +1,18 @@
 import { lastClosedDay } from '../market/calendar.ts'
-import { makeDemo } from '../market/demo.ts'
+import { type DemoSize, makeDemo } from '../market/demo.ts'
 import { onGround } from './ground.ts'
 import { progress } from './progress.ts'
 import { print } from './text.ts'
 
 /** `convexa demo`: makes the demo markets up to the last closed day and publishes them. */
-export async function demo(): Promise<void> {
+export async function demo({ size }: { size: DemoSize }): Promise<void> {
   await onGround('database', async ({ db, config }) => {
     const shown = progress()
     const made = await makeDemo({
       dataDir: config.dataDir,
       db,
       through: lastClosedDay(new Date()),
+      size,
       onProgress: ({ percent, text }) => shown.show(percent, text),
     }).finally(() => shown.end())
     for (const [label, snapshot] of [

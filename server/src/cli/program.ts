@@ -31,7 +31,12 @@ export function program(): Command {
   command('demo')
     .summary('生成演示行情')
     .description('生成两个市场与指数的演示行情（模拟生成，非真实行情），截至最近一个收盘的交易日，并发布。')
-    .action(async () => (await import('./demo.ts')).demo())
+    .addOption(
+      new Option('--size <规模>', 'full 300 只转债与 1,000 只股票、六年；small 小样本；wide 5,500 只股票；long 十年')
+        .choices(['full', 'small', 'wide', 'long'])
+        .default('full'),
+    )
+    .action(async (options) => (await import('./demo.ts')).demo(options))
 
   command('backtest')
     .summary('回测一个策略')

@@ -24,17 +24,23 @@ export interface DemoRequest {
   /** The demo market ends on the last trading day on or before this day, YYYY-MM-DD. */
   readonly through: string
   readonly seed?: number
-  /** `small` for tests: a tenth of the securities, two to three years. */
-  readonly size?: 'full' | 'small'
+  readonly size?: DemoSize
   /** Which are published; all by default. Beside an imported market only the missing one is. */
   readonly kinds?: readonly MarketTable['kind'][]
   readonly onProgress?: (progress: { readonly percent: number; readonly text: string }) => void
 }
 
+/** How many whole years before the current one, and how many securities. */
 const sizes = {
   full: { years: 6, stocks: 1_000, bonds: 300 },
+  /** For tests. */
   small: { years: 2, stocks: 100, bonds: 30 },
+  /** As many stocks as the real market has: for looking and measuring. */
+  wide: { years: 2, stocks: 5_500, bonds: 500 },
+  /** For reports of ten years. */
+  long: { years: 10, stocks: 500, bonds: 300 },
 } as const
+export type DemoSize = keyof typeof sizes
 const defaultSeed = 113
 
 /**
@@ -68,7 +74,7 @@ export async function makeDemo(request: DemoRequest): Promise<Record<MarketTable
 
 /** The demo markets in memory. */
 export function simulateDemo(
-  { seed = defaultSeed, size = 'full', through }: { seed?: number; size?: 'full' | 'small'; through: string },
+  { seed = defaultSeed, size = 'full', through }: { seed?: number; size?: DemoSize; through: string },
   onProgress: (percent: number, text: string) => void = () => {},
 ): { dates: readonly string[]; stocks: StockMarket; bonds: BondMarket } {
   const scale = sizes[size]
