@@ -58,15 +58,25 @@ export const HistoryScreenBody = z.strictObject({
   trade_dates: z.array(IsoDate).min(1).max(12).optional(),
   /** Trading days after each date whose returns are wanted. */
   forward: z.array(z.int().min(1).max(250)).max(6).optional(),
+  /** Also from each date up to the newest day of the data. */
+  latest: z.boolean().optional(),
+  /** Also day by day, for so many trading days. */
+  path: z.int().min(1).max(60).optional(),
   need: z.array(screenNeeds).max(4).optional(),
 })
 export type HistoryScreenBody = z.output<typeof HistoryScreenBody>
 
+/** What came after: null where the data end before. A security that left by then counts with its last price. */
+export const ForwardReturns = z.object({ horizon: z.int(), list_mean: num, pool_mean: num, per_code: z.record(z.string(), num) })
+export type ForwardReturns = z.output<typeof ForwardReturns>
+
 export const HistoryScreenResult = z.object({
   results: z.array(
     ScreenResult.extend({
-      /** What came after: null where the data end before. A security that left by then counts with its last price. */
-      forward: z.array(z.object({ horizon: z.int(), list_mean: num, pool_mean: num, per_code: z.record(z.string(), num) })),
+      forward: z.array(ForwardReturns),
+      latest: ForwardReturns.optional(),
+      /** Mean returns after 1, 2, … trading days; it ends with the data. */
+      path: z.object({ list: z.array(num), pool: z.array(num) }).optional(),
     }),
   ),
 })

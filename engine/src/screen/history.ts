@@ -1,4 +1,4 @@
-import type { HistoryScreenBody, HistoryScreenResult } from '@convexa/contract'
+import type { ForwardReturns, HistoryScreenBody, HistoryScreenResult } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { firstFrom } from '../panel/calendar.ts'
@@ -6,7 +6,7 @@ import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { screen } from './screen.ts'
 
-export interface HistoryRequest extends Pick<HistoryScreenBody, 'parameters' | 'need'> {
+export interface HistoryRequest extends Pick<HistoryScreenBody, 'parameters' | 'need' | 'latest' | 'path'> {
   readonly dates: readonly string[]
   /** Trading days after each date. */
   readonly forward: readonly number[]
@@ -21,7 +21,7 @@ type Result = Omit<HistoryScreenResult['results'][number], 'data_time' | 'realti
 export function historyScreen(
   panel: Panel,
   market: Market,
-  { parameters, need, dates, forward }: HistoryRequest,
+  { parameters, need, dates, forward, latest = false, path = 0 }: HistoryRequest,
 ): { ok: true; results: Result[] } | { ok: false; problem: Problem } {
   const results: Result[] = []
   for (const date of dates) {
@@ -34,16 +34,24 @@ export function historyScreen(
     const wanted = need === undefined || need.includes('list')
     const listed = !wanted ? [] : dates.length > 1 ? rows.filter(({ selected }) => selected) : rows
     const told = [...listed, ...(result.reserve_items ?? [])]
-    const returns = forward.map((horizon) => ({ horizon, of: returnsAfter(panel, market, day, horizon) }))
+    const pool = rows.map(({ code }) => code)
+    const list = rows.filter(({ selected }) => selected).map(({ code }) => code)
+    const after = (horizon: number) => {
+      const of = returnsAfter(panel, market, day, horizon)
+      return { horizon, list_mean: mean(list.map(of)), pool_mean: mean(pool.map(of)), of }
+    }
+    const withCodes = (horizon: number): ForwardReturns => {
+      const { of, ...means } = after(horizon)
+      return { ...means, per_code: Object.fromEntries(told.map(({ code }) => [code, of(code)])) }
+    }
+    const left = panel.dates.length - 1 - day
+    const steps = Array.from({ length: Math.min(path, left) }, (_, i) => after(i + 1))
     results.push({
       ...result,
       list_items: listed,
-      forward: returns.map(({ horizon, of }) => ({
-        horizon,
-        list_mean: mean(rows.filter(({ selected }) => selected).map(({ code }) => of(code))),
-        pool_mean: mean(rows.map(({ code }) => of(code))),
-        per_code: Object.fromEntries(told.map(({ code }) => [code, of(code)])),
-      })),
+      forward: forward.map(withCodes),
+      ...(latest && left > 0 ? { latest: withCodes(left) } : {}),
+      ...(path > 0 ? { path: { list: steps.map(({ list_mean }) => list_mean), pool: steps.map(({ pool_mean }) => pool_mean) } } : {}),
     })
   }
   return { ok: true, results }

@@ -88,13 +88,14 @@ export async function historyScreen(
   signal: AbortSignal,
 ): Promise<HistoryScreenResult> {
   const { db, config, compute } = ground
-  const { parameters, trade_date, trade_dates, forward = [], need } = body
+  const { parameters, trade_date, trade_dates, forward = [], latest, path, need } = body
   if ((trade_date === undefined) === (trade_dates === undefined)) fail(40000, 'trade_date')
   const dates = [...new Set(trade_dates ?? [trade_date!])]
   const market = await loadedMarket(db, config.dataDir, kind)
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
   admit(market, await planOf(db, asker.id), cost, dates.length)
-  const input = { parameters, dates, forward: [...new Set(forward)], ...(need && { need }), ...forCompute(own) }
+  const after = { forward: [...new Set(forward)], ...(latest && { latest }), ...(path && { path }) }
+  const input = { parameters, dates, ...after, ...(need && { need }), ...forCompute(own) }
   const { results } = await counted(db, asker.id, 'history_screen', () =>
     compute.call('historyScreen', market.ref, input, { deadlineMs: longMs, asker, signal }),
   )

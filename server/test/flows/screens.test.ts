@@ -243,6 +243,19 @@ describe('a history screen', () => {
     expect(early?.reserve_items).toBeUndefined()
   })
 
+  test('tells the way to the newest day, and the days in between', async () => {
+    const { data } = await ask({ trade_date: '2023-06-26', forward: [1, 2], latest: true, path: 20, need: ['list'] })
+    const [result] = data.results
+    // 27, 28, 29 and 30 June are left.
+    expect(result?.latest?.horizon).toBe(4)
+    expect(result?.path?.list).toHaveLength(4)
+    expect(result?.path?.list.slice(0, 2)).toEqual(result?.forward.map(({ list_mean }) => list_mean))
+    expect(result?.path?.pool.at(-1)).toBe(result?.latest?.pool_mean)
+    const last = await ask({ trade_date: '2023-06-30', latest: true, path: 5 })
+    expect(last.data.results[0]).toMatchObject({ path: { list: [], pool: [] } })
+    expect(last.data.results[0]?.latest).toBeUndefined()
+  })
+
   test('of stocks answers the same', async () => {
     const { data } = await ask({ trade_date: '2023-05-31', forward: [5] }, '/v1/quant/stock')
     expect(data.results[0]?.forward[0]?.list_mean).toEqual(expect.any(Number))

@@ -14,6 +14,7 @@ const imports = {
   home: async () => (await import('./home/home-page.tsx')).HomePage,
   rotation: async () => (await import('./rotation/rotation-page.tsx')).RotationPage,
   screen: async () => (await import('./rotation/screen.tsx')).ScreenPage,
+  history: async () => (await import('./rotation/history.tsx')).HistoryPage,
   grid: async () => (await import('./rotation/grid.tsx')).GridPage,
   binning: async () => (await import('./rotation/binning.tsx')).BinningPage,
   backtest: async () => (await import('./rotation/backtest.tsx')).BacktestPage,

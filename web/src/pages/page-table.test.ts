@@ -134,11 +134,12 @@ describe('menus', () => {
   it('name what is open, without reports and pages to come', () => {
     expect(shownChildren(child('/rotation/convertible-bond')).map(({ title }) => title)).toEqual([
       '实时筛选',
+      '历史筛选',
       '参数网格',
       '高级回测',
       '分箱分析',
     ])
-    expect(shownChildren(child('/rotation/stock')).map(({ title }) => title)).toEqual(['实时筛选', '回测', '分箱分析'])
+    expect(shownChildren(child('/rotation/stock')).map(({ title }) => title)).toEqual(['实时筛选', '历史筛选', '回测', '分箱分析'])
     expect(shownChildren(child('/rotation')).map(({ title }) => title)).toEqual(['可转债轮动', '股票轮动'])
   })
 

@@ -29,7 +29,7 @@ const rotation = ({ path, title }: ShownMarket, tabs: readonly Page[]): Page => 
 const screen: Page = { path: 'screen', title: '实时筛选', code: 'screen' }
 const backtest = ({ backtestTitle }: ShownMarket): Page => ({ path: 'backtest', title: backtestTitle, code: 'backtest' })
 const report: Page = { path: 'backtest/:backtest_id', title: '回测报告', code: 'report' }
-const history: Page = { path: 'history', title: '历史筛选', coming: '选一个历史日期，按同一套规则重放当天的名单。' }
+const history: Page = { path: 'history', title: '历史筛选', code: 'history' }
 const binning: Page = { path: 'binning', title: '分箱分析', code: 'binning' }
 
 /** Open to everyone. */

@@ -39,6 +39,7 @@ export function ScreenTable({
   selection,
   onSelect,
   onColumns,
+  after = noColumns,
 }: {
   /** None yet: rows of the real widths. */
   result: ScreenResult | null
@@ -52,6 +53,8 @@ export function ScreenTable({
   selection: Selection
   onSelect: (selection: Selection) => void
   onColumns: () => void
+  /** Columns behind all others: what came after the day. */
+  after?: readonly Column<ScreenRow>[]
 }) {
   const { kind } = useMarket()
   const phone = usePhone()
@@ -92,9 +95,9 @@ export function ScreenTable({
       return own === undefined ? column : { ...column, width: own, grow: false }
     }
     const frozen = factorColumns.filter(({ pinned }) => pinned === 'left')
-    const all = [...named.map(width), ...frozen, width(score), ...factorColumns.filter(({ pinned }) => pinned !== 'left')]
+    const all = [...named.map(width), ...frozen, width(score), ...factorColumns.filter(({ pinned }) => pinned !== 'left'), ...after]
     return phone ? onlyNamePinned(all) : all
-  }, [shown, result, cell, heat, settings, phone])
+  }, [shown, result, cell, heat, settings, phone, after])
 
   const rows = useMemo(() => (result ? rowsOf(result, tab, sorts, columns) : []), [result, tab, sorts, columns])
   return (
@@ -126,6 +129,7 @@ function onlyNamePinned(columns: readonly Column<ScreenRow>[]): Column<ScreenRow
   return [...free.filter(({ key }) => key === 'name'), ...free.filter(({ key }) => key !== 'name')]
 }
 
+const noColumns: readonly Column<ScreenRow>[] = []
 const codeOf = (row: ScreenRow) => row.code
 const dimmed = (row: ScreenRow) => (row.selected ? undefined : 'dim')
 

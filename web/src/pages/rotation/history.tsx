@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+import { useMarket } from '../../market/market-context.tsx'
+import { historyRuns } from '../../quant/history/history-run.ts'
+import { HistoryView, useHistoryAddress } from '../../quant/history/history-view.tsx'
+import { useDraft } from '../../quant/use-draft.ts'
+import { Workbench } from '../../quant/workbench.tsx'
+import { fetchChartSoon } from '../../ui/chart/use-chart.ts'
+import { Footer } from '../layout/footer.tsx'
+import './screen.css'
+
+/** 历史筛选: the list of a day of the past, and what came after. */
+export function HistoryPage() {
+  const { kind } = useMarket()
+  const { draft, range } = useDraft()
+  const address = useHistoryAddress(range)
+  const run = historyRuns[kind]()
+  useEffect(fetchChartSoon, [])
+  const dates = address.dates ?? (address.date ? [address.date] : [])
+  const action = {
+    label: '回看名单',
+    busy: run.pending !== null,
+    run: (parameters: Parameters<typeof run.ask>[0]['parameters']) => dates.length > 0 && run.ask({ parameters, dates }),
+  }
+  return (
+    <Workbench action={action}>
+      {draft && <HistoryView draft={draft} address={address} range={range} />}
+      <Footer />
+    </Workbench>
+  )
+}

@@ -1,0 +1,95 @@
+import type { ScreenRow } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
+import { useMemo, useState } from 'react'
+import { useMarket } from '../../market/market-context.tsx'
+import { exact, signedPercent, tone } from '../../ui/format.ts'
+import { nothing, type Selection } from '../../ui/grid/selection.ts'
+import { Empty } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { ExcludedTable } from '../excluded-table.tsx'
+import { useFactors } from '../factors.ts'
+import { ScreenStamp } from '../screen-stamp.tsx'
+import { type ListTab, ScreenTable } from '../screen-table.tsx'
+import { SecurityDrawer } from '../security-drawer.tsx'
+import { useShownSecurity } from '../shown-security.ts'
+import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords } from './after.ts'
+
+type Tab = Exclude<ListTab, 'reserve'> | 'excluded'
+
+/** The list of a day as the rule would have made it, and apart from it what came after. */
+export function DayCard({ day, parameters, horizon }: { day: HistoryDay; parameters: Parameters; horizon: Horizon }) {
+  const { kind } = useMarket()
+  const { factors } = useFactors(kind)
+  const [tab, setTab] = useState<Tab>('selected')
+  const [selection, setSelection] = useState<Selection>(nothing)
+  const open = useShownSecurity(day, true)
+  const after = useMemo(() => afterColumns(day, horizon), [day, horizon])
+  const excluded = day.excluded ?? []
+  const tabs: readonly [Tab, string, number][] = [
+    ['selected', '名单', day.selected],
+    ['all', '全部', day.total],
+    ['excluded', '被剔除', excluded.length],
+  ]
+  return (
+    <section className="card screen history-card" aria-label={`${day.trade_date} 的名单`}>
+      <div className="screen-bar">
+        <div className="tabs" role="tablist" aria-label="名单">
+          {tabs.map(([key, label, size]) => (
+            <button type="button" role="tab" key={key} aria-selected={key === tab} onClick={() => setTab(key)}>
+              {label}
+              <em>{size}</em>
+            </button>
+          ))}
+        </div>
+        <span className="grow" />
+        <span className="history-after-key">
+          <i />
+          事后数据：当天并不知道
+        </span>
+        <ScreenStamp result={day} />
+      </div>
+      {day.warnings.map((warning) => (
+        <p key={warning} className="screen-warning">
+          {warning}
+        </p>
+      ))}
+      {tab === 'excluded' ? (
+        <ExcludedTable rows={excluded} stale={false} />
+      ) : tab === 'selected' && day.selected === 0 ? (
+        <Empty title="该日没有符合条件的证券">换一天，或放宽剔除条件；「被剔除」里写明了每只的原因。</Empty>
+      ) : (
+        <ScreenTable
+          {...{ result: day, parameters, factors, tab, after, selection }}
+          stale={false}
+          current={open.row?.code ?? null}
+          onOpen={open.show}
+          onSelect={setSelection}
+          onColumns={() => {}}
+        />
+      )}
+      {open.row && <SecurityDrawer row={open.row} result={day} parameters={parameters} factors={factors} onClose={open.close} />}
+    </section>
+  )
+}
+
+/** One column a horizon, each with its own ground; the chosen one in bold. */
+function afterColumns(day: HistoryDay, chosen: Horizon): Column<ScreenRow>[] {
+  return horizons.map((horizon) => {
+    const after = afterOf(day, horizon)
+    const value = (row: ScreenRow) => after?.per_code[row.code] ?? null
+    const words = horizon === 'latest' ? '至今收益' : `后${horizonWords[horizon]}收益`
+    return {
+      key: `after.${horizon}`,
+      label: words,
+      title: '事后数据：从当天收盘起持有，不计成本；不参与选择',
+      head: <span className="history-after-head">{words}</span>,
+      width: 88,
+      numeric: true,
+      sortBy: value,
+      cell: (row) => (horizon === chosen ? <b className="medium">{signedPercent(value(row))}</b> : signedPercent(value(row))),
+      text: (row) => signedPercent(value(row)),
+      exact: (row) => exact(value(row), 'percent'),
+      className: (row) => `history-after ${tone(value(row))}`,
+    }
+  })
+}

@@ -1,0 +1,25 @@
+import { calls } from '@convexa/contract/calls'
+import type { HistoryScreenResult } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
+import { call } from '../../api/client.ts'
+import { queries, strategyOptionsQuery } from '../../api/queries.ts'
+import { askedOf } from '../asked.ts'
+
+export interface HistoryQuestion {
+  parameters: Parameters
+  dates: readonly string[]
+}
+
+/** As far as the follow-up chart goes. */
+export const pathDays = 60
+
+/** The history screen of each market that is computed, and the last one that was. */
+export const historyRuns = askedOf<HistoryQuestion, HistoryScreenResult>(async (kind, { parameters, dates }, signal) => {
+  const [one = ''] = dates
+  const when = dates.length === 1 ? { trade_date: one } : { trade_dates: [...dates] }
+  const need = dates.length === 1 ? (['list', 'reserve', 'excluded', 'funnel'] as const) : (['list'] as const)
+  const body = { parameters, ...when, forward: [1, 5, 20], latest: true, path: pathDays, need: [...need] }
+  const result = await call(calls[kind].historyScreen, { body }, { signal })
+  void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
+  return result
+})
