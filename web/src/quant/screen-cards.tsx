@@ -1,6 +1,6 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useMarket } from '../market/market-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { fixed, missing, signedPercent, tone } from '../ui/format.ts'
@@ -22,6 +22,7 @@ export function ScreenCards({
   tab,
   stale,
   onOpen,
+  tail,
 }: {
   result: ScreenResult
   parameters: Parameters
@@ -29,6 +30,8 @@ export function ScreenCards({
   tab: ListTab
   stale: boolean
   onOpen: (row: ScreenRow) => void
+  /** At the end of the second line: what came after the day. */
+  tail?: (row: ScreenRow) => ReactNode
 }) {
   const { kind, priceDecimals } = useMarket()
   const [most, setMost] = useState(atOnce)
@@ -70,6 +73,7 @@ export function ScreenCards({
                       </span>
                     )
                   })}
+                  {tail?.(row)}
                 </span>
               </button>
             </li>

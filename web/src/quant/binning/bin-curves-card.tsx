@@ -48,15 +48,17 @@ export function CurvesCard({ question, result, watermark }: BinningPart) {
       title={shown === 'bins' ? '各箱净值' : '多空净值'}
       note={`起点 = 1.00 · ${period} 日调仓${weight === 'equal' ? '等权' : '加权'} · 不计成本`}
       tools={
-        <Segmented
-          label="净值"
-          value={shown}
-          choices={[
-            { value: 'bins', label: '各箱' },
-            { value: 'spread', label: '多空' },
-          ]}
-          onChange={show}
-        />
+        long_short.length > 0 && (
+          <Segmented
+            label="净值"
+            value={shown}
+            choices={[
+              { value: 'bins', label: '各箱' },
+              { value: 'spread', label: '多空' },
+            ]}
+            onChange={show}
+          />
+        )
       }
       csv={() => csv([['日期', ...lines.map(({ name }) => name)], ...rows()])}
       fileName={`${question.factorName}-分箱净值${watermark ? '-演示数据' : ''}`}

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { FactorPicker } from '../factor-picker.tsx'
 import { type Factors, useFactors } from '../factors.ts'
 import { RangeFields } from '../range-fields.tsx'
-import { isCategorical, stepped, useBinningForms, walkOf } from './binning-form.ts'
+import { factorName, isCategorical, isText, stepped, textFactors, useBinningForms, walkOf } from './binning-form.ts'
 
 const binCounts = [3, 5, 8, 10, 20].map((value) => ({ value, label: String(value) }))
 const days = [1, 5, 10, 20, 60].map((value) => ({ value, label: `${value} 日` }))
@@ -84,6 +84,7 @@ export function BinningBar({
             onChange={(weight) => change({ weight })}
           />
         </div>
+        {!categorical && <SecondField factor={factor} second={form.second} factors={factors} onSecond={(second) => change({ second })} />}
         <RangeFields draft={draft} />
         <div>
           <Checkbox checked={form.filtered} onChange={(filtered) => change({ filtered })}>
@@ -107,29 +108,37 @@ function FactorField({ factor, factors, onFactor }: { factor: string; factors: F
   const step = (by: 1 | -1) => onFactor(stepped(walk, factor, by))
   return (
     <div>
-      <span className="text-2">因子</span>
-      <span className="binning-factor">
-        <Button
-          look={['square']}
-          icon="left"
-          aria-label="上一个因子"
-          title="上一个因子 ←"
-          disabled={walk.length === 0}
-          onClick={() => step(-1)}
-        />
-        <button type="button" className="field" title={factor} onClick={() => setPicking(true)}>
-          <span>{factors.nameOf(factor)}</span>
-          <Icon name="down" size="small" />
-        </button>
-        <Button
-          look={['square']}
-          icon="right"
-          aria-label="下一个因子"
-          title="下一个因子 →"
-          disabled={walk.length === 0}
-          onClick={() => step(1)}
-        />
-      </span>
+      <Select
+        label="按什么分"
+        width={96}
+        value={isText(factor) ? factor : ''}
+        choices={[{ value: '', label: '因子' }, ...Object.entries(textFactors).map(([value, label]) => ({ value, label }))]}
+        onChange={(ref) => onFactor(ref === '' ? (walk[0] ?? 'close') : ref)}
+      />
+      {!isText(factor) && (
+        <span className="binning-factor">
+          <Button
+            look={['square']}
+            icon="left"
+            aria-label="上一个因子"
+            title="上一个因子 ←"
+            disabled={walk.length === 0}
+            onClick={() => step(-1)}
+          />
+          <button type="button" className="field" title={factor} onClick={() => setPicking(true)}>
+            <span>{factorName(factors, factor)}</span>
+            <Icon name="down" size="small" />
+          </button>
+          <Button
+            look={['square']}
+            icon="right"
+            aria-label="下一个因子"
+            title="下一个因子 →"
+            disabled={walk.length === 0}
+            onClick={() => step(1)}
+          />
+        </span>
+      )}
       {picking && (
         <FactorPicker
           title="选择要分箱的因子"
@@ -137,6 +146,49 @@ function FactorField({ factor, factors, onFactor }: { factor: string; factors: F
           onPick={(ref) => {
             setPicking(false)
             onFactor(ref)
+          }}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+function SecondField({
+  factor,
+  second,
+  factors,
+  onSecond,
+}: {
+  factor: string
+  second: string | null
+  factors: Factors
+  onSecond: (second: string | null) => void
+}) {
+  const [picking, setPicking] = useState(false)
+  return (
+    <div>
+      <span className="text-2">第二因子</span>
+      <span className="binning-factor">
+        <button
+          type="button"
+          className="field"
+          aria-label={`第二因子 ${second ? factors.nameOf(second) : '无'}`}
+          onClick={() => setPicking(true)}
+        >
+          <span>{second ? factors.nameOf(second) : '无'}</span>
+          <Icon name="down" size="small" />
+        </button>
+        {second && <Button look={['square', 'ghost']} icon="cross" aria-label="不用第二因子" onClick={() => onSecond(null)} />}
+      </span>
+      {picking && (
+        <FactorPicker
+          title="选择第二个因子"
+          factors={factors}
+          taken={[factor]}
+          onPick={(ref) => {
+            setPicking(false)
+            onSecond(ref)
           }}
           onClose={() => setPicking(false)}
         />

@@ -5,6 +5,7 @@ import { BinsCard } from './bins-card.tsx'
 import { IcCard, MonthsCard } from './ic-cards.tsx'
 import { DecayCard, TransitionCard } from './lasting-cards.tsx'
 import { CoverageCard, DistributionCard } from './pool-cards.tsx'
+import { TwoWayCard } from './two-way-card.tsx'
 
 export interface BinningPart {
   question: BinningQuestion
@@ -15,24 +16,31 @@ export interface BinningPart {
 /** Every look at the answer: bins, curves, information, how long it lasts, and what it rests on. */
 export function BinningCharts({ question, result }: { question: BinningQuestion; result: BinningResult }) {
   const part: BinningPart = { question, result, watermark: result.data_mode === 'demo' ? '演示数据' : null }
+  // Groups by a text have no order: what asks for one is not shown.
+  const ordered = result.rank_ic.mean !== null
   return (
     <>
       <div className="binning-row one-two">
         <BinsCard {...part} />
         <CurvesCard {...part} />
       </div>
-      <div className="binning-row two-one">
-        <IcCard {...part} />
-        <DecayCard {...part} />
-      </div>
-      <div className="binning-row two-one">
-        <MonthsCard {...part} />
+      {result.two_way && <TwoWayCard {...part} table={result.two_way} />}
+      {ordered && (
+        <div className="binning-row two-one">
+          <IcCard {...part} />
+          <DecayCard {...part} />
+        </div>
+      )}
+      <div className={ordered ? 'binning-row two-one' : 'binning-row halves'}>
+        {ordered ? <MonthsCard {...part} /> : <CoverageCard {...part} />}
         <TransitionCard {...part} />
       </div>
-      <div className="binning-row halves">
-        <DistributionCard {...part} />
-        <CoverageCard {...part} />
-      </div>
+      {ordered && (
+        <div className="binning-row halves">
+          <DistributionCard {...part} />
+          <CoverageCard {...part} />
+        </div>
+      )}
     </>
   )
 }

@@ -15,9 +15,11 @@ export interface BinningForm {
   rebalance: number
   weight: 'equal' | 'cap'
   filtered: boolean
+  /** A second factor: what came after where the bins of both meet. */
+  second: string | null
 }
 
-const first: BinningForm = { bins: 5, method: 'quantile', forward: 5, rebalance: 5, weight: 'equal', filtered: true }
+const first: BinningForm = { bins: 5, method: 'quantile', forward: 5, rebalance: 5, weight: 'equal', filtered: true, second: null }
 const key = (kind: Kind) => `binningForm:${kind}`
 
 interface Forms {
@@ -47,15 +49,30 @@ export interface BinningQuestion {
   factorName: string
 }
 
-/** Few different values that are kinds and not sizes: each is a bin. */
-const categories = new Set(['call_status', 'is_st', 'st', 'is_margin', 'is_trading', 'suspended'])
-export const isCategorical = (ref: string): boolean => categories.has(ref) || /(^|_)(status|industry|is)(_|$)/.test(ref)
+/** Texts of securities that make groups instead of bins; a market may lack one, which its answer then says. */
+export const textFactors: Readonly<Record<string, string>> = {
+  industry_1: '一级行业',
+  area: '地区',
+  market: '上市板块',
+  orgform: '企业性质',
+  yy_rating: '第三方评级',
+}
+export const isText = (ref: string): boolean => Object.hasOwn(textFactors, ref)
+
+/** Few different numbers that are kinds and not sizes: each is a bin. */
+const kinds = new Set(['call_status', 'is_st', 'st', 'is_margin', 'is_trading', 'suspended'])
+export const isCategorical = (ref: string): boolean => isText(ref) || kinds.has(ref) || /(^|_)(status|is)(_|$)/.test(ref)
+
+export const factorName = (factors: Factors, ref: string): string => textFactors[ref] ?? factors.nameOf(ref)
+
+/** Bins of the second factor: where both are cut fine, few are left in a cell. */
+const mostSecond = 5
 
 export function questionOf(draft: Draft, form: BinningForm, factor: string, factors: Factors): BinningQuestion {
   const { start_date, end_date, benchmark } = draft.settings
   const others = horizons.filter((days) => days !== form.forward)
   return {
-    factorName: factors.nameOf(factor),
+    factorName: factorName(factors, factor),
     body: {
       factor,
       bins: form.bins ?? 5,
@@ -65,6 +82,9 @@ export function questionOf(draft: Draft, form: BinningForm, factor: string, fact
       weight: form.weight,
       neutralization: null,
       settings: { start_date, end_date, benchmark },
+      ...(form.second !== null && form.second !== factor && !isCategorical(factor)
+        ? { second: { factor: form.second, bins: Math.min(mostSecond, form.bins ?? mostSecond) } }
+        : {}),
       pool_mode: form.filtered ? 'filtered' : 'all',
       ...(form.filtered ? { parameters: sendable(draft.parameters) } : {}),
     },

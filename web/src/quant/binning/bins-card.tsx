@@ -13,7 +13,7 @@ import { factorFigures } from './factor-figures.ts'
 /** What each bin earned beyond the pool, and its numbers below. */
 export function BinsCard({ question, result, watermark }: BinningPart) {
   const look = useLook()
-  const { bins } = result
+  const { bins, band } = result
   const names = useMemo(() => bins.map(({ label }) => label), [bins])
   const values = useMemo(() => bins.map(({ excess_annual }) => (excess_annual === null ? null : excess_annual * 100)), [bins])
   const shades = shadesOf(look.brand, look.surface, bins.length)
@@ -37,9 +37,10 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
             { mark: 'none', name: `后 ${question.body.forward_days[0]} 日平均`, value: signedPercent(bins[index]?.mean_forward) },
             { mark: 'none', name: '胜率', value: percent(bins[index]?.win_rate, 1) },
             { mark: 'none', name: '平均只数', value: fixed(bins[index]?.avg_count, 1) },
+            ...(band ? [{ mark: 'none' as const, name: '换起点年化', value: bandWords(band.annual_return[index]) }] : []),
           ]),
       ),
-    [names, values, bins, look, watermark, question],
+    [names, values, bins, band, look, watermark, question],
   )
   const table = () => (
     <div className="table-frame">
@@ -53,6 +54,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
             <th className="number">后期中位</th>
             <th className="number">胜率</th>
             <th className="number">年化超额</th>
+            {band && <th className="number">换起点年化</th>}
           </tr>
         </thead>
         <tbody>
@@ -67,6 +69,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
               <td className={`number ${tone(bin.median_forward)}`}>{signedPercent(bin.median_forward)}</td>
               <td className="number">{percent(bin.win_rate, 1)}</td>
               <td className={`number ${tone(bin.excess_annual)}`}>{signedPercent(bin.excess_annual)}</td>
+              {band && <td className="number">{bandWords(band.annual_return[bins.indexOf(bin)])}</td>}
             </tr>
           ))}
         </tbody>
@@ -74,7 +77,14 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
     </div>
   )
   return (
-    <ChartCard title="各箱年化超额" note="相对池内等权 · %" table={table}>
+    <ChartCard
+      title="各箱年化超额"
+      note="相对池内等权 · %"
+      table={table}
+      {...(band && bins[0]
+        ? { foot: `换 ${band.offsets.length} 个起点再分一遍，${bins[0].label} 年化在 ${bandWords(band.annual_return[0])} 之间。` }
+        : {})}
+    >
       <div className="body">
         <ChartBox
           option={option}
@@ -115,3 +125,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
     </ChartCard>
   )
 }
+
+/** From the worst first day to the best. */
+const bandWords = (band: readonly [number | null, number | null] | undefined): string =>
+  band ? `${signedPercent(band[0], 1)} ~ ${signedPercent(band[1], 1)}` : '—'

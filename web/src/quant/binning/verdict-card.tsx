@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { fixed, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
-import type { BinningQuestion } from './binning-form.ts'
+import { type BinningQuestion, isText } from './binning-form.ts'
 import { type Cut, fewMembers, leastCount } from './binning-words.ts'
 
 interface Figure {
@@ -59,9 +59,11 @@ export function VerdictCard({
           {body.pool_mode === 'filtered' || body.parameters ? '' : ' 池子没有剔除任何证券。'}
         </p>
         <span className="grow" />
-        <Button look={['small']} onClick={onRank} title={`方向：${result.direction === 'small' ? '越小越好' : '越大越好'}`}>
-          把它加为打分因子
-        </Button>
+        {!isText(body.factor) && (
+          <Button look={['small']} onClick={onRank} title={`方向：${result.direction === 'small' ? '越小越好' : '越大越好'}`}>
+            把它加为打分因子
+          </Button>
+        )}
         {cut && (
           <Button look={['small']} onClick={onCut}>
             换成条件剔除：{cut.words}

@@ -6,8 +6,10 @@ import { exact, signedPercent, tone } from '../../ui/format.ts'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
+import { usePhone } from '../../ui/use-phone.ts'
 import { ExcludedTable } from '../excluded-table.tsx'
 import { useFactors } from '../factors.ts'
+import { ScreenCards } from '../screen-cards.tsx'
 import { ScreenStamp } from '../screen-stamp.tsx'
 import { type ListTab, ScreenTable } from '../screen-table.tsx'
 import { SecurityDrawer } from '../security-drawer.tsx'
@@ -22,8 +24,18 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
   const { factors } = useFactors(kind)
   const [tab, setTab] = useState<Tab>('selected')
   const [selection, setSelection] = useState<Selection>(nothing)
+  const phone = usePhone()
   const open = useShownSecurity(day, true)
   const after = useMemo(() => afterColumns(day, horizon), [day, horizon])
+  const chosen = afterOf(day, horizon)
+  const tail = (row: ScreenRow) => {
+    const value = chosen?.per_code[row.code]
+    return (
+      <span className="history-after">
+        {horizonWords[horizon]}后 <b className={tone(value)}>{signedPercent(value)}</b>
+      </span>
+    )
+  }
   const excluded = day.excluded ?? []
   const tabs: readonly [Tab, string, number][] = [
     ['selected', '名单', day.selected],
@@ -57,6 +69,8 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
         <ExcludedTable rows={excluded} stale={false} />
       ) : tab === 'selected' && day.selected === 0 ? (
         <Empty title="该日没有符合条件的证券">换一天，或放宽剔除条件；「被剔除」里写明了每只的原因。</Empty>
+      ) : phone ? (
+        <ScreenCards {...{ result: day, parameters, factors, tab }} stale={false} onOpen={open.show} tail={tail} />
       ) : (
         <ScreenTable
           {...{ result: day, parameters, factors, tab, after, selection }}
@@ -83,7 +97,8 @@ function afterColumns(day: HistoryDay, chosen: Horizon): Column<ScreenRow>[] {
       label: words,
       title: '事后数据：从当天收盘起持有，不计成本；不参与选择',
       head: <span className="history-after-head">{words}</span>,
-      width: 88,
+      width: 80,
+      pinned: 'right' as const,
       numeric: true,
       sortBy: value,
       cell: (row) => (horizon === chosen ? <b className="medium">{signedPercent(value(row))}</b> : signedPercent(value(row))),

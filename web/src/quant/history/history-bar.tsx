@@ -105,15 +105,17 @@ export function HistoryBar({
           choices={horizons.map((value) => ({ value, label: horizonWords[value] }))}
           onChange={onHorizon}
         />
-        <Button
-          look={['primary']}
-          icon="play"
-          disabled={running || left === 0 || several?.length === 0}
-          title={left === null ? undefined : `今日还可查 ${left} 次`}
-          onClick={onRun}
-        >
-          {running ? '正在计算…' : '运行'}
-        </Button>
+        {several && (
+          <Button
+            look={['outline']}
+            icon="play"
+            disabled={running || left === 0 || several.length === 0}
+            title={left === null ? undefined : `今日还可查 ${left} 次`}
+            onClick={onRun}
+          >
+            {running ? '正在计算…' : '运行'}
+          </Button>
+        )}
       </div>
       {several && several.length > 0 && (
         <div className="history-tags">

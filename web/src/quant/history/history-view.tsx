@@ -63,7 +63,7 @@ export function HistoryView({
   const { dates: several, date, horizon, set } = address
   const run = historyRuns[kind]()
   const { pending, answered, failed, ask, cancel } = run
-  const closed = useClosed(date ? yearsAround(date) : [])
+  const closed = useClosed(date && range ? yearsAround(date, range) : [])
   const parameters = useMemo(() => sendable(draft.parameters), [draft.parameters])
   const [mistake] = parameterMistakes(draft.parameters, market)
   const daily = options?.limits.daily['history_screen']

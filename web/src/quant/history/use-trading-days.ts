@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { closedDatesQuery } from '../../api/queries.ts'
 import { weekdayOf } from '../../ui/dates.ts'
+import type { DataRange } from '../draft.ts'
 import type { Closed } from './trading-days.ts'
 
 /** Which days of some years the exchanges are shut: one request a year, kept. Weekends are known without. */
@@ -18,8 +19,8 @@ export function useClosed(years: readonly number[]): Closed {
   }, [wanted, days])
 }
 
-/** The years that a step from a day may reach. */
-export const yearsAround = (date: string): number[] => {
+/** The years that a step from a day may reach, within the data. */
+export const yearsAround = (date: string, { start, end }: DataRange): number[] => {
   const year = Number(date.slice(0, 4))
-  return [year - 1, year, year + 1]
+  return [year - 1, year, year + 1].filter((one) => one >= Number(start.slice(0, 4)) && one <= Number(end.slice(0, 4)))
 }
