@@ -8,13 +8,24 @@ import { progress } from './progress.ts'
 import { print } from './text.ts'
 
 /** `convexa import`: checks a file and publishes it, or says what is wrong with it and changes nothing. */
-export async function importFiles(kind: SnapshotKind, path: string, options: { preset?: string; mapping?: string }): Promise<void> {
+export const importFiles = (kind: SnapshotKind, path: string, options: FileOptions): Promise<void> => importFrom(kind, path, options, false)
+
+/** `convexa update`: new days behind what is loaded, and known rows corrected. */
+export const updateFrom = (kind: SnapshotKind, path: string, options: FileOptions): Promise<void> => importFrom(kind, path, options, true)
+
+interface FileOptions {
+  readonly preset?: string
+  readonly mapping?: string
+}
+
+async function importFrom(kind: SnapshotKind, path: string, options: FileOptions, onto: boolean): Promise<void> {
   for (const file of [path, options.mapping]) if (file && !existsSync(file)) throw new Stop(exits.refused, `找不到 ${file}`)
   await onGround('database', async ({ db, config }) => {
     const shown = progress()
     const report = await importMarket({
       kind,
       paths: [resolve(path)],
+      onto,
       ...(options.preset && { preset: options.preset }),
       ...(options.mapping && { mapping: resolve(options.mapping) }),
       dataDir: config.dataDir,

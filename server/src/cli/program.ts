@@ -28,6 +28,17 @@ export function program(): Command {
     .addOption(new Option('--mapping <文件>', '自定义的列对应关系（JSON）'))
     .action(async (kind, path, options) => (await import('./import.ts')).importFiles(kind, path, options))
 
+  command('update')
+    .summary('追加新的交易日，或更正已有的行')
+    .description(
+      '把文件中的行并入已导入的行情：新的交易日接在后面，已有的日期与代码按行更正，其余不变。文件的列与导入时相同。\n检查与导入一样严格，不合格的文件不改变任何数据。',
+    )
+    .addArgument(kindArgument)
+    .argument('<文件或目录>', 'Parquet 或 CSV 文件，或其所在目录')
+    .addOption(new Option('--preset <名称>', '已知文件的列对应关系；不指定时按列名识别').conflicts('mapping'))
+    .addOption(new Option('--mapping <文件>', '自定义的列对应关系（JSON），需与导入时相同'))
+    .action(async (kind, path, options) => (await import('./import.ts')).updateFrom(kind, path, options))
+
   command('demo')
     .summary('生成演示行情')
     .description('生成两个市场与指数的演示行情（模拟生成，非真实行情），截至最近一个收盘的交易日，并发布。')

@@ -125,6 +125,58 @@ describe('ex-days beside a stock file', () => {
   })
 })
 
+describe.each(['cb', 'stk'] as const)('a file put onto what is loaded, %s', (kind) => {
+  const all = rowsOf[kind]()
+  const days = [...new Set(all.map((row) => String(row['trade_date'])))].sort()
+  const upTo = (last: string) => all.filter((row) => String(row['trade_date']) <= last)
+  // A close of the past that was wrong, and the last ten days.
+  const corrected = all.map((row) =>
+    row['trade_date'] === days[40] && String(row['ts_code']).endsWith(kind === 'cb' ? '7.SZ' : '7.SH')
+      ? { ...row, close: Math.round(Number(row['close']) * 1001) / 1000 }
+      : row,
+  )
+  const later = corrected.filter((row) => String(row['trade_date']) > days[59]! || row['trade_date'] === days[40])
+
+  it('is what one import of all its rows would be', async () => {
+    await importRows(kind, upTo(days[59]!))
+    const put = await importRows(kind, later, { onto: true })
+    const found = await panelOf(put)
+    expect(put.text).toContain(`新增 10 个交易日（${days[60]} 至 ${days[69]}）；已有的行更正 `)
+    const whole = await importRows(kind, corrected)
+    const wanted = await loadPanel(snapshotPath(dataDir, whole.snapshot!), null, 'all')
+    expect(found.dates).toEqual(wanted.dates)
+    expect(found.securities).toEqual(wanted.securities)
+    expect([...found.columns.keys()].sort()).toEqual([...wanted.columns.keys()].sort())
+    for (const [key, column] of wanted.columns) expect([key, found.columns.get(key)]).toEqual([key, column])
+    expect([found.listed, found.traded, found.benchmarks]).toEqual([wanted.listed, wanted.traded, wanted.benchmarks])
+    expect(whole.unchanged).toBe(true)
+    // The same file once more changes nothing.
+    const again = await importRows(kind, later, { onto: true })
+    expect(again).toMatchObject({ ok: true, unchanged: true })
+    expect(again.text).toContain('没有新的交易日')
+  })
+
+  it('that is bad, of another form, or has nothing below it changes nothing', async () => {
+    const refused = async (report: ImportReport, text: string) => {
+      expect(report).toMatchObject({ ok: false })
+      expect(report.text).toContain(text)
+    }
+    await refused(await importRows(kind, later, { onto: true }), '还没有行情')
+    await importRows(kind, upTo(days[59]!))
+    await refused(
+      await importRows(
+        kind,
+        later.map((row) => ({ ...row, close: -1 })),
+        { onto: true },
+      ),
+      '现有数据保持不变',
+    )
+    const mapping = join(folder, 'mapping.json')
+    await writeFile(mapping, JSON.stringify({ code: 'ts_code', date: 'trade_date', fields: { close: 'close' } }))
+    await refused(await importRows(kind, later, { onto: true, mapping }), '格式不同')
+  })
+})
+
 describe('a bond file', () => {
   it('becomes a market: fields in our units, windows, last days, names, an equal-weight series', async () => {
     const rows = bondRows()

@@ -20,13 +20,14 @@ import { addDividends, dividendsNote, isDividends } from './import/dividends.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
 import { type Mapping, readMapping } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
+import { type Changes, companionsWith, onto, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
 import { type Preset, presetFor, presets } from './import/presets.ts'
 import { reportText } from './import/report-text.ts'
 import { readRows } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
 import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
 import type { Finding, Quality } from './quality.ts'
-import { publish, retain, type Snapshot } from './snapshot.ts'
+import { newestSnapshot, publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable, SnapshotKind } from './store.ts'
 
 /** `percent` never falls; `text` is a Chinese sentence for a terminal or a page. */
@@ -44,6 +45,8 @@ export interface ImportRequest {
   readonly preset?: string
   /** Path of a mapping file (JSON). */
   readonly mapping?: string
+  /** Put onto what is loaded: new days behind it, known rows in the place of the old ones. The whole market is in the file when not. */
+  readonly onto?: boolean
   readonly dataDir: string
   readonly db: Kysely<Database>
   readonly onProgress?: (progress: ImportProgress) => void
@@ -121,6 +124,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   const { kind } = request
   say('read', 0, '正在打开文件')
   const batches = await batchesOf(request)
+  const stored = request.onto ? await storedFor(request, batches[0]!) : null
   const tables: Arranged[] = []
   const findings: Finding[] = []
   const notes: string[] = []
@@ -146,13 +150,17 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       if (judged.quarantined >= judged.inside) throw new FileFault('too_many', `${findings[0]!.text}：没有一行可用`)
     }
     say('arrange', share(0.8), '正在整理')
-    const table = arrange(kind, rows, judged.dropped, preset)
+    const all = stored ? onto(stored, rows, judged.dropped) : { rows, dropped: judged.dropped, changes: null }
+    const table = arrange(kind, all.rows, all.dropped, preset)
+    if (all.changes) notes.push(changesNote(all.changes))
     if (note !== null) notes.push(note)
     notes.push(...(preset?.notes ?? []))
-    const companions = await readCompanions(kind, files[0]!.path)
-    if (companions.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${companions.files.join('、')}。`)
+    const beside = await readCompanions(kind, files[0]!.path)
+    if (beside.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${beside.files.join('、')}。`)
+    const companions = stored ? companionsWith(stored, beside) : beside
     addCompanions(table, companions)
     if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addBondCalls(table, companions))
+    if (stored) withStored(table.securities, stored)
     tables.push(table)
   }
   const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!
@@ -161,7 +169,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   if (statements) notes.push(statementsNote(statements))
   const dividends = kind === 'stk' ? await addDividends(merged, request.paths) : null
   if (dividends) notes.push(dividendsNote(dividends))
-  const table: MarketTable = { ...merged, benchmarks: ownBenchmarks(merged), ...(statements && { reports: statements.book }) }
+  const reports = statements?.book ?? (stored && reportsFor(stored, merged.securities))
+  const table: MarketTable = { ...merged, benchmarks: ownBenchmarks(merged), ...(reports && { reports }) }
   const names = [...new Set(batches.map(({ preset }) => preset?.name ?? 'mapping'))]
   const all = [...batches.flatMap((batch) => batch.files), ...(statements?.files ?? []), ...(dividends?.files ?? [])]
   const quality: Quality = {
@@ -178,6 +187,25 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   const files: { name: string; bytes: number; sha256: string }[] = []
   for (const { name, bytes, path } of all) files.push({ name, bytes, sha256: await sha256OfFile(path) })
   return { table, quality, source: { preset: names.join('+'), files }, refuse: findings.some((finding) => finding.level === 'fault') }
+}
+
+/** What is loaded, for a file that goes onto it: both must speak of the same columns and prices. */
+async function storedFor({ kind, db, dataDir }: ImportRequest, { preset, mapping }: Batch): Promise<Stored> {
+  const snapshot = kind === 'index' ? null : await newestSnapshot(db, kind)
+  if (!snapshot) throw new FileFault('onto', kind === 'index' ? '指数请用 import 导入' : '还没有行情，无法在其上更新；请先用 import 导入')
+  const stored = await readStored(dataDir, snapshot)
+  const { source, adjust } = stored.manifest
+  const name = preset?.name ?? 'mapping'
+  if (source.preset !== name)
+    throw new FileFault('onto', `文件与已导入的行情格式不同（已导入 ${source.preset}，文件 ${name}），请用 import 重新导入`)
+  if (adjust !== mapping.adjust) throw new FileFault('onto', '文件的复权方式与已导入的行情不同，请用 import 重新导入')
+  return stored
+}
+
+function changesNote({ days, rows, numbers }: Changes): string {
+  const added =
+    days.length === 0 ? '没有新的交易日' : `新增 ${days.length} 个交易日（${days[0]}${days.length > 1 ? ` 至 ${days.at(-1)}` : ''}）`
+  return `${added}；已有的行更正 ${rows.toLocaleString('en-US')} 行，其中 ${numbers.toLocaleString('en-US')} 个数有变化。`
 }
 
 function statementsNote({ files, taken, faulty, foreign }: ImportedStatements): string {

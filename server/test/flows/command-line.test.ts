@@ -108,7 +108,7 @@ test.each<[string, string[], number, RegExp]>([
 })
 
 test('every command has its help', async () => {
-  for (const args of [[], ['import'], ['demo'], ['backtest'], ['screen'], ['market']]) {
+  for (const args of [[], ['import'], ['update'], ['demo'], ['backtest'], ['screen'], ['market']]) {
     const { exit, out } = await run(...args, '--help')
     expect([args, exit]).toEqual([args, 0])
     expect(out).toContain('用法：')

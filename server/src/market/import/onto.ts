@@ -1,0 +1,230 @@
+/**
+ * A file put onto the newest snapshot: rows of new days are appended, rows of known days take the place of what was there, everything
+ * else stays. What is known of the securities besides their rows (terms, announcements, industries, ex-days, statements) stays too, where
+ * no table beside the file says it anew.
+ *
+ * The stored cells become rows again and go the way of an import with those of the file, so that listing windows, last days, calls and
+ * market series are worked out of all of them together, as they would be of one file that has them all.
+ */
+import type { ReportBook, Security } from '@convexa/engine'
+import { type Snapshot, snapshotPath } from '../snapshot.ts'
+import { type Manifest, readColumn, readDates, readManifest, readMask, readReports, readSecurities } from '../store.ts'
+import type { Companion, Companions } from './companions.ts'
+import type { Rows } from './rows.ts'
+import { FileFault } from './source-file.ts'
+
+export interface Stored {
+  readonly manifest: Manifest
+  readonly dates: readonly string[]
+  readonly securities: readonly Security[]
+  readonly columns: ReadonlyMap<string, Float64Array>
+  readonly listed: Uint8Array
+  readonly traded: Uint8Array
+  readonly reports: ReportBook | null
+}
+
+/** What is loaded, as far as it came from files. */
+export async function readStored(dataDir: string, snapshot: Snapshot): Promise<Stored> {
+  if (snapshot.dataMode === 'demo') throw new FileFault('demo', '现在是演示行情，不能在它之上更新；请用 import 导入完整的行情文件')
+  const folder = snapshotPath(dataDir, snapshot)
+  const manifest = await readManifest(folder, snapshot.manifestSha256)
+  const columns = new Map<string, Float64Array>()
+  for (const field of manifest.fields) {
+    if (field.origin === 'file') columns.set(field.key, await readColumn(folder, manifest, field))
+  }
+  return {
+    manifest,
+    dates: await readDates(folder, manifest),
+    securities: await readSecurities(folder, manifest),
+    columns,
+    listed: await readMask(folder, manifest, 'listed'),
+    traded: await readMask(folder, manifest, 'traded'),
+    reports: await readReports(folder, manifest, () => true),
+  }
+}
+
+/** What the file changes, for the report. */
+export interface Changes {
+  /** Days that were not there, and rows of days that were. */
+  readonly days: readonly string[]
+  readonly rows: number
+  /** Numbers of known rows that are others now. */
+  readonly numbers: number
+}
+
+/** The stored cells and the file's rows as rows of one file, each code and date once; `dropped` of the file's are those in quarantine. */
+export function onto(stored: Stored, rows: Rows, dropped: Uint8Array): { rows: Rows; dropped: Uint8Array; changes: Changes } {
+  const { manifest, dates, securities, listed, traded } = stored
+  const { stride } = manifest
+  const places = lists(rows, stored)
+  // Which cell of the store a row of the file takes the place of.
+  const taken = new Map<number, number>()
+  const known = { dates: new Map(dates.map((date, t) => [date, t])), codes: new Map(securities.map(({ code }, i) => [code, i])) }
+  for (let row = 0; row < rows.count; row++) {
+    if (dropped[row] === 1) continue
+    const t = known.dates.get(rows.dates[rows.date[row]!]!)
+    const i = known.codes.get(rows.codes[rows.code[row]!]!)
+    if (t !== undefined && i !== undefined) taken.set(t * stride + i, row)
+  }
+  // A file that says who is listed has rows outside of it too, which are kept as they came.
+  const columns = [...stored.columns.values()]
+  const isRow = (cell: number) => listed[cell] === 1 || (rows.listed !== null && columns.some((column) => column[cell] === column[cell]))
+  const kept: number[] = []
+  for (let t = 0; t < dates.length; t++) {
+    for (let cell = t * stride; cell < t * stride + securities.length; cell++) if (!taken.has(cell) && isRow(cell)) kept.push(cell)
+  }
+  const count = kept.length + rows.count
+  const place = <A extends Int32Array | Uint8Array | Float64Array>(all: A, before: (cell: number) => number, now: ArrayLike<number>): A => {
+    for (const [k, cell] of kept.entries()) all[k] = before(cell)
+    for (let row = 0; row < rows.count; row++) all[kept.length + row] = now[row]!
+    return all
+  }
+  const moved = (of: Int32Array, to: readonly number[]) => Int32Array.from(of, (at) => (at < 0 ? -1 : to[at]!))
+  const fields = new Map<string, Float64Array>()
+  let numbers = 0
+  for (const key of new Set([...stored.columns.keys(), ...rows.fields.keys()])) {
+    const column = stored.columns.get(key)
+    const now = rows.fields.get(key)
+    // What the file does not read stays as it was, of the rows that it has too.
+    const own = now ?? new Float64Array(rows.count).fill(Number.NaN)
+    if (column) {
+      for (const [cell, row] of taken) {
+        if (!now) own[row] = column[cell]!
+        else if (!Object.is(now[row], column[cell]) && Math.abs(now[row]! - column[cell]!) > 1e-6 * Math.abs(column[cell]!)) numbers++
+      }
+    }
+    fields.set(
+      key,
+      place(new Float64Array(count), (cell) => column?.[cell] ?? Number.NaN, own),
+    )
+  }
+  const flags = (mask: Uint8Array, of: Uint8Array | null, otherwise: (row: number) => number) =>
+    place(new Uint8Array(count), (cell) => mask[cell]!, of ?? Uint8Array.from({ length: rows.count }, (_, row) => otherwise(row)))
+  const close = rows.fields.get('close')
+  const merged: Rows = {
+    count,
+    code: place(new Int32Array(count), (cell) => places.codeOf[cell % stride]!, moved(rows.code, places.codes)),
+    date: place(new Int32Array(count), (cell) => places.dateOf[Math.floor(cell / stride)]!, moved(rows.date, places.dates)),
+    codes: places.allCodes,
+    dates: places.allDates,
+    fields,
+    readings: rows.readings,
+    // Without flags in the file a share that is not there on a day is suspended, as it is in an import.
+    listed: rows.listed && flags(listed, rows.listed, () => 1),
+    traded: flags(traded, rows.traded, (row) => Number(close === undefined || close[row] === close[row])),
+    unreadable: [],
+    texts: textsOf(rows, stored, places),
+    whereIs: (row) => rows.whereIs(row - kept.length),
+    labelOf: (row) => rows.labelOf(row - kept.length),
+  }
+  const days = [...new Set(rows.dates)].filter((date) => !known.dates.has(date)).sort()
+  return { rows: merged, dropped: place(new Uint8Array(count), () => 0, dropped), changes: { days, rows: taken.size, numbers } }
+}
+
+interface Places {
+  readonly allCodes: string[]
+  readonly allDates: string[]
+  /** By stored security and day, and by place in the file's own lists: the place in the lists of all. */
+  readonly codeOf: readonly number[]
+  readonly dateOf: readonly number[]
+  readonly codes: readonly number[]
+  readonly dates: readonly number[]
+}
+
+function lists(rows: Rows, { dates, securities }: Stored): Places {
+  const allCodes = securities.map(({ code }) => code)
+  const allDates = [...dates]
+  const added = (all: string[], more: readonly string[]) => {
+    const at = new Map(all.map((text, place) => [text, place]))
+    return more.map((text) => {
+      const found = at.get(text) ?? all.push(text) - 1
+      at.set(text, found)
+      return found
+    })
+  }
+  const codes = added(allCodes, rows.codes)
+  return {
+    codes,
+    dates: added(allDates, rows.dates),
+    codeOf: securities.map((_, i) => i),
+    dateOf: dates.map((_, t) => t),
+    allCodes,
+    allDates,
+  }
+}
+
+/** The file's texts where it has them, else those that are stored. */
+function textsOf(rows: Rows, { securities }: Stored, { allCodes, codes }: Places): Rows['texts'] {
+  const texts = new Map<string, (string | undefined)[]>()
+  const put = (key: string, place: number, text: string | undefined) => {
+    if (text === undefined) return
+    const known = texts.get(key) ?? Array<string | undefined>(allCodes.length).fill(undefined)
+    known[place] = text
+    texts.set(key, known)
+  }
+  for (const [i, { name, stockCode, stockName, attributes }] of securities.entries()) {
+    put('name', i, name)
+    put('stock_code', i, stockCode)
+    put('stock_name', i, stockName)
+    for (const [key, text] of Object.entries(attributes)) put(key, i, text)
+  }
+  for (const [key, known] of rows.texts) for (const [place, text] of known.entries()) put(key, codes[place]!, text)
+  return texts
+}
+
+/** What the store knows of the securities besides their rows, as tables beside the file would say it; what they say now comes first. */
+export function companionsWith({ securities }: Stored, now: Companions): Companions {
+  const byCode = new Map<string, Companion>()
+  for (const { code, name, stockName, listed, terms, announcements = [], attributes } of securities) {
+    const daysOf = (kind: string) => announcements.filter((each) => each.kind === kind).map(({ date }) => date)
+    byCode.set(code, {
+      name,
+      ...(stockName !== undefined && { stockName }),
+      ...(listed !== null && { listed }),
+      ...(terms && { terms }),
+      calls: daysOf('redeem'),
+      proposals: daysOf('reset_proposal'),
+      attributes,
+      ...now.byCode.get(code),
+    })
+  }
+  for (const [code, companion] of now.byCode) if (!byCode.has(code)) byCode.set(code, companion)
+  return { ...now, byCode }
+}
+
+/** What only the store knows of a security is put back: its board, its dated facts, its ex-days, when its end was public. */
+export function withStored(securities: Security[], stored: Stored): void {
+  const known = new Map(stored.securities.map((security) => [security.code, security]))
+  for (const [i, security] of securities.entries()) {
+    const before = known.get(security.code)
+    if (!before) continue
+    const sameEnd = before.lastDay !== null && before.lastDay === security.lastDay
+    securities[i] = {
+      ...security,
+      board: before.board,
+      listed: before.listed ?? security.listed,
+      ...(before.dated && { dated: before.dated }),
+      ...(before.exDays && { exDays: before.exDays }),
+      ...(sameEnd && { lastDayKnown: before.lastDayKnown, redemptionPrice: before.redemptionPrice }),
+    }
+  }
+}
+
+/** The stored statements in the order of the securities of now. */
+export function reportsFor({ securities, reports }: Stored, now: readonly Security[]): ReportBook | null {
+  if (!reports) return null
+  const at = new Map(securities.map(({ code }, i) => [code, i]))
+  const versions: number[] = []
+  const starts = Int32Array.from({ length: now.length + 1 }, (_, k) => {
+    const start = versions.length
+    const i = k < now.length ? at.get(now[k]!.code) : undefined
+    if (i !== undefined) for (let v = reports.starts[i]!; v < reports.starts[i + 1]!; v++) versions.push(v)
+    return start
+  })
+  return {
+    starts,
+    quarters: Int32Array.from(versions, (v) => reports.quarters[v]!),
+    published: Int32Array.from(versions, (v) => reports.published[v]!),
+    items: new Map([...reports.items].map(([key, values]) => [key, Float64Array.from(versions, (v) => values[v]!)])),
+  }
+}
