@@ -17,9 +17,7 @@ market = Market(sys.argv[1], read_case(sys.argv[2]))
 codes = list(market.whole.columns)
 traded = market.traded.loc[market.days].to_numpy()
 place = {code: at for at, code in enumerate(codes)}
-leaves = {}
-for code, day in market.last_day.items():
-    leaves.setdefault(day, []).append(place[code])
+leaves = market.leaving()
 
 
 class Closes(bt.feeds.PandasData):
@@ -45,7 +43,7 @@ class Rotation(bt.Strategy):
         day, self.number = self.number, self.number + 1
         if day >= len(market.days):
             return
-        for at in leaves.get(market.days[day], ()):
+        for at in leaves.get(day, ()):
             if self.getposition(self.datas[at]).size:
                 self.close(data=self.datas[at])
         if day % market.every == 0:
@@ -63,7 +61,7 @@ def run(close):
 
     def orders(strategy, day):
         datas, count, rate = strategy.datas, market.count, market.rate
-        out = set(leaves.get(market.days[day], ()))
+        out = set(leaves.get(day, ()))
         position = {at: strategy.getposition(data).size for at, data in enumerate(datas)}
         held = {at: size for at, size in position.items() if size}
         cash = strategy.broker.getcash() + sum(held.pop(at) * datas[at].close[0] * (1 - rate) for at in out & held.keys())

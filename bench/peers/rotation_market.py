@@ -16,7 +16,8 @@ class Market:
     def __init__(self, path, case):
         kind = case["kind"]
         if kind == "cb":
-            frame = pd.read_parquet(path, columns=["trade_date", "ts_code", "close", "conv_prem_pct", "is_listed", "is_traded"])
+            fields = [field for field in case.get("fields", ()) if field != "close"]
+            frame = pd.read_parquet(path, columns=["trade_date", "ts_code", "close", "conv_prem_pct", "is_listed", "is_traded", *fields])
             frame["premium"] = frame["conv_prem_pct"] / 100
             frame["listed"] = frame["is_listed"].astype(bool)
             frame["traded"] = frame["is_traded"].astype(bool) & frame["listed"]
@@ -34,6 +35,7 @@ class Market:
         self.listed = wide("listed").eq(True)
         self.whole = wide("close").where(self.listed)
         self.premium = wide("premium") if kind == "cb" else None
+        self.fields = {field: wide(field) for field in case.get("fields", ())}
         hold = case["parameters"]["hold_method"]
         self.count, self.buffer = int(hold["hold_range_end"]), int(hold["hold_threshold"])
         self.every = case["parameters"]["rebalance_method"]["rebalance_value"]
@@ -71,6 +73,15 @@ class Market:
             if not self.listed[code].iloc[-1] and live.any():
                 last[code] = self.whole.index[np.flatnonzero(live)[-1]]
         return last
+
+
+    def leaving(self):
+        """By day of the range: the columns of those whose last day it is."""
+        columns = {code: at for at, code in enumerate(self.whole.columns)}
+        leaving = {}
+        for code, day in self.last_day.items():
+            leaving.setdefault(int(self.whole.index.searchsorted(day)) - self.first, []).append(columns[code])
+        return leaving
 
 
 def chosen_of(order, held, stuck, count, buffer):

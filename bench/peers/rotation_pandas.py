@@ -10,14 +10,10 @@ import numpy as np
 from rotation_market import Market, chosen_of, read_case, told
 from turns import serve, timed
 
-market = Market(sys.argv[1], read_case(sys.argv[2]))
 
-
-def run(close):
-    count, rate, last = market.count, market.rate, market.last_day
-    carried = close.ffill()
-    factor = market.factor(close)
-    pool = market.pool(factor)
+def rotate(market, carried, cost, pool, count, buffer):
+    """Net values of holding the `count` of lowest cost; those held stay within `buffer` places more."""
+    rate, last = market.rate, market.last_day
     held, cash, nav = {}, 1.0, []
     for number, day in enumerate(market.days):
         price, trades = carried.loc[day], market.traded.loc[day]
@@ -25,9 +21,9 @@ def run(close):
             cash += held.pop(code) * price[code] * (1 - rate)
         if number % market.every == 0:
             equity = cash + sum(q * price[c] for c, q in held.items())
-            order = factor.loc[day][pool.loc[day]].sort_index().sort_values(kind="stable").index.tolist()
+            order = cost.loc[day][pool.loc[day]].sort_index().sort_values(kind="stable").index.tolist()
             stuck = [c for c in held if not trades[c]]
-            chosen = chosen_of(order, held, stuck, count, market.buffer)
+            chosen = chosen_of(order, held, stuck, count, buffer)
             target = equity / count
             for code in list(held):
                 if code in stuck:
@@ -50,10 +46,20 @@ def run(close):
     return np.array(nav)
 
 
-def answer(question):
-    close = market.closes(question["turn"])
-    took, nav = timed(lambda: run(close))
-    return took | told(nav)
+def main():
+    market = Market(sys.argv[1], read_case(sys.argv[2]))
+
+    def run(close):
+        factor = market.factor(close)
+        return rotate(market, close.ffill(), factor, market.pool(factor), market.count, market.buffer)
+
+    def answer(question):
+        close = market.closes(question["turn"])
+        took, nav = timed(lambda: run(close))
+        return took | told(nav)
+
+    serve(answer)
 
 
-serve(answer)
+if __name__ == "__main__":
+    main()

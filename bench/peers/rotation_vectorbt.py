@@ -12,17 +12,12 @@ import vectorbt as vbt
 from rotation_market import Market, chosen_of, read_case, told
 from turns import serve, timed
 
-market = Market(sys.argv[1], read_case(sys.argv[2]))
-codes = {code: at for at, code in enumerate(market.whole.columns)}
-rows = slice(market.first, market.first + len(market.days))
-traded = market.traded.to_numpy()[rows]
-leaves = {}
-for code, day in market.last_day.items():
-    leaves.setdefault(int(market.whole.index.searchsorted(day)) - market.first, []).append(codes[code])
 
-
-def targets(factor, pool):
-    size = np.full(factor.shape, np.nan)
+def targets(market, cost, pool, leaves, count, buffer):
+    """Wanted shares of equity by security and day of the range, NaN = no order."""
+    rows = slice(market.first, market.first + len(market.days))
+    cost, pool, traded = (table.to_numpy()[rows] for table in (cost, pool, market.traded))
+    size = np.full(cost.shape, np.nan)
     held = set()
     for day in range(len(size)):
         for code in leaves.get(day, ()):
@@ -32,33 +27,46 @@ def targets(factor, pool):
         if day % market.every:
             continue
         members = np.flatnonzero(pool[day])
-        order = members[np.argsort(factor[day, members], kind="stable")].tolist()
+        order = members[np.argsort(cost[day, members], kind="stable")].tolist()
         stuck = {c for c in held if not traded[day, c]}
-        chosen = chosen_of(order, held, stuck, market.count, market.buffer)
-        gone = [c for c in held if c not in stuck]
-        size[day, gone] = 0.0
-        size[day, chosen] = 1 / market.count
+        chosen = chosen_of(order, held, stuck, count, buffer)
+        size[day, [c for c in held if c not in stuck]] = 0.0
+        size[day, chosen] = 1 / count
         held = set(chosen) | stuck
     return size
 
 
-def run(close):
-    factor = market.factor(close)
-    pool = market.pool(factor).to_numpy()[rows]
-    size = targets(factor.to_numpy()[rows], pool)
-    prices = close.ffill().iloc[rows]
-    used = np.flatnonzero(~np.isnan(size).all(axis=0))
+def rotate(market, carried, sizes):
+    """Net values of one run for each table of targets, all in one call of its simulator."""
+    prices = carried.iloc[market.first : market.first + len(market.days)]
+    used = [np.flatnonzero(~np.isnan(size).all(axis=0)) for size in sizes]
+    groups = np.repeat(np.arange(len(sizes)), [len(columns) for columns in used])
+    wide = prices.iloc[:, np.concatenate(used)]
+    wide.columns = np.arange(wide.shape[1])
+    size = np.concatenate([size[:, columns] for size, columns in zip(sizes, used)], axis=1)
     portfolio = vbt.Portfolio.from_orders(
-        prices.iloc[:, used], size[:, used], size_type="targetpercent", fees=market.rate, init_cash=1.0,
-        group_by=True, cash_sharing=True, call_seq="auto", freq="1D",
+        wide, size, size_type="targetpercent", fees=market.rate, init_cash=1.0,
+        group_by=groups, cash_sharing=True, call_seq="auto", freq="1D",
     )
-    return portfolio.value().to_numpy()
+    return portfolio.value().to_numpy().reshape(len(prices), len(sizes))
 
 
-def answer(question):
-    close = market.closes(question["turn"])
-    took, nav = timed(lambda: run(close))
-    return took | told(nav)
+def main():
+    market = Market(sys.argv[1], read_case(sys.argv[2]))
+    leaves = market.leaving()
+
+    def run(close):
+        factor = market.factor(close)
+        size = targets(market, factor, market.pool(factor), leaves, market.count, market.buffer)
+        return rotate(market, close.ffill(), [size])[:, 0]
+
+    def answer(question):
+        close = market.closes(question["turn"])
+        took, nav = timed(lambda: run(close))
+        return took | told(nav)
+
+    serve(answer)
 
 
-serve(answer)
+if __name__ == "__main__":
+    main()
