@@ -40,9 +40,16 @@ export function unranked(reason: TradeReason): Cause {
   return { reason, ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN, partial: false }
 }
 
-/** The fills of a run in the order of trading, in columns: as objects, making thousands of them costs more than the trades. */
+/**
+ * The fills of a run in the order of trading, in columns: as objects, making thousands of them costs more than the trades. Where nobody
+ * asks for them (a cell of a grid) those of a day are forgotten on the next.
+ */
 export class Fills {
   length = 0
+  /** The first of the current day. */
+  today = 0
+  /** Of the whole run so far. */
+  total = 0
   day: Int32Array = new Int32Array(0)
   security: Int32Array = new Int32Array(0)
   /** 1 = sell. */
@@ -61,10 +68,17 @@ export class Fills {
   readonly reason: TradeReason[] = []
   /** By fill. */
   readonly stops = new Map<number, Stop>()
+  readonly #keeps: boolean
 
   /** `room`: how many are expected. */
-  constructor(room: number) {
+  constructor(room: number, keeps: boolean) {
+    this.#keeps = keeps
     this.#grow(room)
+  }
+
+  startDay(): void {
+    if (!this.#keeps) this.length = 0
+    this.today = this.length
   }
 
   add(
@@ -80,6 +94,7 @@ export class Fills {
     closes: boolean,
     cause: Cause,
   ): void {
+    this.total++
     const at = this.length++
     if (at === this.day.length) this.#grow(2 * at + 1024)
     this.day[at] = day
@@ -96,7 +111,7 @@ export class Fills {
     this.weightFrom[at] = cause.weightFrom
     this.weightTo[at] = cause.weightTo
     this.partial[at] = cause.partial ? 1 : 0
-    this.reason.push(cause.reason)
+    this.reason[at] = cause.reason
     if (cause.stop) this.stops.set(at, cause.stop)
   }
 

@@ -1,4 +1,4 @@
-import { type Cause, Fills } from './fills.ts'
+import type { Cause, Fills } from './fills.ts'
 
 /**
  * Cash and positions of a run, in yuan. Everything that is paid or received goes through here, so that
@@ -30,10 +30,9 @@ export class Portfolio {
   fees = 0
   slippage = 0
 
-  /** `room`: how many fills are expected. */
-  constructor(cash: number, securities: number, room: number) {
+  constructor(cash: number, securities: number, fills: Fills) {
     this.cash = cash
-    this.fills = new Fills(room)
+    this.fills = fills
     this.units = new Float64Array(securities)
     this.cost = new Float64Array(securities)
     this.opened = new Int32Array(securities).fill(-1)
@@ -52,6 +51,7 @@ export class Portfolio {
   }
 
   startDay(): void {
+    this.fills.startDay()
     this.boughtAmount = 0
     this.soldAmount = 0
     this.fees = 0

@@ -7,7 +7,7 @@ import { exclusionFields, fillFields, labelOfField, missingAdjustment, missingFi
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
-import { expressionsOf, panelFor, placesOf, type Recipe, recipeOf } from '../screen/recipe.ts'
+import { expressionsOf, factorsOf, type Ingredient, panelFor, placesOf, type Recipe, recipeOf, recipeWith } from '../screen/recipe.ts'
 import { lackingTexts, universeRules } from '../screen/universe.ts'
 import type { BacktestRequest } from './backtest.ts'
 import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
@@ -101,7 +101,10 @@ export function heldOtherwise(
   run: Simulation,
   { parameters, settings }: BacktestRequest,
 ): { ok: true; simulation: Simulation } | { ok: false; problem: Problem } {
-  const made = recipeOf(run.market, availableIn(run.panel, run.market.fields), parameters, 'backtest')
+  // What ranks is the same, so every factor is one of the run's.
+  const known = factorsOf(run.recipe)
+  const found = (ref: string) => ({ ok: true, factor: known.get(ref) as Ingredient }) as const
+  const made = recipeWith(run.market, parameters, 'backtest', found, found)
   if (!made.ok) return made
   const places = placesOf(made.recipe.holdRange, run.panel.securities.length)
   const size = wrongSize(Math.min(run.panel.securities.length, places.last) - places.first + 1, run.rankings.days.length)

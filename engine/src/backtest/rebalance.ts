@@ -40,7 +40,16 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   /** A ranking does not buy back what was stopped after it, nor what its own close has stopped. */
   const isBarred = (i: number, row: number) => stopped !== null && stopped[i] > 2 * rankings.days[row]
 
+  /** The day that is traded on, and the row that it is traded by. */
+  let today = -1
+  let newest = -1
+  const stays = (i: number) => leastDays > 0 && today - portfolio.opened[i] < leastDays && panel.traded[today * panel.stride + i] === 1
+  const canBuy = (i: number) => desk.canBuy(i, today) && today < exits.leave[i] && !isBarred(i, newest)
+  let weights: Float64Array = noValues
+
   const trade = (row: number, t: number): void => {
+    today = t
+    newest = row
     ranked.open(row)
     const waiting = out.size > 0 ? new Map(out) : nobody
     out.clear()
@@ -52,12 +61,10 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       issuer: run.issuer,
       emptySlot: hold.empty_slot,
     }
-    const stays = (i: number) => leastDays > 0 && t - portfolio.opened[i] < leastDays && panel.traded[t * panel.stride + i] === 1
-    const canBuy = (i: number) => desk.canBuy(i, t) && t < exits.leave[i] && !isBarred(i, row)
     const keepable = stopped === null ? portfolio.held : portfolio.held.filter((i) => !isBarred(i, row))
     const share = exposure === null ? 1 : exposure[row]
     const selection = share === 0 ? [] : select(ranked, rules, keepable, stays, canBuy)
-    const weights = weightsOf(selection, row, places.last - places.first + 1)
+    weights = weightsOf(selection, row, places.last - places.first + 1)
     if (share < 1) for (let n = 0; n < weights.length; n++) weights[n] *= share
     const equity = equityAt(t)
 
@@ -123,6 +130,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       hold.hold_max_weight,
       type === 2 ? selection.map((i) => order.indexOf(i)) : [],
       weight ? Float64Array.from(selection, (i) => weight[row * count + i]) : noValues,
+      // Most selections are as many as the one before.
+      weights.length === selection.length ? weights : undefined,
     )
   }
 

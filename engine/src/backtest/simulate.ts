@@ -5,7 +5,7 @@ import type { Recipe } from '../screen/recipe.ts'
 import { adjust, adjustmentOf } from './adjust.ts'
 import type { Desk } from './desk.ts'
 import type { Exits } from './exits.ts'
-import type { Fills } from './fills.ts'
+import { Fills } from './fills.ts'
 import { forceExits, quietUntil, settle } from './leave.ts'
 import { type Payout, payOut, payoutsOf } from './payouts.ts'
 import { Portfolio } from './portfolio.ts'
@@ -33,8 +33,8 @@ export interface Simulation {
   readonly issuer: Int32Array
 }
 
-/** What happened, day by day, in yuan; index 0 is the first day of the run. */
-export interface Ledger {
+/** What became of the money, day by day, in yuan; index 0 is the first day of the run. */
+export interface Totals {
   readonly first: number
   readonly capital: number
   readonly equity: Float64Array
@@ -47,13 +47,17 @@ export interface Ledger {
   readonly slippage: Float64Array
   /** Row of the rankings made that day, −1 on other days. */
   readonly signal: Int32Array
-  readonly fills: Fills
-  readonly positions: Positions
   /** Interest and dividends. */
   readonly payouts: readonly Payout[]
   /** By security: gain in yuan, closed and open. */
   readonly gain: Float64Array
   readonly warnings: readonly string[]
+}
+
+/** The same with every trade and the positions of every day. */
+export interface Ledger extends Totals {
+  readonly fills: Fills
+  readonly positions: Positions
 }
 
 /** What a simulation tells after each day: the same object every time, `nav` relative to the capital so far. */
@@ -63,6 +67,21 @@ export interface SimulatedDay {
   hold: number
   /** Of that day. */
   trades: number
+}
+
+/** Runs to the end, telling of each day. */
+export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
+  const days = run.last - run.first + 1
+  // About one trade a place and rebalance.
+  const room = Math.min(mostRoom, run.rankings.days.length * run.rankings.depth)
+  const fills = new Fills(room, true)
+  const positions = new Positions(days, room)
+  return { ...(yield* dayLoop(run, fills, positions)), fills, positions }
+}
+
+/** The same for who asks for the money alone: no trade and no position is written down. */
+export function* simulateTotals(run: Simulation): Generator<SimulatedDay, Totals> {
+  return yield* dayLoop(run, new Fills(run.rankings.depth, false), null)
 }
 
 /**
@@ -77,15 +96,13 @@ export interface SimulatedDay {
  *
  * Yields after each day.
  */
-export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
+function* dayLoop(run: Simulation, fills: Fills, positions: Positions | null): Generator<SimulatedDay, Totals> {
   const { panel, settings, rankings, desk, exits, first, last } = run
   const days = last - first + 1
   const { stride, securities } = panel
   const close = panel.columns.get('close') as Float64Array
   const capital = settings.capital * 10_000
-  // About one trade a place and rebalance.
-  const room = Math.min(mostRoom, rankings.days.length * rankings.depth)
-  const portfolio = new Portfolio(capital, securities.length, room)
+  const portfolio = new Portfolio(capital, securities.length, fills)
   const adjustment = adjustmentOf(run)
   const atClose = settings.fill === 'close'
   const beforeStops = settings.fill === 'next_open' || settings.fill === 'next_vwap'
@@ -109,7 +126,6 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     signal: new Int32Array(days).fill(-1),
   }
   for (let row = 0; row < rankings.days.length; row++) ledger.signal[rankings.days[row] - first] = row
-  const positions = new Positions(days, room)
   const told: SimulatedDay = { t: first, nav: new Float64Array(days), hold: 0, trades: 0 }
   let pending = -1
   /** The list of positions is another than the day before's. */
@@ -117,7 +133,6 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
   for (let t = first; t <= last; t++) {
     const day = t - first
     portfolio.startDay()
-    const tradesBefore = portfolio.fills.length
     const waitingBefore = stops?.waiting ?? 0
     const received = schedule ? payOut(schedule, portfolio, panel, t, payouts) : null
     const gained = received?.units ?? null
@@ -142,22 +157,22 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     ledger.sold[day] = portfolio.soldAmount
     ledger.fees[day] = portfolio.fees
     ledger.slippage[day] = portfolio.slippage
-    ledger.before[day] =
-      ledger.equity[day] + (tradesBefore < portfolio.fills.length ? paidAway(portfolio, tradesBefore, close, t * stride) : 0)
+    const trades = fills.length - fills.today
+    ledger.before[day] = ledger.equity[day] + (trades > 0 ? paidAway(portfolio, close, t * stride) : 0)
     const now =
-      tradesBefore < portfolio.fills.length ||
+      trades > 0 ||
       grown !== null ||
       received !== null ||
       (row >= 0 && atClose) ||
       pending >= 0 ||
       (stops?.waiting ?? 0) > waitingBefore
-    if (now || changed) positions.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)
-    else positions.repeat(day)
+    if (now || changed) positions?.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)
+    else positions?.repeat(day)
     changed = grown !== null || received !== null || pending >= 0
     told.t = t
     told.nav[day] = ledger.equity[day] / capital
     told.hold = portfolio.held.length
-    told.trades = portfolio.fills.length - tradesBefore
+    told.trades = trades
     yield told
   }
 
@@ -167,15 +182,13 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
     warnings.splice(mostSettled, warnings.length, `另有 ${warnings.length - mostSettled} 次持仓因无行情退出`)
   const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)
   if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
-  if (portfolio.fills.length === 0) warnings.push(whyNothing(run))
+  if (fills.total === 0) warnings.push(whyNothing(run))
   if (stops && stops.both > 0) warnings.push(`有 ${stops.both} 次持仓在同一日触及止盈价与止损价，日线无法判断先后，按先止损处理`)
   if (desk.notes.unknownAmount > 0) warnings.push('部分日期缺少成交额，未限制单笔成交占比')
   return {
     first,
     capital,
     ...ledger,
-    fills: portfolio.fills,
-    positions,
     payouts,
     gain,
     warnings,
@@ -208,11 +221,11 @@ function mark(portfolio: Portfolio, close: Float64Array, row: number): number {
   return value
 }
 
-/** What the day's fills, from the given one on, took from equity against its closes: costs, and fills at other prices. */
-function paidAway(portfolio: Portfolio, from: number, close: Float64Array, row: number): number {
-  const { length, security, sold, amount, fee, volume } = portfolio.fills
+/** What the day's fills took from equity against its closes: costs, and fills at other prices. */
+function paidAway(portfolio: Portfolio, close: Float64Array, row: number): number {
+  const { length, today, security, sold, amount, fee, volume } = portfolio.fills
   let paid = 0
-  for (let f = from; f < length; f++) {
+  for (let f = today; f < length; f++) {
     const price = close[row + security[f]]
     const value = volume[f] * (price === price ? price : portfolio.price[security[f]])
     paid += sold[f] === 0 ? amount[f] + fee[f] - value : value - (amount[f] - fee[f])

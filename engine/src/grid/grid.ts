@@ -1,6 +1,6 @@
 import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
 import { heldOtherwise, type Prepared, prepare } from '../backtest/prepare.ts'
-import { type Ledger, type Simulation, simulate } from '../backtest/simulate.ts'
+import { type Simulation, simulateTotals, type Totals } from '../backtest/simulate.ts'
 import type { Problem } from '../expression/index.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
 import type { Market } from '../market/market.ts'
@@ -75,7 +75,7 @@ export function* grid(
     for (const cell of group) {
       const held = heldOtherwise(prepared.simulation, cells[cell].request)
       if (!held.ok) return named(held.problem, axes, cells[cell].place)
-      runs.push(kept(cell, ledgerOf(held.simulation)))
+      runs.push(kept(cell, totalsOf(held.simulation)))
       if (yield { done: runs.length, total }) stopped = true
       if (stopped) break
     }
@@ -102,14 +102,14 @@ function groupsOf(cells: readonly Cell[]): number[][] {
 
 const depthOf = ({ parameters: { hold_method: hold } }: GridRequest): number => hold.hold_range_end + hold.hold_threshold
 
-function ledgerOf(run: Simulation): Ledger {
-  const days = simulate(run)
+function totalsOf(run: Simulation): Totals {
+  const days = simulateTotals(run)
   let day = days.next()
   while (!day.done) day = days.next()
   return day.value
 }
 
-const kept = (cell: number, { equity, capital, bought, sold, before }: Ledger): Run => ({
+const kept = (cell: number, { equity, capital, bought, sold, before }: Totals): Run => ({
   cell,
   nav: equity.map((value) => value / capital),
   turnover: equity.map((_, day) => (bought[day] + sold[day]) / 2 / before[day]),

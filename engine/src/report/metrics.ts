@@ -114,9 +114,6 @@ export function returnsOf(nav: Float64Array): Float64Array {
 
 /** Figures of a series of daily returns; NaN where there is nothing to compute from. */
 export function ratios(returns: Float64Array) {
-  const days = returns.length
-  let value = 1
-  for (const r of returns) value *= 1 + r
   const average = mean(returns)
   const spread = deviation(returns)
   const gains = returns.filter((r) => r > 0)
@@ -124,13 +121,12 @@ export function ratios(returns: Float64Array) {
   const downside = deviation(losses)
   const var95 = quantile(returns, 0.05)
   return {
-    total: value - 1,
-    annual: value ** (yearDays / days) - 1,
+    ...growthOf(returns),
     volatility: spread * Math.sqrt(yearDays),
     downside: downside * Math.sqrt(yearDays),
-    sharpe: (average / spread) * Math.sqrt(yearDays),
+    sharpe: sharpeOf(returns),
     sortino: (average / downside) * Math.sqrt(yearDays),
-    winRate: gains.length / days,
+    winRate: winRateOf(returns),
     profitLoss: mean(gains) / Math.abs(mean(losses)),
     var95,
     cvar95: mean(returns.filter((r) => r <= var95)),
@@ -138,6 +134,24 @@ export function ratios(returns: Float64Array) {
     skew: skewness(returns),
     kurtosis: kurtosis(returns),
   }
+}
+
+/** What a series of daily returns comes to, and a year of it. */
+export function growthOf(returns: Float64Array): { total: number; annual: number } {
+  let value = 1
+  for (let day = 0; day < returns.length; day++) value *= 1 + returns[day]
+  return { total: value - 1, annual: value ** (yearDays / returns.length) - 1 }
+}
+
+export function sharpeOf(returns: Float64Array): number {
+  return (mean(returns) / deviation(returns)) * Math.sqrt(yearDays)
+}
+
+/** Share of the days with a gain. */
+export function winRateOf(returns: Float64Array): number {
+  let gains = 0
+  for (let day = 0; day < returns.length; day++) if (returns[day] > 0) gains++
+  return gains / returns.length
 }
 
 /** Figures of a series against a benchmark's of the same days. The excess is the relative value, never a difference of ratios. */

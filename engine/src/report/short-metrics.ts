@@ -1,21 +1,22 @@
 import type { ShortMetrics } from '@convexa/contract'
 import { drawdownsOf } from './drawdowns.ts'
-import { leastDays, ratios, returnsOf } from './metrics.ts'
+import { growthOf, leastDays, returnsOf, sharpeOf, winRateOf } from './metrics.ts'
 import { mean } from './moments.ts'
 import { orNull } from './round.ts'
 
 /** The few numbers that a quick run or a cell of a grid is told by, of a stretch of its days: `nav` relative to the start of the stretch, defined as in a report. */
 export function shortMetrics(nav: Float64Array, turnover: Float64Array): ShortMetrics {
-  const figures = ratios(returnsOf(nav))
+  const returns = returnsOf(nav)
+  const { total, annual } = growthOf(returns)
   const { worst } = drawdownsOf(nav)
   const enough = nav.length >= leastDays
   return {
-    total_return: orNull(figures.total),
-    annual_return: enough ? orNull(figures.annual) : null,
+    total_return: orNull(total),
+    annual_return: enough ? orNull(annual) : null,
     max_drawdown: worst?.depth ?? 0,
-    sharpe: enough ? orNull(figures.sharpe) : null,
-    calmar: enough && worst ? orNull(figures.annual / Math.abs(worst.depth)) : null,
+    sharpe: enough ? orNull(sharpeOf(returns)) : null,
+    calmar: enough && worst ? orNull(annual / Math.abs(worst.depth)) : null,
     turnover: orNull(mean(turnover)),
-    win_rate: orNull(figures.winRate),
+    win_rate: orNull(winRateOf(returns)),
   }
 }

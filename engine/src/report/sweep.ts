@@ -1,7 +1,7 @@
 import type { Report, Settings } from '@convexa/contract'
 import type { Desk } from '../backtest/desk.ts'
 import { underSettings } from '../backtest/prepare.ts'
-import { type Ledger, type Simulation, simulate } from '../backtest/simulate.ts'
+import { type Ledger, type Simulation, simulateTotals } from '../backtest/simulate.ts'
 import { leastDays, yearDays } from './metrics.ts'
 import { orNull, rounded } from './round.ts'
 
@@ -66,7 +66,7 @@ export function* capacityCurve({ runs, capital: whole, together }: Swept): Gener
 
 /** Runs to the end; equity relative to the capital. Asked whether to go on now and then. */
 function* end(run: Simulation): Generator<void, Float64Array> {
-  const days = simulate(run)
+  const days = simulateTotals(run)
   let day = days.next()
   for (let n = 1; !day.done; n++) {
     if (n % 250 === 0) yield

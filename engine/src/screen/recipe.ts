@@ -153,11 +153,16 @@ export function panelFor(panel: Panel, expressions: Iterable<Expression>, named:
 
 /** Every expression of a recipe, once per text. */
 export function expressionsOf(recipe: Recipe): Expression[] {
-  const all = [...recipe.filters, ...recipe.ranks].map((each) => each.factor.expression)
-  if (recipe.weight) all.push(recipe.weight.expression)
-  for (const { factor } of recipe.timing) if (factor) all.push(factor.expression)
-  for (const factor of neutralFactorsOf(recipe)) all.push(factor.expression)
-  return [...new Map(all.map((expression) => [expression.text, expression])).values()]
+  return [...new Map([...factorsOf(recipe).values()].map(({ expression }) => [expression.text, expression])).values()]
+}
+
+/** Every factor of a recipe by its ref: of conditions, ranks, weights, timing and what ranks are freed of. */
+export function factorsOf<F extends Named>(recipe: Recipe<F>): Map<FactorRef, F> {
+  const all = [...recipe.filters, ...recipe.ranks].map(({ factor }) => factor)
+  if (recipe.weight) all.push(recipe.weight)
+  for (const { factor } of recipe.timing) if (factor) all.push(factor)
+  all.push(...neutralFactorsOf(recipe))
+  return new Map(all.map((factor) => [factor.ref, factor]))
 }
 
 /** The sizes and groups that rank factors are freed of. */

@@ -8,6 +8,7 @@ export type WeightType = 1 | 2 | 3 | 4 | 5
  * `values` are the sizes, factor values or volatilities of types 3–5: what is absent or not positive weighs 0.
  * `byPlace[i]` is the place of the i-th in the ranking order of the selection, from 0 (type 2: H, H − 1 … 1).
  * A weight above `cap` is cut and the excess spread over the uncapped in proportion; what nobody can take stays cash.
+ * `weights`: where they are written, for who weighs often.
  */
 export function weigh(
   type: WeightType,
@@ -16,8 +17,8 @@ export function weigh(
   cap: number,
   byPlace: readonly number[],
   values: Float64Array,
+  weights: Float64Array = new Float64Array(count),
 ): Float64Array {
-  const weights = new Float64Array(count)
   if (count === 0) return weights
   if (type === 1) weights.fill(1 / places)
   else if (type === 2) {
@@ -38,6 +39,7 @@ export function weigh(
 
 /** Cuts weights at the cap and spreads the excess over the uncapped in proportion, until none is above it. In place. */
 export function cappedAt(cap: number, weights: Float64Array): Float64Array {
+  if (!exceeds(cap, weights)) return weights
   const capped = new Uint8Array(weights.length)
   for (;;) {
     let excess = 0
@@ -53,4 +55,9 @@ export function cappedAt(cap: number, weights: Float64Array): Float64Array {
     const scale = 1 + excess / room
     for (let i = 0; i < weights.length; i++) if (capped[i] === 0) weights[i] *= scale
   }
+}
+
+function exceeds(cap: number, weights: Float64Array): boolean {
+  for (let i = 0; i < weights.length; i++) if (weights[i] > cap) return true
+  return false
 }
