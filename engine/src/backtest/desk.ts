@@ -4,11 +4,13 @@ import { firstFrom } from '../panel/calendar.ts'
 import { columnOf } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { previousCloseOf } from './previous-close.ts'
+import type { Quotes } from './quotes.ts'
 
 /** Where orders are filled: the prices of the run's `fill`, and what may be traded of a security on a day. */
 export interface Desk {
   /** Fill price before slippage; NaN = no trade that day. */
   price(security: number, day: number): number
+  trades(security: number, day: number): boolean
   canBuy(security: number, day: number): boolean
   /** `at` is the price it would be sold at. */
   canSell(security: number, day: number, at: number): boolean
@@ -30,7 +32,7 @@ export interface Desk {
 export type FillPrice = (security: number, day: number) => number
 
 /** The price of a fill: the close, the open, or the average price of the day's turnover. */
-export function fillPriceOf(panel: Panel, market: Market, fill: Settings['fill']): FillPrice {
+export function fillPriceOf(panel: Panel, quotes: Quotes, market: Market, fill: Settings['fill']): FillPrice {
   const { stride } = panel
   if (fill === 'next_vwap') {
     const amount = panel.columns.get('amount') as Float64Array
@@ -42,21 +44,25 @@ export function fillPriceOf(panel: Panel, market: Market, fill: Settings['fill']
       return price > 0 && price < Number.POSITIVE_INFINITY ? price : Number.NaN
     }
   }
-  const column = panel.columns.get(fill === 'next_open' ? 'open' : 'close') as Float64Array
-  return (i, t) => column[t * stride + i]
+  if (fill === 'next_open') {
+    const open = panel.columns.get('open') as Float64Array
+    return (i, t) => open[t * stride + i]
+  }
+  const { close, perDay, perSecurity, origin } = quotes
+  return (i, t) => close[t * perDay + i * perSecurity - origin]
 }
 
 /** What the textbook needs: fractions of units, no limits, cost = rate × value (reference rules 6–8). */
-export function idealDesk(panel: Panel, price: FillPrice, cost: Settings['cost']): Desk {
-  const { traded, stride } = panel
-  const tradable = (i: number, t: number) => traded[t * stride + i] === 1 && price(i, t) > 0
+export function idealDesk({ traded, perDay, perSecurity, origin }: Quotes, price: FillPrice, cost: Settings['cost']): Desk {
+  const trades = (i: number, t: number) => traded[t * perDay + i * perSecurity - origin] === 1
   const buying = { rate: cost.buy_rate, tax: 0, least: cost.min_fee ?? 0 }
   const selling = { rate: cost.sell_rate, tax: cost.stamp_tax ?? 0, least: cost.min_fee ?? 0 }
   return {
     price,
-    canBuy: tradable,
+    trades,
+    canBuy: (i, t) => trades(i, t) && price(i, t) > 0,
     settlement: 0,
-    canSell: (i, t, at) => traded[t * stride + i] === 1 && at > 0,
+    canSell: (i, t, at) => trades(i, t) && at > 0,
     buyUnits: (_i, _t, at, wanted, cash) => Math.min(wanted, affordable(cash, buying)) / at,
     sellUnits: (_i, _t, _at, wanted, held, closing) => (closing ? held : wanted),
     buyFee: (_i, _t, amount) => feeOf(amount, buying),
@@ -73,8 +79,9 @@ const volumeCap = 0.1
  * What an exchange allows: board lots, the price limits of the day, settlement, fees by date, and no more than a tenth
  * of the day's turnover. Buying at the upper limit and selling at the lower one is impossible: nobody is on the other side.
  */
-export function realisticDesk(panel: Panel, market: Market, price: FillPrice, settings: Settings): Desk {
-  const { traded, stride, securities, dates } = panel
+export function realisticDesk(panel: Panel, quotes: Quotes, market: Market, price: FillPrice, settings: Settings): Desk {
+  const { stride, securities, dates } = panel
+  const { traded, perDay, perSecurity, origin } = quotes
   const { cost } = settings
   const amount = panel.columns.get('amount') ?? null
   const st = market.roles.st ? (columnOf(panel, market.roles.st) ?? null) : null
@@ -89,7 +96,7 @@ export function realisticDesk(panel: Panel, market: Market, price: FillPrice, se
   const previousClose = previousCloseOf(panel, adjustment)
   const limits = (i: number, t: number) =>
     market.limits(securities[i], dates[t], t - listed[i] + 1, previousClose(i, t), st !== null && st[t * stride + i] > 0)
-  const tradable = (i: number, t: number) => traded[t * stride + i] === 1 && price(i, t) > 0
+  const trades = (i: number, t: number) => traded[t * perDay + i * perSecurity - origin] === 1
   const rates = (i: number, t: number) => {
     const fees = market.fees(securities[i], dates[t])
     return {
@@ -108,14 +115,15 @@ export function realisticDesk(panel: Panel, market: Market, price: FillPrice, se
   }
   return {
     price,
+    trades,
     canBuy(i, t) {
-      if (!tradable(i, t)) return false
+      if (!trades(i, t) || !(price(i, t) > 0)) return false
       const { up } = limits(i, t)
       return up === null || price(i, t) < up - slack
     },
     settlement: market.settlement,
     canSell(i, t, at) {
-      if (traded[t * stride + i] === 0 || !(at > 0)) return false
+      if (!trades(i, t) || !(at > 0)) return false
       const { down } = limits(i, t)
       return down === null || at > down + slack
     },

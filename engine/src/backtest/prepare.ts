@@ -12,6 +12,7 @@ import { lackingTexts, universeRules } from '../screen/universe.ts'
 import type { BacktestRequest } from './backtest.ts'
 import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
+import { type Quotes, quotesBySecurity, quotesOf } from './quotes.ts'
 import { type Rankings, rankDays } from './rankings.ts'
 import { rebalanceDays, wrongSchedule, wrongSize } from './schedule.ts'
 import type { Simulation } from './simulate.ts'
@@ -71,6 +72,7 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
   if (lacking) return refuse(lacking)
 
   const exposure = exposureOf(full, recipe, rankings, settings.benchmark, warnings)
+  const quotes = quotesOf(panel)
   const simulation: Simulation = {
     panel: full,
     market,
@@ -80,7 +82,8 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
     rankings,
     exposure,
     exits,
-    ...desksOf(panel, market, settings),
+    quotes,
+    ...desksOf(panel, quotes, market, settings),
     first,
     last,
     issuer: parameters.universe.max_per_issuer === undefined ? new Int32Array(0) : issuersOf(panel),
@@ -90,7 +93,12 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
 
 /** The same run under other costs or with other capital: what was ranked stands. */
 export function underSettings(run: Simulation, settings: Settings): Simulation {
-  return { ...run, settings, ...desksOf(run.panel, run.market, settings) }
+  return { ...run, settings, ...desksOf(run.panel, run.quotes, run.market, settings) }
+}
+
+/** The same run laid out for many on the same days. */
+export function forMany(run: Simulation): Simulation {
+  return underSettings({ ...run, quotes: quotesBySecurity(run.panel, run.first, run.last) }, run.settings)
 }
 
 /**
@@ -113,10 +121,10 @@ export function heldOtherwise(
   return { ok: true, simulation: { ...underSettings(run, settings), parameters, recipe: made.recipe, issuer } }
 }
 
-function desksOf(panel: Panel, market: Market, settings: Settings): Pick<Simulation, 'desk' | 'closeDesk'> {
+function desksOf(panel: Panel, quotes: Quotes, market: Market, settings: Settings): Pick<Simulation, 'desk' | 'closeDesk'> {
   const at = (fill: Settings['fill']) => {
-    const price = fillPriceOf(panel, market, fill)
-    return settings.execution === 'ideal' ? idealDesk(panel, price, settings.cost) : realisticDesk(panel, market, price, settings)
+    const price = fillPriceOf(panel, quotes, market, fill)
+    return settings.execution === 'ideal' ? idealDesk(quotes, price, settings.cost) : realisticDesk(panel, quotes, market, price, settings)
   }
   const desk = at(settings.fill)
   return { desk, closeDesk: settings.fill === 'close' ? desk : at('close') }

@@ -43,9 +43,11 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   /** The day that is traded on, and the row that it is traded by. */
   let today = -1
   let newest = -1
-  const stays = (i: number) => leastDays > 0 && today - portfolio.opened[i] < leastDays && panel.traded[today * panel.stride + i] === 1
+  const stays = (i: number) => leastDays > 0 && today - portfolio.opened[i] < leastDays && desk.trades(i, today)
   const canBuy = (i: number) => desk.canBuy(i, today) && today < exits.leave[i] && !isBarred(i, newest)
   let weights: Float64Array = noValues
+  /** By security, of those held and those to be: what it is valued at today. */
+  const prices = new Float64Array(rankings.count)
 
   const trade = (row: number, t: number): void => {
     today = t
@@ -67,6 +69,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     weights = weightsOf(selection, row, places.last - places.first + 1)
     if (share < 1) for (let n = 0; n < weights.length; n++) weights[n] *= share
     const equity = equityAt(t)
+    for (const i of selection) if (portfolio.units[i] === 0) prices[i] = priceAt(i, t)
 
     for (const i of selection) chosen[i] = row + 1
     for (const i of [...portfolio.held]) {
@@ -79,7 +82,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const i = selection[n]
       const weight = weights[n]
       if (portfolio.units[i] === 0) continue
-      const price = priceAt(i, t)
+      const price = prices[i]
       const excess = portfolio.units[i] * price - equity * weight
       if (excess <= dust * equity) continue
       const cause = rebalanceCause(row, portfolio.units[i] * price, equity, weight)
@@ -88,7 +91,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     for (let n = 0; n < selection.length; n++) {
       const i = selection[n]
       const weight = weights[n]
-      const held = portfolio.units[i] * priceAt(i, t)
+      const held = portfolio.units[i] * prices[i]
       const wanted = equity * weight - held
       if (wanted <= dust * equity || !desk.canBuy(i, t)) continue
       const raw = desk.price(i, t)
@@ -108,14 +111,18 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   }
 
   const priceAt = (i: number, t: number): number => {
-    const price = panel.traded[t * panel.stride + i] === 1 ? desk.price(i, t) : Number.NaN
+    const price = desk.trades(i, t) ? desk.price(i, t) : Number.NaN
     return price > 0 ? price : portfolio.price[i]
   }
 
   const equityAt = (t: number): number => {
     let equity = portfolio.cash
     const { held, units } = portfolio
-    for (let k = 0; k < held.length; k++) equity += units[held[k]] * priceAt(held[k], t)
+    for (let k = 0; k < held.length; k++) {
+      const i = held[k]
+      prices[i] = priceAt(i, t)
+      equity += units[i] * prices[i]
+    }
     return equity
   }
 

@@ -10,6 +10,7 @@ import { forceExits, quietUntil, settle } from './leave.ts'
 import { type Payout, payOut, payoutsOf } from './payouts.ts'
 import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
+import type { Quotes } from './quotes.ts'
 import type { Rankings } from './rankings.ts'
 import { rebalancer } from './rebalance.ts'
 import { stopWatch } from './watch-stops.ts'
@@ -25,6 +26,7 @@ export interface Simulation {
   /** By row of the rankings: the share of equity that is to be invested; null = all of it, always. */
   readonly exposure: Float64Array | null
   readonly exits: Exits
+  readonly quotes: Quotes
   /** Orders of the ranking are filled here; forced exits at the close. */
   readonly desk: Desk
   readonly closeDesk: Desk
@@ -71,21 +73,24 @@ export interface SimulatedDay {
 
 /** Runs to the end, telling of each day. */
 export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
-  const days = run.last - run.first + 1
   // About one trade a place and rebalance.
   const room = Math.min(mostRoom, run.rankings.days.length * run.rankings.depth)
   const fills = new Fills(room, true)
-  const positions = new Positions(days, room)
-  return { ...(yield* dayLoop(run, fills, positions)), fills, positions }
+  const positions = new Positions(run.last - run.first + 1, room)
+  const days = begin(run, fills, positions)
+  for (let t = run.first; t <= run.last; t++) yield days.live(t)
+  return { ...days.end(), fills, positions }
 }
 
 /** The same for who asks for the money alone: no trade and no position is written down. */
-export function* simulateTotals(run: Simulation): Generator<SimulatedDay, Totals> {
-  return yield* dayLoop(run, new Fills(run.rankings.depth, false), null)
+export function totalsOf(run: Simulation): Totals {
+  const days = begin(run, new Fills(run.rankings.depth, false), null)
+  for (let t = run.first; t <= run.last; t++) days.live(t)
+  return days.end()
 }
 
 /**
- * The day loop (domain.md 5.3). On each day:
+ * A run whose days are lived one after the other (domain.md 5.3). On each day:
  *
  * 1. Pay interest and dividends; adjust units where raw prices are split; settle what trades no more.
  * 2. Fill the orders of yesterday's signal, when the fill is the next open or average price.
@@ -93,14 +98,11 @@ export function* simulateTotals(run: Simulation): Generator<SimulatedDay, Totals
  * 4. Fill the orders of yesterday's signal, when the fill is the next close. Forced exits and stops at the close.
  * 5. On a signal day filled at the close: sell, then buy. Sales that were not possible are tried again on other days.
  * 6. Value at the close, write the ledger.
- *
- * Yields after each day.
  */
-function* dayLoop(run: Simulation, fills: Fills, positions: Positions | null): Generator<SimulatedDay, Totals> {
-  const { panel, settings, rankings, desk, exits, first, last } = run
-  const days = last - first + 1
-  const { stride, securities } = panel
-  const close = panel.columns.get('close') as Float64Array
+function begin(run: Simulation, fills: Fills, positions: Positions | null): { live(t: number): SimulatedDay; end(): Totals } {
+  const { panel, settings, rankings, desk, exits, quotes, first } = run
+  const days = run.last - first + 1
+  const { securities } = panel
   const capital = settings.capital * 10_000
   const portfolio = new Portfolio(capital, securities.length, fills)
   const adjustment = adjustmentOf(run)
@@ -130,7 +132,7 @@ function* dayLoop(run: Simulation, fills: Fills, positions: Positions | null): G
   let pending = -1
   /** The list of positions is another than the day before's. */
   let changed = false
-  for (let t = first; t <= last; t++) {
+  const live = (t: number): SimulatedDay => {
     const day = t - first
     portfolio.startDay()
     const waitingBefore = stops?.waiting ?? 0
@@ -150,7 +152,7 @@ function* dayLoop(run: Simulation, fills: Fills, positions: Positions | null): G
     else if (row >= 0) pending = row
     else if (atClose) rebalance.retry(t)
 
-    const value = mark(portfolio, close, t * stride)
+    const value = mark(portfolio, quotes, t)
     ledger.equity[day] = portfolio.cash + value
     ledger.cash[day] = portfolio.cash
     ledger.bought[day] = portfolio.boughtAmount
@@ -158,14 +160,9 @@ function* dayLoop(run: Simulation, fills: Fills, positions: Positions | null): G
     ledger.fees[day] = portfolio.fees
     ledger.slippage[day] = portfolio.slippage
     const trades = fills.length - fills.today
-    ledger.before[day] = ledger.equity[day] + (trades > 0 ? paidAway(portfolio, close, t * stride) : 0)
+    ledger.before[day] = ledger.equity[day] + (trades > 0 ? paidAway(portfolio, quotes, t) : 0)
     const now =
-      trades > 0 ||
-      grown !== null ||
-      received !== null ||
-      (row >= 0 && atClose) ||
-      pending >= 0 ||
-      (stops?.waiting ?? 0) > waitingBefore
+      trades > 0 || grown !== null || received !== null || (row >= 0 && atClose) || pending >= 0 || (stops?.waiting ?? 0) > waitingBefore
     if (now || changed) positions?.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)
     else positions?.repeat(day)
     changed = grown !== null || received !== null || pending >= 0
@@ -173,26 +170,29 @@ function* dayLoop(run: Simulation, fills: Fills, positions: Positions | null): G
     told.nav[day] = ledger.equity[day] / capital
     told.hold = portfolio.held.length
     told.trades = trades
-    yield told
+    return told
   }
 
-  const gain = portfolio.flow
-  for (const i of portfolio.held) gain[i] += portfolio.units[i] * portfolio.price[i]
-  if (warnings.length > mostSettled)
-    warnings.splice(mostSettled, warnings.length, `另有 ${warnings.length - mostSettled} 次持仓因无行情退出`)
-  const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)
-  if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
-  if (fills.total === 0) warnings.push(whyNothing(run))
-  if (stops && stops.both > 0) warnings.push(`有 ${stops.both} 次持仓在同一日触及止盈价与止损价，日线无法判断先后，按先止损处理`)
-  if (desk.notes.unknownAmount > 0) warnings.push('部分日期缺少成交额，未限制单笔成交占比')
-  return {
-    first,
-    capital,
-    ...ledger,
-    payouts,
-    gain,
-    warnings,
+  const end = (): Totals => {
+    const gain = portfolio.flow
+    for (const i of portfolio.held) gain[i] += portfolio.units[i] * portfolio.price[i]
+    if (warnings.length > mostSettled)
+      warnings.splice(mostSettled, warnings.length, `另有 ${warnings.length - mostSettled} 次持仓因无行情退出`)
+    const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)
+    if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
+    if (fills.total === 0) warnings.push(whyNothing(run))
+    if (stops && stops.both > 0) warnings.push(`有 ${stops.both} 次持仓在同一日触及止盈价与止损价，日线无法判断先后，按先止损处理`)
+    if (desk.notes.unknownAmount > 0) warnings.push('部分日期缺少成交额，未限制单笔成交占比')
+    return {
+      first,
+      capital,
+      ...ledger,
+      payouts,
+      gain,
+      warnings,
+    }
   }
+  return { live, end }
 }
 
 /** A run without a single fill is no result: what stood in its way. */
@@ -209,12 +209,13 @@ const mostRoom = 65_536
 const mostSettled = 10
 
 /** Values every position at the day's close (carried over suspensions) and returns their sum. */
-function mark(portfolio: Portfolio, close: Float64Array, row: number): number {
+function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Quotes, t: number): number {
   let value = 0
+  const row = t * perDay - origin
   const { held, units, price } = portfolio
   for (let k = 0; k < held.length; k++) {
     const i = held[k]
-    const now = close[row + i]
+    const now = close[row + i * perSecurity]
     if (now === now) price[i] = now
     value += units[i] * price[i]
   }
@@ -222,11 +223,12 @@ function mark(portfolio: Portfolio, close: Float64Array, row: number): number {
 }
 
 /** What the day's fills took from equity against its closes: costs, and fills at other prices. */
-function paidAway(portfolio: Portfolio, close: Float64Array, row: number): number {
+function paidAway(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Quotes, t: number): number {
+  const row = t * perDay - origin
   const { length, today, security, sold, amount, fee, volume } = portfolio.fills
   let paid = 0
   for (let f = today; f < length; f++) {
-    const price = close[row + security[f]]
+    const price = close[row + security[f] * perSecurity]
     const value = volume[f] * (price === price ? price : portfolio.price[security[f]])
     paid += sold[f] === 0 ? amount[f] + fee[f] - value : value - (amount[f] - fee[f])
   }

@@ -1,7 +1,7 @@
 import type { Report, Settings } from '@convexa/contract'
 import type { Desk } from '../backtest/desk.ts'
 import { underSettings } from '../backtest/prepare.ts'
-import { type Ledger, type Simulation, simulateTotals } from '../backtest/simulate.ts'
+import { type Ledger, type Simulation, totalsOf } from '../backtest/simulate.ts'
 import { leastDays, yearDays } from './metrics.ts'
 import { orNull, rounded } from './round.ts'
 
@@ -64,16 +64,10 @@ export function* capacityCurve({ runs, capital: whole, together }: Swept): Gener
   return rows
 }
 
-/** Runs to the end; equity relative to the capital. Asked whether to go on now and then. */
+/** Equity relative to the capital. Asked then whether to go on. */
 function* end(run: Simulation): Generator<void, Float64Array> {
-  const days = simulateTotals(run)
-  let day = days.next()
-  for (let n = 1; !day.done; n++) {
-    if (n % 250 === 0) yield
-    day = days.next()
-  }
+  const { equity, capital } = totalsOf(run)
   yield
-  const { equity, capital } = day.value
   return equity.map((value) => value / capital)
 }
 

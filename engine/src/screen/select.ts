@@ -100,7 +100,9 @@ export function sortByPlace(list: number[], placeOf: (security: number) => numbe
   for (let k = 0; k < length; k++) keys[k] = (placeOf(list[k]) || noPlace) * indexSpan + list[k]
   if (length <= insertionLimit) insert(keys, length)
   else keys.sort()
-  for (let k = 0; k < length; k++) list[k] = keys[k] % indexSpan
+  // The rest of a division by a power of two, without the call that a rest of doubles is; a whole number, or the list and all that reads
+  // it would hold doubles from now on.
+  for (let k = 0; k < length; k++) list[k] = (keys[k] - Math.floor(keys[k] / indexSpan) * indexSpan) | 0
   return list
 }
 
