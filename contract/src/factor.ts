@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FactorRef, IsoDate, lines, num, text } from './scalars.ts'
+import { Board } from './strategy.ts'
 
 /** A factor as lists and pickers see it. A parametric key (`window`) holds N for its number: `bias_N` is asked for as `bias_20`. `coverage` is the share of the listed securities with a value on the last day. */
 export const FactorMeta = z.object({
@@ -45,7 +46,26 @@ export const SecurityFactorsQuery = z.object({
   keys: z.union([lines(2_100), z.array(lines(2_100)).max(20)]).optional(),
 })
 
-/** `GET …/realtime-factors`; with `with_values=1` also the cross-section. */
+/**
+ * What universe and risk exclusions look at, by code index: with it and the columns of its factors a screen runs without the panel.
+ * `texts` holds what is said of a security that day (industry, area, …), `columns` fields of the data by key; a field that they lack is absent.
+ */
+export const SectionFacts = z.object({
+  names: z.array(z.string()),
+  issuers: z.array(z.string()),
+  boards: z.array(Board),
+  listed: z.array(z.string().nullable()),
+  /** 1 where it trades that day, and where its last day is near and known. */
+  traded: z.array(z.int()),
+  leaving: z.array(z.int()),
+  /** Days of its redemption clause. */
+  call_days: z.array(num),
+  texts: z.record(z.string(), z.array(z.string().nullable())),
+  columns: z.record(z.string(), z.array(num)),
+})
+export type SectionFacts = z.output<typeof SectionFacts>
+
+/** `GET …/realtime-factors`; with `with_values=1` also the cross-section, with `facts=1` what exclusions look at. */
 export const RealtimeFactors = z.object({
   factors: z.array(FactorMeta),
   trade_date: z.string(),
@@ -54,11 +74,14 @@ export const RealtimeFactors = z.object({
   codes: z.array(z.string()).optional(),
   /** values[column][code index] */
   values: z.array(z.array(num)).optional(),
+  facts: SectionFacts.optional(),
 })
 export type RealtimeFactors = z.output<typeof RealtimeFactors>
 
 export const RealtimeFactorsQuery = z.object({
   with_values: z.enum(['0', '1']).optional(),
+  /** With values only. */
+  facts: z.enum(['0', '1']).optional(),
   /** Factor refs; repeated or separated by commas (a formula must be repeated, it may hold commas). */
   keys: z.union([lines(2_100), z.array(lines(2_100)).max(20)]).optional(),
   date: IsoDate.optional(),

@@ -44,4 +44,5 @@ export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.
 export { answerOf, type Screened } from './screen/screened.ts'
 export { StandingScreen } from './screen/standing.ts'
 export { callStatusLabels } from './screen/universe.ts'
+export { factsOnWire, judgedFields } from './screen/wire-section.ts'
 export { engineVersion } from './version.ts'

@@ -1,12 +1,15 @@
-import type { FilterFactor, Kind, Parameters, RankFactor } from '@convexa/contract'
+import type { FilterFactor, Kind, Parameters, RankFactor, ScreenRow, SectionFacts } from '@convexa/contract'
 import { expect, it } from 'vitest'
 import { filterBy, parameters, rankBy } from '../../test/parameters.ts'
 import { randomMarket, seeded } from '../../test/random-market.ts'
 import { markets } from '../market/index.ts'
+import type { Panel } from '../panel/panel.ts'
+import type { CrossSection } from './cross-section.ts'
 import { sectionsOf } from './panel-section.ts'
 import { screen } from './screen.ts'
 import { answerOf } from './screened.ts'
 import { StandingScreen } from './standing.ts'
+import { factsOnWire, sectionOfWire, type WireColumn } from './wire-section.ts'
 
 // A screen that stays is edited again and again; after each edit its whole answer is that of a screen from scratch.
 
@@ -33,6 +36,35 @@ const refs: Readonly<Record<Kind, readonly string[]>> = {
   ],
   stk: ['close', 'pb', 'total_mv', 'amount', 'bias_5', 'formula: log(amount)', 'formula: if(pb > 2, pb, nan)'],
 }
+/** Those of the previous list that left the market are not known where only the listed are sent. */
+const ranked = (rows: readonly ScreenRow[]) =>
+  rows.flatMap(({ rank, code, score, selected }) => (rank === null ? [] : [{ rank, code, score, selected }]))
+
+const sent = new WeakMap<CrossSection, CrossSection>()
+/** A section as it is after JSON: columns are sent when they are asked for, once. */
+function wireOf(panel: Panel, day: number, section: CrossSection): CrossSection {
+  const known = sent.get(section)
+  if (known) return known
+  const market = markets[panel.kind]
+  const facts: SectionFacts = JSON.parse(JSON.stringify(factsOnWire(market, section.facts)))
+  const there = [...section.facts.listed.keys()].filter((i) => section.facts.listed[i] === 1)
+  const columns = new Map<string, WireColumn | null>()
+  const columnOf = (ref: string): WireColumn | null => {
+    const known = columns.get(ref)
+    if (known !== undefined) return known
+    const found = section.factor(ref)
+    const made = found.ok
+      ? { label: found.factor.label, values: Float64Array.from(there, (i) => found.factor.column()[i] as number) }
+      : null
+    columns.set(ref, made)
+    return made
+  }
+  const codes = there.map((i) => section.facts.securities[i]?.code ?? '')
+  const made = sectionOfWire(market, { date: panel.dates[day] ?? '', codes, facts }, columnOf)
+  sent.set(section, made)
+  return made
+}
+
 const processes = ['exclude', 'forward_fill', 'market_mean', 'market_median', 'market_min', 'market_max', 'worst', 'worst'] as const
 const operations = ['gt', 'ge', 'lt', 'le', 'eq', 'ne', 'between', 'gt_rank', 'lt_rank', 'in', 'is_null'] as const
 
@@ -109,6 +141,7 @@ it.each([
     }
 
     const standing = new StandingScreen(market)
+    const browser = new StandingScreen(market)
     const days = [panel.dates.length - 1, 30].map((day) => ({ day, section: sectionsOf(panel, day) }))
     let wanted = parameters({ rank_factors: [rankBy('close'), rankBy(refs[kind][1] as string)] })
     let today = days[0] as (typeof days)[number]
@@ -132,6 +165,17 @@ it.each([
       const about = { trade_date: panel.dates[day], data_mode: panel.dataMode, data_version: panel.dataVersion }
       // Bytes, not numbers near each other.
       expect(JSON.stringify({ ...about, ...answerOf(stayed.parts) })).toBe(JSON.stringify(fresh.result))
+      // The same on what a browser is sent: there a security's number is another, its place and score are not.
+      if (k % 3 === 0 && !wanted.rank_factors.some((row) => row.enable && row.missing_process === 'forward_fill')) {
+        const far = browser.screen(wireOf(panel, day, section(market)), wanted, previous)
+        if (!far.ok) throw new Error(far.problem.message)
+        const { list_items: list, funnel, selected } = answerOf(far.parts)
+        expect({ list: ranked(list), funnel, selected }).toEqual({
+          list: ranked(fresh.result.list_items),
+          funnel: fresh.result.funnel,
+          selected: fresh.result.selected,
+        })
+      }
       // Who has edited everybody away takes it back.
       if (fresh.result.total > 3) kept = wanted
       else if (next() < 0.8) wanted = kept

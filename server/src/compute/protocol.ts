@@ -17,6 +17,7 @@ import type {
   QuickBacktestResult,
   RealtimeScreenBody,
   ScreenResult,
+  SectionFacts,
   SecurityFactors,
 } from '@convexa/contract'
 import type { CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest } from '@convexa/engine'
@@ -58,8 +59,9 @@ export interface Calls {
   /** One answer for each, a mistake among them. */
   running: { input: { factors: readonly ProbeRequest[] } & WithOwn; output: FactorRunningResult['results'] }
   crossSection: {
-    input: { refs: readonly FactorRef[]; date?: string | null } & WithOwn
-    output: { trade_date: string; columns: string[]; codes: string[]; values: (number | null)[][] }
+    /** `facts`: also what exclusions look at. */
+    input: { refs: readonly FactorRef[]; date?: string | null; facts?: boolean } & WithOwn
+    output: { trade_date: string; columns: string[]; codes: string[]; values: (number | null)[][]; facts?: SectionFacts }
   }
   /** `history`: trading days; `refs` of it, the market's own columns when none are named. */
   securityFactors: {

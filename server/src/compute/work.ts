@@ -13,11 +13,13 @@ import {
   crossSection,
   type Expression,
   factorList,
+  factsOnWire,
   figuresOf,
   glance,
   glanceFields,
   grid,
   historyScreen,
+  judgedFields,
   listColumns,
   type Market,
   marketFigures,
@@ -77,7 +79,11 @@ export function fieldsOf(work: Work, market: Market, available: ReadonlySet<stri
       const beside = glanceFields(market).flatMap((key) => storedFor(key, available))
       return needs.ok ? { ok: true, fields: new Set([...needs.fields, ...beside]) } : needs
     }
-    case 'crossSection':
+    case 'crossSection': {
+      const read = fieldsOfRefs(work.input.refs, market, available)
+      if (!read.ok || !work.input.facts) return read
+      return { ok: true, fields: new Set([...read.fields, ...judgedFields(market).flatMap((key) => storedFor(key, available))]) }
+    }
     case 'coverage':
       return fieldsOfRefs(work.input.refs, market, available)
     case 'figures': {
@@ -203,7 +209,8 @@ const answers: { [N in CallName]: Answer<N> } = {
     const outcome = crossSection(panel, market, input.refs, day)
     if (!outcome.ok) return refusalOf(outcome.problem)
     const { columns, codes, values } = outcome
-    return { ok: true, value: { trade_date: panel.dates[day]!, columns, codes, values } }
+    const facts = input.facts ? { facts: factsOnWire(market, standingOn(panel, day).section(market).facts) } : {}
+    return { ok: true, value: { trade_date: panel.dates[day]!, columns, codes, values, ...facts } }
   },
 
   securityFactors(panel, market, input) {

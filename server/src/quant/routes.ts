@@ -32,7 +32,12 @@ export function routes(app: FastifyInstance, world: World): void {
     })
 
     serve(app, world, market.realtimeFactors, async ({ query, user, signal }) => {
-      const asked = { withValues: query.with_values === '1', keys: refsOf(query.keys), date: query.date ?? null }
+      const asked = {
+        withValues: query.with_values === '1',
+        facts: query.facts === '1',
+        keys: refsOf(query.keys),
+        date: query.date ?? null,
+      }
       return realtimeFactors(world, signedIn(user), kind, asked, signal)
     })
 

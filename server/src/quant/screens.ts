@@ -165,12 +165,12 @@ export async function factorsOf(
   return found && { ...found, data_time: closeOf(found.trade_date) }
 }
 
-/** The factor list, and with `withValues` the cross-section of `keys` (all available ones when none are named) on a day. */
+/** The factor list, and with `withValues` the cross-section of `keys` (all available ones when none are named) on a day; `facts`: what exclusions look at too. */
 export async function realtimeFactors(
   ground: Ground,
   asker: Asker,
   kind: Kind,
-  asked: { withValues: boolean; keys: readonly string[]; date: string | null },
+  asked: { withValues: boolean; facts: boolean; keys: readonly string[]; date: string | null },
   signal: AbortSignal,
 ): Promise<RealtimeFactors> {
   const { factors, trade_date } = await factorTable(ground, asker, kind, 'all', signal)
@@ -182,7 +182,7 @@ export async function realtimeFactors(
   const refs = asked.keys.length > 0 ? asked.keys : all()
   const { own, ...cost } = checkedRefs(market, await ownFactors(db, asker.id, kind), refs)
   admit(market, await planOf(db, asker.id), cost, 1)
-  const input = { refs, date: asked.date, ...forCompute(own) }
+  const input = { refs, date: asked.date, facts: asked.facts, ...forCompute(own) }
   const section = await compute.call('crossSection', market.ref, input, { deadlineMs: shortMs, asker, signal })
   return { factors, ...section, data_time: closeOf(section.trade_date) }
 }

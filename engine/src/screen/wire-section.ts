@@ -1,0 +1,116 @@
+import type { FactorRef, SectionFacts } from '@convexa/contract'
+import type { Market } from '../market/market.ts'
+import { textOn } from '../panel/dated.ts'
+import type { Security } from '../panel/panel.ts'
+import { refusal } from '../problem.ts'
+import type { CrossSection, DayFacts, SectionFactor, SectionSecurity } from './cross-section.ts'
+import { type Found, groupIngredient } from './recipe.ts'
+import { memberField } from './universe.ts'
+
+// A day of a market on its way to a browser: what exclusions look at goes once, a column when a factor is asked for.
+
+/** Texts of securities that exclusions and neutralizations read. */
+const texts = ['industry_1', 'industry_2', 'industry_3', 'industry', 'orgform', 'area', 'yy_rating'] as const
+
+/** Fields that exclusions read by their names. */
+export const judgedFields = ({ fields, roles }: Market): string[] =>
+  fields
+    .map(({ key }) => key)
+    .filter(
+      (key) => key === roles.st || key === 'call_status' || key === 'redeem_count' || key === 'rating' || key.startsWith(memberField('')),
+    )
+
+/** The facts of those listed that day, in the order of their codes. */
+export function factsOnWire(market: Market, { date, securities, listed, traded, leaving, columns }: DayFacts): SectionFacts {
+  const there = Array.from(listed.keys()).filter((i) => listed[i] === 1)
+  const of = <T>(value: (security: SectionSecurity & Pick<Security, 'terms'>, i: number) => T) => there.map((i) => value(securities[i], i))
+  const said = texts.map((key) => [key, of((security) => textOn(security, key, date))] as const)
+  const numbers = judgedFields(market).flatMap((key) => {
+    const column = columns.get(key)
+    return column ? [[key, of((_, i) => (column[i] === column[i] ? column[i] : null))] as const] : []
+  })
+  return {
+    names: of(({ name }) => name),
+    issuers: of(({ issuer }) => issuer),
+    boards: of(({ board }) => board),
+    listed: of((security) => security.listed),
+    traded: of((_, i) => traded[i]),
+    leaving: of((_, i) => leaving[i]),
+    call_days: of(({ terms }) => terms?.redeem?.days ?? null),
+    texts: Object.fromEntries(said.filter(([, values]) => values.some((value) => value !== null))),
+    columns: Object.fromEntries(numbers),
+  }
+}
+
+/** A column that came over the wire. */
+export interface WireColumn {
+  readonly label: string
+  /** NaN = absent. */
+  readonly values: Float64Array
+}
+
+/**
+ * The section of what came over the wire. `column` gives the same array each time as long as its values are the same, null for what
+ * is not here. Gaps cannot be filled from days before: `forward_fill` answers as if there were none to fill, and whoever asks looks first.
+ */
+export function sectionOfWire(
+  market: Market,
+  { date, codes, facts }: { date: string; codes: readonly string[]; facts: SectionFacts },
+  column: (ref: FactorRef) => WireColumn | null,
+): CrossSection {
+  const count = codes.length
+  const attributesOf = (i: number) =>
+    Object.fromEntries(Object.entries(facts.texts).flatMap(([key, values]) => (values[i] == null ? [] : [[key, values[i] as string]])))
+  const securities = codes.map((code, i) => ({
+    code,
+    name: facts.names[i],
+    issuer: facts.issuers[i],
+    board: facts.boards[i],
+    listed: facts.listed[i],
+    attributes: attributesOf(i),
+    terms: facts.call_days[i] === null ? undefined : { redeem: { days: facts.call_days[i] } },
+  })) as unknown as SectionSecurity[]
+  const columns = new Map(Object.entries(facts.columns).map(([key, values]) => [key, numbersOf(values)]))
+  const groups = new Map<string, Float64Array>()
+  const found = (ref: string, label: string, values: () => Float64Array): Found<SectionFactor> => ({
+    ok: true,
+    factor: { ref, label, values: market.fields.find(({ key }) => key === ref)?.values ?? null, column: values, filled: values },
+  })
+  return {
+    facts: {
+      date,
+      securities,
+      listed: new Uint8Array(count).fill(1),
+      traded: Uint8Array.from(facts.traded),
+      leaving: Uint8Array.from(facts.leaving),
+      columns,
+    },
+    factor(ref) {
+      const field = columns.get(ref)
+      if (field && ref.startsWith(memberField(''))) return found(ref, ref, () => field)
+      const given = column(ref)
+      if (!given) return { ok: false, problem: refusal('screen', `没有「${ref}」的数值`) }
+      return found(ref, given.label, () => column(ref)?.values ?? given.values)
+    },
+    group(attribute) {
+      const known = groups.get(attribute) ?? numbered(facts.texts[attribute] ?? [], count)
+      groups.set(attribute, known)
+      const named = groupIngredient(attribute)
+      return named.ok ? found(attribute, named.factor.label, () => known) : named
+    },
+  }
+}
+
+const numbersOf = (values: readonly (number | null)[]): Float64Array => Float64Array.from(values, (value) => value ?? Number.NaN)
+
+/** A number for each different text. */
+function numbered(values: readonly (string | null)[], count: number): Float64Array {
+  const numbers = new Map<string, number>()
+  return Float64Array.from({ length: count }, (_, i) => {
+    const text = values[i] ?? null
+    if (text === null) return Number.NaN
+    const known = numbers.get(text) ?? numbers.size
+    numbers.set(text, known)
+    return known
+  })
+}
