@@ -1,6 +1,7 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { SheetCell } from '../ui/table/sheet.ts'
 import { type Factors, shownAs } from './factors.ts'
+import { type Change, changeWords } from './held-list.ts'
 
 /** A factor's name with the unit of its numbers, which are those of the page: `转股溢价率(%)`. */
 function headOf(ref: string, factors: Factors): string {
@@ -16,10 +17,12 @@ export interface ScreenSheet {
   refs: readonly string[]
   cell: (row: ScreenRow, ref: string) => number | string | null
   factors: Factors
+  /** By code, against the list held. */
+  changes?: ReadonlyMap<string, { change: Change; why: string }> | null | undefined
 }
 
 /** Rows of a screen for a spreadsheet: first what they are, of when, and whether it is demo data; then heads; then numbers as on the page. */
-export function sheetOf({ name, result, rows, refs, cell, factors }: ScreenSheet): SheetCell[][] {
+export function sheetOf({ name, result, rows, refs, cell, factors, changes }: ScreenSheet): SheetCell[][] {
   const lead = [
     name,
     `数据 ${result.data_time}`,
@@ -35,13 +38,14 @@ export function sheetOf({ name, result, rows, refs, cell, factors }: ScreenSheet
   }
   return [
     lead,
-    ['名次', '代码', '名称', '得分', '名单', ...all.map((ref) => headOf(ref, factors))],
+    ['名次', '代码', '名称', '得分', '名单', ...(changes ? ['变化', '变化原因'] : []), ...all.map((ref) => headOf(ref, factors))],
     ...rows.map((row) => [
       row.rank,
       row.code,
       row.name,
       row.score,
       row.selected ? '入选' : row.reserve ? '候补' : '',
+      ...(changes ? [changeWords(changes.get(row.code)?.change), changes.get(row.code)?.why ?? ''] : []),
       ...all.map((ref) => value(row, ref)),
     ]),
   ]

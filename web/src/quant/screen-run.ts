@@ -7,9 +7,12 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { useMarket } from '../market/market-context.tsx'
+import { useHeldLists } from '../state/held.ts'
 import { useSite } from '../state/site.ts'
 import { sendable } from './draft.ts'
-import type { Factors } from './factors.ts'
+import { type Factors, useFactors } from './factors.ts'
+import { type Agreement, agreementOf, withPreview } from './preview/agreement.ts'
+import type { PreviewAnswer } from './preview/words.ts'
 import { type Mistake, parameterMistakes } from './validate.ts'
 
 /** A change waits this long for the next before the server is asked. */
@@ -21,6 +24,10 @@ export interface ScreenRun {
   result: ScreenResult | null
   /** What the result was made of. */
   parameters: Parameters | null
+  /** The browser's own answer to the draft as it is, there before the server's. */
+  preview: PreviewAnswer | null
+  /** How that answer and the server's stand to each other; null until both are there. */
+  agreement: Agreement | null
   /** The result is of an earlier draft: a new one is on its way, failed, or the draft has a mistake. */
   stale: boolean
   running: boolean
@@ -30,35 +37,72 @@ export interface ScreenRun {
   run(): void
 }
 
-/** The screen of a draft: asked for as the draft settles, the last good answer kept until the next is there. */
-export function useScreen(parameters: Parameters | null): ScreenRun {
+/**
+ * The screen of a draft: the browser's own answer at once, the server's as the draft settles, the last good one kept until the next is
+ * there. Its changes are against the list that the user holds. `refetch`: milliseconds until it is asked for again by itself.
+ */
+export function useScreen(parameters: Parameters | null, refetch: number | false = false): ScreenRun {
   const market = useMarket()
+  const previous = useHeldLists((state) => state.lists[market.kind]?.codes ?? nobody)
   const version = useSite().data_version[market.kind]
   const mistakes = useMemo(() => (parameters ? parameterMistakes(parameters, market) : []), [parameters, market])
   const valid = useMemo(() => (parameters && mistakes.length === 0 ? sendable(parameters) : null), [parameters, mistakes])
   const settled = useSettled(valid)
   const query = useQuery({
-    queryKey: ['screen', market.kind, version, settled],
+    queryKey: ['screen', market.kind, version, settled, previous],
     queryFn: async ({ signal }) => {
       if (!settled) throw new Error('nothing to screen')
-      const result = await call(calls[market.kind].realtimeScreen, { body: { parameters: settled, need: [...need] } }, { signal })
-      return { result, parameters: settled }
+      const body = { parameters: settled, need: [...need], ...(previous.length > 0 ? { previous: [...previous] } : {}) }
+      return { result: await call(calls[market.kind].realtimeScreen, { body }, { signal }), parameters: settled }
     },
     enabled: settled !== null,
+    refetchInterval: refetch,
     retry: false,
   })
   const last = useRef<{ result: ScreenResult; parameters: Parameters } | null>(null)
   if (query.data) last.current = query.data
   const shown = query.data ?? last.current
+  // The first answer comes from the server: the browser need not load what it previews with before anybody edits.
+  const preview = usePreview(valid, previous, version, shown !== null)
+  const current = shown !== null && shown.parameters === valid
+  const early = !current && shown !== null && preview !== null && valid !== null
+  const result = useMemo(() => {
+    if (!shown) return null
+    return early ? withPreview(shown.result, preview) : shown.result
+  }, [shown, early, preview])
   return {
-    result: shown?.result ?? null,
-    parameters: shown?.parameters ?? null,
-    stale: shown !== null && (shown.parameters !== valid || query.isError),
+    result,
+    parameters: early ? valid : (shown?.parameters ?? null),
+    preview,
+    agreement: useMemo(() => (current && preview ? agreementOf(preview, shown.result) : null), [current, preview, shown]),
+    stale: shown !== null && !early && (!current || query.isError),
     running: query.isFetching,
     mistakes,
     error: query.error,
     run: () => void query.refetch(),
   }
+}
+
+const nobody: readonly string[] = []
+
+/** The browser's own screen; null while it is on its way and where only the server can tell. */
+function usePreview(parameters: Parameters | null, previous: readonly string[], version: string | null, on: boolean): PreviewAnswer | null {
+  const { kind } = useMarket()
+  const { factors } = useFactors(kind)
+  const query = useQuery({
+    queryKey: ['screen-preview', kind, version, parameters, previous],
+    queryFn: async () => {
+      const { previewOf } = await import('./preview/preview.ts')
+      return previewOf(kind, version ?? '').screen(parameters as Parameters, previous, factors.nameOf)
+    },
+    enabled: on && parameters !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    retry: false,
+    // Thousands of rows, made anew each time: nothing of the last answer is in them.
+    structuralSharing: false,
+  })
+  return query.data ?? null
 }
 
 /** The newest value, once it has stopped changing; the first at once. */

@@ -5,6 +5,7 @@ import { usePreferences } from '../state/preferences.ts'
 import { fixed, missing, signedPercent, tone } from '../ui/format.ts'
 import { SelectionBar } from '../ui/table/selection-bar.tsx'
 import type { Factors } from './factors.ts'
+import type { Change } from './held-list.ts'
 import { averages, meanOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 
@@ -12,12 +13,14 @@ import { useCells } from './screen-run.ts'
 export function ScreenSummary({
   result,
   factors,
+  changes = null,
   ticked,
   onClear,
   actions,
 }: {
   result: ScreenResult
   factors: Factors
+  changes?: ReadonlyMap<string, { change: Change }> | null
   ticked: readonly ScreenRow[]
   onClear: () => void
   /** What can be done with the ticked rows. */
@@ -38,6 +41,7 @@ export function ScreenSummary({
         入选 <b>{result.selected}</b> 只
       </span>
       <Averages result={result} factors={factors} rows={listed} />
+      {changes && <Overlap changes={changes} />}
       <span className="grow" />
       <span className="text-3">◆ 参与打分</span>
       {heat && (
@@ -51,6 +55,20 @@ export function ScreenSummary({
         </>
       )}
     </div>
+  )
+}
+
+/** How much of the list that is held is still on it. */
+function Overlap({ changes }: { changes: ReadonlyMap<string, { change: Change }> }) {
+  const of = (change: Change) => [...changes.values()].filter((one) => one.change === change).length
+  const stays = of('hold')
+  return (
+    <span>
+      与当前名单重合{' '}
+      <b>
+        {stays}/{stays + of('out')}
+      </b>
+    </span>
   )
 }
 

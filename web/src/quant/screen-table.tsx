@@ -12,6 +12,7 @@ import type { Column } from '../ui/table/column.ts'
 import { orderRows, type Sort, type Sorts } from '../ui/table/sort.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import { dateText, type Factors } from './factors.ts'
+import { changeWords, type ListChange } from './held-list.ts'
 import { columnSets, columnsOf, heatClass, type ScreenColumn, thresholdsOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 
@@ -33,6 +34,7 @@ export function ScreenTable({
   parameters,
   factors,
   tab,
+  changes = null,
   stale,
   current,
   onOpen,
@@ -47,6 +49,8 @@ export function ScreenTable({
   parameters: Parameters
   factors: Factors
   tab: ListTab
+  /** Against the list held; null where none is. */
+  changes?: Changes | null
   stale: boolean
   current: string | null
   onOpen: (row: ScreenRow) => void
@@ -96,10 +100,11 @@ export function ScreenTable({
     }
     const frozen = factorColumns.filter(({ pinned }) => pinned === 'left')
     const all = [...named.map(width), ...frozen, width(score), ...factorColumns.filter(({ pinned }) => pinned !== 'left'), ...after]
-    return phone ? onlyNamePinned(all) : all
-  }, [shown, result, cell, heat, settings, phone, after])
+    const whole = changes ? [...all, changeColumn(changes)] : all
+    return phone ? onlyNamePinned(whole) : whole
+  }, [shown, result, cell, heat, settings, phone, after, changes])
 
-  const rows = useMemo(() => (result ? rowsOf(result, tab, sorts, columns) : []), [result, tab, sorts, columns])
+  const rows = useMemo(() => (result ? rowsOf(result, tab, sorts, columns, changes) : []), [result, tab, sorts, columns, changes])
   return (
     <DataGrid
       label={{ selected: '名单', reserve: '候补', all: '全部排名' }[tab]}
@@ -200,20 +205,56 @@ function Cell({ column, value }: { column: ScreenColumn; value: number | null })
   )
 }
 
+type Changes = ReadonlyMap<string, ListChange>
+
+const changeColumn = (changes: Changes): Column<ScreenRow> => ({
+  key: 'change',
+  label: '变化',
+  title: '与当前名单相比',
+  width: 76,
+  pinned: 'right',
+  cell: ({ code }) => {
+    const change = changes.get(code)
+    if (change?.change === 'new') return <span className="change-new">＋ 新进</span>
+    if (change?.change === 'out') return '－ 移出'
+    return change ? <span className="text-2">= 持有</span> : ''
+  },
+  text: ({ code }) => changeWords(changes.get(code)?.change),
+  exact: ({ code }) => changes.get(code)?.why || undefined,
+})
+
+/** One that has left the list, in the place where it would stand. */
+const Gone = ({ code, name, why }: ListChange) => (
+  <span className="screen-gone" title={why}>
+    <span className="mono">{code}</span> {name}
+    <em>{why}</em>
+    <b>－ 移出</b>
+  </span>
+)
+
 /** What a tab of the screen lists, in the order of the ranking. */
 export const listOf = (result: ScreenResult, tab: ListTab): readonly ScreenRow[] =>
   tab === 'all' ? result.list_items : tab === 'reserve' ? reserveOf(result) : result.list_items.filter((row) => row.selected)
 
 /** The list's rows with the reserves below it, or one of the others alone, in the asked order. */
-function rowsOf(result: ScreenResult, tab: ListTab, sorts: Sorts, columns: readonly Column<ScreenRow>[]): GridRow<ScreenRow>[] {
+function rowsOf(
+  result: ScreenResult,
+  tab: ListTab,
+  sorts: Sorts,
+  columns: readonly Column<ScreenRow>[],
+  changes: Changes | null,
+): GridRow<ScreenRow>[] {
   const ordered = (rows: readonly ScreenRow[]) => [...orderRows(rows, columns, sorts)]
   const reserve = reserveOf(result)
   if (tab === 'all') return ordered(result.list_items)
   if (tab === 'reserve') return ordered(reserve)
   const selected = ordered(result.list_items.filter((row) => row.selected))
-  if (reserve.length === 0 || selected.length === 0) return selected
+  const left = [...(changes?.values() ?? [])].filter(({ change }) => change === 'out')
+  const gone = left.map((one) => ({ id: `out ${one.code}`, separator: <Gone {...one} /> }))
+  if (reserve.length === 0 || selected.length === 0) return [...selected, ...gone]
   return [
     ...selected,
+    ...gone,
     {
       id: 'reserve',
       separator: (

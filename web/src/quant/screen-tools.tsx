@@ -3,6 +3,7 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { lazy, Suspense } from 'react'
 import { useKeys } from '../keys/use-keys.ts'
 import { useMarket } from '../market/market-context.tsx'
+import { useHeldLists } from '../state/held.ts'
 import { usePreferences } from '../state/preferences.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, Select } from '../ui/controls.tsx'
@@ -11,6 +12,7 @@ import { Menu } from '../ui/menu.tsx'
 import { copyText, csv, saveText, tsv } from '../ui/table/sheet.ts'
 import { toast } from '../ui/toast.tsx'
 import type { Factors } from './factors.ts'
+import { heldOf, type ListChange } from './held-list.ts'
 import { legendOf, thresholdsOf } from './screen-columns.ts'
 import { sheetOf } from './screen-export.ts'
 import { useCells } from './screen-run.ts'
@@ -20,6 +22,7 @@ import { useScreenColumns } from './screen-table.tsx'
 const ColumnPanel = lazy(async () => ({ default: (await import('../ui/grid/column-panel.tsx')).ColumnPanel }))
 
 interface Shown {
+  changes?: ReadonlyMap<string, ListChange> | null
   result: ScreenResult
   parameters: Parameters
   factors: Factors
@@ -37,7 +40,7 @@ export function ScreenTools({
   const { heat, set } = usePreferences()
   const { all, refs, settings, change, sets } = useScreenColumns(shown.parameters, shown.factors)
   const cell = useCells(kind, shown.result, refs, shown.factors)
-  const { save, copy } = useSheets(shown)
+  const { save, copy, saveBook } = useSheets(shown)
   const rows = shown.result.list_items
   useKeys({ export: () => save(rows), columns: () => onColumns(true) })
   const choices = [
@@ -70,6 +73,7 @@ export function ScreenTools({
           <>
             {[
               { label: `全部 ${rows.length} 只，CSV`, run: () => save(rows) },
+              { label: `全部 ${rows.length} 只，XLSX`, run: () => void saveBook(rows) },
               { label: `选中 ${ticked.length} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
               { label: `复制全部 ${rows.length} 只`, run: () => copy(rows) },
               { label: `复制选中 ${ticked.length} 只`, run: () => copy(ticked), off: ticked.length === 0 },
@@ -90,6 +94,7 @@ export function ScreenTools({
           </>
         )}
       </Menu>
+      <HoldButton {...shown} />
       {columnsOpen && (
         <Suspense>
           <ColumnPanel
@@ -110,6 +115,29 @@ export function ScreenTools({
   )
 }
 
+/** Makes the list the one that is held: later ones say against it who is new and who left. */
+function HoldButton({ result, name }: Shown) {
+  const { kind } = useMarket()
+  const held = useHeldLists((state) => state.lists[kind])
+  const { set } = useHeldLists()
+  const now = result.list_items.filter((row) => row.selected).map(({ code }) => code)
+  const same = held !== null && held.codes.length === now.length && now.every((code) => held.codes.includes(code))
+  const take = () => {
+    set(kind, heldOf(result, name, new Date().toISOString()))
+    toast.done(`已设为当前名单，共 ${now.length} 只`, { label: '撤销', act: () => set(kind, held) })
+  }
+  return (
+    <Button
+      look={['small']}
+      disabled={same || now.length === 0}
+      onClick={take}
+      title={held ? `当前名单：${held.name}，${held.tradeDate}，${held.codes.length} 只` : '记下这份名单，之后的名单会标出新进与移出'}
+    >
+      {same ? '已是当前名单' : '设为当前名单'}
+    </Button>
+  )
+}
+
 /** The same for the ticked rows alone, in the bar that counts them. */
 export function TickedTools({ ticked, ...shown }: Shown & { ticked: readonly ScreenRow[] }) {
   const { save, copy } = useSheets(shown)
@@ -126,15 +154,20 @@ export function TickedTools({ ticked, ...shown }: Shown & { ticked: readonly Scr
 }
 
 /** Rows as a file or on the clipboard. */
-function useSheets({ result, parameters, factors, name }: Shown) {
+function useSheets({ result, parameters, factors, name, changes }: Shown) {
   const { kind } = useMarket()
   const { refs } = useScreenColumns(parameters, factors)
   const cell = useCells(kind, result, refs, factors)
-  const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, cell, factors })
+  const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, cell, factors, changes })
+  const fileName = (part?: string) =>
+    [name, result.trade_date, part, result.data_mode === 'demo' ? '演示' : undefined].filter(Boolean).join('-')
   return {
     save(rows: readonly ScreenRow[], part?: string) {
-      const parts = [name, result.trade_date, part, result.data_mode === 'demo' ? '演示' : undefined]
-      saveText(`${parts.filter(Boolean).join('-')}.csv`, csv(sheet(rows)), 'text/csv')
+      saveText(`${fileName(part)}.csv`, csv(sheet(rows)), 'text/csv')
+    },
+    async saveBook(rows: readonly ScreenRow[]) {
+      const { saveBook } = await import('./screen-book.ts')
+      await saveBook(`${fileName()}.xlsx`, sheet(rows))
     },
     async copy(rows: readonly ScreenRow[]) {
       if (await copyText(tsv(sheet(rows)))) toast.done(`已复制 ${rows.length} 只，可粘贴到表格`)

@@ -1,6 +1,6 @@
 import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CallError } from '../../api/messages.ts'
 import { useKeys } from '../../keys/use-keys.ts'
@@ -8,8 +8,11 @@ import { useRowKeys } from '../../keys/use-row-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { ExcludedTable } from '../../quant/excluded-table.tsx'
 import { type Factors, useFactors } from '../../quant/factors.ts'
+import { changesOf } from '../../quant/held-list.ts'
 import { LiveCard } from '../../quant/live/live-card.tsx'
+import { AgreementChip } from '../../quant/screen-agreement.tsx'
 import { ScreenCards } from '../../quant/screen-cards.tsx'
+import { type Refresh, RefreshSelect, useStandstill } from '../../quant/screen-refresh.tsx'
 import { type ScreenRun, useScreen } from '../../quant/screen-run.ts'
 import { ScreenStamp } from '../../quant/screen-stamp.tsx'
 import { ScreenSummary } from '../../quant/screen-summary.tsx'
@@ -19,8 +22,10 @@ import { SecurityDrawer } from '../../quant/security-drawer.tsx'
 import { useShownSecurity } from '../../quant/shown-security.ts'
 import { useDraft } from '../../quant/use-draft.ts'
 import { Workbench } from '../../quant/workbench.tsx'
+import { useHeldLists } from '../../state/held.ts'
 import { Button } from '../../ui/button.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -33,25 +38,48 @@ type Tab = ListTab | 'excluded'
 export function ScreenPage() {
   const market = useMarket()
   const { draft } = useDraft()
-  const screen = useScreen(draft?.parameters ?? null)
+  const [refresh, setRefresh] = useState<Refresh>(0)
+  const standstill = useStandstill()
+  const screen = useScreen(draft?.parameters ?? null, standstill === null && refresh > 0 && refresh * 1000)
   const { factors } = useFactors(market.kind)
   useRuleFirst(draft !== null)
   return (
     <Workbench action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}>
       {draft && <LiveCard draft={draft} ready={screen.result !== null} />}
-      <Result screen={screen} factors={factors} draft={draft?.parameters ?? null} name={draft?.name ?? ''} />
+      <Result
+        screen={screen}
+        factors={factors}
+        draft={draft?.parameters ?? null}
+        name={draft?.name ?? ''}
+        refresh={<RefreshSelect value={refresh} onChange={setRefresh} />}
+      />
       <Footer />
     </Workbench>
   )
 }
 
-function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: Factors; draft: Parameters | null; name: string }) {
+function Result({
+  screen,
+  factors,
+  draft,
+  name,
+  refresh,
+}: {
+  screen: ScreenRun
+  factors: Factors
+  draft: Parameters | null
+  name: string
+  refresh: ReactNode
+}) {
   const [tab, setTab] = useState<Tab>('selected')
   const [wide, setWide] = useState(false)
   const phone = usePhone()
   const [selection, setSelection] = useState<Selection>(nothing)
   const [columnsOpen, setColumnsOpen] = useState(false)
   const { result, parameters, running, error } = screen
+  const { kind } = useMarket()
+  const held = useHeldLists((state) => state.lists[kind])
+  const changes = useMemo(() => (held && result ? changesOf(held, result, factors) : null), [held, result, factors])
   const open = useShownSecurity(result, !running && !screen.stale)
   const frame = useRef<HTMLElement>(null)
   useRowKeys(frame)
@@ -97,7 +125,9 @@ function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: 
         </div>
         <span className="grow" />
         <ScreenStamp result={result} />
-        {!phone && <ScreenTools {...shown} ticked={ticked} columnsOpen={columnsOpen} onColumns={setColumnsOpen} />}
+        {!phone && <AgreementChip screen={screen} />}
+        {!phone && refresh}
+        {!phone && <ScreenTools {...shown} changes={changes} ticked={ticked} columnsOpen={columnsOpen} onColumns={setColumnsOpen} />}
         {phone && tab !== 'excluded' && (
           <button type="button" className="link screen-wide" onClick={() => setWide(!wide)}>
             {wide ? '两行显示' : '更多列'}
@@ -111,7 +141,7 @@ function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: 
       )}
       {failed && !running && !mistake && (
         <div className="screen-alert">
-          <ErrorBlock error={error} still="名单没有更新。策略条件与上次结果都还在，可以继续编辑。" onRetry={screen.run} />
+          <Failed screen={screen} />
         </div>
       )}
       {result.warnings.map((warning) => (
@@ -131,6 +161,7 @@ function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: 
           parameters={parameters}
           factors={factors}
           tab={tab}
+          changes={changes}
           stale={dimmed}
           current={open.row?.code ?? null}
           onOpen={open.show}
@@ -143,6 +174,7 @@ function Result({ screen, factors, draft, name }: { screen: ScreenRun; factors: 
         <ScreenSummary
           result={result}
           factors={factors}
+          changes={changes}
           ticked={ticked}
           onClear={() => setSelection(nothing)}
           actions={<TickedTools {...shown} ticked={ticked} />}
@@ -197,8 +229,27 @@ function Nothing({ result, tab, onExcluded }: { result: ScreenResult; tab: Tab; 
         </>
       }
     >
-      {worst && `「${worst.label}」移除了 ${worst.before - worst.after} 只，是影响最大的一条。`}
+      {worst && `剔除最多的条件是「${worst.label}」（−${worst.before - worst.after}）`}
     </Empty>
+  )
+}
+
+/** The list could not be had anew; what the browser made of the last edit stays. */
+function Failed({ screen }: { screen: ScreenRun }) {
+  const late = screen.error instanceof CallError && (screen.error.kind === 'timeout' || screen.error.code === 23021)
+  if (!late) return <ErrorBlock error={screen.error} still="名单没有更新。策略条件与上次结果都还在，可以继续编辑。" onRetry={screen.run} />
+  return (
+    <div className="alert warn" role="alert">
+      <Icon name="warn" />
+      <div>
+        <b>{screen.preview ? '计算超时（60 秒），已保留本地预览' : '计算超时（60 秒），已保留上次结果'}</b>
+        <div className="actions">
+          <Button look={['small']} onClick={screen.run}>
+            重试
+          </Button>
+        </div>
+      </div>
+    </div>
   )
 }
 
@@ -217,7 +268,7 @@ function FirstWait({ parameters, factors, running }: { parameters: Parameters; f
     <>
       <div className="progress-line on" />
       <ScreenTable
-        {...{ result: null, parameters, factors, tab: 'selected', stale: false, current: null, selection: nothing }}
+        {...{ result: null, parameters, factors, tab: 'selected', changes: null, stale: false, current: null, selection: nothing }}
         onOpen={ignore}
         onSelect={ignore}
         onColumns={ignore}

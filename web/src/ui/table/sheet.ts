@@ -19,8 +19,10 @@ export const tsv = (lines: readonly (readonly SheetCell[])[]): string =>
   lines.map((line) => line.map((cell) => asText(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\n')
 
 /** Hands a text to the browser as a file. */
-export function saveText(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
+export const saveText = (name: string, text: string, type: string): void => saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))
+
+export function saveBlob(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -1,0 +1,141 @@
+import { calls } from '@convexa/contract/calls'
+import type { RealtimeFactors } from '@convexa/contract/factor'
+import type { Kind } from '@convexa/contract/market'
+import type { Parameters } from '@convexa/contract/strategy'
+import { call } from '../../api/client.ts'
+import type { Answer, PreviewAnswer, Request } from './words.ts'
+
+/** The server takes this many factors in one cross-section. */
+const atMost = 20
+/** The size and group factors by which a ranking may be freed: `neutralization` → factors, by market. */
+const neutralFactors: Record<Kind, Readonly<Record<string, readonly string[]>>> = {
+  cb: { size: ['remain_size'], stock_size: ['total_mv'] },
+  stk: { size: ['total_mv'], size_industry: ['total_mv'] },
+}
+/** What hold weights by size and by volatility are made of. */
+const weightFactors: Record<Kind, Readonly<Record<number, string>>> = {
+  cb: { 3: 'remain_size', 5: 'volatility_60' },
+  stk: { 3: 'total_mv', 5: 'volatility_60' },
+}
+
+/** Every factor whose values a screen of these parameters reads. */
+export function factorsRead(kind: Kind, { filter_factors, rank_factors, hold_method: hold, timing = [] }: Parameters): string[] {
+  const ranks = rank_factors.filter(({ enable, weight }) => enable && weight > 0)
+  const weight = hold.hold_weight_type === 4 ? hold.hold_weight_factor : weightFactors[kind][hold.hold_weight_type]
+  return [
+    ...new Set([
+      ...filter_factors.filter(({ enable }) => enable).map(({ factor_key }) => factor_key),
+      ...ranks.map(({ factor_key }) => factor_key),
+      ...ranks.flatMap(({ neutralization }) => neutralFactors[kind][neutralization ?? ''] ?? []),
+      ...(weight ? [weight] : []),
+      ...timing.flatMap(({ rule, factor_key }) => (rule !== 'none' && factor_key ? [factor_key] : [])),
+    ]),
+  ]
+}
+
+/** What the page needs of a worker; a test has its own. */
+export interface Port {
+  postMessage(message: Request, transfer: Transferable[]): void
+  onAnswer(listen: (answer: Answer) => void): void
+}
+
+/**
+ * The screen of a market's day in the browser: the engine's own, in a worker. Facts come with the first question, a column when a factor
+ * is first named, each once; whatever cannot be had here is null, and the server tells.
+ */
+export class Preview {
+  readonly #kind: Kind
+  readonly #port: Port
+  #facts: Promise<void> | null = null
+  readonly #columns = new Map<string, Promise<boolean>>()
+  readonly #waiting = new Map<number, (answer: PreviewAnswer | null) => void>()
+  #asked = 0
+
+  constructor(kind: Kind, port: Port) {
+    this.#kind = kind
+    this.#port = port
+    port.onAnswer(({ id, answer }) => {
+      this.#waiting.get(id)?.(answer)
+      this.#waiting.delete(id)
+    })
+  }
+
+  /**
+   * null where the browser cannot tell.
+   * @throws when it was asked something newer meanwhile: nobody waits for the older
+   */
+  async screen(parameters: Parameters, previous: readonly string[], nameOf: (ref: string) => string): Promise<PreviewAnswer | null> {
+    const mine = ++this.#asked
+    const there = await this.#have(factorsRead(this.#kind, parameters), nameOf)
+    if (mine !== this.#asked) throw new Error('superseded')
+    if (!there) return null
+    return new Promise((resolve) => {
+      this.#waiting.set(mine, resolve)
+      this.#port.postMessage({ type: 'screen', id: mine, parameters, previous }, [])
+    })
+  }
+
+  async #have(refs: readonly string[], nameOf: (ref: string) => string): Promise<boolean> {
+    const missing = refs.filter((ref) => !this.#columns.has(ref))
+    // The facts need a column to come with: the price is in every market.
+    const first = this.#facts === null ? [...new Set([...missing, 'close'])] : missing
+    for (let from = 0; from < first.length; from += atMost) this.#load(first.slice(from, from + atMost), nameOf)
+    const [loaded] = await Promise.all([Promise.all(refs.map((ref) => this.#columns.get(ref))), this.#facts])
+    return loaded.every(Boolean)
+  }
+
+  #load(refs: readonly string[], nameOf: (ref: string) => string): void {
+    const withFacts = this.#facts === null
+    const answer = call(calls[this.#kind].realtimeFactors, {
+      query: { with_values: '1', keys: [...refs], ...(withFacts ? { facts: '1' as const } : {}) },
+    })
+    if (withFacts) this.#facts = answer.then((section) => this.#sendDay(section))
+    const sent = Promise.all([answer, this.#facts]).then(
+      ([section]) => {
+        this.#sendColumns(section, nameOf)
+        return true
+      },
+      () => {
+        // Asked for again with the next edit: the network may be back.
+        for (const ref of refs) this.#columns.delete(ref)
+        if (withFacts) this.#facts = null
+        return false
+      },
+    )
+    this.#facts?.catch(() => {})
+    for (const ref of refs) this.#columns.set(ref, sent)
+  }
+
+  #sendDay({ trade_date: date, codes = [], facts }: RealtimeFactors): void {
+    if (!facts) throw new Error('a day without its facts')
+    this.#port.postMessage({ type: 'day', kind: this.#kind, date, codes, facts }, [])
+  }
+
+  #sendColumns({ columns = [], values = [] }: RealtimeFactors, nameOf: (ref: string) => string): void {
+    const sent = columns.map((ref, index) => ({
+      ref,
+      label: nameOf(ref),
+      values: Float64Array.from(values[index] ?? [], (value) => value ?? Number.NaN),
+    }))
+    this.#port.postMessage(
+      { type: 'columns', columns: sent },
+      sent.map((column) => column.values.buffer),
+    )
+  }
+}
+
+const previews = new Map<string, Preview>()
+
+/** The preview of a market on a version of its data; one worker each, made when it is first asked for. */
+export function previewOf(kind: Kind, version: string): Preview {
+  const key = `${kind} ${version}`
+  const known = previews.get(key)
+  if (known) return known
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'screen' })
+  const made = new Preview(kind, {
+    postMessage: (message, transfer) => worker.postMessage(message, transfer),
+    onAnswer: (listen) => worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => listen(data)),
+  })
+  previews.set(key, made)
+  return made
+}

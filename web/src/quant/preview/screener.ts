@@ -1,0 +1,57 @@
+import { type CrossSection, markets, StandingScreen, sectionOfWire, type WireColumn } from '@convexa/engine/screen'
+import type { Answer, PreviewAnswer, Request, ScreenMessage } from './words.ts'
+
+/** Rows of the ranking that are made: more than a screen shows, fewer than a market has. */
+const mostRows = 400
+
+/** The engine's own screen on the values that were sent to it; it stays on the day while parameters change. */
+export function makeScreener(): (request: Request) => Answer | null {
+  const columns = new Map<string, WireColumn>()
+  let section: CrossSection | null = null
+  let standing: StandingScreen | null = null
+
+  return (request) => {
+    switch (request.type) {
+      case 'day': {
+        const market = markets[request.kind]
+        columns.clear()
+        standing = new StandingScreen(market)
+        section = sectionOfWire(market, request, (ref) => columns.get(ref) ?? null)
+        return null
+      }
+      case 'columns':
+        for (const { ref, label, values } of request.columns) columns.set(ref, { label, values })
+        return null
+      case 'screen':
+        return { id: request.id, answer: section && standing && answerTo(request, section, standing, columns) }
+    }
+  }
+}
+
+function answerTo(
+  { parameters, previous }: ScreenMessage,
+  section: CrossSection,
+  standing: StandingScreen,
+  columns: ReadonlyMap<string, WireColumn>,
+): PreviewAnswer | null {
+  // Days before are not here: a gap that they would fill cannot be told.
+  const gaps = parameters.rank_factors.some(
+    (row) => row.enable && row.missing_process === 'forward_fill' && columns.get(row.factor_key)?.values.some(Number.isNaN),
+  )
+  if (gaps) return null
+  const began = performance.now()
+  const outcome = standing.screen(section, parameters, previous)
+  if (!outcome.ok) return null
+  const { parts } = outcome
+  const best = Array.from({ length: Math.min(parts.size, mostRows) }, (_, i) => parts.at(i + 1))
+  const rows = [...new Set([...best, ...parts.selection])].map(parts.row)
+  return {
+    total: parts.size,
+    selected: parts.selection.map((security) => section.facts.securities[security]?.code ?? ''),
+    rows,
+    reserves: parts.reserves.map(parts.row),
+    funnel: parts.funnel(),
+    warnings: [...parts.warnings],
+    milliseconds: performance.now() - began,
+  }
+}

@@ -1,0 +1,49 @@
+import type { SectionFacts } from '@convexa/contract/factor'
+import type { Kind } from '@convexa/contract/market'
+import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
+
+// What page and worker say to each other.
+
+/** A market's day: sent once, before anything is asked about it. */
+export interface DayMessage {
+  type: 'day'
+  kind: Kind
+  date: string
+  codes: readonly string[]
+  facts: SectionFacts
+}
+
+/** Factors of that day, by ref. */
+export interface ColumnsMessage {
+  type: 'columns'
+  columns: readonly { ref: string; label: string; values: Float64Array }[]
+}
+
+export interface ScreenMessage {
+  type: 'screen'
+  id: number
+  parameters: Parameters
+  previous: readonly string[]
+}
+
+export type Request = DayMessage | ColumnsMessage | ScreenMessage
+
+/** A screen's answer without what takes long to send: the list and the best of the others, not the last of thousands. */
+export interface PreviewAnswer {
+  total: number
+  /** Codes, in the order of the ranking. */
+  selected: readonly string[]
+  rows: readonly ScreenRow[]
+  reserves: readonly ScreenRow[]
+  funnel: ScreenResult['funnel']
+  warnings: readonly string[]
+  /** In the worker. */
+  milliseconds: number
+}
+
+export interface Answer {
+  id: number
+  /** null: the browser cannot tell, the server must. */
+  answer: PreviewAnswer | null
+}

@@ -1,0 +1,9 @@
+import { makeScreener } from './screener.ts'
+import type { Request } from './words.ts'
+
+const screener = makeScreener()
+
+self.addEventListener('message', ({ data }: MessageEvent<Request>) => {
+  const answer = screener(data)
+  if (answer) self.postMessage(answer)
+})
