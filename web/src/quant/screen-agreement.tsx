@@ -9,7 +9,7 @@ export function AgreementChip({ screen }: { screen: ScreenRun }) {
   if (!agreement)
     return (
       <span className="chip agreement" role="status">
-        {running ? '预览，服务器核对中…' : '预览，未核对'}
+        {running ? '核对中…' : '预览，未核对'}
       </span>
     )
   const { missing, extra } = agreement
@@ -18,7 +18,7 @@ export function AgreementChip({ screen }: { screen: ScreenRun }) {
     return (
       <span className="chip agreement ok" title={`浏览器预览与服务器名单逐只相同；预览用时 ${preview.milliseconds.toFixed(1)} 毫秒`}>
         <Icon name="check" size="small" />
-        预览与服务器一致
+        <span className="agreement-whole">预览与服务器</span>一致
       </span>
     )
   const names = new Map(result.list_items.map(({ code, name }) => [code, name]))
@@ -29,7 +29,7 @@ export function AgreementChip({ screen }: { screen: ScreenRun }) {
       .join('、')
   return (
     <span className="chip agreement warn">
-      与服务器结果相差 {different} 只
+      <span className="agreement-whole">与服务器结果</span>相差 {different} 只
       <Menu className="link size-12" button="查看" align="right">
         {() => (
           <div className="agreement-note">

@@ -1,5 +1,5 @@
 import writeBook, { type SheetData } from 'write-excel-file/universal'
-import { saveBlob, type SheetCell } from '../ui/table/sheet.ts'
+import { type SheetCell, saveBlob } from '../ui/table/sheet.ts'
 
 /** Saves lines as an Excel file: the second line are the heads, numbers stay numbers. Fetched when somebody asks for it. */
 export async function saveBook(name: string, lines: readonly (readonly SheetCell[])[]): Promise<void> {

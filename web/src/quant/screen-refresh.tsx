@@ -9,7 +9,7 @@ import { Select } from '../ui/controls.tsx'
 export type Refresh = 0 | 15 | 30 | 60
 
 const choices: readonly { value: Refresh; label: string }[] = [
-  { value: 0, label: '自动刷新 关' },
+  { value: 0, label: '刷新 关' },
   { value: 15, label: '每 15 秒' },
   { value: 30, label: '每 30 秒' },
   { value: 60, label: '每 60 秒' },
@@ -32,10 +32,10 @@ export function useStandstill(): string | null {
 export function RefreshSelect({ value, onChange }: { value: Refresh; onChange: (value: Refresh) => void }) {
   const standstill = useStandstill()
   return (
-    <span title={standstill ?? '按间隔重新取数'}>
+    <span className="refresh" title={standstill ?? '按间隔重新取数'}>
       <Select
         label="自动刷新"
-        width={112}
+        width={92}
         value={standstill ? 0 : value}
         choices={choices}
         disabled={standstill !== null}

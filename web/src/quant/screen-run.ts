@@ -7,7 +7,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { useMarket } from '../market/market-context.tsx'
-import { useHeldLists } from '../state/held.ts'
+import { useHeld } from '../state/held.ts'
 import { useSite } from '../state/site.ts'
 import { sendable } from './draft.ts'
 import { type Factors, useFactors } from './factors.ts'
@@ -43,7 +43,7 @@ export interface ScreenRun {
  */
 export function useScreen(parameters: Parameters | null, refetch: number | false = false): ScreenRun {
   const market = useMarket()
-  const previous = useHeldLists((state) => state.lists[market.kind]?.codes ?? nobody)
+  const previous = useHeld(market.kind)?.codes ?? nobody
   const version = useSite().data_version[market.kind]
   const mistakes = useMemo(() => (parameters ? parameterMistakes(parameters, market) : []), [parameters, market])
   const valid = useMemo(() => (parameters && mistakes.length === 0 ? sendable(parameters) : null), [parameters, mistakes])
@@ -53,18 +53,21 @@ export function useScreen(parameters: Parameters | null, refetch: number | false
     queryFn: async ({ signal }) => {
       if (!settled) throw new Error('nothing to screen')
       const body = { parameters: settled, need: [...need], ...(previous.length > 0 ? { previous: [...previous] } : {}) }
-      return { result: await call(calls[market.kind].realtimeScreen, { body }, { signal }), parameters: settled }
+      const result = await call(calls[market.kind].realtimeScreen, { body }, { signal })
+      return { result, parameters: settled, words: JSON.stringify(settled) }
     },
     enabled: settled !== null,
     refetchInterval: refetch,
     retry: false,
   })
-  const last = useRef<{ result: ScreenResult; parameters: Parameters } | null>(null)
+  const last = useRef<{ result: ScreenResult; parameters: Parameters; words: string } | null>(null)
   if (query.data) last.current = query.data
   const shown = query.data ?? last.current
   // The first answer comes from the server: the browser need not load what it previews with before anybody edits.
   const preview = usePreview(valid, previous, version, shown !== null)
-  const current = shown !== null && shown.parameters === valid
+  // By what it says, not by which object: who undoes comes back to the same.
+  const words = useMemo(() => JSON.stringify(valid), [valid])
+  const current = shown !== null && shown.words === words
   const early = !current && shown !== null && preview !== null && valid !== null
   const result = useMemo(() => {
     if (!shown) return null

@@ -2,6 +2,7 @@ import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import { type ReactNode, useMemo } from 'react'
 import { useMarket } from '../market/market-context.tsx'
 import { usePreferences } from '../state/preferences.ts'
+import { Checkbox } from '../ui/controls.tsx'
 import { fixed, missing, signedPercent, tone } from '../ui/format.ts'
 import { SelectionBar } from '../ui/table/selection-bar.tsx'
 import type { Factors } from './factors.ts'
@@ -26,7 +27,7 @@ export function ScreenSummary({
   /** What can be done with the ticked rows. */
   actions: ReactNode
 }) {
-  const heat = usePreferences((state) => state.heat)
+  const { heat, set } = usePreferences()
   const listed = useMemo(() => result.list_items.filter((row) => row.selected), [result])
   if (ticked.length > 0)
     return (
@@ -44,6 +45,9 @@ export function ScreenSummary({
       {changes && <Overlap changes={changes} />}
       <span className="grow" />
       <span className="text-3">◆ 参与打分</span>
+      <Checkbox checked={heat} onChange={(on) => set('heat', on)}>
+        着色
+      </Checkbox>
       {heat && (
         <>
           <Legend

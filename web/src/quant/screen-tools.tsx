@@ -3,10 +3,11 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { lazy, Suspense } from 'react'
 import { useKeys } from '../keys/use-keys.ts'
 import { useMarket } from '../market/market-context.tsx'
-import { useHeldLists } from '../state/held.ts'
-import { usePreferences } from '../state/preferences.ts'
+import { heldKey, useHeld, useHeldLists } from '../state/held.ts'
+import { useStrategies } from '../state/strategies.ts'
+import { useConfirmedLists } from '../strategy/confirmed-lists.ts'
 import { Button } from '../ui/button.tsx'
-import { Checkbox, Select } from '../ui/controls.tsx'
+import { Select } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { copyText, csv, saveText, tsv } from '../ui/table/sheet.ts'
@@ -37,7 +38,6 @@ export function ScreenTools({
   ...shown
 }: Shown & { ticked: readonly ScreenRow[]; columnsOpen: boolean; onColumns: (open: boolean) => void }) {
   const { kind } = useMarket()
-  const { heat, set } = usePreferences()
   const { all, refs, settings, change, sets } = useScreenColumns(shown.parameters, shown.factors)
   const cell = useCells(kind, shown.result, refs, shown.factors)
   const { save, copy, saveBook } = useSheets(shown)
@@ -53,12 +53,13 @@ export function ScreenTools({
       <span className="screen-sets">
         <Select label="列方案" value={settings.set} choices={choices} onChange={(next) => change({ ...settings, set: next })} width={78} />
       </span>
-      <Button look={['ghost', 'small']} icon="columns" onClick={() => onColumns(true)} title="列设置（表格内按 .）">
-        列设置
-      </Button>
-      <Checkbox checked={heat} onChange={(on) => set('heat', on)}>
-        着色
-      </Checkbox>
+      <Button
+        look={['ghost', 'small', 'square']}
+        icon="columns"
+        onClick={() => onColumns(true)}
+        aria-label="列设置"
+        title="列设置（表格内按 .）"
+      />
       <Menu
         align="right"
         button={
@@ -118,13 +119,18 @@ export function ScreenTools({
 /** Makes the list the one that is held: later ones say against it who is new and who left. */
 function HoldButton({ result, name }: Shown) {
   const { kind } = useMarket()
-  const held = useHeldLists((state) => state.lists[kind])
+  const saved = useStrategies(({ drafts }) => drafts[kind]?.saved)
+  const held = useHeld(kind)
+  const of = heldKey(kind, saved)
   const { set } = useHeldLists()
-  const now = result.list_items.filter((row) => row.selected).map(({ code }) => code)
+  const items = result.list_items.filter((row) => row.selected).map(({ code, name: own }) => ({ code, name: own }))
+  const now = items.map(({ code }) => code)
   const same = held !== null && held.codes.length === now.length && now.every((code) => held.codes.includes(code))
   const take = () => {
-    set(kind, heldOf(result, name, new Date().toISOString()))
-    toast.done(`已设为当前名单，共 ${now.length} 只`, { label: '撤销', act: () => set(kind, held) })
+    set(of, heldOf(result, name, new Date().toISOString()))
+    // The home page compares a saved strategy's newest list with it.
+    if (saved) useConfirmedLists.getState().confirm(saved.id, { date: result.trade_date, items })
+    toast.done(`已设为当前名单，共 ${now.length} 只`, { label: '撤销', act: () => set(of, held) })
   }
   return (
     <Button

@@ -1,6 +1,7 @@
 import type { Kind } from '@convexa/contract/market'
 import { create } from 'zustand'
 import { local } from './storage.ts'
+import { useStrategies } from './strategies.ts'
 
 /** Where a security stood when the list was taken: its place and, by factor, raw value and part of the score. */
 export interface HeldStanding {
@@ -8,7 +9,7 @@ export interface HeldStanding {
   parts: Record<string, { raw: number | null; contrib: number | null }>
 }
 
-/** The list that its user calls theirs in a market (设为当前名单): what a newer one is compared with. */
+/** The list that its user calls theirs by a strategy (设为当前名单): what a newer one is compared with. */
 export interface HeldList {
   /** The strategy that gave it, the day it is of, and when it was taken. */
   name: string
@@ -20,22 +21,36 @@ export interface HeldList {
   standings: Readonly<Record<string, HeldStanding>>
 }
 
-const keys: Record<Kind, string> = { cb: 'cbHeldList', stk: 'stkHeldList' }
-const stored = (kind: Kind): HeldList | null => {
-  const list = local.read<HeldList>(keys[kind])
-  return Array.isArray(list?.codes) && typeof list.standings === 'object' ? list : null
+const key = 'heldLists'
+/** The oldest give way. */
+const most = 60
+
+type Lists = Readonly<Record<string, HeldList>>
+const stored = (): Lists => {
+  const lists = local.read<Lists>(key) ?? {}
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => Array.isArray(list?.codes) && typeof list.standings === 'object'))
 }
+
+/** Whose list it is: a saved strategy's, or that of the market's draft. */
+export const heldKey = (kind: Kind, saved: { id: string } | undefined): string => `${kind}:${saved?.id ?? 'draft'}`
 
 interface HeldLists {
-  lists: Record<Kind, HeldList | null>
-  set(kind: Kind, list: HeldList | null): void
+  lists: Lists
+  set(of: string, list: HeldList | null): void
 }
 
-export const useHeldLists = create<HeldLists>((set) => ({
-  lists: { cb: stored('cb'), stk: stored('stk') },
-  set(kind, list) {
-    if (list) local.write(keys[kind], list)
-    else local.remove(keys[kind])
-    set(({ lists }) => ({ lists: { ...lists, [kind]: list } }))
+export const useHeldLists = create<HeldLists>((set, get) => ({
+  lists: stored(),
+  set(of, list) {
+    const { [of]: _, ...others } = get().lists
+    const lists = Object.fromEntries([...Object.entries(others), ...(list ? [[of, list] as const] : [])].slice(-most))
+    local.write(key, lists)
+    set({ lists })
   },
 }))
+
+/** The list held by the strategy on the workbench of a market. */
+export function useHeld(kind: Kind): HeldList | null {
+  const of = useStrategies(({ drafts }) => heldKey(kind, drafts[kind]?.saved))
+  return useHeldLists(({ lists }) => lists[of] ?? null)
+}

@@ -22,7 +22,7 @@ import { SecurityDrawer } from '../../quant/security-drawer.tsx'
 import { useShownSecurity } from '../../quant/shown-security.ts'
 import { useDraft } from '../../quant/use-draft.ts'
 import { Workbench } from '../../quant/workbench.tsx'
-import { useHeldLists } from '../../state/held.ts'
+import { useHeld } from '../../state/held.ts'
 import { Button } from '../../ui/button.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -78,7 +78,7 @@ function Result({
   const [columnsOpen, setColumnsOpen] = useState(false)
   const { result, parameters, running, error } = screen
   const { kind } = useMarket()
-  const held = useHeldLists((state) => state.lists[kind])
+  const held = useHeld(kind)
   const changes = useMemo(() => (held && result ? changesOf(held, result, factors) : null), [held, result, factors])
   const open = useShownSecurity(result, !running && !screen.stale)
   const frame = useRef<HTMLElement>(null)
