@@ -41,7 +41,7 @@ export const publicPages: readonly Page[] = [
   { path: '/bind-wechat', title: '绑定微信', code: 'bindWechat', byLink: true },
   { path: '/activate-email', title: '激活邮箱', code: 'activateEmail', byLink: true },
   { path: '/maintenance', title: '系统维护', code: 'maintenance', byLink: true },
-  { path: '/r/:share_token', title: '分享的回测报告', coming: '不用登录就能查看别人分享的回测报告。', byLink: true },
+  { path: '/r/:share_token', title: '分享的回测报告', code: 'sharedReport', byLink: true },
   { path: '/legal/terms', title: '用户协议', code: 'terms' },
   { path: '/legal/privacy', title: '隐私政策', code: 'privacy' },
   { path: '/legal/risk', title: '风险揭示书', code: 'risk' },

@@ -113,7 +113,8 @@ const names: Record<View, string> = { absolute: '策略', excess: '超额', rela
 const viewWords: Record<View, string> = { absolute: '净值', excess: '超额', relative: '相对基准' }
 const excessText = (value: number) => signedPercent(value, 0)
 
-function navCsv(report: Report, benchName: string): string {
+/** Every day of the report for a spreadsheet. */
+export function navCsv(report: Report, benchName: string): string {
   const { curves } = report
   const ratio = relative(curves.nav, curves.bench)
   return csvOf(

@@ -1,24 +1,51 @@
 import type { Report } from '@convexa/contract/backtest'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { ExportMenu } from './export/export-menu.tsx'
+import { NoteLine } from './note-line.tsx'
 import { ReportHeading } from './report-heading.tsx'
 import { ReportView } from './report-view.tsx'
 
-/** A report as its owner reads it. */
-export function OwnReport({ stored, name, onAgain }: { stored: Report; name: string; onAgain: () => void }) {
+// Opened by few and rarely: their code comes when it is asked for.
+const ShareDialog = lazy(async () => ({ default: (await import('./share/share-dialog.tsx')).ShareDialog }))
+const CompareDialog = lazy(async () => ({ default: (await import('./compare-dialog.tsx')).CompareDialog }))
+
+/** A report as its owner reads it: with a note, beside others, to be sent on, to be run again otherwise. */
+export function OwnReport({ stored, name, onAgain }: { stored: Report; name: string; onAgain: (() => void) | null }) {
   // The name that is on the page is also that of saved files.
   const report = useMemo(() => ({ ...stored, name }), [stored, name])
+  const [noting, setNoting] = useState(false)
+  const [open, setOpen] = useState<'share' | 'compare' | null>(null)
+  const close = () => setOpen(null)
   return (
     <ReportView
       report={report}
       heading={
         <ReportHeading
           report={report}
-          note={report.note && <p className="note">备注：{report.note}</p>}
+          note={<NoteLine report={report} editing={noting} onEditing={setNoting} />}
           tools={
-            <Button look={['small']} icon="pencil" onClick={onAgain}>
-              改条件再跑
-            </Button>
+            <>
+              <Button look={['small']} icon="pencil" onClick={() => setNoting(true)}>
+                备注
+              </Button>
+              <Button look={['small']} icon="plus" onClick={() => setOpen('compare')}>
+                对比
+              </Button>
+              <Button look={['small']} icon="share" onClick={() => setOpen('share')}>
+                分享
+              </Button>
+              <ExportMenu report={report} />
+              {onAgain && (
+                <Button look={['small', 'primary']} icon="undo" onClick={onAgain}>
+                  改条件再跑
+                </Button>
+              )}
+              <Suspense>
+                {open === 'share' && <ShareDialog report={report} onClose={close} />}
+                {open === 'compare' && <CompareDialog report={report} onClose={close} />}
+              </Suspense>
+            </>
           }
         />
       }

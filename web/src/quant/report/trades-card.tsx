@@ -9,9 +9,10 @@ import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { saveText } from '../../ui/table/sheet.ts'
 import { useSorted } from '../../ui/table/sort.ts'
-import { csvOf, fileNameOf } from './files.ts'
+import { fileNameOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
 import { closes, fillDecimals, hasSlippage } from './trade-words.ts'
+import { tradesCsv } from './trades-csv.ts'
 import './trades.css'
 
 /** Every fill with its reason: filtered by reason, by a word, sorted, saved. */
@@ -57,7 +58,7 @@ export function TradesCard({
     const known = values.filter((value) => value !== null)
     return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null
   }
-  const save = () => saveText(`${fileNameOf(report, '交易')}.csv`, csvOf(report, csvHeads(unit), rows.map(csvRow)), 'text/csv')
+  const save = () => saveText(`${fileNameOf(report, '交易')}.csv`, tradesCsv(report, rows), 'text/csv')
   const word = useRef<HTMLInputElement>(null)
   useKeys({ export: save, search: () => word.current?.focus() })
   return (
@@ -243,41 +244,4 @@ const columnsOf = (decimals: number, unit: string, slipped: boolean): Column<Tra
     grow: true,
     cell: (row) => <span className="text-2">{row.reason_text || reasonWords[row.reason]}</span>,
   },
-]
-
-const csvHeads = (unit: string) => [
-  '日期',
-  '代码',
-  '名称',
-  '方向',
-  `数量(${unit})`,
-  '成交价(元)',
-  '复权价(元)',
-  '金额(元)',
-  '费用(元)',
-  '收益(元)',
-  '收益率(%)',
-  '持有天数(日)',
-  '原因',
-  '说明',
-  '原名次',
-  '现名次',
-]
-const csvRow = (row: TradeRow) => [
-  row.date,
-  row.code,
-  row.name,
-  row.side === 'buy' ? '买入' : '卖出',
-  row.volume,
-  row.price,
-  row.price_adj,
-  row.amount,
-  row.fee,
-  row.pnl,
-  row.return_ === null ? null : Number((row.return_ * 100).toFixed(4)),
-  row.days_held,
-  reasonWords[row.reason],
-  row.reason_text,
-  row.rank_from,
-  row.rank_to,
 ]

@@ -1,0 +1,136 @@
+import type { SharedReport } from '@convexa/contract/share'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { CallError, sentenceOf } from '../../api/messages.ts'
+import { useKeyboard } from '../../keys/use-keys.ts'
+import { shownMarkets } from '../../market/market-context.tsx'
+import { ExportMenu } from '../../quant/report/export/export-menu.tsx'
+import { ReportHeading } from '../../quant/report/report-heading.tsx'
+import { ReportSkeleton } from '../../quant/report/report-skeleton.tsx'
+import { ReportView } from '../../quant/report/report-view.tsx'
+import { asReport, sharedReportQuery } from '../../quant/report/share/share-queries.ts'
+import { changedSince, sharedTitle } from '../../quant/report/share/share-words.ts'
+import { useSite } from '../../state/site.ts'
+import { useStrategies } from '../../state/strategies.ts'
+import { Button } from '../../ui/button.tsx'
+import { dateTime } from '../../ui/dates.ts'
+import { Icon, Logo } from '../../ui/icon.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Empty, ErrorBlock } from '../../ui/states.tsx'
+import { Footer } from '../layout/footer.tsx'
+import '../../quant/report/share/share.css'
+
+/** The server's word for a link that does not lead anywhere, or not any more; its sentence says which. */
+const ended = 40004
+/** …and for an address that is no link at all. */
+const wrong = 40000
+
+/** A report that somebody shared: to be read without a login, nothing to be changed. */
+export function SharedReportPage() {
+  useKeyboard()
+  const token = useParams()['share_token'] ?? ''
+  const { data, error, refetch } = useQuery(sharedReportQuery(token))
+  return (
+    <div className="shared-page">
+      <Bar />
+      {error instanceof CallError && (error.code === ended || error.code === wrong) ? (
+        <Ended sentence={error.code === wrong ? '链接已失效' : sentenceOf(error)} />
+      ) : error ? (
+        <main id="main" className="report">
+          <PageTitle>分享的回测报告</PageTitle>
+          <ErrorBlock error={error} still="链接没有问题时，稍后再打开即可。" onRetry={() => void refetch()} />
+        </main>
+      ) : data ? (
+        <Shared shared={data} />
+      ) : (
+        <ReportSkeleton />
+      )}
+      <Footer />
+    </div>
+  )
+}
+
+function Bar() {
+  const site = useSite()
+  return (
+    <header className="shared-bar">
+      <Link to="/">
+        <Logo size={24} />
+        {site.name}
+      </Link>
+      <span className="text-3 size-12">只读</span>
+    </header>
+  )
+}
+
+function Shared({ shared }: { shared: SharedReport }) {
+  const report = useMemo(() => asReport(shared), [shared])
+  const navigate = useNavigate()
+  const changed = changedSince(shared)
+  const { parameters, settings, kind, name } = shared
+  const again = () => {
+    if (!parameters) return
+    useStrategies.getState().set(kind, { name, edited: false, parameters, settings, range: null })
+    void navigate(`${shownMarkets[kind].path}/backtest`)
+  }
+  return (
+    <>
+      <PageTitle>{[sharedTitle(shared)]}</PageTitle>
+      <ReportView
+        report={report}
+        shared
+        heading={
+          <>
+            <section className="shared-strip" aria-label="关于这份分享">
+              <b>由用户分享的历史回测</b>
+              <span>数据版本 {shared.data_version}</span>
+              <span>引擎版本 {shared.engine_version}</span>
+              <span>生成时间 {dateTime(shared.created_at)}</span>
+              <span className="mono" title={shared.params_hash}>
+                参数哈希 {shared.params_hash.slice(0, 8)}
+              </span>
+              <span>有效至 {dateTime(shared.shared.expire_at)}</span>
+              {changed && (
+                <span className="warn">
+                  <Icon name="warn" size="middle" />
+                  {changed}
+                </span>
+              )}
+              <span className="grow" />
+              {parameters && (
+                <Button look={['small']} onClick={again}>
+                  用我的数据重算
+                </Button>
+              )}
+            </section>
+            <ReportHeading report={report} tools={<ExportMenu report={report} />} />
+          </>
+        }
+      />
+    </>
+  )
+}
+
+/** The link has ended: what became of it, and a way on. */
+function Ended({ sentence }: { sentence: string }) {
+  const known = sentence.includes('撤回') ? '分享者已撤回' : '链接已失效'
+  return (
+    <main id="main" className="report">
+      <PageTitle>{known}</PageTitle>
+      <section className="card">
+        <Empty
+          icon="lock"
+          title={known}
+          actions={
+            <Link className="button primary" to="/">
+              去首页
+            </Link>
+          }
+        >
+          {known === '分享者已撤回' ? '这份报告的主人收回了链接。' : '链接过期了，或者地址不完整；可以向分享的人要一个新的。'}
+        </Empty>
+      </section>
+    </main>
+  )
+}

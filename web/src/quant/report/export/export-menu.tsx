@@ -1,0 +1,98 @@
+import type { Report } from '@convexa/contract/backtest'
+import { lazy, Suspense, useState } from 'react'
+import { shownMarkets } from '../../../market/market-context.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { copyText, saveText } from '../../../ui/table/sheet.ts'
+import { saveXlsx } from '../../../ui/table/xlsx.ts'
+import { toast } from '../../../ui/toast.tsx'
+import { useReportBenchName } from '../bench-name.ts'
+import { fileNameOf } from '../files.ts'
+import { showAll } from '../lazy-part.tsx'
+import { navCsv } from '../nav-card.tsx'
+import { tradesCsv } from '../trades-csv.ts'
+import { workbookOf } from './workbook.ts'
+
+// Opened by few and rarely: its code comes when it is asked for.
+const LongPictureDialog = lazy(async () => ({ default: (await import('./long-picture-dialog.tsx')).LongPictureDialog }))
+
+/** A chat app's own browser keeps no files. */
+const keepsNoFiles = () => /MicroMessenger/i.test(navigator.userAgent)
+
+interface Item {
+  label: string
+  run: () => void
+}
+
+/** The report in every form it can leave the page in. */
+export function ExportMenu({ report }: { report: Report }) {
+  const benchName = useReportBenchName(report)
+  const [picture, setPicture] = useState(false)
+  const { unit } = shownMarkets[report.kind]
+  const file = (part: string) => fileNameOf(report, part)
+  const workbook = async () => {
+    try {
+      await saveXlsx(file(''), workbookOf(report, benchName, unit))
+    } catch {
+      toast.error('导出失败，请改用 CSV')
+    }
+  }
+  const link = async () => {
+    if (await copyText(window.location.href)) toast.done('已复制链接，在电脑上打开后可以导出')
+    else toast.error('浏览器不允许复制')
+  }
+  const print = () => {
+    showAll()
+    // Charts that have just been asked for need a frame to stand.
+    setTimeout(() => window.print(), 600)
+  }
+  const items: Item[] = keepsNoFiles()
+    ? [
+        { label: '生成长图', run: () => setPicture(true) },
+        { label: '复制链接，在电脑打开', run: () => void link() },
+      ]
+    : [
+        { label: 'XLSX，全部表格', run: () => void workbook() },
+        { label: 'CSV，每日净值', run: () => saveText(`${file('净值')}.csv`, navCsv(report, benchName), 'text/csv') },
+        { label: 'CSV，交易', run: () => saveText(`${file('交易')}.csv`, tradesCsv(report, report.trades), 'text/csv') },
+        { label: 'JSON，完整报告', run: () => saveText(`${file('')}.json`, JSON.stringify(report, null, 2), 'application/json') },
+        { label: '生成长图', run: () => setPicture(true) },
+        { label: '打印，或存为 PDF', run: print },
+      ]
+  return (
+    <>
+      <Menu
+        align="right"
+        className="button small"
+        button={
+          <>
+            <Icon name="download" size="middle" />
+            导出
+            <Icon name="down" size="small" />
+          </>
+        }
+      >
+        {(close) =>
+          items.map(({ label, run }) => (
+            <button
+              type="button"
+              className="menu-item"
+              key={label}
+              onClick={() => {
+                close()
+                run()
+              }}
+            >
+              {label}
+            </button>
+          ))
+        }
+      </Menu>
+      {picture && (
+        <Suspense>
+          <LongPictureDialog report={report} benchName={benchName} onClose={() => setPicture(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

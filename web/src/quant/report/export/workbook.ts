@@ -1,0 +1,165 @@
+import type { Report } from '@convexa/contract/backtest'
+import type { SheetCell } from '../../../ui/table/sheet.ts'
+import type { WorkbookSheet } from '../../../ui/table/xlsx.ts'
+import { asPercent, demoNotice, riskNotice } from '../files.ts'
+import { metricGroups } from '../metric-rows.ts'
+import { reasonWords } from '../reasons.ts'
+import { trialWords, verdictWords } from '../robustness/check-words.ts'
+import { relative } from '../series.ts'
+
+/** Metrics whose numbers are fractions: percentages in a sheet. */
+const fractions = new Set(['return', 'share'])
+
+/** A report as tables for a spreadsheet: what it is first, then every table of the page, numbers as numbers. */
+export function workbookOf(report: Report, benchName: string, unit: string): WorkbookSheet[] {
+  const { curves, metrics, benchmark_metrics: bench } = report
+  const ratio = relative(curves.nav, curves.bench)
+  const metricRows = metricGroups.flatMap(({ rows }) =>
+    rows.map(({ key, label, writing, bench: compared }): SheetCell[] => {
+      const percent = fractions.has(writing)
+      const cell = (value: number | null | undefined) => (percent ? asPercent(value) : (value ?? null))
+      const name = report.metric_meta[key]?.label ?? label
+      return [
+        percent ? `${name}(%)` : name,
+        cell(metrics[key]),
+        compared ? cell(bench[key]) : null,
+        cell(metrics.oos?.[key]),
+        report.metric_meta[key]?.formula ?? '',
+      ]
+    }),
+  )
+  const periods = (rows: Report['yearly']): SheetCell[][] =>
+    rows.map((row) => [
+      row.period,
+      row.start,
+      row.end,
+      asPercent(row.nav_return),
+      asPercent(row.bench_return),
+      asPercent(row.excess),
+      asPercent(row.max_drawdown),
+      asPercent(row.volatility),
+      asPercent(row.win_rate),
+      row.turnover,
+      row.partial ? '不完整' : '',
+    ])
+  const periodHeads = ['周期', '开始', '结束', '策略(%)', '基准(%)', '超额(%)', '最大回撤(%)', '波动(%)', '胜率(%)', '换手(倍)', '说明']
+  return [
+    {
+      name: '摘要',
+      rows: [
+        ['项目', '内容'],
+        ['名称', report.name],
+        ['区间', `${metrics.start_date} ~ ${metrics.end_date}`],
+        ['基准', benchName],
+        ['数据版本', report.data_version],
+        ['引擎版本', report.engine_version],
+        ['参数哈希', report.params_hash],
+        ['稳健度', verdictWords[report.robustness.verdict]],
+        ['尝试次数', trialWords(report.robustness)],
+        ...(report.data_mode === 'demo' ? [['数据', demoNotice]] : []),
+        ['声明', riskNotice],
+        ...report.assumptions.map(({ label, text }) => [label, text]),
+      ],
+    },
+    { name: '指标', rows: [['指标', '策略', '基准', '样本外', '公式'], ...metricRows] },
+    {
+      name: '每日净值',
+      rows: [
+        ['日期', '策略净值', '基准净值', '策略÷基准', '回撤(%)', '不扣成本净值', '持仓(只)', '仓位(%)', '换手', '成本(元)'],
+        ...curves.dates.map((date, i): SheetCell[] => [
+          date,
+          curves.nav[i],
+          curves.bench[i],
+          ratio[i],
+          asPercent(curves.drawdown[i]),
+          report.gross_nav[i],
+          curves.hold_count[i],
+          asPercent(curves.exposure[i]),
+          curves.turnover[i],
+          curves.cost[i],
+        ]),
+      ],
+    },
+    { name: '年度', rows: [periodHeads, ...periods(report.yearly)] },
+    { name: '月度', rows: [periodHeads, ...periods(report.monthly)] },
+    {
+      name: '回撤',
+      rows: [
+        ['峰', '谷', '恢复', '幅度(%)', '下跌(日)', '恢复(日)', '当时基准(%)'],
+        ...report.drawdowns.map((one): SheetCell[] => [
+          one.peak,
+          one.trough,
+          one.end ?? '未恢复',
+          asPercent(one.depth),
+          one.down_days,
+          one.recover_days,
+          asPercent(one.bench_return),
+        ]),
+      ],
+    },
+    {
+      name: '交易',
+      rows: [
+        [
+          '日期',
+          '代码',
+          '名称',
+          '方向',
+          `数量(${unit})`,
+          '成交价(元)',
+          '金额(元)',
+          '费用(元)',
+          '收益(元)',
+          '收益率(%)',
+          '持有(日)',
+          '原因',
+          '说明',
+        ],
+        ...report.trades.map((row): SheetCell[] => [
+          row.date,
+          row.code,
+          row.name,
+          row.side === 'buy' ? '买入' : '卖出',
+          row.volume,
+          row.price,
+          row.amount,
+          row.fee,
+          row.pnl,
+          asPercent(row.return_),
+          row.days_held,
+          reasonWords[row.reason],
+          row.reason_text,
+        ]),
+      ],
+    },
+    {
+      name: '贡献',
+      rows: [
+        ['代码', '名称', '贡献(%)', '盈亏(元)', '持有(日)', '成交(笔)', '行业', '评级'],
+        ...report.contributions.map((one): SheetCell[] => [
+          one.code,
+          one.name,
+          asPercent(one.share),
+          one.pnl,
+          one.days,
+          one.trades,
+          one.industry ?? '',
+          one.rating ?? '',
+        ]),
+      ],
+    },
+    {
+      name: '稳健性',
+      rows: [
+        ['检查', '数值', '标准', '结果', '说明'],
+        ...report.robustness.checks.map((one): SheetCell[] => [
+          one.label,
+          one.value,
+          one.threshold,
+          one.ok === null ? '未检验' : one.ok ? '通过' : '未通过',
+          one.sentence,
+        ]),
+      ],
+    },
+  ]
+}
