@@ -47,6 +47,7 @@ const twin = (market: WireMarket) => {
     realtimeFactors: get(at('/realtime-factors')),
     addFactor: send('POST', at('/customized-factors')),
     changeFactor: send('PUT', at('/customized-factors/{id}')),
+    factorVersions: get(at('/customized-factors/{id}/versions')),
     removeFactor: send('DELETE', at('/customized-factors/{id}')),
     market: get(at('/market')),
     realtimeScreen: send('POST', at('/realtime-screen'), { timeout: 60 }),

@@ -23,6 +23,12 @@ export const FactorMeta = z.object({
   formula: z.string().optional(),
   version: z.int().optional(),
   used_by: z.int().optional(),
+  /** Of an own factor: what names it, 20 at most. */
+  users: z.array(z.object({ type: z.enum(['strategy', 'factor']), id: z.string(), name: z.string() })).optional(),
+  /** Of an own factor: when it was saved last. */
+  updated_at: z.string().optional(),
+  /** Of an enumeration: its values in their order; its numbers are places in this list. */
+  values: z.array(z.string()).optional(),
 })
 export type FactorMeta = z.output<typeof FactorMeta>
 
@@ -108,6 +114,12 @@ export const CustomizedFactor = z.object({
   lookback: z.int(),
 })
 export type CustomizedFactor = z.output<typeof CustomizedFactor>
+
+/** The formulas that an own factor has had, the newest first. */
+export const FactorVersions = z.object({
+  list_items: z.array(z.object({ version: z.int(), formula: z.string(), created_at: z.string() })),
+})
+export type FactorVersions = z.output<typeof FactorVersions>
 
 /** Factors looked at closely; of one code alone the parts of the formula with their values. `span`: trading days of the series of `codes`. */
 export const FactorRunningBody = z.strictObject({

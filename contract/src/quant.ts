@@ -9,6 +9,7 @@ import {
   FactorMeta,
   FactorRunningBody,
   FactorRunningResult,
+  FactorVersions,
   RealtimeFactors,
   RealtimeFactorsQuery,
   SecurityFactors,
@@ -62,6 +63,13 @@ export function quant(market: WireMarket) {
       params: z.object({ id: Id }),
       body: CustomizedFactorBody,
       data: CustomizedFactor,
+    }),
+    factorVersions: endpoint({
+      method: 'GET',
+      path: at('/customized-factors/{id}/versions'),
+      summary: `${market.label}自定义因子的历次公式`,
+      params: z.object({ id: Id }),
+      data: FactorVersions,
     }),
     removeFactor: endpoint({
       method: 'DELETE',

@@ -24,3 +24,21 @@ export interface Program {
   readonly locals: readonly Local[]
   readonly result: Tree
 }
+
+/** What stands in a part of a formula, in the order in which it is written. */
+export function partsOf(tree: Tree): readonly Tree[] {
+  switch (tree.kind) {
+    case 'number':
+    case 'text':
+    case 'name':
+      return []
+    case 'call':
+      return tree.args
+    case 'unary':
+      return [tree.of]
+    case 'binary':
+      return [tree.left, tree.right]
+    case 'choice':
+      return [tree.test, tree.yes, tree.no]
+  }
+}

@@ -1,4 +1,4 @@
-import type { Tree } from './ast.ts'
+import { partsOf, type Tree } from './ast.ts'
 import { compile, type Expression } from './compile.ts'
 import type { Names } from './names.ts'
 import { parse } from './parse.ts'
@@ -35,21 +35,4 @@ export function nodesOf(text: string, names: Names): FormulaNode[] {
   }
   add(result)
   return out
-}
-
-function partsOf(tree: Tree): readonly Tree[] {
-  switch (tree.kind) {
-    case 'number':
-    case 'text':
-    case 'name':
-      return []
-    case 'call':
-      return tree.args
-    case 'unary':
-      return [tree.of]
-    case 'binary':
-      return [tree.left, tree.right]
-    case 'choice':
-      return [tree.test, tree.yes, tree.no]
-  }
 }

@@ -189,6 +189,7 @@ function ofField(field: Field): Omit<FactorMeta, 'available' | 'coverage'> {
     prefer_default: field.prefer,
     realtime: field.realtime ?? true,
     description: field.description,
+    ...(field.values ? { values: [...field.values] } : {}),
   }
 }
 

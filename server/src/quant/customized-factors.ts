@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { CustomizedFactor, CustomizedFactorBody, Kind } from '@convexa/contract'
+import type { CustomizedFactor, CustomizedFactorBody, FactorVersions, Kind } from '@convexa/contract'
 import { compile, compileRef, markets } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { fail, refuse } from '../http/fail.ts'
+import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
 import type { World } from '../world.ts'
 import { limits, planOf } from './limits.ts'
@@ -83,6 +84,28 @@ export async function removeFactor({ db, config }: Ground, userId: string, kind:
     await transaction.deleteFrom('custom_factor').where('id', '=', id).where('user_id', '=', userId).execute()
   })
 }
+
+/** The formulas that the factor has had. @throws Failure 40004 */
+export async function factorVersions(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<FactorVersions> {
+  const rows = await db
+    .selectFrom('custom_factor as f')
+    .leftJoin('custom_factor_version as v', 'v.factor_id', 'f.id')
+    .select(['v.version', 'v.formula', 'v.created_at'])
+    .where('f.id', '=', id)
+    .where('f.user_id', '=', userId)
+    .where('f.kind', '=', kind)
+    .orderBy('v.version', 'desc')
+    .limit(mostVersions)
+    .execute()
+  if (rows.length === 0) fail(40004)
+  return {
+    list_items: rows.flatMap(({ version, formula, created_at: at }) =>
+      version === null || formula === null || at === null ? [] : { version, formula, created_at: shanghaiTime(at) },
+    ),
+  }
+}
+
+const mostVersions = 100
 
 /** Columns that may hold a factor's key: what is saved joins here. */
 const namers: readonly { readonly table: string; readonly owner: string; readonly column: string }[] = [

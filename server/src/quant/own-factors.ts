@@ -3,6 +3,7 @@ import { type CustomFactor, compileRef, type Market, markets, type Names, namesO
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { Failure, refuse } from '../http/fail.ts'
+import { shanghaiTime } from '../time.ts'
 import { type Cost, mostOf } from './admission.ts'
 import type { LoadedMarket } from './loaded-market.ts'
 
@@ -16,6 +17,7 @@ export interface OwnFactor extends CustomFactor {
   readonly unit: string | null
   readonly decimals: number
   readonly prefer: 'small' | 'large'
+  readonly updatedAt: Date
 }
 
 /** What a request is computed with: the own factors that it names, nested ones too, and what it costs. */
@@ -43,6 +45,7 @@ export async function ownFactors(db: Kysely<Database>, userId: string, kind: Kin
     unit: row.unit,
     decimals: row.decimals,
     prefer: row.prefer_default,
+    updatedAt: row.updated_at,
   }))
 }
 
@@ -92,27 +95,38 @@ export function checkedRefs(market: LoadedMarket, own: readonly OwnFactor[], ref
 export const forCompute = (own: readonly OwnFactor[]): { custom?: readonly CustomFactor[] } =>
   own.length === 0 ? {} : { custom: own.map(({ key, label, formula, prefer }) => ({ key, label, formula, prefer })) }
 
-/** By own factor's key: how many of the user's saved strategies name it. */
-export async function strategiesNaming(db: Kysely<Database>, userId: string, kind: Kind): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ key: string; count: string }>`
-    select f.factor_key as key, count(s.id) as count from custom_factor f
+/** Something that names an own factor. */
+export type FactorUser = NonNullable<FactorMeta['users']>[number]
+
+/** By own factor's key: the user's saved strategies that name it, the latest first. */
+export async function strategiesNaming(db: Kysely<Database>, userId: string, kind: Kind): Promise<ReadonlyMap<string, FactorUser[]>> {
+  const { rows } = await sql<{ key: string; id: string; name: string }>`
+    select f.factor_key as key, s.id, s.name from custom_factor f
       join strategy s on s.user_id = f.user_id and s.kind = f.kind and position(f.factor_key in s.detail::text) > 0
-    where f.user_id = ${userId} and f.kind = ${kind} group by f.factor_key`.execute(db)
-  return new Map(rows.map(({ key, count }) => [key, Number(count)]))
+    where f.user_id = ${userId} and f.kind = ${kind} order by s.updated_at desc, s.id`.execute(db)
+  const users = new Map<string, FactorUser[]>()
+  for (const { key, id, name } of rows) users.set(key, [...(users.get(key) ?? []), { type: 'strategy', id, name }])
+  return users
 }
 
-/** Own factors as lists show them: what the data cannot give has its reason; how many others, and how many strategies (`named`), use each. */
+const mostUsers = 20
+
+/** Own factors as lists show them: what the data cannot give has its reason; which others, and which strategies (`named`), use each. */
 export function ownMetas(
   market: LoadedMarket,
   own: readonly OwnFactor[],
   coverage: readonly (number | null)[],
-  named: ReadonlyMap<string, number>,
+  named: ReadonlyMap<string, readonly FactorUser[]>,
 ): FactorMeta[] {
   const names = namesWith(market, own)
   const compiled = own.map(({ key }) => compileRef(key, names))
   return own.map((factor, i) => {
     const made = compiled[i]!
-    const users = compiled.filter((other, k) => k !== i && other.ok && other.expression.own.includes(factor.key)).length
+    const others = own.filter((_, k) => {
+      const other = compiled[k]!
+      return k !== i && other.ok && other.expression.own.includes(factor.key)
+    })
+    const users = [...(named.get(factor.key) ?? []), ...others.map(({ id, label }): FactorUser => ({ type: 'factor', id, name: label }))]
     return {
       id: factor.id,
       factor_key: factor.key,
@@ -129,7 +143,9 @@ export function ownMetas(
       description: factor.description,
       formula: factor.written,
       version: factor.version,
-      used_by: users + (named.get(factor.key) ?? 0),
+      used_by: users.length,
+      users: users.slice(0, mostUsers),
+      updated_at: shanghaiTime(factor.updatedAt),
     }
   })
 }

@@ -5,7 +5,7 @@ import { fail, packedJson, serve, serveStream, signedIn } from '../http/kernel.t
 import type { World } from '../world.ts'
 import { openBacktests } from './backtests.ts'
 import { bin } from './binning.ts'
-import { addFactor, changeFactor, removeFactor } from './customized-factors.ts'
+import { addFactor, changeFactor, factorVersions, removeFactor } from './customized-factors.ts'
 import { followRun } from './follow-run.ts'
 import { runGrid } from './grid.ts'
 import { listRuns, noteRun, removeRun, storedDay, storedReport } from './history.ts'
@@ -43,6 +43,7 @@ export function routes(app: FastifyInstance, world: World): void {
 
     serve(app, world, market.addFactor, async ({ body, user }) => addFactor(world, signedIn(user).id, kind, body))
     serve(app, world, market.changeFactor, async ({ params, body, user }) => changeFactor(world, signedIn(user).id, kind, params.id, body))
+    serve(app, world, market.factorVersions, async ({ params, user }) => factorVersions(world.db, signedIn(user).id, kind, params.id))
     serve(app, world, market.removeFactor, async ({ params, query, user }) => {
       await removeFactor(world, signedIn(user).id, kind, params.id, query.force === '1')
       return {}

@@ -121,6 +121,7 @@ const rows: Record<string, Row> = {
         'GET /market': user(503),
         'POST /customized-factors': user(503, { factor_name: '甲', formula: 'close' }),
         'PUT /customized-factors/{id}': of(({ factors }) => factors[kind], 503, { body: () => ({ factor_name: '甲', formula: 'close' }) }),
+        'GET /customized-factors/{id}/versions': of(({ factors }) => factors[kind], 200),
         'DELETE /customized-factors/{id}': of(({ factors }) => factors[kind], 200),
         'POST /realtime-screen': user(503, { parameters: parameters(kind, 'close', 5, 1) }),
         'POST /binning': user(503, binning(kind)),

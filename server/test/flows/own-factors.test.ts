@@ -1,7 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CustomizedFactor, FactorMeta, RealtimeFactors, Report, ScreenResult, SecurityFactors } from '@convexa/contract'
+import type {
+  CustomizedFactor,
+  FactorMeta,
+  FactorVersions,
+  RealtimeFactors,
+  Report,
+  ScreenResult,
+  SecurityFactors,
+} from '@convexa/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/quant/limits.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
@@ -140,7 +148,30 @@ describe('a factor', () => {
       { version: 1, canonical: made.formula },
       { version: 2, canonical: 'close' },
     ])
+    const told = await call<FactorVersions>(api, user, 'GET', `${cb}/customized-factors/${made.id}/versions`)
+    expect(told.data.list_items.map(({ version, formula }) => [version, formula])).toEqual([
+      [2, 'close'],
+      [1, 'MA(收盘价 + 转股溢价率*100, 5)'],
+    ])
+    expect(await call(api, other, 'GET', `${cb}/customized-factors/${made.id}/versions`)).toMatchObject({ status: 404, code: 40004 })
   })
+})
+
+test('a factor is told with what names it, strategies before other factors', async () => {
+  const who = await newUser(database.db)
+  const { data: one } = await save({ factor_name: '甲', formula: 'close' }, who)
+  const { data: two } = await save({ factor_name: '乙', formula: `${one.factor_key} * 2` }, who)
+  const body = { strategy_name: '双低', detail: parameters('cb', one.factor_key, 5, 5) }
+  const { data: strategy } = await call<{ id: string }>(api, who, 'POST', `${cb}/strategy`, body)
+  const { data } = await call<FactorMeta[]>(api, who, 'GET', `${cb}/factors/custom`)
+  const users = [
+    { type: 'strategy', id: strategy.id, name: '双低' },
+    { type: 'factor', id: two.id, name: '乙' },
+  ]
+  expect(data.map(({ used_by, users: told }) => [used_by, told])).toEqual([
+    [2, users],
+    [0, []],
+  ])
 })
 
 test.each<[string, object, number, RegExp]>([

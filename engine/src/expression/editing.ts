@@ -1,0 +1,21 @@
+import type { Program } from './ast.ts'
+import { parse } from './parse.ts'
+import { type Problem, problemOf, Refusal } from './problem.ts'
+
+// What an editor of formulas needs to know of a text while it is written: its tree, and what is wrong with it. Nothing is computed.
+
+export { type BinaryOperator, type Program, partsOf, type Tree } from './ast.ts'
+export { type Compiled, compile } from './compile.ts'
+export { limits } from './limits.ts'
+export { type Names, namesOf } from './names.ts'
+export type { Position, Problem } from './problem.ts'
+
+/** Text → tree, or the first mistake of its grammar. */
+export function parsed(text: string): { readonly ok: true; readonly program: Program } | { readonly ok: false; readonly problem: Problem } {
+  try {
+    return { ok: true, program: parse(text) }
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, problem: problemOf(error, text) }
+    throw error
+  }
+}

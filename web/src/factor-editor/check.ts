@@ -1,0 +1,85 @@
+import type { FactorMeta } from '@convexa/contract/factor'
+import { compile, type Names, namesOf, type Position, type Program, parsed, partsOf, type Tree } from '@convexa/engine/expression/editing'
+import { factorsOf } from '../quant/factors.ts'
+import { type Remark, unitRemarks } from './units.ts'
+
+/** What is wrong with a formula: where, and a sentence that begins with the place. */
+export interface Mistake {
+  message: string
+  start: number
+  end: number
+}
+
+export type Checked =
+  | { kind: 'empty' }
+  | { kind: 'right'; program: Program; functions: number; factors: number; nodes: number; remarks: readonly Remark[] }
+  /** `sure`: the browser knows all that this was decided by; else the server is asked. */
+  | { kind: 'wrong'; mistake: Mistake; sure: boolean }
+
+/** A user's formula checked in the browser, by the engine's own parser and rules, on the names that the server told. */
+export type Checker = (text: string) => Checked
+
+export function checkerOf(metas: readonly FactorMeta[]): Checker {
+  const names = namesFrom(metas)
+  const factors = factorsOf(metas)
+  const metaOf = (name: string) => factors.of(name) ?? metas.find(({ factor_name }) => factor_name.replaceAll(' ', '') === name) ?? null
+  return (text) => {
+    if (text.trim() === '') return { kind: 'empty' }
+    const read = parsed(text)
+    if (!read.ok) return { kind: 'wrong', mistake: mistakeOf(read.problem, text), sure: true }
+    const compiled = compile(text, names)
+    // A name that the list does not have may be one that the server knows.
+    if (!compiled.ok) return { kind: 'wrong', mistake: mistakeOf(compiled.problem, text), sure: compiled.problem.code !== 22009 }
+    return { kind: 'right', program: read.program, ...counted(read.program), remarks: unitRemarks(read.program, metaOf) }
+  }
+}
+
+/** Names as the server has them: all that is built in stands for itself, whatever it is made of. */
+function namesFrom(metas: readonly FactorMeta[]): Names {
+  const builtIn = metas.filter(({ factor_type }) => factor_type !== 1)
+  const anything = builtIn.find(({ available, window }) => available && !window)?.factor_key ?? 'close'
+  const fields = builtIn
+    .filter(({ window }) => !window)
+    .map(({ factor_key: key, factor_name: label, unit, decimals, category, description, prefer_default: prefer, values }) => ({
+      ...{ key, label, unit, decimals, category, description, prefer, store: 'f64' as const, carry: false },
+      ...(values ? { values } : {}),
+    }))
+  const factors = builtIn.flatMap(({ factor_key, factor_name, window, factor_type, available, ...meta }) =>
+    window && available
+      ? [
+          {
+            ...{ key: factor_key, label: factor_name, unit: meta.unit, decimals: meta.decimals, category: meta.category },
+            ...{ type: factor_type === 3 ? (3 as const) : (2 as const), prefer: meta.prefer_default, realtime: meta.realtime, window },
+            ...{ description: meta.description, formula: anything },
+          },
+        ]
+      : [],
+  )
+  const there = new Set(builtIn.filter(({ available }) => available).map(({ factor_key }) => factor_key))
+  const own = metas.filter(({ factor_type }) => factor_type === 1)
+  const custom = new Map(own.map(({ factor_key: key, factor_name: label, formula = '' }) => [key, { key, label, formula }] as const))
+  return namesOf({ fields, factors }, there, { custom })
+}
+
+/** `第 1 行第 9 列：函数 ts_rank 的参数个数不正确…`: the place comes first. */
+export function mistakeOf({ message, pos }: { message: string; pos?: Position }, text: string): Mistake {
+  const [start, end] = pos ? [pos.start, Math.max(pos.end, pos.start + 1)] : [0, text.length]
+  const place = pos ? `第 ${pos.line} 行第 ${pos.column} 列：` : ''
+  return { message: place + message.replace(/（第\d+行第\d+列）/, ''), start, end: Math.max(start, Math.min(end, text.length)) }
+}
+
+function counted({ locals, result }: Program): { functions: number; factors: number; nodes: number } {
+  const local = new Set(locals.map(({ name }) => name.toLowerCase()))
+  const functions = new Set<string>()
+  const factors = new Set<string>()
+  let nodes = 0
+  const walk = (tree: Tree) => {
+    nodes++
+    if (tree.kind === 'call') functions.add(tree.name.toLowerCase())
+    if (tree.kind === 'name' && !local.has(tree.name.toLowerCase())) factors.add(tree.name.toLowerCase())
+    for (const part of partsOf(tree)) walk(part)
+  }
+  for (const { value } of locals) walk(value)
+  walk(result)
+  return { functions: functions.size, factors: factors.size, nodes }
+}

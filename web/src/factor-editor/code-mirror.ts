@@ -1,0 +1,229 @@
+import {
+  acceptCompletion,
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  startCompletion,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, redo, undo } from '@codemirror/commands'
+import { bracketMatching } from '@codemirror/language'
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
+import { Annotation, Compartment, EditorState, Prec, StateField } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+  placeholder,
+  showTooltip,
+  type Tooltip,
+} from '@codemirror/view'
+import type { Mistake } from './check.ts'
+import { colours } from './colours.ts'
+import { callAt, nameAt } from './tokens.ts'
+import type { Remark } from './units.ts'
+import { type Vocabulary, type Word, wordsFor } from './vocabulary.ts'
+import { signatureNode, wordNode } from './word-nodes.ts'
+
+/** The editor as its component drives it. */
+export interface Pen {
+  /** Replaces the whole text, as one step of undo. */
+  setText(text: string): void
+  setVocabulary(words: Vocabulary): void
+  setProblems(mistake: Mistake | null, remarks: readonly Remark[]): void
+  setLocked(locked: boolean): void
+  /** Puts text at the cursor; `back` steps back, into the parentheses. */
+  insert(text: string, back?: number): void
+  select(start: number, end: number): void
+  undo(): void
+  redo(): void
+  focus(): void
+  destroy(): void
+}
+
+export interface PenWishes {
+  text: string
+  onChange: (text: string) => void
+  /** Line and column of the cursor, from 1. */
+  onCursor: (line: number, column: number) => void
+  onRun: () => void
+}
+
+/** Marks what the component itself puts in, which it need not hear of. */
+const ours = Annotation.define<boolean>()
+
+const phrases = {
+  Completions: '候选',
+  'Control character': '控制字符',
+  'Selection deleted': '已删除所选',
+  'Folded lines': '已折叠',
+  Diagnostics: '问题',
+  'No diagnostics': '没有问题',
+}
+
+export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }: PenWishes): Pen {
+  let words: Vocabulary = { words: [], functionNamed: () => null, factorNamed: () => null }
+  const locked = new Compartment()
+  const coloured = new Compartment()
+  const known = () => words
+  const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        ...(nonce ? [EditorView.cspNonce.of(nonce)] : []),
+        EditorState.phrases.of(phrases),
+        lineNumbers(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        history(),
+        drawSelection(),
+        bracketMatching(),
+        closeBrackets(),
+        autocompletion({
+          override: [(context) => completionsAt(context, known())],
+          icons: false,
+          maxRenderedOptions: 40,
+          optionClass: (option) => (option.detail === undefined ? '' : `complete-${option.type ?? ''}`),
+          addToOptions: [{ render: renderNote, position: 80 }],
+        }),
+        hoverTooltip((inside, place) => hovered(inside.state.doc.toString(), place, known())),
+        signatureHelp(known),
+        coloured.of(colours(known)),
+        locked.of(EditorState.readOnly.of(false)),
+        placeholder('例如 close + conv_prem * 100；输入中文或拼音首字母可以找到函数和因子'),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': '公式', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+        Prec.highest(
+          keymap.of([
+            { key: 'Mod-Enter', run: heard(onRun) },
+            { key: 'Tab', run: acceptCompletion },
+          ]),
+        ),
+        keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !update.transactions.some((one) => one.annotation(ours))) onChange(update.state.doc.toString())
+          if (update.docChanged || update.selectionSet) {
+            const { head } = update.state.selection.main
+            const line = update.state.doc.lineAt(head)
+            onCursor(line.number, head - line.from + 1)
+          }
+        }),
+      ],
+    }),
+  })
+  return {
+    setText(next) {
+      if (next === view.state.doc.toString()) return
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next }, annotations: ours.of(true) })
+    },
+    setVocabulary(next) {
+      words = next
+      view.dispatch({ effects: coloured.reconfigure(colours(known)) })
+    },
+    setProblems(mistake, remarks) {
+      const { length } = view.state.doc
+      const within = (place: number) => Math.min(place, length)
+      const found: Diagnostic[] = remarks.map(({ start, end, message }) => ({
+        ...{ from: within(start), to: within(end), severity: 'warning', message },
+      }))
+      // What is missing at the end is shown at the last thing written.
+      if (mistake) {
+        const from = within(mistake.start) === length ? Math.max(0, length - 1) : mistake.start
+        found.push({ from, to: Math.max(within(mistake.end), Math.min(from + 1, length)), severity: 'error', message: mistake.message })
+      }
+      view.dispatch(setDiagnostics(view.state, found))
+    },
+    setLocked(is) {
+      view.dispatch({ effects: locked.reconfigure(EditorState.readOnly.of(is)) })
+    },
+    insert(what, back = 0) {
+      const { from, to } = view.state.selection.main
+      view.dispatch({ changes: { from, to, insert: what }, selection: { anchor: from + what.length - back }, userEvent: 'input' })
+      view.focus()
+      if (back > 0) startCompletion(view)
+    },
+    select(start, end) {
+      const { length } = view.state.doc
+      view.dispatch({ selection: { anchor: Math.min(start, length), head: Math.min(end, length) }, scrollIntoView: true })
+    },
+    undo: () => void undo(view),
+    redo: () => void redo(view),
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  }
+}
+
+/** A key that is done with once it has been heard. */
+const heard = (act: () => void) => () => {
+  act()
+  return true
+}
+
+function completionsAt(context: CompletionContext, { words }: Vocabulary) {
+  const text = context.state.doc.toString()
+  const token = nameAt(text, context.pos)
+  // In a comment or a text nothing is offered; after a space only when asked.
+  if (!token && !context.explicit) return null
+  const from = token?.start ?? context.pos
+  const typed = text.slice(from, context.pos)
+  const found = typed === '' ? words.filter(({ unavailable }) => !unavailable).slice(0, 40) : wordsFor(words, typed)
+  if (found.length === 0) return null
+  const followed = text[token?.end ?? context.pos] === '('
+  return { from, to: token?.end ?? context.pos, filter: false, options: found.map((word) => optionOf(word, followed)) }
+}
+
+/** A function comes with its parentheses and the cursor in them. */
+function optionOf(word: Word, followed: boolean): Completion {
+  return {
+    label: word.text,
+    displayLabel: word.label,
+    detail: word.text,
+    type: word.unavailable ? 'unavailable' : word.kind,
+    info: () => wordNode(word),
+    apply: (view, _completion, from, to) => {
+      const open = word.kind === 'function' && !followed
+      const insert = open ? `${word.text}()` : word.text
+      const anchor = from + insert.length - (open && (word.args?.length ?? 0) > 0 ? 1 : 0)
+      view.dispatch({ changes: { from, to, insert }, selection: { anchor }, userEvent: 'input.complete' })
+    },
+  }
+}
+
+function renderNote(completion: Completion): Node | null {
+  if (completion.type !== 'unavailable') return null
+  const note = document.createElement('span')
+  note.className = 'complete-note'
+  note.textContent = '无数据'
+  return note
+}
+
+function hovered(text: string, place: number, words: Vocabulary): Tooltip | null {
+  const token = nameAt(text, place)
+  const word = token && (token.kind === 'function' ? words.functionNamed(token.text) : words.factorNamed(token.text))
+  if (!token || !word) return null
+  return { pos: token.start, end: token.end, above: true, create: () => ({ dom: wordNode(word) }) }
+}
+
+/** Inside the parentheses of a call: what it takes, the argument of now in bold. */
+function signatureHelp(known: () => Vocabulary) {
+  const tooltipOf = (state: EditorState): Tooltip | null => {
+    const { main } = state.selection
+    const call = main.empty ? callAt(state.doc.toString(), main.head) : null
+    const word = call && known().functionNamed(call.name)
+    if (!call || !word) return null
+    return { pos: call.start, above: true, strictSide: false, arrow: false, create: () => ({ dom: signatureNode(word, call.argument) }) }
+  }
+  return StateField.define<Tooltip | null>({
+    create: () => null,
+    update: (before, change) => (change.docChanged || change.selection ? tooltipOf(change.state) : before),
+    provide: (field) => showTooltip.from(field),
+  })
+}

@@ -1,0 +1,127 @@
+import type { CustomizedFactorBody, FactorMeta } from '@convexa/contract/factor'
+import type { Kind } from '@convexa/contract/market'
+import { create } from 'zustand'
+import { local } from '../state/storage.ts'
+
+/** What a factor is made of, as it is written. */
+export interface FactorText {
+  name: string
+  formula: string
+  description: string
+  unit: string | null
+  decimals: number
+  prefer: 'small' | 'large'
+}
+
+/** A factor that is being written: kept on every change, apart from what is saved on the server. `id` is the saved factor's, or one of its own. */
+export interface FactorDraft extends FactorText {
+  id: string
+}
+
+/** A line of the list: what is saved, what is being written, or both. */
+export interface FactorItem {
+  id: string
+  saved: FactorMeta | null
+  text: FactorText
+  /** Differs from what is saved. */
+  unsaved: boolean
+}
+
+const storageKey = 'factorDrafts'
+type Drafts = Record<Kind, readonly FactorDraft[]>
+
+const isDraft = (value: FactorDraft | null): value is FactorDraft => typeof value?.id === 'string' && typeof value.formula === 'string'
+const stored = (): Drafts => {
+  const kept = local.read<Partial<Drafts>>(storageKey)
+  const of = (kind: Kind) => (Array.isArray(kept?.[kind]) ? (kept[kind] ?? []).filter(isDraft) : [])
+  return { cb: of('cb'), stk: of('stk') }
+}
+
+interface FactorDrafts {
+  drafts: Drafts
+  put(kind: Kind, draft: FactorDraft): void
+  drop(kind: Kind, id: string): void
+}
+
+export const useFactorDrafts = create<FactorDrafts>((set, get) => {
+  const keep = (kind: Kind, own: readonly FactorDraft[]) => {
+    const drafts = { ...get().drafts, [kind]: own }
+    local.write(storageKey, drafts)
+    set({ drafts })
+  }
+  return {
+    drafts: stored(),
+    put(kind, draft) {
+      const own = get().drafts[kind]
+      const there = own.some(({ id }) => id === draft.id)
+      keep(kind, there ? own.map((one) => (one.id === draft.id ? draft : one)) : [...own, draft])
+    },
+    drop(kind, id) {
+      keep(
+        kind,
+        get().drafts[kind].filter((one) => one.id !== id),
+      )
+    },
+  }
+})
+
+/** Another tab wrote: this one shows it, so that neither writes over the other. */
+export function followOtherTabs(): () => void {
+  const hear = ({ key }: StorageEvent) => {
+    if (key === storageKey || key === null) useFactorDrafts.setState({ drafts: stored() })
+  }
+  window.addEventListener('storage', hear)
+  return () => window.removeEventListener('storage', hear)
+}
+
+export const isNew = (id: string): boolean => id.startsWith('new-')
+export const newId = (): string => `new-${Date.now().toString(36)}`
+
+export const textOf = (meta: FactorMeta): FactorText => ({
+  name: meta.factor_name,
+  formula: meta.formula ?? '',
+  description: meta.description,
+  unit: meta.unit,
+  decimals: meta.decimals,
+  prefer: meta.prefer_default,
+})
+
+const parts = ['name', 'formula', 'description', 'unit', 'decimals', 'prefer'] as const
+export const sameText = (a: FactorText, b: FactorText): boolean => parts.every((part) => a[part] === b[part])
+
+/** Saved factors in their order with what is being written of them, then those that are not saved yet. */
+export function itemsOf(saved: readonly FactorMeta[], drafts: readonly FactorDraft[]): FactorItem[] {
+  const byId = new Map(drafts.map((draft) => [draft.id, draft]))
+  const kept = saved.flatMap((meta): FactorItem[] => {
+    if (!meta.id) return []
+    const before = textOf(meta)
+    const text = byId.get(meta.id) ?? before
+    return [{ id: meta.id, saved: meta, text, unsaved: !sameText(text, before) }]
+  })
+  const ids = new Set(kept.map(({ id }) => id))
+  return [...kept, ...drafts.flatMap((draft) => (ids.has(draft.id) ? [] : [{ id: draft.id, saved: null, text: draft, unsaved: true }]))]
+}
+
+export const bodyOf = ({ name, formula, description, unit, decimals, prefer }: FactorText): CustomizedFactorBody => ({
+  factor_name: name.trim(),
+  formula,
+  description,
+  unit,
+  decimals,
+  prefer_default: prefer,
+})
+
+/** What a factor's number counts, as one chooses it: a fraction is written in per cent everywhere. */
+export const unitChoices = [
+  { value: 'ratio', label: '比例', unit: null, decimals: 4 },
+  { value: 'none', label: '无单位', unit: null, decimals: 3 },
+  { value: '元', label: '元', unit: '元', decimals: 3 },
+  { value: '亿元', label: '亿元', unit: '亿元', decimals: 2 },
+  { value: '倍', label: '倍', unit: '倍', decimals: 2 },
+  { value: '天', label: '天', unit: '天', decimals: 0 },
+  { value: '分', label: '分', unit: '分', decimals: 2 },
+] as const
+export type UnitChoice = (typeof unitChoices)[number]['value']
+
+export const unitChoiceOf = ({ unit, decimals }: Pick<FactorText, 'unit' | 'decimals'>): UnitChoice =>
+  unitChoices.find((one) => one.unit === unit && (unit !== null || one.decimals === decimals))?.value ?? 'none'
