@@ -75,7 +75,7 @@ export function meaningsOf(metas: readonly FactorMeta[], words: Vocabulary): Mea
 export function written(value: number | null): string {
   if (value === null) return fixed(null)
   const size = Math.abs(value)
-  return fixed(value, size >= 10_000 ? 0 : size >= 1_000 ? 1 : size >= 100 ? 3 : size >= 0.1 || size === 0 ? 4 : 6)
+  return fixed(value, size >= 10_000 ? 0 : size >= 1_000 ? 1 : size >= 100 ? 3 : size >= 0.01 || size === 0 ? 4 : 6)
 }
 
 /** One text for formulas that are the same but for spelling and the order of sums and products. */
@@ -107,28 +107,35 @@ function shapeOf(formula: string, words: Vocabulary): string | null {
 }
 
 const verbs: Readonly<Record<string, string>> = { '+': '加', '-': '减', '*': '乘', '/': '除以' }
-const mostClauses = 3
+const mostSteps = 3
 
-/** How the value came about, in a sentence: the last steps before it. */
+/** How the value came about, in a sentence: the last steps before it. What a step begins with is not said again where the one before ended with it. */
 export function readingOf(rows: readonly PartRow[], meanings: Meanings): string | null {
-  const clauses: string[] = []
+  const steps: { from: string; words: string; to: string }[] = []
   const said = (row: PartRow) => `${meanings.nameOf(row)} ${meanings.write(row, row.value)}`
   for (const [i, row] of rows.entries()) {
-    if (clauses.length >= mostClauses || row.value === null) continue
+    if (steps.length >= mostSteps || row.value === null) continue
     const inner = childrenOf(rows, i)
     const [left, right] = inner
+    if (!left) continue
+    const [from, to] = [said(left), said(row)]
     const verb = row.head.kind === 'operator' ? verbs[row.head.name] : undefined
-    if (verb && left && right && inner.length === 2) clauses.unshift(`${said(left)} ${verb}${said(right)}，得到${said(row)}`)
-    else if (row.head.kind === 'call' && /^ts_rank$/i.test(row.head.name) && left?.series && typeof row.value === 'number') {
-      const now = left.series.at(-1)
-      const days = left.series.filter((value) => value !== null && now !== null && now !== undefined && value <= now).length
-      clauses.unshift(
-        `${said(left)}，在最近的 ${left.series.length} 个交易日里有 ${days} 天不高于它，分位是 ${meanings.write(row, row.value)}`,
-      )
-    } else if (row.head.kind === 'call' && left)
-      clauses.unshift(`对${said(left)} 求${meanings.nameOf(row)}，得到 ${meanings.write(row, row.value)}`)
+    if (verb && right && inner.length === 2) steps.unshift({ from, to, words: ` ${verb}${said(right)}，得到${to}` })
+    else if (row.head.kind === 'call') steps.unshift({ from, to, words: callWords(row, left, meanings) })
   }
-  return clauses.length === 0 ? null : `${clauses.join('；')}。`
+  if (steps.length === 0) return null
+  return `${steps.map(({ from, words }, i) => (from === steps[i - 1]?.to ? words.replace(/^，/, '') : from + words)).join('；')}。`
+}
+
+function callWords(row: PartRow, of: PartRow, meanings: Meanings): string {
+  const result = meanings.write(row, row.value)
+  const now = of.series?.at(-1)
+  if (!/^ts_rank$/i.test(row.head.name) || !of.series || now === null || now === undefined)
+    return `，求${meanings.nameOf(row)}得到 ${result}`
+  const window = Number(/,\s*(\d+)\s*(?:,[^)]*)?\)$/.exec(row.label)?.[1])
+  if (!(window <= of.series.length)) return `，在最近 ${window} 个交易日里的分位是 ${result}`
+  const lower = of.series.slice(-window).filter((value) => value !== null && value <= now).length
+  return `，在最近 ${window} 个交易日里有 ${lower} 天不高于它，分位是 ${result}`
 }
 
 /** The rows right below one, until the tree comes back to its own depth. */

@@ -24,7 +24,7 @@ export const keyMap = {
   search: { press: ['/'], label: '搜索', scope: 'page' },
   run: { press: ['Mod+Enter'], label: '运行', scope: 'page' },
   cancel: { press: ['Esc'], label: '取消运行', scope: 'page' },
-  save: { press: ['Mod+s'], label: '保存策略', scope: 'page' },
+  save: { press: ['Mod+s'], label: '保存', scope: 'page' },
   undo: { press: ['Mod+z'], label: '撤销修改', scope: 'page', fieldsOwn: true },
   redo: { press: ['Mod+y', 'Mod+Shift+z'], label: '重做修改', scope: 'page', fieldsOwn: true },
   builder: { press: ['b'], label: '折叠或展开策略条件', scope: 'page' },

@@ -30,6 +30,7 @@ const imports = {
   terms: async () => (await import('./legal/terms.tsx')).TermsPage,
   privacy: async () => (await import('./legal/privacy.tsx')).PrivacyPage,
   risk: async () => (await import('./legal/risk.tsx')).RiskPage,
+  customizedFactors: async () => (await import('./customized-factors/customized-factors-page.tsx')).CustomizedFactorsPage,
   coming: async () => (await import('./coming/coming-page.tsx')).ComingPage,
   notFound: async () => (await import('./not-found/not-found-page.tsx')).NotFoundPage,
 } satisfies Record<string, () => Promise<ComponentType>>

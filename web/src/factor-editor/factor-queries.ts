@@ -1,0 +1,37 @@
+import { calls } from '@convexa/contract/calls'
+import type { CustomizedFactor } from '@convexa/contract/factor'
+import type { Kind } from '@convexa/contract/market'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { factorsQuery, queries } from '../api/queries.ts'
+import { bodyOf, type FactorText } from './drafts.ts'
+
+/** Functions of the formula language; they change with a release only. */
+export const functionsQuery = queryOptions({
+  queryKey: ['factor-functions'],
+  queryFn: ({ signal }) => call(calls.reference.factorFunctions, undefined, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const versionsQuery = (kind: Kind, id: string) =>
+  queryOptions({
+    queryKey: ['factor-versions', kind, id],
+    queryFn: ({ signal }) => call(calls[kind].factorVersions, { params: { id } }, { signal }),
+    staleTime: 0,
+  })
+
+const reread = (kind: Kind) => queries.invalidateQueries({ queryKey: factorsQuery(kind).queryKey })
+
+/** A new factor, or the next version of one. The list is read again before this is done. */
+export async function saveFactor(kind: Kind, id: string | null, text: FactorText): Promise<CustomizedFactor> {
+  const body = bodyOf(text)
+  const saved = await (id === null ? call(calls[kind].addFactor, { body }) : call(calls[kind].changeFactor, { params: { id }, body }))
+  await reread(kind)
+  return saved
+}
+
+/** `force`: whatever uses it. */
+export async function deleteFactor(kind: Kind, id: string, force: boolean): Promise<void> {
+  await call(calls[kind].removeFactor, { params: { id }, query: force ? { force: '1' } : {} })
+  await reread(kind)
+}

@@ -1,0 +1,31 @@
+import type { Kind } from '@convexa/contract/market'
+import { Button } from '../ui/button.tsx'
+import type { FactorText } from './drafts.ts'
+import { examples } from './examples.ts'
+
+/** Nothing is written yet: examples to clone, or a blank one. */
+export function NoFactor({ kind, onNew }: { kind: Kind; onNew: (text?: FactorText) => void }) {
+  return (
+    <section className="no-factor" aria-label="还没有自定义因子">
+      <h2>还没有自定义因子</h2>
+      <p className="note">用公式写自己的因子：检查、看每一步的值，再用于打分、剔除和分箱。先复制一个示例改一改，或者</p>
+      <p>
+        <Button look={['primary']} icon="plus" onClick={() => onNew()}>
+          新建空白因子
+        </Button>
+      </p>
+      <div className="no-factor-cards">
+        {examples[kind].slice(0, 3).map((example) => (
+          <article key={example.name} className="card">
+            <h2>{example.name}</h2>
+            <p className="note">{example.description}</p>
+            <pre>{example.formula}</pre>
+            <Button look={['small']} aria-label={`复制示例${example.name}`} onClick={() => onNew(example)}>
+              复制这个示例
+            </Button>
+          </article>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,116 @@
+import type { Kind } from '@convexa/contract/market'
+import { useId, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { isNew } from '../../factor-editor/drafts.ts'
+import { FactorActions } from '../../factor-editor/factor-actions.tsx'
+import { FactorList } from '../../factor-editor/factor-list.tsx'
+import { NoFactor } from '../../factor-editor/no-factor.tsx'
+import { type FactorItems, useFactorItems } from '../../factor-editor/use-factor-items.ts'
+import { useWork } from '../../factor-editor/use-work.ts'
+import { WorkArea } from '../../factor-editor/work-area.tsx'
+import { useKeys } from '../../keys/use-keys.ts'
+import { MarketProvider, shownMarkets } from '../../market/market-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import './customized-factors.css'
+
+const kinds = ['cb', 'stk'] as const
+
+/** 自定义因子: write a factor, see that it is what one meant, use it. */
+export function CustomizedFactorsPage() {
+  const [query, setQuery] = useSearchParams()
+  const kind: Kind = query.get('kind') === 'stk' ? 'stk' : 'cb'
+  const show = (next: Kind, id?: string) => setQuery(id ? { kind: next, id } : { kind: next }, { replace: next === kind })
+  return (
+    <MarketProvider market={shownMarkets[kind]}>
+      <Factors key={kind} kind={kind} id={query.get('id')} onShow={show} />
+    </MarketProvider>
+  )
+}
+
+function Factors({ kind, id, onShow }: { kind: Kind; id: string | null; onShow: (kind: Kind, id?: string) => void }) {
+  const phone = usePhone()
+  const searchId = useId()
+  const [listOpen, setListOpen] = useState(false)
+  const list = useFactorItems(kind, id, (next) => {
+    onShow(kind, next)
+    setListOpen(false)
+  })
+  const work = useWork(kind, list)
+  const { item } = list
+  useKeys({
+    search: () => document.getElementById(searchId)?.focus(),
+    ...(item ? { run: () => work.run(), save: () => void work.save() } : {}),
+  })
+  const ownList = (
+    <FactorList
+      {...{ kind, searchId, items: list.items, current: item?.id ?? null, loading: list.loading, error: list.error }}
+      onRetry={list.retry}
+      onOpen={list.open}
+      onNew={list.create}
+    />
+  )
+  return (
+    <>
+      <section className="subheader factor-head" aria-label="自定义因子导航">
+        <h1>自定义因子</h1>
+        <nav className="tabs" aria-label="市场">
+          {kinds.map((one) => (
+            <button key={one} type="button" aria-current={one === kind ? 'page' : undefined} onClick={() => onShow(one)}>
+              {shownMarkets[one].label}
+              {one === kind && <em>{list.items.length}</em>}
+            </button>
+          ))}
+        </nav>
+        <span className="grow" />
+        {item && !phone && <FactorActions kind={kind} item={item} work={work} onGone={list.gone} />}
+        {phone && (
+          <Button look={['small']} icon="columns" onClick={() => setListOpen(true)}>
+            我的因子 {list.items.length}
+          </Button>
+        )}
+      </section>
+      <main id="main" className="factors">
+        {!phone && ownList}
+        {item ? <WorkArea key={item.id} kind={kind} item={item} work={work} /> : <Nothing list={list} kind={kind} />}
+      </main>
+      {item && phone && (
+        <div className="factor-foot">
+          <FactorActions kind={kind} item={item} work={work} onGone={list.gone} />
+        </div>
+      )}
+      {listOpen && phone && (
+        <Sheet title={`我的${shownMarkets[kind].label}因子`} full onClose={() => setListOpen(false)}>
+          {ownList}
+        </Sheet>
+      )}
+      <p className="hidden-text" role="status">
+        {item && isNew(item.id) ? '正在编写新因子' : ''}
+      </p>
+    </>
+  )
+}
+
+/** No factor is open: they are on their way, or there is none. */
+function Nothing({ kind, list }: { kind: Kind; list: FactorItems }) {
+  if (!list.loading) return <NoFactor kind={kind} onNew={list.create} />
+  return (
+    <div className="factor-work" aria-hidden="true">
+      <div className="factor-main">
+        <section className="card factor-skeleton">
+          <span className="skeleton" style={{ width: '60%' }} />
+          <span className="skeleton factor-skeleton-text" />
+        </section>
+        <section className="card factor-skeleton">
+          <span className="skeleton" style={{ width: 96 }} />
+        </section>
+      </div>
+      <div className="factor-side">
+        <section className="card factor-skeleton">
+          <span className="skeleton" style={{ width: 64 }} />
+        </section>
+      </div>
+    </div>
+  )
+}
