@@ -66,6 +66,8 @@ describe('the specification', () => {
     'DELETE /v1/authorize/sessions',
     'DELETE /v1/user/wechat-web-credential/{id}',
     'GET /v1/human-check',
+    'GET /v1/quant/convertible-bond/customized-factors/{id}/versions',
+    'GET /v1/quant/stock/customized-factors/{id}/versions',
     'GET /v1/quant/convertible-bond/market',
     'GET /v1/quant/stock/market',
     'GET /v1/quant/convertible-bond/strategy/{id}/tracking',
