@@ -8,6 +8,7 @@ import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import { isActive, phaseWords, type RunState } from './backtest-run.ts'
 import { useShownRuns } from './backtest-run-replay.ts'
+import { runPath, shownRun } from './backtest-run-shown.ts'
 import { useRuns } from './backtest-run-store.ts'
 import './backtest-run-indicator.css'
 import { quarterOf } from '../ui/progress.ts'
@@ -52,7 +53,7 @@ const looks = { done: 'ended', stopped: 'stopped' }
 
 function RunLine({ run, onOpen, onCancel, onDismiss }: { run: RunState; onOpen: () => void; onCancel: () => void; onDismiss: () => void }) {
   const market = shownMarkets[run.request.kind]
-  const to = run.result ? `${market.path}/backtest/${run.result.backtest_id}` : `${market.path}/backtest`
+  const to = run.result ? `${market.path}/backtest/${run.result.backtest_id}` : runPath(market.path, run.key)
   return (
     <li>
       <Link
@@ -118,17 +119,19 @@ function useAskBeforeLeaving(runs: readonly RunState[]) {
 
 /** Whoever went to another page hears of the end. */
 function useTellWhenDone(runs: readonly RunState[]) {
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const told = useRef(new Set<string>())
   useEffect(() => {
     for (const run of runs) {
       if (isActive(run) || told.current.has(run.key)) continue
       told.current.add(run.key)
-      if (pathname.startsWith(`${shownMarkets[run.request.kind].path}/backtest`)) continue
+      const { kind } = run.request
+      const asked = new URLSearchParams(search).get('run')
+      if (pathname === `${shownMarkets[kind].path}/backtest` && shownRun(runs, kind, asked)?.key === run.key) continue
       if (run.phase === 'done') toast.done(`回测完成：${run.request.name}`)
       if (run.phase === 'failed') toast.error(`回测没有完成：${run.failure?.message ?? ''}`)
     }
-  }, [runs, pathname])
+  }, [runs, pathname, search])
 }
 
 /** For the reader: only each quarter, the end and what went wrong. */

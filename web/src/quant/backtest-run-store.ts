@@ -82,7 +82,3 @@ useAuth.subscribe(({ tokenData }) => {
   for (const stream of streams.values()) stream.abort()
   useRuns.setState({ runs: [] })
 })
-
-/** The run that a market's page shows: its newest, until it is dismissed. */
-export const useCurrentRun = (kind: Kind): RunState | null =>
-  useRuns(({ runs }) => runs.findLast((run) => run.request.kind === kind) ?? null)

@@ -25,6 +25,7 @@ export function RunView({
   changed,
   benchName,
   demo,
+  others,
   onCancel,
   onAgain,
   onBack,
@@ -33,6 +34,8 @@ export function RunView({
   changed: readonly Difference[]
   benchName: string
   demo: boolean
+  /** Further runs of this market that compute or wait. */
+  others: number
   onCancel: () => void
   onAgain: () => void
   onBack: () => void
@@ -53,7 +56,11 @@ export function RunView({
           <Warnings warnings={run.warnings} />
         </div>
       </div>
-      {isActive(run) && <p className="note run-foot">离开本页不会中断，完成后顶栏会提示；刷新或关闭标签页会取消运行。</p>}
+      {isActive(run) && (
+        <p className="note run-foot">
+          离开本页不会中断，完成后顶栏会提示；刷新或关闭标签页会取消运行。{others > 0 && `另有 ${others} 个回测在进行。`}
+        </p>
+      )}
     </main>
   )
 }
@@ -128,6 +135,7 @@ function Progress({
             </div>
           )}
         </dl>
+        {active && <Button onClick={onBack}>再设一个</Button>}
         {active && (
           <Button look={['destructive']} icon="cross" onClick={onCancel}>
             取消回测<kbd>Esc</kbd>
@@ -219,7 +227,7 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
             height={440}
             until={end_date}
             stopped={run.phase === 'failed' || run.phase === 'cancelled'}
-            watermark={demo ? '演示数据' : null}
+            watermark={[demo && '演示数据', run.phase !== 'done' && '未完成'].filter(Boolean).join(' · ') || null}
           />
         ) : (
           <NoCurveYet run={run} />

@@ -31,6 +31,7 @@ const starts: Record<Range, (kind: Kind, data: DataRange) => string> = {
   '1y': (_, { end }) => yearsBefore(end, 1),
   '3y': (_, { end }) => yearsBefore(end, 3),
   '5y': (_, { end }) => yearsBefore(end, 5),
+  '2018': () => '2018-01-01',
   all: (_, { start }) => start,
 }
 

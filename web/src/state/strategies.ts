@@ -5,7 +5,7 @@ import { create } from 'zustand'
 import { local } from './storage.ts'
 
 /** Which dates the settings follow as the data grows; null = dates set by hand. */
-export type Range = 'default' | '1y' | '3y' | '5y' | 'all'
+export type Range = 'default' | '1y' | '3y' | '5y' | '2018' | 'all'
 
 /** The strategy being written for a market: kept on every change, apart from the ones saved on the server. */
 export interface Draft {

@@ -1,51 +1,59 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
-import { useCallback, useEffect, useMemo } from 'react'
-import { useNavigate } from 'react-router'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { queries } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
-import type { RunState } from '../../quant/backtest-run.ts'
+import { phaseWords, type RunState } from '../../quant/backtest-run.ts'
 import { differences, remarkOf } from '../../quant/backtest-run-difference.ts'
 import { historyQuery, RunHistory } from '../../quant/backtest-run-history.tsx'
-import { lastRequest, useCurrentRun, useRuns } from '../../quant/backtest-run-store.ts'
+import { mostNote, RunSetup } from '../../quant/backtest-run-setup.tsx'
+import { runPath, settingsPath, useShownRun } from '../../quant/backtest-run-shown.ts'
+import { lastRequest, useRuns } from '../../quant/backtest-run-store.ts'
 import { RunView } from '../../quant/backtest-run-view.tsx'
 import { useFactors } from '../../quant/factors.ts'
-import { benchNote, useBenchName, useBenchNames } from '../../quant/report/bench-name.ts'
+import { useBenchNames } from '../../quant/report/bench-name.ts'
 import { reportQuery } from '../../quant/report/report-queries.ts'
-import { costWords, holdWords, rebalanceWords } from '../../quant/report/rule-words.ts'
-import { capitalWords } from '../../quant/report/sentences.ts'
 import { useDraft } from '../../quant/use-draft.ts'
-import { adjustWords, callHandlingWords, executionWords, fillWords } from '../../quant/words.ts'
 import { Workbench } from '../../quant/workbench.tsx'
 import { useIsDemo } from '../../state/site.ts'
-import type { Draft } from '../../state/strategies.ts'
+import { Button } from '../../ui/button.tsx'
 import { fetchChartSoon } from '../../ui/chart/use-chart.ts'
 import { Footer } from '../layout/footer.tsx'
 import './backtest.css'
 
 /** 高级回测 / 回测: the settings before, the run while it lasts; at its end the report's own address. */
 export function BacktestPage() {
-  const run = useCurrentRun(useMarket().kind)
+  const { run, others } = useShownRun(useMarket().kind)
   useEffect(fetchChartSoon, [])
-  return run ? <Running run={run} /> : <Before />
+  return run ? <Running key={run.key} run={run} others={others} /> : <Before others={others} />
 }
 
-function Before() {
-  const { kind } = useMarket()
+function Before({ others }: { others: readonly RunState[] }) {
+  const { kind, path } = useMarket()
   const { draft, options } = useDraft()
   const { factors } = useFactors(kind)
   const benchOf = useBenchNames()
   const start = useRuns((state) => state.start)
+  const navigate = useNavigate()
+  const [written, setWritten] = useState<string | null>(null)
+  const before = lastRequest(kind)
+  const noteFor = (rule: { parameters: Parameters; settings: Settings }) =>
+    written ?? (before ? remarkOf(differences(before, rule, factors.nameOf, benchOf)) : '')
   const run = (parameters: Parameters, settings: Settings) => {
-    const before = lastRequest(kind)
-    const note = before ? remarkOf(differences(before, { parameters, settings }, factors.nameOf, benchOf)) : ''
-    start({ kind, name: draft?.name ?? '', note, parameters, settings })
+    const note = noteFor({ parameters, settings })
+    const key = start({ kind, name: draft?.name ?? '', note: [...note].slice(0, mostNote).join(''), parameters, settings })
+    setWritten(null)
+    void navigate(runPath(path, key))
   }
   const daily = options?.limits.daily['backtest']
   const left = daily ? daily.max - daily.used : null
   return (
-    <Workbench withSettings action={{ label: '运行回测', run }}>
-      {draft && <Summary draft={draft} left={left} />}
+    <Workbench withSettings action={{ label: others.length > 0 ? '排队运行' : '运行回测', run }}>
+      {others.length > 0 && <RunningNow runs={others} />}
+      {draft && (
+        <RunSetup draft={draft} left={left} atOnce={options?.limits.runs_at_once ?? null} note={noteFor(draft)} onNote={setWritten} />
+      )}
       <RunHistory kind={kind} />
       <span className="grow" />
       <Footer />
@@ -53,41 +61,28 @@ function Before() {
   )
 }
 
-function Summary({ draft, left }: { draft: Draft; left: number | null }) {
-  const { redeemed, dutied } = useMarket()
-  const { settings } = draft
-  const benchName = useBenchName(settings.benchmark)
-  const { range } = useDraft()
-  const early = range && settings.start_date > range.start ? `数据从 ${range.start} 开始` : null
-  const facts: readonly (readonly [name: string, value: string, more: string])[] = [
-    ['区间', `${settings.start_date} ~ ${settings.end_date}`, early ?? '数据的全部区间'],
-    ['规则', rebalanceWords(draft.parameters.rebalance_method), holdWords(draft.parameters.hold_method)],
-    ['基准', benchName, benchNote(settings.benchmark)],
-    ['本金', capitalWords(settings.capital), settings.execution === 'realistic' ? '按最小交易单位取整' : '不取整'],
-    ['成本', costWords(settings, dutied), ''],
-    ['撮合', fillWords[settings.fill] ?? '', executionWords[settings.execution] ?? ''],
-    redeemed
-      ? ['强赎', callHandlingWords[settings.call_handling] ?? '', '公告后按规则处理']
-      : ['复权', adjustWords[settings.adjust] ?? '', ''],
-    ['样本外', settings.oos_start ? `${settings.oos_start} 起` : '不划分', settings.oos_start ? '报告里用虚线分开' : '建议留出最后两成'],
-  ]
+/** What is computed while the next one is set up. */
+function RunningNow({ runs }: { runs: readonly RunState[] }) {
+  const { path } = useMarket()
+  const cancel = useRuns((state) => state.cancel)
   return (
-    <section className="card run-summary" aria-label="将要运行">
-      <header>
-        <h2>将要运行：{draft.name}</h2>
-        <span className="text-3">按历史逐日回放左侧的规则，在第 6 节修改</span>
-        <span className="grow" />
-        {left !== null && <span className="text-3">今日还可运行 {left} 次</span>}
-      </header>
-      <dl>
-        {facts.map(([name, value, more]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-            {more && <dd className="more">{more}</dd>}
-          </div>
-        ))}
-      </dl>
+    <section className="card run-now" aria-label="正在进行的回测">
+      {runs.map((run) => (
+        <div key={run.key}>
+          <span className="spinner" />
+          <b>{run.request.name}</b>
+          <span className="text-2">{phaseWords(run)}</span>
+          <i className="run-now-bar" aria-hidden="true">
+            <i style={{ width: `${run.percent}%` }} />
+          </i>
+          <Link className="button small" to={runPath(path, run.key)}>
+            查看
+          </Link>
+          <Button look={['small', 'ghost']} aria-label={`取消回测「${run.request.name}」`} onClick={() => cancel(run.key)}>
+            取消
+          </Button>
+        </div>
+      ))}
     </section>
   )
 }
@@ -95,7 +90,7 @@ function Summary({ draft, left }: { draft: Draft; left: number | null }) {
 /** A run may be over in a blink: its screen stays this many milliseconds, while the report is fetched, so that the eye can follow. */
 const leastShown = 1_100
 
-function Running({ run }: { run: RunState }) {
+function Running({ run, others }: { run: RunState; others: readonly RunState[] }) {
   const { kind, path } = useMarket()
   const { factors } = useFactors(kind)
   const { start, cancel, dismiss } = useRuns()
@@ -133,8 +128,12 @@ function Running({ run }: { run: RunState }) {
         benchName={benchName}
         demo={demo}
         onCancel={onCancel}
-        onAgain={() => start(request)}
-        onBack={() => dismiss(key)}
+        others={others.length}
+        onAgain={() => void navigate(runPath(path, start(request)), { replace: true })}
+        onBack={() => {
+          dismiss(key)
+          void navigate(settingsPath(path))
+        }}
       />
       <Footer />
     </>

@@ -69,7 +69,7 @@ export function CurvesCard({ question, result, watermark }: BinningPart) {
           option={option}
           shape={`curves ${shown} ${lines.length}`}
           label={words}
-          height={404}
+          height={404 + Math.max(0, result.bins.length - 5) * rowHeight}
           points={dates.length}
           describe={(index) => [dates[index], ...lines.map(({ name, values }) => `${name} ${fixed(values[index], 3)}`)].join('，')}
         />
@@ -78,6 +78,8 @@ export function CurvesCard({ question, result, watermark }: BinningPart) {
   )
 }
 
+/** The card beside it has a row for each bin. */
+const rowHeight = 28
 const most = 250
 
 function LastRows({ dates, lines }: { dates: readonly string[]; lines: readonly Line[] }) {

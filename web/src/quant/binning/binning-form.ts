@@ -86,7 +86,8 @@ export function questionOf(draft: Draft, form: BinningForm, factor: string, fact
         ? { second: { factor: form.second, bins: Math.min(mostSecond, form.bins ?? mostSecond) } }
         : {}),
       pool_mode: form.filtered ? 'filtered' : 'all',
-      ...(form.filtered ? { parameters: sendable(draft.parameters) } : {}),
+      // Of the draft only its pool counts: what it scores by changes nothing.
+      ...(form.filtered ? { parameters: { ...sendable(draft.parameters), rank_factors: [] } } : {}),
     },
   }
 }

@@ -6,6 +6,7 @@ import { barsOption } from '../../ui/chart/kinds/bars.ts'
 import { useLook } from '../../ui/chart/look.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import { useBenchName } from '../report/bench-name.ts'
 import type { BinningPart } from './binning-charts.tsx'
 import { shadesOf } from './binning-words.ts'
 import { factorFigures } from './factor-figures.ts'
@@ -14,6 +15,7 @@ import { factorFigures } from './factor-figures.ts'
 export function BinsCard({ question, result, watermark }: BinningPart) {
   const look = useLook()
   const { bins, band } = result
+  const benchName = useBenchName(question.body.settings.benchmark)
   const names = useMemo(() => bins.map(({ label }) => label), [bins])
   const values = useMemo(() => bins.map(({ excess_annual }) => (excess_annual === null ? null : excess_annual * 100)), [bins])
   const shades = shadesOf(look.brand, look.surface, bins.length)
@@ -79,7 +81,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
   return (
     <ChartCard
       title="各箱年化超额"
-      note="相对池内等权 · %"
+      note={`相对${benchName} · %`}
       table={table}
       {...(band && bins[0]
         ? { foot: `换 ${band.offsets.length} 个起点再分一遍，${bins[0].label} 年化在 ${bandWords(band.annual_return[0])} 之间。` }
