@@ -6,7 +6,7 @@ import { FieldError } from '../ui/field-error.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { datesOf, lastFifth, withDates } from './draft.ts'
 import { RangeFields } from './range-fields.tsx'
-import { benchNote, useBenchName } from './report/bench-name.ts'
+import { benchNote } from './report/bench-name.ts'
 import { costWords, holdWords, rebalanceWords } from './report/rule-words.ts'
 import { capitalWords } from './report/sentences.ts'
 import { useDraft } from './use-draft.ts'
@@ -67,7 +67,12 @@ export function RunSetup({
       <div className="run-setup-fields">
         <div>
           <RangeFields draft={draft} />
-          <Segmented label="常用区间" value={draft.range} choices={ranges} onChange={setRange} />
+          <Segmented
+            label="常用区间"
+            value={draft.range}
+            choices={market.redeemed ? [{ value: 'default', label: '涨跌停以来' }, ...ranges] : ranges}
+            onChange={setRange}
+          />
         </div>
         <div>
           <span className="text-2">基准</span>
@@ -78,6 +83,7 @@ export function RunSetup({
             choices={benchmarks}
             onChange={(benchmark) => editSettings((before) => ({ ...before, benchmark }))}
           />
+          <span className="text-3 size-12">{benchNote(settings.benchmark)}</span>
           <Checkbox
             checked={Boolean(settings.oos_start)}
             onChange={(on) =>
@@ -115,7 +121,7 @@ function NoteField({ note, onNote }: { note: string; onNote: (note: string | nul
         label="备注"
         value={note}
         invalid={long}
-        placeholder="与上次相同"
+        placeholder="选填，最多 200 字"
         onChange={(text) => {
           setOwn(true)
           onNote(text)
@@ -143,17 +149,14 @@ function NoteField({ note, onNote }: { note: string; onNote: (note: string | nul
 /** What is set in the builder, in words. */
 function Facts({ draft: { parameters, settings } }: { draft: Draft }) {
   const { redeemed, dutied } = useMarket()
-  const benchName = useBenchName(settings.benchmark)
   const facts: readonly (readonly [name: string, value: string, more: string])[] = [
     ['规则', rebalanceWords(parameters.rebalance_method), holdWords(parameters.hold_method)],
-    ['基准', benchName, benchNote(settings.benchmark)],
     ['本金', capitalWords(settings.capital), settings.execution === 'realistic' ? '按最小交易单位取整' : '不取整'],
     ['成本', costWords(settings, dutied), ''],
     ['撮合', fillWords[settings.fill] ?? '', executionWords[settings.execution] ?? ''],
     redeemed
       ? ['强赎', callHandlingWords[settings.call_handling] ?? '', '公告后按规则处理']
       : ['复权', adjustWords[settings.adjust] ?? '', ''],
-    ['样本外', settings.oos_start ? `${settings.oos_start} 起` : '不划分', settings.oos_start ? '报告里用虚线分开' : '建议留出最后两成'],
   ]
   return (
     <dl>

@@ -55,8 +55,8 @@ export const useRuns = create<Runs>((set, get) => {
 async function follow(key: string, request: RunRequest, act: (action: RunAction) => void): Promise<void> {
   const stream = new AbortController()
   streams.set(key, stream)
-  const { kind, note, parameters, settings } = request
-  const body = { parameters, settings, client_run_id: key, ...(note ? { note } : {}) }
+  const { kind, note, parameters, settings, strategyId } = request
+  const body = { parameters, settings, client_run_id: key, ...(note && { note }), ...(strategyId && { strategy_id: strategyId }) }
   let ended = false
   try {
     for await (const event of subscribe(calls[kind].backtest, { body }, stream.signal)) {

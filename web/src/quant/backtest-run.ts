@@ -12,6 +12,8 @@ export interface RunRequest {
   note: string
   parameters: Parameters
   settings: Settings
+  /** The saved strategy that the rule is, or began as. */
+  strategyId?: string
 }
 
 export type RunPhase = 'connecting' | 'queued' | 'running' | 'done' | 'failed' | 'cancelled'

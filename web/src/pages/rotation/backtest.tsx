@@ -42,7 +42,10 @@ function Before({ others }: { others: readonly RunState[] }) {
     written ?? (before ? remarkOf(differences(before, rule, factors.nameOf, benchOf)) : '')
   const run = (parameters: Parameters, settings: Settings) => {
     const note = noteFor({ parameters, settings })
-    const key = start({ kind, name: draft?.name ?? '', note: [...note].slice(0, mostNote).join(''), parameters, settings })
+    const key = start({
+      ...{ kind, name: draft?.name ?? '', note: [...note].slice(0, mostNote).join(''), parameters, settings },
+      ...(draft?.saved && { strategyId: draft.saved.id }),
+    })
     setWritten(null)
     void navigate(runPath(path, key))
   }
