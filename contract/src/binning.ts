@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Metrics } from './backtest.ts'
 import { DataMode } from './market.ts'
+import { Metrics } from './metrics.ts'
 import { BenchmarkCode, FactorRef, IsoDate, num } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Report } from './backtest.ts'
 import { endpoint } from './endpoint.ts'
 import { Kind } from './market.ts'
+import { Report } from './report.ts'
 import { Id } from './scalars.ts'
 
 /** What somebody else may read of a report: nothing of the account, no note. */

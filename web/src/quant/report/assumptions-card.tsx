@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { Button } from '../../ui/button.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Icon } from '../../ui/icon.tsx'

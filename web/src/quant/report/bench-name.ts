@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { strategyOptionsQuery } from '../../api/queries.ts'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { NumberField } from '../../ui/controls.tsx'
 import '../../ui/form/form.css'

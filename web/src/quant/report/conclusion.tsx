@@ -1,4 +1,5 @@
-import type { MetricKey, Report } from '@convexa/contract/backtest'
+import type { MetricKey } from '@convexa/contract/metrics'
+import type { Report } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
 import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { count, percent, signedCount, signedPercent, tone } from '../../ui/format.ts'

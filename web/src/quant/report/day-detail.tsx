@@ -1,4 +1,4 @@
-import type { DayDetail, DayRow, Report, TradeRow } from '@convexa/contract/backtest'
+import type { DayDetail, DayRow, Report, TradeRow } from '@convexa/contract/report'
 import { type ReactNode, useState } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { signedPercent, tone } from '../../ui/format.ts'
 import { UnderwaterLine } from './underwater-line.tsx'

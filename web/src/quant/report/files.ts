@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { csv, type SheetCell } from '../../ui/table/sheet.ts'
 
 export const demoNotice = '演示数据，模拟生成，非真实行情，不能用于交易'

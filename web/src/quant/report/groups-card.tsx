@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useState } from 'react'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../ui/controls.tsx'

@@ -1,4 +1,5 @@
-import type { Metrics, PeriodRow, Report, TradeRow } from '@convexa/contract/backtest'
+import type { Metrics, PeriodRow } from '@convexa/contract/metrics'
+import type { Report, TradeRow } from '@convexa/contract/report'
 import { underwater } from './series.ts'
 
 // A whole report made from a seed, for the tests: every part fits every other, no number is real.

@@ -1,4 +1,4 @@
-import type { MetricKey } from '@convexa/contract/backtest'
+import type { MetricKey } from '@convexa/contract/metrics'
 import { count, fixed, missing, percent, signedPercent } from '../../ui/format.ts'
 
 type Writing = 'return' | 'share' | 'ratio' | 'days' | 'times' | 'count' | 'yuan'

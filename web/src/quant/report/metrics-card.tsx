@@ -1,4 +1,5 @@
-import type { MetricKey, Metrics, Report } from '@convexa/contract/backtest'
+import type { MetricKey, Metrics } from '@convexa/contract/metrics'
+import type { Report } from '@convexa/contract/report'
 import { tone } from '../../ui/format.ts'
 import { Definition } from './definition.tsx'
 import { isReturn, type MetricRow, metricGroups, writeMetric } from './metric-rows.ts'

@@ -1,4 +1,4 @@
-import type { PeriodRow } from '@convexa/contract/backtest'
+import type { PeriodRow } from '@convexa/contract/metrics'
 
 export interface MonthCell {
   value: number | null

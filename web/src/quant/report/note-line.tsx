@@ -1,5 +1,5 @@
-import type { Report } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
+import type { Report } from '@convexa/contract/report'
 import { call } from '../../api/client.ts'
 import { sentenceOf } from '../../api/messages.ts'
 import { queries } from '../../api/queries.ts'

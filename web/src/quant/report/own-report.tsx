@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ExportMenu } from './export/export-menu.tsx'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useState } from 'react'
 import { Segmented } from '../../ui/controls.tsx'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../ui/format.ts'

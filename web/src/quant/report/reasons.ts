@@ -1,4 +1,4 @@
-import type { TradeReason } from '@convexa/contract/backtest'
+import type { TradeReason } from '@convexa/contract/report'
 
 /** Why a position was opened or closed, in a word or two; the sentence of each trade says more. */
 export const reasonWords: Record<TradeReason, string> = {

@@ -1,6 +1,6 @@
-import type { DayDetail, Report } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
 import type { Kind } from '@convexa/contract/market'
+import type { DayDetail, Report } from '@convexa/contract/report'
 import { wireMarkets } from '@convexa/contract/wire-market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'

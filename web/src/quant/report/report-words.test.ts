@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { describe, expect, it } from 'vitest'
 import { csvOf, fileNameOf } from './files.ts'
 import { madeReport, weekdays } from './made-report.ts'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { fixed, percent } from '../../ui/format.ts'
 
 // Plain sentences computed from a report. Each is a list of pieces; a piece in `strong` is one of the report's numbers.

@@ -1,4 +1,4 @@
-import type { Report, TradeReason, TradeRow } from '@convexa/contract/backtest'
+import type { Report, TradeReason, TradeRow } from '@convexa/contract/report'
 
 // The holdings of a report as spans of time: which security, from when to when, how heavy, and how it ended.
 

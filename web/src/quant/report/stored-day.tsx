@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { fixed, percent } from '../../ui/format.ts'
 import { Security, Traded } from './day-detail.tsx'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'

@@ -1,4 +1,4 @@
-import type { Report, TradeReason } from '@convexa/contract/backtest'
+import type { Report, TradeReason } from '@convexa/contract/report'
 import { shownMarkets } from '../../market/market-context.tsx'
 
 /** Whether prices of fills are beside those of the market. */

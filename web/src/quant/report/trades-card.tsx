@@ -1,4 +1,4 @@
-import type { Report, TradeReason, TradeRow } from '@convexa/contract/backtest'
+import type { Report, TradeReason, TradeRow } from '@convexa/contract/report'
 import { useMemo, useRef, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'

@@ -1,4 +1,4 @@
-import type { Report, TradeRow } from '@convexa/contract/backtest'
+import type { Report, TradeRow } from '@convexa/contract/report'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { asPercent, csvOf } from './files.ts'
 import { reasonWords } from './reasons.ts'

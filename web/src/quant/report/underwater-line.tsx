@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { percent } from '../../ui/format.ts'
 import { underwaterMonths } from './underwater.ts'

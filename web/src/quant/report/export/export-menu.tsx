@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { lazy, Suspense, useState } from 'react'
 import { shownMarkets } from '../../../market/market-context.tsx'
 import { Icon } from '../../../ui/icon.tsx'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSite } from '../../../state/site.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { fixed, percent, signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Logo } from '../../../ui/icon.tsx'
 import { Pieces } from '../conclusion.tsx'

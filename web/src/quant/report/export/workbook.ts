@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import type { SheetCell } from '../../../ui/table/sheet.ts'
 import type { WorkbookSheet } from '../../../ui/table/xlsx.ts'
 import { asPercent, demoNotice, riskNotice } from '../files.ts'

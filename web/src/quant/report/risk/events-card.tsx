@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { local } from '../../../state/storage.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef, useState } from 'react'
 import type { ChartPen } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { stretchFigures } from '../what-if/what-if.ts'
 
 // Windows of time that a report is looked at through: those of the markets' hard times, the user's own, or, where the market is made up,

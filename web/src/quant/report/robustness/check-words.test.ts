@@ -1,4 +1,4 @@
-import type { RobustnessCheck } from '@convexa/contract/backtest'
+import type { RobustnessCheck } from '@convexa/contract/report'
 import { describe, expect, it } from 'vitest'
 import { madeReport } from '../made-report.ts'
 import { checkCounts, checkWords, verdictSentence } from './check-words.ts'

@@ -1,4 +1,4 @@
-import type { Report, RobustnessCheck } from '@convexa/contract/backtest'
+import type { Report, RobustnessCheck } from '@convexa/contract/report'
 import { fixed, percent } from '../../../ui/format.ts'
 
 // What the six checks are shown as (product.md 3.8): number, bar, how far along, and what to do about it.

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { count, fixed } from '../../../ui/format.ts'
 import { luckRows, luckYears, rowOfTrials } from './luck.ts'
 

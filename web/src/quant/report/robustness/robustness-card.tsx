@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { fixed, percent, signedPercent } from '../../../ui/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Badge } from '../../../ui/tag.tsx'

@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { yearDays } from '@convexa/engine/report'
 import { fixed } from '../../../ui/format.ts'
 

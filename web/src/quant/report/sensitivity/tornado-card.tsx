@@ -1,5 +1,5 @@
-import type { Report } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
+import type { Report } from '@convexa/contract/report'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../../api/client.ts'

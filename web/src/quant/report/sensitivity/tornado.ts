@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { mostProfitable, withoutThem } from '../what-if/what-if.ts'
 
 /** A bar of the tornado: the lowest and the highest annual return that a change gave. */

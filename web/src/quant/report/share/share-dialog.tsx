@@ -1,5 +1,5 @@
-import type { Report } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
+import type { Report } from '@convexa/contract/report'
 import type { ShareListItem } from '@convexa/contract/share'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

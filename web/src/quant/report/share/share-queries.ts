@@ -1,5 +1,5 @@
-import type { Report } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
+import type { Report } from '@convexa/contract/report'
 import type { SharedReport } from '@convexa/contract/share'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'

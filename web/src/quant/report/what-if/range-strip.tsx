@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { useTimeLink } from '../../../ui/chart/link.ts'

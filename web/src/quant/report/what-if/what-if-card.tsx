@@ -1,4 +1,5 @@
-import type { MetricKey, Report } from '@convexa/contract/backtest'
+import type { MetricKey } from '@convexa/contract/metrics'
+import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { fixed, missing, signedPercent, tone } from '../../../ui/format.ts'

@@ -1,4 +1,5 @@
-import type { Metrics, Report } from '@convexa/contract/backtest'
+import type { Metrics } from '@convexa/contract/metrics'
+import type { Report } from '@convexa/contract/report'
 import { metricsOf } from '@convexa/engine/report'
 
 // What a report would say without some stretches of its days, or without what some securities earned: recomputed from the stored series

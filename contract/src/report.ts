@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { Settings } from './backtest.ts'
+import { DataMode, Kind } from './market.ts'
+import { Metrics, PeriodRow } from './metrics.ts'
+import { num } from './scalars.ts'
+import { Parameters } from './strategy.ts'
+
+/** Why a position was opened, kept or closed. */
+export const tradeReasons = [
+  'enter',
+  'rank_out',
+  'rebalance',
+  'excluded',
+  'missing',
+  'last_day',
+  'called',
+  'matured',
+  'delisted',
+  'take_profit',
+  'stop_loss',
+  'trailing_stop',
+  'timing',
+  'end',
+] as const
+export const TradeReason = z.enum(tradeReasons)
+export type TradeReason = (typeof tradeReasons)[number]
+
+/** One fill. Price and amount in yuan, volume in 张/股, fee in yuan; pnl and return_ of a sell against its cost, else null. */
+export const TradeRow = z.object({
+  date: z.string(),
+  code: z.string(),
+  name: z.string(),
+  side: z.enum(['buy', 'sell']),
+  price: z.number(),
+  price_adj: num,
+  volume: z.number(),
+  amount: z.number(),
+  fee: z.number(),
+  pnl: num,
+  return_: num,
+  days_held: num,
+  reason: TradeReason,
+  reason_text: z.string(),
+  rank_from: num,
+  rank_to: num,
+})
+export type TradeRow = z.output<typeof TradeRow>
+
+const series = z.array(num)
+/** One value a day: nav after costs (1 before the first day), bench 1 at the first close, excess = nav ÷ bench − 1, drawdowns ≤ 0, cost in yuan. */
+export const Curves = z.object({
+  dates: z.array(z.string()),
+  nav: series,
+  bench: series,
+  excess: series,
+  drawdown: series,
+  bench_drawdown: series,
+  turnover: series,
+  hold_count: series,
+  exposure: series,
+  cost: series,
+})
+export type Curves = z.output<typeof Curves>
+
+export const Drawdown = z.object({
+  peak: z.string(),
+  trough: z.string(),
+  end: z.string().nullable(),
+  depth: z.number(),
+  down_days: z.int(),
+  recover_days: z.int().nullable(),
+  bench_return: num,
+})
+export type Drawdown = z.output<typeof Drawdown>
+
+const histogram = z.object({ edges: z.array(z.number()), counts: z.array(z.int()) })
+const dayReturns = z.array(z.object({ date: z.string(), return_: z.number() }))
+/** Low, middle and high: 5 %, 50 % and 95 % of the resampled histories. */
+const band = z.tuple([z.number(), z.number(), z.number()]).readonly()
+
+/** One test of 稳健性: `ok` null = it could not be made, `sentence` says why or what it means. */
+export const RobustnessCheck = z.object({
+  key: z.enum(['luck', 'deflated', 'overfitting', 'out_of_sample', 'neighbours', 'extremes']),
+  label: z.string(),
+  value: num,
+  threshold: num,
+  ok: z.boolean().nullable(),
+  sentence: z.string(),
+})
+export type RobustnessCheck = z.output<typeof RobustnessCheck>
+
+/** Whether it may have been luck (product.md 3.8). Sharpe ratios are annual; pbo and neighbour_std come from a grid. */
+export const Robustness = z.object({
+  /** Runs of this family so far, grid cells counted, this one included. */
+  trials: z.int(),
+  family: z.string(),
+  luck_threshold: num,
+  psr: num,
+  dsr: num,
+  pbo: num,
+  oos_ratio: num,
+  neighbour_std: num,
+  drop_best5: z.object({ annual_return: num }),
+  drop_best_month: z.object({ annual_return: num }),
+  worst_year_dropped: z.object({ year: z.string(), annual_return: num }).nullable(),
+  bootstrap: z.object({ annual_return: band, sharpe: band, max_drawdown: band, block_days: z.int(), seed: z.int(), n: z.int() }).nullable(),
+  verdict: z.enum(['high', 'middle', 'low']),
+  checks: z.array(RobustnessCheck),
+})
+export type Robustness = z.output<typeof Robustness>
+
+/** Stored with the run; read by `GET …/backtest/{id}/detail/report`. */
+export const Report = z.object({
+  backtest_id: z.string(),
+  kind: Kind,
+  strategy_id: z.string().optional(),
+  group_id: z.string().optional(),
+  name: z.string(),
+  note: z.string(),
+  /** Of one strategy its rule; of a group its members with theirs. */
+  parameters: Parameters.optional(),
+  group: z
+    .object({
+      rebalance: z.enum(['monthly', 'never']),
+      duplicate: z.enum(['merge', 'separate']),
+      /** `nav`: of the member by itself, on the days of the report. */
+      members: z.array(z.object({ name: z.string(), weight: z.number(), parameters: Parameters, nav: z.array(z.number()) })),
+    })
+    .optional(),
+  settings: Settings,
+  metrics: Metrics,
+  benchmark_metrics: Metrics,
+  metric_meta: z.record(z.string(), z.object({ label: z.string(), formula: z.string(), note: z.string() })),
+  curves: Curves,
+  gross_nav: series,
+  yearly: z.array(PeriodRow),
+  monthly: z.array(PeriodRow),
+  weekly: z.array(PeriodRow),
+  drawdowns: z.array(Drawdown),
+  /** Over the last `window` trading days, of each day from the window-th on. */
+  rolling: z.array(
+    z.object({
+      window: z.int(),
+      dates: z.array(z.string()),
+      return_: series,
+      sharpe: series,
+      volatility: series,
+      beta: series,
+      correlation: series,
+    }),
+  ),
+  distribution: z.object({ daily: histogram, monthly: histogram, best: dayReturns, worst: dayReturns }),
+  contributions: z.array(
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      /** yuan */
+      pnl: z.number(),
+      /** Share of the starting capital; the shares sum to the total return. */
+      share: z.number(),
+      days: z.int(),
+      trades: z.int(),
+      industry: z.string().optional(),
+      rating: z.string().optional(),
+    }),
+  ),
+  /** Of each dimension the shares sum to the total return. */
+  by_group: z.array(z.object({ dimension: z.string(), label: z.string(), key: z.string(), share: z.number() })),
+  /** Shares of the starting capital by day and code, in steps of 1e-9; all of them sum to the net value − 1. Code '' = all others. */
+  daily_contribution: z.object({
+    codes: z.array(z.string()),
+    days: z.array(z.object({ date: z.string(), code_index: z.array(z.int()), value: z.array(z.number()) })),
+  }),
+  holdings: z.object({
+    codes: z.array(z.string()),
+    names: z.array(z.string()),
+    days: z.array(z.object({ date: z.string(), code_index: z.array(z.int()), weight: z.array(z.number()) })),
+  }),
+  trades: z.array(TradeRow),
+  trades_total: z.int(),
+  /** Windows that lie inside the run whole. */
+  events: z.array(
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      start: z.string(),
+      end: z.string(),
+      return_: z.number(),
+      bench_return: num,
+      max_drawdown: z.number(),
+    }),
+  ),
+  /** `capital` 万元; `fill_rate` the share of what was to be bought that could be. */
+  capacity: z.array(z.object({ capital: z.number(), annual_return: num, fill_rate: num })),
+  /** `rate` per side, slippage included. */
+  cost_sweep: z.array(z.object({ rate: z.number(), annual_return: num })),
+  robustness: Robustness,
+  assumptions: z.array(z.object({ key: z.string(), label: z.string(), text: z.string() })),
+  warnings: z.array(z.string()),
+  data_mode: DataMode,
+  data_version: z.string(),
+  engine_version: z.string(),
+  params_hash: z.string(),
+  /** Own factors that the run was computed with: key → version. */
+  factor_versions: z.record(z.string(), z.int()).optional(),
+  oos_start: z.string().nullable(),
+  partial: z.boolean(),
+  created_at: z.string(),
+})
+export type Report = z.output<typeof Report>
+
+/** A position after a day's close. `profit_rate` a fraction of its cost. */
+export const DayRow = z.object({
+  code: z.string(),
+  name: z.string(),
+  volume: z.number(),
+  cost_price: z.number(),
+  last_price: num,
+  market_value: z.number(),
+  weight: z.number(),
+  profit_loss: z.number(),
+  profit_rate: num,
+  holding_days: z.int(),
+  rank: num,
+  score: num,
+  suspension: z.union([z.literal(0), z.literal(1)]),
+  cash_div: z.number(),
+  stk_div: z.number(),
+  reason: z.string(),
+  reason_text: z.string(),
+})
+export type DayRow = z.output<typeof DayRow>
+
+/** `GET …/backtest/{id}/detail/{date}`: positions after the close, and what was traded that day. Money in yuan. */
+export const DayDetail = z.object({
+  trade_date: z.string(),
+  nav: z.number(),
+  cash: z.number(),
+  turnover: z.number(),
+  positions: z.array(DayRow),
+  sold: z.array(TradeRow),
+  bought: z.array(TradeRow),
+  reserves: z.array(z.object({ code: z.string(), name: z.string(), rank: z.number(), score: num })),
+  excluded: z.array(z.object({ code: z.string(), name: z.string(), rule: z.string() })),
+  note: z.string().optional(),
+})
+export type DayDetail = z.output<typeof DayDetail>
