@@ -20,6 +20,7 @@ const imports = {
   backtest: async () => (await import('./rotation/backtest.tsx')).BacktestPage,
   report: async () => (await import('./rotation/report.tsx')).ReportPage,
   sharedReport: async () => (await import('./shared/shared-report-page.tsx')).SharedReportPage,
+  strategy: async () => (await import('./strategy/strategy-page.tsx')).StrategyPage,
   personal: async () => (await import('./personal/personal-page.tsx')).PersonalPage,
   profile: async () => (await import('./personal/profile-page.tsx')).ProfilePage,
   strategies: async () => (await import('./personal/strategies-page.tsx')).StrategiesPage,

@@ -68,7 +68,7 @@ export const innerPages: readonly Page[] = [
     ],
   },
   { path: '/strategy/compare', title: '策略对比', coming: '把最多六个策略或策略组放在一起比较。', byLink: true },
-  { path: '/strategy/:kind/:id', title: '策略详情', coming: '一个策略的规则、概览、当前名单和它做过的回测。' },
+  { path: '/strategy/:kind/:id', title: '策略详情', code: 'strategy' },
   { path: '/strategy/:kind/group/:id', title: '策略组详情', coming: '一组策略按权重合在一起的名单和走势。' },
   { path: '/customized-factors', title: '自定义因子', code: 'customizedFactors' },
   {

@@ -52,11 +52,18 @@ export const useRuns = create<Runs>((set, get) => {
   }
 })
 
+/** A rule, with the strategy that it is of; or a group by its id. */
+function bodyOf(key: string, { note, parameters, settings, strategyId, groupId }: RunRequest) {
+  const more = { settings, client_run_id: key, ...(note ? { note } : {}) }
+  if (parameters) return { parameters, ...more, ...(strategyId ? { strategy_id: strategyId } : {}) }
+  return { group_id: groupId ?? '', ...more }
+}
+
 async function follow(key: string, request: RunRequest, act: (action: RunAction) => void): Promise<void> {
   const stream = new AbortController()
   streams.set(key, stream)
-  const { kind, note, parameters, settings, strategyId } = request
-  const body = { parameters, settings, client_run_id: key, ...(note && { note }), ...(strategyId && { strategy_id: strategyId }) }
+  const { kind } = request
+  const body = bodyOf(key, request)
   let ended = false
   try {
     for await (const event of subscribe(calls[kind].backtest, { body }, stream.signal)) {

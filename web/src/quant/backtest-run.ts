@@ -10,11 +10,22 @@ export interface RunRequest {
   kind: Kind
   name: string
   note: string
-  parameters: Parameters
+  /** null: of a group, whose members the server knows. */
+  parameters: Parameters | null
   settings: Settings
   /** The saved strategy that the rule is, or began as. */
   strategyId?: string
+  groupId?: string
 }
+
+/** Both are rules, so that they can be compared; a group's members are not known here. */
+export const comparableRules = (before: RunRequest | null, after: RunRequest) =>
+  before?.parameters && after.parameters
+    ? ([
+        { parameters: before.parameters, settings: before.settings },
+        { parameters: after.parameters, settings: after.settings },
+      ] as const)
+    : null
 
 export type RunPhase = 'connecting' | 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 export type RunResult = Extract<BacktestEvent, { type: 'result' }>

@@ -2,11 +2,11 @@ import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { queries } from '../../api/queries.ts'
+import { queries, strategiesChanged } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
-import { phaseWords, type RunState } from '../../quant/backtest-run.ts'
+import { comparableRules, phaseWords, type RunState } from '../../quant/backtest-run.ts'
 import { differences, remarkOf } from '../../quant/backtest-run-difference.ts'
-import { historyQuery, RunHistory } from '../../quant/backtest-run-history.tsx'
+import { RunHistory } from '../../quant/backtest-run-history.tsx'
 import { mostNote, RunSetup } from '../../quant/backtest-run-setup.tsx'
 import { runPath, settingsPath, useShownRun } from '../../quant/backtest-run-shown.ts'
 import { lastRequest, useRuns } from '../../quant/backtest-run-store.ts'
@@ -38,8 +38,10 @@ function Before({ others }: { others: readonly RunState[] }) {
   const navigate = useNavigate()
   const [written, setWritten] = useState<string | null>(null)
   const before = lastRequest(kind)
-  const noteFor = (rule: { parameters: Parameters; settings: Settings }) =>
-    written ?? (before ? remarkOf(differences(before, rule, factors.nameOf, benchOf)) : '')
+  const noteFor = (rule: { parameters: Parameters; settings: Settings }) => {
+    const rules = comparableRules(before, { kind, name: '', note: '', ...rule })
+    return written ?? (rules ? remarkOf(differences(...rules, factors.nameOf, benchOf)) : '')
+  }
   const run = (parameters: Parameters, settings: Settings) => {
     const note = noteFor({ parameters, settings })
     const key = start({
@@ -102,15 +104,16 @@ function Running({ run, others }: { run: RunState; others: readonly RunState[] }
   const benchOf = useBenchNames()
   const benchName = benchOf(run.request.settings.benchmark)
   const { key, request, previous, result, startedAt } = run
-  const changed = useMemo(
-    () => (previous ? differences(previous, request, factors.nameOf, benchOf) : []),
-    [previous, request, factors, benchOf],
-  )
+  const changed = useMemo(() => {
+    const rules = comparableRules(previous, request)
+    return rules ? differences(...rules, factors.nameOf, benchOf) : []
+  }, [previous, request, factors, benchOf])
   const onCancel = useCallback(() => cancel(key), [cancel, key])
   useEffect(() => {
     if (!result) return
     let here = true
-    void queries.invalidateQueries({ queryKey: historyQuery(kind).queryKey })
+    void queries.invalidateQueries({ queryKey: ['backtests'] })
+    if (request.strategyId) void strategiesChanged(kind)
     const rest = leastShown - (performance.now() - startedAt)
     void Promise.all([queries.prefetchQuery(reportQuery(kind, result.backtest_id)), new Promise((done) => setTimeout(done, rest))]).then(
       () => {
@@ -122,7 +125,7 @@ function Running({ run, others }: { run: RunState; others: readonly RunState[] }
     return () => {
       here = false
     }
-  }, [result, kind, path, key, startedAt, navigate, dismiss])
+  }, [result, kind, path, key, startedAt, request.strategyId, navigate, dismiss])
   return (
     <>
       <RunView

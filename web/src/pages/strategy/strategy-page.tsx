@@ -1,0 +1,210 @@
+import type { Kind } from '@convexa/contract/market'
+import type { StrategyDetail } from '@convexa/contract/saved-strategy'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { CallError } from '../../api/messages.ts'
+import { strategyDetailQuery, strategyListQuery } from '../../api/queries.ts'
+import { MarketProvider, shownMarkets } from '../../market/market-context.tsx'
+import { GlanceCard } from '../../strategy/detail/glance-card.tsx'
+import { RuleCard } from '../../strategy/detail/rule-card.tsx'
+import { RunsOf } from '../../strategy/detail/runs-of.tsx'
+import { CallRiskCard, SimilarCard } from '../../strategy/detail/side-cards.tsx'
+import { TrackingCard } from '../../strategy/detail/tracking-card.tsx'
+import { VersionsCard } from '../../strategy/detail/versions-card.tsx'
+import { InlineText } from '../../strategy/inline-text.tsx'
+import { useOpenInBuilder } from '../../strategy/open-in-builder.ts'
+import { StrategyChangeDrawer } from '../../strategy/strategy-change-drawer.tsx'
+import { StrategyMenu } from '../../strategy/strategy-menu.tsx'
+import { type Editing, nameMistake, remarkMistake, useRemark, useRename } from '../../strategy/strategy-name.tsx'
+import { TagsDialog } from '../../strategy/tags-dialog.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Empty, ErrorBlock } from '../../ui/states.tsx'
+import { DemoBadge } from '../../ui/tag.tsx'
+import { Footer } from '../layout/footer.tsx'
+import '../../strategy/strategies.css'
+import '../../strategy/detail/detail.css'
+
+/** The server's words for what is not there, or is no id at all. */
+const nowhere: readonly number[] = [40004, 40000]
+
+/** 策略详情: what the rule is, how it does, and what became of it since it was saved. */
+export function StrategyPage() {
+  const params = useParams()
+  const kind: Kind = params['kind'] === 'stk' ? 'stk' : 'cb'
+  const id = params['id'] ?? ''
+  const { data, error, refetch } = useQuery(strategyDetailQuery(kind, id))
+  if (error instanceof CallError && nowhere.includes(error.code)) return <Gone what="策略" to={`/personal/strategies?kind=${kind}`} />
+  return (
+    <MarketProvider market={shownMarkets[kind]}>
+      <main id="main" className="detail-page">
+        {data ? (
+          <Detail key={id} kind={kind} strategy={data} />
+        ) : error ? (
+          <>
+            <h1 className="hidden-text">策略详情</h1>
+            <ErrorBlock error={error} still="策略没有丢失，可以稍后再看。" onRetry={() => void refetch()} />
+          </>
+        ) : (
+          <Waiting />
+        )}
+      </main>
+      <Footer />
+    </MarketProvider>
+  )
+}
+
+function Detail({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
+  const { id, strategy_name: name } = strategy
+  const [compared, setCompared] = useState(false)
+  return (
+    <>
+      <PageTitle>{[name, '策略详情']}</PageTitle>
+      <Head kind={kind} strategy={strategy} />
+      <div className="detail-columns">
+        <div className="detail-column">
+          <GlanceCard kind={kind} strategy={strategy} onDifference={() => setCompared(true)} />
+          <TrackingCard kind={kind} strategy={strategy} />
+          <RunsOf
+            of={{ strategy_id: id }}
+            more={`/personal/backtest-history?strategy=${id}`}
+            none="按「运行回测」跑一次：没有改过的规则，结果会记在这里。"
+          />
+        </div>
+        <div className="detail-column">
+          <RuleCard kind={kind} strategy={strategy} />
+          {shownMarkets[kind].redeemed && <CallRiskCard glance={strategy.glance} />}
+          <SimilarCard kind={kind} strategy={strategy} />
+          <VersionsCard kind={kind} strategy={strategy} />
+        </div>
+      </div>
+      {compared && <StrategyChangeDrawer kind={kind} id={id} name={name} onClose={() => setCompared(false)} />}
+    </>
+  )
+}
+
+function Head({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
+  const { id, strategy_name: name, remark, tags, created_at, updated_at, glance } = strategy
+  const [editing, onEditing] = useState<Editing>(null)
+  const [tagging, setTagging] = useState(false)
+  const rename = useRename(kind, onEditing)
+  const setRemark = useRemark(kind, onEditing)
+  const open = useOpenInBuilder()
+  const navigate = useNavigate()
+  const { data: list } = useQuery(strategyListQuery(kind))
+  const known = [...new Set(list?.list_items.flatMap((one) => one.tags) ?? [])]
+  return (
+    <header className="detail-head inline-place">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: F2 is heard for the buttons inside */}
+      <div className="detail-head-words" onKeyDown={(event) => event.key === 'F2' && onEditing({ id, what: 'name' })}>
+        <InlineText
+          text={name}
+          label="名称"
+          check={nameMistake}
+          save={(next) => rename(strategy, next)}
+          editing={editing?.what === 'name'}
+          onEditing={(on) => onEditing(on ? { id, what: 'name' } : null)}
+        >
+          <div className="detail-title">
+            <h1>{name}</h1>
+            <Button
+              look={['ghost', 'square', 'small']}
+              icon="pencil"
+              aria-label="修改名称"
+              onClick={() => onEditing({ id, what: 'name' })}
+            />
+            {glance?.data_mode === 'demo' && <DemoBadge />}
+          </div>
+        </InlineText>
+        {editing?.what === 'name' && <h1 className="hidden-text">{name}</h1>}
+        <div className="detail-terms">
+          <span>{shownMarkets[kind].label}</span>
+          <span>创建 {created_at.slice(0, 10)}</span>
+          <span>更新 {updated_at.slice(0, 10)}</span>
+          <span className="strategy-tags">
+            {tags.map((tag) => (
+              <span className="tag" key={tag}>
+                {tag}
+              </span>
+            ))}
+            <button type="button" className="link" onClick={() => setTagging(true)}>
+              {tags.length > 0 ? '改标签' : '加标签'}
+            </button>
+          </span>
+        </div>
+        <InlineText
+          text={remark}
+          label="备注"
+          check={remarkMistake}
+          save={(next) => setRemark(strategy, next)}
+          editing={editing?.what === 'remark'}
+          onEditing={(on) => onEditing(on ? { id, what: 'remark' } : null)}
+        >
+          <button type="button" className="strategy-remark" onClick={() => onEditing({ id, what: 'remark' })}>
+            {remark || '添加备注'}
+          </button>
+        </InlineText>
+      </div>
+      <div className="detail-actions">
+        <Button look={['primary']} icon="pencil" onClick={() => void open(kind, id)}>
+          打开编辑
+        </Button>
+        <Button icon="play" onClick={() => void open(kind, id, 'backtest')}>
+          运行回测
+        </Button>
+        <Button icon="filter" onClick={() => void open(kind, id)}>
+          实时名单
+        </Button>
+        <StrategyMenu
+          kind={kind}
+          strategy={strategy}
+          onEditing={onEditing}
+          onTags={() => setTagging(true)}
+          onGone={() => void navigate(`/personal/strategies?kind=${kind}`, { replace: true })}
+        />
+      </div>
+      {tagging && <TagsDialog kind={kind} strategy={strategy} known={known} onClose={() => setTagging(false)} />}
+    </header>
+  )
+}
+
+const Waiting = () => (
+  <>
+    <h1 className="hidden-text">策略详情</h1>
+    <div className="detail-head" aria-hidden="true">
+      <span className="skeleton" style={{ width: 240, height: 24 }} />
+    </div>
+    <div className="detail-columns" aria-busy="true">
+      {['a', 'b'].map((column) => (
+        <div className="detail-column" key={column}>
+          {[140, 320].map((height) => (
+            <section className="card" key={height} style={{ height }} />
+          ))}
+        </div>
+      ))}
+    </div>
+  </>
+)
+
+/** An address of something that is not there, or not this user's. */
+export const Gone = ({ what, to }: { what: '策略' | '策略组'; to: string }) => (
+  <main id="main" className="detail-page">
+    <PageTitle>{`${what}不存在`}</PageTitle>
+    <section className="card">
+      <h1 className="hidden-text">{what}不存在</h1>
+      <Empty
+        icon="search"
+        title={`这个${what}不存在或已被删除`}
+        actions={
+          <PageLink className="button primary" to={to}>
+            看我的{what}
+          </PageLink>
+        }
+      >
+        链接可能不完整，或者它属于另一个账号、另一个市场。
+      </Empty>
+    </section>
+  </main>
+)
