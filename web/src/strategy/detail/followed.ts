@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/backtest'
+import type { Report } from '@convexa/contract/report'
 import type { Tracking } from '@convexa/contract/saved-strategy'
 import type { Series } from '../../ui/chart/series.ts'
 

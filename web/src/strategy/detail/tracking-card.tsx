@@ -1,7 +1,11 @@
+import type { Settings } from '@convexa/contract/backtest'
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
+import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { differences } from '../../quant/backtest-run-difference.ts'
+import { useFactors } from '../../quant/factors.ts'
 import { NavChart } from '../../quant/report/nav-chart.tsx'
 import { reportQuery } from '../../quant/report/report-queries.ts'
 import { useIsDemo } from '../../state/site.ts'
@@ -16,6 +20,10 @@ import { followedCurve, followedFacts } from './followed.ts'
 
 const height = 300
 
+/** Whether a run was of the rule as it is saved now; its dates and costs may differ. */
+const ranAs = ({ detail }: StrategyDetail, parameters: Parameters, settings: Settings, nameOf: (ref: string) => string) =>
+  differences({ parameters: detail, settings }, { parameters, settings }, nameOf).length === 0
+
 /** 样本外跟踪: what the rule did since it was saved, written day by day and never changed, beside what is said of these days now. */
 export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
   const { id, glance } = strategy
@@ -23,8 +31,9 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
   const run = glance?.backtest_id
   const report = useQuery({ ...reportQuery(kind, run ?? ''), enabled: run !== undefined }).data
   const demo = useIsDemo(kind)
-  // A run of an earlier version says nothing about this rule.
-  const history = report && data && report.created_at >= data.saved_at ? report : null
+  const { factors } = useFactors(kind)
+  // A run of another version, or of an edited copy, says nothing about this rule.
+  const history = report?.parameters && ranAs(strategy, report.parameters, report.settings, factors.nameOf) ? report : null
   const curve = useMemo(() => (data ? followedCurve(history, data) : null), [history, data])
   const facts = data ? followedFacts(data) : null
   const since = data ? `自 ${data.saved_at.slice(0, 10)} 保存第 ${data.version} 版起` : ''
