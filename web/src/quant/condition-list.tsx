@@ -1,14 +1,20 @@
+import type { DictionaryKey } from '@convexa/contract/reference'
 import type { FilterFactor, Operation } from '@convexa/contract/strategy'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
+import { useDictionaries } from '../state/dictionary.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, NumberField, Select } from '../ui/controls.tsx'
 import { FieldError } from '../ui/field-error.tsx'
+import { MultiSelect } from '../ui/form/multi-select.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Section } from '../ui/section.tsx'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
+import { ConditionExplain } from './condition-explain.tsx'
 import { isFilled, newFilter, unfilled } from './draft.ts'
 import { FactorPicker } from './factor-picker.tsx'
 import { type Factors, shownAs } from './factors.ts'
+import { moved, RowHandle, useRowOrder } from './row-order.tsx'
 import { operationWords } from './words.ts'
 
 const actions = [
@@ -17,6 +23,19 @@ const actions = [
 ] as const
 const offered: readonly Operation[] = ['gt', 'ge', 'lt', 'le', 'eq', 'ne', 'between', 'gt_rank', 'lt_rank', 'is_null']
 const operations = offered.map((value) => ({ value, label: operationWords[value] }))
+/** The contract takes this many. */
+const mostRows = 30
+
+/** Factors whose values are words, and the dictionary that has them. */
+const wordedFactors: Readonly<Record<string, DictionaryKey>> = { rating: 'cb_rating', call_status: 'cb_call_status' }
+const wordedOperations = (['in', 'is_null'] as const).map((value) => ({ value: value as Operation, label: operationWords[value] }))
+const operationsFor = ({ factor_key: ref, operation }: FilterFactor) => {
+  if (ref in wordedFactors) return [...wordedOperations, ...operations.filter(({ value }) => value === operation && value !== 'is_null')]
+  return operation === 'in' ? [...operations, { value: operation, label: operationWords[operation] }] : operations
+}
+
+/** A condition on words: switched on once some are chosen. */
+const worded = (ref: string) => ({ factor_key: ref, operation: 'in' as const, value: [] as string[], enable: false })
 
 /** A value that fits the operation: the number typed before stays where it can. */
 function valueFor(operation: Operation, before: FilterFactor['value']): FilterFactor['value'] {
@@ -29,17 +48,25 @@ function valueFor(operation: Operation, before: FilterFactor['value']): FilterFa
 /** 3 条件剔除: rows on any factor, each with what it removed. */
 export function ConditionList({ parameters, edit, factors, mistakes, counts }: BuilderPart) {
   const [picking, setPicking] = useState<number | 'new' | null>(null)
+  const [explained, setExplained] = useState<number | null>(null)
   const rows = parameters.filter_factors
   const set = (next: FilterFactor[]) => edit((before) => ({ ...before, filter_factors: next }))
   const change = (index: number, part: Partial<FilterFactor>) => set(rows.map((row, i) => (i === index ? { ...row, ...part } : row)))
+  const order = useRowOrder(rows.length, (from, to) => {
+    setExplained(null)
+    set(moved(rows, from, to))
+  })
   const removed = counts && counts.afterRisk - counts.afterConditions
   const pick = (ref: string) => {
-    if (picking === 'new') set([...rows, newFilter(ref)])
+    if (picking === 'new') set([...rows, ref in wordedFactors ? { ...newFilter(ref), ...worded(ref) } : newFilter(ref)])
     else if (picking !== null) {
       const old = rows[picking]
       // 150 yuan says nothing about a premium: a value stays where its unit does.
       const same = old && shownAs(factors.of(old.factor_key)).unit === shownAs(factors.of(ref)).unit
-      change(picking, { factor_key: ref, ...(same ? {} : { value: unfilled, enable: false, operation: 'gt' }) })
+      change(
+        picking,
+        ref in wordedFactors ? worded(ref) : { factor_key: ref, ...(same ? {} : { value: unfilled, enable: false, operation: 'gt' }) },
+      )
     }
     setPicking(null)
   }
@@ -57,12 +84,13 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
         const name = factors.nameOf(row.factor_key)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and hold no state of their own
-          <Fragment key={index}>
+          <div key={index} {...order.rowProps(index)}>
             <div className={row.enable ? 'builder-line removable' : 'builder-line removable disabled'}>
+              <RowHandle {...order.handleProps(index, name)} />
               <Checkbox checked={row.enable} label={`启用条件：${name}`} onChange={(enable) => change(index, { enable })} />
               <Select
                 label="满足即剔除，或只保留满足的"
-                width={64}
+                width={row.action === 'keep' ? 66 : 54}
                 value={row.action}
                 choices={actions}
                 onChange={(action) => change(index, { action })}
@@ -72,13 +100,13 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
               </button>
               <Select
                 label="比较"
-                width={78}
+                width={74}
                 value={row.operation}
-                choices={operations}
+                choices={operationsFor(row)}
                 onChange={(operation) =>
                   change(index, {
                     operation,
-                    value: valueFor(operation, row.value),
+                    value: operation === 'in' ? [] : valueFor(operation, row.value),
                     // 为空 needs no value: choosing it is all there is to give.
                     ...(operation === 'is_null' && !isFilled(row) ? { enable: true } : {}),
                   })
@@ -91,14 +119,40 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
                 invalid={mistake !== undefined}
                 onChange={(value) => change(index, { value, ...(!isFilled(row) && isFilled({ ...row, value }) ? { enable: true } : {}) })}
               />
-              <RowEnd
-                count={row.enable ? counts?.removed.get(`filter.${index}`) : undefined}
-                label={`移除条件：${name}`}
-                onRemove={() => set(rows.filter((_, i) => i !== index))}
-              />
+              <span className="row-end">
+                <span className="row-count">{countText(row.enable ? counts?.removed.get(`filter.${index}`) : undefined)}</span>
+                <Menu className="row-more" align="right" label={`条件「${name}」的更多操作`} button={<Icon name="more" />}>
+                  {(close) =>
+                    [
+                      { label: explained === index ? '收起解释' : '解释', run: () => setExplained(explained === index ? null : index) },
+                      { label: '更换因子', run: () => setPicking(index) },
+                      {
+                        label: '复制一条',
+                        run: () => set([...rows.slice(0, index + 1), structuredClone(row), ...rows.slice(index + 1)]),
+                        off: rows.length >= mostRows,
+                      },
+                      { label: '移除', run: () => set(rows.filter((_, i) => i !== index)) },
+                    ].map(({ label, run, off = false }) => (
+                      <button
+                        type="button"
+                        className="menu-item"
+                        key={label}
+                        disabled={off}
+                        onClick={() => {
+                          close()
+                          run()
+                        }}
+                      >
+                        {label}
+                      </button>
+                    ))
+                  }
+                </Menu>
+              </span>
             </div>
             <FieldError>{mistake}</FieldError>
-          </Fragment>
+            {explained === index && <ConditionExplain row={row} factors={factors} />}
+          </div>
         )
       })}
       <div className="builder-line">
@@ -142,6 +196,9 @@ function ConditionValue({
   const rank = row.operation === 'gt_rank' || row.operation === 'lt_rank'
   const shared = { unit: rank ? '%' : short(unit), scale: rank ? 100 : scale, invalid }
   if (row.operation === 'is_null') return <span className="condition-value" />
+  const dictionary = wordedFactors[row.factor_key]
+  if (row.operation === 'in' && dictionary && Array.isArray(row.value))
+    return <WordedValue dictionary={dictionary} name={name} value={row.value.map(String)} onChange={onChange} />
   if (row.operation === 'between' && Array.isArray(row.value)) {
     const [low, high] = row.value as [number, number]
     return (
@@ -190,14 +247,21 @@ function ConditionValue({
 
 const short = (unit: string) => (unit === '亿元' ? '亿' : unit === '万元' ? '万' : unit)
 
-/** A row's end: what it removed, and under the mouse or the focus the way to remove it. */
-export function RowEnd({ count, label, onRemove }: { count: number | undefined; label: string; onRemove: () => void }) {
-  return (
-    <span className="row-end">
-      <span className="row-count">{count === undefined ? '' : count > 0 ? `−${count}` : '0'}</span>
-      <button type="button" aria-label={label} title="移除" onClick={onRemove}>
-        <Icon name="cross" size="small" />
-      </button>
-    </span>
-  )
+const countText = (count: number | undefined): string => (count === undefined ? '' : count > 0 ? `−${count}` : '0')
+
+/** Some of a dictionary's words. */
+function WordedValue({
+  dictionary,
+  name,
+  value,
+  onChange,
+}: {
+  dictionary: DictionaryKey
+  name: string
+  value: string[]
+  onChange: (value: string[]) => void
+}) {
+  const dictionaries = useDictionaries(dictionary)
+  const options = dictionaries.of(dictionary).map((option) => ({ value: String(option.value), label: option.label }))
+  return <MultiSelect label={`${name}取值`} width={92} value={value} options={options} placeholder="选择" onChange={onChange} />
 }

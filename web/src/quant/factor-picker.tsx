@@ -7,11 +7,25 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { percent } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
-import { type Factors, formulaRef, refOf } from './factors.ts'
+import { useBlockColumns } from './cross-section.ts'
+import { useFavourites } from './factor-favourites.ts'
+import { FactorSpread } from './factor-spread.tsx'
+import { type Factors, formulaRef, refOf, shownAs } from './factors.ts'
 import { formulaMistake } from './formula-check.ts'
+import { initialsOf } from './initials.ts'
 import './factor-picker.css'
 
 const everything = '全部'
+const favourites = '★ 收藏'
+/** Spreads are shown of the first so many: nobody reads further without searching. */
+const spreadAtMost = 40
+
+/** How well a factor answers a search. */
+const likeness = ({ factor_key: key, factor_name: name }: FactorMeta, words: string): number =>
+  Number(name.toLowerCase() === words || key === words) * 4 +
+  Number(name.toLowerCase().startsWith(words)) * 2 +
+  Number(name.toLowerCase().includes(words) || key.includes(words))
+
 const errorId = 'formula-error'
 
 /** A factor out of all there are, by category or by search; a family asks for its window; a formula may be written in place. */
@@ -45,18 +59,38 @@ export function FactorPicker({
     if (wrong === null) onPick(ref)
   }
   const words = search.trim().toLowerCase()
-  const categories = useMemo(() => [everything, ...new Set(factors.list.map((factor) => factor.category))], [factors])
+  const { keys: starred, toggle } = useFavourites()
+  const categories = useMemo(() => [everything, favourites, ...new Set(factors.list.map((factor) => factor.category))], [factors])
+  const initials = useMemo(
+    () => new Map(factors.list.map(({ factor_key, factor_name }) => [factor_key, initialsOf(factor_name)])),
+    [factors],
+  )
   const found = useMemo(
     () =>
       factors.list.filter(
         (factor) =>
-          (words || category === everything || factor.category === category) &&
+          (words ||
+            category === everything ||
+            (category === favourites ? starred.includes(factor.factor_key) : factor.category === category)) &&
           (!words ||
+            initials.get(factor.factor_key)?.startsWith(words) ||
             [factor.factor_key, factor.factor_name, factor.category, factor.description].some((text) =>
               text.toLowerCase().includes(words),
             )),
       ),
-    [factors, words, category],
+    [factors, words, category, starred, initials],
+  )
+  // What begins so comes before what only holds it somewhere in its definition.
+  const ordered = useMemo(() => (words ? [...found].sort((a, b) => likeness(b, words) - likeness(a, words)) : found), [found, words])
+  const list = useMemo(
+    () => factors.list.filter(({ available, window }) => available && !window).map(({ factor_key }) => factor_key),
+    [factors],
+  )
+  const inView = ordered.filter(({ available, window }) => available && !window).slice(0, spreadAtMost)
+  const columns = useBlockColumns(
+    kind,
+    list,
+    inView.map(({ factor_key }) => factor_key),
   )
   const refFor = (factor: FactorMeta) =>
     factor.window ? refOf(factor.factor_key, windows[factor.factor_key] ?? factor.window.default) : factor.factor_key
@@ -82,7 +116,10 @@ export function FactorPicker({
                 setRefused(null)
               }}
               onKeyDown={(event) => {
-                if (event.key === 'Enter' && !event.nativeEvent.isComposing && formula.trim() && !checking) void takeFormula()
+                if (event.key === 'Enter' && !event.nativeEvent.isComposing && formula.trim() && !checking) {
+                  event.preventDefault()
+                  void takeFormula()
+                }
               }}
             />
           </span>
@@ -98,12 +135,15 @@ export function FactorPicker({
             <Icon name="search" />
             <input
               aria-label="搜索因子"
-              placeholder="因子名称或英文键"
+              placeholder="名称、拼音首字母或英文键"
               value={search}
               onChange={(event) => setSearch(event.currentTarget.value)}
               onKeyDown={(event) => {
-                const first = found.find((factor) => factor.available)
-                if (event.key === 'Enter' && !event.nativeEvent.isComposing && first) onPick(refFor(first))
+                const first = ordered.find((factor) => factor.available)
+                if (event.key !== 'Enter' || event.nativeEvent.isComposing || !first) return
+                // The focus goes back to the button that opened this: the same press would open it again.
+                event.preventDefault()
+                onPick(refFor(first))
               }}
             />
           </span>
@@ -125,17 +165,30 @@ export function FactorPicker({
           ))}
         </nav>
         <ul className="picker-list">
-          {found.map((factor) => (
+          {ordered.map((factor) => (
             <li key={factor.factor_key} className={factor.available ? undefined : 'unavailable'}>
+              <button
+                type="button"
+                className="picker-star"
+                aria-pressed={starred.includes(factor.factor_key)}
+                aria-label={`收藏${factor.factor_name}`}
+                title={starred.includes(factor.factor_key) ? '取消收藏' : '收藏'}
+                onClick={() => toggle(factor.factor_key)}
+              >
+                {starred.includes(factor.factor_key) ? '★' : '☆'}
+              </button>
               <button type="button" className="picker-factor" disabled={!factor.available} onClick={() => onPick(refFor(factor))}>
                 <span className="picker-name">
                   <b>
                     {factor.factor_name.replace('N', factor.window ? String(windows[factor.factor_key] ?? factor.window.default) : 'N')}
                   </b>
                   <code>{refFor(factor)}</code>
+                  {shownAs(factor).unit && <span className="text-3 size-12">{shownAs(factor).unit}</span>}
                   {taken.includes(refFor(factor)) && <span className="tag">已添加</span>}
                 </span>
-                <span className="picker-description">{factor.available ? factor.description : (factor.reason ?? '当前数据不支持')}</span>
+                <span className="picker-description" title={factor.description}>
+                  {factor.available ? factor.description : (factor.reason ?? '当前数据不支持')}
+                </span>
               </button>
               {factor.window && factor.available && (
                 <NumberField
@@ -150,12 +203,17 @@ export function FactorPicker({
                   }}
                 />
               )}
+              {factor.available && !factor.window && <FactorSpread factor={factor} column={columns.get(factor.factor_key)} />}
               <span className="picker-coverage" title="有值的证券占比">
                 {factor.coverage === null ? '' : percent(factor.coverage, 0)}
               </span>
             </li>
           ))}
-          {found.length === 0 && <li className="picker-none">{words ? `没有找到「${search.trim()}」` : '因子列表加载中…'}</li>}
+          {found.length === 0 && (
+            <li className="picker-none">
+              {words ? `没有找到「${search.trim()}」` : category === favourites ? '点因子前的 ☆ 收藏，常用的会列在这里' : '因子列表加载中…'}
+            </li>
+          )}
         </ul>
       </div>
     </Dialog>

@@ -7,9 +7,11 @@ import { Section } from '../ui/section.tsx'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 import { unfilled } from './draft.ts'
 import { FactorPicker } from './factor-picker.tsx'
+import { StopForm, TimingForm } from './stop-form.tsx'
 import { weightWords } from './words.ts'
 
 type Hold = Parameters['hold_method']
+type TimingRow = NonNullable<Parameters['timing']>[number]
 type Rebalance = Parameters['rebalance_method']
 
 const rangeTypes: readonly Choice<Hold['hold_range_type']>[] = [
@@ -30,12 +32,14 @@ const emptySlots: readonly Choice<Hold['empty_slot']>[] = [
 /** 5 持仓与轮动: how many, how much each, when. */
 export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
   const market = useMarket()
-  const [picking, setPicking] = useState(false)
+  const [picking, setPicking] = useState<'weight' | 'timing' | null>(null)
   const { hold_method: hold, rebalance_method: rebalance } = parameters
   const change = (part: Partial<Hold>) => edit((before) => ({ ...before, hold_method: { ...before.hold_method, ...part } }))
   const setRebalance = (part: Partial<Rebalance>) =>
     edit((before) => ({ ...before, rebalance_method: { ...before.rebalance_method, ...part } }))
   const at = (...places: readonly string[]) => mistakeAt(mistakes, ...places)
+  const timing = parameters.timing?.find(({ rule }) => rule !== 'none') ?? null
+  const setTiming = (row: TimingRow | null) => edit(({ timing: _, ...before }) => (row ? { ...before, timing: [row] } : before))
   const byFraction = hold.hold_range_type === 2
   const setType = (type: Hold['hold_range_type']) =>
     change({
@@ -50,7 +54,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
         hold_method: { ...rest, hold_weight_type: type, ...(type === 4 ? { hold_weight_factor: factor ?? 'close' } : {}) },
       }
     })
-  const places = ['hold.range', 'hold.weight', 'rebalance', 'hold.threshold', 'hold.max_weight', 'hold.days']
+  const places = ['stop', 'timing', 'hold.range', 'hold.weight', 'rebalance', 'hold.threshold', 'hold.max_weight', 'hold.days']
   return (
     <Section
       name="builder.hold"
@@ -86,7 +90,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
         <div className="builder-line">
           <span className="grow" />
           <span className="text-2">加权因子</span>
-          <button type="button" className="field factor-button fixed" onClick={() => setPicking(true)}>
+          <button type="button" className="field factor-button fixed" onClick={() => setPicking('weight')}>
             <span>{factors.nameOf(hold.hold_weight_factor ?? '')}</span>
           </button>
         </div>
@@ -161,14 +165,27 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
         <Select label="空位" width={84} value={hold.empty_slot} choices={emptySlots} onChange={(empty_slot) => change({ empty_slot })} />
       </div>
       <FieldError>{at('hold.max_weight', 'hold.days')}</FieldError>
+      <StopForm
+        stop={parameters.stop_method}
+        mistakes={mistakes}
+        onChange={(stop_method) => edit((before) => ({ ...before, stop_method }))}
+      />
+      <TimingForm
+        row={timing}
+        name={factors.nameOf(timing?.factor_key ?? '')}
+        mistakes={mistakes}
+        onChange={setTiming}
+        onPick={() => setPicking('timing')}
+      />
       {picking && (
         <FactorPicker
-          title={`选择加权因子 · ${market.label}`}
+          title={`选择${picking === 'timing' ? '择时' : '加权'}因子 · ${market.label}`}
           factors={factors}
-          onClose={() => setPicking(false)}
+          onClose={() => setPicking(null)}
           onPick={(ref) => {
-            change({ hold_weight_factor: ref })
-            setPicking(false)
+            if (picking === 'weight') change({ hold_weight_factor: ref })
+            else if (timing) setTiming({ ...timing, factor_key: ref })
+            setPicking(null)
           }}
         />
       )}

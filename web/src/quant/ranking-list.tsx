@@ -1,15 +1,21 @@
 import type { Parameters, RankFactor } from '@convexa/contract/strategy'
-import { Fragment, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { strategyOptionsQuery } from '../api/queries.ts'
+import { useMarket } from '../market/market-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, type Choice, NumberField, Select } from '../ui/controls.tsx'
 import { FieldError } from '../ui/field-error.tsx'
-import { percent } from '../ui/format.ts'
+import { fixed, percent } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Section } from '../ui/section.tsx'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
+import { type Likeness, likenessesOf, useFactorColumns } from './cross-section.ts'
 import { newRank, unfilled } from './draft.ts'
 import { FactorPicker } from './factor-picker.tsx'
+import type { Factors } from './factors.ts'
+import { moved, RowHandle, useRowOrder } from './row-order.tsx'
 import { choicesOf, missingWords, rankMethodWords } from './words.ts'
 
 const directions: readonly Choice<RankFactor['prefer']>[] = [
@@ -17,6 +23,8 @@ const directions: readonly Choice<RankFactor['prefer']>[] = [
   { value: 'large', label: '越大越好' },
 ]
 const methods = choicesOf(rankMethodWords) as Choice<Parameters['rank_method']>[]
+/** The contract takes this many. */
+const mostRows = 20
 const missings = choicesOf(missingWords) as Choice<RankFactor['missing_process']>[]
 
 /** 4 打分因子: direction, weight with its share, what becomes of missing values. */
@@ -25,6 +33,17 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
   const rows = parameters.rank_factors
   const set = (next: RankFactor[]) => edit((before) => ({ ...before, rank_factors: next }))
   const change = (index: number, part: Partial<RankFactor>) => set(rows.map((row, i) => (i === index ? { ...row, ...part } : row)))
+  const market = useMarket()
+  const { data: options } = useQuery(strategyOptionsQuery)
+  const neutrals = [
+    { value: '', label: '无' },
+    ...(options?.neutralizations ?? []).filter(({ kind }) => kind === market.kind).map(({ value, label }) => ({ value, label })),
+  ]
+  const order = useRowOrder(rows.length, (from, to) => set(moved(rows, from, to)))
+  const used = rows.filter(({ enable, weight }) => enable && weight > 0).map(({ factor_key }) => factor_key)
+  const columns = useFactorColumns(market.kind, used, used.length > 1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the refs by what they say
+  const alike = useMemo(() => likenessesOf(used, columns), [used.join('\n'), columns])
   const total = rows.reduce((sum, row) => sum + (row.enable && row.weight > 0 ? row.weight : 0), 0)
   const enabled = rows.filter((row) => row.enable).length
   const pick = (ref: string) => {
@@ -47,8 +66,9 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
         const share = row.enable && total > 0 && row.weight > 0 ? row.weight / total : 0
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and hold no state of their own
-          <Fragment key={index}>
+          <div key={index} {...order.rowProps(index)}>
             <div className={row.enable ? 'builder-line' : 'builder-line disabled'}>
+              <RowHandle {...order.handleProps(index, name)} />
               <Checkbox checked={row.enable} label={`启用因子：${name}`} onChange={(enable) => change(index, { enable })} />
               <button type="button" className="rank-name" title={`${name}（点击更换）`} onClick={() => setPicking(index)}>
                 {name}
@@ -85,6 +105,16 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
                         onChange={(missing_process) => change(index, { missing_process })}
                       />
                     </div>
+                    <div className="menu-label">
+                      中性化
+                      <Select
+                        label="中性化"
+                        width={104}
+                        value={row.neutralization ?? ''}
+                        choices={neutrals}
+                        onChange={(value) => change(index, { neutralization: value || null })}
+                      />
+                    </div>
                     <hr />
                     <button
                       type="button"
@@ -96,7 +126,26 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
                     >
                       更换因子
                     </button>
-                    <button type="button" className="menu-item" onClick={() => set(rows.filter((_, i) => i !== index))}>
+                    <button
+                      type="button"
+                      className="menu-item"
+                      disabled={rows.length >= mostRows}
+                      onClick={() => {
+                        close()
+                        // A twin that counts would be the same factor twice: it begins switched off.
+                        set([...rows.slice(0, index + 1), { ...row, enable: false }, ...rows.slice(index + 1)])
+                      }}
+                    >
+                      复制一条
+                    </button>
+                    <button
+                      type="button"
+                      className="menu-item"
+                      onClick={() => {
+                        close()
+                        set(rows.filter((_, i) => i !== index))
+                      }}
+                    >
                       移除
                     </button>
                   </>
@@ -104,12 +153,13 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
               </Menu>
             </div>
             <FieldError>{mistake}</FieldError>
-          </Fragment>
+            <RowNotes row={row} like={alike.get(row.factor_key)} neutrals={neutrals} factors={factors} />
+          </div>
         )
       })}
       <FieldError>{mistakeAt(mistakes, 'ranks')}</FieldError>
       <div className="builder-line">
-        <Button look={['ghost', 'plus', 'small']} icon="plus" onClick={() => setPicking('new')}>
+        <Button look={['ghost', 'plus', 'small']} icon="plus" disabled={rows.length >= mostRows} onClick={() => setPicking('new')}>
           添加因子
         </Button>
         <span className="grow" />
@@ -132,5 +182,35 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
         />
       )}
     </Section>
+  )
+}
+
+/** What a row does beyond its direction and weight, and that it says nearly the same as another. */
+function RowNotes({
+  row,
+  like,
+  neutrals,
+  factors,
+}: {
+  row: RankFactor
+  like: Likeness | undefined
+  neutrals: readonly Choice<string>[]
+  factors: Factors
+}) {
+  const notes = [
+    ...(row.missing_process === 'exclude' ? [] : [`缺失按${missingWords[row.missing_process]}`]),
+    ...(row.neutralization ? [`按${neutrals.find(({ value }) => value === row.neutralization)?.label ?? row.neutralization}中性化`] : []),
+  ]
+  if (notes.length === 0 && !(like && row.enable)) return null
+  return (
+    <p className="row-notes">
+      {notes.length > 0 && <span>{notes.join(' · ')}</span>}
+      {like && row.enable && (
+        <span className="warn" title="按当日全部证券的名次计算；两个因子说的几乎是同一件事，等于给它加了权重">
+          <Icon name="warn" size="small" />
+          与「{factors.nameOf(like.ref)}」高度{like.rho < 0 ? '负' : ''}相关 {fixed(like.rho, 2)}
+        </span>
+      )}
+    </p>
   )
 }

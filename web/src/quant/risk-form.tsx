@@ -5,6 +5,7 @@ import { FieldError } from '../ui/field-error.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Section } from '../ui/section.tsx'
+import { AttributeLine } from './attribute-line.tsx'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 import { unfilled } from './draft.ts'
 import { callStatusWords, ratings } from './words.ts'
@@ -115,6 +116,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
         </div>
       )}
       <FieldError>{mistakeAt(mistakes, 'exclude.list_days', 'exclude.call_remain_days')}</FieldError>
+      <AttributeLine kind={market.kind} exclude={exclude} onChange={change} />
     </Section>
   )
 }

@@ -3,7 +3,7 @@ import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { percent, plain } from '../ui/format.ts'
 import { type Factors, shownAs } from './factors.ts'
 import { costParts } from './report/rule-words.ts'
-import { fillWords, operationWords, rankMethodWords } from './words.ts'
+import { fillWords, operationWords, rankMethodWords, stopWords } from './words.ts'
 
 /** A sentence in pieces: what is `strong` is a number to notice. */
 export type Piece = string | { strong: string }
@@ -49,6 +49,8 @@ export function summaryOf(
   if (universe.max_per_issuer) more.push(`同一正股最多 ${universe.max_per_issuer} 只`)
   if (hold.hold_threshold > 0) more.push(`排名差 ${hold.hold_threshold} 才换`)
   if (hold.hold_max_weight < 1) more.push(`单只不超过 ${percent(hold.hold_max_weight, 0)}`)
+  if (parameters.stop_method.stop_type !== 0) more.push(stopWords[parameters.stop_method.stop_type] ?? '')
+  if (parameters.timing?.some(({ rule }) => rule !== 'none')) more.push('按择时规则调整仓位')
   if (days > 0) more.push(`最短持有 ${days} 日`)
   if (settings) {
     more.push(costParts(settings, dutied).join('、'))

@@ -64,7 +64,53 @@ export function parameterMistakes(parameters: Parameters, market: ShownMarket): 
   const [name, message] =
     type === 0 ? ['轮动间隔', '轮动间隔须为 1–250 的整数'] : ['第几个交易日', `第几个交易日须为 ${low} 到 ${high} 的整数，且不为 0`]
   number(value, whole(value, low, high) && value !== 0, 'rebalance', name, message)
+  const stop = stopMistake(parameters.stop_method)
+  if (stop) mistakes.push({ place: 'stop', message: stop })
+  const timing = timingMistake(parameters.timing)
+  if (timing) mistakes.push({ place: 'timing', message: timing })
   return mistakes
+}
+
+/** What each kind of stop needs, and the most that it may be. */
+const stopParts: Record<
+  Parameters['stop_method']['stop_type'],
+  readonly (readonly ['take_profit' | 'stop_loss' | 'activate' | 'drawdown', string, number])[]
+> = {
+  0: [],
+  1: [['take_profit', '止盈幅度', 10]],
+  2: [['stop_loss', '止损幅度', 1]],
+  3: [
+    ['take_profit', '止盈幅度', 10],
+    ['stop_loss', '止损幅度', 1],
+  ],
+  4: [
+    ['take_profit', '止盈幅度', 10],
+    ['stop_loss', '止损幅度', 1],
+  ],
+  5: [
+    ['activate', '激活幅度', 10],
+    ['drawdown', '回撤幅度', 1],
+  ],
+}
+
+function stopMistake(stop: Parameters['stop_method']): string | null {
+  for (const [key, name, most] of stopParts[stop.stop_type]) {
+    const value = stop[key]
+    if (value === undefined || empty(value)) return `请填写${name}`
+    if (!(value > 0 && value <= most)) return `${name}须大于 0、不超过 ${most * 100}%`
+  }
+  return null
+}
+
+function timingMistake(rows: Parameters['timing'] = []): string | null {
+  for (const { rule, factor_key: factor, value, exposure } of rows) {
+    if (rule === 'none') continue
+    if (rule === 'threshold' && !factor) return '请选择择时因子'
+    if (value === undefined || empty(value)) return rule === 'ma_cross' ? '请填写均线天数' : '请填写择时阈值'
+    if (rule === 'ma_cross' && !whole(value, 2, 250)) return '均线天数须为 2–250 的整数'
+    if (empty(exposure) || exposure < 0 || exposure > 1) return '择时仓位须在 0%–100% 之间'
+  }
+  return null
 }
 
 function rangeMistake({ hold_range_type: type, hold_range_start: start, hold_range_end: end }: Parameters['hold_method'], most: number) {

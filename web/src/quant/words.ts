@@ -28,6 +28,14 @@ export const operationWords: Record<Operation, string> = {
 export const ratings = ['AAA', 'AA+', 'AA', 'AA-', 'A+', 'A', 'A-', 'BBB+', 'BBB', 'BBB-'] as const
 
 export const weightWords: Record<number, string> = { 1: '等权', 2: '按名次', 3: '按规模', 4: '按因子', 5: '波动率倒数' }
+export const stopWords: Record<number, string> = {
+  0: '不启用',
+  1: '盘中止盈',
+  2: '盘中止损',
+  3: '盘中止盈止损',
+  4: '收盘止盈止损',
+  5: '移动止盈',
+}
 export const missingWords: Record<string, string> = {
   exclude: '剔除',
   forward_fill: '前值填充',
