@@ -20,6 +20,7 @@ export {
   type Names,
   namesOf,
   type Problem,
+  toldBy,
 } from './expression/index.ts'
 export { changed, cornersOf, type GridRequest } from './grid/axes.ts'
 export { type GridOutcome, grid } from './grid/grid.ts'

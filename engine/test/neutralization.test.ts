@@ -93,7 +93,7 @@ describe('what it needs is named where it is not there', () => {
       return outcome.ok ? null : outcome.problem.message
     }
     expect(refused('stock_size')).toContain('正股总市值')
-    expect(refused('industry')).toBe('回测参数有误：因子「一级行业」在回测区间内没有数据')
+    expect(refused('industry')).toBe('回测参数有误：当前数据没有「一级行业」，无法按它中性化')
     expect(refused('size')).toBeNull()
   })
 })

@@ -33,6 +33,8 @@ export interface Config {
   readonly trustProxy: readonly string[]
   /** Requests of one user are counted (60 in ten seconds). Tests ask oftener. */
   readonly limitRequests: boolean
+  /** The api has the lists of factors made before anybody asks. Tests ask themselves. */
+  readonly prepareLists: boolean
   /** How many threads of the compute child compute at once. */
   readonly workerThreads: number
   /** What the compute child may hold in MB, panels included, before it is ended. */
@@ -174,6 +176,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     logLevel: oneOf('LOG_LEVEL', embedded ? 'warn' : 'info', logLevels),
     trustProxy: addresses('TRUST_PROXY'),
     limitRequests: flag('LIMIT_REQUESTS', true),
+    prepareLists: flag('PREPARE_LISTS', true),
     workerThreads: integer('WORKER_THREADS', Math.max(1, Math.min(16, availableParallelism() - 1)), 1, 64),
     workerMemoryMb: integer('WORKER_MEMORY_MB', Math.max(1024, Math.floor((totalmem() / 1024 / 1024) * 0.5)), 256, 1_000_000),
     workerHost: text('WORKER_HOST', '127.0.0.1'),

@@ -60,7 +60,16 @@ export async function startWorkerProcess(env: Record<string, string>, db: Kysely
 
 function start(role: string, env: Record<string, string>): Process {
   const child: ChildProcess = fork(main, [role], {
-    env: { ...process.env, ...testCode, LOG_LEVEL: 'error', CHECK_ANSWERS: '1', STREAM_GRACE_SECONDS: '0', LIMIT_REQUESTS: '0', ...env },
+    env: {
+      ...process.env,
+      ...testCode,
+      LOG_LEVEL: 'error',
+      CHECK_ANSWERS: '1',
+      STREAM_GRACE_SECONDS: '0',
+      LIMIT_REQUESTS: '0',
+      PREPARE_LISTS: '0',
+      ...env,
+    },
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

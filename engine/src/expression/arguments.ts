@@ -1,8 +1,9 @@
 import type { Tree } from './ast.ts'
-import { securityDates } from './attributes.ts'
+import { dateKey, dateLabels, securityDates } from './attributes.ts'
 import type { FunctionArgument, FunctionEntry } from './functions/function.ts'
 import { plainLayout, signature } from './functions/signature.ts'
 import { limits } from './limits.ts'
+import type { Names } from './names.ts'
 import { quoted, Refusal, type Span } from './problem.ts'
 
 // What is written as an argument against what the function's table wants: how many, which fixed numbers, which words.
@@ -41,8 +42,13 @@ export function numberIn(fixed: number | null, entry: FunctionEntry, { label, le
   throw new Refusal(22007, `函数${entry.name}的参数“${label}”需为${range}{place}`, span, [entry.name])
 }
 
-/** A fixed text: one of a few, a date of securities, the code of a market series. @throws Refusal 22007, 22009 a series that is not loaded */
-export function wordIn(entry: FunctionEntry, arg: FunctionArgument, tree: Tree, benchmarks: ReadonlySet<string> | undefined): string {
+/** A fixed text: one of a few, a date of securities, the code of a market series. @throws Refusal 22007, 22009 a series or date that the data lack */
+export function wordIn(
+  entry: FunctionEntry,
+  arg: FunctionArgument,
+  tree: Tree,
+  { benchmarks, told }: Pick<Names, 'benchmarks' | 'told'>,
+): string {
   const written = tree.kind === 'text' ? tree.value : tree.kind === 'name' ? tree.name : tree.kind === 'number' ? String(tree.value) : null
   const known = arg.kind === 'date' ? Object.keys(securityDates) : arg.choices
   const word = arg.kind === 'benchmark' ? written : (known?.find((each) => each === written?.toLowerCase()) ?? null)
@@ -50,6 +56,9 @@ export function wordIn(entry: FunctionEntry, arg: FunctionArgument, tree: Tree, 
   if (arg.kind === 'benchmark' && benchmarks && !benchmarks.has(word)) {
     const loaded = [...benchmarks].join('、')
     throw new Refusal(22009, `未知因子：${quoted(word)}{place}，当前行情数据的指数有：${loaded || '（无）'}`, tree, [quoted(word)])
+  }
+  if (arg.kind === 'date' && told && !told.has(dateKey(word))) {
+    throw new Refusal(22009, `未知因子：${word}{place}，当前行情数据没有“${dateLabels[word]}”（${word}）`, tree, [word])
   }
   return word
 }

@@ -33,6 +33,28 @@ export const attributes: readonly Attribute[] = [
 
 export const attributeDoc = attributes.map(({ label }) => label).join('、')
 
+/** Names of `securityDates`, for refusals. */
+export const dateLabels: Readonly<Record<string, string>> = {
+  list_date: '上市日',
+  value_date: '起息日',
+  conv_start_date: '转股起始日',
+  conv_end_date: '转股截止日',
+  maturity_date: '到期日',
+}
+
+/** Among the keys of what data have: that they say which texts and dates their securities have. Data that do not are believed to have all. */
+const told = 'told:'
+export const textKey = (key: string): string => `text:${key}`
+export const dateKey = (key: string): string => `date:${key}`
+export const saysWhatIsTold = (available: ReadonlySet<string>): boolean => available.has(told)
+
+/** Texts and dates that some of the securities have, as keys beside those of columns. */
+export function toldBy(securities: readonly Security[]): string[] {
+  const texts = attributes.filter(({ allTexts }) => securities.some((security) => allTexts(security).length > 0))
+  const dates = Object.entries(securityDates).filter(([, dateOf]) => securities.some((security) => dateOf(security) !== null))
+  return [told, ...texts.map(({ key }) => textKey(key)), ...dates.map(([key]) => dateKey(key))]
+}
+
 /** Dates of securities that were public from the listing on: none of them tells the future. */
 export const securityDates: Readonly<Record<string, (security: Security) => string | null>> = {
   list_date: ({ listed }) => listed,

@@ -235,7 +235,7 @@ class Checker {
         continue
       }
       if (arg.kind === 'choice' || arg.kind === 'date' || arg.kind === 'benchmark') {
-        texts.push(wordIn(entry, arg, tree, this.names.benchmarks))
+        texts.push(wordIn(entry, arg, tree, this.names))
         continue
       }
       const value = this.value(tree)

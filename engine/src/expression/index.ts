@@ -1,4 +1,5 @@
 export { sharedMemory } from '../kernels/index.ts'
+export { toldBy } from './attributes.ts'
 export { type Compiled, compile, compileGroup, compileRef, type Expression, formulaOf } from './compile.ts'
 export { type Crew, crewState } from './crew.ts'
 export { type EvaluateOptions, evaluate, evaluateAll } from './evaluate.ts'

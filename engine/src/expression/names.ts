@@ -1,6 +1,6 @@
 import type { CustomFactor, FactorDefinition, Field, Market, ReportItem } from '../market/market.ts'
 import { lacking } from '../panel/derived.ts'
-import { type Attribute, attributes } from './attributes.ts'
+import { type Attribute, attributes, saysWhatIsTold, textKey } from './attributes.ts'
 import type { MarketFacts } from './functions/function.ts'
 
 export type { CustomFactor } from '../market/market.ts'
@@ -18,6 +18,8 @@ export interface Names {
   readonly custom?: ReadonlyMap<string, CustomFactor>
   /** Market series that the loaded data have; any code is believed when not given. */
   readonly benchmarks?: ReadonlySet<string>
+  /** Texts and dates that the securities of the loaded data have (`toldBy`); all are believed when not given. */
+  readonly told?: ReadonlySet<string>
   readonly market: MarketFacts
 }
 
@@ -48,6 +50,7 @@ export function namesOf(
   const custom = more.custom ?? market.custom
   return {
     ...more,
+    ...(saysWhatIsTold(available) && { told: available }),
     ...(custom && { custom }),
     fields,
     missing,
@@ -127,18 +130,24 @@ function indexOf(names: Names): Index {
     add(byKey, factor.key, { kind: 'factor', factor, window: factor.window?.default ?? null })
   }
   for (const item of names.items?.values() ?? []) add(byKey, item.key, { kind: 'item', field: item })
-  for (const attribute of attributes) add(byKey, attribute.key, { kind: 'attribute', attribute })
+  const isTold = ({ key }: Attribute) => names.told?.has(textKey(key)) ?? true
+  for (const attribute of attributes) if (isTold(attribute)) add(byKey, attribute.key, { kind: 'attribute', attribute })
   for (const factor of names.custom?.values() ?? []) add(byKey, factor.key, { kind: 'custom', factor })
   for (const field of names.fields.values()) add(byLabel, field.label, { kind: 'field', field })
   for (const factor of names.factors.values()) {
     if (!factor.window) add(byLabel, factor.label, { kind: 'factor', factor, window: null })
   }
   for (const item of names.items?.values() ?? []) add(byLabel, item.label, { kind: 'item', field: item })
-  for (const attribute of attributes) add(byLabel, attribute.label, { kind: 'attribute', attribute })
+  for (const attribute of attributes) if (isTold(attribute)) add(byLabel, attribute.label, { kind: 'attribute', attribute })
   for (const factor of names.custom?.values() ?? []) add(byLabel, factor.label, { kind: 'custom', factor })
   for (const field of names.missing?.values() ?? []) {
     add(missing, field.key, { kind: 'missing', field })
     add(missing, field.label, { kind: 'missing', field })
+  }
+  for (const attribute of attributes) {
+    if (isTold(attribute)) continue
+    add(missing, attribute.key, { kind: 'missing', field: attribute })
+    add(missing, attribute.label, { kind: 'missing', field: attribute })
   }
   const index = { byKey, byLabel, missing, factors, spelt }
   indexes.set(names, index)

@@ -1,5 +1,6 @@
 import type { FactorRef, FilterFactor, Parameters, RankFactor } from '@convexa/contract'
 import { wrongStops } from '../backtest/stops.ts'
+import { textKey } from '../expression/attributes.ts'
 import { compileGroup, compileRef, type Expression, type Names, namesOf, type Problem } from '../expression/index.ts'
 import type { Field, Market } from '../market/market.ts'
 import { datedFields } from '../panel/dated.ts'
@@ -58,7 +59,17 @@ export function recipeOf(
   benchmarks?: ReadonlySet<string>,
 ): RecipeResult {
   const names = namesOf(market, available, benchmarks && { benchmarks })
-  return recipeWith(market, parameters, asker, (ref) => ingredient(market, names, ref), groupIngredient)
+  return recipeWith(
+    market,
+    parameters,
+    asker,
+    (ref) => ingredient(market, names, ref),
+    (attribute) => {
+      const group = groupIngredient(attribute)
+      if (!names.told || names.told.has(textKey(attribute)) || !group.ok) return group
+      return { ok: false, problem: refusal(asker, `当前数据没有「${group.factor.label}」，无法按它中性化`) }
+    },
+  )
 }
 
 /** The same with factors, and the groups of attributes, that are found in another way. */

@@ -100,11 +100,16 @@ export function universeRules(
     const worst = yyGrade(exclude.yy_ratings_above)
     onText('yy_ratings_above', `第三方评级差于 ${exclude.yy_ratings_above}`, [yyRating], (text) => yyGrade(text) > worst)
   }
-  attribute('org_types', '企业类型', exclude.org_types, ['orgform'])
-  attribute('areas', '地区', exclude.areas, ['area'])
-  attribute('industries', '行业', exclude.industries, ['industry_1', 'industry_2', 'industry_3', 'industry'])
+  for (const { key, label, keys } of texts) attribute(key, label, exclude[key], keys)
   return { rules, warnings }
 }
+
+/** Exclusions by a text of securities, and where the text may stand. */
+const texts = [
+  { key: 'org_types', label: '企业类型', keys: ['orgform'] },
+  { key: 'areas', label: '地区', keys: ['area'] },
+  { key: 'industries', label: '行业', keys: ['industry_1', 'industry_2', 'industry_3', 'industry'] },
+] as const
 
 const yyRating = 'yy_rating'
 
@@ -116,10 +121,14 @@ function yyGrade(text: string): number {
 
 /** What an exclusion needs of the securities and they do not have, or null. */
 export function lackingTexts(securities: readonly Pick<Security, 'attributes' | 'dated'>[], { exclude }: Pick<Parameters, 'exclude'>) {
+  const says = (keys: readonly string[]) => securities.some((each) => keys.some((key) => textsOf(each, key).length > 0))
+  for (const { key, label, keys } of texts) {
+    if (exclude[key].length > 0 && !says(keys)) return `当前数据没有${label}，请移除按${label}的剔除条件`
+  }
   const { yy_ratings_above: worst } = exclude
   if (!worst) return null
   if (Number.isNaN(yyGrade(worst))) return '第三方评级需为数字等级，如 6'
-  return securities.some((each) => textsOf(each, yyRating).length > 0) ? null : '当前数据没有第三方评级，请移除该剔除条件'
+  return says([yyRating]) ? null : '当前数据没有第三方评级，请移除该剔除条件'
 }
 
 /** 1 on the days on which a security was a member of the index. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail, refuse } from '../http/fail.ts'
@@ -9,7 +10,7 @@ import type { CallName, Calls, DataRef, Outcome } from './protocol.ts'
 export interface Compute {
   /**
    * `asker`: whose day's compute time it takes; null for what is computed once for everybody.
-   * @throws Failure the refusal of the engine; 21002 the day's compute time is used up, 50301 no worker or all busy, 23021 not done in `deadlineMs`,
+   * @throws Failure the refusal of the engine; 21002 the day's compute time is used up, 50301 no worker within three seconds or all busy, 23021 not done in `deadlineMs`,
    * 23020 the compute child died, 23024 aborted
    */
   call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
@@ -24,6 +25,9 @@ export interface CallOptions {
 }
 
 export const secretHeader = 'x-convexa-secret'
+/** How long a call waits for a first worker: one that starts, or starts again, is there within seconds. */
+const workerWaitMs = 3_000
+const lookAgainMs = 100
 /** A worker that has died is asked no more after this; a new one is found after it. */
 const listAgeMs = 1_000
 
@@ -51,6 +55,7 @@ export function remoteCompute(db: Kysely<Database>): Compute {
       const deadline = AbortSignal.timeout(deadlineMs)
       const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
       const tried = new Set<string>()
+      await untilOneLives(list, stop)
       // The second attempt reads the list again: the first worker may have died since.
       for (const fresh of [false, true]) {
         const workers = (await list(fresh)).filter((worker) => !tried.has(worker.id))
@@ -65,6 +70,15 @@ export function remoteCompute(db: Kysely<Database>): Compute {
       }
       throw new Failure(50301, '服务繁忙，请稍后重试', { retryAfterSeconds: 2 })
     },
+  }
+}
+
+/** Waits while no worker lives, for a while; then the call says so. */
+async function untilOneLives(list: (fresh: boolean) => Promise<LivingWorker[]>, stop: AbortSignal): Promise<void> {
+  const until = performance.now() + workerWaitMs
+  for (let fresh = false; (await list(fresh)).length === 0; fresh = true) {
+    if (stop.aborted || performance.now() > until) return
+    await sleep(lookAgainMs)
   }
 }
 

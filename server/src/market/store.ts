@@ -16,7 +16,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, Kind } from '@convexa/contract'
-import { datedKeys, factsOf, markets, type ReportBook, type Security } from '@convexa/engine'
+import { datedKeys, factsOf, markets, type ReportBook, type Security, toldBy } from '@convexa/engine'
 import {
   appendShared,
   BrokenSnapshot,
@@ -215,7 +215,7 @@ const atOnce = 8
 
 /** Fields that the securities of a market say themselves. */
 export const factsIn = (kind: SnapshotKind, securities: readonly Security[]): string[] =>
-  kind === 'index' ? [] : [...factsOf(markets[kind].fields, securities), ...datedKeys(securities)]
+  kind === 'index' ? [] : [...factsOf(markets[kind].fields, securities), ...datedKeys(securities), ...toldBy(securities)]
 
 export const listedCells = (listed: Uint8Array): number => {
   let count = 0

@@ -10,6 +10,7 @@ import { followRun } from './follow-run.ts'
 import { runGrid } from './grid.ts'
 import { listRuns, noteRun, removeRun, storedDay, storedReport } from './history.ts'
 import { persist } from './persist.ts'
+import { prepareLists } from './prepared-lists.ts'
 import { quickBacktest } from './quick.ts'
 import { runFactors } from './run-factors.ts'
 import { endings, endRun } from './run-state.ts'
@@ -20,6 +21,7 @@ import { startRun } from './start-run.ts'
 /** The twin endpoints of both markets, and the history that they share. */
 export function routes(app: FastifyInstance, world: World): void {
   const backtests = openBacktests(app, world)
+  if (world.config.prepareLists) prepareLists(app, world)
   for (const kind of kinds) {
     const market = quantOf[kind]
 

@@ -107,6 +107,16 @@ export async function factors(ground: Ground, asker: Asker, kind: Kind, scope: S
   return (await factorTable(ground, asker, kind, scope, signal)).factors
 }
 
+/** Makes the list of a market before anybody asks: it looks over every field, which takes longer than a call waits on a busy machine. */
+export async function prepareFactors(
+  { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
+  kind: Kind,
+  stop: AbortSignal,
+): Promise<void> {
+  const { ref } = await loadedMarket(db, config.dataDir, kind)
+  await lists(canonical([ref, 'all']), stop, () => compute.call('factors', ref, { scope: 'all' }, { deadlineMs: listMs, asker: null }))
+}
+
 async function factorTable(ground: Ground, asker: Asker, kind: Kind, scope: Scope, signal: AbortSignal) {
   const { db, config, compute } = ground
   const market = await loadedMarket(db, config.dataDir, kind)

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { kinds } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { Failure } from '../http/fail.ts'
+import type { World } from '../world.ts'
+import { prepareFactors } from './screens.ts'
+
+const tryAgainMs = 1_000
+const giveUpMs = 120_000
+
+/** Once the api is ready it has the lists of factors made, so that the first page finds them; what is wrong then is told to who asks. */
+export function prepareLists(app: FastifyInstance, world: World): void {
+  const stop = new AbortController()
+  app.addHook('onReady', async () => {
+    void prepare(world, stop.signal)
+  })
+  app.addHook('onClose', async () => stop.abort())
+}
+
+async function prepare(world: World, stop: AbortSignal): Promise<void> {
+  const until = performance.now() + giveUpMs
+  for (const kind of kinds) {
+    for (;;) {
+      const outcome = await prepareFactors(world, kind, stop).catch((error: unknown) => error)
+      // 50301: no worker yet, or all of them busy. Everything else is not mended by waiting.
+      const isEarly = outcome instanceof Failure && outcome.code === 50301
+      if (!isEarly || stop.aborted || performance.now() > until) break
+      await sleep(tryAgainMs, undefined, { signal: stop, ref: false }).catch(() => {})
+    }
+  }
+}
