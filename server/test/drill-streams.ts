@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { claimDataDir } from '../src/data-dir.ts'
 import { connect } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../src/db/postgres.ts'
@@ -34,6 +35,7 @@ const range = { start: '2019-01-02', end: '2021-12-31' }
 const cb = '/v1/quant/convertible-bond'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'convexa-drill-'))
+claimDataDir(dataDir)
 const probe = join(dataDir, 'loop.json')
 const cluster = clusterOf(dataDir)
 await ensureCluster(cluster)
@@ -102,17 +104,19 @@ try {
   await store.close()
 
   async function mixedLoad(rate: number, seconds: number) {
-    const users = await Promise.all(Array.from({ length: 50 }, () => newUser(db)))
-    const saved = await Promise.all(
-      users.map((user, k) =>
-        call<{ id: string }>(api, user, 'POST', `${cb}/strategy`, { strategy_name: `策略${k}`, detail: parameters('cb', 'dblow', 5, 5) }),
-      ),
-    )
+    const users: TestUser[] = []
+    const saved: string[] = []
+    for (let k = 0; k < 50; k++) {
+      const user = await newUser(db)
+      users.push(user)
+      const body = { strategy_name: `策略${k}`, detail: parameters('cb', 'dblow', 5, 5) }
+      saved.push((await call<{ id: string }>(api, user, 'POST', `${cb}/strategy`, body)).data.id)
+    }
     const screen = { parameters: parameters('cb', 'dblow', 5, 5), need: ['list'] }
     /** 70 % read, 20 % write, 10 % screen, the same ones again and again. */
     const ask = (user: TestUser, n: number) => {
       if (n % 10 === 0) return call(api, user, 'POST', `${cb}/realtime-screen`, screen)
-      if (n % 10 < 3) return call(api, user, 'PUT', `${cb}/strategy/${saved[n % users.length]!.data.id}/remark`, { remark: `${n}` })
+      if (n % 10 < 3) return call(api, user, 'PUT', `${cb}/strategy/${saved[n % users.length]}/remark`, { remark: `${n}` })
       const reads = ['/v1/quant/backtest/list', `${cb}/strategy/list`, '/v1/user/info', '/v1/website'] as const
       return call(api, user, 'GET', reads[n % reads.length]!)
     }
@@ -125,7 +129,7 @@ try {
           api,
           await newUser(db),
           `${cb}/advanced-backtest`,
-          slowRequest('cb', { ...range, weight: 5_000 + 100 * k + n }),
+          slowRequest('cb', { ...range, weight: 400 + 100 * k + n }),
         )
         await Promise.race([stream.ended, sleep(Math.max(0, until - performance.now()))])
         stream.close()

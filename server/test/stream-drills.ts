@@ -66,7 +66,8 @@ function open(address: string, path: string, user: TestUser, every: number, read
 }
 
 async function openMany(host: Host, db: Kysely<Database>, path: string, count: number, every: number, read: boolean) {
-  const users = await Promise.all(Array.from({ length: Math.ceil(count / perUser) }, () => newUser(db)))
+  const users: TestUser[] = []
+  while (users.length * perUser < count) users.push(await newUser(db))
   const opened: { destroy(): void }[] = []
   for (let from = 0; from < count; from += 50) {
     const some = Array.from({ length: Math.min(50, count - from) }, (_, k) => users[Math.floor((from + k) / perUser)]!)
@@ -170,7 +171,7 @@ export async function progressLatency(
   const groups = await Promise.all(
     Array.from({ length: runs }, async (_, k) => {
       const user = await newUser(db)
-      const body = { ...slowRequest('cb', { ...range, weight: 1_000 + k }), client_run_id: `drill-${k}` }
+      const body = { ...slowRequest('cb', { ...range, weight: 300 + k }), client_run_id: `drill-${k}` }
       return Array.from({ length: perUser }, () => openStream(api, user, path, body))
     }),
   )

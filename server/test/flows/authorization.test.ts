@@ -177,7 +177,13 @@ beforeAll(async () => {
   dead = { disabled: disabled.token, deleted: deleted.token, 'logged out': left }
 })
 
+/** Answers of calls that were looked at, for the figure. */
+let cases = 0
+
 afterAll(async () => {
+  console.info(
+    `G16: ${endpoints.length} calls, ${Object.values(rows).filter(({ who }) => who === 'owner').length} that address a thing; ${cases} cases`,
+  )
   await app.close()
   await database.drop()
 })
@@ -255,6 +261,7 @@ async function ask(call: string, given: { token?: string | undefined; id?: strin
   const multipart = path === '/v1/file/{id}'
   const headers = { ...(given.token !== undefined && { 'access-token': given.token }), ...(multipart && file) }
   const payload = multipart ? '--b--\r\n' : (given.body ?? (['POST', 'PUT'].includes(method) ? {} : undefined))
+  cases++
   const answer = await app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
   const json = answer.headers['content-type']?.toString().startsWith('application/json') ? (answer.json() as Record<string, unknown>) : {}
   const { request_id: _id, ...said } = json
