@@ -20,6 +20,9 @@ const run = (name: RegExp, shown: string) => async (page: Page) => {
   await page.getByRole('region', { name: shown }).first().waitFor({ timeout: 90_000 })
 }
 
+/** Waits for what the screen shows by itself. */
+const shown = (name: RegExp) => (page: Page) => page.getByRole('region', { name }).first().waitFor({ timeout: 90_000 })
+
 export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] => [
   { name: 'login', path: '/login', guest: true },
   { name: 'register', path: '/register', guest: true },
@@ -28,10 +31,10 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'templates', path: '/rotation/convertible-bond/screen', before: press(/模板/) },
   { name: 'cb-screen', path: '/rotation/convertible-bond/screen' },
   { name: 'cb-security', path: '/rotation/convertible-bond/screen', before: openFirstRow },
-  { name: 'cb-history', path: '/rotation/convertible-bond/history', before: run(/^运行/, '当日名单') },
-  { name: 'cb-grid', path: '/rotation/convertible-bond/grid', before: run(/^运行/, '热力图') },
+  { name: 'cb-history', path: '/rotation/convertible-bond/history?date=2024-02-05', before: shown(/的名单$/) },
+  { name: 'cb-grid', path: '/rotation/convertible-bond/grid', before: run(/^运行$/, '读图结论') },
   { name: 'cb-backtest', path: '/rotation/convertible-bond/backtest' },
-  { name: 'cb-binning', path: '/rotation/convertible-bond/binning', before: run(/^运行/, '结论') },
+  { name: 'cb-binning', path: '/rotation/convertible-bond/binning?factor=conv_prem', before: run(/^运行$/, '分箱结论'), whole: true },
   { name: 'cb-report', path: `/rotation/convertible-bond/backtest/${runs.cb[0]}`, whole: true },
   { name: 'stk-screen', path: '/rotation/stock/screen' },
   { name: 'stk-report', path: `/rotation/stock/backtest/${runs.stk[0]}` },

@@ -146,6 +146,5 @@ function stateOf({
         icon: 'chart',
         title: '选择因子后运行',
         text: '每天把池子里的证券按因子从小到大分成若干箱，看各箱之后的收益是否拉开。',
-        action: { label: '运行', act: again },
       }
 }

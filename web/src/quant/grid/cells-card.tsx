@@ -215,7 +215,7 @@ const axisWords = ({ label, unit }: ShownAxis) => (unit ? `${label}(${unit})` : 
 function mapCell(key: string, { axes, model, metric, part, chosen }: Omit<HeatGiven, 'onChoose' | 'onOpen'>, grounds: Grounds): MapCell {
   const cell = model?.cells.get(key)
   const name = cellShort(axes, placeOf(key))
-  if (!cell || !model) return { value: null, ground: '', tags: [], chosen: false, member: false, label: `${name}：未算出` }
+  if (!cell || !model) return { value: null, ground: '', tags: [], chosen: false, member: false, said: [`${name}：`, '未算出'] }
   const value = figureOf(cell, metric.key, part)
   const outside = part === 'inside' && cell.oos_metrics ? `外 ${metric.write(cell.oos_metrics[metric.key])}` : undefined
   const member = model.plateau.has(key)
@@ -227,8 +227,6 @@ function mapCell(key: string, { axes, model, metric, part, chosen }: Omit<HeatGi
     tags,
     chosen: chosen.includes(key),
     member,
-    label: [`${name}：${metric.label} ${written(metric, part, value)}`, outside && `样本${outside}`, ...tags, member && '平台区']
-      .filter(Boolean)
-      .join('，'),
+    said: [`${name}：${metric.label} `, [member && '，平台区', chosen.includes(key) && '，曲线已画出'].filter(Boolean).join('')],
   }
 }

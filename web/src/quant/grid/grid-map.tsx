@@ -14,8 +14,8 @@ export interface MapCell {
   chosen: boolean
   /** In the outlined region. */
   member: boolean
-  /** For the reader. */
-  label: string
+  /** For the reader, before and after what is seen. */
+  said: readonly [before: string, after: string]
 }
 
 /**
@@ -101,7 +101,6 @@ export function GridMap({
                     key={head}
                     data-at={`${row},${column}`}
                     tabIndex={stopAt[0] === row && stopAt[1] === column ? 0 : -1}
-                    aria-label={cell.label}
                     className={[cell.value === null ? 'hatched' : cell.ground, cell.chosen && 'chosen'].filter(Boolean).join(' ')}
                     onKeyDown={press(row, column)}
                     onFocus={() => {
@@ -113,6 +112,7 @@ export function GridMap({
                     onClick={() => onChoose(row, column)}
                     onDoubleClick={() => onOpen(row, column)}
                   >
+                    <span className="hidden-text">{cell.said[0]}</span>
                     {cell.value !== null && (
                       <>
                         <b>{cell.value}</b>
@@ -122,6 +122,7 @@ export function GridMap({
                         ))}
                       </>
                     )}
+                    <span className="hidden-text">{cell.said[1]}</span>
                     {cell.member && (
                       <i
                         className={[

@@ -208,14 +208,12 @@ function stateOf({
         icon: 'calendar',
         title: '选好日期后运行',
         text: '最多 12 个日期；可以用「近 12 个月末」一次选好。',
-        action: { label: '运行', act: again },
       }
     : {
         kind: 'empty',
         icon: 'calendar',
         title: '选择一个交易日',
         text: '按同一套规则重放当天的名单，再看之后发生了什么。',
-        action: { label: '运行', act: again },
       }
 }
 

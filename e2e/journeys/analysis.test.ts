@@ -1,0 +1,204 @@
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { seriousFaults } from '../src/axe.ts'
+import { launchBrowser, openContext } from '../src/browser.ts'
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+const bonds = '/rotation/convertible-bond'
+let browser: Browser
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`analysis-${name}.png`, artefacts).pathname })
+
+/** A user with a rule, on a page. */
+async function open(path: string, size?: { width: number; height: number }) {
+  const opened = await openContext(browser, inject('url'), size)
+  const { page } = opened
+  await page.goto(path)
+  await page.getByRole('button', { name: '进入体验账号' }).click()
+  await page.getByRole('button', { name: /^使用模板(经典双低|小市值)/ }).click()
+  return opened
+}
+
+/** A page's answer in the place of the server's. */
+const answer = (page: Page, path: string, status: number, body: unknown) =>
+  page.route(`**/v1/quant/convertible-bond/${path}`, (route) =>
+    route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+  )
+const failing = (code: number, msg: string) => ({ code, msg, data: null, request_id: 'E-TEST' })
+
+describe('参数网格', () => {
+  it('is asked, read, walked by keyboard, and opens a backtest with a cell’s numbers', async () => {
+    const { context, page, faults } = await open(`${bonds}/grid`)
+    await page.getByRole('textbox', { name: '横轴取值' }).fill('5:20:5')
+    await page.getByRole('textbox', { name: '纵轴取值' }).fill('5,x')
+    await page.getByText('「x」不是数字').waitFor()
+    expect(await page.getByRole('button', { name: '运行', exact: true }).isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: '纵轴取值' }).fill('5,10,20')
+    await page.getByText('12 组').waitFor()
+    // What has not been computed is hatched.
+    expect(await page.getByRole('gridcell', { name: /未算出$/ }).count()).toBe(12)
+
+    // From here on with the keyboard alone.
+    await page.keyboard.press('Control+Enter')
+    const readings = page.getByRole('region', { name: '读图结论' })
+    await readings.waitFor({ timeout: 60_000 })
+    expect(await readings.textContent()).toMatch(/平台区.*最高点.*运气门槛.*样本外排名相关.*DSR.*PBO/s)
+    const grid = page.getByRole('grid', { name: /热力图/ })
+    await grid.locator('[tabindex="0"]').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('tooltip').filter({ hasText: '持有数量 10 只 × 轮动周期 10 日' }).waitFor()
+    await page.keyboard.press('Space')
+    expect(await page.getByRole('region', { name: '所选格的净值' }).textContent()).toContain('持有数量 10 只 × 轮动周期 10 日')
+    await picture(page, 'grid')
+    expect(await seriousFaults(page, '#main')).toEqual([])
+
+    await grid.locator('[data-at="1,1"]').focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/backtest$/)
+    await page.getByText('已写入草稿：持有数量 10 只 × 轮动周期 10 日').waitFor()
+    expect(await page.getByRole('textbox', { name: '轮动间隔' }).inputValue()).toBe('10')
+    // The answer outlives the page.
+    await page.goBack()
+    await readings.waitFor()
+    await page.getByText('条件或取值已改动').waitFor()
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('refuses more than the plan has, and says what to do when it takes too long', async () => {
+    const { context, page } = await open(`${bonds}/grid`)
+    await answer(page, 'grid-backtest', 504, failing(23021, '计算超时'))
+    await page.getByRole('textbox', { name: '横轴取值' }).fill('1:60')
+    await page.getByRole('textbox', { name: '纵轴取值' }).fill('1:60')
+    await page.getByText('组合数不能超过 2000；当前 3600').waitFor()
+    await page.getByRole('textbox', { name: '纵轴取值' }).fill('1:10')
+    await page.getByRole('button', { name: '运行', exact: true }).click()
+    await page.getByText('组合过多，请减少到 300 组以内').waitFor()
+    await page.getByRole('button', { name: /^改为 1,3,5/ }).click()
+    await page.getByText('300 组', { exact: true }).waitFor()
+    await context.close()
+  })
+})
+
+describe('分箱分析', () => {
+  it('says what a factor sorts, and changes the rule by a press', async () => {
+    const { context, page, faults } = await open(`${bonds}/binning?factor=conv_prem`)
+    await page.keyboard.press('Control+Enter')
+    const verdict = page.getByRole('region', { name: '分箱结论' })
+    await verdict.waitFor({ timeout: 60_000 })
+    expect(await verdict.textContent()).toMatch(/Rank IC 均值.*ICIR.*单调性.*覆盖率.*结论/s)
+    for (const card of ['各箱年化超额', '各箱净值', 'IC 时序', 'IC 月度', '衰减', '箱间迁移'])
+      expect(await page.getByRole('region', { name: card, exact: true }).count()).toBe(1)
+    await picture(page, 'binning')
+    expect(await seriousFaults(page, '#main')).toEqual([])
+    await page.getByRole('button', { name: '把它加为打分因子' }).click()
+    await page.getByText('已把「转股溢价率」加为打分因子').waitFor()
+    await page.getByRole('button', { name: /^换成条件剔除：分位/ }).click()
+    const rule = await page.evaluate(() => JSON.parse(localStorage.getItem('cbStrategy') ?? '{}').parameters)
+    expect(rule.rank_factors.map((row: { factor_key: string }) => row.factor_key)).toContain('conv_prem')
+    expect(rule.filter_factors.at(-1)).toMatchObject({ factor_key: 'conv_prem', action: 'exclude' })
+    // The next factor by a key.
+    await page.locator('body').click({ position: { x: 4, y: 400 } })
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL((url) => url.searchParams.get('factor') !== 'conv_prem')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})
+
+describe('历史筛选', () => {
+  it('goes from day to day over closed ones, and keeps what came after apart', async () => {
+    const { context, page, faults } = await open(`${bonds}/history?date=2024-02-08`)
+    const list = (date: string) => page.getByRole('region', { name: `${date} 的名单` })
+    await list('2024-02-08').waitFor()
+    for (const column of ['后1日收益', '后5日收益', '后20日收益', '至今收益'])
+      expect(await page.getByRole('columnheader', { name: column }).count()).toBe(1)
+    expect(await page.getByText('事后数据：当天并不知道').count()).toBe(1)
+    // Spring festival: the next day of trade is eleven days on.
+    await page.locator('body').click({ position: { x: 4, y: 200 } })
+    await page.keyboard.press('ArrowRight')
+    await list('2024-02-19').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await list('2024-02-08').waitFor()
+    await picture(page, 'history')
+    expect(await seriousFaults(page, '.workbench-result')).toEqual([])
+
+    await page.getByRole('button', { name: '多天', exact: true }).click()
+    await page.getByRole('button', { name: '近 12 个月末' }).click()
+    await page.getByRole('region', { name: '日期', exact: true }).getByRole('button', { name: '运行', exact: true }).click()
+    const days = page.getByRole('region', { name: '多个日期' })
+    await days.waitFor()
+    expect(await days.getByRole('listitem').count()).toBe(12)
+    await picture(page, 'history-days')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('tells in its place what went wrong, and tries again', async () => {
+    const { context, page } = await open(`${bonds}/grid`)
+    await answer(page, 'history-screen', 503, failing(50302, '服务繁忙，请稍后重试'))
+    await page.getByRole('link', { name: '历史筛选' }).first().click()
+    const failure = page.getByRole('alert').filter({ hasText: '服务繁忙，请稍后重试' })
+    await failure.getByText('错误编号 E-TEST').waitFor()
+    await page.unroute('**/v1/quant/convertible-bond/history-screen')
+    await failure.getByRole('button', { name: '重试' }).click()
+    await page.getByRole('region', { name: /的名单$/ }).waitFor()
+    await context.close()
+  })
+})
+
+describe('回测', () => {
+  it('is set up again while one runs; both are told in the header, Esc cancels what is looked at', async () => {
+    const { context, page } = await open('/rotation/stock/backtest')
+    // Streams that say nothing until they are cancelled.
+    await page.route('**/v1/quant/stock/backtest', () => undefined)
+    await page.getByRole('textbox', { name: '备注' }).fill('第一次')
+    await page
+      .getByRole('button', { name: /运行回测/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: '再设一个' }).click()
+    await page.getByRole('region', { name: '正在进行的回测' }).waitFor()
+    await page.getByRole('button', { name: '近3年' }).last().click()
+    await page
+      .getByRole('button', { name: /排队运行/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: /2 个任务/ }).click()
+    expect(await page.locator('.run-list li').count()).toBe(2)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.getByText('已取消').first().waitFor()
+    await page.getByRole('button', { name: /1 个任务/ }).waitFor()
+    await context.close()
+  })
+})
+
+describe('on a phone', () => {
+  it('nothing is wider than the screen, and the step is at the thumb', async () => {
+    const { context, page } = await open(`${bonds}/history?date=2024-02-08`, { width: 390, height: 844 })
+    await page.getByRole('region', { name: '2024-02-08 的名单' }).waitFor()
+    const box = await page.getByRole('button', { name: '下一交易日' }).boundingBox()
+    expect(box?.y).toBeGreaterThan(600)
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+    const fits = async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await fits()
+    await picture(page, 'phone-history')
+    for (const tab of ['grid', 'binning'] as const) {
+      await page.goto(`${bonds}/${tab}`)
+      await page.getByRole('button', { name: '运行', exact: true }).click()
+      await page.getByRole('region', { name: { grid: '读图结论', binning: '分箱结论' }[tab] }).waitFor({ timeout: 60_000 })
+      await fits()
+      await picture(page, `phone-${tab}`)
+    }
+    await context.close()
+  })
+})
