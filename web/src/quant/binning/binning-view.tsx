@@ -14,7 +14,7 @@ import { useDraft } from '../use-draft.ts'
 import { parameterMistakes, settingMistakes } from '../validate.ts'
 import { BinningBar } from './binning-bar.tsx'
 import { BinningCharts } from './binning-charts.tsx'
-import { firstFactor, questionOf, stepped, useBinningForms, walkOf } from './binning-form.ts'
+import { factorName, firstFactor, questionOf, stepped, useBinningForms, walkOf } from './binning-form.ts'
 import { binningRuns } from './binning-run.ts'
 import { asFilter, asRank, guardWords, worstCut } from './binning-words.ts'
 import { VerdictCard } from './verdict-card.tsx'
@@ -34,7 +34,9 @@ export function BinningView({ draft }: { draft: Draft }) {
   const navigate = useNavigate()
   const [query, setQuery] = useSearchParams()
   const factor = query.get('factor') ?? firstFactor(draft, kind)
-  const { pending, answered, failed, ask, cancel } = run
+  const { pending, answered: kept, failed, ask, cancel } = run
+  // Names may come later than numbers.
+  const answered = kept && { ...kept, question: { ...kept.question, factorName: factorName(factors, kept.question.body.factor) } }
   const question = useMemo(() => questionOf(draft, form, factor, factors), [draft, form, factor, factors])
   const [mistake] = [...(form.filtered ? parameterMistakes(draft.parameters, market) : []), ...settingMistakes(draft.settings, range)]
   const setFactor = (next: string) => {

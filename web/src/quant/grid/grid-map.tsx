@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { useFloating } from '../../ui/form/floating.ts'
+import '../../ui/tooltip.css'
 import './grid-map.css'
 
 export interface MapCell {

@@ -48,6 +48,16 @@ export function coloursOf(lines: readonly Line[], look: Look): string[] {
     .map(({ role }) => (role === 'strategy' ? look.brand : role === 'bench' ? look.bench : (free[next++] ?? look.text3)))
 }
 
+const [leastRoom, mostRoom] = [96, 176]
+/** What the names and numbers at the lines' ends take: a Chinese sign is as wide as its size, others a good half. */
+function roomFor(lines: readonly Line[], format: (value: number) => string): number {
+  const widths = lines.map(({ name, values }) => {
+    const text = `${name} ${format(values[lastKnown(values)] ?? 0)}`
+    return [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 12 : 7), 0)
+  })
+  return Math.min(mostRoom, Math.max(leastRoom, ...widths.map((width) => width + 20)))
+}
+
 /** Lines over time; at most six. */
 export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
   const { dates, lines, format, unit, ceiling, base, until, oosStart, watermark, patterns, zoom, bareEnds } = picture
@@ -59,7 +69,7 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
   const unfinished = end !== undefined && last !== undefined && end > last
   return {
     ...ground(look),
-    grid: { left: 52, right: bareEnds ? 56 : 96, top: unit ? 32 : 12, bottom: 28 },
+    grid: { left: 52, right: bareEnds ? 56 : roomFor(shown, format), top: unit ? 32 : 12, bottom: 28 },
     ...(zoom ? { dataZoom: [insideZoom] } : {}),
     xAxis: { ...timeAxis(look), min: times[0], max: end },
     yAxis: { ...valueAxis(look, { ...(unit ? { unit } : {}), format }), ...(ceiling === undefined ? {} : { max: ceiling }) },
