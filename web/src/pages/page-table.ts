@@ -67,9 +67,9 @@ export const innerPages: readonly Page[] = [
       rotation(shownMarkets.stk, [screen, history, backtest(shownMarkets.stk), binning, report]),
     ],
   },
-  { path: '/strategy/compare', title: '策略对比', coming: '把最多六个策略或策略组放在一起比较。', byLink: true },
+  { path: '/strategy/compare', title: '策略对比', code: 'compare', byLink: true },
   { path: '/strategy/:kind/:id', title: '策略详情', code: 'strategy' },
-  { path: '/strategy/:kind/group/:id', title: '策略组详情', coming: '一组策略按权重合在一起的名单和走势。' },
+  { path: '/strategy/:kind/group/:id', title: '策略组详情', code: 'group' },
   { path: '/customized-factors', title: '自定义因子', code: 'customizedFactors' },
   {
     path: '/personal',

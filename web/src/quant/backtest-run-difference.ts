@@ -31,7 +31,7 @@ const stops: Record<Parameters['stop_method']['stop_type'], string> = {
 }
 
 /** One line per thing that can change, in the order of the builder: what it says in a rule. */
-const rows: readonly Row[] = [
+export const ruleRows: readonly Row[] = [
   ['板块', ({ parameters: { universe } }) => universe.markets.join('、') || '全部'],
   ['黑名单', ({ parameters: { universe } }) => `${universe.exclude_codes.length} 只`],
   ['同一正股最多', ({ parameters: { universe } }) => (universe.max_per_issuer ? `${universe.max_per_issuer} 只` : '不限')],
@@ -65,7 +65,7 @@ const rows: readonly Row[] = [
 export function differences(before: Rule, after: Rule, nameOf: Names, benchOf: Names = (code) => code): Difference[] {
   const changed: Difference[] = []
   const bench = ({ settings }: Rule) => benchOf(settings.benchmark)
-  for (const [label, words] of [...rows, ['基准', bench]] as readonly Row[]) {
+  for (const [label, words] of [...ruleRows, ['基准', bench]] as readonly Row[]) {
     const [was, is] = [words(before), words(after)]
     if (was !== is) changed.push({ label, before: was, after: is })
   }

@@ -19,11 +19,11 @@ import { StrategyMenu } from '../../strategy/strategy-menu.tsx'
 import { type Editing, nameMistake, remarkMistake, useRemark, useRename } from '../../strategy/strategy-name.tsx'
 import { TagsDialog } from '../../strategy/tags-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
-import { PageLink } from '../../ui/page-link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { Empty, ErrorBlock } from '../../ui/states.tsx'
+import { ErrorBlock } from '../../ui/states.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { Footer } from '../layout/footer.tsx'
+import { Gone } from './gone.tsx'
 import '../../strategy/strategies.css'
 import '../../strategy/detail/detail.css'
 
@@ -186,25 +186,4 @@ const Waiting = () => (
       ))}
     </div>
   </>
-)
-
-/** An address of something that is not there, or not this user's. */
-export const Gone = ({ what, to }: { what: '策略' | '策略组'; to: string }) => (
-  <main id="main" className="detail-page">
-    <PageTitle>{`${what}不存在`}</PageTitle>
-    <section className="card">
-      <h1 className="hidden-text">{what}不存在</h1>
-      <Empty
-        icon="search"
-        title={`这个${what}不存在或已被删除`}
-        actions={
-          <PageLink className="button primary" to={to}>
-            看我的{what}
-          </PageLink>
-        }
-      >
-        链接可能不完整，或者它属于另一个账号、另一个市场。
-      </Empty>
-    </section>
-  </main>
 )

@@ -1,0 +1,237 @@
+import { useState } from 'react'
+import { sentenceOf } from '../../api/messages.ts'
+import { shownMarkets } from '../../market/market-context.tsx'
+import { useFactors } from '../../quant/factors.ts'
+import { useBenchNames } from '../../quant/report/bench-name.ts'
+import { fewestCompared, itemText, mostCompared } from '../../strategy/addresses.ts'
+import { AddItem } from '../../strategy/compare/add-item.tsx'
+import { metricsOn, yearsOn } from '../../strategy/compare/common-range.ts'
+import { bestOf, metricRows, type Row, ruleRowsOf, rulesOf, unlike } from '../../strategy/compare/compare-rows.ts'
+import { type Column, CompareTable } from '../../strategy/compare/compare-table.tsx'
+import { LikenessCards } from '../../strategy/compare/likeness-cards.tsx'
+import { OverlayCard } from '../../strategy/compare/overlay-card.tsx'
+import { useColumns, useCompared } from '../../strategy/compare/use-compared.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/controls.tsx'
+import { signedPercent } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { csv, saveText } from '../../ui/table/sheet.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { Footer } from '../layout/footer.tsx'
+import '../../strategy/detail/detail.css'
+import '../../strategy/compare/compare.css'
+
+/** A phone shows two columns at a time. */
+const onPhone = 2
+
+/** 策略对比: up to six strategies, groups or runs beside one another; what cannot be compared is said first. */
+export function ComparePage() {
+  const compared = useCompared()
+  const { items, onCommon } = compared
+  const { answers, reports, common } = useColumns(items)
+  const rules = useRules(reports)
+  const [different, setDifferent] = useState(true)
+  const [from, setFrom] = useState(0)
+  const phone = usePhone()
+  const benchOf = useBenchNames()
+  const there = reports.filter((report) => report !== null)
+  const columns = items.map((item, place): Column => {
+    const answer = answers[place]
+    const data = answer?.data
+    const state = answer?.error ? 'failed' : !data ? 'loading' : data.report ? 'ready' : 'none'
+    const notes = {
+      failed: <span className="danger">{sentenceOf(answer?.error)}</span>,
+      loading: '正在读取…',
+      none: '还没有回测',
+      ready: `#${data?.report?.params_hash.slice(0, 4)}`,
+    }
+    return { key: itemText(item), place, state, name: data?.name ?? `第 ${place + 1} 项`, href: data?.href ?? null, note: notes[state] }
+  })
+  const days = common.dates.length
+  const onDays = onCommon && days > 1
+  const metrics = reports.map((report, place) => {
+    const line = common.lines.find((one) => one.place === place)
+    return onDays && report && line ? metricsOn(report, line.range) : (report?.metrics ?? null)
+  })
+  const years = yearRows(reports.map((_, place) => common.lines.find((one) => one.place === place)?.range ?? null))
+  const { rows: ruleLines, hidden } = ruleRowsOf(rules, different)
+  const groups = [
+    ...metricRows(metrics),
+    { title: '年度', note: '共同区间内 · * 不足一年，未年化', rows: years },
+    { title: '参数', note: different ? `只列不同的行；相同 ${hidden} 项已隐藏` : '全部', rows: ruleLines },
+  ]
+  const shown = phone ? columns.slice(from, from + onPhone) : columns
+  const lines = common.lines.map(({ report, place, range }) => ({ report, place, range, name: columns[place]?.name ?? '' }))
+  const benches = new Set(there.map(({ settings }) => settings.benchmark))
+  const demo = there.some(({ data_mode: mode }) => mode === 'demo')
+  const save = () =>
+    saveText(
+      '策略对比.csv',
+      csv([
+        ...(demo ? [['演示数据，模拟生成，非真实行情']] : []),
+        ['指标', ...columns.map(({ name }) => name)],
+        ...groups.flatMap(({ title, rows }) => [
+          [title],
+          ...rows.map(({ label, cells }) => [label, ...cells.map((cell) => cell?.text.replace('−', '-') ?? '')]),
+        ]),
+      ]),
+      'text/csv',
+    )
+  return (
+    <>
+      <main id="main" className="detail-page">
+        <header className="detail-head">
+          <div className="detail-head-words">
+            <div className="detail-title">
+              <h1>策略对比</h1>
+              <span className="text-2 size-13">
+                {items.length} / {mostCompared} 项{days > 0 && `，共同区间 ${common.dates[0]} ~ ${common.dates.at(-1)}`}
+              </span>
+            </div>
+          </div>
+          <div className="detail-actions">
+            <AddItem items={items} onAdd={compared.add} />
+            <Button look={['small']} icon="download" disabled={there.length === 0} onClick={save}>
+              导出 CSV
+            </Button>
+          </div>
+        </header>
+        {items.length < fewestCompared ? (
+          <section className="card">
+            <Empty icon="columns" title="请选择 2–6 项">
+              在上面添加策略或策略组，也可以在「我的策略」和「回测历史」里勾选几项再按对比。
+            </Empty>
+          </section>
+        ) : (
+          <>
+            <Warning unlike={unlike(there)} onDays={onDays} days={days} onCommon={compared.setCommon} />
+            {there.length > 0 && days > 1 && (
+              <div className="compare-columns">
+                <OverlayCard lines={lines} benchName={benches.size === 1 ? benchOf([...benches][0] ?? '') : null} demo={demo} />
+                <div className="detail-column">
+                  <LikenessCards lines={lines} />
+                </div>
+              </div>
+            )}
+            {there.length > 1 && days <= 1 && (
+              <section className="card">
+                <Empty icon="calendar" title="几项回测没有共同的交易日">
+                  换一段时间重新回测，曲线才能放在一起看。
+                </Empty>
+              </section>
+            )}
+            <Card
+              title="指标"
+              note="每行最优值加粗加下划线，不用红绿表示优劣；收益正负仍按红涨绿跌"
+              tools={
+                <Checkbox checked={different} onChange={setDifferent}>
+                  只看不同的参数
+                </Checkbox>
+              }
+              foot="历史统计，不说明以后。"
+              bare
+            >
+              {phone && columns.length > onPhone && <Turn from={from} count={columns.length} onGo={setFrom} />}
+              <CompareTable
+                columns={shown}
+                groups={groups}
+                report={there[0] ?? null}
+                onMove={(place, step) => {
+                  compared.move(place, step)
+                  // The column keeps the focus in its new place.
+                  setTimeout(() => document.querySelector<HTMLElement>(`[data-column="${place + step}"]`)?.focus())
+                }}
+                onRemove={compared.remove}
+              />
+            </Card>
+            {answers.map(
+              ({ error, refetch }, place) =>
+                error && (
+                  <p className="alert" key={columns[place]?.key}>
+                    <Icon name="warn" />
+                    <span>
+                      第 {place + 1} 项读取失败：{sentenceOf(error)}。其余各项不受影响。{' '}
+                      <button type="button" className="link" onClick={() => void refetch()}>
+                        重试
+                      </button>
+                    </span>
+                  </p>
+                ),
+            )}
+          </>
+        )}
+      </main>
+      <Footer />
+    </>
+  )
+}
+
+/** Rules in words, of each report in its own market's factors. */
+function useRules(reports: readonly (Parameters<typeof rulesOf>[0] | null)[]) {
+  const bonds = useFactors('cb').factors
+  const stocks = useFactors('stk').factors
+  const benchOf = useBenchNames()
+  return reports.map(
+    (report) => report && rulesOf(report, (report.kind === 'cb' ? bonds : stocks).nameOf, benchOf, shownMarkets[report.kind].dutied),
+  )
+}
+
+/** A line for each year that any of them has. */
+function yearRows(ranges: readonly (Parameters<typeof yearsOn>[0] | null)[]): Row[] {
+  const told = ranges.map((range) => range && new Map(yearsOn(range).map((one) => [one.year, one])))
+  const years = [...new Set(told.flatMap((one) => [...(one?.keys() ?? [])]))].sort()
+  return years.map((year) => {
+    const found = told.map((one) => one?.get(year) ?? null)
+    const values = found.map((one) => one?.value ?? null)
+    const texts = values.map((value) => signedPercent(value, 1))
+    const best = bestOf(texts, values, 'high')
+    return {
+      key: year,
+      label: `${year}${found.some((one) => one?.partial) ? '*' : ''}`,
+      cells: found.map((one, i) => one && { text: texts[i] ?? '', value: one.value, signed: true, best: best[i] ?? false }),
+    }
+  })
+}
+
+function Warning({
+  unlike: words,
+  onDays,
+  days,
+  onCommon,
+}: {
+  unlike: readonly string[]
+  onDays: boolean
+  days: number
+  onCommon: (on: boolean) => void
+}) {
+  const left = onDays ? words.filter((word) => word !== '区间') : words
+  if (words.length === 0) return null
+  return (
+    <div className={left.length > 0 ? 'alert warn compare-warning' : 'alert quiet compare-warning'} role="status">
+      <Icon name={left.length > 0 ? 'warn' : 'info'} />
+      <div>
+        {left.length > 0 && <b>{left.join('/')}不同，数字不可直接比较。</b>}{' '}
+        {onDays
+          ? `已按 ${days} 个共同交易日重算收益与风险；平均持有等交易指标只有全期才有，显示 —。${left.length > 0 ? '要消除其余差别，请用相同设置重新回测。' : ''}`
+          : '净值叠加与年度已取共同区间，指标仍是各自的全期。'}
+      </div>
+      {words.includes('区间') && days > 1 && (
+        <Button look={onDays ? ['small'] : ['small', 'primary']} onClick={() => onCommon(!onDays)}>
+          {onDays ? '看各自全期' : '按共同区间重算'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Turn = ({ from, count, onGo }: { from: number; count: number; onGo: (from: number) => void }) => (
+  <div className="compare-turn">
+    <Button icon="left" disabled={from === 0} aria-label="前两列" onClick={() => onGo(Math.max(0, from - onPhone))} />
+    <span className="size-13">
+      第 {from + 1}–{Math.min(count, from + onPhone)} 列，共 {count} 列
+    </span>
+    <Button icon="right" disabled={from + onPhone >= count} aria-label="后两列" onClick={() => onGo(from + onPhone)} />
+  </div>
+)

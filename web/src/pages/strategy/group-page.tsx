@@ -1,0 +1,139 @@
+import type { Kind } from '@convexa/contract/market'
+import type { GroupDetail } from '@convexa/contract/strategy-group'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { CallError } from '../../api/messages.ts'
+import { MarketProvider, shownMarkets } from '../../market/market-context.tsx'
+import { useIsDemo } from '../../state/site.ts'
+import { RunsOf } from '../../strategy/detail/runs-of.tsx'
+import { useGlances } from '../../strategy/glance-refresh.ts'
+import { CombinedCard, CorrelationCard, GroupNavCard } from '../../strategy/group/group-cards.tsx'
+import { removeGroup } from '../../strategy/group/group-changes.ts'
+import { draftOfGroup, GroupDrawer } from '../../strategy/group/group-drawer.tsx'
+import { GroupRunDialog } from '../../strategy/group/group-run-dialog.tsx'
+import { duplicateChoices, rebalanceChoices, wordOf } from '../../strategy/group/group-words.ts'
+import { MemberTable } from '../../strategy/group/member-table.tsx'
+import { groupQuery } from '../../strategy/strategy-queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { ErrorBlock } from '../../ui/states.tsx'
+import { DemoBadge } from '../../ui/tag.tsx'
+import { Footer } from '../layout/footer.tsx'
+import { Gone } from './gone.tsx'
+import '../../strategy/strategies.css'
+import '../../strategy/detail/detail.css'
+import '../../strategy/group/group.css'
+
+const nowhere: readonly number[] = [40004, 40000]
+
+/** 策略组详情: its members, what they list together, how alike they are, and the group as a whole. */
+export function GroupPage() {
+  const params = useParams()
+  const kind: Kind = params['kind'] === 'stk' ? 'stk' : 'cb'
+  const id = params['id'] ?? ''
+  const { data, error, refetch } = useQuery(groupQuery(kind, id))
+  if (error instanceof CallError && nowhere.includes(error.code))
+    return <Gone what="策略组" to={`/personal/group-strategies?kind=${kind}`} />
+  return (
+    <MarketProvider market={shownMarkets[kind]}>
+      <main id="main" className="detail-page">
+        {data ? (
+          <Detail key={id} kind={kind} group={data} />
+        ) : (
+          <>
+            <h1 className="hidden-text">策略组详情</h1>
+            {error ? (
+              <ErrorBlock error={error} still="策略组没有丢失，可以稍后再看。" onRetry={() => void refetch()} />
+            ) : (
+              <section className="card" style={{ height: 320 }} aria-busy="true" />
+            )}
+          </>
+        )}
+      </main>
+      <Footer />
+    </MarketProvider>
+  )
+}
+
+function Detail({ kind, group }: { kind: Kind; group: GroupDetail }) {
+  const { id, group_name: name, remark, members, rebalance, duplicate } = group
+  const [editing, setEditing] = useState(false)
+  const [running, setRunning] = useState(false)
+  const demo = useIsDemo(kind)
+  const navigate = useNavigate()
+  const missing = members.filter(({ as_of }) => as_of === null)
+  const refresh = (which: GroupDetail['members']) =>
+    useGlances.getState().add(which.map(({ strategy_id, strategy_name }) => ({ kind, id: strategy_id, name: strategy_name })))
+  return (
+    <>
+      <PageTitle>{[name, '策略组详情']}</PageTitle>
+      <header className="detail-head">
+        <div className="detail-head-words">
+          <div className="detail-title">
+            <h1>{name}</h1>
+            {demo && <DemoBadge />}
+          </div>
+          <div className="detail-terms">
+            <span>{shownMarkets[kind].label}策略组</span>
+            <span>成员 {members.length}</span>
+            <span>再平衡 {wordOf(rebalanceChoices, rebalance)}</span>
+            <span>重复持仓 {wordOf(duplicateChoices, duplicate)}</span>
+            <span>更新 {group.updated_at.slice(0, 10)}</span>
+          </div>
+          {remark && <p className="note">{remark}</p>}
+        </div>
+        <div className="detail-actions">
+          <Button look={['primary']} icon="play" onClick={() => setRunning(true)}>
+            运行组合回测
+          </Button>
+          <Button icon="pencil" onClick={() => setEditing(true)}>
+            编辑成员
+          </Button>
+          <Button icon="refresh" onClick={() => refresh(members)}>
+            刷新概览
+          </Button>
+          <Button
+            look={['destructive']}
+            icon="cross"
+            onClick={async () => {
+              if (await removeGroup(kind, group)) void navigate(`/personal/group-strategies?kind=${kind}`, { replace: true })
+            }}
+          >
+            删除
+          </Button>
+        </div>
+      </header>
+      {missing.length > 0 && (
+        <p className="alert warn">
+          <span>
+            {missing.map(({ strategy_name: one }) => `「${one}」`).join('')}还没有概览，合并名单与相关性不含它们。
+            <button type="button" className="link" onClick={() => refresh(missing)}>
+              生成概览
+            </button>
+          </span>
+        </p>
+      )}
+      <div className="detail-columns">
+        <div className="detail-column">
+          <Card title="成员" note="近况来自各自的概览" bare>
+            <MemberTable kind={kind} group={group} />
+          </Card>
+          <GroupNavCard kind={kind} group={group} onRun={() => setRunning(true)} />
+          <CombinedCard group={group} />
+          <RunsOf
+            of={{ group_id: id }}
+            more="/personal/backtest-history"
+            none="按「运行组合回测」跑一次，成员各跑各的规则，净值按占比相加。"
+          />
+        </div>
+        <div className="detail-column">
+          <CorrelationCard group={group} />
+        </div>
+      </div>
+      {editing && <GroupDrawer kind={kind} given={draftOfGroup(group)} onClose={() => setEditing(false)} />}
+      {running && <GroupRunDialog kind={kind} group={group} onClose={() => setRunning(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { kinds } from '@convexa/contract/wire-market'
+import { useQueries } from '@tanstack/react-query'
+import { strategyListQuery } from '../../api/queries.ts'
+import { shownMarkets } from '../../market/market-context.tsx'
+import { Select } from '../../ui/controls.tsx'
+import { type Compared, itemsOf, itemText, mostCompared } from '../addresses.ts'
+import { groupsQuery } from '../strategy-queries.ts'
+
+/** Another strategy or group for the comparison. */
+export function AddItem({ items, onAdd }: { items: readonly Compared[]; onAdd: (item: Compared) => void }) {
+  const strategies = useQueries({ queries: kinds.map((kind) => strategyListQuery(kind)) })
+  const groups = useQueries({ queries: kinds.map((kind) => groupsQuery(kind)) })
+  const taken = new Set(items.map(itemText))
+  const own = kinds.flatMap((kind, i) => [
+    ...(strategies[i]?.data?.list_items.map(({ id, strategy_name: label }) => ({
+      value: itemText({ type: 'strategy', kind, id }),
+      label: `${shownMarkets[kind].label} · ${label}`,
+    })) ?? []),
+    ...(groups[i]?.data?.list_items.map(({ id, group_name: label }) => ({
+      value: itemText({ type: 'group', kind, id }),
+      label: `${shownMarkets[kind].label}组 · ${label}`,
+    })) ?? []),
+  ])
+  const left = own.filter(({ value }) => !taken.has(value))
+  const full = items.length >= mostCompared
+  return (
+    <Select
+      label="添加对比项"
+      width={160}
+      value=""
+      disabled={full || left.length === 0}
+      choices={[{ value: '', label: full ? `最多 ${mostCompared} 项` : left.length === 0 ? '没有可添加的' : '+ 添加' }, ...left]}
+      onChange={(value) => {
+        const [item] = itemsOf(value)
+        if (item) onAdd(item)
+      }}
+    />
+  )
+}

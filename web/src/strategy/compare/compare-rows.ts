@@ -1,0 +1,185 @@
+import type { MetricKey, Metrics } from '@convexa/contract/metrics'
+import type { Report } from '@convexa/contract/report'
+import { ruleRows } from '../../quant/backtest-run-difference.ts'
+import { isReturn, type MetricRow, metricGroups, writeMetric } from '../../quant/report/metric-rows.ts'
+import { costWords } from '../../quant/report/rule-words.ts'
+import { operationWords } from '../../quant/words.ts'
+import { missing, plain } from '../../ui/format.ts'
+
+export interface Cell {
+  text: string
+  value: number | null
+  /** Its colour, where it is a return. */
+  signed: boolean
+  best: boolean
+}
+
+export interface Row {
+  key: string
+  label: string
+  /** Of a metric: its definition can be opened. */
+  metric?: MetricKey
+  cells: (Cell | null)[]
+}
+
+/** Which end is the better one; null: neither. */
+type Better = 'high' | 'low' | null
+
+const known = new Map(metricGroups.flatMap(({ rows }) => rows).map((row) => [row.key, row]))
+const groups: readonly { title: string; rows: readonly (readonly [key: MetricKey, better: Better])[] }[] = [
+  {
+    title: '收益与风险',
+    rows: [
+      ['annual_return', 'high'],
+      ['total_return', 'high'],
+      ['max_drawdown', 'high'],
+      ['sharpe', 'high'],
+      ['recent_1y', 'high'],
+      ['volatility', 'low'],
+      ['month_win_rate', 'high'],
+      ['excess_annual', 'high'],
+    ],
+  },
+  {
+    title: '稳健与交易',
+    rows: [
+      ['calmar', 'high'],
+      ['longest_drawdown_days', 'low'],
+      ['turnover_annual', 'low'],
+      ['avg_holding_days', null],
+      ['avg_holdings', null],
+      ['win_rate', 'high'],
+    ],
+  },
+]
+const outOfSample: readonly (readonly [key: 'sharpe' | 'annual_return', label: string])[] = [
+  ['sharpe', '样本外夏普'],
+  ['annual_return', '样本外年化'],
+]
+
+/** The best of a row, as it is written: equals are all best; of one alone, or where all are alike, none is. */
+export function bestOf(texts: readonly (string | null)[], values: readonly (number | null)[], better: Better): boolean[] {
+  const there = values.filter((value): value is number => value !== null)
+  if (better === null || there.length < 2) return values.map(() => false)
+  const top = better === 'high' ? Math.max(...there) : Math.min(...there)
+  const written = texts[values.indexOf(top)]
+  const best = values.map((value, i) => value !== null && texts[i] === written)
+  return best.every((one, i) => one || values[i] === null) ? values.map(() => false) : best
+}
+
+function rowOf(row: MetricRow, label: string, better: Better, values: readonly (number | null | undefined)[], key: string): Row {
+  const given = values.map((value) => value ?? null)
+  const texts = given.map((value) => writeMetric(row, value))
+  const best = bestOf(texts, given, better)
+  // A fall is no return to be coloured.
+  const signed = isReturn(row) && row.key !== 'max_drawdown'
+  return {
+    key,
+    label,
+    metric: row.key,
+    cells: given.map((value, i) => ({ text: texts[i] ?? missing, value, signed, best: best[i] ?? false })),
+  }
+}
+
+/** Metrics in groups; a column that is not there yet has null cells. */
+export function metricRows(columns: readonly (Metrics | null)[]): { title: string; rows: Row[] }[] {
+  const told = groups.map(({ title, rows }) => ({
+    title,
+    rows: rows.flatMap(([key, better]) => {
+      const row = known.get(key)
+      return row
+        ? [
+            rowOf(
+              row,
+              row.label,
+              better,
+              columns.map((metrics) => metrics?.[key]),
+              key,
+            ),
+          ]
+        : []
+    }),
+  }))
+  if (!columns.some((metrics) => metrics?.oos)) return told
+  const more = outOfSample.flatMap(([key, label]) => {
+    const row = known.get(key)
+    return row
+      ? [
+          rowOf(
+            row,
+            label,
+            'high',
+            columns.map((metrics) => metrics?.oos?.[key]),
+            `oos ${key}`,
+          ),
+        ]
+      : []
+  })
+  return told.map((group, i) => (i === 1 ? { ...group, rows: [...more, ...group.rows] } : group))
+}
+
+type Ruled = Pick<Report, 'kind' | 'parameters' | 'settings' | 'group'>
+
+/** What a rule says, a line each; of a group its members, and what all share. */
+export function rulesOf(
+  report: Ruled,
+  nameOf: (ref: string) => string,
+  benchOf: (code: string) => string,
+  dutied: boolean,
+): Map<string, string> {
+  const { parameters, settings, group } = report
+  const words = new Map<string, string>()
+  if (group) words.set('成员', group.members.map(({ name, weight }) => `${name} ${plain(weight * 100)}%`).join('、'))
+  if (parameters) {
+    const ranks = parameters.rank_factors.filter(({ enable, weight }) => enable && weight > 0)
+    words.set(
+      '打分因子',
+      ranks.map((row) => `${nameOf(row.factor_key)}${row.weight === 1 ? '' : ` ×${plain(row.weight)}`}`).join('、') || missing,
+    )
+    words.set('方向', ranks.map((row) => (row.prefer === 'small' ? '小' : '大')).join('、') || missing)
+    const filters = parameters.filter_factors.filter(({ enable }) => enable)
+    words.set(
+      '条件',
+      filters.map((row) => `${nameOf(row.factor_key)} ${operationWords[row.operation]} ${String(row.value)}`).join('；') || missing,
+    )
+    for (const [label, say] of ruleRows) words.set(label, say({ parameters, settings }))
+  }
+  words.set('区间', `${settings.start_date} ~ ${settings.end_date}`)
+  words.delete('开始')
+  words.delete('结束')
+  words.set('基准', benchOf(settings.benchmark))
+  words.set('成本', costWords(settings, dutied))
+  for (const one of ['买入成本', '卖出成本', '滑点']) words.delete(one)
+  return words
+}
+
+/** One line per thing that any of them says; `different` alone, or all. */
+export function ruleRowsOf(columns: readonly (Map<string, string> | null)[], different: boolean): { rows: Row[]; hidden: number } {
+  const there = columns.filter((one) => one !== null)
+  const labels = [...new Set(there.flatMap((one) => [...one.keys()]))]
+  const rows = labels.map(
+    (label): Row => ({
+      key: label,
+      label,
+      cells: columns.map((one) => one && { text: one.get(label) ?? missing, value: null, signed: false, best: false }),
+    }),
+  )
+  const differ = rows.filter(({ cells }) => new Set(cells.flatMap((cell) => (cell ? [cell.text] : []))).size > 1)
+  return different ? { rows: differ, hidden: rows.length - differ.length } : { rows, hidden: 0 }
+}
+
+/** What makes the numbers of several runs not comparable, in a word each. */
+export function unlike(reports: readonly Pick<Report, 'settings' | 'metrics' | 'data_version' | 'engine_version' | 'kind'>[]): string[] {
+  const differ = (tell: (report: (typeof reports)[number]) => string) => new Set(reports.map(tell)).size > 1
+  return [
+    differ(({ metrics }) => `${metrics.start_date} ${metrics.end_date}`) && '区间',
+    differ(({ settings }) =>
+      JSON.stringify([settings.cost.buy_rate, settings.cost.sell_rate, settings.cost.slippage ?? 0, settings.cost.min_fee ?? 0]),
+    ) && '成本',
+    differ(({ settings }) => `${settings.fill} ${settings.execution}`) && '撮合',
+    differ(({ kind }) => kind) && '市场',
+    // Two markets have a data version each.
+    !differ(({ kind }) => kind) && differ(({ data_version: version }) => version) && '数据版本',
+    differ(({ engine_version: version }) => version) && '引擎版本',
+  ].filter((one) => one !== false)
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { commonDays, onRange, yearsOn } from './common-range.ts'
+import { bestOf, ruleRowsOf, unlike } from './compare-rows.ts'
+import { correlation, dailyReturns, listOverlap, matrixOf } from './likeness.ts'
+
+const curves = (dates: string[], nav: number[], bench: (number | null)[] = nav.map(() => null)) =>
+  ({ curves: { dates, nav, bench } }) as unknown as Parameters<typeof onRange>[0]
+
+describe('runs on the days they share', () => {
+  const long = curves(['a', 'b', 'c', 'd'], [1, 2, 3, 1.5], [1, 1.1, 1.2, 1.3])
+  const short = curves(['b', 'c', 'd', 'e'], [1.1, 1.2, 0.6, 1])
+  it('have the days of all of them', () => expect(commonDays([long, short])).toEqual(['b', 'c', 'd']))
+  it('begin at 1 on the day before', () => {
+    expect(onRange(long, ['b', 'c', 'd'])).toEqual({
+      dates: ['b', 'c', 'd'],
+      nav: [2, 3, 1.5],
+      bench: [1.1, 1.2, 1.3],
+      drawdown: [0, 0, -0.5],
+    })
+    expect(onRange(short, ['b', 'c']).nav).toEqual([1.1, 1.2])
+  })
+  it('have years, the first and last of which may be partial', () =>
+    expect(
+      yearsOn({ dates: ['2023-06-01', '2023-12-29', '2024-01-02', '2024-12-31', '2025-03-03'], nav: [1, 1.1, 1.2, 1.21, 1.3] }),
+    ).toEqual([
+      { year: '2023', value: 1.1 - 1, partial: true },
+      { year: '2024', value: 1.21 / 1.1 - 1, partial: false },
+      { year: '2025', value: 1.3 / 1.21 - 1, partial: true },
+    ]))
+})
+
+describe('how alike they are', () => {
+  it('is 1 with what moves as they do, −1 with the opposite', () => {
+    expect(correlation([1, 2, 3], [2, 4, 6])).toBeCloseTo(1)
+    expect(correlation([1, 2, 3], [3, 2, 1])).toBeCloseTo(-1)
+    expect([correlation([1, 2], [1, 2]), correlation([1, 1, 1], [1, 2, 3])]).toEqual([null, null])
+    expect(dailyReturns([1.1, 1.1])).toEqual([1.1 - 1, 0])
+  })
+  it('is told once for each pair', () =>
+    expect(matrixOf([1, 2, 3], (a, b) => a + b)).toEqual([
+      [1, null, null],
+      [3, 1, null],
+      [4, 5, 1],
+    ]))
+  it('is the share of the shorter list that the other holds too', () => {
+    const held = (...days: string[]) => ({
+      holdings: {
+        codes: [...'abcdef'],
+        names: [],
+        days: days.map((codes, i) => ({ date: `d${i}`, code_index: [...codes].map((code) => 'abcdef'.indexOf(code)), weight: [] })),
+      },
+    })
+    expect(listOverlap(held('abcd', 'ab'), held('ab', 'cd'), ['d0', 'd1'])).toBe(0.5)
+    expect(listOverlap(held('abcd', ''), held('abef', 'cd'), ['d0', 'd1'])).toBe(0.5)
+    expect(listOverlap(held(''), held('a'), ['d0'])).toBe(null)
+  })
+})
+
+it.each([
+  ['the highest', ['a', 'b', 'c'], [1, 3, 2], 'high', [false, true, false]],
+  ['the lowest', ['a', 'b', 'c'], [1, 3, 2], 'low', [true, false, false]],
+  ['all that are written alike', ['0.93', '0.93', '0.80'], [0.931, 0.929, 0.8], 'high', [true, true, false]],
+  ['none where all are alike', ['1', '1'], [1, 1], 'high', [false, false]],
+  ['none of one alone', ['1', '—'], [1, null], 'high', [false, false]],
+  ['none where neither end is better', ['1', '2'], [1, 2], null, [false, false]],
+] as const)('best is %s', (_, texts, values, better, best) => expect(bestOf(texts, values, better)).toEqual(best))
+
+it('only what differs in the rules is listed, and how much is not', () => {
+  const rules = [
+    new Map([
+      ['持有', '10'],
+      ['权重', '等权'],
+    ]),
+    new Map([
+      ['持有', '20'],
+      ['权重', '等权'],
+    ]),
+    null,
+  ]
+  const { rows, hidden } = ruleRowsOf(rules, true)
+  expect([rows.map(({ label }) => label), hidden]).toEqual([['持有'], 1])
+  expect(rows[0]?.cells.map((cell) => cell?.text)).toEqual(['10', '20', undefined])
+  expect(ruleRowsOf(rules, false).rows).toHaveLength(2)
+})
+
+it('what cannot be compared is named', () => {
+  const run = (start: string, version: string, rate = 0.001) =>
+    ({
+      kind: 'cb',
+      metrics: { start_date: start, end_date: 'z' },
+      settings: { cost: { buy_rate: rate, sell_rate: rate }, fill: 'close', execution: 'realistic' },
+      data_version: version,
+      engine_version: '1',
+    }) as Parameters<typeof unlike>[0][number]
+  expect(unlike([run('a', 'v'), run('a', 'v')])).toEqual([])
+  expect(unlike([run('a', 'v'), run('b', 'w', 0.002)])).toEqual(['区间', '成本', '数据版本'])
+})

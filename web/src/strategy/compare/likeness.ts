@@ -1,0 +1,56 @@
+import type { Report } from '@convexa/contract/report'
+
+// How alike two runs are: by their daily returns, and by what they hold.
+
+/** Pearson's correlation; null below three pairs or where one of them does not move. */
+export function correlation(a: readonly number[], b: readonly number[]): number | null {
+  const n = Math.min(a.length, b.length)
+  if (n < 3) return null
+  let sumA = 0
+  let sumB = 0
+  for (let i = 0; i < n; i++) {
+    sumA += a[i] as number
+    sumB += b[i] as number
+  }
+  let ab = 0
+  let aa = 0
+  let bb = 0
+  for (let i = 0; i < n; i++) {
+    const x = (a[i] as number) - sumA / n
+    const y = (b[i] as number) - sumB / n
+    ab += x * y
+    aa += x * x
+    bb += y * y
+  }
+  return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : null
+}
+
+export const dailyReturns = (nav: readonly number[]): number[] => nav.map((value, i) => value / (nav[i - 1] ?? 1) - 1)
+
+/** Every pair once, below the diagonal; the diagonal is 1, above it nothing. */
+export function matrixOf<T>(rows: readonly T[], pair: (a: T, b: T) => number | null): (number | null)[][] {
+  return rows.map((a, i) => rows.map((b, j) => (i === j ? 1 : j < i ? pair(a, b) : null)))
+}
+
+/** Trading days of a year. */
+const yearOfDays = 242
+
+type Held = Pick<Report, 'holdings'>
+
+/** Over the last year of common days: the mean share of securities that both hold, of the shorter list. Days on which one holds nothing do not count. */
+export function listOverlap(a: Held, b: Held, dates: readonly string[]): number | null {
+  const [inA, inB] = [heldByDay(a), heldByDay(b)]
+  let sum = 0
+  let days = 0
+  for (const date of dates.slice(-yearOfDays)) {
+    const [one, other] = [inA.get(date), inB.get(date)]
+    if (!one || !other || one.length === 0 || other.length === 0) continue
+    const set = new Set(one)
+    sum += other.filter((code) => set.has(code)).length / Math.min(one.length, other.length)
+    days++
+  }
+  return days > 0 ? sum / days : null
+}
+
+const heldByDay = ({ holdings: { codes, days } }: Held): Map<string, string[]> =>
+  new Map(days.map(({ date, code_index }) => [date, code_index.flatMap((i) => codes[i] ?? [])]))
