@@ -33,6 +33,7 @@ type Filter = Standing['filters'][number]
 export class StandingScreen {
   readonly #market: Market
   #facts: DayFacts | null = null
+  #last: Standing | null = null
   #judged: Pick<Parameters, 'universe' | 'exclude'> | null = null
   #universeRules: readonly Rule[] = []
   #universeWarnings: readonly string[] = []
@@ -76,6 +77,7 @@ export class StandingScreen {
     const made = recipeWith(this.#market, parameters, 'screen', section.factor, section.group)
     if (!made.ok) return made
     const { recipe } = made
+    this.#last = recipe
     const { facts } = section
     const lacking = lackingTexts(facts.securities, parameters)
     if (lacking) return { ok: false, problem: refusal('screen', lacking) }
@@ -90,6 +92,21 @@ export class StandingScreen {
     ranked.open(scored.size, last + parameters.hold_method.hold_threshold + spare)
     const columns = () => this.#valueColumns(section, recipe)
     return { ok: true, parts: screened(scored, ranked, facts.securities, columns, this.#universeWarnings, previous) }
+  }
+
+  /** Labels of all the rules of the last screen that take a security out, in their order; the first is the one that a screen tells. */
+  rulesAgainst(security: number): string[] {
+    if (this.#last === null) return []
+    const [universe, filters] = [this.#universeRules.length, this.#filters.length]
+    const words: readonly (readonly [word: number, from: number, count: number])[] = [
+      [this.#ofUniverse[security], 0, universe],
+      [this.#ofFilters[security], universe, filters],
+      [this.#ofMissing[security], universe + filters, this.#missing.length],
+    ]
+    const rules = this.#rulesOf(this.#last)
+    return words.flatMap(([word, from, count]) =>
+      rules.slice(from, from + count).flatMap(({ label }, r) => (((word >>> r) & 1) === 1 ? [label] : [])),
+    )
   }
 
   #makeRoom(count: number): void {

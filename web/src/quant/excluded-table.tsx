@@ -35,9 +35,9 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** Why not on my list: each with the first rule that removed it. */
-export function ExcludedTable({ rows, stale }: { rows: readonly Row[]; stale: boolean }) {
+/** Why not on my list: each with the first rule that removed it; opened, with all of them. */
+export function ExcludedTable({ rows, stale, onOpen }: { rows: readonly Row[]; stale: boolean; onOpen?: (row: Row) => void }) {
   const sorted = useSorted(rows, columns)
   const shown = rows.some(({ value }) => value !== null) ? columns : columns.slice(0, -1)
-  return <DataGrid label="被剔除" columns={shown} {...sorted} rowKey={(row) => row.code} stale={stale} />
+  return <DataGrid label="被剔除" columns={shown} {...sorted} rowKey={(row) => row.code} stale={stale} {...(onOpen ? { onOpen } : {})} />
 }

@@ -24,7 +24,7 @@ export function useShownSecurity(result: ScreenResult | null, settled: boolean) 
     toast.info(`${code} 当日没有行情，无法打开`)
     set(null)
   }, [unknown, code])
-  return { row, show: (chosen: ScreenRow) => set(chosen.code), close: () => set(null) }
+  return { row, show: (chosen: ScreenRow) => set(chosen.code), showCode: set, close: () => set(null) }
 }
 
 /** Its line in the ranking; of an excluded one what is known: the rule that removed it. */

@@ -150,7 +150,7 @@ function Result({
         </p>
       ))}
       {tab === 'excluded' ? (
-        <ExcludedTable rows={excluded} stale={dimmed} />
+        <ExcludedTable rows={excluded} stale={dimmed} onOpen={({ code }) => open.showCode(code)} />
       ) : (tab === 'all' ? result.total : tab === 'reserve' ? reserve.length : result.selected) === 0 ? (
         <Nothing result={result} tab={tab} onExcluded={() => setTab('excluded')} />
       ) : phone && !wide ? (
@@ -181,7 +181,17 @@ function Result({
         />
       </div>
       <p className="hidden-text" role="status">{`入选 ${result.selected} 只，共 ${result.total} 只`}</p>
-      {open.row && <SecurityDrawer row={open.row} result={result} parameters={parameters} factors={factors} onClose={open.close} />}
+      {open.row && (
+        <SecurityDrawer
+          row={open.row}
+          result={result}
+          parameters={parameters}
+          factors={factors}
+          newest
+          onShow={open.show}
+          onClose={open.close}
+        />
+      )}
     </section>
   )
 }

@@ -81,7 +81,9 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
           onColumns={() => {}}
         />
       )}
-      {open.row && <SecurityDrawer row={open.row} result={day} parameters={parameters} factors={factors} onClose={open.close} />}
+      {open.row && (
+        <SecurityDrawer row={open.row} result={day} parameters={parameters} factors={factors} onShow={open.show} onClose={open.close} />
+      )}
     </section>
   )
 }

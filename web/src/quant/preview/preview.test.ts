@@ -40,6 +40,13 @@ describe('a screen in the browser', () => {
     expect(told?.answer?.rows[0]).toMatchObject({ code: '900001.DM', name: '甲', rank: 1, change: 'new' })
   })
 
+  it('names every rule against a security, not the first alone', () => {
+    const both = { ...parameters, exclude: { ...parameters.exclude, list_days: 3_650 } }
+    const told = screener()({ type: 'why', id: -1, parameters: both, code: '900002.DM' })
+    expect(told?.rules).toEqual(['上市 3650 天以内', expect.stringContaining('强赎状态')])
+    expect(screener()({ type: 'why', id: -2, parameters, code: '900001.DM' })?.rules).toEqual([])
+  })
+
   it('leaves to the server what needs days before, or values that did not come', () => {
     const [rank] = parameters.rank_factors
     if (!rank) throw new Error('no rank')

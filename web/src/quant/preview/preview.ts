@@ -49,12 +49,16 @@ export class Preview {
   #facts: Promise<void> | null = null
   readonly #columns = new Map<string, Promise<boolean>>()
   readonly #waiting = new Map<number, (answer: PreviewAnswer | null) => void>()
+  readonly #whys = new Map<number, (rules: readonly string[]) => void>()
   #asked = 0
+  #why = 0
 
   constructor(kind: Kind, port: Port) {
     this.#kind = kind
     this.#port = port
-    port.onAnswer(({ id, answer }) => {
+    port.onAnswer(({ id, answer, rules }) => {
+      if (rules) this.#whys.get(id)?.(rules)
+      this.#whys.delete(id)
       this.#waiting.get(id)?.(answer)
       this.#waiting.delete(id)
     })
@@ -72,6 +76,17 @@ export class Preview {
     return new Promise((resolve) => {
       this.#waiting.set(mine, resolve)
       this.#port.postMessage({ type: 'screen', id: mine, parameters, previous }, [])
+    })
+  }
+
+  /** Labels of every rule that takes a security out; none where the browser cannot tell. */
+  async why(parameters: Parameters, code: string, nameOf: (ref: string) => string): Promise<readonly string[]> {
+    if (!(await this.#have(factorsRead(this.#kind, parameters), nameOf))) return []
+    // Numbers below zero: no screen has them.
+    const id = --this.#why
+    return new Promise((resolve) => {
+      this.#whys.set(id, resolve)
+      this.#port.postMessage({ type: 'why', id, parameters, code }, [])
     })
   }
 

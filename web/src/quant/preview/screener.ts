@@ -24,6 +24,11 @@ export function makeScreener(): (request: Request) => Answer | null {
         return null
       case 'screen':
         return { id: request.id, answer: section && standing && answerTo(request, section, standing, columns) }
+      case 'why': {
+        const at = section?.facts.securities.findIndex(({ code }) => code === request.code) ?? -1
+        const told = at >= 0 && section && standing?.screen(section, request.parameters).ok
+        return { id: request.id, answer: null, rules: told && standing ? standing.rulesAgainst(at) : [] }
+      }
     }
   }
 }

@@ -27,7 +27,15 @@ export interface ScreenMessage {
   previous: readonly string[]
 }
 
-export type Request = DayMessage | ColumnsMessage | ScreenMessage
+/** Which rules take a security out. */
+export interface WhyMessage {
+  type: 'why'
+  id: number
+  parameters: Parameters
+  code: string
+}
+
+export type Request = DayMessage | ColumnsMessage | ScreenMessage | WhyMessage
 
 /** A screen's answer without what takes long to send: the list and the best of the others, not the last of thousands. */
 export interface PreviewAnswer {
@@ -46,4 +54,6 @@ export interface Answer {
   id: number
   /** null: the browser cannot tell, the server must. */
   answer: PreviewAnswer | null
+  /** To a why. */
+  rules?: readonly string[]
 }
