@@ -129,7 +129,7 @@ try {
           api,
           await newUser(db),
           `${cb}/advanced-backtest`,
-          slowRequest('cb', { ...range, weight: 400 + 100 * k + n }),
+          slowRequest('cb', { ...range, weight: 40 + 20 * k + n / 10 }),
         )
         await Promise.race([stream.ended, sleep(Math.max(0, until - performance.now()))])
         stream.close()

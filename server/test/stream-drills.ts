@@ -126,7 +126,12 @@ export async function killChildren(
   const dead = new Set<number>()
   for (let kill = 0; kill < kills; kill++) {
     const user = await newUser(db)
-    const stream = openStream(api, user, '/v1/quant/convertible-bond/advanced-backtest', slowRequest('cb', { ...range, weight: kill + 1 }))
+    const stream = openStream(
+      api,
+      user,
+      '/v1/quant/convertible-bond/advanced-backtest',
+      slowRequest('cb', { ...range, weight: (kill + 1) / 10 }),
+    )
     const { run_id: id } = await stream.first('stage')
     const runId = String(id)
     const row = await db.selectFrom('backtest_run').select('worker_id').where('id', '=', runId).executeTakeFirstOrThrow()
@@ -171,7 +176,7 @@ export async function progressLatency(
   const groups = await Promise.all(
     Array.from({ length: runs }, async (_, k) => {
       const user = await newUser(db)
-      const body = { ...slowRequest('cb', { ...range, weight: 300 + k }), client_run_id: `drill-${k}` }
+      const body = { ...slowRequest('cb', { ...range, weight: 30 + k }), client_run_id: `drill-${k}` }
       return Array.from({ length: perUser }, () => openStream(api, user, path, body))
     }),
   )

@@ -14,7 +14,7 @@ export interface PrivateServer {
 export type AnswerCall = (
   data: DataRef,
   work: Exclude<Work, { call: 'backtest' }>,
-  userId: string | undefined,
+  asker: Pick<Asked, 'userId' | 'alone'>,
   signal: AbortSignal,
 ) => Promise<Outcome<Uint8Array>>
 
@@ -24,12 +24,14 @@ interface Asked {
   readonly input: unknown
   /** Whose compute time it takes. */
   readonly userId?: string
+  /** Of calls with the same words here only the newest goes on. */
+  readonly alone?: string
 }
 
 const bodyLimit = 1024 * 1024
 
 /**
- * The worker's own HTTP port, for the apis: `POST /call {name, data, input, userId?}` with the worker's secret. The answer is an Outcome
+ * The worker's own HTTP port, for the apis: `POST /call {name, data, input, userId?, alone?}` with the worker's secret. The answer is an Outcome
  * whose value is passed on as the bytes that a thread made. A closed socket aborts the work.
  */
 export async function privateServer(host: string, port: number, secret: string, answer: AnswerCall): Promise<PrivateServer> {
@@ -47,8 +49,8 @@ export async function privateServer(host: string, port: number, secret: string, 
       if (!response.writableFinished) aborted.abort()
     })
     try {
-      const { name, data, input, userId } = JSON.parse(await read(request)) as Asked
-      const outcome = await answer(data, { call: name, input } as Parameters<AnswerCall>[1], userId, aborted.signal)
+      const { name, data, input, ...asker } = JSON.parse(await read(request)) as Asked
+      const outcome = await answer(data, { call: name, input } as Parameters<AnswerCall>[1], asker, aborted.signal)
       if (aborted.signal.aborted) return
       response.writeHead(200, { 'content-type': 'application/json' })
       if (!outcome.ok) return response.end(JSON.stringify(outcome))

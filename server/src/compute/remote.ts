@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
@@ -21,6 +22,8 @@ export interface Compute {
 export interface CallOptions {
   readonly deadlineMs: number
   readonly asker: { readonly id: string } | null
+  /** Of calls with the same words here only the newest goes on, whichever api asked. */
+  readonly alone?: string
   readonly signal?: AbortSignal
 }
 
@@ -50,7 +53,7 @@ export function remoteCompute(db: Kysely<Database>): Compute {
 
   return {
     workers: async () => (await list(false)).length,
-    async call(name, data, input, { deadlineMs, asker, signal }) {
+    async call(name, data, input, { deadlineMs, asker, alone, signal }) {
       if (asker) await needComputeTime(db, asker.id)
       const deadline = AbortSignal.timeout(deadlineMs)
       const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
@@ -59,10 +62,16 @@ export function remoteCompute(db: Kysely<Database>): Compute {
       // The second attempt reads the list again: the first worker may have died since.
       for (const fresh of [false, true]) {
         const workers = (await list(fresh)).filter((worker) => !tried.has(worker.id))
-        const worker = workers[turn++ % Math.max(1, workers.length)]
+        // They meet at one worker: there the newest ends the one before it.
+        const place = alone === undefined ? turn++ : placeOf(alone)
+        const worker = workers[place % Math.max(1, workers.length)]
         if (!worker) continue
         tried.add(worker.id)
-        const outcome = await post<Calls[typeof name]['output']>(worker, { name, data, input, ...(asker && { userId: asker.id }) }, stop)
+        const outcome = await post<Calls[typeof name]['output']>(
+          worker,
+          { name, data, input, ...(asker && { userId: asker.id }), ...(alone !== undefined && { alone }) },
+          stop,
+        )
         if (signal?.aborted) fail(23024)
         if (deadline.aborted) fail(23021)
         if (outcome === null) continue
@@ -72,6 +81,8 @@ export function remoteCompute(db: Kysely<Database>): Compute {
     },
   }
 }
+
+const placeOf = (words: string): number => createHash('sha256').update(words).digest().readUInt32BE()
 
 /** Waits while no worker lives, for a while; then the call says so. */
 async function untilOneLives(list: (fresh: boolean) => Promise<LivingWorker[]>, stop: AbortSignal): Promise<void> {

@@ -15,6 +15,7 @@ import { startFollower } from '../strategy/daily.ts'
 import { startSweeper } from '../user/sweeper.ts'
 import { computeChild } from './compute-child.ts'
 import { openLedger } from './ledger.ts'
+import { newestOnly } from './newest-only.ts'
 import { ownCompute } from './own-compute.ts'
 import { privateServer } from './private-http.ts'
 import type { DataFiles, DataRef } from './protocol.ts'
@@ -64,12 +65,14 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   })
   const filesOf = snapshotFiles(config.dataDir, (id) => snapshotById(db, id))
 
+  const newest = newestOnly()
   const secret = randomBytes(32).toString('base64url')
-  const server = await privateServer(config.workerHost, config.workerPort, secret, async (data, work, userId, signal) => {
+  const server = await privateServer(config.workerHost, config.workerPort, secret, async (data, work, { userId, alone }, signal) => {
     if (child.load() >= mostCalls) return refusal(50301)
     const files = await filesOf(data)
     if (!files) return refusal(21008)
-    const outcome = await child.run({ files, work, ...(userId !== undefined && { userId }) }, signal)
+    const run = (stop: AbortSignal) => child.run({ files, work, ...(userId !== undefined && { userId }) }, stop)
+    const outcome = await (alone === undefined ? run(signal) : newest(alone, signal, run))
     // The call is known: its value is the JSON of a thread.
     return outcome.ok ? { ok: true, value: outcome.value as Uint8Array } : outcome
   })

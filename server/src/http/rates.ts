@@ -10,13 +10,16 @@ const rates = {
   quick: { most: 120, seconds: 60 },
 } as const
 
+/** Whose a count is: the visitors who share the demo account are strangers to one another. */
+export const ownerOf = ({ id, sessionId, isDemo }: Caller): string => (isDemo ? sessionId : id)
+
 /**
  * Counts once more, by the database's clock.
- * @returns the refusal (40029) once it is too often. The visitors who share the demo account are counted one by one, by their sessions.
+ * @returns the refusal (40029) once it is too often.
  */
 export async function tooOften(db: Kysely<Database>, caller: Caller, item: keyof typeof rates): Promise<Failure | null> {
   const { most, seconds } = rates[item]
-  const owner = caller.isDemo ? caller.sessionId : caller.id
+  const owner = ownerOf(caller)
   const { rows } = await sql<{ used: number; wait: number }>`
     insert into rate_use as r (owner, item, used, ends_at) values (${owner}, ${item}, 1, now() + make_interval(secs => ${seconds}))
     on conflict (owner, item) do update set

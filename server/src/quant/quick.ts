@@ -1,5 +1,5 @@
 import type { Kind, QuickBacktestBody, QuickBacktestResult } from '@convexa/contract'
-import { tooOften } from '../http/rates.ts'
+import { ownerOf, tooOften } from '../http/rates.ts'
 import type { Caller } from '../user/sessions.ts'
 import type { World } from '../world.ts'
 import { admit, tradingDays } from './admission.ts'
@@ -8,8 +8,6 @@ import { loadedMarket } from './loaded-market.ts'
 import { checkedRequest, forCompute, ownFactors } from './own-factors.ts'
 
 const deadlineMs = 3_900
-/** By user: what is being computed for them. Of this api only: on another one the next run does not end this one, which ends by itself in seconds. */
-const newest = new Map<string, AbortController>()
 
 /**
  * A run for looking at, not for keeping (速览): ideal execution, not stored, not counted; the user's next one takes its place.
@@ -24,17 +22,10 @@ export async function quickBacktest(
 ): Promise<QuickBacktestResult> {
   const refused = await tooOften(db, asker, 'quick')
   if (refused) throw refused
-  newest.get(asker.id)?.abort()
-  const own = new AbortController()
-  newest.set(asker.id, own)
-  try {
-    const market = await loadedMarket(db, config.dataDir, kind)
-    const ideal = { ...settings, execution: 'ideal' } as const
-    const { own: factors, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, ideal)
-    admit(market, await planOf(db, asker.id), cost, tradingDays(settings.start_date, settings.end_date))
-    const input = { parameters, settings: ideal, ...forCompute(factors) }
-    return await compute.call('quick', market.ref, input, { deadlineMs, asker, signal: AbortSignal.any([signal, own.signal]) })
-  } finally {
-    if (newest.get(asker.id) === own) newest.delete(asker.id)
-  }
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const ideal = { ...settings, execution: 'ideal' } as const
+  const { own: factors, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, ideal)
+  admit(market, await planOf(db, asker.id), cost, tradingDays(settings.start_date, settings.end_date))
+  const input = { parameters, settings: ideal, ...forCompute(factors) }
+  return compute.call('quick', market.ref, input, { deadlineMs, asker, alone: `quick ${ownerOf(asker)}`, signal })
 }

@@ -16,7 +16,7 @@ import {
   type TestUser,
   until,
 } from '../processes.ts'
-import { request } from '../requests.ts'
+import { request, slowRequest } from '../requests.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
 // What one user may take of an installation: requests, quick runs, processor time. Two apis count together.
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
   const limited = { ...env, LIMIT_REQUESTS: '1' }
   ;[worker, ...apis] = await Promise.all([startWorkerProcess(env, database.db), startApiProcess(limited), startApiProcess(limited)])
-  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: range.start, to: range.end, securities: 60 })
+  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: range.start, to: range.end, securities: 300 })
 })
 
 afterAll(async () => {
@@ -73,6 +73,16 @@ test('quick runs are counted for all apis together', async () => {
   await database.db.updateTable('rate_use').set({ used: 119 }).where('owner', '=', user.id).where('item', '=', 'quick').execute()
   expect(await quick(apis[1]!)).toMatchObject({ status: 200, code: 0 })
   expect(await quick(apis[0]!)).toMatchObject({ status: 429, code: 40029 })
+})
+
+test('a user’s next quick run ends the one before it, whichever api was asked', async () => {
+  const user = await newUser(database.db)
+  const slow = slowRequest('cb', range)
+  const first = call(apis[0]!, user, 'POST', `${market}/quick-backtest`, { parameters: slow.parameters, settings: slow.settings })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const next = await call(apis[1]!, user, 'POST', `${market}/quick-backtest`, { parameters, settings })
+  expect(next).toMatchObject({ status: 200, code: 0 })
+  expect(await first).toMatchObject({ status: 409, code: 23024 })
 })
 
 test('what is computed is counted in processor time; a day’s is used up for screens and runs alike, reading goes on', async () => {
