@@ -77,7 +77,7 @@ export function GridBar({
           <span className="text-2">样本外</span>
           <Select
             label="样本外"
-            width={years >= walkFrom ? 168 : 104}
+            width={years >= walkFrom ? 212 : 104}
             value={splitKey}
             choices={years >= walkFrom ? [...splits, ...walks] : splits}
             onChange={(value) => {

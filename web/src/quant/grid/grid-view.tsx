@@ -86,7 +86,10 @@ export function GridView({ draft }: { draft: Draft }) {
       )}
       {state?.kind === 'timeout' && plan.cells !== null && (
         <Strip>
-          组合过多，请减少到 {Math.max(1, Math.floor(plan.cells / 2))} 组以内。
+          计算超时（60 秒）。组合过多，请减少到 {Math.max(1, Math.floor(plan.cells / 2))} 组以内。
+          <Button look={['small']} onClick={start}>
+            重试
+          </Button>
           {thinner && (
             <Button
               look={['small']}

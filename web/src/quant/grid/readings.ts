@@ -55,9 +55,17 @@ function bestReading(model: GridModel): Reading | null {
     key: 'best',
     look: inside ? 'ok' : 'warn',
     title: `最高点（${cellShort(axes, index)}）${inside ? '在平台区内' : '不在平台区内 → 不稳健'}`,
-    text: gap === null ? beside : `${beside}${inside ? '，周围也不差。' : '；孤立的高点常是凑巧。'}`,
+    text: gap === null ? beside : `${beside}${inside ? `；${spreadWords(model.spread.get(best) ?? null)}` : '；孤立的高点常是凑巧。'}`,
   }
 }
+
+/** Above this a value and its neighbours lie far apart (product.md 3.8). */
+const steadySpread = 0.2
+
+const spreadWords = (spread: number | null): string =>
+  spread === null
+    ? '周围没有可比较的格子。'
+    : `与相邻格的变动 ${percent(spread, 1)}，${spread <= steadySpread ? '周围也不差。' : '周围起伏较大。'}`
 
 function luckReading({ result, cells, years }: GridModel): Reading | null {
   const { luck_threshold: luck, trials } = result.robustness

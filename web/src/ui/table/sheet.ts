@@ -19,7 +19,8 @@ export const tsv = (lines: readonly (readonly SheetCell[])[]): string =>
   lines.map((line) => line.map((cell) => asText(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\n')
 
 /** Hands a text to the browser as a file. */
-export const saveText = (name: string, text: string, type: string): void => saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))
+export const saveText = (name: string, text: string, type: string): void =>
+  saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))
 
 export function saveBlob(name: string, content: Blob): void {
   const url = URL.createObjectURL(content)
