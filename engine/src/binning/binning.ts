@@ -1,7 +1,7 @@
 import type { Bin, BinningBody, BinningResult, Parameters } from '@convexa/contract'
 import { exitsOf, never } from '../backtest/exits.ts'
 import type { Problem } from '../expression/index.ts'
-import { pairOf, pearson, spearman } from '../kernels/correlation.ts'
+import { pairOf, pearson, spearman, spearmanWith } from '../kernels/correlation.ts'
 import { rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
@@ -193,19 +193,21 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const mask = new Uint8Array(count)
   const forward = new Float64Array(count)
   const binOf = new Int8Array(count)
+  const ranks = new Float64Array(count)
   for (let day = 0; day < days; day++) {
     const t = first + day
     const today = values(day)
     binner(today, binOf)
     for (let i = 0; i < count; i++) mask[i] = Number(today[i] === today[i])
     addMembers(told, today, binOf)
+    // Places of texts are in no order: nothing goes up or down with them.
+    const ranked = attribute ? null : spearmanWith(today, ranks, pair)
     for (const ahead of horizons) {
       if (day + ahead >= days) break
       forwardReturns(prices, stride, t, ahead, mask, forward)
       const of = ic.get(ahead)
-      // Places of texts are in no order: nothing goes up or down with them.
-      of?.pearson.push(attribute ? Number.NaN : pearson(today, forward))
-      of?.rank.push(attribute ? Number.NaN : spearman(today, forward, pair))
+      of?.pearson.push(ranked ? pearson(today, forward) : Number.NaN)
+      of?.rank.push(ranked ? ranked(forward) : Number.NaN)
       if (ahead === horizon && across) twoWay?.add(binOf, across.bins.subarray(day * count, (day + 1) * count), forward)
       if (ahead === horizon) addReturns(returns, binOf, forward, sizes?.subarray(day * count, (day + 1) * count) ?? null)
     }

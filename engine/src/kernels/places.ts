@@ -1,5 +1,5 @@
 import { arenaOf } from './arena.ts'
-import { orderRow, type RankScratch } from './rank.ts'
+import { orderRow, type RankScratch, rankRow } from './rank.ts'
 
 /** Where each value of a column stands in its order. */
 export interface Places {
@@ -13,26 +13,62 @@ export interface Places {
 
 /** Puts a column in order: by the kernel where there is one, else by its twin. */
 export function placesOf(column: Float64Array, count: number, scratch: RankScratch): Places {
-  const rowBytes = 8 * (count + 1)
-  // The column, what the kernel answers, who takes part, the address of the column, and two rows to sort in with their counts.
-  const answer = rowBytes
-  const mask = answer + rowBytes + 8
-  const table = mask + rowBytes
-  const sorting = table + 8
-  const { cells, words, bytes, kernels } = arenaOf(sorting + 2 * rowBytes + 32_768)
-  const kernel = kernels?.['order']
-  if (!kernel) return placesOfTwin(column, count, scratch)
-  cells.set(column.length === count ? column : column.subarray(0, count))
-  bytes.fill(1, mask, mask + count)
-  words[table / 4] = 0
-  kernel(answer, count, table, mask, sorting, 0)
-  const at = answer / 4
-  const size = words[at + 2 * count]
+  const told = orderByKernel(column, count)
+  if (told === null) return placesOfTwin(column, count, scratch)
+  const { words, at, size, equals } = told
   return {
     first: new Int32Array(words.subarray(at, at + count)),
     order: new Int32Array(words.subarray(at + count, at + count + size)),
-    equals: words[at + 2 * count + 1],
+    equals,
   }
+}
+
+/** Ranks of a row into `out`, as `rankRow` tells them: by the kernel where there is one. Returns how many were ranked. */
+export function ranksOf(row: Float64Array, mask: Uint8Array | null, out: Float64Array, scratch: RankScratch): number {
+  const count = row.length
+  const told = orderByKernel(row, count, mask)
+  if (told === null) return rankRow(row, 0, count, mask, out, scratch)
+  const { words, at, size, equals } = told
+  const order = at + count
+  if (size < count) out.fill(Number.NaN)
+  if (equals === 0) {
+    for (let place = 0; place < size; place++) out[words[order + place]] = place + 1
+    return size
+  }
+  for (let place = 0; place < size; ) {
+    let end = place + 1
+    while (end < size && words[at + words[order + end]] === place) end++
+    const rank = (place + 1 + end) * 0.5
+    for (; place < end; place++) out[words[order + place]] = rank
+  }
+  return size
+}
+
+/** What the kernel answers in its memory: by cell the place of the first of its equals, from `at` on, and behind them the cells in order. */
+interface Told {
+  readonly words: Uint32Array
+  readonly at: number
+  readonly size: number
+  readonly equals: number
+}
+
+function orderByKernel(column: Float64Array, count: number, mask: Uint8Array | null = null): Told | null {
+  const rowBytes = 8 * (count + 1)
+  // The column, what the kernel answers, who takes part, the address of the column, and two rows to sort in with their counts.
+  const answer = rowBytes
+  const masked = answer + rowBytes + 8
+  const table = masked + rowBytes
+  const sorting = table + 8
+  const { cells, words, bytes, kernels } = arenaOf(sorting + 2 * rowBytes + 32_768)
+  const kernel = kernels?.['order']
+  if (!kernel) return null
+  cells.set(column.length === count ? column : column.subarray(0, count))
+  if (mask === null) bytes.fill(1, masked, masked + count)
+  else bytes.set(mask, masked)
+  words[table / 4] = 0
+  kernel(answer, count, table, masked, sorting, 0)
+  const at = answer / 4
+  return { words, at, size: words[at + 2 * count], equals: words[at + 2 * count + 1] }
 }
 
 /** The same in JavaScript. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { orderRow, rankRow, rankScratch } from './index.ts'
+import { pairOf, pearson, spearman, spearmanWith } from './correlation.ts'
+import { orderRow, ranksOf as quickRanks, rankRow, rankScratch } from './index.ts'
 
 const ranksOf = (values: number[], mask: number[] | null = null) => {
   const out = new Float64Array(values.length)
@@ -69,6 +70,26 @@ describe('ranks of a row', () => {
         const values = Array.from({ length: size }, () => (next() < 0.1 ? Number.NaN : value(next)))
         const mask = seed % 2 === 0 ? null : values.map(() => (next() < 0.8 ? 1 : 0))
         expect(ranksOf(values, mask).ranks).toEqual(slowRanks(values, mask))
+        const out = new Float64Array(size)
+        quickRanks(Float64Array.from(values), mask && Uint8Array.from(mask), out, rankScratch(size))
+        expect([...out]).toEqual(slowRanks(values, mask))
+      }
+    })
+
+    it(`one row with others is each pair of them on ${name}`, () => {
+      for (const size of [2, 3, 40, 700]) {
+        const next = random(size)
+        const x = Float64Array.from({ length: size }, () => (next() < 0.1 ? Number.NaN : value(next)))
+        const [pair, other] = [pairOf(size), pairOf(size)]
+        const correlation = spearmanWith(x, new Float64Array(size), pair)
+        for (const gaps of [0, 0, 0.3]) {
+          const y = x.map((own) => (own !== own || next() < gaps ? Number.NaN : value(next)))
+          const both = Uint8Array.from(x, (own, i) => Number(own === own && y[i] === y[i]))
+          rankRow(x, 0, size, both, other.x, other.scratch)
+          rankRow(y, 0, size, both, other.y, other.scratch)
+          expect(correlation(y)).toBe(pearson(other.x, other.y))
+          expect(spearman(x, y, pair)).toBe(pearson(other.x, other.y))
+        }
       }
     })
   }
