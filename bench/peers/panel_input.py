@@ -19,11 +19,9 @@ class PanelInput:
 
     def moved(self, turn):
         """The fields with one day moved by about a billionth: the same sum as moveOneDay in inputs.ts."""
-        day = max(0, self.days - 20 - turn % 10)
-        factor = 1 + (turn + 1) * 1e-9
-        fields = {}
-        for key, cells in self.fields.items():
-            cells = cells.copy()
-            cells[day] *= factor
-            fields[key] = cells
-        return fields
+        return {key: self.moved_field(key, turn) for key in self.fields}
+
+    def moved_field(self, key, turn):
+        cells = self.fields[key].copy()
+        cells[max(0, self.days - 20 - turn % 10)] *= 1 + (turn + 1) * 1e-9
+        return cells

@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Panel, Security } from '@convexa/engine'
+import { equalWeight, type Panel, type Security } from '@convexa/engine'
 import { loadPanel } from '@convexa/server/market/panels'
 import { strideFor } from '@convexa/server/market/store'
 import { chance } from '../../engine/test/chance.ts'
@@ -184,6 +184,13 @@ export async function readPanel(folder: string): Promise<Panel> {
     dataMode: 'demo',
     dataVersion: name,
   }
+}
+
+/** The same with the benchmark that a run of stocks needs. */
+export async function readMarket(folder: string): Promise<Panel> {
+  const panel = await readPanel(folder)
+  const { dates, stride, traded, listed } = panel
+  return { ...panel, benchmarks: new Map([['stk_ew', equalWeight(panel.columns.get('close')!, traded, listed, dates.length, stride)]]) }
 }
 
 /** A panel of independent random doubles, 1 % of them absent, in two fields. */

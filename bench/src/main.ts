@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { alphas } from './alphas/section.ts'
+import { binning } from './binning/section.ts'
 import { grid } from './grid/section.ts'
 import { store } from './inputs.ts'
 import { kernels } from './kernels/section.ts'
@@ -19,8 +20,19 @@ import { shared, sharedIsThere } from './reference-data.ts'
 import { rotation } from './rotation/section.ts'
 import { screen } from './screen/section.ts'
 import { goalsText, type Options, type Section, sectionText } from './section.ts'
+import { stocks } from './stocks/section.ts'
 
-const cases: Readonly<Record<string, (options: Options) => Promise<Section[]>>> = { rotation, grid, alphas, kernels, screen, load, append }
+const cases: Readonly<Record<string, (options: Options) => Promise<Section[]>>> = {
+  rotation,
+  grid,
+  stocks,
+  binning,
+  alphas,
+  kernels,
+  screen,
+  load,
+  append,
+}
 const needShared = new Set(['rotation', 'grid'])
 
 const pages = join(store, 'pages')
