@@ -10,7 +10,7 @@ import { ReportHeading } from '../../quant/report/report-heading.tsx'
 import { ReportSkeleton } from '../../quant/report/report-skeleton.tsx'
 import { ReportView } from '../../quant/report/report-view.tsx'
 import { asReport, sharedReportQuery } from '../../quant/report/share/share-queries.ts'
-import { changedSince, sharedTitle } from '../../quant/report/share/share-words.ts'
+import { changedSince, sharedName, sharedTitle } from '../../quant/report/share/share-words.ts'
 import { useSite } from '../../state/site.ts'
 import { useStrategies } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
@@ -64,7 +64,8 @@ function Bar() {
   )
 }
 
-function Shared({ shared }: { shared: SharedReport }) {
+function Shared({ shared: given }: { shared: SharedReport }) {
+  const shared = useMemo(() => ({ ...given, name: sharedName(given) }), [given])
   const report = useMemo(() => asReport(shared), [shared])
   const navigate = useNavigate()
   const changed = changedSince(shared)

@@ -47,6 +47,11 @@ export function CompareDialog({ report, onClose }: { report: Report; onClose: ()
         </>
       }
     >
+      {!data && !error && (
+        <p className="text-2" role="status">
+          <span className="spinner" /> 正在读取回测历史…
+        </p>
+      )}
       {error && <ErrorBlock error={error} onRetry={() => void refetch()} />}
       {strategy && (
         <Checkbox checked={withStrategy} disabled={!withStrategy && count >= mostCompared} onChange={setWithStrategy}>

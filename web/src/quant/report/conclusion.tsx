@@ -31,7 +31,10 @@ export function Conclusion({ report }: { report: Report }) {
       label: '最大回撤',
       value: signedPercent(metrics.max_drawdown),
       tone: tone(metrics.max_drawdown),
-      note: `基准 ${signedPercent(bench.max_drawdown, 1)} · ${short(metrics.max_drawdown_start)} 至 ${short(metrics.max_drawdown_end)}`,
+      note:
+        metrics.max_drawdown_end === null
+          ? `基准 ${signedPercent(bench.max_drawdown, 1)}`
+          : `${short(metrics.max_drawdown_start)} 至 ${short(metrics.max_drawdown_end)}`,
     },
     {
       metric: 'sharpe',

@@ -237,7 +237,9 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
             // Room around each pair of lines, as in the chart of lines.
             padding: [2, 0],
             backgroundColor: 'transparent',
-            formatter: () => `{value|${tail && format ? format(tail.value) : number(tail?.value)}}\n{name|${line.name}}`,
+            // Of the last day in sight.
+            formatter: ({ value: [, value] }: { value: readonly [number, number | null] }) =>
+              `{value|${format && value !== null ? format(value) : number(value)}}\n{name|${line.name}}`,
             rich: {
               value: { color: colour, fontSize: 12, fontWeight: 600, fontFamily: look.fonts, lineHeight: 15 },
               name: { color: look.text2, fontSize: 12, fontFamily: look.fonts, lineHeight: 14 },

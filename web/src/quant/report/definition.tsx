@@ -2,9 +2,11 @@ import type { MetricKey } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
 import { Menu } from '../../ui/menu.tsx'
+import { metricWords } from './metric-words.ts'
+import { workedOut } from './metric-worked.ts'
 import './definition.css'
 
-/** A metric's name as a button: it opens what the number means, how it is computed and how it is misread. */
+/** A metric's name as a button: it opens what the number means, how it is computed, with this run's numbers, and how it is misread. */
 export function Definition({
   report,
   metric,
@@ -26,24 +28,39 @@ export function Definition({
   if (!meta) return <span className={className}>{children ?? label}</span>
   return (
     <Menu className={className ?? 'definition'} align={align ?? 'left'} button={children ?? label}>
-      {() => (
-        <dl className="definition-panel">
-          <dt>{label}</dt>
-          <dd className="strong">{value}</dd>
-          <dt>公式</dt>
-          <dd>{meta.formula}</dd>
-          {meta.note && (
-            <>
-              <dt>注意</dt>
-              <dd>{meta.note}</dd>
-            </>
-          )}
-          <dt>本次</dt>
-          <dd>
-            {report.metrics.start_date} ~ {report.metrics.end_date}，{report.metrics.days} 个交易日
-          </dd>
-        </dl>
-      )}
+      {() => <Panel report={report} metric={metric} label={label} value={value} />}
     </Menu>
+  )
+}
+
+function Panel({ report, metric, label, value }: { report: Report; metric: MetricKey; label: string; value: string }) {
+  const meta = report.metric_meta[metric]
+  const { meaning, mistake, elsewhere } = metricWords[metric]
+  const { numbers, money } = workedOut(report, metric)
+  const { start_date, end_date, days } = report.metrics
+  const rows: readonly (readonly [name: string, text: string | null | undefined])[] = [
+    ['定义', meaning],
+    ['公式', meta?.formula],
+    ['本次', numbers],
+    ['区间', `${start_date} ~ ${end_date}，${days} 个交易日`],
+    ['换成钱', money],
+    ['常见误读', mistake],
+    ['别的软件', elsewhere],
+    ['注意', meta?.note],
+  ]
+  return (
+    <dl className="definition-panel">
+      <dt>{label}</dt>
+      <dd className="strong">{value}</dd>
+      {rows.map(
+        ([name, text]) =>
+          text && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }

@@ -20,7 +20,15 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
   return (
     <div className="report-heading">
       <div>
-        <h1>{report.name}</h1>
+        <div className="report-name">
+          <h1>{report.name}</h1>
+          {report.data_mode === 'demo' && (
+            <span className="badge demo">
+              <Icon name="info" size="middle" />
+              演示数据，模拟生成，非真实行情
+            </span>
+          )}
+        </div>
         <p className="report-terms">
           {terms.map((term) => (
             <span key={term}>{term}</span>
@@ -32,12 +40,6 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
         {note}
       </div>
       <span className="grow" />
-      {report.data_mode === 'demo' && (
-        <span className="badge demo">
-          <Icon name="info" size="middle" />
-          演示数据，模拟生成，非真实行情
-        </span>
-      )}
       {report.partial && (
         <span className="badge warn">
           <Icon name="warn" size="middle" />

@@ -135,5 +135,4 @@ export const insideZoom = {
   moveOnMouseMove: false,
   moveOnMouseWheel: false,
   preventDefaultMouseMove: false,
-  filterMode: 'none',
 } as const

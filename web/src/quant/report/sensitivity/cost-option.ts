@@ -37,7 +37,7 @@ export function costOption(
       distance: 8,
       padding: [2, 0],
       backgroundColor: 'transparent',
-      formatter: fixed(values.at(-1)),
+      formatter: ({ value }: { value: readonly [number, number | null] }) => fixed(value[1]),
       color: colour,
       fontSize: 12,
       fontWeight: 500,

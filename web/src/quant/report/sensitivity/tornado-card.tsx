@@ -145,7 +145,13 @@ async function run(
     }
     if (found.length === 0) continue
     const values = found.map(({ value }) => value)
-    bars.push({ key, name, terms: found.map(({ label }) => label).join(' / '), low: Math.min(...values), high: Math.max(...values) })
+    bars.push({
+      key,
+      name,
+      terms: found.length > 2 ? `${found.length} 次` : found.map(({ label }) => label).join(' / '),
+      low: Math.min(...values),
+      high: Math.max(...values),
+    })
     now()
   }
 }

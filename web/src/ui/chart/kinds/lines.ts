@@ -101,7 +101,9 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
           // Room around each, so that names that end close together are pushed apart: it counts only where there is a ground.
           padding: [2, 0],
           backgroundColor: 'transparent',
-          formatter: bareEnds ? format(line.values[tail] ?? 0) : `${line.name} ${format(line.values[tail] ?? 0)}`,
+          // Of the last day in sight.
+          formatter: ({ value }: { value: readonly [number, number | null] }) =>
+            bareEnds ? format(value[1] ?? 0) : `${line.name} ${format(value[1] ?? 0)}`,
           color: colour,
           fontSize: 12,
           fontWeight: 500,
