@@ -1,4 +1,4 @@
-import type { MetricKey } from '@convexa/contract/backtest'
+import type { MetricKey } from '@convexa/contract/metrics'
 
 // What each number means to somebody who meets it for the first time, and how it is misread. The formulas and notes come with the report.
 

@@ -1,4 +1,5 @@
-import type { MetricKey, Report } from '@convexa/contract/backtest'
+import type { MetricKey } from '@convexa/contract/metrics'
+import type { Report } from '@convexa/contract/report'
 import { mean, ratios, returnsOf } from '@convexa/engine/report'
 import { count, fixed, percent, signedPercent } from '../../ui/format.ts'
 

@@ -1,0 +1,203 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { seriousFaults } from '../src/axe.ts'
+import { launchBrowser, openContext } from '../src/browser.ts'
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+const bonds = '/rotation/convertible-bond'
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let faults: string[]
+/** Its address, and what the server says of it. */
+let report: string
+let stored: { metrics: { annual_return: number }; robustness: { drop_best5: { annual_return: number } } }
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  browser = await launchBrowser()
+  ;({ context, page, faults } = await openContext(browser, inject('url')))
+  await page.goto(`${bonds}/screen`)
+  await page.getByRole('button', { name: '进入体验账号' }).click()
+  await page.getByRole('button', { name: /使用模板经典双低/ }).click()
+  await page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').first().waitFor()
+  await page.goto(`${bonds}/backtest`)
+  const whole = page.waitForResponse((answer) => answer.url().includes('/detail/report'), { timeout: 90_000 })
+  await page
+    .getByRole('button', { name: /运行回测/ })
+    .first()
+    .click()
+  await page.waitForURL(/\/backtest\/[0-9a-f-]{36}$/, { timeout: 90_000 })
+  report = new URL(page.url()).pathname
+  stored = ((await (await whole).json()) as { data: typeof stored }).data
+  await drawn(page)
+})
+afterAll(() => browser?.close())
+
+const part = (name: string, on = page) => on.getByRole('region', { name, exact: true })
+const picture = (name: string, on = page) => on.screenshot({ path: new URL(`report-${name}.png`, artefacts).pathname })
+const drawn = async (on: Page) => {
+  await part('结论', on).waitFor()
+  await on.locator('#overview canvas').first().waitFor()
+}
+/** The annual return that a row of a table tells. */
+const percents = async (row: Locator) => [...((await row.textContent()) ?? '').matchAll(/[+−]\d+\.\d{2}%/g)].map(([text]) => text)
+const written = (value: number) => `${value < 0 ? '−' : '+'}${(Math.abs(value) * 100).toFixed(2)}%`
+
+describe('a report is read from the conclusion to the last assumption', () => {
+  it('nine keys lead to nine sections, and each is there', async () => {
+    const sections = ['净值与回撤', '月度收益', '持仓时间线', '交易', '单券贡献', '指标', '换手与成本', '稳健性', '口径与假设']
+    for (const [i, name] of sections.entries()) {
+      await page.keyboard.press(String(i + 1))
+      await part(name).waitFor()
+      const top = await part(name).evaluate((element) => element.getBoundingClientRect().top)
+      if (i < 8) expect(top, name).toBeGreaterThan(80)
+      if (i < 8) expect(top, name).toBeLessThan(260)
+      expect(await page.locator('.report-sections [aria-current]').textContent()).toContain(String(i + 1))
+    }
+    for (const name of ['收益分布', '滚动指标', '事件窗口', '成本敏感', '容量', '参数敏感性', '集中度', '分组贡献', '某日持仓'])
+      expect(await part(name).count(), name).toBeGreaterThan(0)
+  })
+
+  it('a number opens what it means, with its own numbers in the formula', async () => {
+    await page.keyboard.press('1')
+    await part('结论')
+      .getByRole('button', { name: /年化收益/ })
+      .click()
+    const panel = page.locator('.definition-panel')
+    const text = await panel.textContent()
+    expect(text).toContain(`= ${written(stored.metrics.annual_return)}`)
+    for (const word of ['定义', '公式', '本次', '常见误读', '别的软件']) expect(text).toContain(word)
+    await page.keyboard.press('Escape')
+  })
+
+  it('without the best five it says what the engine says', async () => {
+    await page.keyboard.press('5')
+    const row = part('集中度').getByRole('row').filter({ hasText: /^5 只/ })
+    expect(await percents(row)).toContain(written(stored.robustness.drop_best5.annual_return))
+  })
+
+  it('what is brushed in one chart is shown in all, can be left out, and comes back', async () => {
+    await page.keyboard.press('1')
+    const box = await page.locator('#overview .canvas').boundingBox()
+    if (!box) throw new Error('the chart has no place')
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 100)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.55, box.y + 120, { steps: 6 })
+    await page.mouse.up()
+    const strip = page.locator('.range-strip')
+    await strip.waitFor()
+    const days = Number(/，(\d+) 个交易日/.exec((await strip.textContent()) ?? '')?.[1])
+    expect(days).toBeGreaterThan(20)
+    await picture('brushed')
+    await strip.getByRole('button', { name: '剔除该区间重算' }).click()
+    const second = part('剔除后重算')
+    await second.waitFor()
+    const [before, after] = [await percents(second.getByRole('row').nth(1)), await percents(second.getByRole('row').nth(2))]
+    expect(before[0]).toBe(written(stored.metrics.annual_return))
+    expect(after[0]).not.toBe(before[0])
+    expect(await second.textContent()).toContain(`共少 ${days} 日`)
+    await second.getByRole('button', { name: '全部恢复' }).click()
+    expect(await part('剔除后重算').count()).toBe(0)
+  })
+
+  it('leaves the page as a workbook and as a long picture', async () => {
+    await page.getByRole('button', { name: '导出', exact: true }).click()
+    const [workbook] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'XLSX，全部表格' }).click()])
+    expect(workbook.suggestedFilename()).toMatch(/_演示\.xlsx$/)
+    expect(
+      readFileSync(await workbook.path())
+        .subarray(0, 4)
+        .toString('latin1'),
+    ).toBe('PK\u0003\u0004')
+    await page.getByRole('button', { name: '导出', exact: true }).click()
+    await page.getByRole('button', { name: '生成长图' }).click()
+    const image = page.locator('.long-preview img')
+    await image.waitFor()
+    expect(await image.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight > 3_000])).toEqual([1_500, true])
+    await picture('long')
+    await page.keyboard.press('Escape')
+  })
+
+  it('takes a note where it stands', async () => {
+    await page.getByRole('button', { name: '备注', exact: true }).click()
+    await page.getByRole('textbox', { name: '备注' }).fill('第一次看长区间')
+    await page.keyboard.press('Enter')
+    await page.getByText('备注：第一次看长区间').waitFor()
+    await page.reload()
+    await page.getByText('备注：第一次看长区间').waitFor()
+  })
+
+  it('has no serious fault for a reader, light or dark', async () => {
+    await drawn(page)
+    for (const digit of '123456789') await page.keyboard.press(digit)
+    expect(await seriousFaults(page, '#main')).toEqual([])
+    await page.keyboard.press('8')
+    await picture('robustness')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    // Buttons fade from one theme to the other.
+    await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+    expect(await seriousFaults(page, '#main')).toEqual([])
+    await picture('robustness-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(faults).toEqual([])
+  })
+})
+
+describe('a report that is shared', () => {
+  it('is read without a login until it is taken back', async () => {
+    await page.keyboard.press('1')
+    await page.getByRole('button', { name: '分享', exact: true }).click()
+    await page.getByRole('button', { name: '创建链接' }).click()
+    const link = await page.getByLabel('分享链接').inputValue()
+    const other = await openContext(browser, inject('url'), { width: 390, height: 844 })
+    await other.page.goto(link)
+    await drawn(other.page)
+    const title = await other.page.title()
+    expect(title).toMatch(/双低 · 10 只 · 20\d\d-\d\d-\d\d 至 20\d\d/)
+    expect(title).not.toContain('%')
+    const text = (await other.page.locator('main').textContent()) ?? ''
+    expect(text).toContain('由用户分享的历史回测')
+    expect(text).toContain('演示数据')
+    expect(text).not.toContain('第一次看长区间')
+    // On a phone nothing is wider than the page, and the menu of sections floats.
+    expect(await other.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await other.page.getByRole('button', { name: /^报告章节/ }).click()
+    await other.page.getByRole('navigation', { name: '报告章节' }).getByRole('button', { name: '持仓' }).click()
+    await part('持仓时间线', other.page).waitFor()
+    await picture('shared-phone', other.page)
+    expect(other.faults).toEqual([])
+
+    await page.getByRole('row').filter({ hasText: '有效' }).getByRole('button', { name: '撤回' }).first().click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '撤回' }).click()
+    await page.getByText('已撤回').first().waitFor()
+    await other.page.reload()
+    await other.page.getByText('分享者已撤回').waitFor()
+    await other.page.goto(`/r/${'x'.repeat(43)}`)
+    await other.page.getByText('链接已失效').waitFor()
+    await picture('ended', other.page)
+    await other.context.close()
+    await page.keyboard.press('Escape')
+  })
+})
+
+describe('when the server does not answer', () => {
+  it('a section fails alone and comes again; a report says what is safe', async () => {
+    let broken = true
+    await page.route(/\/detail\/\d{4}-/, (route) => (broken ? route.abort() : route.continue()))
+    await page.goto(`${report}?day=2025-03-03`)
+    await page.keyboard.press('3')
+    const day = part('某日持仓')
+    await day.getByText('报告的其余部分不受影响。').waitFor()
+    await picture('day-failed')
+    broken = false
+    await day.getByRole('button', { name: '重试' }).click()
+    await day.getByRole('row').nth(3).waitFor()
+    await page.route('**/detail/report', (route) => route.abort())
+    await page.goto(report)
+    await page.getByText('报告已保存在服务器，可以稍后再看。').waitFor()
+    await context.close()
+  })
+})
