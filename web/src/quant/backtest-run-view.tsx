@@ -12,6 +12,7 @@ import { quarterOf } from '../ui/progress.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { isActive, phaseWords, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
 import type { Difference } from './backtest-run-difference.ts'
+import { useTrialNumber } from './backtest-run-history.tsx'
 import { useReplayed } from './backtest-run-replay.ts'
 import { NavChart } from './report/nav-chart.tsx'
 import { costWords } from './report/rule-words.ts'
@@ -42,6 +43,7 @@ export function RunView({
 }) {
   useKeys(isActive(run) ? { cancel: onCancel } : {})
   const still = useLook().still
+  const trial = useTrialNumber(run.request.kind, run.runId)
   // Who asked for no motion sees the curve by quarters, not growing.
   const quarters = useByQuarters(run, still && isActive(run))
   const shown = useReplayed(quarters, still)
@@ -51,7 +53,7 @@ export function RunView({
       <div className="run-columns">
         <GrowingCurve run={shown} benchName={benchName} demo={demo} />
         <div className="run-side">
-          <Changed changed={changed} first={run.previous === null} />
+          <Changed changed={changed} first={run.previous === null} trial={trial} />
           <Months run={shown} />
           <Warnings warnings={run.warnings} />
         </div>
@@ -267,12 +269,14 @@ function NoCurveYet({ run }: { run: RunState }) {
   )
 }
 
-function Changed({ changed, first }: { changed: readonly Difference[]; first: boolean }) {
+function Changed({ changed, first, trial }: { changed: readonly Difference[]; first: boolean; trial: number | null }) {
   return (
     <section className="card" aria-label="与上次运行不同">
       <header>
         <h2>与上次运行不同</h2>
-        {changed.length > 0 && <span className="text-3">{changed.length} 处</span>}
+        <span className="text-3">
+          {[changed.length > 0 && `${changed.length} 处`, trial !== null && `第 ${trial} 次尝试`].filter(Boolean).join(' · ')}
+        </span>
       </header>
       {changed.length === 0 ? (
         <p className="run-same">{first ? '这是本机在这个市场的第一次回测。' : '与上次运行的条件相同。'}</p>
@@ -290,7 +294,7 @@ function Changed({ changed, first }: { changed: readonly Difference[]; first: bo
           ))}
         </dl>
       )}
-      <div className="foot">同一组因子试得越多，越容易碰到运气。</div>
+      <div className="foot">同一组因子试得越多，越容易碰到运气。尝试次数会计入稳健性检查。</div>
     </section>
   )
 }
