@@ -13,7 +13,7 @@ export interface Mistake {
 export type Checked =
   | { kind: 'empty' }
   | { kind: 'right'; program: Program; functions: number; factors: number; nodes: number; remarks: readonly Remark[] }
-  /** `sure`: the browser knows all that this was decided by; else the server is asked. */
+  /** Not `sure` about a name that is not in the list: the server has the last word. */
   | { kind: 'wrong'; mistake: Mistake; sure: boolean }
 
 /** A user's formula checked in the browser, by the engine's own parser and rules, on the names that the server told. */
@@ -28,18 +28,23 @@ export function checkerOf(metas: readonly FactorMeta[]): Checker {
     const read = parsed(text)
     if (!read.ok) return { kind: 'wrong', mistake: mistakeOf(read.problem, text), sure: true }
     const compiled = compile(text, names)
-    // A name that the list does not have may be one that the server knows.
     if (!compiled.ok) return { kind: 'wrong', mistake: mistakeOf(compiled.problem, text), sure: compiled.problem.code !== 22009 }
     return { kind: 'right', program: read.program, ...counted(read.program), remarks: unitRemarks(read.program, metaOf) }
   }
 }
 
+/** The shelf of what statements give: functions of quarters take these alone. */
+const reported = '财报科目'
+
 /** Names as the server has them: all that is built in stands for itself, whatever it is made of. */
 function namesFrom(metas: readonly FactorMeta[]): Names {
   const builtIn = metas.filter(({ factor_type }) => factor_type !== 1)
   const anything = builtIn.find(({ available, window }) => available && !window)?.factor_key ?? 'close'
+  const reportItems = builtIn
+    .filter(({ category }) => category === reported)
+    .map(({ factor_key: key, factor_name: label, unit, description }) => ({ key, label, unit, description, kind: 'flow' as const }))
   const fields = builtIn
-    .filter(({ window }) => !window)
+    .filter(({ window, category }) => !window && category !== reported)
     .map(({ factor_key: key, factor_name: label, unit, decimals, category, description, prefer_default: prefer, values }) => ({
       ...{ key, label, unit, decimals, category, description, prefer, store: 'f64' as const, carry: false },
       ...(values ? { values } : {}),
@@ -58,7 +63,7 @@ function namesFrom(metas: readonly FactorMeta[]): Names {
   const there = new Set(builtIn.filter(({ available }) => available).map(({ factor_key }) => factor_key))
   const own = metas.filter(({ factor_type }) => factor_type === 1)
   const custom = new Map(own.map(({ factor_key: key, factor_name: label, formula = '' }) => [key, { key, label, formula }] as const))
-  return namesOf({ fields, factors }, there, { custom })
+  return namesOf({ fields, factors, reportItems }, there, { custom })
 }
 
 /** `第 1 行第 9 列：函数 ts_rank 的参数个数不正确…`: the place comes first. */

@@ -136,16 +136,7 @@ function VerdictLine({ verdict, onGo }: { verdict: Verdict; onGo: (start: number
     case 'empty':
       return <span className="text-3">写一个公式，或从示例开始</span>
     case 'waiting':
-      return <span className="text-3">检查部件加载中…</span>
-    case 'asking':
-      return <span className="text-3">正在向服务器核对名称…</span>
-    case 'accepted':
-      return (
-        <span className="formula-ok">
-          <Icon name="check" size="middle" />
-          语法正确
-        </span>
-      )
+      return <span className="text-3">函数与因子加载后开始检查</span>
     case 'right':
       return (
         <>

@@ -25,7 +25,7 @@ export function useWork(kind: Kind, { metas, item, open }: FactorItems) {
   // While it is written, a factor that names itself is one that goes in a circle.
   const key = item?.saved?.factor_key
   const names = useMemo(() => metas.map((meta) => (meta.factor_key === key ? { ...meta, formula } : meta)), [metas, key, formula])
-  const verdict = useCheck(kind, formula, names)
+  const verdict = useCheck(formula, names)
   const { data: options } = useQuery(strategyOptionsQuery)
   const lastDate = options?.ranges[kind]?.end ?? ''
   const [date, setDate] = useState('')
@@ -34,9 +34,11 @@ export function useWork(kind: Kind, { metas, item, open }: FactorItems) {
   const [saving, setSaving] = useState(false)
   const [said, setSaid] = useState<{ id: string; name: string | null; formula: string | null }>({ id, name: null, formula: null })
   const shownDate = date || lastDate
+  // Of a name that is not known here the server has the last word.
+  const runnable = formula.trim() !== '' && !(verdict.kind === 'wrong' && verdict.sure) && code !== ''
   const start = (on: { code?: string; date?: string } = {}) => {
     const day = on.date ?? shownDate
-    if (verdict.kind === 'wrong' || formula.trim() === '') return
+    if (!runnable) return
     void runs.start({ formula: formula.trim(), code: on.code ?? code, date: day === lastDate || day === '' ? null : day })
   }
   return {
@@ -51,7 +53,7 @@ export function useWork(kind: Kind, { metas, item, open }: FactorItems) {
     left: options ? leftToday(options.limits.daily['factor_running']) : null,
     nameError: said.id === id ? said.name : null,
     refused: runs.refused ?? (said.id === id ? said.formula : null),
-    canRun: formula.trim() !== '' && verdict.kind !== 'wrong' && code !== '',
+    canRun: runnable,
     edit(change: Partial<FactorText>) {
       if (!item) return
       setSaid({ id, name: null, formula: null })

@@ -65,7 +65,7 @@ export function WorkArea({ kind, item, work }: { kind: Kind; item: FactorItem; w
           remarks={verdict.kind === 'right' ? verdict.remarks.length : 0}
         />
         {run && <SectionCard {...{ run, stale, demo, state: beside, current: work.code }} onPick={work.setCode} />}
-        <Uses kind={kind} item={item} right={verdict.kind === 'right' || verdict.kind === 'accepted'} />
+        <Uses kind={kind} item={item} right={verdict.kind === 'right'} />
       </div>
       {versions && item.saved?.id && (
         <VersionsDialog
