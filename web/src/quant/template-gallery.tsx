@@ -1,18 +1,24 @@
+import type { Settings } from '@convexa/contract/backtest'
+import type { Kind } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { strategyOptionsQuery } from '../api/queries.ts'
 import { useMarket } from '../market/market-context.tsx'
 import { Footer } from '../pages/layout/footer.tsx'
 import { useSite } from '../state/site.ts'
 import { useStrategies } from '../state/strategies.ts'
 import { Button } from '../ui/button.tsx'
+import { Spark } from '../ui/chart/spark.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ErrorBlock } from '../ui/states.tsx'
+import { Badge } from '../ui/tag.tsx'
 import { defaultSettings, newDraft } from './draft.ts'
 import { type Factors, useFactors } from './factors.ts'
 import { filterText, summaryOf, textOf } from './summary.ts'
+import { Figures } from './template-figures.tsx'
+import { figuresOf, isRunnable, runOf, runTemplates, useTemplateRuns } from './template-runs.ts'
 import './template-gallery.css'
 import { callStatusWords } from './words.ts'
 
@@ -25,6 +31,11 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
   const [explained, setExplained] = useState<Template | null>(null)
   const version = useSite().data_version[market.kind]
   const templates = options?.templates.filter(({ kind }) => kind === market.kind)
+  const settings = useMemo(() => (options ? defaultSettings(market.kind, options, factors) : null), [market.kind, options, factors])
+  const busy = useTemplateRuns(({ runs }) => Object.values(runs).some(({ kind }) => kind === 'running'))
+  const run = (some: readonly Template[]) => {
+    if (settings && !busy) void runTemplates(market.kind, some, settings)
+  }
   const use = (template: Template | null) => {
     if (!options) return
     useStrategies.getState().set(market.kind, newDraft(market.kind, options, factors, template, draft))
@@ -35,11 +46,18 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
       <main className="gallery" id="main">
         <div className="gallery-lead">
           <Icon name="info" />
-          <p className="note grow">选一个模板开始，或从空白写起。模板是可以修改的副本；结果只来自当前数据版本的运行，不预设任何收益。</p>
+          <p className="note grow">
+            模板是可以修改的副本，第一次保存时会要求起名。卡片上的数字只来自这个模板在当前数据上的速览运行（理想撮合、含单边成本），没有跑过就没有数字。
+          </p>
           {version && <span className="badge">{version}</span>}
           {draft && (
             <Button look={['small']} onClick={onDone}>
               返回当前策略
+            </Button>
+          )}
+          {templates && settings && (
+            <Button look={['small']} icon="play" disabled={busy} onClick={() => run(templates)}>
+              {busy ? '正在运行…' : '全部跑一次'}
             </Button>
           )}
           <Button look={['small', 'primary']} icon="plus" disabled={!options} onClick={() => use(null)}>
@@ -49,7 +67,13 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
         {error && <ErrorBlock error={error} still="模板加载失败。" onRetry={() => refetch()} />}
         <div className="gallery-cards">
           {templates?.map((template) => (
-            <TemplateCard key={template.key} template={template} onUse={() => use(template)} onExplain={() => setExplained(template)} />
+            <TemplateCard
+              key={template.key}
+              {...{ kind: market.kind, template, settings, busy, dataVersion: version }}
+              onRun={() => run([template])}
+              onUse={() => use(template)}
+              onExplain={() => setExplained(template)}
+            />
           ))}
           {!templates && !error && ['a', 'b', 'c', 'd'].map((key) => <SkeletonCard key={key} />)}
           <FirstTime />
@@ -63,7 +87,27 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
   )
 }
 
-function TemplateCard({ template, onUse, onExplain }: { template: Template; onUse: () => void; onExplain: () => void }) {
+function TemplateCard({
+  kind,
+  template,
+  settings,
+  dataVersion,
+  busy,
+  onRun,
+  onUse,
+  onExplain,
+}: {
+  kind: Kind
+  template: Template
+  settings: Settings | null
+  dataVersion: string | null
+  busy: boolean
+  onRun: () => void
+  onUse: () => void
+  onExplain: () => void
+}) {
+  const state = useTemplateRuns()
+  const figures = settings && figuresOf(state, kind, template, settings, dataVersion)
   const rows: readonly [string, string][] = [
     ['预期表现', template.expect],
     ['什么时候失效', template.fails],
@@ -73,6 +117,9 @@ function TemplateCard({ template, onUse, onExplain }: { template: Template; onUs
     <article className="card template">
       <header>
         <h2>{template.name}</h2>
+        <span className="grow" />
+        {figures && <Spark values={figures.curve} width={80} height={24} tone="plain" />}
+        {!isRunnable(template) && <Badge>剔除包</Badge>}
       </header>
       <div className="template-body">
         <p className="template-rule">{template.rule}</p>
@@ -85,11 +132,17 @@ function TemplateCard({ template, onUse, onExplain }: { template: Template; onUs
           ))}
         </dl>
       </div>
+      <Figures {...{ kind, template, settings, dataVersion }} />
       <div className="template-actions">
         <Button look={['small']} onClick={onExplain}>
           看口径
         </Button>
         <span className="grow" />
+        {isRunnable(template) && !figures && runOf(state, kind, template)?.kind !== 'running' && (
+          <Button look={['small']} disabled={busy || !settings} aria-label={`跑一次${template.name}`} onClick={onRun}>
+            跑一次
+          </Button>
+        )}
         <Button look={['small', 'outline']} onClick={onUse} aria-label={`使用模板${template.name}`}>
           使用
         </Button>
