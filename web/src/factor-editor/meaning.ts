@@ -44,7 +44,11 @@ export function meaningsOf(metas: readonly FactorMeta[], words: Vocabulary): Mea
   const metaOf = ({ formula, head }: Pick<PartRow, 'formula' | 'head'>) => (head.kind === 'name' ? metaNamed(head.name) : known(formula))
   return {
     nameOf({ formula, head, local }) {
-      if (head.kind === 'name') return words.factorNamed(head.name)?.label ?? head.name
+      if (head.kind === 'name') {
+        const window = /_(\d+)(?=_|$)/.exec(head.name)?.[1]
+        const label = words.factorNamed(head.name)?.label ?? head.name
+        return window ? label.replace('N', window) : label
+      }
       const built = known(formula)
       if (built) return built.factor_name
       if (local) return `「${local}」`

@@ -49,7 +49,7 @@ function Numbers({ figures: { annual, drawdown, recent, start, end, dataVersion 
         </div>
         <div>
           <dt>
-            <Term k="max_drawdown">最大回撤</Term>
+            <Term k="max_drawdown">回撤</Term>
           </dt>
           <dd>{signedPercent(drawdown)}</dd>
         </div>
@@ -60,7 +60,7 @@ function Numbers({ figures: { annual, drawdown, recent, start, end, dataVersion 
           <dd className={tone(recent)}>{signedPercent(recent)}</dd>
         </div>
       </dl>
-      <p className="text-3">
+      <p className="text-3" title={`理想撮合的速览运行，数据版本 ${dataVersion}`}>
         速览 {start} ~ {end} · {dataVersion}
       </p>
     </>
