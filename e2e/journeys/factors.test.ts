@@ -21,7 +21,7 @@ beforeAll(async () => {
   mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   ;({ context, page, faults } = await openContext(browser, inject('url')))
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   await page.goto('/login?redirect=/customized-factors')
   await page.getByRole('button', { name: '进入体验账号' }).click()
   await page.getByText('从示例开始').waitFor()
@@ -31,6 +31,7 @@ afterAll(() => browser?.close())
 async function write(text: string) {
   await formula().click()
   await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Backspace')
   await page.keyboard.type(text)
   await page.keyboard.press('Escape')
 }

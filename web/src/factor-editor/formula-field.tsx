@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { Mistake } from './check.ts'
 import type { Pen } from './code-mirror.ts'
 import type { Remark } from './units.ts'
@@ -58,7 +58,8 @@ export function FormulaField({
       open?.destroy()
     }
   }, [])
-  useEffect(() => pen?.setText(value), [pen, value])
+  // Before the next key can be pressed: a text of a moment ago would undo it.
+  useLayoutEffect(() => pen?.setText(value), [pen, value])
   useEffect(() => pen?.setVocabulary(vocabulary), [pen, vocabulary])
   useEffect(() => pen?.setProblems(mistake, remarks), [pen, mistake, remarks])
   useImperativeHandle(

@@ -20,7 +20,9 @@ import { BannerSlot } from './banner.tsx'
 import { Header } from './header.tsx'
 import { type Overlay, showOverlay, useOverlay } from './overlay.ts'
 import { PhoneBar, PhoneTabs } from './phone.tsx'
+import { useLightPrint } from './print-light.ts'
 import './layout.css'
+import './print.css'
 
 /** Header and menu around every page that needs a login; on the phone a bar above and tabs below. */
 export function MainLayout() {
@@ -28,6 +30,7 @@ export function MainLayout() {
   useNewData()
   useKeyboard()
   useOwnKeys()
+  useLightPrint()
   useChecklistWatch()
   const phone = usePhone()
   return (
