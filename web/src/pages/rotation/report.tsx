@@ -5,6 +5,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import { ruleName, runNameOf } from '../../quant/backtest-run-names.ts'
 import { useFactors } from '../../quant/factors.ts'
 import { OwnReport } from '../../quant/report/own-report.tsx'
+import { reportName } from '../../quant/report/report-name.ts'
 import { reportQuery } from '../../quant/report/report-queries.ts'
 import { ReportSkeleton } from '../../quant/report/report-skeleton.tsx'
 import { useStrategies } from '../../state/strategies.ts'
@@ -32,7 +33,10 @@ export function ReportPage() {
       </main>
     )
   if (!data) return <ReportSkeleton />
-  const name = runNameOf(id) ?? ((data.parameters && ruleName(data.parameters, factors)) || data.name)
+  // What was saved has the name it was given; else this browser may know its draft's, else it is called by its rule.
+  const saved = data.strategy_id ?? data.group_id
+  const ruled = data.parameters && factors.list.length > 0 ? ruleName(data.parameters, factors) : reportName(data)
+  const name = saved ? data.name : (runNameOf(id) ?? ruled)
   const again = () => {
     if (!data.parameters) return
     useStrategies.getState().set(market.kind, { name, edited: false, parameters: data.parameters, settings: data.settings, range: null })

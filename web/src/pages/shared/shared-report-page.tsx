@@ -7,10 +7,11 @@ import { useKeyboard } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { ExportMenu } from '../../quant/report/export/export-menu.tsx'
 import { ReportHeading } from '../../quant/report/report-heading.tsx'
+import { reportName } from '../../quant/report/report-name.ts'
 import { ReportSkeleton } from '../../quant/report/report-skeleton.tsx'
 import { ReportView } from '../../quant/report/report-view.tsx'
 import { asReport, sharedReportQuery } from '../../quant/report/share/share-queries.ts'
-import { changedSince, sharedName, sharedTitle } from '../../quant/report/share/share-words.ts'
+import { changedSince, sharedTitle } from '../../quant/report/share/share-words.ts'
 import { useSite } from '../../state/site.ts'
 import { useStrategies } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
@@ -65,7 +66,7 @@ function Bar() {
 }
 
 function Shared({ shared: given }: { shared: SharedReport }) {
-  const shared = useMemo(() => ({ ...given, name: sharedName(given) }), [given])
+  const shared = useMemo(() => ({ ...given, name: reportName(given) }), [given])
   const report = useMemo(() => asReport(shared), [shared])
   const navigate = useNavigate()
   const changed = changedSince(shared)

@@ -2,6 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import { useState } from 'react'
 import { Segmented } from '../../ui/controls.tsx'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import { monthBest } from './month-best.ts'
 import { heatOf, monthTable } from './month-table.ts'
 import { monthsSentence, neverBought } from './sentences.ts'
 import './periods.css'
@@ -96,6 +97,17 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
   )
 }
 
+/** What the mouse is told over a month; who brought most is added up only then. */
+function monthWords(report: Report, year: string, month: number, value: number): string {
+  const best = monthBest(report, `${year}-${String(month).padStart(2, '0')}`)
+  const names = best.map(({ name, share }) => `${name} ${signedPercent(share)}`)
+  return [
+    `${year} 年 ${month} 月 ${signedPercent(value)}`,
+    ...(names.length > 0 ? [`贡献最多：${names.join('、')}（占初始资金）`] : []),
+    '点击看月末持仓',
+  ].join('\n')
+}
+
 const monthNames = Array.from({ length: 12 }, (_, i) => `${i + 1}月`)
 
 /** Years × months; the tint says how much, the digits stay readable on it. */
@@ -157,6 +169,7 @@ export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: s
                         type="button"
                         className="plain"
                         title={`${row.year} 年 ${i + 1} 月 ${signedPercent(value)}，点击看月末持仓`}
+                        onPointerEnter={({ currentTarget }) => (currentTarget.title = monthWords(report, row.year, i + 1, value))}
                         onClick={() => onDay(end)}
                       >
                         {signed(value * 100, 1)}

@@ -145,7 +145,7 @@ export function ReportView({ report, heading, shared = false }: { report: Report
         <LazyPart height={380}>{() => <CapacityCard report={report} />}</LazyPart>
         <LazyPart height={320}>{() => <TornadoCard report={report} shared={shared} />}</LazyPart>
         <LazyPart id="robustness" height={640}>
-          {() => <RobustnessCard report={report} />}
+          {() => <RobustnessCard report={report} shared={shared} />}
         </LazyPart>
         <LazyPart id="assumptions" height={320}>
           {() => <AssumptionsCard report={report} />}

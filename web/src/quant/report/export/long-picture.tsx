@@ -132,17 +132,19 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
             </small>
           </h2>
           <ul className="long-checks">
-            {robustness.checks.map(checkWords).map(({ key, ok, label, value, bar, sentence }) => (
-              <li key={key}>
-                <b>
-                  {ok === null ? '○' : ok ? '✓' : '✕'} {label}
-                </b>
-                <span className="number">
-                  {value} <small>{bar}</small>
-                </span>
-                <p>{sentence}</p>
-              </li>
-            ))}
+            {robustness.checks
+              .map((check) => checkWords(check, report.kind === 'cb'))
+              .map(({ key, ok, label, value, bar, sentence }) => (
+                <li key={key}>
+                  <b>
+                    {ok === null ? '○' : ok ? '✓' : '✕'} {label}
+                  </b>
+                  <span className="number">
+                    {value} <small>{bar}</small>
+                  </span>
+                  <p>{sentence}</p>
+                </li>
+              ))}
           </ul>
           <p>{verdictSentence(robustness)}</p>
         </>

@@ -26,6 +26,11 @@ describe('a check as it is shown', () => {
     expect(words).toMatchObject({ value: '—', meter: null })
     expect(words.todo).toContain('参数网格')
   })
+  it('where there is no grid, it does not send anybody to one', () => {
+    const words = checkWords(check('overfitting', null, 0.3, null), false)
+    expect(words.sentence).toContain('股票没有参数网格')
+    expect(words.todo).not.toContain('到参数网格')
+  })
   it('a threshold of zero stands at the left end, and nothing leaves the line', () => {
     expect(checkWords(check('luck', 1.4, 0, true)).meter).toEqual({ at: 1, bar: 0 })
     expect(checkWords(check('out_of_sample', -2, 0.5, false)).meter).toEqual({ at: 0, bar: 0.6 })

@@ -72,16 +72,20 @@ export interface CheckWords {
   meter: { at: number; bar: number } | null
 }
 
-export function checkWords({ key, label, value, threshold, ok, sentence }: RobustnessCheck): CheckWords {
+/** The checks that a grid of parameters would make. */
+export const needsGrid = (key: Key): boolean => key === 'overfitting' || key === 'neighbours'
+
+export function checkWords({ key, label, value, threshold, ok, sentence }: RobustnessCheck, hasGrid = true): CheckWords {
   const { value: write, bar, todo } = shown[key]
+  const noGrid = needsGrid(key) && ok === null && !hasGrid
   return {
     key,
     label,
     ok,
     value: write(value),
     bar: threshold === null ? '' : bar(threshold),
-    sentence: `${sentence}。`,
-    todo: ok === null ? todo.absent : ok ? todo.yes : todo.no,
+    sentence: noGrid ? '它要由参数网格得出，股票没有参数网格。' : `${sentence}。`,
+    todo: noGrid ? '看「敏感性」里换一点参数会怎样。' : ok === null ? todo.absent : ok ? todo.yes : todo.no,
     meter: value === null || threshold === null ? null : meterOf(value, threshold),
   }
 }

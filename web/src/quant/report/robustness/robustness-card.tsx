@@ -1,14 +1,16 @@
 import type { Report } from '@convexa/contract/report'
+import { shownMarkets } from '../../../market/market-context.tsx'
 import { fixed, percent, signedPercent } from '../../../ui/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { PageLink } from '../../../ui/page-link.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { neverBought } from '../sentences.ts'
-import { type CheckWords, checkCounts, checkWords, trialWords, verdictSentence, verdictWords } from './check-words.ts'
+import { type CheckWords, checkCounts, checkWords, needsGrid, trialWords, verdictSentence, verdictWords } from './check-words.ts'
 import { LuckTable } from './luck-table.tsx'
 import './robustness.css'
 
 /** Whether it may have been luck: the verdict, the six checks behind it, and what another draw of the same days would have given. */
-export function RobustnessCard({ report }: { report: Report }) {
+export function RobustnessCard({ report, shared }: { report: Report; shared: boolean }) {
   const { robustness } = report
   const { judged, all, passed } = checkCounts(robustness)
   const idle = neverBought(report)
@@ -29,7 +31,11 @@ export function RobustnessCard({ report }: { report: Report }) {
         <>
           <div className="checks">
             {robustness.checks.map((check) => (
-              <Check key={check.key} words={checkWords(check)} />
+              <Check
+                key={check.key}
+                words={checkWords(check, report.kind === 'cb')}
+                grid={!shared && report.kind === 'cb' && check.ok === null && needsGrid(check.key)}
+              />
             ))}
           </div>
           <div className="robust-more">
@@ -43,7 +49,7 @@ export function RobustnessCard({ report }: { report: Report }) {
   )
 }
 
-function Check({ words: { label, ok, value, bar, sentence, todo, meter } }: { words: CheckWords }) {
+function Check({ words: { label, ok, value, bar, sentence, todo, meter }, grid }: { words: CheckWords; grid: boolean }) {
   const look = ok === null ? 'open' : ok ? 'passed' : 'failed'
   return (
     <article className={`check ${look}`}>
@@ -59,7 +65,17 @@ function Check({ words: { label, ok, value, bar, sentence, todo, meter } }: { wo
         {meter && <u style={{ left: `${meter.bar * 100}%` }} />}
       </span>
       <p>{sentence}</p>
-      <p className="text-3">{todo}</p>
+      <p className="text-3">
+        {todo}
+        {grid && (
+          <>
+            {' '}
+            <PageLink className="link" to={`${shownMarkets.cb.path}/grid`}>
+              去参数网格
+            </PageLink>
+          </>
+        )}
+      </p>
     </article>
   )
 }

@@ -1,5 +1,4 @@
 import type { SharedReport, ShareListItem } from '@convexa/contract/share'
-import { shownMarkets } from '../../../market/market-context.tsx'
 
 export const shareStatusWords: Record<ShareListItem['status'], string> = { active: '有效', expired: '已过期', revoked: '已撤回' }
 
@@ -12,19 +11,6 @@ export const lifetimes = [
 
 /** A link as it is given to somebody: the server may not know its own address. */
 export const wholeLink = (url: string, origin: string): string => new URL(url, origin).href
-
-/** What a shared report is called: a run that was never saved has only its market's name, which says nothing of its rule. */
-export function sharedName({
-  name,
-  kind,
-  parameters,
-  robustness,
-}: Pick<SharedReport, 'name' | 'kind' | 'parameters' | 'robustness'>): string {
-  if (name !== shownMarkets[kind].title || !parameters || !robustness.family) return name
-  const { hold_range_type: type, hold_range_start: from, hold_range_end: to } = parameters.hold_method
-  const places = type === 1 ? `${to - from + 1} 只` : `前 ${Math.round(from * 100)}–${Math.round(to * 100)}%`
-  return `${robustness.family.replaceAll('、', ' + ')} · ${places}`
-}
 
 /** 「经典双低 · 2020-01-02 至 2026-11-20」: the title of a shared report. Never a return. */
 export const sharedTitle = ({ name, metrics }: Pick<SharedReport, 'name' | 'metrics'>): string =>

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { madeReport } from './made-report.ts'
+import { reportName } from './report-name.ts'
+
+const made = madeReport({ days: 30 })
+
+it.each([
+  ['可转债轮动', '双低、溢价率', '双低 + 溢价率 · 10 只'],
+  ['我的双低', '双低', '我的双低'],
+  ['可转债轮动', '', '可转债轮动'],
+])('%s of %s is called %s', (name, family, wanted) => {
+  expect(reportName({ ...made, name, robustness: { ...made.robustness, family } })).toBe(wanted)
+})
