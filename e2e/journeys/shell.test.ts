@@ -209,7 +209,7 @@ describe('keys', () => {
     await listed(page)
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: '快捷键' })
-    for (const label of ['运行', '折叠或展开策略条件', '下一个标签页', '搜索证券与页面', '去股票'])
+    for (const label of ['运行', '折叠或展开策略条件', '下一个标签页', '搜索证券、策略、因子与页面', '去股票'])
       await sheet.getByText(label, { exact: true }).waitFor()
     expect(await sheet.getByText('去自定义因子').count()).toBe(0)
     await picture(page, 'keys')

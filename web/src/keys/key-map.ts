@@ -12,7 +12,7 @@ export interface KeyRow {
 }
 
 export const keyMap = {
-  palette: { press: ['Mod+k'], label: '搜索证券与页面', scope: 'everywhere' },
+  palette: { press: ['Mod+k'], label: '搜索证券、策略、因子与页面', scope: 'everywhere' },
   sheet: { press: ['?'], label: '快捷键一览', scope: 'everywhere' },
   help: { press: ['h'], label: '本页帮助与名词表', scope: 'everywhere' },
   goHome: { press: ['g h'], label: '去工作台', scope: 'everywhere' },

@@ -12,7 +12,7 @@ interface Group {
   found: readonly Found[]
 }
 
-/** Where to? One box for pages and securities: the combobox pattern of the ARIA practices, its list in groups. */
+/** Where to? One box for pages, securities, strategies and factors: the combobox pattern of the ARIA practices, its list in groups. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const modal = useModal(onClose)
   const list = useRef<HTMLDivElement>(null)
@@ -58,7 +58,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (index: number) => `${id}-option-${index}`
   let index = -1
   return (
-    <dialog {...modal} className="palette" aria-label="搜索证券与页面">
+    <dialog {...modal} className="palette" aria-label="搜索证券、策略、因子与页面">
       <div className="palette-box">
         <div className="palette-input">
           <Icon name="search" />
@@ -126,7 +126,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           {all.length > 0
             ? `${all.length} 个结果`
             : loaded.length < sources.length - failed.length
-              ? '正在读取证券列表…'
+              ? '正在读取…'
               : `没有找到「${typed}」。试试代码、名称，或拼音首字母，如 yszz。`}
         </p>
         {failed.length > 0 && (

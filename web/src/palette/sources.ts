@@ -1,11 +1,14 @@
 import type { Kind, SecurityOption } from '@convexa/contract/market'
-import { queries, securitiesQuery } from '../api/queries.ts'
+import { kinds } from '@convexa/contract/wire-market'
+import { factorsQuery, queries, securitiesQuery, strategyListQuery } from '../api/queries.ts'
 import { shownMarkets } from '../market/market-context.tsx'
 import { innerPages, type Page, shownChildren } from '../pages/page-table.ts'
+import { groupsQuery } from '../strategy/strategy-queries.ts'
 import { type Entry, indexOf } from './find.ts'
+import { factorEntry, groupEntry, strategyEntry } from './own-entries.ts'
 import { pageInitials } from './page-initials.ts'
 
-/** A kind of thing the palette finds. Strategies and factors are lines to come. */
+/** A kind of thing the palette finds. */
 export interface Source {
   group: string
   /** How many of it are shown at once. */
@@ -17,8 +20,10 @@ export interface Source {
 
 export const sources: readonly Source[] = [
   { group: '页面', most: 5, offered: true, entries: async () => pageEntries() },
+  { group: '策略', most: 5, offered: false, entries: async () => (await Promise.all(kinds.map(savedEntries))).flat() },
   { group: '可转债', most: 8, offered: false, entries: () => securityEntries('cb') },
   { group: '股票', most: 8, offered: false, entries: () => securityEntries('stk') },
+  { group: '因子', most: 6, offered: false, entries: async () => (await Promise.all(kinds.map(factorEntries))).flat() },
 ]
 
 /** A source with its words made ready once. */
@@ -36,6 +41,19 @@ function pageEntries(pages: readonly Page[] = shownChildren(root), frames: reado
   })
 }
 const root: Page = { path: '', title: '', children: innerPages }
+
+async function savedEntries(kind: Kind): Promise<Entry[]> {
+  const [strategies, groups] = await Promise.all([queries.fetchQuery(strategyListQuery(kind)), queries.fetchQuery(groupsQuery(kind))])
+  return [
+    ...strategies.list_items.map((strategy) => strategyEntry(kind, strategy)),
+    ...groups.list_items.map((group) => groupEntry(kind, group)),
+  ]
+}
+
+async function factorEntries(kind: Kind): Promise<Entry[]> {
+  const factors = await queries.fetchQuery(factorsQuery(kind))
+  return factors.filter(({ available }) => available).map((factor) => factorEntry(kind, factor))
+}
 
 const states: Record<SecurityOption['status'], string | undefined> = { listed: undefined, suspended: '停牌', delisted: '已退市' }
 

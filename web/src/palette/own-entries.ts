@@ -1,0 +1,47 @@
+import type { FactorMeta } from '@convexa/contract/factor'
+import type { Kind } from '@convexa/contract/market'
+import type { StrategyListItem } from '@convexa/contract/saved-strategy'
+import type { GroupListItem } from '@convexa/contract/strategy-group'
+import { shownMarkets } from '../market/market-context.tsx'
+import { refOf } from '../quant/factors.ts'
+import { groupPath, strategyPath } from '../strategy/addresses.ts'
+import type { Entry } from './find.ts'
+
+const own = 1
+
+/** A strategy by its name; its tags say which it is. */
+export const strategyEntry = (
+  kind: Kind,
+  { id, strategy_name: title, tags }: Pick<StrategyListItem, 'id' | 'strategy_name' | 'tags'>,
+): Entry => ({
+  id: `strategy:${id}`,
+  title,
+  note: [shownMarkets[kind].label, ...tags].join(' · '),
+  to: strategyPath(kind, id),
+})
+
+export const groupEntry = (
+  kind: Kind,
+  { id, group_name: title, members }: Pick<GroupListItem, 'id' | 'group_name' | 'members'>,
+): Entry => ({
+  id: `group:${id}`,
+  title,
+  note: `${shownMarkets[kind].label}策略组 · ${members.length} 个成员`,
+  to: groupPath(kind, id),
+})
+
+/** A factor by its name or key: an own one leads to its editor, any other to how it sorts the market. */
+export function factorEntry(
+  kind: Kind,
+  { id, factor_key: key, factor_name: title, factor_type: type, category, window }: FactorMeta,
+): Entry {
+  const market = shownMarkets[kind]
+  const ref = window ? refOf(key, window.default) : key
+  return {
+    id: `factor:${kind}:${key}`,
+    title,
+    code: key,
+    note: `${market.label} · ${type === own ? '自定义' : category}`,
+    to: type === own && id ? `/customized-factors?kind=${kind}&id=${id}` : `${market.path}/binning?factor=${encodeURIComponent(ref)}`,
+  }
+}
