@@ -82,7 +82,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
           onChange={(value) => change({ hold_range_end: value ?? unfilled })}
           invalid={at('hold.range') !== undefined}
         />
-        <span className="grow" />
+        <span className="grow break" />
         <span className="text-2">权重</span>
         <Select label="持仓权重" width={88} value={hold.hold_weight_type} choices={weights} onChange={setWeight} />
       </div>

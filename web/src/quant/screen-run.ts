@@ -101,7 +101,8 @@ function usePreview(parameters: Parameters | null, previous: readonly string[], 
     enabled: on && parameters !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
-    retry: false,
+    // Values that did not come may come in a moment; the server answers meanwhile.
+    retry: (times, error) => times < 2 && error.message !== 'superseded',
     // Thousands of rows, made anew each time: nothing of the last answer is in them.
     structuralSharing: false,
   })

@@ -33,6 +33,8 @@ export function factorsRead(kind: Kind, { filter_factors, rank_factors, hold_met
   ]
 }
 
+const superseded = 'superseded'
+
 /** What the page needs of a worker; a test has its own. */
 export interface Port {
   postMessage(message: Request, transfer: Transferable[]): void
@@ -66,13 +68,13 @@ export class Preview {
 
   /**
    * null where the browser cannot tell.
-   * @throws when it was asked something newer meanwhile: nobody waits for the older
+   * @throws when values did not come, and `superseded` when it was asked something newer meanwhile: nobody waits for the older
    */
   async screen(parameters: Parameters, previous: readonly string[], nameOf: (ref: string) => string): Promise<PreviewAnswer | null> {
     const mine = ++this.#asked
     const there = await this.#have(factorsRead(this.#kind, parameters), nameOf)
-    if (mine !== this.#asked) throw new Error('superseded')
-    if (!there) return null
+    if (mine !== this.#asked) throw new Error(superseded)
+    if (!there) throw new Error('values did not come')
     return new Promise((resolve) => {
       this.#waiting.set(mine, resolve)
       this.#port.postMessage({ type: 'screen', id: mine, parameters, previous }, [])

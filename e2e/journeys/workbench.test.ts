@@ -1,0 +1,181 @@
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { seriousFaults } from '../src/axe.ts'
+import { launchBrowser, openContext } from '../src/browser.ts'
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+let browser: Browser
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`workbench-${name}.png`, artefacts).pathname })
+const live = (page: Page) => page.getByRole('region', { name: '净值速览' })
+const result = (page: Page) => page.getByRole('region', { name: '筛选结果' })
+const years = (page: Page) => live(page).locator('dd').first()
+
+async function openScreen(viewport = { width: 1440, height: 900 }) {
+  const opened = await openContext(browser, inject('url'), viewport)
+  await opened.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { page } = opened
+  await page.goto('/rotation/convertible-bond')
+  await page.getByRole('button', { name: '进入体验账号' }).click()
+  await page.getByRole('button', { name: /使用模板经典双低/ }).click()
+  await years(page).getByText(/%$/).waitFor()
+  return opened
+}
+
+describe('a rule is made, felt, kept and passed on', () => {
+  it('every edit is followed by counts, list and curve; the rule is saved, compared and shared', async () => {
+    const { context, page, faults } = await openScreen()
+    // The curve is a glance and says so.
+    expect(await live(page).textContent()).toMatch(/速览.*理想撮合/)
+    const before = await years(page).textContent()
+
+    await page.getByRole('button', { name: '设为当前名单' }).click()
+    await page.getByLabel('剩余规模取值').fill('8')
+    await result(page).locator('.agreement.ok').waitFor()
+    await expect.poll(() => years(page).textContent()).not.toBe(before)
+    expect(await page.locator('.funnel').textContent()).toMatch(/条件后/)
+    await live(page).getByText('改动前').waitFor()
+
+    // What the condition cuts, and what a twin of a factor is told.
+    await page.getByRole('button', { name: '条件「剩余规模」的更多操作' }).click()
+    await page.getByRole('button', { name: '解释' }).click()
+    await page.getByRole('img', { name: '剩余规模今日分布' }).waitFor()
+    await picture(page, 'edited')
+    expect(await seriousFaults(page, '.workbench')).toEqual([])
+
+    // Saved, changed, compared with what was saved.
+    const name = `双低 ${Date.now() % 100_000}`
+    await page.getByRole('button', { name: '保存', exact: true }).click()
+    await page.getByLabel('策略名称').fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: '保存' }).click()
+    await page.getByText(`已保存「${name}」`).waitFor()
+    await page.getByLabel('持有区间止').fill('15')
+    await page.getByRole('button', { name: '还原' }).click()
+    await page.getByRole('dialog').getByText('1–15').waitFor()
+    await page.getByRole('button', { name: '继续编辑' }).click()
+
+    // Somebody else saved in between: nothing is lost, one chooses.
+    await page.evaluate(async () => {
+      const token = JSON.parse(localStorage.getItem('tokenData') ?? 'null')?.access_token
+      const { saved } = JSON.parse(localStorage.getItem('cbStrategy') ?? 'null')
+      const headers = { 'Access-Token': token, 'Content-Type': 'application/json' }
+      const at = '/v1/quant/convertible-bond/strategy'
+      const { data } = await (await fetch(`${at}/detail/${saved.id}`, { headers })).json()
+      const body = JSON.stringify({ detail: { ...data.detail, hold_days: 3 }, base_version: data.version })
+      await fetch(`${at}/${saved.id}`, { method: 'PUT', headers, body })
+    })
+    await page.keyboard.press('Control+s')
+    await page.getByRole('alertdialog', { name: '策略已在别处修改' }).waitFor()
+    await picture(page, 'conflict')
+    await page.getByRole('button', { name: '查看差异' }).click()
+    await page.getByRole('dialog').getByText('最短持有').waitFor()
+    await page.getByRole('button', { name: '覆盖' }).click()
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    expect(faults.splice(0).filter((fault) => !/409/.test(fault))).toEqual([])
+
+    // A link brings the same rule to somebody who had another.
+    await page.getByRole('button', { name: '分享' }).click()
+    await page.getByRole('button', { name: '复制参数链接' }).click()
+    await page.getByText('已复制参数链接').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    await page.keyboard.press('Control+z')
+    await page.goto(link)
+    await page.getByText(`已载入分享的参数「${name}」`).waitFor()
+    expect(await page.getByLabel('持有区间止').inputValue()).toBe('15')
+    expect(new URL(page.url()).searchParams.has('s')).toBe(false)
+
+    // Wrong JSON is told with its places.
+    await page.getByRole('button', { name: '分享' }).click()
+    await page.getByRole('button', { name: '粘贴 JSON 导入' }).click()
+    await page.getByLabel('策略参数 JSON').fill('{"version": 1, "hold_days": "3"}')
+    await page.getByRole('button', { name: '导入', exact: true }).click()
+    await page.getByText('universe 缺少').waitFor()
+    await page.keyboard.press('Escape')
+
+    // A row tells how far it is from the list, prices and clauses.
+    await page.getByRole('tab', { name: /^候补/ }).click()
+    await page
+      .getByRole('grid')
+      .getByText(/演示转债/)
+      .first()
+      .click()
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog', { name: /演示转债/ })
+    await drawer.getByText(/名才入选/).waitFor()
+    await drawer.getByRole('img', { name: /日线/ }).waitFor()
+    await picture(page, 'drawer')
+    await page.keyboard.press('Escape')
+    const file = page.waitForEvent('download')
+    await page.getByRole('button', { name: '导出' }).click()
+    await page.getByRole('button', { name: /XLSX/ }).click()
+    expect((await file).suggestedFilename()).toMatch(/演示\.xlsx$/)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('by the keyboard alone: rows change places, edits are taken back, the panel folds', async () => {
+    const { context, page, faults } = await openScreen()
+    await page.getByRole('button', { name: '添加因子' }).press('Enter')
+    await page.getByLabel('搜索因子').fill('zgyjl')
+    await page.getByLabel('搜索因子').press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const names = () => page.locator('.rank-name').allInnerTexts()
+    expect(await names()).toEqual(['双低', '转股溢价率'])
+    // What is done within half a second is one thought, and one step of undo.
+    await page.waitForTimeout(700)
+    await page.getByRole('button', { name: /调整次序：转股溢价率/ }).press('ArrowUp')
+    expect(await names()).toEqual(['转股溢价率', '双低'])
+    await page.getByRole('button', { name: /调整次序：转股溢价率，第 1 条/ }).press('Control+z')
+    await expect.poll(names).toEqual(['双低', '转股溢价率'])
+    await page.keyboard.press('Control+y')
+    await expect.poll(names).toEqual(['转股溢价率', '双低'])
+    await page.locator('body').press('b')
+    await page.getByRole('button', { name: '展开策略条件' }).waitFor()
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('what fails stays in its place: the curve is quiet, the list keeps what the browser worked out', async () => {
+    const { context, page } = await openScreen()
+    await page.waitForTimeout(500)
+    await page.route('**/quick-backtest', (route) =>
+      route.fulfill({ status: 503, json: { code: 50301, msg: '服务繁忙，请稍后重试', data: null, request_id: 'x' } }),
+    )
+    await page.route('**/realtime-screen', (route) =>
+      route.fulfill({ status: 503, json: { code: 23021, msg: '计算超时', data: null, request_id: 'x' } }),
+    )
+    await page.getByLabel('剩余规模取值').fill('6')
+    await result(page).getByText('计算超时（60 秒），已保留本地预览').waitFor()
+    await live(page)
+      .getByText(/曲线是修改前的/)
+      .waitFor()
+    await picture(page, 'failed')
+    await page.unroute('**/realtime-screen')
+    await result(page).getByRole('button', { name: '重试' }).click()
+    await result(page).locator('.agreement.ok').waitFor()
+    await context.close()
+  })
+
+  it('on a phone the sheet holds the rule and a strip of its curve', async () => {
+    const { context, page, faults } = await openScreen({ width: 390, height: 844 })
+    await picture(page, 'phone')
+    await page.getByRole('button', { name: /^条件/ }).click()
+    const sheet = page.getByRole('dialog', { name: '策略条件' })
+    await sheet.getByRole('region', { name: '净值速览' }).getByText(/%$/).first().waitFor()
+    await picture(page, 'phone-sheet')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await sheet.getByRole('button', { name: '关闭' }).click()
+    await page.getByRole('button', { name: /更换、保存或分享/ }).click()
+    await page.getByRole('button', { name: '保存为策略' }).waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})
