@@ -104,7 +104,7 @@ describe('a rule is made, felt, kept and passed on', () => {
     await page
       .getByRole('grid')
       .getByText(/演示转债/)
-      .first()
+      .nth(7)
       .click()
     await page.keyboard.press('Enter')
     const drawer = page.getByRole('dialog', { name: /演示转债/ })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { factorsOf } from './factors.ts'
-import { changesOf, heldOf, placesToGo } from './held-list.ts'
+import { changesOf, crowdedOut, heldOf, placesToGo } from './held-list.ts'
 
 const factors = factorsOf([
   {
@@ -73,5 +73,8 @@ describe('what became of the list that is held', () => {
     expect(row && placesToGo(row, now)).toEqual({ places: 11, score: '40.0' })
     const listed = now.list_items[0]
     expect(listed && placesToGo(listed, now)).toBeNull()
+    expect(row && crowdedOut(row, now)).toBe(false)
+    const twin = now.list_items.map((one) => ({ ...one, selected: one.code === '2' }))
+    expect(twin[1] && crowdedOut(twin[1], { ...now, list_items: twin })).toBe(true)
   })
 })

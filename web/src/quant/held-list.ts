@@ -92,6 +92,10 @@ function mainReason(row: ScreenRow, held: HeldList, factors: Factors, direction:
   return `主要因${text}由 ${valueText(factor, most.from)} ${most.raw < most.from ? '降到' : '升到'} ${valueText(factor, most.raw)}${share}`
 }
 
+/** Whether it ranks among those on the list and is not on it: its issuer's places are taken. */
+export const crowdedOut = (row: ScreenRow, result: ScreenResult): boolean =>
+  !row.selected && row.rank !== null && result.list_items.some((one) => one.selected && (one.rank ?? 0) > (row.rank ?? 0))
+
 /** How many places, and how much score, a security needs to be on the list; null of one that is, or that is not ranked. */
 export function placesToGo(row: ScreenRow, result: ScreenResult): { places: number; score: string } | null {
   if (row.selected || row.rank === null) return null

@@ -15,7 +15,7 @@ import { copyText } from '../ui/table/sheet.ts'
 import { DemoBadge } from '../ui/tag.tsx'
 import { toast } from '../ui/toast.tsx'
 import { type Factors, isChange, valueText } from './factors.ts'
-import { placesToGo } from './held-list.ts'
+import { crowdedOut, placesToGo } from './held-list.ts'
 import { PriceChart } from './price-chart.tsx'
 import { ClauseFacts, InMyStrategies, RulesAgainst } from './security-facts.tsx'
 import { useDraft } from './use-draft.ts'
@@ -128,6 +128,9 @@ export function SecurityDrawer({
           <p className="note drawer-to-go">
             再高 <b>{toGo.places}</b> 名才入选{toGo.score && `，得分相差 ${toGo.score}`}
           </p>
+        )}
+        {parameters.universe.max_per_issuer !== undefined && crowdedOut(row, result) && (
+          <p className="note drawer-to-go">名次在名单之内，但同一正股的名额已满，或持有区间从更后的名次开始。</p>
         )}
         {newest && row.rank === null && <RulesAgainst row={row} parameters={parameters} factors={factors} />}
         {row.score_parts && <ScoreParts row={row} parameters={parameters} factors={factors} total={result.total} />}
