@@ -31,7 +31,7 @@ export async function alphas({ peers, all: everything, quick }: Options): Promis
   }
   const together: Section = {
     title: 'Alphas in one evaluation',
-    about: `Milliseconds, all formulas of a group in one call, so that what they have in common is computed once: median (best–worst) of ${togetherTurns} after the first. Two threads: the same call by a crew of two.`,
+    about: `Milliseconds, all formulas of a group in one call, so that what they have in common is computed once: median (best–worst) of ${togetherTurns} after the first. The answers' columns and the memory of rows are kept from call to call: the first one touches their pages, the others do not. Two threads: the same call by a crew of two.`,
     columns: ['job', 'threads', 'first', 'warm', 'cpu'],
     rows: [],
     notes: [],
