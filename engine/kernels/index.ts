@@ -1,6 +1,7 @@
 export * from './blocks'
 export * from './elementwise'
 export * from './pairs'
+export * from './pool'
 export * from './rank'
 export * from './section'
 export * from './window'

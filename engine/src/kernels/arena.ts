@@ -6,7 +6,7 @@
 import { base64, sharedFlag } from './bytes.ts'
 
 /** Out, number of cells, table of the inputs' addresses, and what else the kernel wants. */
-export type WasmKernel = (out: number, count: number, table: number, first: number, second: number, third: number) => void
+export type WasmKernel = (out: number, count: number, table: number, first: number, second: number, third: number, fourth?: number) => void
 export type Kernels = Readonly<Record<string, WasmKernel>>
 
 export interface Arena {
@@ -34,6 +34,19 @@ let isMissing = false
 export function arenaOf(bytes: number, withKernels = true): Arena {
   const found = withKernels && bytes <= page * mostPages ? privateMemory(bytes) : null
   return found ? viewsOf(found.memory.buffer, found.kernels) : viewsOf(new ArrayBuffer(Math.ceil(bytes / 8) * 8), null)
+}
+
+/** Memory of one's own, for what is kept from call to call; all 0. */
+export function ownArena(bytes: number): Arena {
+  if (!isMissing) {
+    try {
+      const { memory, kernels } = open(Math.ceil(bytes / page))
+      return viewsOf(memory.buffer, kernels)
+    } catch {
+      // No WebAssembly here, or no room for it.
+    }
+  }
+  return viewsOf(new ArrayBuffer(Math.ceil(bytes / 8) * 8), null)
 }
 
 /** An empty memory that several threads may work on, each with `sharedArena`. */
@@ -65,7 +78,7 @@ function growTo(memory: WebAssembly.Memory, bytes: number): void {
 function privateMemory(bytes: number): Opened | null {
   if (isMissing) return null
   try {
-    opened ??= open()
+    opened ??= open(1)
     growTo(opened.memory, bytes)
     return opened
   } catch (error) {
@@ -80,8 +93,8 @@ let module: WebAssembly.Module | null = null
 
 const isShared = typeof SharedArrayBuffer === 'function'
 
-function open(): Opened {
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: mostPages, shared: isShared })
+function open(pages: number): Opened {
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: mostPages, shared: isShared })
   return { memory, kernels: kernelsOn(memory) }
 }
 

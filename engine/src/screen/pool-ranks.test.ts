@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { seeded } from '../../test/random-market.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
+import { Orders } from './orders.ts'
 import { addRanks, lackingIn, orderedOf, rankIn, walkPool } from './pool-ranks.ts'
 
 const next = seeded(7)
@@ -35,6 +36,31 @@ it.each(Object.keys(values))('ranks read off the order are those of a sort of th
           if (!Number.isNaN(column[i])) expect(large ? ranked + 1 - rankIn(ordered, i) : rankIn(ordered, i)).toBe(rank)
         }
       }
+    }
+  }
+})
+
+it.each(Object.keys(values))('kernels that walk along the order add the same: %s', (kind) => {
+  const scratch = rankScratch(200)
+  for (const count of [1, 2, 60, 200]) {
+    const orders = new Orders(count)
+    for (let turn = 0; turn < 60; turn++) {
+      // More columns than there are rooms: old ones are forgotten, and come back.
+      orders.begin()
+      const column = Float64Array.from({ length: count }, values[kind] as () => number)
+      orders.pool.forEach((_, i, pool) => {
+        pool[i] = Number(next() < 0.6)
+      })
+      orders.cost.fill(1)
+      const { pool } = orders
+      const members = Int32Array.from([...pool.keys()].filter((i) => pool[i] === 1))
+      const plain = orderedOf(column, count, scratch)
+      const ranked = members.length - lackingIn(plain, pool)
+      const cost = new Float64Array(count).fill(1)
+      const ranking = { pool, version: turn, members, ranked, large: turn % 2 === 0, weight: 0.3, absent: members.length }
+      addRanks({ ...ranking, ordered: plain, cost })
+      addRanks({ ...ranking, ordered: orders.of(column), cost: orders.cost })
+      for (const i of members) expect(orders.cost[i]).toBe(cost[i])
     }
   }
 })

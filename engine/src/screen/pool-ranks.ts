@@ -1,4 +1,4 @@
-import { placesOf, type RankScratch } from '../kernels/index.ts'
+import { type Places, placesOf, type RankScratch } from '../kernels/index.ts'
 
 /**
  * A column put in order once. The ranks that any pool has in it are read off by one walk along the order (`walkPool`): how many of the
@@ -15,17 +15,27 @@ export interface Ordered {
   /** Who has no value. */
   readonly absent: Int32Array
   /** By place: how many of the pool last walked stand before it; one place more than the order has, then the two of the absent. */
-  readonly before: Int32Array
+  before: Int32Array
   /** The pool last walked. */
   walked: number
+  /** The walk of `addRanks` by a kernel, where order, pool and costs lie in one memory (`orders.ts`). */
+  readonly walk: Walk | null
 }
 
-export function orderedOf(column: Float64Array, count: number, scratch: RankScratch): Ordered {
-  const { order, first, equals } = placesOf(column, count, scratch)
+/** Ranks begin behind `from` and go up or down by `step`: each one's, times the weight, is added to its cost. */
+export type Walk = (from: number, step: number, weight: number) => void
+
+export const orderedOf = (column: Float64Array, count: number, scratch: RankScratch): Ordered =>
+  orderedBy(column, placesOf(column, count, scratch), null)
+
+const notWalked = new Int32Array(0)
+
+/** By places that are known. */
+export function orderedBy(column: Float64Array, { order, first, equals }: Places, walk: Walk | null): Ordered {
   const behind = equals > 0 ? behindEquals(order, first) : null
-  const absent = new Int32Array(count - order.length)
+  const absent = new Int32Array(first.length - order.length)
   for (let i = 0, k = 0; k < absent.length; i++) if (first[i] > order.length) absent[k++] = i
-  return { column, order, first, behind, absent, before: new Int32Array(order.length + 3), walked: -1 }
+  return { column, order, first, behind, absent, before: notWalked, walked: -1, walk }
 }
 
 function behindEquals(order: Int32Array, first: Int32Array): Int32Array {
@@ -43,8 +53,10 @@ function behindEquals(order: Int32Array, first: Int32Array): Int32Array {
 /** Counts the pool along the order; nothing is done when this pool (`version`) was walked already. */
 export function walkPool(ordered: Ordered, pool: Uint8Array, version: number): void {
   if (ordered.walked === version) return
-  const { order, before } = ordered
+  const { order } = ordered
   const size = order.length
+  if (ordered.before === notWalked) ordered.before = new Int32Array(size + 3)
+  const { before } = ordered
   let count = 0
   for (let place = 0; place < size; place++) {
     before[place] = count
@@ -96,19 +108,15 @@ export function addRanks(ranking: Ranking): void {
     return
   }
   // Without equal values the walk itself counts the ranks: nothing is kept of it.
-  const { order } = ordered
-  let count = 0
-  if (large) {
+  const { order, walk } = ordered
+  let rank = large ? ranked + 1 : 0
+  const step = large ? -1 : 1
+  if (walk) walk(rank, step, weight)
+  else {
     for (let place = 0; place < order.length; place++) {
       const i = order[place]
-      count += pool[i]
-      cost[i] += weight * (ranked + 1 - count)
-    }
-  } else {
-    for (let place = 0; place < order.length; place++) {
-      const i = order[place]
-      count += pool[i]
-      cost[i] += weight * count
+      rank += step * pool[i]
+      cost[i] += weight * rank
     }
   }
   for (let k = 0; k < ordered.absent.length; k++) cost[ordered.absent[k]] += weight * absent
@@ -137,6 +145,12 @@ function addShared({ ordered, pool, version, members, ranked, large, weight, abs
 /** How many of the pool have a smaller value than this one, and how many one that is not larger. */
 export function around({ before, order, column }: Ordered, value: number): { smaller: number; upTo: number } {
   return { smaller: before[placeAt(order, column, value, false)], upTo: before[placeAt(order, column, value, true)] }
+}
+
+/** The places in the order whose values lie from `low` to `high`: from the first one up to the one behind the last. */
+export function placesWithin({ order, column }: Ordered, low: number, high: number): { from: number; to: number } {
+  if (!(low <= high)) return { from: 0, to: 0 }
+  return { from: placeAt(order, column, low, false), to: placeAt(order, column, high, true) }
 }
 
 /** The first place whose value is not smaller (`after`: larger) than the given one. */

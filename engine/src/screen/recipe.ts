@@ -7,6 +7,7 @@ import { datedFields } from '../panel/dated.ts'
 import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Asker, refusal } from '../problem.ts'
+import type { SectionFactor } from './cross-section.ts'
 import { memberField } from './universe.ts'
 
 /** A factor of a request as its rows tell it. */
@@ -279,4 +280,9 @@ export function enumValue(value: string | number, values: readonly string[] | nu
   }
   const parsed = Number(value)
   return value.trim() === '' || Number.isNaN(parsed) ? null : parsed
+}
+
+/** The column that a rank factor is ranked by. */
+export function rankedColumn({ missing_process: process }: RankFactor, factor: SectionFactor): Float64Array {
+  return process === 'forward_fill' ? factor.filled() : factor.column()
 }

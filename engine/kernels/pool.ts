@@ -1,0 +1,13 @@
+/**
+ * Adds weight × rank in a pool to everybody's cost, along the order of a column without equal values: who is passed counts if it is in the
+ * pool. Ranks begin behind `from` and go up or, where the largest is the best, down (`step`); of who is not in the pool they mean nothing.
+ */
+export function add_ranks(cost: usize, size: i32, order: usize, pool: usize, from: i32, step: i32, weight: f64): void {
+  let rank = from
+  for (let p = order, end = order + (<usize>size << 2); p < end; p += 4) {
+    const i = <usize>load<u32>(p)
+    const own = cost + (i << 3)
+    rank += step * <i32>load<u8>(pool + i)
+    store<f64>(own, load<f64>(own) + weight * <f64>rank)
+  }
+}

@@ -1,0 +1,273 @@
+import type { FilterFactor, Parameters } from '@convexa/contract'
+import type { Market } from '../market/market.ts'
+import { byPercentile, type Condition, conditionLabel, conditionOf, leavesBy } from './conditions.ts'
+import type { DayFacts, SectionFactor } from './cross-section.ts'
+import type { Orders } from './orders.ts'
+import { type Ordered, placesWithin, rankedIn, rankIn, walkPool } from './pool-ranks.ts'
+import { type Recipe, rankedColumn } from './recipe.ts'
+import type { Rule } from './rules.ts'
+import { sameValue } from './same-value.ts'
+import { dropsMissing, missingRules } from './score.ts'
+import { universeRules } from './universe.ts'
+
+type Standing = Recipe<SectionFactor>
+type Filter = Standing['filters'][number]
+
+/**
+ * Who leaves a screen, and by which rule: a bit for each rule in a word of each security, a word for each kind of rule. Only the bits of
+ * rules that changed are written again. Who has no bit set is the pool.
+ */
+export class Verdicts {
+  /** 1 = in the pool. */
+  readonly pool: Uint8Array
+  /** Another number for another pool. */
+  version = 0
+  size = 0
+  warnings: readonly string[] = []
+  readonly #market: Market
+  readonly #orders: Orders
+  readonly #members: Int32Array
+  #facts: DayFacts | null = null
+  #judged: Pick<Parameters, 'universe' | 'exclude'> | null = null
+  #rules: readonly Rule[] = []
+  /** Who passes universe and exclusions: what percentiles are taken of. */
+  readonly #universe: Uint8Array
+  #universeVersion = 0
+  readonly #ofUniverse: Int32Array
+  readonly #ofFilters: Int32Array
+  readonly #ofMissing: Int32Array
+  #filters: { readonly row: FilterFactor; readonly column: Float64Array; readonly universe: number }[] = []
+  #missing: Record<'column' | 'size' | 'group', Float64Array | null>[] = []
+  readonly #mask: Uint8Array
+  readonly #percentiles: Float64Array
+
+  constructor(market: Market, count: number, orders: Orders) {
+    this.#market = market
+    this.#orders = orders
+    this.pool = orders.pool
+    this.#members = new Int32Array(count)
+    this.#universe = new Uint8Array(count)
+    this.#ofUniverse = new Int32Array(count)
+    this.#ofFilters = new Int32Array(count)
+    this.#ofMissing = new Int32Array(count)
+    this.#mask = new Uint8Array(count)
+    this.#percentiles = new Float64Array(count)
+  }
+
+  judge(facts: DayFacts, recipe: Standing): void {
+    this.#judgeUniverse(facts, recipe.parameters)
+    this.#judgeFilters(recipe.filters)
+    this.#judgeMissing(recipe)
+    this.#gatherPool()
+  }
+
+  /** Indices of who is in the pool. */
+  get members(): Int32Array {
+    return this.#members.subarray(0, this.size)
+  }
+
+  rulesOf(recipe: Standing): Rule[] {
+    const filters = recipe.filters.map(({ row, factor, index }) => ({ key: `filter.${index}`, label: conditionLabel(row, factor) }))
+    return [...this.#rules, ...filters, ...missingRules(recipe)] as Rule[]
+  }
+
+  /** Labels of all the rules that take a security out, in their order. */
+  against(security: number, recipe: Standing): string[] {
+    const [universe, filters] = [this.#rules.length, this.#filters.length]
+    const words: readonly (readonly [word: number, from: number, count: number])[] = [
+      [this.#ofUniverse[security], 0, universe],
+      [this.#ofFilters[security], universe, filters],
+      [this.#ofMissing[security], universe + filters, this.#missing.length],
+    ]
+    const rules = this.rulesOf(recipe)
+    return words.flatMap(([word, from, count]) =>
+      rules.slice(from, from + count).flatMap(({ label }, r) => (((word >>> r) & 1) === 1 ? [label] : [])),
+    )
+  }
+
+  /** 0 = in the pool, else 1 + index of the first rule failed; `isCosted`: whether it has a cost, which a statistic of nothing gives nobody. */
+  failOf(i: number, isCosted: boolean): number {
+    const [universe, filters] = [this.#rules.length, this.#filters.length]
+    if (this.#ofUniverse[i] !== 0) return lowestBit(this.#ofUniverse[i])
+    if (this.#ofFilters[i] !== 0) return universe + lowestBit(this.#ofFilters[i])
+    if (this.#ofMissing[i] !== 0) return universe + filters + lowestBit(this.#ofMissing[i])
+    return isCosted ? 0 : universe + filters + 1
+  }
+
+  /** How many fail which rule first; `uncosted` of the pool have no cost. */
+  failures(uncosted: number): Int32Array {
+    const [ofUniverse, ofFilters, ofMissing] = [this.#ofUniverse, this.#ofFilters, this.#ofMissing]
+    const sizes = [this.#rules.length, this.#filters.length, this.#missing.length]
+    const [byUniverse, byFilters, byMissing] = sizes.map((size) => new Int32Array(size + 2)) as [Int32Array, Int32Array, Int32Array]
+    for (let i = 0; i < ofUniverse.length; i++) {
+      const universe = ofUniverse[i]
+      const filters = ofFilters[i]
+      if (universe !== 0) byUniverse[lowestBit(universe)]++
+      else if (filters !== 0) byFilters[lowestBit(filters)]++
+      else byMissing[lowestBit(ofMissing[i])]++
+    }
+    // Nobody without a bit: lowestBit(0) = 0. Who lost its cost was counted there too.
+    byMissing[1] += uncosted
+    const told = [byUniverse, byFilters, byMissing].flatMap((each, k) => [...each.subarray(1, 1 + (sizes[k] ?? 0))])
+    return Int32Array.from([byMissing[0] - uncosted, ...told])
+  }
+
+  #judgeUniverse(facts: DayFacts, { universe, exclude }: Parameters): void {
+    const judged = { universe, exclude }
+    if (facts === this.#facts && sameValue(judged, this.#judged)) return
+    const { date, securities, listed, traded, leaving, columns } = facts
+    const count = securities.length
+    const ground = { dates: [date], securities, columns, stride: count, listed, traded }
+    const leaveFrom = new Int32Array(count)
+    for (let i = 0; i < count; i++) leaveFrom[i] = 1 - leaving[i]
+    const { rules, warnings } = universeRules(ground, this.#market, judged, leaveFrom)
+    const words = this.#ofUniverse.fill(0)
+    const mask = this.#mask
+    const cells = { day: 0, count, universe: mask, values: noFactor }
+    rules.forEach(({ apply }, r) => {
+      mask.fill(0)
+      apply(mask, 1, cells)
+      for (let i = 0; i < count; i++) words[i] |= mask[i] << r
+    })
+    for (let i = 0; i < count; i++) this.#universe[i] = Number(words[i] === 0)
+    this.#universeVersion++
+    this.#rules = rules
+    this.warnings = warnings
+    this.#facts = facts
+    this.#judged = judged
+  }
+
+  #judgeFilters(filters: readonly Filter[]): void {
+    const words = this.#ofFilters
+    const before = this.#filters
+    const next = filters.map(({ row, factor }, f) => {
+      const column = factor.column()
+      const known = before[f]
+      const universe = byPercentile(row) ? this.#universeVersion : 0
+      const isKnown = known?.column === column && known.universe === universe && sameRow(known.row, row)
+      return isKnown ? known : { row, column, universe }
+    })
+    // All are new: no bit is cleared one by one.
+    const isNew = next.every((each, f) => each !== before[f])
+    if (isNew) words.fill(0)
+    next.forEach((each, f) => {
+      if (each === before[f]) return
+      const { row, factor } = filters[f]
+      const condition = conditionOf(row, factor.values)
+      const values = byPercentile(row) ? this.#percentilesOf(each.column) : each.column
+      const ordered = isNew && condition.members === null ? this.#orders.known(values) : undefined
+      if (ordered) addLeaving(words, 1 << f, condition, ordered)
+      else writeCondition(words, 1 << f, condition, values)
+    })
+    if (before.length > filters.length) keepBits(words, filters.length)
+    this.#filters = next
+  }
+
+  /** Places in the universe from 0 (smallest) to 1; NaN for others. */
+  #percentilesOf(column: Float64Array): Float64Array {
+    const out = this.#percentiles
+    const universe = this.#universe
+    const ordered = this.#orders.of(column)
+    // Walked for the universe now: no pool has this number.
+    walkPool(ordered, universe, -2 - this.#universeVersion)
+    const population = rankedIn(ordered)
+    const span = population > 1 ? population - 1 : 1
+    for (let i = 0; i < out.length; i++) {
+      out[i] = universe[i] === 1 && column[i] === column[i] ? (rankIn(ordered, i) - 1) / span : Number.NaN
+    }
+    return out
+  }
+
+  #judgeMissing({ ranks }: Standing): void {
+    const words = this.#ofMissing
+    const before = this.#missing
+    this.#missing = ranks.map(({ row, factor, neutral }, f) => {
+      const column = dropsMissing(row) ? rankedColumn(row, factor) : null
+      const [size, group] = [neutral?.size?.column() ?? null, neutral?.group?.column() ?? null]
+      const known = before[f]
+      if (known && known.column === column && known.size === size && known.group === group) return known
+      writeAbsent(words, 1 << f, column)
+      if (group !== null) addAbsent(words, 1 << f, group)
+      if (size !== null) addUnsized(words, 1 << f, size)
+      return { column, size, group }
+    })
+    if (before.length > ranks.length) keepBits(words, ranks.length)
+  }
+
+  #gatherPool(): void {
+    const [ofUniverse, ofFilters, ofMissing] = [this.#ofUniverse, this.#ofFilters, this.#ofMissing]
+    const [pool, members] = [this.pool, this.#members]
+    let size = 0
+    let changed = 0
+    for (let i = 0; i < pool.length; i++) {
+      const passes = Number((ofUniverse[i] | ofFilters[i] | ofMissing[i]) === 0)
+      changed |= passes ^ pool[i]
+      pool[i] = passes
+      members[size] = i
+      size += passes
+    }
+    this.size = size
+    if (changed !== 0) this.version++
+  }
+}
+
+/** Those who leave are the ends of the column's order, or what lies between: of most conditions they are few. The bit is clear before. */
+function addLeaving(words: Int32Array, bit: number, { low, high, leaves }: Condition, ordered: Ordered): void {
+  const { from, to } = placesWithin(ordered, low, high)
+  const { order, absent } = ordered
+  const add = (list: Int32Array, first: number, end: number) => {
+    for (let place = first; place < end; place++) words[list[place]] |= bit
+  }
+  if ((leaves & 1) !== 0) add(absent, 0, absent.length)
+  if ((leaves & 2) !== 0) {
+    add(order, 0, from)
+    add(order, to, order.length)
+  }
+  if ((leaves & 4) !== 0) add(order, from, to)
+}
+
+function writeCondition(words: Int32Array, bit: number, condition: Condition, column: Float64Array): void {
+  const { low, high, leaves, members } = condition
+  if (members !== null) {
+    for (let i = 0; i < words.length; i++) words[i] = (words[i] & ~bit) | (-leavesBy(condition, column[i]) & bit)
+    return
+  }
+  for (let i = 0; i < words.length; i++) {
+    const value = column[i]
+    const outcome = leaves >> (Number(value === value) + (Number(value >= low) & Number(value <= high)))
+    words[i] = (words[i] & ~bit) | (-(outcome & 1) & bit)
+  }
+}
+
+function writeAbsent(words: Int32Array, bit: number, column: Float64Array | null): void {
+  if (column === null) for (let i = 0; i < words.length; i++) words[i] &= ~bit
+  else for (let i = 0; i < words.length; i++) words[i] = (words[i] & ~bit) | (-Number(column[i] !== column[i]) & bit)
+}
+
+function addAbsent(words: Int32Array, bit: number, column: Float64Array): void {
+  for (let i = 0; i < words.length; i++) words[i] |= -Number(column[i] !== column[i]) & bit
+}
+
+/** Who has no size to be freed of. */
+function addUnsized(words: Int32Array, bit: number, sizes: Float64Array): void {
+  for (let i = 0; i < words.length; i++) words[i] |= -Number(!(sizes[i] > 0 && sizes[i] < Number.POSITIVE_INFINITY)) & bit
+}
+
+/** Of each word only the lowest bits. */
+function keepBits(words: Int32Array, bits: number): void {
+  for (let i = 0; i < words.length; i++) words[i] &= (1 << bits) - 1
+}
+
+/** 1 for bit 0. */
+function lowestBit(word: number): number {
+  return 32 - Math.clz32(word & -word)
+}
+
+function noFactor(): never {
+  throw new Error('no rule of the universe reads a factor')
+}
+
+function sameRow(one: FilterFactor, other: FilterFactor): boolean {
+  if (one === other) return true
+  return one.operation === other.operation && one.action === other.action && sameValue(one.value, other.value)
+}
