@@ -1,7 +1,7 @@
 import type { FactorDefinition } from '../market/market.ts'
 import { layoutOf, minimumIn, numberIn, windowIn, wordIn, wrongArgument } from './arguments.ts'
 import type { BinaryOperator, Program, Tree } from './ast.ts'
-import { type Attribute, attributeIs, fieldSeries, groupOf } from './attributes.ts'
+import { fieldSeries } from './attributes.ts'
 import type { FunctionArgument, FunctionEntry } from './functions/function.ts'
 import { functionNamed, functionsByName } from './functions/index.ts'
 import { invert, negate, operate } from './functions/operators.ts'
@@ -11,8 +11,9 @@ import { limits } from './limits.ts'
 import { type CustomFactor, type Meaning, type Names, resolve, withWindow } from './names.ts'
 import { parse } from './parse.ts'
 import { quoted, Refusal, type Span } from './problem.ts'
-import { asSeen, constantQuarterly, eachQuarter, itemOf, operateQuarterly, type Quarterly } from './quarterly.ts'
+import { eachQuarter, itemOf } from './quarterly.ts'
 import { missingField, unknownFunction, unknownName } from './unknown.ts'
+import { groupBy, keyOf, lookbackOf, numberOf, operatedQuarterly, plainSeries, reportOf, textMatches, type Value } from './value.ts'
 
 export interface Checked {
   readonly graph: Graph
@@ -29,7 +30,7 @@ export interface Checked {
 export function check(program: Program, names: Names): Checked {
   const graph = new Graph()
   const checker = new Checker(graph, names, new Map(), null)
-  const root = checker.series(checker.program(program), program.result)
+  const root = numberOf(graph, checker.program(program), program.result)
   return { graph, root, own: checker.ownFactors() }
 }
 
@@ -38,25 +39,8 @@ export function checkName(name: string, span: Span, names: Names): Checked {
   const graph = new Graph()
   const checker = new Checker(graph, names, new Map(), null)
   const value = checker.named(name, span)
-  return { graph, root: checker.series(value, span), own: checker.ownFactors() }
+  return { graph, root: numberOf(graph, value, span), own: checker.ownFactors() }
 }
-
-/** What a part of the text stands for. */
-type Value =
-  | {
-      readonly kind: 'series'
-      readonly operand: Operand
-      /** Trading days read before the day itself, those of built-in factors not counted. */
-      readonly lookback: number
-      /** Of an enumeration: its values, the cells are indices into them. */
-      readonly values: readonly string[] | null
-    }
-  | { readonly kind: 'attribute'; readonly attribute: Attribute }
-  /** Made of report items alone: a number for each quarter. */
-  | { readonly kind: 'report'; readonly quarterly: Quarterly }
-  | { readonly kind: 'text'; readonly text: string }
-
-const plainSeries = (operand: Operand, lookback: number): Value => ({ kind: 'series', operand, lookback, values: null })
 
 /** Where the formula of a factor is being read. */
 interface Within {
@@ -103,15 +87,6 @@ class Checker {
     return this.value(result)
   }
 
-  /** The operand of a value that must be a number. */
-  series(value: Value, span: Span): Operand {
-    if (value.kind === 'series') return value.operand
-    if (value.kind === 'report') return this.graph.apply(asSeen(value.quarterly), [])
-    if (value.kind === 'text') throw new Refusal(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
-    const { key, label } = value.attribute
-    throw new Refusal(22002, `公式语法错误{place}：“${label}”（${key}）是文字，只能用于 ==、!=、in、switch_eq 和分组函数`, span)
-  }
-
   ownFactors(): string[] {
     return [...this.inlined.keys()].filter((key) => this.names.custom?.has(key))
   }
@@ -143,12 +118,12 @@ class Checker {
         if (of.kind === 'report' && tree.operator !== 'not') {
           return tree.operator === '+'
             ? of
-            : this.report(
+            : reportOf(
                 eachQuarter('-', (value) => -value, of.quarterly),
                 tree,
               )
         }
-        const operand = this.series(of, tree.of)
+        const operand = numberOf(this.graph, of, tree.of)
         if (tree.operator === '+') return plainSeries(operand, lookbackOf(of))
         return plainSeries(tree.operator === '-' ? negate(this.graph, operand) : invert(this.graph, operand), lookbackOf(of))
       }
@@ -168,41 +143,16 @@ class Checker {
     if (operator === '==' || operator === '!=') {
       const [key, text, keyTree, textTree] = right.kind === 'text' ? [left, right, leftTree, rightTree] : [right, left, rightTree, leftTree]
       if (text.kind === 'text' && key.kind !== 'text') {
-        const is = this.matches(key, text.text, keyTree, textTree)
+        const is = textMatches(this.graph, key, text.text, keyTree, textTree)
         return plainSeries(operator === '==' ? is : invert(this.graph, is), lookback)
       }
     }
-    const quarterly = this.operatedQuarterly(operator, left, right)
-    if (quarterly) return this.report(quarterly, { start: leftTree.start, end: rightTree.end })
-    return plainSeries(operate(this.graph, operator, this.series(left, leftTree), this.series(right, rightTree)), lookback)
-  }
-
-  /** Two values made of report items, or one and a constant: what is made of them is another. */
-  private operatedQuarterly(operator: BinaryOperator, left: Value, right: Value): Quarterly | null {
-    if (left.kind !== 'report' && right.kind !== 'report') return null
-    const [x, y] = [this.quarterlyOf(left), this.quarterlyOf(right)]
-    return x && y ? operateQuarterly(operator, x, y) : null
-  }
-
-  private quarterlyOf(value: Value): Quarterly | null {
-    if (value.kind === 'report') return value.quarterly
-    const constant = value.kind === 'series' ? this.graph.constantOf(value.operand) : null
-    return constant === null ? null : constantQuarterly(constant)
-  }
-
-  private report(quarterly: Quarterly, span: Span): Value {
-    if (quarterly.cost > limits.inputs) throw new Refusal(22005, '公式计算量过大{place}，请减少期数', span)
-    return { kind: 'report', quarterly }
-  }
-
-  /** 1 where the enumeration or attribute is the text. */
-  private matches(key: Value, text: string, keySpan: Span, span: Span): Operand {
-    if (key.kind === 'attribute') return attributeIs(this.graph, key.attribute, text)
-    const values = key.kind === 'series' ? key.values : null
-    if (!values) throw new Refusal(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
-    const index = values.indexOf(text)
-    if (index < 0) throw new Refusal(22002, `公式语法错误{place}：没有取值“${quoted(text)}”，可选：${values.join('、')}`, span)
-    return operate(this.graph, '==', this.series(key, keySpan), this.graph.constant(index))
+    const quarterly = operatedQuarterly(this.graph, operator, left, right)
+    if (quarterly) return reportOf(quarterly, { start: leftTree.start, end: rightTree.end })
+    return plainSeries(
+      operate(this.graph, operator, numberOf(this.graph, left, leftTree), numberOf(this.graph, right, rightTree)),
+      lookback,
+    )
   }
 
   private call(tree: Tree & { kind: 'call' }): Value {
@@ -225,7 +175,7 @@ class Checker {
       const tree = args[i] ?? defaultTree(arg, span)
       if (arg.kind === 'window' || arg.kind === 'number') {
         const value = this.value(tree)
-        const operand = this.series(value, tree)
+        const operand = numberOf(this.graph, value, tree)
         const fixed = this.graph.constantOf(operand)
         const most = this.isLimited() ? limits.window : Number.MAX_SAFE_INTEGER
         const number = arg.kind === 'window' ? windowIn(fixed, arg.min ?? 1, most, tree) : numberIn(fixed, entry, arg, tree)
@@ -245,21 +195,21 @@ class Checker {
         continue
       }
       deepest = Math.max(deepest, lookbackOf(value))
-      if (arg.kind === 'key') key = { value: this.keyValue(entry, value, tree), tree }
-      else if (arg.kind === 'enumeration') series.push(this.series(this.keyValue(entry, value, tree), tree))
-      else if (arg.kind === 'group') series.push(this.group(entry, value, tree))
+      if (arg.kind === 'key') key = { value: keyOf(entry, value, tree), tree }
+      else if (arg.kind === 'enumeration') series.push(numberOf(this.graph, keyOf(entry, value, tree), tree))
+      else if (arg.kind === 'group') series.push(groupBy(this.graph, entry, value, tree))
       else if (arg.kind === 'text') {
         if (value.kind !== 'text') throw wrongArgument(entry, arg, '需为引号中的文字', tree)
         if (!key) throw new Error(`${entry.name} compares texts before it has a key`)
-        matches.push(this.matches(key.value, value.text, key.tree, tree))
-      } else series.push(this.series(value, tree))
+        matches.push(textMatches(this.graph, key.value, value.text, key.tree, tree))
+      } else series.push(numberOf(this.graph, value, tree))
     }
     const reports = values.flatMap((value) => (value.kind === 'report' ? value.quarterly : []))
     if (entry.quarterly && reports.length > 0 && reports.length === values.length - numbers.length) {
-      return this.report(entry.quarterly(reports, numbers), span)
+      return reportOf(entry.quarterly(reports, numbers), span)
     }
     for (const field of entry.requires ?? []) this.named(field, span)
-    for (const field of entry.fields?.(texts, this.names.market) ?? []) series.push(this.series(this.named(field, span), span))
+    for (const field of entry.fields?.(texts, this.names.market) ?? []) series.push(numberOf(this.graph, this.named(field, span), span))
     const minimum = entry.minimum && args.length > layout.length ? this.minimum(args[layout.length], window) : null
     const made: Value = entry.build
       ? plainSeries(
@@ -287,7 +237,7 @@ class Checker {
     const program = parse(entry.formula as string)
     try {
       const result = inner.program(program)
-      return plainSeries(inner.series(result, program.result), lookbackOf(result))
+      return plainSeries(numberOf(this.graph, result, program.result), lookbackOf(result))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       throw new Refusal(error.code, error.message, span, error.places, error.missing, error.part)
@@ -295,18 +245,7 @@ class Checker {
   }
 
   private minimum(tree: Tree, window: number): number {
-    return minimumIn(this.graph.constantOf(this.series(this.value(tree), tree)), window, tree)
-  }
-
-  private keyValue(entry: FunctionEntry, value: Value, span: Span): Value {
-    if (value.kind === 'attribute' || (value.kind === 'series' && value.values)) return value
-    throw new Refusal(22007, `函数${entry.name}的第一个参数{place}应为评级、板块、地区等枚举字段`, span, [entry.name])
-  }
-
-  private group(entry: FunctionEntry, value: Value, span: Span): Operand {
-    if (value.kind === 'attribute') return groupOf(this.graph, value.attribute)
-    if (value.kind === 'series' && (value.values || this.graph.isMadeBy(value.operand, 'cs_bin'))) return value.operand
-    throw new Refusal(22007, `函数${entry.name}的分组{place}应为行业、板块、评级等字段，或 cs_bin(x, n)`, span, [entry.name])
+    return minimumIn(this.graph.constantOf(numberOf(this.graph, this.value(tree), tree)), window, tree)
   }
 
   /** Windows and look-back are limited in what users write, in their own factors too. */
@@ -326,7 +265,7 @@ class Checker {
     try {
       const program = parse(factor.formula)
       const result = inner.program(program)
-      const value = result.kind === 'report' ? result : plainSeries(inner.series(result, program.result), 0)
+      const value = result.kind === 'report' ? result : plainSeries(numberOf(this.graph, result, program.result), 0)
       this.inlined.set(key, { value, ownLayers: 0 })
       return value
     } catch (error) {
@@ -358,7 +297,7 @@ class Checker {
     try {
       const program = parse(factor.formula)
       const result = inner.program(program)
-      const read = { value: plainSeries(inner.series(result, program.result), lookbackOf(result)), ownLayers: inner.ownLayers + 1 }
+      const read = { value: plainSeries(numberOf(this.graph, result, program.result), lookbackOf(result)), ownLayers: inner.ownLayers + 1 }
       this.inlined.set(factor.key, read)
       return read
     } catch (error) {
@@ -409,8 +348,4 @@ class Checker {
     }
     return new Refusal(error.code, `因子“${factor.label}”无法计算{place}：${error.message.replace('{place}', '')}`, span, error.places)
   }
-}
-
-function lookbackOf(value: Value): number {
-  return value.kind === 'series' ? value.lookback : 0
 }
