@@ -8,35 +8,26 @@ const noSpread: f64 = 1e-12
 export function correlation_of_days(out: usize, n: i32, t: usize, w: i32): void {
   const today = input(t, 0), todayOfY = input(t, w), end = <usize>n << 3
   const tableOfY = <usize>w << 2, last = t + tableOfY
-  for (let i: usize = 0; i < end; i += 32) {
-    const x = get(today + i), y = get(todayOfY + i), o = get(today + i + 16), p = get(todayOfY + i + 16)
+  const part = f64x2.splat(1.0 / <f64>w), degrees = f64x2.splat(<f64>(w - 1))
+  for (let i: usize = 0; i < end; i += 16) {
+    const x = get(today + i), y = get(todayOfY + i)
     let a = f64x2.splat(0), b = a, c = a, d = a, e = a
-    let f = a, g = a, h = a, k = a, l = a
     for (let q = t + 4; q < last; q += 4) {
-      const ofX = <usize>load<u32>(q) + i, ofY = <usize>load<u32>(q + tableOfY) + i
-      let u = f64x2.sub(get(ofX), x), v = f64x2.sub(get(ofY), y)
+      const u = f64x2.sub(get(<usize>load<u32>(q) + i), x), v = f64x2.sub(get(<usize>load<u32>(q + tableOfY) + i), y)
       a = f64x2.add(a, u)
       b = f64x2.add(b, v)
       c = f64x2.add(c, f64x2.mul(u, u))
       d = f64x2.add(d, f64x2.mul(v, v))
       e = f64x2.add(e, f64x2.mul(u, v))
-      u = f64x2.sub(get(ofX + 16), o)
-      v = f64x2.sub(get(ofY + 16), p)
-      f = f64x2.add(f, u)
-      g = f64x2.add(g, v)
-      h = f64x2.add(h, f64x2.mul(u, u))
-      k = f64x2.add(k, f64x2.mul(v, v))
-      l = f64x2.add(l, f64x2.mul(u, v))
     }
-    put(out + i, correlationOf(w, x, y, a, b, c, d, e))
-    put(out + i + 16, correlationOf(w, o, p, f, g, h, k, l))
+    put(out + i, correlationOf(part, degrees, x, y, a, b, c, d, e))
   }
 }
 
 /** Of the sums of differences from today's x and y, their squares and products. */
 // @ts-ignore: decorator
-@inline function correlationOf(w: i32, x: v128, y: v128, a: v128, b: v128, c: v128, d: v128, e: v128): v128 {
-  const part = f64x2.splat(1.0 / <f64>w), degrees = f64x2.splat(<f64>(w - 1)), one = f64x2.splat(1), nan = f64x2.splat(NaN)
+@inline function correlationOf(part: v128, degrees: v128, x: v128, y: v128, a: v128, b: v128, c: v128, d: v128, e: v128): v128 {
+  const one = f64x2.splat(1), nan = f64x2.splat(NaN)
   const least = f64x2.splat(noSpread)
   const meanOfA = f64x2.mul(a, part), meanOfB = f64x2.mul(b, part)
   const xx = f64x2.sub(c, f64x2.mul(a, meanOfA)), yy = f64x2.sub(d, f64x2.mul(b, meanOfB))

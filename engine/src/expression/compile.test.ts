@@ -238,6 +238,11 @@ describe('calculations', () => {
     expect(tree('(close > open) + (open < close)')).toBe(4)
   })
 
+  it('the rank of a rank is that rank, of an older one another', () => {
+    expect(tree('cs_rank(rank(cs_rank(close)))')).toBe(tree('cs_rank(close)'))
+    expect(tree('cs_rank(ref(cs_rank(close), 1))')).toBe(tree('cs_rank(close)') + 1)
+  })
+
   it('chained local names do not grow into a forest', () => {
     const doubling = Array.from({ length: 40 }, (_, k) => `x${k + 1} := x${k} + x${k};`).join(' ')
     expect(tree(`x0 := close; ${doubling} x40`)).toBe(41)

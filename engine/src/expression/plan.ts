@@ -157,8 +157,8 @@ export function planOf(
 
 const sharedCells = ({ kept, whole }: Layout) => kept.most() + whole.most()
 
-/** Room to work in: for a ranking two numbers for each security and tables of counts, for groups three numbers for each. */
-const scratchCells = (securities: number) => 3 * (lined(securities) + 4_096)
+/** Room to work in: for a ranking two numbers for each security and tables of counts, for groups four numbers for each. */
+const scratchCells = (securities: number) => 4 * (lined(securities) + 4_096)
 
 /** Up to the next line of the cache. */
 const lined = (cells: number) => Math.ceil(cells / 8) * 8

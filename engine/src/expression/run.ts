@@ -40,11 +40,15 @@ interface Thread {
   readonly calls: ReadonlyMap<Step, Call>
   /** Place of each day in the answers; −1 = not asked for. */
   readonly asked: Int32Array
+  /** 1 on the days on which all securities are listed. */
+  readonly wholly: Uint8Array
   /** Where rows begin. */
   readonly rows: number
   /** Address of a copy of `panel.listed`, as if it began with the panel's first day. */
   readonly listed: number
   readonly row: Row
+  /** By input: days until its address is to be looked up again. */
+  readonly left: Int32Array
 }
 
 /** A kernel with the numbers that it takes. */
@@ -83,10 +87,21 @@ function threadOf({ plan, panel, wanted, answers, wasm, crew, turns }: Job): Thr
   const asked = new Int32Array(panel.dates.length).fill(-1)
   for (let k = 0; k < wanted.length; k++) asked[wanted[k]] = k
   return {
-    ...{ plan, panel, answers, arena, asked, rows, calls: callsOf(runs, arena) },
+    ...{ plan, panel, answers, arena, asked, rows, wholly: whollyListed(panel, wanted), calls: callsOf(runs, arena) },
     listed: listed - plan.firstDay * panel.stride,
     row: rowOf(plan, panel, cells, securities),
+    left: new Int32Array(plan.mostInputs),
   }
+}
+
+/** Of the days asked for. */
+function whollyListed({ listed, stride, securities, dates }: Panel, days: ArrayLike<number>): Uint8Array {
+  const wholly = new Uint8Array(dates.length)
+  for (let k = 0; k < days.length; k++) {
+    const from = days[k] * stride
+    wholly[days[k]] = Number(!listed.subarray(from, from + securities.length).includes(0))
+  }
+  return wholly
 }
 
 function callsOf(runs: readonly Run[], { kernels }: Arena): Map<Step, Call> {
@@ -179,9 +194,23 @@ function callKernel(thread: Thread, step: Run, call: Call, { from, to, strip, fi
   const table = 8 * (rows + plan.table)
   const scratch = 8 * (rows + plan.scratch)
   const entry = table / 4
+  // From one day to the next an address goes on by a row; it is looked up where the rows begin anew, and after a day that is left out.
+  const left = thread.left
+  let before = -2
   for (let day = from; day <= to; day++) {
     if (days[day] === 0) continue
-    for (let k = 0; k < inputs.length; k++) words[entry + k] = 8 * (rows + rowAt(inputs[k], day - delays[k], strip))
+    const follows = day === before + 1
+    for (let k = 0; k < inputs.length; k++) {
+      const input = inputs[k]
+      if (follows && left[k] > 0) words[entry + k] += 8 * input.stride
+      else {
+        const past = day - delays[k]
+        words[entry + k] = 8 * (rows + rowAt(input, past, strip))
+        left[k] = past < 0 ? 1 : input.period - (past % input.period)
+      }
+      left[k]--
+    }
+    before = day
     const out = 8 * (rows + rowAt(result, day, strip))
     if (readsListed) kernel(out, cells, table, listed + day * panel.stride + first, scratch, one)
     else kernel(out, cells, table, one, two, 0)
@@ -203,7 +232,7 @@ function callTwin({ row, rows, panel }: Thread, { inputs, delays, days, result, 
 }
 
 function answer(thread: Thread, { root, source, delay }: Answer, { from, to, strip, first, count }: Part): void {
-  const { asked, answers, panel, rows, plan, arena, listed } = thread
+  const { asked, answers, panel, rows, plan, arena, listed, wholly } = thread
   const { cells, kernels, words } = arena
   const out = answers[root]
   const masked = rows + plan.masked
@@ -213,7 +242,8 @@ function answer(thread: Thread, { root, source, delay }: Answer, { from, to, str
     const at = asked[day] * panel.stride + first
     const listedAt = day * panel.stride + first
     const place = rows + rowAt(source, day - delay, strip)
-    if (kernels) {
+    if (wholly[day] === 1) out.set(cells.subarray(place, place + count), at)
+    else if (kernels) {
       words[2 * table] = 8 * place
       kernels['listed_only'](8 * masked, count, 8 * table, listed + listedAt, 0, 0)
       out.set(cells.subarray(masked, masked + count), at)

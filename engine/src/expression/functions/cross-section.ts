@@ -154,6 +154,13 @@ const direct: readonly Row<Operation>[] = [
   ],
 ]
 
+/** The rank of a rank is that rank, to the last bit: the same order, the same ties, the same count. */
+const onceRanked = (entry: FunctionEntry): FunctionEntry => ({
+  ...entry,
+  build: (graph, call) => (graph.isMadeBy(call.series[0], rank.name) ? call.series[0] : (entry.build as Build)(graph, call)),
+})
+type Build = NonNullable<FunctionEntry['build']>
+
 const fills: Readonly<Record<string, GroupStatistic>> = {
   mean: section.mean,
   median: section.median,
@@ -162,7 +169,10 @@ const fills: Readonly<Record<string, GroupStatistic>> = {
 }
 
 export const crossSection: readonly FunctionEntry[] = [
-  ...direct.map((row) => entry(row, (_, operation) => operation)),
+  ...direct.map((row) => {
+    const made = entry(row, (_, operation) => operation)
+    return row[0] === rank.name ? onceRanked(made) : made
+  }),
   ...statistics.map((row) => entry(row, (name, of) => told(name, false, of, row[0] === 'cs_count' ? 0 : Number.NaN))),
   ...transformations.map((row) => entry(row, (name, of) => transformed(name, false, of, kernels[row[0]]?.(name)))),
   ...(
