@@ -28,27 +28,51 @@ export function order(places: usize, n: i32, t: usize, listed: usize, scratch: u
   const cells = places + (N << 2)
   const sorted = sort(values, n, listed, scratch)
   const m = sortedCells, mask: u32 = (1 << placeBits) - 1
-  for (let i: usize = 0; i < N; i++) store<u32>(places + (i << 2), <u32>m + 1)
+  // What is written too far is written again: the cells follow.
+  const behind = i32x4.splat(<u32>m + 1)
+  if (m < N) for (let p = places, end = places + (N << 2); p < end; p += 16) v128.store(p, behind)
+  for (let p: usize = 0, end = m << 2; p < end; p += 4) {
+    const each = load<u32>(sorted + p) & mask
+    store<u32>(cells + p, each)
+    store<u32>(places + (<usize>each << 2), <u32>(p >> 2))
+  }
   let equals: u32 = 0
   const end = sorted + (m << 2)
-  for (let from = sorted; from < end; ) {
-    const to = endOfRun(from, end, placeBits)
-    if (to > from + 4) orderRun(from, to, values, mask)
-    let first: u32 = 0
-    let before: f64 = NaN
-    for (let p = from; p < to; p += 4) {
-      const each = load<u32>(p) & mask, value = valueOf(each, values, mask)
-      const place = <u32>((p - sorted) >> 2)
-      if (value == before) equals++
-      else first = place
-      store<u32>(places + (<usize>each << 2), first)
-      store<u32>(cells + (<usize>place << 2), each)
-      before = value
+  let from = sorted
+  while (from + 4 < end) {
+    if (isApart(from, end, placeBits)) {
+      from += 16
+      continue
     }
+    const to = endOfRun(from, end, placeBits)
+    if (to > from + 4) equals += orderEquals(places, cells, sorted, from, to, values, mask)
     from = to
   }
   store<u32>(cells + (N << 2), <u32>m)
   store<u32>(cells + (N << 2) + 4, equals)
+}
+
+/** Orders a run of equal bits; equal values have the place of the first of them. How many equal the one before. */
+function orderEquals(places: usize, cells: usize, sorted: usize, from: usize, to: usize, values: usize, mask: u32): u32 {
+  orderRun(from, to, values, mask)
+  let first: u32 = 0, equals: u32 = 0
+  let before: f64 = NaN
+  for (let p = from; p < to; p += 4) {
+    const each = load<u32>(p) & mask, value = valueOf(each, values, mask)
+    const place = <u32>((p - sorted) >> 2)
+    if (value == before) equals++
+    else first = place
+    store<u32>(places + (<usize>each << 2), first)
+    store<u32>(cells + (<usize>place << 2), each)
+    before = value
+  }
+  return equals
+}
+
+/** Whether five from here on are there and none has the bits of the next. */
+// @ts-ignore: decorator
+@inline function isApart(from: usize, end: usize, placeBits: u32): bool {
+  return from + 20 <= end && !v128.any_true(i32x4.eq(i32x4.shr_u(v128.load(from), placeBits), i32x4.shr_u(v128.load(from, 4), placeBits)))
 }
 
 /** Cells that the last sort has put in order, and bits of a word that are the cell's. */
@@ -282,8 +306,8 @@ function tellRuns(out: usize, sorted: usize, m: usize, values: usize, placeBits:
   const many = <f64>m, mask: u32 = (1 << placeBits) - 1
   const end = sorted + (m << 2)
   let from = sorted
-  while (from < end - 4) {
-    if (from + 20 <= end && !v128.any_true(i32x4.eq(i32x4.shr_u(v128.load(from), placeBits), i32x4.shr_u(v128.load(from, 4), placeBits)))) {
+  while (from + 4 < end) {
+    if (isApart(from, end, placeBits)) {
       from += 16
       continue
     }

@@ -240,7 +240,7 @@ describe('calculations', () => {
 
   it('the rank of a rank is that rank, of an older one another', () => {
     expect(tree('cs_rank(rank(cs_rank(close)))')).toBe(tree('cs_rank(close)'))
-    expect(tree('cs_rank(ref(cs_rank(close), 1))')).toBe(tree('cs_rank(close)') + 1)
+    expect(tree('cs_rank(ref(cs_rank(close), 1))')).toBe(tree('cs_rank(ref(close, 1))') + 1)
   })
 
   it('chained local names do not grow into a forest', () => {
