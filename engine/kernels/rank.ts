@@ -21,7 +21,7 @@ export function rank(out: usize, n: i32, t: usize, listed: usize, scratch: usize
 
 /**
  * The order of a row, equal values in no order of their own: for each cell the place of the first of its equals (absent: one behind the
- * end), then the cells in order, then how many there are and how many equal the one before. Numbers of 4 bytes.
+ * end), then the cells in order and behind them the absent ones, then how many there are and how many equal the one before. Numbers of 4 bytes.
  */
 export function order(places: usize, n: i32, t: usize, listed: usize, scratch: usize): void {
   const values = input(t, 0), N = <usize>n
@@ -48,8 +48,23 @@ export function order(places: usize, n: i32, t: usize, listed: usize, scratch: u
     if (to > from + 4) equals += orderEquals(places, cells, sorted, from, to, values, mask)
     from = to
   }
+  if (m < N) tellAbsent(cells + (m << 2), places, N, <u32>m + 1)
   store<u32>(cells + (N << 2), <u32>m)
   store<u32>(cells + (N << 2) + 4, equals)
+}
+
+/** The cells whose place is one behind the end. */
+function tellAbsent(absent: usize, places: usize, n: usize, behind: u32): void {
+  let to = absent
+  const behind4 = i32x4.splat(behind)
+  for (let i: usize = 0; i < n; i += 4) {
+    if (i + 4 <= n && !v128.any_true(i32x4.eq(v128.load(places + (i << 2)), behind4))) continue
+    for (let k = i, end = min(i + 4, n); k < end; k++) {
+      if (load<u32>(places + (k << 2)) != behind) continue
+      store<u32>(to, <u32>k)
+      to += 4
+    }
+  }
 }
 
 /** Orders a run of equal bits; equal values have the place of the first of them. How many equal the one before. */

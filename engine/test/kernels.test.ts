@@ -88,6 +88,7 @@ describe('the kernels', () => {
       const [fast, slow] = [placesOf, placesOfTwin].map((places) => places(column, count, scratch))
       expect(fast.first).toEqual(slow.first)
       expect(fast.equals).toBe(slow.equals)
+      expect(fast.absent).toEqual(slow.absent)
       // Equal values may stand in any order.
       expect([...fast.order].map((i) => column[i] + 0)).toEqual([...slow.order].map((i) => column[i] + 0))
       expect([...fast.order].sort()).toEqual([...slow.order].sort())

@@ -7,6 +7,8 @@ export interface Places {
   readonly order: Int32Array
   /** By index: the place, from 0, of the first of its equals; one behind the end for who has no value. */
   readonly first: Int32Array
+  /** Indices of who has no value, ascending. */
+  readonly absent: Int32Array
   /** How many values equal the one before them. */
   readonly equals: number
 }
@@ -19,6 +21,7 @@ export function placesOf(column: Float64Array, count: number, scratch: RankScrat
   return {
     first: new Int32Array(words.subarray(at, at + count)),
     order: new Int32Array(words.subarray(at + count, at + count + size)),
+    absent: new Int32Array(words.subarray(at + count + size, at + 2 * count)),
     equals,
   }
 }
@@ -87,5 +90,7 @@ export function placesOfTwin(column: Float64Array, count: number, scratch: RankS
     before = value
     first[i] = from
   }
-  return { order, first, equals }
+  const absent = new Int32Array(count - size)
+  for (let i = 0, k = 0; k < absent.length; i++) if (first[i] > size) absent[k++] = i
+  return { order, first, absent, equals }
 }

@@ -31,10 +31,8 @@ export const orderedOf = (column: Float64Array, count: number, scratch: RankScra
 const notWalked = new Int32Array(0)
 
 /** By places that are known. */
-export function orderedBy(column: Float64Array, { order, first, equals }: Places, walk: Walk | null): Ordered {
+export function orderedBy(column: Float64Array, { order, first, absent, equals }: Places, walk: Walk | null): Ordered {
   const behind = equals > 0 ? behindEquals(order, first) : null
-  const absent = new Int32Array(first.length - order.length)
-  for (let i = 0, k = 0; k < absent.length; i++) if (first[i] > order.length) absent[k++] = i
   return { column, order, first, behind, absent, before: notWalked, walked: -1, walk }
 }
 

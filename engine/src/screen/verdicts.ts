@@ -181,17 +181,25 @@ export class Verdicts {
   #judgeMissing({ ranks }: Standing): void {
     const words = this.#ofMissing
     const before = this.#missing
-    this.#missing = ranks.map(({ row, factor, neutral }, f) => {
+    const next = ranks.map(({ row, factor, neutral }, f) => {
       const column = dropsMissing(row) ? rankedColumn(row, factor) : null
       const [size, group] = [neutral?.size?.column() ?? null, neutral?.group?.column() ?? null]
       const known = before[f]
-      if (known && known.column === column && known.size === size && known.group === group) return known
-      writeAbsent(words, 1 << f, column)
+      return known && known.column === column && known.size === size && known.group === group ? known : { column, size, group }
+    })
+    const isNew = next.every((each, f) => each !== before[f])
+    if (isNew) words.fill(0)
+    next.forEach((each, f) => {
+      if (each === before[f]) return
+      const { column, size, group } = each
+      const ordered = isNew && column !== null ? this.#orders.known(column) : undefined
+      if (ordered) addBit(words, 1 << f, ordered.absent, 0, ordered.absent.length)
+      else writeAbsent(words, 1 << f, column)
       if (group !== null) addAbsent(words, 1 << f, group)
       if (size !== null) addUnsized(words, 1 << f, size)
-      return { column, size, group }
     })
     if (before.length > ranks.length) keepBits(words, ranks.length)
+    this.#missing = next
   }
 
   #gatherPool(): void {
@@ -215,15 +223,16 @@ export class Verdicts {
 function addLeaving(words: Int32Array, bit: number, { low, high, leaves }: Condition, ordered: Ordered): void {
   const { from, to } = placesWithin(ordered, low, high)
   const { order, absent } = ordered
-  const add = (list: Int32Array, first: number, end: number) => {
-    for (let place = first; place < end; place++) words[list[place]] |= bit
-  }
-  if ((leaves & 1) !== 0) add(absent, 0, absent.length)
+  if ((leaves & 1) !== 0) addBit(words, bit, absent, 0, absent.length)
   if ((leaves & 2) !== 0) {
-    add(order, 0, from)
-    add(order, to, order.length)
+    addBit(words, bit, order, 0, from)
+    addBit(words, bit, order, to, order.length)
   }
-  if ((leaves & 4) !== 0) add(order, from, to)
+  if ((leaves & 4) !== 0) addBit(words, bit, order, from, to)
+}
+
+function addBit(words: Int32Array, bit: number, list: Int32Array, from: number, to: number): void {
+  for (let place = from; place < to; place++) words[list[place]] |= bit
 }
 
 function writeCondition(words: Int32Array, bit: number, condition: Condition, column: Float64Array): void {
