@@ -10,8 +10,9 @@ import type { Draft } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
-import { isDate } from '../../ui/dates.ts'
+import { dayWords, isDate } from '../../ui/dates.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { type DataRange, sendable } from '../draft.ts'
 import { parameterMistakes } from '../validate.ts'
 import { type Horizon, horizons } from './after.ts'
@@ -20,7 +21,7 @@ import { DayCard } from './day-card.tsx'
 import { DaysView } from './days-view.tsx'
 import { HistoryBar } from './history-bar.tsx'
 import { historyRuns } from './history-run.ts'
-import { snapped, stepDay } from './trading-days.ts'
+import { outsideWords, snapped, stepDay } from './trading-days.ts'
 import { useClosed, yearsAround } from './use-trading-days.ts'
 import '../analysis-page.css'
 import './history.css'
@@ -64,6 +65,7 @@ export function HistoryView({
   const run = historyRuns[kind]()
   const { pending, answered, failed, ask, cancel } = run
   const closed = useClosed(date && range ? yearsAround(date, range) : [])
+  const outside = several === null && date !== null && range ? outsideWords(date, range) : null
   const parameters = useMemo(() => sendable(draft.parameters), [draft.parameters])
   const [mistake] = parameterMistakes(draft.parameters, market)
   const daily = options?.limits.daily['history_screen']
@@ -73,7 +75,9 @@ export function HistoryView({
     !mistake && dates.length > 0 && left !== 0 && ask({ parameters: rule, dates })
   const goTo = (wanted: string) => {
     if (!range) return
-    const { date: day } = snapped(wanted, range, closed)
+    if (outsideWords(wanted, range)) return set({ date: wanted, dates: null })
+    const { date: day, moved } = snapped(wanted, range, closed)
+    if (moved) toast.info(`${dayWords(wanted)} 休市，已跳到上一交易日 ${day}`)
     set({ date: day, dates: null })
     askFor([day])
   }
@@ -96,7 +100,7 @@ export function HistoryView({
     ...(pending ? { cancel } : {}),
   })
   useFirstDay({
-    ready: date !== null && several === null && !mistake,
+    ready: date !== null && several === null && range !== null && outside === null && !mistake && closed(date) !== null,
     there: answered !== null || pending !== null || failed !== null,
     ask: start,
   })
@@ -126,6 +130,14 @@ export function HistoryView({
         onHorizon={(next) => set({ h: String(next) })}
         onRun={start}
       />
+      {outside && range && (
+        <Strip>
+          {outside}。
+          <Button look={['small']} onClick={() => goTo(date !== null && date < range.start ? range.start : range.end)}>
+            看最近的一天
+          </Button>
+        </Strip>
+      )}
       {mistake && <Strip>策略条件有误：{mistake.message}，改正后再看历史名单。</Strip>}
       {changed && !pending && (
         <Strip>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { boxOf, type HistoryDay, leadsOf } from './after.ts'
-import { monthAfter, periodEnds, snapped, stepDay, weeksOf } from './trading-days.ts'
+import { monthAfter, outsideWords, periodEnds, snapped, stepDay, weeksOf } from './trading-days.ts'
 
 const range = { start: '2018-01-02', end: '2026-11-20' }
 const shut = new Set([
@@ -30,6 +30,12 @@ describe('days of trade', () => {
     ['2018-01-02', -1, null],
     ['2026-11-20', 1, null],
   ] as const)('from %s by %i to %s', (date, step, day) => expect(stepDay(date, step, range, closed)).toBe(day))
+
+  it('beyond the data there is nothing, and that is said', () => {
+    expect(outsideWords('2017-12-29', range)).toBe('该日期没有数据（数据从 2018-01-02 开始）')
+    expect(outsideWords('2027-01-04', range)).toBe('该日期没有数据（数据到 2026-11-20 为止）')
+    expect(outsideWords('2024-02-12', range)).toBeNull()
+  })
 
   it('ends of months and quarters, newest first, that of now left out', () => {
     expect(periodEnds('2024-03-15', 3, 1, range.start)).toEqual(['2024-02-29', '2024-01-31', '2023-12-31'])

@@ -6,6 +6,12 @@ export type Closed = (date: string) => boolean | null
 
 export type Snapped = { date: string; moved: boolean }
 
+/** Why there is nothing to see on a day (product.md 2.13); null inside the data. */
+export function outsideWords(date: string, { start, end }: DataRange): string | null {
+  if (date < start) return `该日期没有数据（数据从 ${start} 开始）`
+  return date > end ? `该日期没有数据（数据到 ${end} 为止）` : null
+}
+
 /** The longest holidays are shorter. */
 const longest = 15
 
