@@ -89,7 +89,7 @@ describe('a factor of one’s own', () => {
     await page.getByLabel('名称', { exact: true }).waitFor()
     await page.keyboard.press('ControlOrMeta+s')
     await page.getByText(`已保存「${name}」`).waitFor()
-    await page.getByRole('button', { name: new RegExp(`${name}custom_\\w+未引用`) }).waitFor()
+    await page.getByRole('button', { name: new RegExp(`${name}.*custom_\\w+.*未引用`) }).waitFor()
     await page.getByRole('button', { name: '第 1 版' }).click()
     await page
       .getByRole('dialog', { name: /历次公式/ })

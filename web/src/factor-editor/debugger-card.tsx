@@ -38,6 +38,7 @@ export function DebuggerCard({
   /** The formula has changed since. */
   stale: boolean
   code: string
+  /** Both empty until the data's range is known. */
   date: string
   lastDate: string
   meanings: Meanings
@@ -51,9 +52,9 @@ export function DebuggerCard({
     [securities],
   )
   const year = Number(date.slice(0, 4))
-  const closed = useQuery(closedDatesQuery(year)).data
+  const closed = useQuery({ ...closedDatesQuery(year), enabled: date !== '' }).data
   const days = useMemo(() => new Set(closed ?? []), [closed])
-  const next = steppedDay(date, 1, days)
+  const next = date === '' ? '' : steppedDay(date, 1, days)
   return (
     <Card
       className="debugger"
