@@ -8,7 +8,7 @@ import { closingOf } from './closing.ts'
 import { EventStream } from './event-stream.ts'
 import { fail, failure, failureOf } from './fail.ts'
 import { refuseStrangers } from './own-page.ts'
-import { tooOften } from './rates.ts'
+import { isCountedApart, tooOften } from './rates.ts'
 import { type Answer, isJsonParts, isPackedJson, sendFailure, sendSuccess } from './reply.ts'
 import { fileOf } from './upload-body.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
@@ -63,7 +63,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     reply.raw.once('close', () => {
       if (!reply.raw.writableEnded) abort.abort(new Error('client gone'))
     })
-    const refused = await overRate(world, request)
+    const refused = await overRate(world, request, endpoint)
     if (refused) throw refused
     const call = {
       ...parse(endpoint, request),
@@ -109,7 +109,7 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
     const check = world.config.checkAnswers ? (event: unknown) => checkAnswer(endpoint, event) : undefined
     const stream = new EventStream(reply.raw, check)
     const user = request.caller
-    const refused = closing.admit(stream, user?.id ?? request.ip) ?? (await overRate(world, request))
+    const refused = closing.admit(stream, user?.id ?? request.ip) ?? (await overRate(world, request, endpoint))
     if (refused) return stream.fail(refused)
     const call = {
       ...input,
@@ -138,8 +138,8 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
   })
 }
 
-const overRate = async ({ config, db }: World, { caller }: FastifyRequest) =>
-  caller && config.limitRequests ? tooOften(db, caller, 'request') : null
+const overRate = async ({ config, db }: World, { caller }: FastifyRequest, { path }: Endpoint) =>
+  caller && config.limitRequests && !isCountedApart(path) ? tooOften(db, caller, 'request') : null
 
 const loginCheckMs = 5_000
 

@@ -10,6 +10,9 @@ const rates = {
   quick: { most: 120, seconds: 60 },
 } as const
 
+/** Calls that have a count of their own: a curve that follows every edit must not use up what pages need. */
+export const isCountedApart = (path: string): boolean => path.endsWith('/quick-backtest')
+
 /** Whose a count is: the visitors who share the demo account are strangers to one another. */
 export const ownerOf = ({ id, sessionId, isDemo }: Caller): string => (isDemo ? sessionId : id)
 

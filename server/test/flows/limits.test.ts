@@ -73,6 +73,9 @@ test('quick runs are counted for all apis together', async () => {
   await database.db.updateTable('rate_use').set({ used: 119 }).where('owner', '=', user.id).where('item', '=', 'quick').execute()
   expect(await quick(apis[1]!)).toMatchObject({ status: 200, code: 0 })
   expect(await quick(apis[0]!)).toMatchObject({ status: 429, code: 40029 })
+  // Of the sixty requests none was taken.
+  const rows = await database.db.selectFrom('rate_use').select('item').where('owner', '=', user.id).execute()
+  expect(rows).toEqual([{ item: 'quick' }])
 })
 
 test('a user’s next quick run ends the one before it, whichever api was asked', async () => {
