@@ -1,6 +1,6 @@
 import { datedKeys, type Panel } from '@convexa/engine'
 import { loadPanel } from '../market/panels.ts'
-import { snapshotFields } from '../market/snapshot.ts'
+import { availableIn } from '../market/snapshot.ts'
 import type { DataFiles } from './protocol.ts'
 
 /** The panels in memory: exactly the fields that were asked for, per snapshot, the least recently used forgotten first. */
@@ -42,7 +42,7 @@ export function panelCache(budget: number, onBytes: (bytes: number) => void, onF
     const key = panelKey(files)
     const found = entries.get(key)
     if (found) return found
-    const available = snapshotFields(files.folder)
+    const available = availableIn(files.folder)
     const entry: Entry = { key, panel: null, used: new Map(), holders: 0, loading: Promise.resolve(), available }
     // A folder that cannot be read now may be readable for the next call.
     available.catch(() => entries.delete(key))

@@ -9,7 +9,7 @@
  * longer than its manifest says is copied first.
  */
 import { rm } from 'node:fs/promises'
-import { markets, type Security } from '@convexa/engine'
+import { markets, type Security, toldBy } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import type { Quality } from './quality.ts'
@@ -171,6 +171,7 @@ async function following(
     listed_cells: listed,
     fields,
     facts: factsIn(kind, securities),
+    told: toldBy(securities),
     source,
   }
   return { changes, next }

@@ -9,6 +9,7 @@ import { listen } from '../db/connect.ts'
 import { loadPanel } from './panels.ts'
 import type { Quality } from './quality.ts'
 import {
+  availableIn,
   BrokenSnapshot,
   indexSnapshotFor,
   marketFolder,
@@ -80,6 +81,8 @@ describe('a snapshot', () => {
   it('stores no field that has no value inside any listing window', async () => {
     const { snapshot } = await publishTable(smallTable('cb'))
     expect(await snapshotFields(snapshotPath(dataDir, snapshot))).toEqual(new Set(['close', 'open', 'vol']))
+    // Its securities say a board and nothing else of themselves.
+    expect(await availableIn(snapshotPath(dataDir, snapshot))).toEqual(new Set(['close', 'open', 'vol', 'told:', 'text:market']))
   })
 
   it('has the same version whenever the same data are published, and is not published twice', async () => {

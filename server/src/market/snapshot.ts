@@ -79,6 +79,12 @@ export async function snapshotFields(folder: string): Promise<Set<string>> {
   return new Set([...fields.map((field) => field.key), ...facts, ...(reports?.items ?? [])])
 }
 
+/** The same with what the securities say of themselves, as the engine asks for it: what may be named. */
+export async function availableIn(folder: string): Promise<Set<string>> {
+  const { told = [] } = await readManifest(folder)
+  return new Set([...(await snapshotFields(folder)), ...told])
+}
+
 /** Benchmarks that a run on this market can ask for, with their names: its own series first, then the indices that overlap it. */
 export async function snapshotBenchmarks(folder: string, indexFolder: string | null): Promise<{ code: string; name: string }[]> {
   const manifest = await readManifest(folder)

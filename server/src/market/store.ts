@@ -95,6 +95,8 @@ export interface Manifest {
   readonly fields: readonly ManifestField[]
   /** Fields that the securities themselves say (terms, announcements); none in older snapshots. */
   readonly facts?: readonly string[]
+  /** Texts and dates that the securities have (`toldBy`); older snapshots do not say. */
+  readonly told?: readonly string[]
   readonly benchmarks: readonly string[]
   /** How many versions of statements there are, and the items that they state; nothing where there are none. */
   readonly reports?: { readonly versions: number; readonly items: readonly string[] }
@@ -166,6 +168,7 @@ export async function writeStore(
     listed_cells: listedCells(table.listed),
     fields,
     facts: factsIn(table.kind, table.securities),
+    told: toldBy(table.securities),
     benchmarks: [...table.benchmarks.keys()],
     ...(table.reports && { reports: { versions: table.reports.quarters.length, items: [...table.reports.items.keys()] } }),
     source: about.source,
@@ -215,7 +218,7 @@ const atOnce = 8
 
 /** Fields that the securities of a market say themselves. */
 export const factsIn = (kind: SnapshotKind, securities: readonly Security[]): string[] =>
-  kind === 'index' ? [] : [...factsOf(markets[kind].fields, securities), ...datedKeys(securities), ...toldBy(securities)]
+  kind === 'index' ? [] : [...factsOf(markets[kind].fields, securities), ...datedKeys(securities)]
 
 export const listedCells = (listed: Uint8Array): number => {
   let count = 0

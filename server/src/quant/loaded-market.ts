@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { DataRef } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
-import { indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotFields, snapshotPath } from '../market/snapshot.ts'
+import { availableIn, indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotPath } from '../market/snapshot.ts'
 
 /** The newest published data of a market, as requests are checked against it. */
 export interface LoadedMarket {
@@ -41,6 +41,6 @@ export async function loadedMarket(db: Kysely<Database>, dataDir: string, kind: 
 }
 
 async function read(folder: string, indexFolder: string | null): Promise<Read> {
-  const [available, benchmarks] = await Promise.all([snapshotFields(folder), snapshotBenchmarks(folder, indexFolder)])
+  const [available, benchmarks] = await Promise.all([availableIn(folder), snapshotBenchmarks(folder, indexFolder)])
   return { available, benchmarks }
 }
