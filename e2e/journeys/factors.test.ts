@@ -52,11 +52,11 @@ describe('a factor of one’s own', () => {
   it('completes Chinese by its initials and says what a function takes', async () => {
     await write('')
     await page.keyboard.type('ts_ra', { delay: 30 })
-    await page.locator('.cm-tooltip-autocomplete').waitFor()
+    await page.locator('.cm-tooltip-autocomplete [aria-selected]').first().waitFor()
     await page.keyboard.press('Tab')
     await page.locator('.word-signature').waitFor()
     await page.keyboard.type('zgyjl', { delay: 30 })
-    await page.locator('.cm-tooltip-autocomplete').getByText('转股溢价率').waitFor()
+    await page.locator('.cm-tooltip-autocomplete [aria-selected]').getByText('转股溢价率').waitFor()
     await picture('2-completion')
     await page.keyboard.press('Tab')
     await page.keyboard.press('End')

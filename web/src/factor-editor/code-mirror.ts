@@ -90,6 +90,8 @@ export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }
         autocompletion({
           override: [(context) => completionsAt(context, known())],
           icons: false,
+          // Who presses Tab means the word that is shown, however soon.
+          interactionDelay: 0,
           maxRenderedOptions: 40,
           optionClass: (option) => (option.detail === undefined ? '' : `complete-${option.type ?? ''}`),
           addToOptions: [{ render: renderNote, position: 80 }],
