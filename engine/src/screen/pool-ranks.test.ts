@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { seeded } from '../../test/random-market.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import { Orders } from './orders.ts'
@@ -63,4 +63,25 @@ it.each(Object.keys(values))('kernels that walk along the order add the same: %s
       for (const i of members) expect(orders.cost[i]).toBe(cost[i])
     }
   }
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+it('orders are the same where there is no WebAssembly', () => {
+  const column = Float64Array.from({ length: 300 }, values['gaps, all different'] as () => number)
+  const costs = [true, false].map((hasKernels) => {
+    if (!hasKernels) vi.stubGlobal('WebAssembly', undefined)
+    const orders = new Orders(column.length)
+    const { pool, cost } = orders
+    pool.fill(1)
+    const ordered = orders.of(column)
+    expect(ordered.walk === null).toBe(!hasKernels)
+    const ranked = column.length - lackingIn(ordered, pool)
+    const members = Int32Array.from(column.keys())
+    addRanks({ ordered, pool, version: 1, members, ranked, large: true, weight: 0.7, absent: members.length, cost })
+    return [...cost]
+  })
+  expect(costs[0]).toEqual(costs[1])
 })
