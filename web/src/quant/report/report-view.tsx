@@ -9,20 +9,14 @@ import { ConcentrationCard } from './concentration-card.tsx'
 import { Conclusion } from './conclusion.tsx'
 import { ContributionsCard } from './contributions-card.tsx'
 import { DayCard } from './day-card.tsx'
+import { DeepPart, loadDeepSoon } from './deep-part.tsx'
 import { DrawdownsCard } from './drawdowns-card.tsx'
 import { GroupsCard } from './groups-card.tsx'
 import { LazyPart, showAll } from './lazy-part.tsx'
 import { MetricsCard } from './metrics-card.tsx'
 import { NavCard } from './nav-card.tsx'
 import { MonthlyCard, YearlyCard } from './periods-card.tsx'
-import { DistributionCard } from './risk/distribution-card.tsx'
-import { EventsCard } from './risk/events-card.tsx'
-import { RollingCard } from './risk/rolling-card.tsx'
-import { RobustnessCard } from './robustness/robustness-card.tsx'
 import { jumpTo, Sections } from './sections.tsx'
-import { CapacityCard } from './sensitivity/capacity-card.tsx'
-import { CostCard, CostSweepCard } from './sensitivity/cost-card.tsx'
-import { TornadoCard } from './sensitivity/tornado-card.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 import { TradesCard } from './trades-card.tsx'
 import { merged, type Stretch } from './what-if/what-if.ts'
@@ -78,6 +72,7 @@ export function ReportView({ report, heading, shared = false }: { report: Report
     [],
   )
   const leaveBest = useCallback((best: number) => setLeftOut((before) => ({ ...before, best })), [])
+  useEffect(loadDeepSoon, [])
   // What is printed is the whole of it.
   useEffect(() => {
     window.addEventListener('beforeprint', showAll)
@@ -131,22 +126,22 @@ export function ReportView({ report, heading, shared = false }: { report: Report
         <LazyPart id="risk" height={480}>
           {() => <MetricsCard report={report} />}
         </LazyPart>
-        <LazyPart height={380}>{() => <DistributionCard report={report} onDay={showDay} />}</LazyPart>
-        <LazyPart height={540}>{() => <RollingCard report={report} benchName={benchName} onDay={showDay} />}</LazyPart>
-        <LazyPart height={520}>{() => <EventsCard report={report} benchName={benchName} onZoom={zoom} />}</LazyPart>
-        <LazyPart id="sensitivity" height={420}>
-          {() => (
+        <DeepPart height={380}>{({ DistributionCard }) => <DistributionCard report={report} onDay={showDay} />}</DeepPart>
+        <DeepPart height={540}>{({ RollingCard }) => <RollingCard report={report} benchName={benchName} onDay={showDay} />}</DeepPart>
+        <DeepPart height={520}>{({ EventsCard }) => <EventsCard report={report} benchName={benchName} onZoom={zoom} />}</DeepPart>
+        <DeepPart id="sensitivity" height={420}>
+          {({ CostCard, CostSweepCard }) => (
             <div className="report-pair">
               <CostCard report={report} />
               <CostSweepCard report={report} />
             </div>
           )}
-        </LazyPart>
-        <LazyPart height={380}>{() => <CapacityCard report={report} />}</LazyPart>
-        <LazyPart height={320}>{() => <TornadoCard report={report} shared={shared} />}</LazyPart>
-        <LazyPart id="robustness" height={640}>
-          {() => <RobustnessCard report={report} shared={shared} />}
-        </LazyPart>
+        </DeepPart>
+        <DeepPart height={380}>{({ CapacityCard }) => <CapacityCard report={report} />}</DeepPart>
+        <DeepPart height={320}>{({ TornadoCard }) => <TornadoCard report={report} shared={shared} />}</DeepPart>
+        <DeepPart id="robustness" height={640}>
+          {({ RobustnessCard }) => <RobustnessCard report={report} shared={shared} />}
+        </DeepPart>
         <LazyPart id="assumptions" height={320}>
           {() => <AssumptionsCard report={report} />}
         </LazyPart>

@@ -3,6 +3,7 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { isDeepHere, loadDeep } from './deep.ts'
 import { showUpTo } from './lazy-part.tsx'
 import './sections.css'
 
@@ -25,6 +26,12 @@ let asked: { id: string; at: number } | null = null
 
 /** Brings a part to the top of the page; what stands before it is drawn first, so that it stays there. */
 export function jumpTo(id: string): void {
+  go(id)
+  // Parts whose code is still on its way will push it down: then once more.
+  if (!isDeepHere()) void loadDeep().then(() => setTimeout(() => asked?.id === id && go(id), 0))
+}
+
+function go(id: string): void {
   asked = { id, at: performance.now() }
   showUpTo(id)
   document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'auto' })
