@@ -66,10 +66,11 @@ export async function appendDay(to: { db: Kysely<Database>; dataDir: string }, k
       const securities = Buffer.from(JSON.stringify(day.securities))
       // On most days they are the same: then nobody has to read them one by one.
       const same = securities.equals(await readBytes(folder, manifest, 'securities.json'))
-      const places = placesOf(same ? day.securities : await readSecurities(folder, manifest), day.securities)
+      const places = same ? allPlaces(day.securities.length) : placesOf(await readSecurities(folder, manifest), day.securities)
       if (places === null) return { refused: '追加的数据缺少已有的证券' }
       aside = await openAside(dataDir)
-      const { changes, next } = await following(folder, manifest, places, day)
+      const facts = (same ? manifest.facts : undefined) ?? factsIn(kind, day.securities)
+      const { changes, next } = await following(folder, manifest, places, day, facts)
       if (!same) changes.set('securities.json', { write: () => securities })
       const written = await followStore(aside, { folder, manifest }, changes, next)
       return { id: await announce(transaction, dataDir, aside, written, grown(newest.quality, day)) }
@@ -80,6 +81,8 @@ export async function appendDay(to: { db: Kysely<Database>; dataDir: string }, k
     if (aside !== null) await rm(aside, { recursive: true, force: true })
   }
 }
+
+const allPlaces = (count: number): Int32Array => Int32Array.from({ length: count }, (_, place) => place)
 
 /** Where the known securities stand among those of the day; null when one of them is missing. */
 function placesOf(known: readonly Security[], now: readonly Security[]): Int32Array | null {
@@ -93,6 +96,7 @@ async function following(
   manifest: Manifest,
   places: Int32Array,
   day: NewDay,
+  facts: readonly string[],
 ): Promise<{ changes: Map<string, FileChange>; next: Omit<Manifest, 'data_version' | 'files'> }> {
   const { kind } = manifest
   const { date, securities } = day
@@ -170,7 +174,7 @@ async function following(
     years,
     listed_cells: listed,
     fields,
-    facts: factsIn(kind, securities),
+    facts,
     told: toldBy(securities),
     source,
   }

@@ -204,8 +204,9 @@ export async function followStore(
     else files[name] = await writeFlushed(to, await change.write())
   }
   const names = new Set([...Object.keys(files), ...changes.keys()])
-  // Some at once: most of the time goes to waiting for the disk, and a few large ones fit into memory.
-  const waiting = [...names]
+  // Some at once: most of the time goes to waiting for the disk, and a few large ones fit into memory. What changes is first (the last is
+  // taken first): its flushes are waited for while the rest is shared.
+  const waiting = [...names].sort((a, b) => Number(changes.has(a)) - Number(changes.has(b)))
   const worker = async () => {
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) await follow(name)
   }
