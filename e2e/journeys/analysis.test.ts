@@ -192,6 +192,9 @@ describe('on a phone', () => {
     const fits = async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await fits()
     await picture(page, 'phone-history')
+    await page.goto(`${bonds}/backtest`)
+    await page.getByRole('region', { name: '将要运行' }).waitFor()
+    await fits()
     for (const tab of ['grid', 'binning'] as const) {
       await page.goto(`${bonds}/${tab}`)
       await page.getByRole('button', { name: '运行', exact: true }).click()

@@ -24,6 +24,7 @@ export function HistoryPage() {
   return (
     <Workbench action={action}>
       {draft && <HistoryView draft={draft} address={address} range={range} />}
+      <span className="grow" />
       <Footer />
     </Workbench>
   )
