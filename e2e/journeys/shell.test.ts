@@ -233,7 +233,7 @@ describe('keys', () => {
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
 
     await page.keyboard.press(']')
-    await page.waitForURL(/\/backtest$/)
+    await page.waitForURL(/\/history$/)
     await page.keyboard.press('[')
     await page.waitForURL(/\/screen$/)
     await page.keyboard.press('g')
