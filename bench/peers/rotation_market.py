@@ -16,8 +16,8 @@ class Market:
     def __init__(self, path, case):
         kind = case["kind"]
         if kind == "cb":
-            fields = [field for field in case.get("fields", ()) if field != "close"]
-            frame = pd.read_parquet(path, columns=["trade_date", "ts_code", "close", "conv_prem_pct", "is_listed", "is_traded", *fields])
+            columns = ["trade_date", "ts_code", "close", "conv_prem_pct", "is_listed", "is_traded", *case.get("fields", ())]
+            frame = pd.read_parquet(path, columns=list(dict.fromkeys(columns)))
             frame["premium"] = frame["conv_prem_pct"] / 100
             frame["listed"] = frame["is_listed"].astype(bool)
             frame["traded"] = frame["is_traded"].astype(bool) & frame["listed"]
