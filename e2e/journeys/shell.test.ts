@@ -233,7 +233,7 @@ describe('keys', () => {
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
 
     await page.keyboard.press(']')
-    await page.waitForURL(/\/history$/)
+    await page.waitForURL(({ pathname }) => pathname.endsWith('/history'))
     await page.keyboard.press('[')
     await page.waitForURL(/\/screen$/)
     await page.keyboard.press('g')
