@@ -24,6 +24,8 @@ export interface ScreenRun {
   result: ScreenResult | null
   /** What the result was made of. */
   parameters: Parameters | null
+  /** The newest of the server, which has the whole ranking. */
+  whole: ScreenResult | null
   /** The browser's own answer to the draft as it is, there before the server's. */
   preview: PreviewAnswer | null
   /** How that answer and the server's stand to each other; null until both are there. */
@@ -76,6 +78,7 @@ export function useScreen(parameters: Parameters | null, refetch: number | false
   return {
     result,
     parameters: early ? valid : (shown?.parameters ?? null),
+    whole: shown?.result ?? null,
     preview,
     agreement: useMemo(() => (current && preview ? agreementOf(preview, shown.result) : null), [current, preview, shown]),
     stale: shown !== null && !early && (!current || query.isError),

@@ -102,6 +102,8 @@ function Result({
         )}
       </section>
     )
+  // The browser previews the top of the ranking only: who reads all of it keeps the server's until the next is there.
+  const listed = tab === 'all' ? (screen.whole ?? result) : result
   const reserve = reserveOf(result)
   const excluded = result.excluded ?? []
   const shown = { result, parameters, factors, name }
@@ -154,10 +156,10 @@ function Result({
       ) : (tab === 'all' ? result.total : tab === 'reserve' ? reserve.length : result.selected) === 0 ? (
         <Nothing result={result} tab={tab} onExcluded={() => setTab('excluded')} />
       ) : phone && !wide ? (
-        <ScreenCards key={tab} result={result} parameters={parameters} factors={factors} tab={tab} stale={dimmed} onOpen={open.show} />
+        <ScreenCards key={tab} result={listed} parameters={parameters} factors={factors} tab={tab} stale={dimmed} onOpen={open.show} />
       ) : (
         <ScreenTable
-          result={result}
+          result={listed}
           parameters={parameters}
           factors={factors}
           tab={tab}

@@ -1,8 +1,8 @@
 import { type CrossSection, markets, StandingScreen, sectionOfWire, type WireColumn } from '@convexa/engine/screen'
 import type { Answer, PreviewAnswer, Request, ScreenMessage } from './words.ts'
 
-/** Rows of the ranking that are made: more than a screen shows, fewer than a market has. */
-const mostRows = 400
+/** Rows of the ranking that are made besides the list: making and sending one takes longer than ranking a hundred. */
+const mostRows = 80
 
 /** The engine's own screen on the values that were sent to it; it stays on the day while parameters change. */
 export function makeScreener(): (request: Request) => Answer | null {
