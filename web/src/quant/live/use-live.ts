@@ -15,6 +15,8 @@ import { parameterMistakes, settingMistakes } from '../validate.ts'
 /** A change waits this long for the next: long enough for a held key, too short to be felt. */
 const settle = 80
 const minute = 60_000
+/** Data are loaded within a few of them, also on a busy machine. */
+const mostRetries = 6
 const again: ReadonlySet<number> = new Set([40029, 23021])
 
 export type LiveYears = 1 | 3 | 5
@@ -61,8 +63,8 @@ export function useLive(draft: Draft, data: DataRange | null): Live {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5 * minute,
     // Asked too often, or the first on data that are just being loaded: again in a moment. Everything else is told, quietly.
-    retry: (times, error) => times < 2 && error instanceof CallError && again.has(error.code),
-    retryDelay: (_, error) => ((error instanceof CallError && error.retryAfter) || 1) * 1000,
+    retry: (times, error) => times < mostRetries && error instanceof CallError && again.has(error.code),
+    retryDelay: (times, error) => ((error instanceof CallError && error.retryAfter) || Math.min(1 + times, 4)) * 1000,
   })
   const seen = useRef<{ settings: Settings; result: QuickBacktestResult; before: QuickBacktestResult | null } | null>(null)
   if (query.data && settled && seen.current?.result !== query.data) {
