@@ -19,6 +19,12 @@ export async function demoAccount(url: string): Promise<Asking> {
   return askingAs(url, access_token)
 }
 
+/** Whoever has this account. */
+export async function accountAt(url: string, account: string, password: string): Promise<Asking> {
+  const { access_token } = await askingAs(url)(calls.authorize.byPassword, { body: { account, password } })
+  return askingAs(url, access_token)
+}
+
 function askingAs(url: string, token?: string): Asking {
   return async (call, input) => {
     const { params, body } = input as { params?: Record<string, string>; body?: unknown }

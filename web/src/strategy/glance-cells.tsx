@@ -26,14 +26,11 @@ export function DifferenceCell({ id, name, glance, onOpen }: { id: string; name:
       </span>
     )
   return (
-    <button
-      type="button"
-      className="difference-cell"
-      title={`${against}：${long}`}
-      aria-label={`${name} 名单差异：${long}`}
-      onClick={onOpen}
-    >
+    <button type="button" className="difference-cell" title={`${against}：${long}`} onClick={onOpen}>
       {short}
+      <span className="hidden-text">
+        （{name} 名单差异：{long}）
+      </span>
     </button>
   )
 }

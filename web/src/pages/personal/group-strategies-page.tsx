@@ -131,7 +131,12 @@ export function GroupStrategiesPage() {
       </main>
       <Footer />
       {draft && (
-        <GroupDrawer kind={kind} given={draft} onClose={close} onSaved={(id) => draft.id === null && void navigate(groupPath(kind, id))} />
+        <GroupDrawer
+          kind={kind}
+          given={draft}
+          onClose={close}
+          {...(draft.id === null && { onSaved: (id: string) => void navigate(groupPath(kind, id)) })}
+        />
       )}
     </>
   )

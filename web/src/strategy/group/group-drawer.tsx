@@ -63,6 +63,7 @@ export function GroupDrawer({
   kind: Kind
   given: GroupDraft
   onClose: () => void
+  /** In place of `onClose`: whoever leads elsewhere must not change this address too. */
   onSaved?: (id: string) => void
 }) {
   const [draft, setDraft] = useState(given)
@@ -83,8 +84,8 @@ export function GroupDrawer({
       const body = { group_name: name.trim(), remark, members: weightsOf(members), rebalance, duplicate }
       const id = await saveGroup(kind, draft.id, body)
       toast.done(`已保存策略组「${body.group_name}」`)
-      onSaved?.(id)
-      onClose()
+      if (onSaved) onSaved(id)
+      else onClose()
     } catch (error) {
       setRefused(error)
     } finally {

@@ -1,0 +1,225 @@
+// What a person keeps: the board, strategies, groups, runs and their comparison, on an account of its own.
+import { mkdirSync } from 'node:fs'
+import { calls } from '@convexa/contract/calls'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { logIn, makeAccount, password } from '../src/accounts.ts'
+import { seriousFaults } from '../src/axe.ts'
+import { launchBrowser, openContext } from '../src/browser.ts'
+import { type Asking, accountAt } from '../src/seed.ts'
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+const address = 'keeper@example.com'
+let browser: Browser
+let page: Page
+let ask: Asking
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  browser = await launchBrowser()
+  await makeAccount(address, '留存')
+  ask = await accountAt(inject('url'), address, password)
+  const opened = await openContext(browser, inject('url'))
+  page = opened.page
+  await logIn(page, address, '/')
+})
+afterAll(() => browser?.close())
+
+const picture = (name: string, fullPage = false) =>
+  page.screenshot({ path: new URL(`strategies-${name}.png`, artefacts).pathname, fullPage })
+const region = (name: string) => page.getByRole('region', { name, exact: true })
+
+/** Two saved strategies with a finished run of one year each; the glance is left to the page. */
+async function save(): Promise<void> {
+  const options = await ask(calls.reference.strategyOptions, {})
+  const end = options.ranges.cb?.end ?? ''
+  for (const [i, template] of options.templates
+    .filter(({ kind, parameters }) => kind === 'cb' && parameters.rank_factors.length > 0)
+    .slice(0, 2)
+    .entries()) {
+    const settings = {
+      ...{ start_date: `${Number(end.slice(0, 4)) - 1}${end.slice(4, 8)}0${1 + i * 7}`, end_date: end, benchmark: 'cb_ew', capital: 10 },
+      ...({ cost: { buy_rate: 0.001, sell_rate: 0.001 }, execution: 'realistic', fill: 'close' } as const),
+      ...({ call_handling: 't_minus_1_close', delisting: 'last_price', adjust: 'raw' } as const),
+    }
+    const { parameters: detail } = template
+    const { id } = await ask(calls.cb.addStrategy, { body: { strategy_name: `留存${i + 1}`, detail, settings, tags: ['试'] } })
+    await ask(calls.cb.backtest, { body: { parameters: detail, settings, strategy_id: id, note: `第${i + 1}次` } })
+  }
+}
+
+describe('工作台', () => {
+  it('begins with the first steps, and is a board once something is kept', async () => {
+    await region('从这里开始').getByRole('link', { name: '去做' }).waitFor()
+    await region('市场').getByText('可转债等权').waitFor()
+    await region('市场')
+      .getByText(/沪深300/)
+      .waitFor()
+    await picture('newcomer')
+    await save()
+    await page.reload()
+    const table = page.getByRole('table', { name: '我的策略' })
+    await table.getByText('还没有概览').first().waitFor()
+    // `r` refreshes what is shown, two at a time.
+    await page.keyboard.press('r')
+    await page.getByText(/^概览刷新 \d \/ 2$/).waitFor()
+    await expect.poll(() => table.getByText('还没有概览').count(), { timeout: 40_000 }).toBe(0)
+    await expect.poll(() => table.getByText(/刷新中|等待刷新/).count(), { timeout: 40_000 }).toBe(0)
+    expect(await table.getByRole('row').nth(1).textContent()).toMatch(/[+−]?\d+\.\d{2}%/)
+    expect(await region('最近回测').getByRole('row').count()).toBe(3)
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('home')
+  })
+
+  it('keeps its other cards when one fails, and gets that one back', async () => {
+    await page.route('**/v1/quant/backtest/list*', (route) =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/json',
+        body: JSON.stringify({ code: 50000, msg: '服务器出错', data: null, request_id: 'E-TEST' }),
+      }),
+    )
+    await page.reload()
+    const runs = region('最近回测')
+    await runs.getByRole('alert').waitFor()
+    expect(await runs.textContent()).toContain('错误编号 E-TEST')
+    await page.getByRole('table', { name: '我的策略' }).getByText('留存1').waitFor()
+    await page.unroute('**/v1/quant/backtest/list*')
+    await runs.getByRole('button', { name: '重试' }).click()
+    await runs.getByText('第2次').waitFor()
+  })
+})
+
+describe('我的策略', () => {
+  it('renames where the name stands, takes a refused name back, and compares what is ticked', async () => {
+    await page.goto('/personal/strategies')
+    const row = page.getByRole('row').filter({ hasText: '留存1' })
+    await row.getByRole('link', { name: '留存1' }).focus()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: '名称' }).fill('留存2')
+    await page.keyboard.press('Enter')
+    await page.getByText(/改名失败：.*已恢复原来的内容/).waitFor()
+    await page.getByRole('link', { name: '留存1' }).waitFor()
+    await page.getByRole('button', { name: '给 留存1 添加备注' }).click()
+    await page.getByRole('textbox', { name: '备注' }).fill('缓冲 5')
+    await page.keyboard.press('Enter')
+    await page.getByText('缓冲 5').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole('checkbox', { name: '选中 留存1' }).check()
+    await page.getByRole('checkbox', { name: '选中 留存2' }).check()
+    await region('规则一览')
+      .getByText(/个交易日收盘/)
+      .first()
+      .waitFor()
+    await picture('list')
+    await page.getByRole('button', { name: '对比', exact: true }).click()
+    await page.waitForURL(/\/strategy\/compare\?items=cb/)
+  })
+
+  it('says what cannot be compared, recomputes on the common range, and moves a column by the keyboard', async () => {
+    const table = page.getByRole('table', { name: '指标与参数' })
+    await table.getByText('年化收益').waitFor()
+    await page.getByText('区间不同，数字不可直接比较。').waitFor()
+    await page.getByRole('button', { name: '按共同区间重算' }).click()
+    await page.getByText(/已按 \d+ 个共同交易日重算/).waitFor()
+    expect(await table.locator('.best').count()).toBeGreaterThan(3)
+    expect(await page.getByRole('grid', { name: '日收益相关' }).textContent()).toMatch(/0\.\d\d/)
+    const heads = () => table.locator('thead a').allTextContents()
+    const before = await heads()
+    await table.locator('thead a').first().focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(heads).toEqual([...before].reverse())
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('compare', true)
+  })
+})
+
+describe('策略组', () => {
+  it('is made of what is ticked, shares that sum to 100, and runs as a whole', async () => {
+    await page.goto('/personal/strategies')
+    await page.getByRole('checkbox', { name: '选中 留存1' }).check()
+    await page.getByRole('checkbox', { name: '选中 留存2' }).check()
+    await page.getByRole('button', { name: '建策略组' }).click()
+    const drawer = page.getByRole('dialog', { name: /新建可转债策略组/ })
+    await drawer.getByRole('textbox', { name: '名称' }).fill('稳健')
+    await drawer.getByRole('textbox', { name: '留存1 的资金占比' }).fill('40')
+    await drawer.getByRole('button', { name: '保存' }).click()
+    await drawer.getByText('资金占比合计须为 100%（当前 90%）').waitFor()
+    await drawer.getByRole('button', { name: '一键归一' }).click()
+    await drawer.getByText('合计 100%').waitFor()
+    await picture('group-drawer')
+    await drawer.getByRole('button', { name: '保存' }).click()
+    await page.getByRole('heading', { level: 1, name: '稳健' }).waitFor()
+    await page.getByRole('table', { name: '合并名单' }).getByText('演示转债').first().waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole('button', { name: '运行组合回测' }).first().click()
+    const dialog = page.getByRole('dialog', { name: /运行组合回测/ })
+    await dialog.getByRole('button', { name: '近 1 年' }).click()
+    await dialog.getByRole('button', { name: '运行', exact: true }).click()
+    await page.waitForURL(/\/backtest\/[0-9a-f-]{36}$/, { timeout: 60_000 })
+    await region('结论').waitFor()
+  })
+})
+
+describe('回测历史', () => {
+  it('is filtered by its address, noted in place, and asks by name before it deletes', async () => {
+    await page.goto('/personal/backtest-history?note=第1次')
+    await page.getByRole('button', { name: '修改备注：第1次' }).click()
+    await page.getByRole('textbox', { name: '备注', exact: true }).fill('第1次，已看过')
+    await page.keyboard.press('Enter')
+    await page.getByText('第1次，已看过').waitFor()
+    await page.getByRole('checkbox', { name: /^选中 留存1/ }).check()
+    await page.getByRole('button', { name: '删除所选' }).click()
+    await page
+      .getByRole('alertdialog', { name: /^删除回测「留存1 #/ })
+      .getByRole('button', { name: '取消' })
+      .click()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('history')
+    await page.getByRole('button', { name: '清除条件' }).click()
+    await expect.poll(() => page.getByRole('row').count()).toBe(4)
+  })
+})
+
+describe('策略详情', () => {
+  it('shows the rule, its versions, what it lists and its runs; and is left as it was for whoever has no such strategy', async () => {
+    const { list_items: items } = await ask(calls.cb.strategyList, {})
+    const id = items.find((one) => one.strategy_name === '留存1')?.id ?? ''
+    await page.goto(`/strategy/cb/${id}`)
+    await page.getByRole('heading', { level: 1, name: '留存1' }).waitFor()
+    await region('规则')
+      .getByText(/等权持有/)
+      .waitFor()
+    await region('版本').getByText('第一次保存').waitFor()
+    await region('概览').getByRole('button', { name: '展开名单' }).click()
+    await page.getByRole('table', { name: '今日名单' }).getByText('演示转债').first().waitFor()
+    expect(await region('样本外跟踪').textContent()).toMatch(/自 \d{4}-\d\d-\d\d 保存第 1 版起/)
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('detail', true)
+    await page.goto('/strategy/cb/01999999-0000-7000-8000-000000000000')
+    await page.getByText('这个策略不存在或已被删除').waitFor()
+  })
+})
+
+describe('on a phone', () => {
+  it('the board is one column with the to-dos first, and two columns are compared at a time', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/')
+    await page.getByText('留存1').first().waitFor()
+    const tops = await Promise.all(
+      ['待办', '我的策略', '最近回测'].map((name) => region(name).evaluate((part) => part.getBoundingClientRect().top)),
+    )
+    expect([...tops].sort((a, b) => a - b)).toEqual(tops)
+    for (const path of ['/', '/personal/strategies', '/personal/group-strategies', '/personal/backtest-history']) {
+      await page.goto(path)
+      await page
+        .locator('.table-cards, .strategy-cards')
+        .getByText(/留存|稳健/)
+        .first()
+        .waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), path).toBeLessThanOrEqual(0)
+    }
+    await page.goto('/')
+    await picture('phone-home')
+  })
+})
