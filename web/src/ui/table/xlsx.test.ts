@@ -40,7 +40,7 @@ describe('a workbook', () => {
             ['=1+1', Number.NaN],
           ],
         },
-        { name: '说明/其他', rows: [['A & B <C>', '"x"']] },
+        { name: '说明/其他', rows: [['A & B <C>', '"x"'], ['乙']], headRows: 2 },
       ]),
     )
     expect([...files.keys()]).toContain('xl/worksheets/sheet2.xml')
@@ -53,6 +53,7 @@ describe('a workbook', () => {
     expect(sheet).toContain('<c r="A4" t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>')
     expect(sheet).not.toMatch(/r="B3"|r="B4"|<f>/)
     expect(files.get('xl/worksheets/sheet2.xml')).toContain('A &amp; B &lt;C&gt;')
+    expect(files.get('xl/worksheets/sheet2.xml')).toMatch(/ySplit="2".*r="A2" s="1"/)
   })
   it.each([
     [0, 'A'],

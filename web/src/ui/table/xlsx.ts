@@ -1,10 +1,12 @@
-import type { SheetCell } from './sheet.ts'
+import { type SheetCell, saveBlob } from './sheet.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
 
-/** One table of a workbook; its first row stays in sight and is bold. */
+/** One table of a workbook; its first rows stay in sight and are bold. */
 export interface WorkbookSheet {
   name: string
   rows: readonly (readonly SheetCell[])[]
+  /** How many of them; one when not told. */
+  headRows?: number
 }
 
 const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -16,15 +18,8 @@ const packages = 'http://schemas.openxmlformats.org/package/2006'
 export const xlsxOf = (sheets: readonly WorkbookSheet[]): Promise<Blob> => zipOf(filesOf(sheets), type)
 
 /** Hands tables to the browser as a file; `name` without the ending. */
-export async function saveXlsx(name: string, sheets: readonly WorkbookSheet[]): Promise<void> {
-  const url = URL.createObjectURL(await xlsxOf(sheets))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${name}.xlsx`
-  link.click()
-  // The download has taken its own hold of the data by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}
+export const saveXlsx = async (name: string, sheets: readonly WorkbookSheet[]): Promise<void> =>
+  saveBlob(`${name}.xlsx`, await xlsxOf(sheets))
 
 function filesOf(sheets: readonly WorkbookSheet[]): ZipEntry[] {
   const numbers = sheets.map((_, i) => i + 1)
@@ -61,7 +56,7 @@ function filesOf(sheets: readonly WorkbookSheet[]): ZipEntry[] {
       ),
     },
     { name: 'xl/styles.xml', text: xml(styles) },
-    ...sheets.map(({ rows }, i) => ({ name: `xl/worksheets/sheet${i + 1}.xml`, text: xml(sheetOf(rows)) })),
+    ...sheets.map((sheet, i) => ({ name: `xl/worksheets/sheet${i + 1}.xml`, text: xml(sheetOf(sheet)) })),
   ]
 }
 
@@ -70,17 +65,19 @@ const styles = `<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/
 
 const xml = (body: string) => `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${body}`
 
-function sheetOf(rows: WorkbookSheet['rows']): string {
-  const widths = (rows[0] ?? []).map((_, column) => widthOf(rows, column))
+function sheetOf({ rows, headRows = 1 }: WorkbookSheet): string {
+  const widths = (rows[headRows - 1] ?? []).map((_, column) => widthOf(rows, column))
   const columns = widths.map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`).join('')
-  const lines = rows.map((row, i) => `<row r="${i + 1}">${row.map((cell, column) => cellOf(cell, column, i)).join('')}</row>`).join('')
-  return `<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${columns ? `<cols>${columns}</cols>` : ''}<sheetData>${lines}</sheetData></worksheet>`
+  const lines = rows
+    .map((row, i) => `<row r="${i + 1}">${row.map((cell, column) => cellOf(cell, column, i, i < headRows)).join('')}</row>`)
+    .join('')
+  return `<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${headRows}" topLeftCell="A${headRows + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${columns ? `<cols>${columns}</cols>` : ''}<sheetData>${lines}</sheetData></worksheet>`
 }
 
-function cellOf(cell: SheetCell, column: number, row: number): string {
+function cellOf(cell: SheetCell, column: number, row: number, head: boolean): string {
   if (cell === null || cell === undefined || cell === '' || (typeof cell === 'number' && !Number.isFinite(cell))) return ''
   const place = `${columnName(column)}${row + 1}`
-  const style = row === 0 ? ' s="1"' : ''
+  const style = head ? ' s="1"' : ''
   if (typeof cell === 'number') return `<c r="${place}"${style}><v>${cell}</v></c>`
   return `<c r="${place}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
 }
