@@ -86,9 +86,7 @@ export function realisticDesk(panel: Panel, quotes: Quotes, market: Market, pric
   const amount = panel.columns.get('amount') ?? null
   const st = market.roles.st ? (columnOf(panel, market.roles.st) ?? null) : null
   const adjustment = settings.adjust === 'raw' && market.roles.adjustment ? (panel.columns.get(market.roles.adjustment) ?? null) : null
-  const listed = Int32Array.from(securities, (security) =>
-    security.listed === null || security.listed < dates[0] ? -100_000 : firstFrom(dates, security.listed),
-  )
+  const listed = listingDays(panel)
   // Adjusted prices are off the tick: a price within one tick of the limit counts as at it.
   const slack = 10 ** -market.tickDecimals * (settings.adjust === 'raw' ? 0.01 : 1.01)
   const notes = { partial: 0, unknownAmount: 0 }
@@ -148,6 +146,20 @@ export function realisticDesk(panel: Panel, quotes: Quotes, market: Market, pric
     retries: true,
   }
 }
+
+/** By security: the day of its listing; long before the first where it was listed before or nobody knows. */
+function listingDays({ dates, securities, listed }: Panel): Int32Array {
+  const known = listings.get(listed)
+  if (known) return known
+  const days = Int32Array.from(securities, (security) =>
+    security.listed === null || security.listed < dates[0] ? -100_000 : firstFrom(dates, security.listed),
+  )
+  listings.set(listed, days)
+  return days
+}
+
+// A run and its sweeps have some thirty desks on one panel.
+const listings = new WeakMap<Uint8Array, Int32Array>()
 
 interface Rates {
   readonly rate: number
