@@ -212,11 +212,7 @@ describe('on a phone', () => {
     expect([...tops].sort((a, b) => a - b)).toEqual(tops)
     for (const path of ['/', '/personal/strategies', '/personal/group-strategies', '/personal/backtest-history']) {
       await page.goto(path)
-      await page
-        .locator('.table-cards, .strategy-cards')
-        .getByText(/留存|稳健/)
-        .first()
-        .waitFor()
+      await page.locator('.table-cards > li, .strategy-cards > li').first().waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), path).toBeLessThanOrEqual(0)
     }
     await page.goto('/')
