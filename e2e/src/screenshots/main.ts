@@ -50,10 +50,11 @@ async function takeAll(browser: Browser, variant: Variant, scenes: readonly Scen
       for (const segment of ['convertible-bond', 'stock']) await useTemplate(page, segment)
       entered = true
     }
+    const note = (error: Error) => wrong.push(`${scene.name} (${variant.name}): ${error.message.split('\n')[0]}`)
     await page.goto(scene.path)
-    await page.waitForLoadState('networkidle')
-    await scene.before?.(page).catch((error: Error) => wrong.push(`${scene.name} (${variant.name}): ${error.message.split('\n')[0]}`))
-    await page.waitForLoadState('networkidle')
+    await page.waitForLoadState('networkidle').catch(note)
+    await scene.before?.(page).catch(note)
+    await page.waitForLoadState('networkidle').catch(note)
     // A chart draws itself when its part of the page is there.
     await page.waitForTimeout(600)
     await page.screenshot({ path: `${folder}${scene.name}-${variant.name}.png`, fullPage: scene.whole ?? false })
