@@ -176,7 +176,7 @@ describe('how it all looks', () => {
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('实时筛选')
     await page.keyboard.press('ArrowDown')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('回测')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('历史筛选')
     expect(await menu.getByRole('link', { name: '可转债轮动' }).getAttribute('aria-current')).toBe('true')
     await context.close()
   })

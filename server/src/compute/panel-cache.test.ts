@@ -48,7 +48,10 @@ test('exactly the fields that were asked for are loaded, each once', async () =>
     (bytes) => told.push(bytes),
     () => {},
   )
-  expect([...(await cache.available(files[0]!))].sort()).toEqual(['close', 'conv_prem', 'list_date', 'open', 'remain_size'])
+  // Its columns, and what is said of its securities.
+  const columns = ['close', 'conv_prem', 'list_date', 'open', 'remain_size']
+  const available = [...(await cache.available(files[0]!))].sort()
+  expect(available).toEqual([...columns, 'date:list_date', 'text:market', 'told:'].sort())
   const [a, b] = await Promise.all([cache.acquire(files[0]!, new Set(['close'])), cache.acquire(files[0]!, new Set(['close', 'open']))])
   expect(b.panel.columns.get('close')).toBe(a.panel.columns.get('close'))
   expect([...b.panel.columns.keys()].sort()).toEqual(['close', 'open'])

@@ -42,12 +42,15 @@ beforeAll(async () => {
     }
     const body = { group_name: '组合', members: halves(kind), rebalance: 'never', duplicate: 'merge' }
     groups[kind] = (await call<{ id: string }>(api, user, 'POST', `${at}/group`, body)).data.id
+    const factor = { factor_name: '收盘价的一半', formula: 'close / 2' }
+    factors[kind] = (await call<{ id: string }>(api, user, 'POST', `/v1/quant/${segment}/customized-factors`, factor)).data.id
   }
 })
 
 /** What the user has saved. */
 const strategies: Record<'cb' | 'stk', string[]> = { cb: [], stk: [] }
 const groups = { cb: '', stk: '' }
+const factors = { cb: '', stk: '' }
 const halves = (kind: 'cb' | 'stk') => strategies[kind].map((strategy_id) => ({ strategy_id, weight: 0.5 }))
 
 afterAll(async () => {
@@ -65,17 +68,20 @@ const places: Record<string, string[]> = {
   year: ['2022', '1', 'x'],
 }
 
+/** What the user has of the kind that a path speaks of. */
+const savedFor: readonly (readonly [part: string, id: (kind: 'cb' | 'stk') => string | undefined])[] = [
+  ['/group/', (kind) => groups[kind]],
+  ['/strategy/', (kind) => strategies[kind][0]],
+  ['/customized-factors/', (kind) => factors[kind]],
+]
+
 /** An encoded URL and a body for the call. */
 function requestOf(endpoint: Endpoint) {
   const url = fc.tuple(fc.nat(), endpoint.query ? valuesOf(endpoint.query) : fc.constant({})).map(([n, query]) => {
     const path = endpoint.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
       // Each second time one that is there.
       const kind = endpoint.path.includes('/stock/') ? 'stk' : 'cb'
-      const saved = endpoint.path.includes('/group/')
-        ? groups[kind]
-        : endpoint.path.includes('/strategy/')
-          ? strategies[kind][0]
-          : undefined
+      const saved = savedFor.find(([part]) => endpoint.path.includes(part))?.[1](kind)
       return saved && n % 2 === 0 ? saved : places[name]![n % places[name]!.length]!
     })
     const given = Object.entries((query ?? {}) as Record<string, unknown>).flatMap(([key, value]) =>

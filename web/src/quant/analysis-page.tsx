@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Footer } from '../pages/layout/footer.tsx'
 import type { Draft } from '../state/strategies.ts'
-import { TemplateGallery } from './template-gallery.tsx'
+import { TemplateGallery } from './templates/template-gallery.tsx'
 import { useDraft } from './use-draft.ts'
 import './analysis-page.css'
 

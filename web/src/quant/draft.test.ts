@@ -1,12 +1,12 @@
 import { Parameters } from '@convexa/contract/strategy'
 import { describe, expect, it } from 'vitest'
 import { shownMarkets } from '../market/market-context.tsx'
-import { mistakeAt } from './builder-part.ts'
+import { mistakeAt } from './builder/builder-part.ts'
+import { parameterMistakes, settingMistakes } from './builder/validate.ts'
 import { blankParameters, datesOf, followData, newFilter, newRank, sendable, unfilled, yearsBefore } from './draft.ts'
 import { factorsOf, familyOf, refOf } from './factors.ts'
 import { costWords } from './report/rule-words.ts'
 import { filterText, summaryOf, textOf } from './summary.ts'
-import { parameterMistakes, settingMistakes } from './validate.ts'
 
 const data = { start: '2020-11-23', end: '2026-11-20' }
 const settings = {

@@ -1,6 +1,6 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { shownMarkets } from '../market/market-context.tsx'
-import { runNameOf } from '../quant/backtest-run-names.ts'
+import { runNameOf } from '../quant/run/backtest-run-names.ts'
 import { dateTime } from '../ui/dates.ts'
 import { missing } from '../ui/format.ts'
 import type { TableColumn } from '../ui/table/data-table.tsx'

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { logout } from '../../api/client.ts'
-import { isActive } from '../../quant/backtest-run.ts'
-import { useRuns } from '../../quant/backtest-run-store.ts'
+import { isActive } from '../../quant/run/backtest-run.ts'
+import { useRuns } from '../../quant/run/backtest-run-store.ts'
 import { confirm } from '../../ui/confirm.tsx'
 
 /** Logs out and leads to the login; who has a run going on is asked first. */

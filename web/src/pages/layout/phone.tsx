@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
-import { RunIndicator } from '../../quant/backtest-run-indicator.tsx'
+import { RunIndicator } from '../../quant/run/backtest-run-indicator.tsx'
 import { lastChild } from '../../state/last-pages.ts'
 import { useSite } from '../../state/site.ts'
 import { Icon, Logo } from '../../ui/icon.tsx'

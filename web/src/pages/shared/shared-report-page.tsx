@@ -40,6 +40,7 @@ export function SharedReportPage() {
       ) : error ? (
         <main id="main" className="report">
           <PageTitle>分享的回测报告</PageTitle>
+          <h1 className="hidden-text">分享的回测报告</h1>
           <ErrorBlock error={error} still="链接没有问题时，稍后再打开即可。" onRetry={() => void refetch()} />
         </main>
       ) : data ? (
@@ -119,7 +120,8 @@ function Ended({ sentence }: { sentence: string }) {
   const known = sentence.includes('撤回') ? '分享者已撤回' : '链接已失效'
   return (
     <main id="main" className="report">
-      <PageTitle>{known}</PageTitle>
+      <PageTitle>{[known, '分享的回测报告']}</PageTitle>
+      <h1 className="hidden-text">分享的回测报告</h1>
       <section className="card">
         <Empty
           icon="lock"

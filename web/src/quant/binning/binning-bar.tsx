@@ -4,9 +4,9 @@ import type { Draft } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { FactorPicker } from '../factor-picker.tsx'
+import { FactorPicker } from '../builder/factor-picker.tsx'
+import { RangeFields } from '../builder/range-fields.tsx'
 import { type Factors, useFactors } from '../factors.ts'
-import { RangeFields } from '../range-fields.tsx'
 import { factorName, isCategorical, isText, stepped, textFactors, useBinningForms, walkOf } from './binning-form.ts'
 
 const binCounts = [3, 5, 8, 10, 20].map((value) => ({ value, label: String(value) }))

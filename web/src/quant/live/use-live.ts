@@ -9,8 +9,8 @@ import { useMarket } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import { useSite } from '../../state/site.ts'
 import type { Draft } from '../../state/strategies.ts'
+import { parameterMistakes, settingMistakes } from '../builder/validate.ts'
 import { type DataRange, sendable, yearsBefore } from '../draft.ts'
-import { parameterMistakes, settingMistakes } from '../validate.ts'
 
 /** A change waits this long for the next: long enough for a held key, too short to be felt. */
 const settle = 80

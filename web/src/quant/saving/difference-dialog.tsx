@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { differences } from '../backtest-run-difference.ts'
 import { useFactors } from '../factors.ts'
+import { differences } from '../run/backtest-run-difference.ts'
 
 interface Rule {
   parameters: Parameters

@@ -7,8 +7,8 @@ import { strategiesChanged } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, useStrategies } from '../../state/strategies.ts'
 import { toast } from '../../ui/toast.tsx'
+import { parameterMistakes } from '../builder/validate.ts'
 import { sendable } from '../draft.ts'
-import { parameterMistakes } from '../validate.ts'
 import { savedAs } from './saved-draft.ts'
 
 /** Somebody else, or another tab, saved in between. */

@@ -1,8 +1,8 @@
 import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
-import { ruleRows } from '../../quant/backtest-run-difference.ts'
 import { isReturn, type MetricRow, metricGroups, writeMetric } from '../../quant/report/metric-rows.ts'
 import { costWords } from '../../quant/report/rule-words.ts'
+import { ruleRows } from '../../quant/run/backtest-run-difference.ts'
 import { operationWords } from '../../quant/words.ts'
 import { missing, plain } from '../../ui/format.ts'
 

@@ -1,8 +1,8 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Kind } from '@convexa/contract/market'
 import { shownMarkets } from '../../market/market-context.tsx'
-import { runPath } from '../../quant/backtest-run-shown.ts'
-import { useRuns } from '../../quant/backtest-run-store.ts'
+import { runPath } from '../../quant/run/backtest-run-shown.ts'
+import { useRuns } from '../../quant/run/backtest-run-store.ts'
 
 /** Starts the run of a whole group; gives the address at which it is watched. */
 export function startGroupRun(kind: Kind, group: { id: string; group_name: string }, settings: Settings): string {

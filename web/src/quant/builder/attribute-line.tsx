@@ -1,0 +1,44 @@
+import type { Kind } from '@convexa/contract/market'
+import type { DictionaryKey } from '@convexa/contract/reference'
+import type { Parameters } from '@convexa/contract/strategy'
+import { useDictionaries } from '../../state/dictionary.ts'
+import { MultiSelect } from '../../ui/form/multi-select.tsx'
+
+type Exclude = Parameters['exclude']
+type Key = 'org_types' | 'areas' | 'industries'
+
+const lines: Record<Kind, readonly { key: Key; label: string; dictionary: DictionaryKey }[]> = {
+  cb: [
+    { key: 'org_types', label: '企业类型', dictionary: 'cb_org_type' },
+    { key: 'areas', label: '地区', dictionary: 'cb_area' },
+    { key: 'industries', label: '行业', dictionary: 'cb_industry_1' },
+  ],
+  stk: [
+    { key: 'org_types', label: '企业类型', dictionary: 'stk_org_type' },
+    { key: 'areas', label: '地区', dictionary: 'stk_area' },
+    { key: 'industries', label: '行业', dictionary: 'stk_industry_1' },
+  ],
+}
+
+/** Who is excluded by what is said of the issuer; a dictionary that the data do not have is not offered. */
+export function AttributeLine({ kind, exclude, onChange }: { kind: Kind; exclude: Exclude; onChange: (part: Partial<Exclude>) => void }) {
+  const dictionaries = useDictionaries(...lines[kind].map(({ dictionary }) => dictionary))
+  const shown = lines[kind].filter(({ key, dictionary }) => exclude[key].length > 0 || dictionaries.of(dictionary).length > 0)
+  if (shown.length === 0) return null
+  return (
+    <div className="builder-line attributes">
+      <span className="text-2">剔除</span>
+      {shown.map(({ key, label, dictionary }) => (
+        <MultiSelect
+          key={key}
+          label={`剔除${label}`}
+          width={96}
+          value={exclude[key]}
+          options={dictionaries.of(dictionary).map((option) => ({ value: String(option.value), label: option.label }))}
+          placeholder={label}
+          onChange={(value) => onChange({ [key]: value })}
+        />
+      ))}
+    </div>
+  )
+}

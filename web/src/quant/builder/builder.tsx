@@ -1,0 +1,262 @@
+import { useEffect, useRef, useState } from 'react'
+import { useKeys } from '../../keys/use-keys.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import { usePreferences } from '../../state/preferences.ts'
+import { type Draft, useStrategies } from '../../state/strategies.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { ErrorBlock } from '../../ui/states.tsx'
+import { newDraft, sendable } from '../draft.ts'
+import { type Factors, useFactors } from '../factors.ts'
+import { LiveStrip } from '../live/live-card.tsx'
+import { useScreen } from '../screen/screen-run.ts'
+import { type Piece, summaryOf } from '../summary.ts'
+import { useDraft } from '../use-draft.ts'
+import type { WorkbenchProps } from '../workbench.tsx'
+import { ConditionList } from './condition-list.tsx'
+import { type Counts, countsOf } from './funnel.ts'
+import { HoldForm } from './hold-form.tsx'
+import { RankingList } from './ranking-list.tsx'
+import { RiskForm } from './risk-form.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { UniverseForm } from './universe-form.tsx'
+import { settingMistakes } from './validate.ts'
+import './builder.css'
+
+const panelKey = 'builder'
+
+/** The panel where a strategy is written: sections 1–6, the whole in one sentence, and run. */
+export function Builder({
+  draft,
+  action,
+  withSettings = false,
+  onGallery,
+  inSheet = false,
+  onRun,
+}: Omit<WorkbenchProps, 'children'> & {
+  draft: Draft
+  onGallery: () => void
+  /** On the phone it is a sheet over the page: there is nothing to fold. */
+  inSheet?: boolean
+  onRun?: () => void
+}) {
+  const market = useMarket()
+  const { options, range, editParameters } = useDraft()
+  const { factors, query } = useFactors(market.kind)
+  const { collapsedSettings, collapse } = usePreferences()
+  const [asked, setAsked] = useState(false)
+  const sections = useRef<HTMLDivElement>(null)
+  // Who comes to run a backtest looks for its settings: the last section.
+  useEffect(() => {
+    if (withSettings) sections.current?.scrollTo({ top: sections.current.scrollHeight })
+  }, [withSettings])
+  const { parameters, settings } = draft
+  // The counts come from the day's screen, whatever the page beside does.
+  const { result, mistakes: ofParameters } = useScreen(parameters)
+  const counts = countsOf(result?.funnel)
+  const ofSettings = settingMistakes(settings, range)
+  const mistakes = withSettings ? [...ofParameters, ...ofSettings] : ofParameters
+  const folded = !inSheet && (collapsedSettings[panelKey] ?? false)
+  const fold = (next: boolean) => collapse(panelKey, next)
+
+  const run = () => {
+    setAsked(true)
+    const [first] = mistakes
+    if (!first) {
+      onRun?.()
+      return action.run(sendable(parameters), settings)
+    }
+    // The wrong field may be in a folded section: all that are wrong open, and the first field takes the focus.
+    for (const [prefix, section] of Object.entries(sectionOf))
+      if (mistakes.some(({ place }) => place.startsWith(prefix))) collapse(section, false)
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.builder [aria-invalid="true"]')?.focus())
+  }
+  useKeys({
+    run,
+    ...(inSheet ? {} : { builder: () => fold(!folded) }),
+    undo: () => useStrategies.getState().undo(market.kind),
+    redo: () => useStrategies.getState().redo(market.kind),
+  })
+
+  if (folded)
+    return (
+      <aside className="builder folded" aria-label="策略条件">
+        <Button look={['ghost', 'small', 'square']} aria-label="展开策略条件" title="展开 B" onClick={() => fold(false)}>
+          <Icon name="unfold" size="middle" />
+        </Button>
+        <span>策略条件</span>
+      </aside>
+    )
+  const shared = { parameters, edit: editParameters, factors, mistakes, counts }
+  return (
+    <aside className="builder" aria-label="策略条件">
+      <BuilderHead draft={draft} factors={factors} onGallery={onGallery} onFold={inSheet ? null : () => fold(true)} />
+      {inSheet && <LiveStrip draft={draft} />}
+      <Funnel counts={counts} selected={result?.selected ?? null} stale={ofParameters.length > 0} />
+      <div className="builder-sections" ref={sections}>
+        {query.isError && <ErrorBlock error={query.error} still="因子列表加载失败；条件仍可查看和运行。" onRetry={() => query.refetch()} />}
+        <UniverseForm {...shared} />
+        <RiskForm {...shared} />
+        <ConditionList {...shared} />
+        <RankingList {...shared} />
+        <HoldForm {...shared} />
+        <SettingsForm draft={draft} options={options} mistakes={ofSettings} open={withSettings} />
+      </div>
+      <div className="builder-foot">
+        {mistakes.length === 0 ? (
+          <Summary pieces={summaryOf(parameters, settings, factors, counts?.afterConditions ?? null, market.dutied)} />
+        ) : (
+          !asked && <p className="builder-summary">条件有误，改正后用一句话说明规则。</p>
+        )}
+        {asked && mistakes[0] && <FieldError>{mistakes[0].message}</FieldError>}
+        <Button look={['primary', 'large', 'wide']} icon="play" onClick={run} disabled={action.busy ?? false}>
+          {action.busy ? '正在运行…' : action.label}
+          <kbd>
+            Ctrl <Icon name="enter" size="small" />
+          </kbd>
+        </Button>
+      </div>
+    </aside>
+  )
+}
+
+/** Which section holds a mistake of a place that begins so. */
+const sectionOf: Record<string, string> = {
+  universe: 'builder.universe',
+  exclude: 'builder.risk',
+  filters: 'builder.conditions',
+  ranks: 'builder.ranking',
+  hold: 'builder.hold',
+  rebalance: 'builder.hold',
+  settings: 'builder.settings.backtest',
+}
+
+function BuilderHead({
+  draft,
+  factors,
+  onGallery,
+  onFold,
+}: {
+  draft: Draft
+  factors: Factors
+  onGallery: () => void
+  onFold: (() => void) | null
+}) {
+  const { kind } = useMarket()
+  const { options } = useDraft()
+  const { past, future } = useStrategies((state) => state.history[kind])
+  const { undo, redo, set } = useStrategies()
+  const templates = (options?.templates ?? []).filter((template) => template.kind === kind)
+  return (
+    <div className="builder-head">
+      <h2>策略条件</h2>
+      <span className="grow" />
+      <Button
+        look={['ghost', 'small', 'square']}
+        aria-label="撤销"
+        title="撤销 Ctrl+Z"
+        disabled={past.length === 0}
+        onClick={() => undo(kind)}
+      >
+        <Icon name="undo" size="middle" />
+      </Button>
+      <Button
+        look={['ghost', 'small', 'square']}
+        aria-label="重做"
+        title="重做 Ctrl+Y"
+        disabled={future.length === 0}
+        onClick={() => redo(kind)}
+      >
+        <Icon name="redo" size="middle" />
+      </Button>
+      <Menu
+        align="right"
+        button={
+          <>
+            从模板开始
+            <Icon name="down" size="small" />
+          </>
+        }
+      >
+        {(close) => {
+          const use = (template: (typeof templates)[number] | null) => {
+            if (options) set(kind, newDraft(kind, options, factors, template, draft))
+            close()
+          }
+          return (
+            <>
+              {templates.map((template) => (
+                <button
+                  type="button"
+                  className="menu-item"
+                  key={template.key}
+                  title={template.rule}
+                  aria-current={!draft.edited && draft.name === template.name ? 'true' : undefined}
+                  onClick={() => use(template)}
+                >
+                  {template.name}
+                </button>
+              ))}
+              <hr />
+              <button type="button" className="menu-item" onClick={() => use(null)}>
+                从空白开始
+              </button>
+              <button
+                type="button"
+                className="menu-item"
+                onClick={() => {
+                  close()
+                  onGallery()
+                }}
+              >
+                浏览全部模板
+              </button>
+            </>
+          )
+        }}
+      </Menu>
+      {onFold && (
+        <Button look={['ghost', 'small', 'square']} aria-label="折叠策略条件" title="折叠 B" onClick={onFold}>
+          <Icon name="fold" size="middle" />
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** How the market narrows to the list. */
+function Funnel({ counts, selected, stale }: { counts: Counts | null; selected: number | null; stale: boolean }) {
+  const steps: readonly [string, number | null][] = [
+    ['全部', counts?.all ?? null],
+    ['风险后', counts?.afterRisk ?? null],
+    ['条件后', counts?.afterConditions ?? null],
+    ['入选', selected],
+  ]
+  const most = counts?.all || 1
+  return (
+    <dl className={stale ? 'funnel stale' : 'funnel'} title={stale ? '条件有误，只数是修改前的' : undefined}>
+      {steps.map(([label, value], index) => (
+        <div key={label} className={index === 3 ? 'last' : undefined}>
+          <i aria-hidden="true">
+            <i style={{ width: `${Math.min(100, ((value ?? 0) / most) * 100)}%` }} />
+          </i>
+          <dd>{value ?? '—'}</dd>
+          <dt>{label}</dt>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Summary({ pieces }: { pieces: readonly Piece[] }) {
+  return (
+    <p className="builder-summary">
+      {pieces.map((piece, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: a sentence's pieces have no identity
+        typeof piece === 'string' ? <span key={index}>{piece}</span> : <b key={index}>{piece.strong}</b>,
+      )}
+    </p>
+  )
+}

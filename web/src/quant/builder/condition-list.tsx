@@ -1,0 +1,267 @@
+import type { DictionaryKey } from '@convexa/contract/reference'
+import type { FilterFactor, Operation } from '@convexa/contract/strategy'
+import { useState } from 'react'
+import { useDictionaries } from '../../state/dictionary.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox, NumberField, Select } from '../../ui/controls.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
+import { MultiSelect } from '../../ui/form/multi-select.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Section } from '../../ui/section.tsx'
+import { isFilled, newFilter, unfilled } from '../draft.ts'
+import { type Factors, shownAs } from '../factors.ts'
+import { operationWords } from '../words.ts'
+import { type BuilderPart, mistakeAt } from './builder-part.ts'
+import { ConditionExplain } from './condition-explain.tsx'
+import { FactorPicker } from './factor-picker.tsx'
+import { moved, RowHandle, useRowOrder } from './row-order.tsx'
+
+const actions = [
+  { value: 'exclude', label: '剔除' },
+  { value: 'keep', label: '仅保留' },
+] as const
+const offered: readonly Operation[] = ['gt', 'ge', 'lt', 'le', 'eq', 'ne', 'between', 'gt_rank', 'lt_rank', 'is_null']
+const operations = offered.map((value) => ({ value, label: operationWords[value] }))
+/** The contract takes this many. */
+const mostRows = 30
+
+/** Factors whose values are words, and the dictionary that has them. */
+const wordedFactors: Readonly<Record<string, DictionaryKey>> = { rating: 'cb_rating', call_status: 'cb_call_status' }
+const wordedOperations = (['in', 'is_null'] as const).map((value) => ({ value: value as Operation, label: operationWords[value] }))
+const operationsFor = ({ factor_key: ref, operation }: FilterFactor) => {
+  if (ref in wordedFactors) return [...wordedOperations, ...operations.filter(({ value }) => value === operation && value !== 'is_null')]
+  return operation === 'in' ? [...operations, { value: operation, label: operationWords[operation] }] : operations
+}
+
+/** A condition on words: switched on once some are chosen. */
+const worded = (ref: string) => ({ factor_key: ref, operation: 'in' as const, value: [] as string[], enable: false })
+
+/** A value that fits the operation: the number typed before stays where it can. */
+function valueFor(operation: Operation, before: FilterFactor['value']): FilterFactor['value'] {
+  const number = typeof before === 'number' ? before : Array.isArray(before) && typeof before[0] === 'number' ? before[0] : unfilled
+  if (operation === 'between') return Array.isArray(before) && before.length === 2 ? (before as [number, number]) : [number, unfilled]
+  if (operation === 'gt_rank' || operation === 'lt_rank') return Number.isNaN(number) || (number > 0 && number < 1) ? number : 0.1
+  return number
+}
+
+/** 3 条件剔除: rows on any factor, each with what it removed. */
+export function ConditionList({ parameters, edit, factors, mistakes, counts }: BuilderPart) {
+  const [picking, setPicking] = useState<number | 'new' | null>(null)
+  const [explained, setExplained] = useState<number | null>(null)
+  const rows = parameters.filter_factors
+  const set = (next: FilterFactor[]) => edit((before) => ({ ...before, filter_factors: next }))
+  const change = (index: number, part: Partial<FilterFactor>) => set(rows.map((row, i) => (i === index ? { ...row, ...part } : row)))
+  const order = useRowOrder(rows.length, (from, to) => {
+    setExplained(null)
+    set(moved(rows, from, to))
+  })
+  const removed = counts && counts.afterRisk - counts.afterConditions
+  const pick = (ref: string) => {
+    if (picking === 'new') set([...rows, ref in wordedFactors ? { ...newFilter(ref), ...worded(ref) } : newFilter(ref)])
+    else if (picking !== null) {
+      const old = rows[picking]
+      // 150 yuan says nothing about a premium: a value stays where its unit does.
+      const same = old && shownAs(factors.of(old.factor_key)).unit === shownAs(factors.of(ref)).unit
+      change(
+        picking,
+        ref in wordedFactors ? worded(ref) : { factor_key: ref, ...(same ? {} : { value: unfilled, enable: false, operation: 'gt' }) },
+      )
+    }
+    setPicking(null)
+  }
+  return (
+    <Section
+      name="builder.conditions"
+      number={3}
+      title="条件剔除"
+      note="满足即剔除"
+      result={removed === null ? null : removed > 0 ? `−${removed}` : '0'}
+      wrong={mistakes.some(({ place }) => place.startsWith('filters'))}
+    >
+      {rows.map((row, index) => {
+        const mistake = mistakeAt(mistakes, `filters.${index}`)
+        const name = factors.nameOf(row.factor_key)
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and hold no state of their own
+          <div key={index} {...order.rowProps(index)}>
+            <div className={row.enable ? 'builder-line removable' : 'builder-line removable disabled'}>
+              <RowHandle {...order.handleProps(index, name)} />
+              <Checkbox checked={row.enable} label={`启用条件：${name}`} onChange={(enable) => change(index, { enable })} />
+              <Select
+                label="满足即剔除，或只保留满足的"
+                width={row.action === 'keep' ? 66 : 54}
+                value={row.action}
+                choices={actions}
+                onChange={(action) => change(index, { action })}
+              />
+              <button type="button" className="field factor-button" title={name} onClick={() => setPicking(index)}>
+                <span>{name}</span>
+              </button>
+              <Select
+                label="比较"
+                width={74}
+                value={row.operation}
+                choices={operationsFor(row)}
+                onChange={(operation) =>
+                  change(index, {
+                    operation,
+                    value: operation === 'in' ? [] : valueFor(operation, row.value),
+                    // 为空 needs no value: choosing it is all there is to give.
+                    ...(operation === 'is_null' && !isFilled(row) ? { enable: true } : {}),
+                  })
+                }
+              />
+              <ConditionValue
+                row={row}
+                name={name}
+                factors={factors}
+                invalid={mistake !== undefined}
+                onChange={(value) => change(index, { value, ...(!isFilled(row) && isFilled({ ...row, value }) ? { enable: true } : {}) })}
+              />
+              <span className="row-end">
+                <span className="row-count">{countText(row.enable ? counts?.removed.get(`filter.${index}`) : undefined)}</span>
+                <Menu className="row-more" align="right" label={`条件「${name}」的更多操作`} button={<Icon name="more" />}>
+                  {(close) =>
+                    [
+                      { label: explained === index ? '收起解释' : '解释', run: () => setExplained(explained === index ? null : index) },
+                      { label: '更换因子', run: () => setPicking(index) },
+                      {
+                        label: '复制一条',
+                        run: () => set([...rows.slice(0, index + 1), structuredClone(row), ...rows.slice(index + 1)]),
+                        off: rows.length >= mostRows,
+                      },
+                      { label: '移除', run: () => set(rows.filter((_, i) => i !== index)) },
+                    ].map(({ label, run, off = false }) => (
+                      <button
+                        type="button"
+                        className="menu-item"
+                        key={label}
+                        disabled={off}
+                        onClick={() => {
+                          close()
+                          run()
+                        }}
+                      >
+                        {label}
+                      </button>
+                    ))
+                  }
+                </Menu>
+              </span>
+            </div>
+            <FieldError>{mistake}</FieldError>
+            {explained === index && <ConditionExplain row={row} factors={factors} />}
+          </div>
+        )
+      })}
+      <div className="builder-line">
+        <Button look={['ghost', 'plus', 'small']} icon="plus" onClick={() => setPicking('new')}>
+          添加条件
+        </Button>
+        <span className="grow" />
+        {counts && (
+          <span className="size-12 text-2">
+            剩余 <b className="strong">{counts.afterConditions}</b> 只
+          </span>
+        )}
+      </div>
+      {picking !== null && (
+        <FactorPicker
+          title="选择条件因子"
+          factors={factors}
+          taken={rows.map((row) => row.factor_key)}
+          onPick={pick}
+          onClose={() => setPicking(null)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function ConditionValue({
+  row,
+  name,
+  factors,
+  invalid,
+  onChange,
+}: {
+  row: FilterFactor
+  name: string
+  factors: Factors
+  invalid: boolean
+  onChange: (value: FilterFactor['value']) => void
+}) {
+  const { scale, unit } = shownAs(factors.of(row.factor_key))
+  const rank = row.operation === 'gt_rank' || row.operation === 'lt_rank'
+  const shared = { unit: rank ? '%' : short(unit), scale: rank ? 100 : scale, invalid }
+  if (row.operation === 'is_null') return <span className="condition-value" />
+  const dictionary = wordedFactors[row.factor_key]
+  if (row.operation === 'in' && dictionary && Array.isArray(row.value))
+    return <WordedValue dictionary={dictionary} name={name} value={row.value.map(String)} onChange={onChange} />
+  if (row.operation === 'between' && Array.isArray(row.value)) {
+    const [low, high] = row.value as [number, number]
+    return (
+      <span className="condition-value pair">
+        <NumberField
+          label={`${name}下限`}
+          {...shared}
+          unit={undefined}
+          width={30}
+          value={low}
+          onChange={(value) => onChange([value ?? unfilled, high])}
+        />
+        <NumberField
+          label={`${name}上限`}
+          {...shared}
+          unit={undefined}
+          width={30}
+          value={high}
+          onChange={(value) => onChange([low, value ?? unfilled])}
+        />
+      </span>
+    )
+  }
+  if (typeof row.value !== 'number') {
+    return (
+      <span className="field condition-value" title={String(row.value)}>
+        <input
+          aria-label={`${name}取值`}
+          value={Array.isArray(row.value) ? row.value.join(',') : row.value}
+          onChange={({ currentTarget: { value } }) => onChange(row.operation === 'in' ? value.split(/[,，]/) : value)}
+        />
+      </span>
+    )
+  }
+  return (
+    <NumberField
+      label={`${name}取值`}
+      {...shared}
+      width={62}
+      value={row.value}
+      placeholder="取值"
+      onChange={(value) => onChange(value ?? unfilled)}
+    />
+  )
+}
+
+const short = (unit: string) => (unit === '亿元' ? '亿' : unit === '万元' ? '万' : unit)
+
+const countText = (count: number | undefined): string => (count === undefined ? '' : count > 0 ? `−${count}` : '0')
+
+/** Some of a dictionary's words. */
+function WordedValue({
+  dictionary,
+  name,
+  value,
+  onChange,
+}: {
+  dictionary: DictionaryKey
+  name: string
+  value: string[]
+  onChange: (value: string[]) => void
+}) {
+  const dictionaries = useDictionaries(dictionary)
+  const options = dictionaries.of(dictionary).map((option) => ({ value: String(option.value), label: option.label }))
+  return <MultiSelect label={`${name}取值`} width={92} value={value} options={options} placeholder="选择" onChange={onChange} />
+}

@@ -1,0 +1,235 @@
+import type { Settings } from '@convexa/contract/backtest'
+import type { StrategyOptions } from '@convexa/contract/reference'
+import { useMarket } from '../../market/market-context.tsx'
+import { type Draft, type Range, useStrategies } from '../../state/strategies.ts'
+import { Checkbox, type Choice, DateField, NumberField, Segmented, Select } from '../../ui/controls.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
+import { Section } from '../../ui/section.tsx'
+import { datesOf, lastFifth, unfilled, withDates } from '../draft.ts'
+import { costParts } from '../report/rule-words.ts'
+import { capitalWords } from '../report/sentences.ts'
+import { adjustWords, callHandlingWords, choicesOf, executionWords, fillWords } from '../words.ts'
+import { mistakeAt } from './builder-part.ts'
+import type { Mistake } from './validate.ts'
+
+const ranges: readonly Choice<Range>[] = [
+  { value: '1y', label: '近1年' },
+  { value: '3y', label: '近3年' },
+  { value: '5y', label: '近5年' },
+  { value: 'all', label: '全部' },
+]
+const fills = choicesOf(fillWords) as Choice<Settings['fill']>[]
+const executions = choicesOf(executionWords) as Choice<Settings['execution']>[]
+const callHandlings = choicesOf(callHandlingWords) as Choice<Settings['call_handling']>[]
+const adjusts = choicesOf(adjustWords) as Choice<Settings['adjust']>[]
+
+/** 6 成本与撮合: what a backtest needs beyond the strategy. */
+export function SettingsForm({
+  draft,
+  options,
+  mistakes,
+  open,
+}: {
+  draft: Draft
+  options: StrategyOptions | undefined
+  mistakes: readonly Mistake[]
+  /** The page runs backtests. */
+  open: boolean
+}) {
+  const market = useMarket()
+  const { settings } = draft
+  const { cost } = settings
+  const edit = useStrategies((state) => state.edit)
+  const change = (part: Partial<Settings>) => edit(market.kind, (before) => ({ ...before, settings: { ...before.settings, ...part } }))
+  const setCost = (part: Partial<Settings['cost']>) => change({ cost: { ...cost, ...part } })
+  const setDates = (dates: Partial<Pick<Settings, 'start_date' | 'end_date'>>) =>
+    edit(market.kind, (before) => ({ ...before, range: null, settings: withDates(before.settings, { ...before.settings, ...dates }) }))
+  const data = options?.ranges[market.kind] ?? null
+  const setRange = (range: Range) =>
+    data && edit(market.kind, (before) => ({ ...before, range, settings: withDates(before.settings, datesOf(range, market.kind, data)) }))
+  const benchmarks = (options?.benchmarks ?? [])
+    .filter(({ kind }) => kind === market.kind)
+    .map(({ value, label, available }) => ({ value, label: available ? label : `${label}（无数据）`, disabled: !available }))
+  const presets = (options?.cost_presets ?? []).filter(({ kind }) => kind === market.kind)
+  const preset = presets.findIndex(
+    (one) =>
+      one.buy_rate === cost.buy_rate &&
+      one.sell_rate === cost.sell_rate &&
+      one.slippage === (cost.slippage ?? 0) &&
+      one.min_fee === (cost.min_fee ?? 0),
+  )
+  const at = (place: string) => mistakeAt(mistakes, place)
+  const costs = costParts(settings, market.dutied, true)
+  // What a run costs comes first: fill and capital stand below it where there is room.
+  const result =
+    mistakes.length > 0
+      ? null
+      : [...costs, ...(costs.length > 1 ? [] : [fillWords[settings.fill], capitalWords(settings.capital)])].join(' · ')
+  return (
+    <Section
+      key={open ? 'backtest' : 'screen'}
+      name={open ? 'builder.settings.backtest' : 'builder.settings'}
+      number={6}
+      title="成本与撮合"
+      note="仅回测"
+      result={result}
+      folded={!open}
+      wrong={mistakes.length > 0}
+    >
+      <div className="builder-line">
+        <span className="text-2 builder-word">区间</span>
+        <DateField
+          label="开始日期"
+          value={settings.start_date}
+          min={data?.start}
+          max={data?.end}
+          onChange={(start_date) => setDates({ start_date })}
+          invalid={at('settings.range') !== undefined}
+        />
+        <span className="text-3">~</span>
+        <DateField
+          label="结束日期"
+          value={settings.end_date}
+          min={data?.start}
+          max={data?.end}
+          onChange={(end_date) => setDates({ end_date })}
+          invalid={at('settings.range') !== undefined}
+        />
+      </div>
+      <div className="builder-line">
+        <span className="builder-word" />
+        <Segmented
+          label="区间"
+          value={draft.range}
+          choices={market.redeemed ? [{ value: 'default', label: '涨跌停以来' }, ...ranges] : ranges}
+          onChange={setRange}
+        />
+      </div>
+      <FieldError>{at('settings.range')}</FieldError>
+      <div className="builder-line">
+        <span className="text-2 builder-word">基准</span>
+        <Select label="基准" width="fill" value={settings.benchmark} choices={benchmarks} onChange={(benchmark) => change({ benchmark })} />
+        <span className="text-2">本金</span>
+        <NumberField
+          label="本金"
+          unit="万元"
+          width={92}
+          value={settings.capital}
+          onChange={(value) => change({ capital: value ?? unfilled })}
+          invalid={at('settings.capital') !== undefined}
+        />
+      </div>
+      <FieldError>{at('settings.capital')}</FieldError>
+      <div className="builder-line">
+        <span className="text-2 builder-word">成本</span>
+        <NumberField
+          label="买入成本"
+          before="买"
+          unit="%"
+          width={88}
+          scale={100}
+          value={cost.buy_rate}
+          onChange={(value) => setCost({ buy_rate: value ?? unfilled })}
+          invalid={at('settings.cost') !== undefined}
+        />
+        <NumberField
+          label="卖出成本"
+          before="卖"
+          unit="%"
+          width={88}
+          scale={100}
+          value={cost.sell_rate}
+          onChange={(value) => setCost({ sell_rate: value ?? unfilled })}
+          invalid={at('settings.cost') !== undefined}
+        />
+        <NumberField
+          label="滑点"
+          before="滑点"
+          unit="%"
+          width={98}
+          scale={100}
+          value={cost.slippage === undefined ? 0 : cost.slippage}
+          onChange={(value) => setCost({ slippage: value ?? unfilled })}
+          invalid={at('settings.cost') !== undefined}
+        />
+      </div>
+      <div className="builder-line">
+        <span className="builder-word" />
+        {presets.length > 0 && (
+          <Select
+            label="成本预设"
+            width="fill"
+            value={preset}
+            choices={[
+              ...(preset < 0 ? [{ value: -1, label: '自定义成本' }] : []),
+              ...presets.map(({ label }, value) => ({ value, label })),
+            ]}
+            onChange={(index) => {
+              const chosen = presets[index]
+              if (chosen) {
+                const { buy_rate, sell_rate, slippage, min_fee } = chosen
+                setCost({ buy_rate, sell_rate, slippage, min_fee })
+              }
+            }}
+          />
+        )}
+        <NumberField
+          label="最低佣金"
+          before="最低"
+          unit="元"
+          width={92}
+          value={cost.min_fee === undefined ? 0 : cost.min_fee}
+          onChange={(value) => setCost({ min_fee: value ?? unfilled })}
+          invalid={at('settings.cost') !== undefined}
+        />
+      </div>
+      <FieldError>{at('settings.cost')}</FieldError>
+      <div className="builder-line">
+        <span className="text-2 builder-word">撮合</span>
+        <Select
+          label="撮合方式"
+          width={92}
+          value={settings.execution}
+          choices={executions}
+          onChange={(execution) => change({ execution })}
+        />
+        <Select label="成交价" width={92} value={settings.fill} choices={fills} onChange={(fill) => change({ fill })} />
+        {!market.redeemed && (
+          <Select label="价格口径" width="fill" value={settings.adjust} choices={adjusts} onChange={(adjust) => change({ adjust })} />
+        )}
+      </div>
+      {market.redeemed && (
+        <div className="builder-line">
+          <span className="text-2 builder-word">强赎</span>
+          <Select
+            label="强赎处理"
+            width="fill"
+            value={settings.call_handling}
+            choices={callHandlings}
+            onChange={(call_handling) => change({ call_handling })}
+          />
+        </div>
+      )}
+      <div className="builder-line">
+        <span className="builder-word" />
+        <Checkbox
+          checked={Boolean(settings.oos_start)}
+          onChange={(on) => change({ oos_start: on ? lastFifth(settings.start_date, settings.end_date) : null })}
+        >
+          样本外起点
+        </Checkbox>
+        {settings.oos_start && (
+          <DateField
+            label="样本外起点"
+            value={settings.oos_start}
+            min={settings.start_date}
+            max={settings.end_date}
+            onChange={(oos_start) => change({ oos_start })}
+            invalid={at('settings.oos') !== undefined}
+          />
+        )}
+      </div>
+      <FieldError>{at('settings.oos')}</FieldError>
+    </Section>
+  )
+}

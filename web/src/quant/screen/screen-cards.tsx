@@ -1,0 +1,92 @@
+import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useMarket } from '../../market/market-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { fixed, missing, signedPercent, tone } from '../../ui/format.ts'
+import type { Factors } from '../factors.ts'
+import { useCells } from './screen-run.ts'
+import { type ListTab, listOf, useScreenColumns } from './screen-table.tsx'
+import './screen-cards.css'
+
+/** As many at once as a finger scrolls through. */
+const atOnce = 50
+/** The factors that a card shows large. */
+const firstLine: readonly string[] = ['close', 'pct_chg']
+
+/** The ranking on a phone: two lines for each security, the strategy's own factors in the second. */
+export function ScreenCards({
+  result,
+  parameters,
+  factors,
+  tab,
+  stale,
+  onOpen,
+  tail,
+}: {
+  result: ScreenResult
+  parameters: Parameters
+  factors: Factors
+  tab: ListTab
+  stale: boolean
+  onOpen: (row: ScreenRow) => void
+  /** At the end of the second line: what came after the day. */
+  tail?: (row: ScreenRow) => ReactNode
+}) {
+  const { kind, priceDecimals } = useMarket()
+  const [most, setMost] = useState(atOnce)
+  const { shown } = useScreenColumns(parameters, factors)
+  const second = useMemo(() => shown.filter(({ key }) => !firstLine.includes(key)).slice(0, 3), [shown])
+  const refs = useMemo(() => [...firstLine, ...second.map(({ key }) => key)], [second])
+  const cell = useCells(kind, result, refs, factors)
+  const rows = listOf(result, tab)
+  return (
+    <>
+      <ul className={stale ? 'screen-cards stale' : 'screen-cards'} aria-label="名单">
+        {rows.slice(0, most).map((row) => {
+          const change = cell(row, 'pct_chg')
+          return (
+            <li key={row.code}>
+              <button type="button" className={row.selected || tab !== 'all' ? undefined : 'dim'} onClick={() => onOpen(row)}>
+                <span className="text-3">{row.rank ?? missing}</span>
+                <span className="screen-card-name">
+                  <b>{row.name}</b> <small className="mono">{row.code}</small>
+                </span>
+                <span className="screen-card-price">
+                  <b>{fixed(cell(row, 'close'), priceDecimals)}</b>
+                  <span className={tone(change)}>{signedPercent(change)}</span>
+                </span>
+                <span className="screen-card-factors">
+                  <span>
+                    得分 <em>{fixed(row.score, 1)}</em>
+                  </span>
+                  {second.map(({ key, label, scale, decimals, heat }) => {
+                    const value = cell(row, key)
+                    // 溢价率(%) 5.3 reads 溢价率 5.3% where there is no head.
+                    const [, name = label, unit = ''] = /^(.+)\((.+)\)$/.exec(label) ?? []
+                    return (
+                      <span key={key}>
+                        {name}{' '}
+                        <em>
+                          {heat === 'signed' ? signedPercent(value) : `${fixed(value === null ? null : value * scale, decimals)}${unit}`}
+                        </em>
+                      </span>
+                    )
+                  })}
+                  {tail?.(row)}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {rows.length > most && (
+        <p className="screen-cards-more">
+          <Button look={['wide']} onClick={() => setMost(most + atOnce)}>
+            再显示 {Math.min(atOnce, rows.length - most)} 只，共 {rows.length} 只
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}

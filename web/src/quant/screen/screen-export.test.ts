@@ -1,0 +1,42 @@
+import type { ScreenResult } from '@convexa/contract/screen'
+import { expect, it } from 'vitest'
+import { csv } from '../../ui/table/sheet.ts'
+import { factorsOf } from '../factors.ts'
+import { sheetOf } from './screen-export.ts'
+
+const meta = (factor_key: string, factor_name: string, unit: string | null, decimals: number) => ({
+  ...{ factor_key, factor_name, unit, decimals, factor_type: 0 as const, category: '', prefer_default: 'small' as const },
+  ...{ realtime: true, available: true, coverage: 1, description: '' },
+})
+const factors = factorsOf([meta('close', '收盘价', '元', 3), meta('conv_prem', '转股溢价率', null, 4), meta('ytm', '到期收益率', null, 4)])
+
+it('what is on the page comes first; numbers and units are those of the page, and the first line says demo', () => {
+  const result = {
+    data_time: '2026-11-20T15:00:00+08:00',
+    data_version: 'v1',
+    data_mode: 'demo',
+    list_items: [
+      {
+        rank: 1,
+        code: '900001.DM',
+        name: '演示',
+        score: 98.2,
+        selected: true,
+        reserve: false,
+        values: { close: 112.345, conv_prem: 0.1234 },
+      },
+    ],
+  } as unknown as ScreenResult
+  const lines = sheetOf({
+    name: '双低',
+    result,
+    rows: result.list_items,
+    refs: ['conv_prem', 'ytm'],
+    cell: (row, ref) => row.values[ref] ?? (ref === 'ytm' ? -0.012 : null),
+    factors,
+  })
+  const [first, head, row] = csv(lines).split('\r\n')
+  expect(first).toContain('演示数据')
+  expect(head).toBe('名次,代码,名称,得分,名单,转股溢价率(%),到期收益率(%),收盘价(元)')
+  expect(row).toBe('1,900001.DM,演示,98.2,入选,12.34,-1.2,112.345')
+})

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { closedDatesQuery } from '../../api/queries.ts'
+import { marketClock } from '../../market/clock.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import { useSite } from '../../state/site.ts'
+import { Select } from '../../ui/controls.tsx'
+
+/** Seconds; 0 is off. */
+export type Refresh = 0 | 15 | 30 | 60
+
+const choices: readonly { value: Refresh; label: string }[] = [
+  { value: 0, label: '刷新 关' },
+  { value: 15, label: '每 15 秒' },
+  { value: 30, label: '每 30 秒' },
+  { value: 60, label: '每 60 秒' },
+]
+
+/** Why nothing new can come now; null while it can. */
+export function useStandstill(): string | null {
+  const { kind } = useMarket()
+  const mode = useSite().data_mode[kind]
+  const now = Date.now()
+  const { year } = marketClock(now, null)
+  const closed = useQuery(closedDatesQuery(year))
+  if (mode === 'demo') return '演示数据不会更新，自动刷新不可用'
+  if (mode === 'imported') return '导入的数据是收盘数据，自动刷新不可用'
+  const clock = marketClock(now, closed.data ? new Set(closed.data) : null)
+  return clock.open ? null : `${clock.phase}，显示最近一个交易日的收盘数据，自动刷新不可用`
+}
+
+/** How often the list is asked for again; standing still it says why. */
+export function RefreshSelect({ value, onChange }: { value: Refresh; onChange: (value: Refresh) => void }) {
+  const standstill = useStandstill()
+  return (
+    <span className="refresh" title={standstill ?? '按间隔重新取数'}>
+      <Select
+        label="自动刷新"
+        width={92}
+        value={standstill ? 0 : value}
+        choices={choices}
+        disabled={standstill !== null}
+        onChange={onChange}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,183 @@
+import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
+import { lazy, Suspense } from 'react'
+import { useKeys } from '../../keys/use-keys.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import { heldKey, useHeld, useHeldLists } from '../../state/held.ts'
+import { useStrategies } from '../../state/strategies.ts'
+import { useConfirmedLists } from '../../strategy/confirmed-lists.ts'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/controls.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { copyText, csv, saveText, tsv } from '../../ui/table/sheet.ts'
+import { toast } from '../../ui/toast.tsx'
+import type { Factors } from '../factors.ts'
+import { heldOf, type ListChange } from './held-list.ts'
+import { legendOf, thresholdsOf } from './screen-columns.ts'
+import { sheetOf } from './screen-export.ts'
+import { useCells } from './screen-run.ts'
+import { useScreenColumns } from './screen-table.tsx'
+
+// Opened by few and rarely: its code comes when it is asked for.
+const ColumnPanel = lazy(async () => ({ default: (await import('../../ui/grid/column-panel.tsx')).ColumnPanel }))
+
+interface Shown {
+  changes?: ReadonlyMap<string, ListChange> | null
+  result: ScreenResult
+  parameters: Parameters
+  factors: Factors
+  name: string
+}
+
+/** Columns, colours, export: what can be done with the list as a whole. */
+export function ScreenTools({
+  ticked,
+  columnsOpen,
+  onColumns,
+  ...shown
+}: Shown & { ticked: readonly ScreenRow[]; columnsOpen: boolean; onColumns: (open: boolean) => void }) {
+  const { kind } = useMarket()
+  const { all, refs, settings, change, sets } = useScreenColumns(shown.parameters, shown.factors)
+  const cell = useCells(kind, shown.result, refs, shown.factors)
+  const { save, copy, saveBook } = useSheets(shown)
+  const rows = shown.result.list_items
+  useKeys({ export: () => save(rows), columns: () => onColumns(true) })
+  const choices = [
+    { value: 'default', label: '默认' },
+    ...sets.map(({ key, label }) => ({ value: key, label })),
+    ...(settings.set === 'own' ? [{ value: 'own', label: '自定义' }] : []),
+  ]
+  return (
+    <>
+      <span className="screen-sets">
+        <Select label="列方案" value={settings.set} choices={choices} onChange={(next) => change({ ...settings, set: next })} width={78} />
+      </span>
+      <Button
+        look={['ghost', 'small', 'square']}
+        icon="columns"
+        onClick={() => onColumns(true)}
+        aria-label="列设置"
+        title="列设置（表格内按 .）"
+      />
+      <Menu
+        align="right"
+        button={
+          <>
+            <Icon name="download" size="middle" />
+            导出
+            <Icon name="down" size="small" />
+          </>
+        }
+      >
+        {(close) => (
+          <>
+            {[
+              { label: `全部 ${rows.length} 只，CSV`, run: () => save(rows) },
+              { label: `全部 ${rows.length} 只，XLSX`, run: () => void saveBook(rows) },
+              { label: `选中 ${ticked.length} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
+              { label: `复制全部 ${rows.length} 只`, run: () => copy(rows) },
+              { label: `复制选中 ${ticked.length} 只`, run: () => copy(ticked), off: ticked.length === 0 },
+            ].map(({ label, run, off = false }) => (
+              <button
+                type="button"
+                className="menu-item"
+                key={label}
+                disabled={off}
+                onClick={() => {
+                  run()
+                  close()
+                }}
+              >
+                {label}
+              </button>
+            ))}
+          </>
+        )}
+      </Menu>
+      <HoldButton {...shown} />
+      {columnsOpen && (
+        <Suspense>
+          <ColumnPanel
+            columns={all}
+            sets={sets}
+            settings={settings}
+            onChange={change}
+            legendOf={(key) => {
+              const column = all.find((one) => one.key === key)
+              const pool = rows.map((row) => cell(row, key))
+              return column ? legendOf(column, thresholdsOf(column.heat, pool)) : []
+            }}
+            onClose={() => onColumns(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Makes the list the one that is held: later ones say against it who is new and who left. */
+function HoldButton({ result, name }: Shown) {
+  const { kind } = useMarket()
+  const saved = useStrategies(({ drafts }) => drafts[kind]?.saved)
+  const held = useHeld(kind)
+  const of = heldKey(kind, saved)
+  const { set } = useHeldLists()
+  const items = result.list_items.filter((row) => row.selected).map(({ code, name: own }) => ({ code, name: own }))
+  const now = items.map(({ code }) => code)
+  const same = held !== null && held.codes.length === now.length && now.every((code) => held.codes.includes(code))
+  const take = () => {
+    set(of, heldOf(result, name, new Date().toISOString()))
+    // The home page compares a saved strategy's newest list with it.
+    if (saved) useConfirmedLists.getState().confirm(saved.id, { date: result.trade_date, items })
+    toast.done(`已设为当前名单，共 ${now.length} 只`, { label: '撤销', act: () => set(of, held) })
+  }
+  return (
+    <Button
+      look={['small']}
+      disabled={same || now.length === 0}
+      onClick={take}
+      title={held ? `当前名单：${held.name}，${held.tradeDate}，${held.codes.length} 只` : '记下这份名单，之后的名单会标出新进与移出'}
+    >
+      {same ? '已是当前名单' : '设为当前名单'}
+    </Button>
+  )
+}
+
+/** The same for the ticked rows alone, in the bar that counts them. */
+export function TickedTools({ ticked, ...shown }: Shown & { ticked: readonly ScreenRow[] }) {
+  const { save, copy } = useSheets(shown)
+  return (
+    <>
+      <Button look={['small']} onClick={() => copy(ticked)}>
+        复制
+      </Button>
+      <Button look={['small']} onClick={() => save(ticked, '选中')}>
+        导出 CSV
+      </Button>
+    </>
+  )
+}
+
+/** Rows as a file or on the clipboard. */
+function useSheets({ result, parameters, factors, name, changes }: Shown) {
+  const { kind } = useMarket()
+  const { refs } = useScreenColumns(parameters, factors)
+  const cell = useCells(kind, result, refs, factors)
+  const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, cell, factors, changes })
+  const fileName = (part?: string) =>
+    [name, result.trade_date, part, result.data_mode === 'demo' ? '演示' : undefined].filter(Boolean).join('-')
+  return {
+    save(rows: readonly ScreenRow[], part?: string) {
+      saveText(`${fileName(part)}.csv`, csv(sheet(rows)), 'text/csv')
+    },
+    async saveBook(rows: readonly ScreenRow[]) {
+      const { saveBook } = await import('./screen-book.ts')
+      await saveBook(`${fileName()}.xlsx`, sheet(rows))
+    },
+    async copy(rows: readonly ScreenRow[]) {
+      if (await copyText(tsv(sheet(rows)))) toast.done(`已复制 ${rows.length} 只，可粘贴到表格`)
+      else toast.error('浏览器不允许复制，请改用导出')
+    },
+  }
+}

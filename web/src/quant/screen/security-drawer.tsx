@@ -1,0 +1,266 @@
+import { calls } from '@convexa/contract/calls'
+import type { SecurityFactors } from '@convexa/contract/factor'
+import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../../api/client.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import { useStrategies } from '../../state/strategies.ts'
+import { Button } from '../../ui/button.tsx'
+import { Drawer } from '../../ui/drawer.tsx'
+import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
+import { ErrorBlock } from '../../ui/states.tsx'
+import { copyText } from '../../ui/table/sheet.ts'
+import { DemoBadge } from '../../ui/tag.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type Factors, isChange, valueText } from '../factors.ts'
+import { useDraft } from '../use-draft.ts'
+import { crowdedOut, placesToGo } from './held-list.ts'
+import { PriceChart } from './price-chart.tsx'
+import { ClauseFacts, InMyStrategies, RulesAgainst } from './security-facts.tsx'
+import './security-drawer.css'
+
+/** One security of a screen: its place, what its score is made of, and each factor among all. */
+export function SecurityDrawer({
+  row,
+  result,
+  parameters,
+  factors,
+  newest = false,
+  onShow,
+  onClose,
+}: {
+  row: ScreenRow
+  result: ScreenResult
+  parameters: Parameters
+  factors: Factors
+  /** The screen is of the newest day: what is against the security can be worked out here. */
+  newest?: boolean
+  /** Opens another one of the ranking. */
+  onShow: (row: ScreenRow) => void
+  onClose: () => void
+}) {
+  const market = useMarket()
+  const { editParameters } = useDraft()
+  const prices = useMemo(() => priceRefs.filter((ref) => factors.of(ref)?.available), [factors])
+  const query = useQuery({
+    queryKey: ['security-factors', market.kind, result.data_version, row.code, prices],
+    queryFn: async ({ signal }) =>
+      (await call(
+        calls[market.kind].factors,
+        { params: { id: row.code }, query: { history: String(historyDays), keys: [...prices] } as never },
+        { signal },
+      )) as SecurityFactors,
+  })
+  const valueAt = (ref: string) => query.data?.values.find(({ factor_key }) => factor_key === ref)?.value ?? row.values[ref] ?? null
+  const close = valueAt('close')
+  const change = valueAt('pct_chg')
+  const at = result.list_items.findIndex(({ code }) => code === row.code)
+  const step = (by: number) => {
+    const other = at < 0 ? undefined : result.list_items[at + by]
+    return other ? () => onShow(other) : null
+  }
+  const toGo = placesToGo(row, result)
+  const held = query.data?.history
+  const seriesOf = (ref: string) => held?.series[ref] ?? []
+  const blocked = parameters.universe.exclude_codes.includes(row.code)
+  const around = result.list_items.filter(({ rank }) => rank !== null && row.rank !== null && Math.abs(rank - row.rank) <= 2)
+  return (
+    <Drawer
+      width={440}
+      title={row.name}
+      note={
+        <>
+          <span className="mono">{row.code}</span> · {result.trade_date}
+        </>
+      }
+      tools={result.data_mode === 'demo' && <DemoBadge />}
+      {...(at >= 0 ? { steps: { place: `${at + 1} / ${result.list_items.length}`, onPrevious: step(-1), onNext: step(1) } } : {})}
+      footer={
+        <>
+          <Button
+            disabled={blocked}
+            onClick={() => {
+              editParameters((before) => ({
+                ...before,
+                universe: { ...before.universe, exclude_codes: [...before.universe.exclude_codes, row.code] },
+              }))
+              toast.done(`已把 ${row.name} 加入黑名单`, { label: '撤销', act: () => useStrategies.getState().undo(market.kind) })
+            }}
+          >
+            {blocked ? '已在黑名单' : '加入黑名单'}
+          </Button>
+          <span className="grow" />
+          <Button onClick={async () => ((await copyText(row.code)) ? toast.done(`已复制 ${row.code}`) : toast.error('浏览器不允许复制'))}>
+            复制代码
+          </Button>
+        </>
+      }
+      onClose={onClose}
+    >
+      <div className="drawer">
+        <dl className="drawer-figures">
+          <div>
+            <dt>名次</dt>
+            <dd>
+              {row.rank ?? missing}
+              <small> / {result.total}</small>
+            </dd>
+          </div>
+          <div>
+            <dt>得分</dt>
+            <dd>{fixed(row.score, 1)}</dd>
+          </div>
+          <div>
+            <dt>现价(元)</dt>
+            <dd>{typeof close === 'number' ? fixed(close, market.priceDecimals) : missing}</dd>
+          </div>
+          <div>
+            <dt>今日</dt>
+            <dd className={typeof change === 'number' ? tone(change) : undefined}>
+              {typeof change === 'number' ? signedPercent(change) : missing}
+            </dd>
+          </div>
+        </dl>
+        {row.reason_text && <p className="note">{row.reason_text}</p>}
+        {toGo && (
+          <p className="note drawer-to-go">
+            再高 <b>{toGo.places}</b> 名才入选{toGo.score && `，得分相差 ${toGo.score}`}
+          </p>
+        )}
+        {parameters.universe.max_per_issuer !== undefined && crowdedOut(row, result) && (
+          <p className="note drawer-to-go">名次在名单之内，但同一正股的名额已满，或持有区间从更后的名次开始。</p>
+        )}
+        {newest && row.rank === null && <RulesAgainst row={row} parameters={parameters} factors={factors} />}
+        {row.score_parts && <ScoreParts row={row} parameters={parameters} factors={factors} total={result.total} />}
+        {held && seriesOf('close').length > 1 && (
+          <>
+            <h3>
+              近 {held.dates.length} 日 <span>日线 · 至 {held.dates.at(-1)}</span>
+            </h3>
+            <PriceChart
+              dates={held.dates}
+              close={seriesOf('close')}
+              open={seriesOf('open')}
+              high={seriesOf('high')}
+              low={seriesOf('low')}
+              decimals={market.priceDecimals}
+            />
+          </>
+        )}
+        {around.length > 1 && (
+          <h3>
+            前后名次 <span>得分差</span>
+          </h3>
+        )}
+        <table className="table compact" hidden={around.length < 2}>
+          <tbody>
+            {around.map((other) => (
+              <tr key={other.code} className={other.code === row.code ? 'current' : undefined}>
+                <td className="number text-3">{other.rank}</td>
+                <td>{other.name}</td>
+                <td className="number">{fixed(other.score, 1)}</td>
+                <td className="number text-2">
+                  {other.code === row.code || other.score === null || row.score === null
+                    ? missing
+                    : `${other.score >= row.score ? '+' : '−'}${Math.abs(other.score - row.score).toFixed(1)}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {market.redeemed && query.data && <ClauseFacts values={query.data.values} factors={factors} />}
+        <InMyStrategies code={row.code} />
+        <h3>
+          全部因子 <span>百分位：在当日全部{market.noun}中的位置</span>
+        </h3>
+        {query.error && <ErrorBlock error={query.error} onRetry={() => query.refetch()} />}
+        <table className="table compact">
+          <tbody>
+            {query.data?.values
+              .filter(({ value }) => value !== null)
+              .map(({ factor_key: ref, value, percentile }) => (
+                <tr key={ref}>
+                  <td>{factors.nameOf(ref)}</td>
+                  <td className={isChange(ref) && typeof value === 'number' ? `number ${tone(value)}` : 'number'}>
+                    {isChange(ref) && typeof value === 'number' ? signedPercent(value) : valueText(factors.of(ref), value)}
+                  </td>
+                  <td className="drawer-percentile">
+                    {percentile !== null && (
+                      <>
+                        <i aria-hidden="true">
+                          <i style={{ width: `${percentile * 100}%` }} />
+                        </i>
+                        {percent(percentile, 0)}
+                      </>
+                    )}
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+    </Drawer>
+  )
+}
+
+/** Candles are made of these, where the data have them. */
+const priceRefs = ['close', 'open', 'high', 'low'] as const
+const historyDays = 60
+
+/** The score taken apart: place × weight, summed. */
+function ScoreParts({ row, parameters, factors, total }: { row: ScreenRow; parameters: Parameters; factors: Factors; total: number }) {
+  const parts = parameters.rank_factors.flatMap(({ factor_key: ref, enable, weight }) => {
+    const part = row.score_parts?.[ref]
+    return enable && part ? [{ ref, weight, ...part }] : []
+  })
+  const weights = parts.reduce((sum, { weight }) => sum + weight, 0)
+  const shade = (index: number) => ({
+    background: `color-mix(in srgb, var(--brand) ${Math.max(24, 100 - index * 26)}%, var(--bg-surface))`,
+  })
+  return (
+    <>
+      <h3>
+        得分拆解 <span>名次分 × 权重，相加得到总分</span>
+      </h3>
+      <div className="drawer-bar" aria-hidden="true">
+        {parts.map(({ ref, contrib }, index) => (
+          <i key={ref} style={{ width: `${Math.max(0, contrib ?? 0)}%`, ...shade(index) }} />
+        ))}
+      </div>
+      <table className="table compact">
+        <thead>
+          <tr>
+            <th>因子</th>
+            <th className="number">原值</th>
+            <th className="number">池内名次</th>
+            <th className="number">权重</th>
+            <th className="number">贡献</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ ref, raw, rank, weight, contrib }, index) => (
+            <tr key={ref}>
+              <td>
+                <i className="drawer-square" style={shade(index)} />
+                {factors.nameOf(ref)}
+              </td>
+              <td className="number">{valueText(factors.of(ref), raw)}</td>
+              <td className="number">
+                {fixed(rank, rank !== null && Number.isInteger(rank) ? 0 : 1)}/{total}
+              </td>
+              <td className="number">{percent(weights > 0 ? weight / weights : null, 1)}</td>
+              <td className="number strong">{fixed(contrib, 1)}</td>
+            </tr>
+          ))}
+          <tr className="total">
+            <td colSpan={3}>合计</td>
+            <td className="number">100%</td>
+            <td className="number">{fixed(row.score, 1)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </>
+  )
+}

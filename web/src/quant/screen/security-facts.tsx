@@ -1,0 +1,99 @@
+import type { SecurityFactors } from '@convexa/contract/factor'
+import type { ScreenRow } from '@convexa/contract/screen'
+import type { CallStatus, Parameters } from '@convexa/contract/strategy'
+import { useQuery } from '@tanstack/react-query'
+import { strategyListQuery } from '../../api/queries.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import { useSite } from '../../state/site.ts'
+import { strategyPath } from '../../strategy/addresses.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { type Factors, valueText } from '../factors.ts'
+import { callStatusWords } from '../words.ts'
+
+/** Shelves of the picker that tell a bond's clauses, in the order in which they are read. */
+const shelves = ['条款', '强赎', '下修', '回售'] as const
+
+/** What was agreed when the bond was issued, and how near its clauses are. */
+export function ClauseFacts({ values, factors }: { values: SecurityFactors['values']; factors: Factors }) {
+  const groups = shelves.flatMap((shelf) => {
+    const rows = values.filter(({ factor_key: ref, value }) => value !== null && factors.of(ref)?.category === shelf)
+    return rows.length > 0 ? [{ shelf, rows }] : []
+  })
+  if (groups.length === 0) return null
+  return (
+    <>
+      <h3>条款</h3>
+      {groups.map(({ shelf, rows }) => (
+        <dl className="clause-facts" key={shelf}>
+          {rows.map(({ factor_key: ref, value }) => (
+            <div key={ref} title={factors.of(ref)?.description}>
+              <dt>{factors.nameOf(ref)}</dt>
+              <dd>{factText(ref, value, factors)}</dd>
+            </div>
+          ))}
+        </dl>
+      ))}
+    </>
+  )
+}
+
+/** Codes and flags in words. */
+function factText(ref: string, value: number | string | null, factors: Factors): string {
+  if (ref === 'call_status' && typeof value === 'string') return callStatusWords[value as CallStatus] ?? value
+  if (factors.nameOf(ref).startsWith('是否')) return value === 1 ? '是' : '否'
+  return valueText(factors.of(ref), value)
+}
+
+/** Why it is not in the pool: every rule against it, the first one first. */
+export function RulesAgainst({ row, parameters, factors }: { row: Pick<ScreenRow, 'code'>; parameters: Parameters; factors: Factors }) {
+  const { kind } = useMarket()
+  const version = useSite().data_version[kind]
+  const { data: rules } = useQuery({
+    queryKey: ['rules-against', kind, version, parameters, row.code],
+    queryFn: async () => (await import('../preview/preview.ts')).previewOf(kind, version ?? '').why(parameters, row.code, factors.nameOf),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  if (!rules || rules.length === 0) return null
+  return (
+    <>
+      <h3>
+        触发的规则 <span>{rules.length} 条；排在前面的先生效</span>
+      </h3>
+      <ul className="rules-against">
+        {rules.map((rule, index) => (
+          <li key={rule} className={index === 0 ? 'first' : undefined}>
+            <Icon name="cross" size="small" />
+            {rule}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The user's own strategies whose newest list has it, as far as their glances know. */
+export function InMyStrategies({ code }: { code: string }) {
+  const { kind } = useMarket()
+  const { data } = useQuery(strategyListQuery(kind))
+  const mine = (data?.list_items ?? []).filter(({ glance }) => glance?.list_items.some((one) => one.code === code))
+  if (mine.length === 0) return null
+  return (
+    <>
+      <h3>
+        在我的策略里 <span>按各策略最近一次概览</span>
+      </h3>
+      <ul className="in-strategies">
+        {mine.map(({ id, strategy_name: name, glance }) => (
+          <li key={id}>
+            <PageLink to={strategyPath(kind, id)}>{name}</PageLink>
+            <span className="text-3">
+              名次 {glance?.list_items.find((one) => one.code === code)?.rank ?? '—'} · {glance?.as_of}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
