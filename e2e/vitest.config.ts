@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['journeys/**/*.test.ts'],
     globalSetup: ['src/global-setup.ts'],
     maxWorkers: 2,
+    // A second try is counted and named by the reporter: two files, two browsers and a worker share two cores.
+    retry: 1,
     testTimeout: 90_000,
     hookTimeout: 120_000,
   },
