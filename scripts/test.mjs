@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules', '.bin')
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' }
+const tallying = join(root, 'scripts', 'tally.mjs')
 const fast = process.argv.includes('--fast')
 const reports = mkdtempSync(join(tmpdir(), 'convexa-reports-'))
 let running
@@ -33,6 +34,7 @@ const steps = [
 let passed = 0
 let failed = 0
 let skipped = 0
+const weak = []
 for (const [name, run] of steps) {
   if (process.exitCode) break
   console.log(`\n── ${name}`)
@@ -41,13 +43,26 @@ for (const [name, run] of steps) {
   passed += count.passed
   failed += count.failed
   skipped += count.skipped ?? 0
+  weak.push(...told('failed', count.failures), ...told('passed on a second try', count.secondTries))
   const more = count.skipped ? `, ${count.skipped} skipped` : ''
   console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed${more} (${((performance.now() - since) / 1000).toFixed(1)} s)`)
+  if (count.files?.length) console.log(`── longest: ${longest(count.files)}`)
 }
 rmSync(reports, { recursive: true, force: true })
 if (skipped) console.log(`\n${skipped} tests were skipped, each says why above: most need the shared reference data in ../shared`)
+// At the very end, where a log cut short still shows it.
+if (weak.length) console.log(`\n${weak.join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode ||= failed === 0 && passed > 0 ? 0 : 1
+
+function told(what, list = []) {
+  return list.map((one) => `${what}: ${one}`)
+}
+
+function longest(files) {
+  const slow = files.sort((a, b) => b.seconds - a.seconds).slice(0, 8)
+  return slow.map(({ file, seconds }) => `${file} ${seconds.toFixed(0)} s`).join(', ')
+}
 
 async function tool(name, args) {
   const code = await spawned(name, args)
@@ -56,22 +71,15 @@ async function tool(name, args) {
 
 async function vitest(args) {
   const file = join(reports, `${Math.random()}.json`)
-  const code = await spawned('vitest', ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
+  const code = await spawned('vitest', ['run', ...args, '--reporter=default', `--reporter=${tallying}`], { TALLY: file })
   if (!existsSync(file)) return { passed: 0, failed: 1 }
-  const report = JSON.parse(readFileSync(file, 'utf8'))
-  // A file that could not even be loaded has no tests to count: it is one failure.
-  const broken = report.testResults.filter(
-    (one) => one.status === 'failed' && !one.assertionResults.some(({ status }) => status === 'failed'),
-  )
-  const bad = report.numFailedTests + broken.length
-  const skipped = report.numPendingTests + report.numTodoTests
-  // An error outside any test still fails the run.
-  return { passed: report.numPassedTests, failed: bad === 0 && code !== 0 ? 1 : bad, skipped }
+  const tally = JSON.parse(readFileSync(file, 'utf8'))
+  return tally.failed === 0 && code !== 0 ? { ...tally, failed: 1 } : tally
 }
 
-function spawned(name, args) {
+function spawned(name, args, more = {}) {
   return new Promise((resolve) => {
-    running = spawn(join(bin, name), args, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' })
+    running = spawn(join(bin, name), args, { cwd: root, env: { ...env, ...more }, stdio: 'inherit', shell: process.platform === 'win32' })
     running.once('error', (error) => {
       console.error(error.message)
       resolve(1)

@@ -1,0 +1,33 @@
+// What a run of vitest leaves for scripts/test.mjs: counts, each failure with its first line, each second try, the slowest files.
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+
+export default class Tally {
+  onTestRunEnd(modules, errors) {
+    const tally = { passed: 0, failed: 0, skipped: 0, failures: [], secondTries: [], files: [] }
+    for (const one of modules) {
+      const file = relative(process.cwd(), one.moduleId)
+      tally.files.push({ file, seconds: one.diagnostic().duration / 1000 })
+      const before = tally.failed
+      for (const test of one.children.allTests()) count(tally, test, file)
+      // A file that could not even be loaded has no failed test to count: it is one failure.
+      if (one.state() === 'failed' && tally.failed === before) fail(tally, file, one.errors()[0])
+    }
+    // An error outside any test still fails the run.
+    for (const error of errors) fail(tally, 'outside any test', error)
+    if (process.env.TALLY) writeFileSync(process.env.TALLY, JSON.stringify(tally))
+  }
+}
+
+function count(tally, test, file) {
+  const { state, errors } = test.result()
+  if (state === 'passed') tally.passed += 1
+  else if (state === 'failed') fail(tally, `${file} > ${test.fullName}`, errors[0])
+  else tally.skipped += 1
+  if (test.diagnostic()?.flaky) tally.secondTries.push(`${file} > ${test.fullName}`)
+}
+
+function fail(tally, where, error) {
+  tally.failed += 1
+  tally.failures.push(`${where}: ${String(error?.message ?? 'no message').split('\n')[0]}`)
+}
