@@ -3,7 +3,7 @@ import type { Portfolio } from './portfolio.ts'
 import type { Simulation } from './simulate.ts'
 
 /** The adjustment factors of a run on raw prices; null where prices need none. */
-export function adjustmentOf({ market, panel, settings }: Simulation): Float64Array | null {
+export function adjustmentOf({ market, panel, settings }: Pick<Simulation, 'market' | 'panel' | 'settings'>): Float64Array | null {
   if (settings.adjust !== 'raw' || market.roles.adjustment === null) return null
   return panel.columns.get(market.roles.adjustment) ?? null
 }

@@ -52,11 +52,19 @@ export function fillPriceOf(panel: Panel, quotes: Quotes, market: Market, fill: 
   return (i, t) => close[t * perDay + i * perSecurity - origin]
 }
 
+/** What a textbook run pays for a buy and for a sale. */
+export function idealRates(cost: Settings['cost']): { readonly buying: Rates; readonly selling: Rates } {
+  const least = cost.min_fee ?? 0
+  return {
+    buying: { rate: cost.buy_rate, tax: 0, least },
+    selling: { rate: cost.sell_rate, tax: cost.stamp_tax ?? 0, least },
+  }
+}
+
 /** What the textbook needs: fractions of units, no limits, cost = rate × value (reference rules 6–8). */
 export function idealDesk({ traded, perDay, perSecurity, origin }: Quotes, price: FillPrice, cost: Settings['cost']): Desk {
   const trades = (i: number, t: number) => traded[t * perDay + i * perSecurity - origin] === 1
-  const buying = { rate: cost.buy_rate, tax: 0, least: cost.min_fee ?? 0 }
-  const selling = { rate: cost.sell_rate, tax: cost.stamp_tax ?? 0, least: cost.min_fee ?? 0 }
+  const { buying, selling } = idealRates(cost)
   return {
     price,
     trades,
@@ -161,22 +169,22 @@ function listingDays({ dates, securities, listed }: Panel): Int32Array {
 // A run and its sweeps have some thirty desks on one panel.
 const listings = new WeakMap<Uint8Array, Int32Array>()
 
-interface Rates {
+export interface Rates {
   readonly rate: number
   readonly tax: number
   /** Least commission of an order, yuan. */
   readonly least: number
 }
 
-function feeOf(amount: number, { rate, tax, least }: Rates): number {
+export function feeOf(amount: number, { rate, tax, least }: Rates): number {
   return amount > 0 ? Math.max(rate * amount, least) + tax * amount : 0
 }
 
 /** A broker takes the least commission out of the proceeds: a sale never costs more than it brings, and cash never falls below zero. */
-const saleFee = (amount: number, rates: Rates): number => Math.min(amount, feeOf(amount, rates))
+export const saleFee = (amount: number, rates: Rates): number => Math.min(amount, feeOf(amount, rates))
 
 /** The largest amount that can be paid for with its fee out of the cash. */
-function affordable(cash: number, { rate, tax, least }: Rates): number {
+export function affordable(cash: number, { rate, tax, least }: Rates): number {
   const amount = cash / (1 + rate + tax)
   if (rate * amount >= least) return Math.max(0, amount)
   return Math.max(0, (cash - least) / (1 + tax))

@@ -1,3 +1,4 @@
+import type { Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { type Exits, never } from './exits.ts'
@@ -6,34 +7,43 @@ import type { Portfolio } from './portfolio.ts'
 import { sellAt } from './sell.ts'
 import type { Simulation } from './simulate.ts'
 
-/**
- * A security whose last day is over while it is still held: redeemed at its redemption price where bonds are redeemed and the
- * price is known; else out at its last price, or at nothing where `delisting` says so (shares).
- */
-export function settle(
-  { panel, market, settings, exits, desk }: Simulation,
-  quiet: Int32Array,
-  portfolio: Portfolio,
-  t: number,
-  warnings: string[],
-): void {
-  const over = overAt(portfolio.held, quiet, exits.last, panel.listed, t, t * panel.stride)
+/** A security whose last day is over while it is still held. */
+export function settle(run: Simulation, quiet: Int32Array, portfolio: Portfolio, t: number, warnings: string[]): void {
+  const { panel, exits, desk } = run
+  const over = overAt(portfolio.held, quiet, exits.last, panel, t)
   if (over === null) return
   for (const i of over) {
-    const { name, code } = panel.securities[i]
-    const matured = market.redeemed && atMaturity(panel, market, exits, i)
-    const redemption = market.redeemed ? redemptionOf(panel.securities[i], matured) : null
-    if (redemption !== null) {
-      portfolio.sell(t, i, redemption, portfolio.units[i], 0, 0, unranked(matured ? 'matured' : 'called'))
-      continue
-    }
-    const lost = !market.redeemed && settings.delisting === 'zero'
-    const price = lost ? 0 : portfolio.price[i]
-    const fee = desk.sellFee(i, t, price * portfolio.units[i])
-    portfolio.sell(t, i, price, portfolio.units[i], fee, 0, unranked('delisted'))
-    warnings.push(`${panel.dates[t]} ${name}（${code}）已无行情，按${lost ? '零值' : '最后价格'}退出`)
+    const { reason, price } = endOf(run, i, portfolio.price[i])
+    const fee = reason === 'delisted' ? desk.sellFee(i, t, price * portfolio.units[i]) : 0
+    portfolio.sell(t, i, price, portfolio.units[i], fee, 0, unranked(reason))
+    if (reason === 'delisted') warnings.push(toldEnd(run, i, t))
   }
 }
+
+/**
+ * How a position ends whose security trades no more: redeemed without a fee at its redemption price where bonds are redeemed and the
+ * price is known; else out at its last price, or at nothing where `delisting` says so (shares).
+ */
+export function endOf(
+  { panel, market, settings, exits }: Simulation,
+  i: number,
+  last: number,
+): { readonly reason: 'matured' | 'called' | 'delisted'; readonly price: number } {
+  if (market.redeemed) {
+    const matured = atMaturity(panel, market, exits, i)
+    const redemption = redemptionOf(panel.securities[i], matured)
+    if (redemption !== null) return { reason: matured ? 'matured' : 'called', price: redemption }
+  }
+  return { reason: 'delisted', price: isLost(market, settings) ? 0 : last }
+}
+
+/** The warning of a position that ended for want of quotes. */
+export function toldEnd({ panel, market, settings }: Simulation, i: number, t: number): string {
+  const { name, code } = panel.securities[i]
+  return `${panel.dates[t]} ${name}（${code}）已无行情，按${isLost(market, settings) ? '零值' : '最后价格'}退出`
+}
+
+const isLost = (market: Market, { delisting }: Settings): boolean => !market.redeemed && delisting === 'zero'
 
 /** What is paid for 100 of face: as the data state it, as it was announced, at maturity as it was agreed (with the last coupon). */
 function redemptionOf({ redemptionPrice, announcements, terms }: Security, matured: boolean): number | null {
@@ -67,11 +77,15 @@ function listedUntil({ listed, stride, dates, securities }: Panel): Int32Array {
   return until
 }
 
+/** It trades no more: its last day is over, or it is not listed. */
+export const isOver = (i: number, t: number, last: Int32Array, { listed, stride }: Panel): boolean =>
+  t > last[i] || listed[t * stride + i] === 0
+
 /** Those of the held that trade no more; null on nearly every day. */
-function overAt(held: readonly number[], quiet: Int32Array, last: Int32Array, listed: Uint8Array, t: number, row: number): number[] | null {
+function overAt(held: readonly number[], quiet: Int32Array, last: Int32Array, panel: Panel, t: number): number[] | null {
   let over: number[] | null = null
   for (let k = 0; k < held.length; k++) {
-    if (t <= quiet[held[k]] || (t <= last[held[k]] && listed[row + held[k]] !== 0)) continue
+    if (t <= quiet[held[k]] || !isOver(held[k], t, last, panel)) continue
     over ??= []
     over.push(held[k])
   }

@@ -5,7 +5,7 @@ import type { Panel } from '../panel/panel.ts'
 import { shortMetrics } from '../report/short-metrics.ts'
 import type { BacktestRequest } from './backtest.ts'
 import { prepare } from './prepare.ts'
-import { totalsOf } from './simulate.ts'
+import { moneyOf } from './simulate.ts'
 
 export type QuickOutcome = { ok: true; result: Omit<QuickBacktestResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
 
@@ -16,7 +16,7 @@ export function quickBacktest(panel: Panel, market: Market, { parameters, settin
   while (!step.done) step = preparing.next()
   if (!step.value.ok) return step.value
   const { simulation, benchmark, warnings } = step.value
-  const { equity, capital, bought, sold, before, warnings: more } = totalsOf(simulation)
+  const { equity, capital, bought, sold, before, warnings: more } = moneyOf(simulation)
   const nav = equity.map((value) => value / capital)
   const turnover = equity.map((_, k) => (bought[k] + sold[k]) / 2 / before[k])
   const { first, last } = simulation

@@ -11,7 +11,7 @@ import type { Simulation } from './simulate.ts'
 import type { Stop } from './stops.ts'
 
 // A trade smaller than this share of equity is a rounding of the target, not a trade.
-const dust = 1e-12
+export const dust = 1e-12
 const never = Number.MAX_SAFE_INTEGER
 const nobody: ReadonlyMap<number, Cause> = new Map()
 const noValues = new Float64Array(0)
@@ -142,14 +142,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     )
   }
 
-  // Suspended on the day of the ranking: not judged anew, so it stays as it is, beside the places of the holding (reference rule 8).
-  // So does what waits for its redemption.
-  const unjudged = (row: number, i: number): boolean => {
-    const failed = rankings.fail[row * rankings.count + i]
-    if (failed === 0) return false
-    const { key } = rankings.rules[failed - 1]
-    return key === 'exclude.suspended' || (key === 'exclude.last_day' && exits.waits)
-  }
+  const unjudgedRule = unjudgedRules(run)
+  const unjudged = (row: number, i: number): boolean => unjudgedRule[rankings.fail[row * rankings.count + i]] === 1
 
   const causeOut = (row: number, i: number, share: number): Cause => ({
     reason: share === 0 ? 'timing' : reasonOf(row, i),
@@ -185,6 +179,15 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       return false
     },
   }
+}
+
+/**
+ * By what a ranking says of a security's failing: 1 where it is not judged anew. Suspended on that day, it stays as it is, beside the places
+ * of the holding (reference rule 8). So does what waits for its redemption.
+ */
+export function unjudgedRules({ rankings, exits }: Simulation): Uint8Array {
+  const stays = rankings.rules.map(({ key }) => Number(key === 'exclude.suspended' || (key === 'exclude.last_day' && exits.waits)))
+  return Uint8Array.of(0, ...stays)
 }
 
 function rebalanceCause(row: number, value: number, equity: number, weight: number): Cause {

@@ -8,11 +8,13 @@ import type { Exits } from './exits.ts'
 import { Fills } from './fills.ts'
 import { forceExits, quietUntil, settle } from './leave.ts'
 import { type Payout, payOut, payoutsOf } from './payouts.ts'
+import { isPlain, plainMoney } from './plain.ts'
 import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import type { Quotes } from './quotes.ts'
 import type { Rankings } from './rankings.ts'
 import { rebalancer } from './rebalance.ts'
+import { endsTold, whyNothing } from './told.ts'
 import { stopWatch } from './watch-stops.ts'
 
 /** What a simulation reads. Days are indices of the panel's dates. */
@@ -36,15 +38,20 @@ export interface Simulation {
 }
 
 /** What became of the money, day by day, in yuan; index 0 is the first day of the run. */
-export interface Totals {
+export interface Money {
   readonly first: number
   readonly capital: number
   readonly equity: Float64Array
-  readonly cash: Float64Array
   /** Equity had the day not been traded on, at its closes. */
   readonly before: Float64Array
   readonly bought: Float64Array
   readonly sold: Float64Array
+  readonly warnings: readonly string[]
+}
+
+/** The same with what a report asks for. */
+export interface Totals extends Money {
+  readonly cash: Float64Array
   readonly fees: Float64Array
   readonly slippage: Float64Array
   /** Row of the rankings made that day, −1 on other days. */
@@ -53,7 +60,6 @@ export interface Totals {
   readonly payouts: readonly Payout[]
   /** By security: gain in yuan, closed and open. */
   readonly gain: Float64Array
-  readonly warnings: readonly string[]
 }
 
 /** The same with every trade and the positions of every day. */
@@ -83,6 +89,11 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
 }
 
 /** The same for who asks for the money alone: no trade and no position is written down. */
+export function moneyOf(run: Simulation): Money {
+  return isPlain(run) ? plainMoney(run) : totalsOf(run)
+}
+
+/** The same whatever the run is. */
 export function totalsOf(run: Simulation): Totals {
   const days = begin(run, new Fills(run.rankings.depth, false), null)
   for (let t = run.first; t <= run.last; t++) days.live(t)
@@ -115,7 +126,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
   /** Whose dividends are paid out, so that their factor adds nothing. */
   const paysOut = new Set(schedule ? securities.flatMap(({ exDays }, i) => (exDays ? [i] : [])) : [])
   const payouts: Payout[] = []
-  const warnings: string[] = []
+  const ends: string[] = []
 
   const ledger = {
     equity: new Float64Array(days),
@@ -139,7 +150,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     const received = schedule ? payOut(schedule, portfolio, panel, t, payouts) : null
     const gained = received?.units ?? null
     const grown = adjustment ? adjust(portfolio, adjustment, paysOut, panel, t, gained) : gained
-    settle(run, quiet, portfolio, t, warnings)
+    settle(run, quiet, portfolio, t, ends)
     if (stops && !beforeStops) stops.duringDay(t)
     if (pending >= 0) rebalance.trade(pending, t)
     else if (!atClose) rebalance.retry(t)
@@ -176,8 +187,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
   const end = (): Totals => {
     const gain = portfolio.flow
     for (const i of portfolio.held) gain[i] += portfolio.units[i] * portfolio.price[i]
-    if (warnings.length > mostSettled)
-      warnings.splice(mostSettled, warnings.length, `另有 ${warnings.length - mostSettled} 次持仓因无行情退出`)
+    const warnings = endsTold(ends)
     const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)
     if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
     if (fills.total === 0) warnings.push(whyNothing(run))
@@ -195,18 +205,8 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
   return { live, end }
 }
 
-/** A run without a single fill is no result: what stood in its way. */
-function whyNothing({ rankings, settings }: Simulation): string {
-  if (rankings.size.every((size) => size === 0)) return '每个轮动日都没有可选的标的（全部被剔除或缺少打分因子），全程空仓'
-  if (settings.execution === 'ideal') return '没有一笔成交（权重全为零，或选出的标的都无法买入），全程空仓'
-  return '没有一笔成交（资金不足以买入一手，或选出的标的都无法买入），全程空仓'
-}
-
 /** Fills and positions that room is made for at the start; more when there are more. */
 const mostRoom = 65_536
-
-/** How many exits for want of quotes are named one by one. */
-const mostSettled = 10
 
 /** Values every position at the day's close (carried over suspensions) and returns their sum. */
 function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Quotes, t: number): number {

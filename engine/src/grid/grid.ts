@@ -1,6 +1,6 @@
 import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
 import { forMany, heldOtherwise, type Prepared, prepare } from '../backtest/prepare.ts'
-import { type Totals, totalsOf } from '../backtest/simulate.ts'
+import { type Money, moneyOf } from '../backtest/simulate.ts'
 import type { Problem } from '../expression/index.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
 import type { Market } from '../market/market.ts'
@@ -78,7 +78,7 @@ export function* grid(
     for (const cell of group) {
       const held = heldOtherwise(run, cells[cell].request)
       if (!held.ok) return named(held.problem, axes, cells[cell].place)
-      runs.push(kept(cell, totalsOf(held.simulation)))
+      runs.push(kept(cell, moneyOf(held.simulation)))
       if (yield { done: runs.length, total }) stopped = true
       if (stopped) break
     }
@@ -105,7 +105,7 @@ function groupsOf(cells: readonly Cell[]): number[][] {
 
 const depthOf = ({ parameters: { hold_method: hold } }: GridRequest): number => hold.hold_range_end + hold.hold_threshold
 
-const kept = (cell: number, { equity, capital, bought, sold, before }: Totals): Run => ({
+const kept = (cell: number, { equity, capital, bought, sold, before }: Money): Run => ({
   cell,
   nav: equity.map((value) => value / capital),
   turnover: equity.map((_, day) => (bought[day] + sold[day]) / 2 / before[day]),

@@ -1,7 +1,7 @@
 import type { Report, Settings } from '@convexa/contract'
 import type { Desk } from '../backtest/desk.ts'
 import { underSettings } from '../backtest/prepare.ts'
-import { type Ledger, type Simulation, totalsOf } from '../backtest/simulate.ts'
+import { type Ledger, moneyOf, type Simulation } from '../backtest/simulate.ts'
 import { leastDays, yearDays } from './metrics.ts'
 import { orNull, rounded } from './round.ts'
 
@@ -66,7 +66,7 @@ export function* capacityCurve({ runs, capital: whole, together }: Swept): Gener
 
 /** Equity relative to the capital. Asked then whether to go on. */
 function* end(run: Simulation): Generator<void, Float64Array> {
-  const { equity, capital } = totalsOf(run)
+  const { equity, capital } = moneyOf(run)
   yield
   return equity.map((value) => value / capital)
 }
