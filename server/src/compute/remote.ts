@@ -59,9 +59,12 @@ export function remoteCompute(db: Kysely<Database>): Compute {
       const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
       const tried = new Set<string>()
       await untilOneLives(list, stop)
-      // The second attempt reads the list again: the first worker may have died since.
+      // The second attempt reads the list again: the first worker may have died since. It goes to another where there is one: a broken
+      // connection may also be one that the worker closed as idle while we took it up.
       for (const fresh of [false, true]) {
-        const workers = (await list(fresh)).filter((worker) => !tried.has(worker.id))
+        const living = await list(fresh)
+        const others = living.filter((worker) => !tried.has(worker.id))
+        const workers = others.length > 0 ? others : living
         // They meet at one worker: there the newest ends the one before it.
         const place = alone === undefined ? turn++ : placeOf(alone)
         const worker = workers[place % Math.max(1, workers.length)]
