@@ -199,6 +199,31 @@ describe('back and forward', () => {
   })
 })
 
+describe('a page whose code comes late', () => {
+  it('takes the focus for its heading, but not from a menu that was opened meanwhile', async () => {
+    const { context, page } = await open()
+    await enter(page)
+    await heading(page, '工作台').waitFor()
+    let release = () => {}
+    const held = new Promise<void>((done) => (release = done))
+    await page.route(backtestCode, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.evaluate(() => {
+      history.pushState(null, '', '/rotation/stock/backtest')
+      dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await page.getByText('加载中…').waitFor()
+    await page.getByRole('button', { name: /^账户菜单/ }).click()
+    release()
+    await heading(page, '股票轮动').waitFor()
+    await page.getByRole('button', { name: '退出登录' }).click()
+    await page.waitForURL('**/login')
+    await context.close()
+  })
+})
+
 describe('a link in view', () => {
   const privacyCode = /\/assets\/privacy-[\w-]{8}\.js$/
   it('brings the code of its page before it is followed', async () => {

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router'
 import { isMaintenance, onFailure } from './api/failures.ts'
 import { queries } from './api/query-cache.ts'
-import { useScroll } from './pages/arrival.ts'
+import { useDeparture, useScroll } from './pages/arrival.ts'
 import { CrashBoundary } from './pages/crash.tsx'
 import { titlesAt } from './pages/page-at.ts'
 import { Routes } from './routes.tsx'
@@ -33,6 +33,7 @@ onOtherUser(() => void queries.resetQueries())
 function Everywhere() {
   const { pathname } = useLocation()
   const name = useSiteNow()?.name ?? productName
+  useDeparture()
   useScroll()
   useMaintenance()
   return (

@@ -9,6 +9,24 @@ import { chainAt } from './page-at.ts'
 import { innerPages } from './page-table.ts'
 
 let arrivedAt: string | null = null
+/** Since the address changed the user pressed something: a menu that they opened meanwhile must not close under them. */
+let pressed = false
+
+/** Called once, above all pages: from a change of the address on it is known whether its page is still waited for idly. */
+export function useDeparture(): void {
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of each page anew
+  useLayoutEffect(() => {
+    pressed = false
+    const heard = new AbortController()
+    const press = () => {
+      pressed = true
+      heard.abort()
+    }
+    for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, press, { signal: heard.signal, capture: true })
+    return () => heard.abort()
+  }, [pathname])
+}
 
 /** Called by a page once its code is there and it is on the screen. */
 export function useArrival(): void {
@@ -30,10 +48,11 @@ function remember(pathname: string): void {
   for (const [i, child] of chain.slice(1).entries()) keepLastChild(chain[i]!.path, child.path)
 }
 
-/** A page that puts the focus somewhere itself, as a form or a dialog does, keeps it there. */
+/** The heading of a page, unless the page puts the focus somewhere itself, as a form or a dialog does, or the user has put it elsewhere. */
 function focusHeading(): void {
   const chosen = document.activeElement
   if (chosen?.closest('main, dialog')) return
+  if (pressed && chosen && chosen !== document.body) return
   const heading = ['main h1', 'h1', 'main'].map((one) => document.querySelector<HTMLElement>(one)).find((one) => one !== null)
   if (!heading) return
   heading.tabIndex = -1
