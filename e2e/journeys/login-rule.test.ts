@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { launchBrowser } from '../src/browser.ts'
+import { quietOf } from '../src/quiet.ts'
 
 // The login rule in two tabs of one browser: one refresh for all, one warning for all, one end for all.
 
@@ -19,6 +20,8 @@ let browser: Browser
 let context: BrowserContext
 let first: Page
 let second: Page
+/** Until neither tab asks for anything. */
+let quiet: () => Promise<void>
 /** Requests and answers of both tabs, as `GET /v1/user/info` and `401 GET /v1/user/info`. */
 let asked: string[]
 let answered: string[]
@@ -31,6 +34,7 @@ afterAll(() => browser?.close())
 
 beforeEach(async () => {
   context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL: inject('url') })
+  quiet = quietOf(context)
   first = await context.newPage()
   await first.goto(bonds)
   await first.getByRole('button', { name: '进入体验账号' }).click()
@@ -38,7 +42,7 @@ beforeEach(async () => {
   second = await context.newPage()
   await Promise.all([second.goto(stocks), second.waitForResponse('**/v1/user/info')])
   // A call still on its way would meet the end of its token, and ask for a new one, before the story begins.
-  await Promise.all([first, second].map((page) => page.waitForLoadState('networkidle')))
+  await quiet()
   asked = []
   answered = []
   const lineOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
@@ -83,7 +87,7 @@ describe('an access token that has ended', () => {
     await keep(first, ended)
     await reload(first, second)
     await Promise.all([shown(first), shown(second)])
-    await Promise.all([first, second].map((page) => page.waitForLoadState('networkidle')))
+    await quiet()
     expect(refused()).toBeGreaterThanOrEqual(2)
     expect(refreshes()).toBe(1)
     expect((await tokensOf(second)).access_token).not.toBe(ended.access_token)
@@ -92,7 +96,7 @@ describe('an access token that has ended', () => {
     // Both go on with the new one.
     answered.length = 0
     await reload(first, second)
-    await Promise.all([first, second].map((page) => page.waitForLoadState('networkidle')))
+    await quiet()
     expect([refused(), refreshes()]).toEqual([0, 1])
   })
 })
@@ -101,11 +105,12 @@ describe('a login that is over', () => {
   it('is warned of once; its close leads to the login, clears both tabs and comes back afterwards', async () => {
     await first.getByRole('button', { name: /使用模板经典双低/ }).click()
     await first.getByRole('region', { name: '筛选结果' }).getByRole('row').nth(1).waitFor()
+    await quiet()
     answered.length = 0
     await ask('DELETE', refresh, { token: (await tokensOf(first)).access_token })
     await first.goto(`${bonds}?from=mail`)
     await warning(first).waitFor()
-    await first.waitForLoadState('networkidle')
+    await quiet()
     expect(refused()).toBeGreaterThanOrEqual(5)
     expect([refreshes(), await warning(first).count(), await first.getByRole('alertdialog').count()]).toEqual([1, 1, 1])
     await first.screenshot({ path: new URL('login-rule-warning.png', artefacts).pathname })
@@ -128,7 +133,7 @@ describe('a login that is over', () => {
     await first.getByRole('button', { name: '退出登录' }).click()
     await first.waitForURL('**/login*')
     await second.waitForURL('**/login?**')
-    await second.waitForLoadState('networkidle')
+    await quiet()
     expect(redirectOf(second)).toBe(stocks)
     // A call that was on its way may still be refused: nobody renews for it, and nobody is warned.
     expect([refreshes(), await warning(first).count(), await warning(second).count()]).toEqual([0, 0, 0])

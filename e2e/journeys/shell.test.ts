@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { darkFaults, seriousFaults, still } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { quietOf } from '../src/quiet.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const bonds = '/rotation/convertible-bond'
@@ -52,12 +53,13 @@ async function open(path: string, { size = desktop, preferences = {}, state = ke
     for (const [key, value] of Object.entries(chosen))
       if (localStorage.getItem(`preference:${key}`) === null) localStorage.setItem(`preference:${key}`, JSON.stringify(value))
   }, preferences)
+  const quiet = quietOf(context)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   page.on('pageerror', (error) => faults.push(error.message))
   await page.goto(path)
-  return { context, page, faults }
+  return { context, page, faults, quiet }
 }
 interface Opening {
   size?: { width: number; height: number }
@@ -124,7 +126,7 @@ describe('how it all looks', () => {
   })
 
   it('绿涨红跌 turns every colour of the market round, and stays', async () => {
-    const { context, page } = await open(`${bonds}/screen`)
+    const { context, page, quiet } = await open(`${bonds}/screen`)
     await listed(page)
     const [up, down] = [await colourOf(page, '--up'), await colourOf(page, '--down')]
     const heat = () =>
@@ -142,7 +144,7 @@ describe('how it all looks', () => {
     await page.goto(report)
     await page.getByRole('region', { name: '结论' }).waitFor()
     expect(await colourOf(page, '--up')).toBe(down)
-    await page.waitForTimeout(800)
+    await quiet()
     await picture(page, 'green-up-report')
     await context.close()
   })
@@ -192,13 +194,16 @@ describe('how it all looks', () => {
     await context.close()
   })
 
-  it.each([1024, 820])('nothing of the header is lost at %i', async (width) => {
-    const { context, page } = await open(`${bonds}/screen`, { size: { width, height: 768 } })
+  it('nothing of the header is lost at 1024, nor at 820', async () => {
+    const { context, page } = await open(`${bonds}/screen`, { size: { width: 1024, height: 768 } })
     await listed(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    const right = await account(page).evaluate((button) => button.getBoundingClientRect().right)
-    expect(right).toBeLessThanOrEqual(width)
-    await picture(page, `header-${width}`)
+    for (const width of [1024, 820]) {
+      await page.setViewportSize({ width, height: 768 })
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      const right = await account(page).evaluate((button) => button.getBoundingClientRect().right)
+      expect(right).toBeLessThanOrEqual(width)
+      await picture(page, `header-${width}`)
+    }
     await context.close()
   })
 })
@@ -360,29 +365,35 @@ describe('the phone', () => {
     await context.close()
   })
 
-  it.each([390, 360])('no page is wider than %i', async (width) => {
-    const { context, page } = await open(`${bonds}/screen`, { size: { width, height: 780 } })
+  it('no page is wider than 390, nor than 360', async () => {
+    const { context, page, quiet } = await open(`${bonds}/screen`, { size: { width: 360, height: 780 } })
+    const fitsBoth = async () => {
+      await quiet()
+      for (const width of [360, 390]) {
+        await page.setViewportSize({ width, height: 780 })
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() }).toBe(width)
+      }
+      await page.setViewportSize({ width: 360, height: 780 })
+    }
     await listed(page)
-    await fits(page)
+    await fitsBoth()
     await page.goto(`${bonds}/backtest`)
     await page.getByRole('region', { name: '将要运行' }).waitFor()
-    await fits(page)
+    await fitsBoth()
     await page.goto(report)
     await page.getByRole('region', { name: '结论' }).waitFor()
-    await page.waitForTimeout(1_000)
-    await fits(page)
-    await picture(page, `phone-report-${width}`)
+    await fitsBoth()
+    await picture(page, 'phone-report')
     await page.goto('/rotation/stock/screen')
     await page
       .getByRole('button', { name: /^使用模板/ })
       .first()
       .waitFor()
-    await fits(page)
-    await context.clearCookies()
+    await fitsBoth()
     await page.evaluate(() => localStorage.clear())
     await page.goto('/login')
     await page.getByRole('button', { name: '进入体验账号' }).waitFor()
-    await fits(page)
+    await fitsBoth()
     await context.close()
   })
 })
@@ -394,48 +405,43 @@ describe('axe finds nothing serious', () => {
     ['report', () => report, '结论'],
     ['login', () => '/login', null],
   ] as const
-  const looks = [desktop, phone].flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ size, theme })))
+  const sizes = [desktop, phone]
+  const preferences = { theme: 'system' }
 
-  const serious = async (page: Page) => {
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: typeof import('axe-core') }
-      return axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
-    })
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`))
-  }
-
-  it.each(looks)('$size.width $theme', async ({ size, theme }) => {
+  it.each(sizes)('$width, light and dark', async (size) => {
     for (const [name, path, region] of pages) {
-      const { context, page } = await open(path(), {
+      const { context, page, quiet } = await open(path(), {
         size,
-        preferences: { theme },
+        preferences,
         ...(name === 'login' ? { state: { cookies: [], origins: [] } } : {}),
       })
       if (region) await page.getByRole('region', { name: region }).waitFor()
       else await page.getByRole('button', { name: '进入体验账号' }).waitFor()
-      await page.waitForTimeout(1_000)
-      expect(await serious(page), name).toEqual([])
+      await quiet()
+      expect(await seriousFaults(page), name).toEqual([])
+      expect(await darkFaults(page), `${name}, dark`).toEqual([])
       await context.close()
     }
   })
 
-  it.each(looks)('what lies above a page, $size.width $theme', async ({ size, theme }) => {
-    const { context, page } = await open(`${bonds}/screen`, { size, preferences: { theme } })
+  it.each(sizes)('what lies above a page, $width, light and dark', async (size) => {
+    const { context, page } = await open(`${bonds}/screen`, { size, preferences })
     await listed(page)
     const openers: readonly (() => Promise<void>)[] = [
       () => page.keyboard.press('Control+k'),
       () => page.keyboard.press('?'),
       ...(size === phone ? [() => page.getByRole('button', { name: /^条件/ }).click()] : [() => account(page).click()]),
     ]
+    const above = page.locator('dialog[open], .account-menu')
     for (const opener of openers) {
       await opener()
-      await page.waitForTimeout(700)
-      expect(await serious(page)).toEqual([])
+      await above.waitFor()
+      await still(page)
+      expect(await seriousFaults(page)).toEqual([])
+      expect(await darkFaults(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'light' })
       await page.keyboard.press('Escape')
-      await page.waitForTimeout(100)
+      await expect.poll(() => above.count()).toBe(0)
     }
     await context.close()
   })
@@ -461,6 +467,7 @@ describe('what pages need soon', () => {
   const ahead = ['/v1/user/info', '/v1/dictionary/items', '/v1/quant/trade-calender/']
   it('is asked for once a login, after the first page is drawn, and by nobody else', async () => {
     const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL: inject('url'), viewport: desktop })
+    const quiet = quietOf(context)
     const page = await context.newPage()
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -477,7 +484,7 @@ describe('what pages need soon', () => {
       await page.goBack()
       await page.goForward()
     }
-    await page.waitForLoadState('networkidle')
+    await quiet()
     expect(times()).toEqual([1, 1, 1])
     await context.close()
   })

@@ -1,15 +1,14 @@
 import { mkdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { darkFaults, seriousFaults, still } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 
 // The style guide exists in development only: it is served by Vite, with the product behind it.
 
 const artefacts = new URL('../artefacts/', import.meta.url)
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 let server: ViteDevServer
 let browser: Browser
 let url: string
@@ -31,6 +30,9 @@ afterAll(async () => {
   await server?.close()
 })
 
+/** What is old is faded to half on purpose, under a stamp in full contrast that says so (product.md 2.1). */
+const parts = { exclude: ['.stale'] }
+
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1440, height: 900 }
 
@@ -44,44 +46,28 @@ async function openGuide(preferences: Record<string, unknown>, viewport = deskto
   await opened.page.getByRole('heading', { name: '图', exact: true }).waitFor()
   // The last chart is drawn when none waits any more.
   await opened.page.waitForFunction(() => !document.querySelector('.chart-box > .waiting'))
-  await opened.page.waitForTimeout(600)
+  await still(opened.page)
   return opened
 }
 
 const variants = [
-  { name: 'light-desktop', preferences: { theme: 'light' }, viewport: desktop },
-  { name: 'dark-desktop', preferences: { theme: 'dark' }, viewport: desktop },
-  { name: 'light-phone', preferences: { theme: 'light' }, viewport: phone },
-  { name: 'dark-phone', preferences: { theme: 'dark' }, viewport: phone },
-  { name: 'rise-green-standard', preferences: { theme: 'light', rise: 'green', density: 'standard', patterns: true }, viewport: desktop },
+  { name: 'desktop', preferences: { theme: 'system' }, viewport: desktop },
+  { name: 'phone', preferences: { theme: 'system' }, viewport: phone },
+  { name: 'rise-green-standard', preferences: { theme: 'system', rise: 'green', density: 'standard', patterns: true }, viewport: desktop },
 ] as const
 
-interface Finding {
-  id: string
-  impact: string
-  nodes: { html: string; failureSummary: string }[]
-}
-/** What is old is faded to half on purpose, under a stamp in full contrast that says so (product.md 2.1). */
-async function findings(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axe })
-  const violations = (await page.evaluate(
-    'axe.run({ exclude: [".stale"] }, { resultTypes: ["violations"] }).then((result) => result.violations)',
-  )) as Finding[]
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n')[1] ?? ''}`),
-    )
-}
-
-describe.each(variants)('the style guide, $name', ({ name, preferences, viewport }) => {
+describe.each(variants)('the style guide, $name, light and dark', ({ name, preferences, viewport }) => {
   it('shows every part, is accessible, stays within its width and is silent on the console', async () => {
     const { context, page, faults } = await openGuide(preferences, viewport)
-    await page.screenshot({ path: new URL(`styleguide-${name}.png`, artefacts).pathname, fullPage: true })
+    const picture = (look: string) =>
+      page.screenshot({ path: new URL(`styleguide-${look}-${name}.png`, artefacts).pathname, fullPage: true })
+    await picture('light')
     expect(await page.locator('.styleguide-part').count()).toBeGreaterThan(8)
-    expect(await findings(page)).toEqual([])
+    expect(await seriousFaults(page, parts)).toEqual([])
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(wide).toBeLessThanOrEqual(0)
+    expect(await darkFaults(page, parts)).toEqual([])
+    await picture('dark')
     expect(faults).toEqual([])
     await context.close()
   })
@@ -110,7 +96,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: '演示转债4' }).waitFor()
     await page.screenshot({ path: new URL('styleguide-drawer.png', artefacts).pathname })
-    expect(await findings(page)).toEqual([])
+    expect(await seriousFaults(page, parts)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)

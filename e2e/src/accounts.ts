@@ -9,7 +9,8 @@ const cli = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.ur
 export const password = '一个够长的密码2026'
 
 /** An account as an operator makes it: known by its mobile or e-mail, with the password above. */
-export function makeAccount(address: string, nickname: string, dataDir = inject('dataDir')): Promise<void> {
+export function makeAccount(address: string, nickname: string): Promise<void> {
+  const dataDir = inject('dataDir')
   return new Promise((resolve, reject) => {
     // Compiled once for all accounts: it is half of what making one costs.
     const env = { ...process.env, NODE_ENV: '', DATA_DIR: dataDir, NODE_COMPILE_CACHE: join(dataDir, 'cache', 'code') }

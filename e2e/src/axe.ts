@@ -4,19 +4,45 @@ import type { Page } from 'playwright-core'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** A selector, or all but some. */
+type Part = string | { exclude: readonly string[] }
+
 interface Finding {
   id: string
   impact: string | null
-  nodes: { html: string }[]
+  nodes: { html: string; failureSummary: string }[]
 }
 
-/** Serious and critical findings of axe in a part of the page as it is: rule and element. */
-export async function seriousFaults(page: Page, part = 'html'): Promise<string[]> {
-  // By the debugger's way in: the page's own policy allows no foreign script.
+/** Serious and critical findings of axe in a part of the page as it is: rule, element and what is wrong with it. */
+export const seriousFaults = (page: Page, part: Part = 'html'): Promise<string[]> => faultsOf(page, part, {})
+
+/** The same page in its dark look. Of all rules only the one of contrast asks for colours; the others have been asked in the light. */
+export async function darkFaults(page: Page, part: Part = 'html'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+  await still(page)
+  return faultsOf(page, part, { runOnly: ['color-contrast'] })
+}
+
+/** Until nothing on the page moves or fades any more; what turns for ever is not waited for. */
+export const still = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await frame()
+    await frame()
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+
+async function faultsOf(page: Page, part: Part, options: object): Promise<string[]> {
+  const asked = { resultTypes: ['violations'], ...options }
+  // By the debugger's way in: the page's own policy allows no foreign script. Once per document.
   const findings = (await page.evaluate(
-    `(() => { ${source}; return axe.run(${JSON.stringify(part)}).then((found) => found.violations) })()`,
+    `(() => { if (!window.axe) { ${source} }; return axe.run(${JSON.stringify(part)}, ${JSON.stringify(asked)}).then((found) => found.violations) })()`,
   )) as Finding[]
   return findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n')[1] ?? ''}`),
+    )
 }

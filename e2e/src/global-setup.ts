@@ -1,27 +1,34 @@
 import { rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { unpackChromium } from './browser.ts'
+import { type FakeWechat, startFakeWechat } from './fake-wechat.ts'
 import { type Product, startProduct } from './product.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     url: string
     dataDir: string
+    wechatUrl: string
   }
 }
 
 let product: Product
+let wechat: FakeWechat
 
-/** Starts the product once for all journeys, on a fresh data directory. */
+/** Starts the product once for all journeys, on a fresh data directory, with the stand-in for WeChat; nobody sends its messages. */
 export async function setup(project: TestProject): Promise<void> {
   rmSync(new URL('../artefacts', import.meta.url), { recursive: true, force: true })
-  await unpackChromium()
+  const unpacked = unpackChromium()
+  wechat = await startFakeWechat()
   // Journeys say where they come from: limits for one address are not spent by all of them together.
-  product = await startProduct(150, { env: { TRUST_PROXY: '127.0.0.1' } })
+  product = await startProduct(150, { env: { ...wechat.env, TRUST_PROXY: '127.0.0.1' } })
+  await unpacked
   project.provide('url', product.url)
   project.provide('dataDir', product.dataDir)
+  project.provide('wechatUrl', wechat.url)
 }
 
 export async function teardown(): Promise<void> {
   await product?.stop()
+  wechat?.stop()
 }
