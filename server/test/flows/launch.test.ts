@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimDataDir } from '../../src/data-dir.ts'
 import { connect } from '../../src/db/connect.ts'
 import { openEmbedded, runningEmbedded } from '../../src/db/embedded.ts'
@@ -47,11 +47,8 @@ beforeAll(async () => {
   await embedded.close()
 })
 
-afterEach(async () => {
-  for (const one of launched.splice(0)) await one.end('SIGINT')
-})
-
-afterAll(() => {
+afterAll(async () => {
+  for (const one of launched) await one.end('SIGINT')
   for (const folder of readdirSync(place)) rmSync(clusterOf(join(place, folder)).privateFolder, { recursive: true, force: true })
   rmSync(place, { recursive: true, force: true })
 })
@@ -123,70 +120,41 @@ const living = (pids: Iterable<number>) => [...pids].filter(isAlive)
 /** A zombie is dead: only its parent has not looked yet. */
 const isAlive = (pid: number): boolean => !/^$|\) Z /.test(read(`/proc/${pid}/stat`))
 
-test('starts, says its address, lets the demo user in, and leaves no process', async ({ skip }) => {
-  const one = await launch()
-  await one.ready()
-  await until(async () => one.output().includes(one.url), 'the address is printed')
-  expect(one.output()).toContain(`凸度量化已就绪，请在浏览器打开：${one.url}`)
-  const answer = await fetch(`${one.url}/v1/authorize/access-token/by-password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(demoAccount),
-  })
-  expect(await answer.json()).toMatchObject({ code: 0, data: { user: { nickname: '体验用户' } } })
-  if (!onLinux) skip('processes are looked up in /proc')
-  const pids = Object.values(family(one))
-  expect(Object.keys(family(one)).sort()).toEqual(['api', 'compute', 'postgres', 'worker'])
-  // npm passes Ctrl-C on a second time.
-  process.kill(one.child.pid!, 'SIGINT')
-  expect(await one.end('SIGINT')).toBe(0)
-  expect(living(pids)).toEqual([])
-  expect(one.output()).toMatch(/正在停止…\n已停止\n$/)
-  expect(one.output()).not.toMatch(/意外|[Ee]rror/)
-})
-
-describe('what cannot start says why in one sentence, exits with 1 and damages nothing', () => {
-  test('a second one on the same directory, a port in use', async () => {
-    const first = await launch()
-    await first.ready()
-    expect(await refused({})).toEqual({
-      code: 1,
-      said: '启动失败：这个数据目录正被另一个凸度量化使用：请先停止它，或用环境变量 DATA_DIR 另设目录',
-    })
-    const port = Number(new URL(first.url).port)
-    const other = join(place, 'other')
-    expect(await refused({ dataDir: other, port })).toEqual({
-      code: 1,
-      said: `启动失败：端口 ${port} 已被占用：请停止占用它的程序，或用环境变量 PORT 另设端口`,
-    })
-    expect(readdirSync(other)).toEqual(['convexa.json'])
-    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
-  })
-
-  test("somebody else's directory, a wrong variable, a database that is not there", async () => {
-    const foreign = join(place, 'foreign')
-    mkdirSync(foreign)
-    writeFileSync(join(foreign, 'letter.txt'), '')
-    expect(await refused({ dataDir: foreign })).toEqual({
-      code: 1,
-      said: `启动失败：数据目录 ${foreign} 里已有别的内容（如 letter.txt）：请用环境变量 DATA_DIR 指定一个空目录`,
-    })
-    expect(readdirSync(foreign)).toEqual(['letter.txt'])
-    expect(await refused({ env: { PORT: 'eighty' } })).toEqual({
-      code: 1,
-      said: '启动失败：环境变量 PORT 需为 1 至 65535 的整数，现在是“eighty”',
-    })
-    expect(await refused({ env: { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' } })).toEqual({
-      code: 1,
-      said: '启动失败：连不上数据库（ECONNREFUSED）：请检查环境变量 DATABASE_URL 和数据库是否已启动',
-    })
-  })
-})
-
-describe.runIf(onLinux)('whatever is killed', () => {
-  test('an api or a worker is started again', async () => {
-    const one = await launch()
+describe('one that runs', () => {
+  let one: Launched
+  beforeAll(async () => {
+    one = await launch()
     await one.ready()
+  })
+  // Also where a story failed: the next ones need its directory.
+  afterAll(() => one.end('SIGINT'))
+
+  test('says its address, lets the demo user in, and is four processes', async ({ skip }) => {
+    await until(async () => one.output().includes(one.url), 'the address is printed')
+    expect(one.output()).toContain(`凸度量化已就绪，请在浏览器打开：${one.url}`)
+    expect(one.output()).not.toMatch(/意外|[Ee]rror/)
+    const answer = await fetch(`${one.url}/v1/authorize/access-token/by-password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(demoAccount),
+    })
+    expect(await answer.json()).toMatchObject({ code: 0, data: { user: { nickname: '体验用户' } } })
+    if (!onLinux) skip('processes are looked up in /proc')
+    expect(Object.keys(family(one)).sort()).toEqual(['api', 'compute', 'postgres', 'worker'])
+  })
+
+  test('is not disturbed by a second one on its directory, or one on its port: each says so in one sentence', async () => {
+    const port = Number(new URL(one.url).port)
+    const other = join(place, 'other')
+    expect(await Promise.all([refused({}), refused({ dataDir: other, port })])).toEqual([
+      { code: 1, said: '启动失败：这个数据目录正被另一个凸度量化使用：请先停止它，或用环境变量 DATA_DIR 另设目录' },
+      { code: 1, said: `启动失败：端口 ${port} 已被占用：请停止占用它的程序，或用环境变量 PORT 另设端口` },
+    ])
+    expect(readdirSync(other)).toEqual(['convexa.json'])
+    expect((await fetch(`${one.url}/readyz`)).status).toBe(200)
+  })
+
+  test.runIf(onLinux)('starts a killed api and a killed worker again', async () => {
     const before = family(one)
     process.kill(before['api']!, 'SIGKILL')
     process.kill(before['worker']!, 'SIGKILL')
@@ -198,9 +166,7 @@ describe.runIf(onLinux)('whatever is killed', () => {
     expect(family(one)['postgres']).toBe(before['postgres'])
   })
 
-  test('PostgreSQL comes back under them', async () => {
-    const one = await launch()
-    await one.ready()
+  test.runIf(onLinux)('brings a killed PostgreSQL back under them', async () => {
     const before = family(one)
     process.kill(before['postgres']!, 'SIGKILL')
     await until(async () => one.output().includes('PostgreSQL 已恢复'), 'PostgreSQL is back')
@@ -211,6 +177,33 @@ describe.runIf(onLinux)('whatever is killed', () => {
     expect(one.output()).not.toContain('Unhandled')
   })
 
+  test('ends by Ctrl-C, which npm passes on a second time, and leaves no process', async () => {
+    const pids = onLinux ? Object.values(family(one)) : []
+    process.kill(one.child.pid!, 'SIGINT')
+    expect(await one.end('SIGINT')).toBe(0)
+    expect(living(pids)).toEqual([])
+    expect(one.output()).toMatch(/正在停止…\n已停止\n$/)
+  })
+})
+
+test("somebody else's directory, a wrong variable, a database that is not there: one sentence each, and nothing is damaged", async () => {
+  const foreign = join(place, 'foreign')
+  mkdirSync(foreign)
+  writeFileSync(join(foreign, 'letter.txt'), '')
+  const all = [
+    refused({ dataDir: foreign }),
+    refused({ env: { PORT: 'eighty' } }),
+    refused({ env: { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' } }),
+  ]
+  expect(await Promise.all(all)).toEqual([
+    { code: 1, said: `启动失败：数据目录 ${foreign} 里已有别的内容（如 letter.txt）：请用环境变量 DATA_DIR 指定一个空目录` },
+    { code: 1, said: '启动失败：环境变量 PORT 需为 1 至 65535 的整数，现在是“eighty”' },
+    { code: 1, said: '启动失败：连不上数据库（ECONNREFUSED）：请检查环境变量 DATABASE_URL 和数据库是否已启动' },
+  ])
+  expect(readdirSync(foreign)).toEqual(['letter.txt'])
+})
+
+describe.runIf(onLinux)('whatever is killed', () => {
   test('the launcher: its children end by themselves, PostgreSQL is adopted by the next', async () => {
     const one = await launch()
     await one.ready()
