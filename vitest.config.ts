@@ -21,6 +21,8 @@ export default defineConfig({
           root: new URL(folder, import.meta.url).pathname,
           include: ['**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
+          // A wait for a fact is as patient as a test's other waits; vitest's own is one second.
+          expect: { poll: { timeout: 15_000 } },
           testTimeout: 30_000,
           hookTimeout: 60_000,
           isolate: !pure.has(folder),

@@ -59,8 +59,7 @@ const variants = [
 describe.each(variants)('the style guide, $name, light and dark', ({ name, preferences, viewport }) => {
   it('shows every part, is accessible, stays within its width and is silent on the console', async () => {
     const { context, page, faults } = await openGuide(preferences, viewport)
-    const picture = (look: string) =>
-      page.screenshot({ path: new URL(`styleguide-${look}-${name}.png`, artefacts).pathname, fullPage: true })
+    const picture = (look: string) => page.screenshot({ path: new URL(`styleguide-${look}-${name}.png`, artefacts).pathname })
     await picture('light')
     expect(await page.locator('.styleguide-part').count()).toBeGreaterThan(8)
     expect(await seriousFaults(page, parts)).toEqual([])

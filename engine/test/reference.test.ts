@@ -17,7 +17,8 @@ interface Case {
 }
 
 // The folder may not be part of the project: without it these tests are skipped.
-describe.skipIf(!sharedIsThere)('reference backtests on real data (skipped: ../shared is not beside the repository)', () => {
+const why = sharedIsThere ? '' : ' (skipped: ../shared is not beside the repository)'
+describe.skipIf(!sharedIsThere)(`reference backtests on real data${why}`, () => {
   const panels = new Map<Kind, Promise<Panel>>()
   const names = sharedIsThere ? readdirSync(`${shared}/reference`).filter((name) => name.endsWith('.json')) : []
 

@@ -37,7 +37,7 @@ export async function startApiProcess(env: Record<string, string>): Promise<Api>
   const port = await freePort()
   const started = start('api', { ...env, PORT: String(port), HOST: '127.0.0.1' })
   const address = `http://127.0.0.1:${port}`
-  await until(async () => (await fetch(`${address}/healthz`).catch(() => null))?.ok === true, 'the api answers')
+  await untilUp(started, async () => (await fetch(`${address}/healthz`).catch(() => null))?.ok === true, 'the api answers')
   return { ...started, address }
 }
 
@@ -51,10 +51,14 @@ export async function startWorkerProcess(env: Record<string, string>, db: Kysely
   const known = new Set((await livingWorkers(db)).map(({ id }) => id))
   const started = start('worker', env)
   let processId = ''
-  await until(async () => {
-    processId = (await livingWorkers(db)).find(({ id }) => !known.has(id))?.id ?? ''
-    return processId !== ''
-  }, 'the worker is announced')
+  await untilUp(
+    started,
+    async () => {
+      processId = (await livingWorkers(db)).find(({ id }) => !known.has(id))?.id ?? ''
+      return processId !== ''
+    },
+    'the worker is announced',
+  )
   return { ...started, processId }
 }
 
@@ -79,6 +83,16 @@ function start(role: string, env: Record<string, string>): Process {
     await exited
   }
   return { pid: child.pid!, exited, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+}
+
+/** Resolves when it is up, however long a busy machine takes for that; rejects when it has ended instead. */
+async function untilUp({ exited }: Process, isUp: () => Promise<boolean>, what: string): Promise<void> {
+  let ended = false
+  exited.then(() => {
+    ended = true
+  })
+  await until(async () => ended || (await isUp()), what, 60_000)
+  if (ended) throw new Error(`the process has ended: ${what}`)
 }
 
 export async function freePort(): Promise<number> {

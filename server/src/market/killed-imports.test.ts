@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { testCode } from '../../test/processes.ts'
 import { smallTable } from '../../test/small-table.ts'
 import { listen } from '../db/connect.ts'
 import { tradingDays } from './calendar.ts'
@@ -32,7 +33,10 @@ afterEach(() => child?.kill('SIGKILL'))
 
 /** Publishes one snapshot after the other, whole ones or day after day, until it is killed. */
 async function publisher(how: 'publish' | 'append' = 'publish'): Promise<ChildProcess> {
-  const started = fork(new URL(`../../test/${how}-forever.ts`, import.meta.url), [database.url, dataDir], { execArgv: [] })
+  const started = fork(new URL(`../../test/${how}-forever.ts`, import.meta.url), [database.url, dataDir], {
+    execArgv: [],
+    env: { ...process.env, ...testCode },
+  })
   child = started
   const [said] = await Promise.race([once(started, 'message'), once(started, 'exit')])
   expect(said).toBe('ready')

@@ -26,7 +26,8 @@ interface Case {
   nav: number[]
 }
 
-describe.skipIf(!existsSync(shared))('the reference cases (skipped where ../shared is not there)', () => {
+const why = existsSync(shared) ? '' : ' (skipped: ../shared is not beside the repository)'
+describe.skipIf(!existsSync(shared))(`the reference cases${why}`, () => {
   let database: TestDatabase
   let dataDir: string
   let env: Record<string, string>
@@ -51,9 +52,8 @@ describe.skipIf(!existsSync(shared))('the reference cases (skipped where ../shar
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  test.each(cases)('%s: the expected numbers over HTTP and on the command line', async (name) => {
-    const file = join(shared, 'reference', `${name}.json`)
-    const given: Case = JSON.parse(readFileSync(file, 'utf8'))
+  test.each(cases)('%s: the expected numbers over HTTP', async (name) => {
+    const given = caseOf(name)
     const { segment, backtestPath } = wireMarkets[given.kind]
     const user = await newUser(database.db)
     const { parameters, settings } = given
@@ -61,11 +61,18 @@ describe.skipIf(!existsSync(shared))('the reference cases (skipped where ../shar
     if (last.kind !== 'event') throw new Error(JSON.stringify(last))
     const path = `/v1/quant/${segment}/backtest/${last.event['backtest_id']}/detail/report`
     expectCase((await call<Report>(api, user, 'GET', path)).data, given)
+  })
 
-    const ran = await convexa(env, 'backtest', given.kind, file, '--json')
+  test('and on the command line', async () => {
+    const [name] = cases as [string]
+    const given = caseOf(name)
+    const ran = await convexa(env, 'backtest', given.kind, fileOf(name), '--json')
     expect(ran.exit).toBe(0)
     expectCase(JSON.parse(ran.out), given)
   })
+
+  const fileOf = (name: string) => join(shared, 'reference', `${name}.json`)
+  const caseOf = (name: string): Case => JSON.parse(readFileSync(fileOf(name), 'utf8'))
 
   function expectCase({ curves, metrics }: Report, { dates, nav, expected }: Case): void {
     expect(curves.dates).toEqual(dates)
