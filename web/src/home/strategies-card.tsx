@@ -75,7 +75,7 @@ function useColumns(onDifference: (strategy: OwnStrategy) => void): TableColumn<
       card: 'title',
       cell: ({ strategy_name: name }) => <span className="medium">{name}</span>,
     },
-    { key: 'kind', label: '市场', width: 40, cell: ({ kind }) => <Badge>{kindWords[kind]}</Badge> },
+    { key: 'kind', label: '市场', width: 40, card: 'none', cell: ({ kind }) => <Badge>{kindWords[kind]}</Badge> },
     { ...valueColumn<OwnStrategy>('return', 'day', '今日', 64, ({ glance }) => glance?.ret_1d), card: 'lead' },
     valueColumn('return', 'month', '近 20 日', 64, ({ glance }) => glance?.ret_20d),
     valueColumn('return', 'year', '近一年', 64, ({ glance }) => glance?.ret_1y),
@@ -84,6 +84,7 @@ function useColumns(onDifference: (strategy: OwnStrategy) => void): TableColumn<
       label: '走势',
       title: '概览区间（默认近三年）内的净值',
       width: 96,
+      card: 'none',
       cell: ({ id, glance }) => <SparkCell glance={glance} state={stateIn(queue, id)} />,
     },
     {

@@ -9,9 +9,10 @@ import { useMarket } from '../../market/market-context.tsx'
 import { type Factors, useFactors } from '../../quant/factors.ts'
 import { LiveCard } from '../../quant/live/live-card.tsx'
 import { ExcludedTable } from '../../quant/screen/excluded-table.tsx'
+import { stepWords } from '../../quant/screen/excluded-words.ts'
 import { changesOf } from '../../quant/screen/held-list.ts'
 import { AgreementChip } from '../../quant/screen/screen-agreement.tsx'
-import { ScreenCards } from '../../quant/screen/screen-cards.tsx'
+import { CardsSkeleton, ScreenCards } from '../../quant/screen/screen-cards.tsx'
 import { type Refresh, RefreshSelect, useStandstill } from '../../quant/screen/screen-refresh.tsx'
 import { type ScreenRun, useScreen } from '../../quant/screen/screen-run.ts'
 import { ScreenStamp } from '../../quant/screen/screen-stamp.tsx'
@@ -152,9 +153,9 @@ function Result({
         </p>
       ))}
       {tab === 'excluded' ? (
-        <ExcludedTable rows={excluded} stale={dimmed} onOpen={({ code }) => open.showCode(code)} />
+        <ExcludedTable {...{ result, parameters, factors }} stale={dimmed} onOpen={({ code }) => open.showCode(code)} />
       ) : (tab === 'all' ? result.total : tab === 'reserve' ? reserve.length : result.selected) === 0 ? (
-        <Nothing result={result} tab={tab} onExcluded={() => setTab('excluded')} />
+        <Nothing {...{ result, parameters, factors }} tab={tab} onExcluded={() => setTab('excluded')} />
       ) : phone && !wide ? (
         <ScreenCards key={tab} result={listed} parameters={parameters} factors={factors} tab={tab} stale={dimmed} onOpen={open.show} />
       ) : (
@@ -208,7 +209,19 @@ function useRuleFirst(there: boolean) {
 }
 
 /** An empty list names what removed most, and offers to relax it. */
-function Nothing({ result, tab, onExcluded }: { result: ScreenResult; tab: Tab; onExcluded: () => void }) {
+function Nothing({
+  result,
+  parameters,
+  factors,
+  tab,
+  onExcluded,
+}: {
+  result: ScreenResult
+  parameters: Parameters
+  factors: Factors
+  tab: Tab
+  onExcluded: () => void
+}) {
   const { editParameters } = useDraft()
   if (tab === 'reserve' && result.selected > 0) return <Empty title="没有候补">排名里的证券都已入选。</Empty>
   const steps = result.funnel.filter(({ step }) => step !== 'listed')
@@ -241,7 +254,7 @@ function Nothing({ result, tab, onExcluded }: { result: ScreenResult; tab: Tab; 
         </>
       }
     >
-      {worst && `剔除最多的条件是「${worst.label}」（−${worst.before - worst.after}）`}
+      {worst && `剔除最多的条件是「${stepWords(worst, parameters, factors)}」（−${worst.before - worst.after}）`}
     </Empty>
   )
 }
@@ -275,16 +288,21 @@ const FirstError = ({ screen }: { screen: ScreenRun }) => (
 function FirstWait({ parameters, factors, running }: { parameters: Parameters; factors: Factors; running: boolean }) {
   const seconds = useElapsed(running)
   const shown = useLater(400)
+  const phone = usePhone()
   if (!shown) return null
   return (
     <>
       <div className="progress-line on" />
-      <ScreenTable
-        {...{ result: null, parameters, factors, tab: 'selected', changes: null, stale: false, current: null, selection: nothing }}
-        onOpen={ignore}
-        onSelect={ignore}
-        onColumns={ignore}
-      />
+      {phone ? (
+        <CardsSkeleton />
+      ) : (
+        <ScreenTable
+          {...{ result: null, parameters, factors, tab: 'selected', changes: null, stale: false, current: null, selection: nothing }}
+          onOpen={ignore}
+          onSelect={ignore}
+          onColumns={ignore}
+        />
+      )}
       <p className="line note screen-wait" role="status">
         {seconds > 3 && (
           <>

@@ -9,13 +9,14 @@ import { fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
 import { useBenchName } from '../report/bench-name.ts'
 import type { BinningPart } from './binning-charts.tsx'
 import { shadesOf } from './binning-words.ts'
-import { factorFigures } from './factor-figures.ts'
+import { useFactorFigures } from './factor-figures.ts'
 
 /** What each bin earned beyond the pool, and its numbers below. */
 export function BinsCard({ question, result, watermark }: BinningPart) {
   const look = useLook()
   const { bins, band } = result
   const benchName = useBenchName(question.body.settings.benchmark)
+  const figures = useFactorFigures(question.body.factor)
   const names = useMemo(() => bins.map(({ label }) => label), [bins])
   const values = useMemo(() => bins.map(({ excess_annual }) => (excess_annual === null ? null : excess_annual * 100)), [bins])
   const shades = shadesOf(look.brand, look.surface, bins.length)
@@ -26,6 +27,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
           names,
           values,
           format: (value) => signed(value, bins.length > 10 ? 0 : 2),
+          tick: (value) => signed(value, Number.isInteger(value) ? 0 : 1),
           unit: '%',
           signed: true,
           labels: bins.length <= 10,
@@ -64,7 +66,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
             <tr key={bin.bin}>
               <td>{bin.label}</td>
               <td className="number">
-                {factorFigures(bin.range[0])} ~ {factorFigures(bin.range[1])}
+                {figures(bin.range[0])} ~ {figures(bin.range[1])}
               </td>
               <td className="number">{fixed(bin.avg_count, 1)}</td>
               <td className={`number ${tone(bin.mean_forward)}`}>{signedPercent(bin.mean_forward)}</td>

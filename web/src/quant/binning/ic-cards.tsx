@@ -23,7 +23,7 @@ export function IcCard({ result, watermark }: BinningPart) {
   const bars = useMemo(
     () =>
       barsOption(
-        { names, values: months.map(({ value }) => value), format: (value) => fixed(value, 2), signed: true, watermark: null },
+        { names, values: months.map(({ value }) => value), format: (value) => fixed(value, 1), ticks: 3, signed: true, watermark: null },
         look,
         (index) => tip(names[index] ?? '', [{ mark: 'none', name: '月均 Rank IC', value: signed(months[index]?.value, 3) }]),
       ),

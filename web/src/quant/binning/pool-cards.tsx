@@ -10,21 +10,22 @@ import { tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { count, fixed, percent } from '../../ui/format.ts'
 import type { BinningPart } from './binning-charts.tsx'
-import { factorFigures } from './factor-figures.ts'
+import { useFactorFigures } from './factor-figures.ts'
 
 /** How the factor's values lie: one look at sixty days spread over the range. */
-export function DistributionCard({ result, watermark }: BinningPart) {
+export function DistributionCard({ question, result, watermark }: BinningPart) {
   const look = useLook()
+  const figures = useFactorFigures(question.body.factor)
   const { edges, counts, skew, kurtosis } = result.distribution
-  const names = useMemo(() => edges.slice(0, -1).map(factorFigures), [edges])
+  const names = useMemo(() => edges.slice(0, -1).map((edge) => figures(edge)), [edges, figures])
   const option = useMemo(
     () =>
       barsOption({ names, values: counts, format: (value) => count(value), unit: '个', histogram: true, watermark }, look, (index) =>
-        tip(`${factorFigures(edges[index])} ~ ${factorFigures(edges[index + 1])}`, [
+        tip(`${figures(edges[index])} ~ ${figures(edges[index + 1])}`, [
           { mark: 'none', name: '出现', value: `${count(counts[index])} 次` },
         ]),
       ),
-    [names, counts, edges, watermark, look],
+    [names, counts, edges, figures, watermark, look],
   )
   return (
     <ChartCard
@@ -44,7 +45,7 @@ export function DistributionCard({ result, watermark }: BinningPart) {
               {counts.map((value, i) => (
                 <tr key={edges[i]}>
                   <td>
-                    {factorFigures(edges[i])} ~ {factorFigures(edges[i + 1])}
+                    {figures(edges[i])} ~ {figures(edges[i + 1])}
                   </td>
                   <td className="number">{count(value)}</td>
                 </tr>
@@ -61,7 +62,7 @@ export function DistributionCard({ result, watermark }: BinningPart) {
           label={`因子分布直方图，共 ${counts.length} 段`}
           height={220}
           points={counts.length}
-          describe={(index) => `${factorFigures(edges[index])} 起 ${count(counts[index])} 次`}
+          describe={(index) => `${figures(edges[index])} 起 ${count(counts[index])} 次`}
         />
       </div>
     </ChartCard>

@@ -99,14 +99,14 @@ function figuresOf({ body }: BinningQuestion, result: BinningResult): Figure[] {
     { label: 'Rank IC 均值', term: 'ic', value: fixed(ic.mean, 3), note: `前瞻 ${horizon} 日，${ic.dates.length} 日` },
     { label: 'ICIR', term: 'icir', value: fixed(ic.icir), note: '均值 ÷ 标准差，日频' },
     { label: '|t|', value: ic.t === null ? '—' : fixed(Math.abs(ic.t), 1), note: '只用互不重叠的窗口' },
-    { label: '单调性', term: 'monotonicity', value: fixed(result.monotonicity), note: `箱序与收益的秩相关，逆序 ${result.inversions} 处` },
+    { label: '单调性', term: 'monotonicity', value: fixed(result.monotonicity), note: `箱序与收益，逆序 ${result.inversions} 处` },
     {
       label: `多空（${shortName(top?.label)} − ${shortName(bottom?.label)}）年化`,
       value: spread ? signedPercent(spread.annual_return) : '—',
       look: spread ? tone(spread.annual_return) : undefined,
-      note: spread ? '不计成本；转债与多数股票不能卖空，只作诊断' : '按类别分组没有大小顺序，不计算多空',
+      note: spread ? '不计成本，只作诊断' : '类别没有大小顺序',
     },
-    { label: '覆盖率', term: 'coverage', value: percent(covered, 1), note: '池内有值的比例，全期平均' },
+    { label: '覆盖率', term: 'coverage', value: percent(covered, 1), note: '池内有值，全期平均' },
     {
       label: '每箱平均',
       value: bins.length > 0 ? `${fixed(least, 0)} 只` : '—',

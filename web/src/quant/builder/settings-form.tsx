@@ -64,7 +64,10 @@ export function SettingsForm({
   const result =
     mistakes.length > 0
       ? null
-      : [...costs, ...(costs.length > 1 ? [] : [fillWords[settings.fill], capitalWords(settings.capital)])].join(' · ')
+      : [
+          ...costs.map((part) => part.replace('单边成本 ', '')),
+          ...(costs.length > 1 ? [] : [fillWords[settings.fill], capitalWords(settings.capital)]),
+        ].join(' · ')
   return (
     <Section
       key={open ? 'backtest' : 'screen'}

@@ -30,6 +30,7 @@ export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; cho
           x: { name: '样本内夏普', format: (value) => fixed(value) },
           y: { name: '样本外夏普', format: (value) => fixed(value, 1) },
           level: luck === null ? null : { x: luck, words: `运气门槛 ${fixed(luck)}` },
+          diagonal: true,
           watermark: demo ? '演示数据' : null,
         },
         look,

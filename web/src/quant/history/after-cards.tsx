@@ -74,8 +74,8 @@ function PathCard({ day }: { day: HistoryDay }) {
   const describe = (index: number) => `第 ${index} 个交易日，名单 ${signed(list[index])}%，全池 ${signed(pool[index])}%`
   return (
     <ChartCard
-      title={`名单 vs 全池 后续走势（${length}日）`}
-      note={`${day.trade_date} 收盘 = 0 · 横轴为之后的交易日数`}
+      title={`名单与全池的后续 ${length} 日`}
+      note="收盘 = 0 · %"
       legend={[
         { name: '名单', mark: '' },
         { name: '全池等权', mark: 'bench' },

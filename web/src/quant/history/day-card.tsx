@@ -66,7 +66,7 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
         </p>
       ))}
       {tab === 'excluded' ? (
-        <ExcludedTable rows={excluded} stale={false} />
+        <ExcludedTable {...{ result: day, parameters, factors }} stale={false} />
       ) : tab === 'selected' && day.selected === 0 ? (
         <Empty title="该日没有符合条件的证券">换一天，或放宽剔除条件；「被剔除」里写明了每只的原因。</Empty>
       ) : phone ? (

@@ -57,7 +57,7 @@ export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolea
         {!folded && !phone && <Legend bench={bench} before={live.before !== null} />}
         {!phone && <Segmented label="速览区间" value={liveYears} choices={spans} onChange={(years) => set('liveYears', years)} />}
         {phone ? (
-          <Legend bench={bench} before={false} />
+          <Legend bench={bench.replace(/（.*）$/, '')} before={false} />
         ) : (
           <PageLink className="button small" to={`${market.path}/backtest`}>
             {market.backtestTitle}
@@ -195,6 +195,8 @@ interface Row {
   label: string
   brief: string
   write: (value: number | null) => string
+  /** Where there is little room. */
+  writeBrief?: (value: number | null) => string
   /** What an edit changed, in the same unit. */
   difference: (value: number) => string
   tinted?: true
@@ -208,6 +210,7 @@ const rows: readonly Row[] = [
     label: '年化收益',
     brief: '年化',
     write: (value) => signedPercent(value),
+    writeBrief: (value) => signedPercent(value, 1),
     difference: points,
     tinted: true,
     meaning: '(1 + 区间收益) 的 (242 ÷ 交易日数) 次方 − 1',
@@ -217,6 +220,7 @@ const rows: readonly Row[] = [
     label: '最大回撤',
     brief: '最大回撤',
     write: (value) => percent(value),
+    writeBrief: (value) => percent(value, 1),
     difference: points,
     tinted: true,
     meaning: '从此前最高净值到其后最低净值的跌幅',
@@ -242,6 +246,7 @@ const rows: readonly Row[] = [
     label: '近一年',
     brief: '近一年',
     write: (value) => signedPercent(value),
+    writeBrief: (value) => signedPercent(value, 1),
     difference: points,
     tinted: true,
     meaning: '最近 242 个交易日的收益',
@@ -264,7 +269,7 @@ function Numbers({
 }) {
   return (
     <dl className={dim ? 'live-numbers stale' : 'live-numbers'}>
-      {rows.map(({ key, label, brief, write, difference, tinted, meaning }) => {
+      {rows.map(({ key, label, brief, write, writeBrief = write, difference, tinted, meaning }) => {
         const value = numbers?.strategy[key] ?? null
         const was = before?.[key] ?? null
         const moved = value !== null && was !== null ? difference(value - was) : null
@@ -272,7 +277,7 @@ function Numbers({
           <div key={key} title={meaning}>
             <dt>{phone ? brief : label}</dt>
             <dd className={tinted ? tone(value) : undefined}>
-              {numbers ? write(value) : <span className="skeleton" style={{ width: 48 }} />}
+              {numbers ? (phone ? writeBrief : write)(value) : <span className="skeleton" style={{ width: 48 }} />}
               {key === 'turnover' && value !== null && <small> 倍</small>}
             </dd>
             {!phone && (

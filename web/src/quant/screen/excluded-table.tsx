@@ -1,10 +1,17 @@
 import type { ScreenResult } from '@convexa/contract/screen'
-import { fixed, missing } from '../../ui/format.ts'
+import type { Parameters } from '@convexa/contract/strategy'
+import { useMemo, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { missing } from '../../ui/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { useSorted } from '../../ui/table/sort.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import type { Factors } from '../factors.ts'
+import { excludedWords } from './excluded-words.ts'
+import './screen-cards.css'
 
-type Row = NonNullable<ScreenResult['excluded']>[number]
+type Row = NonNullable<ScreenResult['excluded']>[number] & { why: string; told: string }
 
 const columns: readonly Column<Row>[] = [
   {
@@ -22,7 +29,7 @@ const columns: readonly Column<Row>[] = [
     label: '第一条剔除它的规则',
     width: 280,
     grow: true,
-    cell: (row) => row.rule,
+    cell: (row) => row.why,
     sortBy: (row) => row.rule_index,
     firstSort: 'ascending',
   },
@@ -31,13 +38,69 @@ const columns: readonly Column<Row>[] = [
     label: '当日值',
     width: 120,
     numeric: true,
-    cell: (row) => (typeof row.value === 'number' ? fixed(row.value, 4) : (row.value ?? missing)),
+    cell: (row) => row.told,
+    sortBy: (row) => (typeof row.value === 'number' ? row.value : null),
   },
 ]
 
 /** Why not on my list: each with the first rule that removed it; opened, with all of them. */
-export function ExcludedTable({ rows, stale, onOpen }: { rows: readonly Row[]; stale: boolean; onOpen?: (row: Row) => void }) {
+export function ExcludedTable({
+  result,
+  parameters,
+  factors,
+  stale,
+  onOpen,
+}: {
+  result: Pick<ScreenResult, 'excluded' | 'funnel'>
+  parameters: Parameters
+  factors: Factors
+  stale: boolean
+  onOpen?: (row: Row) => void
+}) {
+  const phone = usePhone()
+  const { excluded, funnel } = result
+  const rows = useMemo(
+    () =>
+      (excluded ?? []).map((row): Row => {
+        const { why, value } = excludedWords(row, funnel, parameters, factors)
+        return { ...row, why, told: value }
+      }),
+    [excluded, funnel, parameters, factors],
+  )
   const sorted = useSorted(rows, columns)
-  const shown = rows.some(({ value }) => value !== null) ? columns : columns.slice(0, -1)
+  if (phone) return <ExcludedCards rows={rows} stale={stale} {...(onOpen ? { onOpen } : {})} />
+  const shown = rows.some(({ told }) => told !== missing) ? columns : columns.slice(0, -1)
   return <DataGrid label="被剔除" columns={shown} {...sorted} rowKey={(row) => row.code} stale={stale} {...(onOpen ? { onOpen } : {})} />
+}
+
+/** As many at once as a finger scrolls through. */
+const atOnce = 50
+
+/** The same on a phone: who, and below it why. */
+function ExcludedCards({ rows, stale, onOpen }: { rows: readonly Row[]; stale: boolean; onOpen?: (row: Row) => void }) {
+  const [most, setMost] = useState(atOnce)
+  return (
+    <>
+      <ul className={stale ? 'screen-cards excluded stale' : 'screen-cards excluded'} aria-label="被剔除">
+        {rows.slice(0, most).map((row) => (
+          <li key={row.code}>
+            <button type="button" disabled={!onOpen} onClick={() => onOpen?.(row)}>
+              <span className="screen-card-name">
+                <b>{row.name}</b> <small className="mono">{row.code}</small>
+              </span>
+              <span>{row.told === missing ? '' : row.told}</span>
+              <span className="screen-card-why">{row.why}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {rows.length > most && (
+        <p className="screen-cards-more">
+          <Button look={['wide']} onClick={() => setMost(most + atOnce)}>
+            再显示 {Math.min(atOnce, rows.length - most)} 只，共 {rows.length} 只
+          </Button>
+        </p>
+      )}
+    </>
+  )
 }

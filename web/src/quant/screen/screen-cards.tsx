@@ -90,3 +90,23 @@ export function ScreenCards({
     </>
   )
 }
+
+/** The cards' places while the first answer is on its way. */
+export const CardsSkeleton = () => (
+  <ul className="screen-cards waiting" aria-hidden="true">
+    {[92, 84, 96, 80, 88, 92].map((width, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
+      <li key={row}>
+        <span className="skeleton" style={{ width: 14 }} />
+        <span className="skeleton" style={{ width: width + 56 }} />
+        <span className="skeleton" style={{ width: 96 }} />
+        <span className="screen-card-factors">
+          {[52, 56, 60, 56].map((part, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
+            <span key={at} className="skeleton" style={{ width: part }} />
+          ))}
+        </span>
+      </li>
+    ))}
+  </ul>
+)

@@ -14,6 +14,7 @@ import { ErrorBlock } from '../../ui/states.tsx'
 import { copyText } from '../../ui/table/sheet.ts'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import { type Factors, isChange, valueText } from '../factors.ts'
 import { useDraft } from '../use-draft.ts'
 import { crowdedOut, placesToGo } from './held-list.ts'
@@ -42,6 +43,7 @@ export function SecurityDrawer({
   onClose: () => void
 }) {
   const market = useMarket()
+  const phone = usePhone()
   const { editParameters } = useDraft()
   const prices = useMemo(() => priceRefs.filter((ref) => factors.of(ref)?.available), [factors])
   const query = useQuery({
@@ -73,9 +75,10 @@ export function SecurityDrawer({
       note={
         <>
           <span className="mono">{row.code}</span> · {result.trade_date}
+          {phone && result.data_mode === 'demo' && ' · 演示数据'}
         </>
       }
-      tools={result.data_mode === 'demo' && <DemoBadge />}
+      tools={result.data_mode === 'demo' && !phone && <DemoBadge />}
       {...(at >= 0 ? { steps: { place: `${at + 1} / ${result.list_items.length}`, onPrevious: step(-1), onNext: step(1) } } : {})}
       footer={
         <>

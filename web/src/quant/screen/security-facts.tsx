@@ -38,10 +38,14 @@ export function ClauseFacts({ values, factors }: { values: SecurityFactors['valu
   )
 }
 
+/** A yes or a no, by its name or its key. */
+const isFlag = (ref: string, factors: Factors) => factors.nameOf(ref).startsWith('是否') || flags.has(ref)
+const flags = new Set(['redeem_short_size'])
+
 /** Codes and flags in words. */
 function factText(ref: string, value: number | string | null, factors: Factors): string {
   if (ref === 'call_status' && typeof value === 'string') return callStatusWords[value as CallStatus] ?? value
-  if (factors.nameOf(ref).startsWith('是否')) return value === 1 ? '是' : '否'
+  if (isFlag(ref, factors)) return value === 1 ? '是' : '否'
   return valueText(factors.of(ref), value)
 }
 

@@ -74,7 +74,7 @@ it('bars begin at zero and take their colour from their sign', () => {
     () => '',
   ) as unknown as { yAxis: { scale: boolean }; series: { data: { value: number | null; itemStyle: { color: string } }[] }[] }
   expect(option.yAxis.scale).toBe(false)
-  expect(option.series[0]?.data.map(({ itemStyle }) => itemStyle.color)).toEqual(['up', 'down', 'up'])
+  expect(option.series[0]?.data.map(({ itemStyle }) => itemStyle.color.slice(0, -2))).toEqual(['up', 'down', 'up'])
   expect(option.series[0]?.data[2]?.value).toBe(null)
 })
 

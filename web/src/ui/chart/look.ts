@@ -58,12 +58,16 @@ const stillness = () => window.matchMedia('(prefers-reduced-motion: reduce)')
 
 function readLook(): Look {
   const style = getComputedStyle(document.documentElement)
-  const colours = Object.fromEntries(Object.entries(tokens).map(([name, token]) => [name, style.getPropertyValue(token).trim()]))
+  const colours = Object.fromEntries(Object.entries(tokens).map(([name, token]) => [name, inFull(style.getPropertyValue(token).trim())]))
   return {
     ...(colours as Record<keyof typeof tokens, string>),
     still: stillness().matches || document.documentElement.dataset.motion === 'reduced',
   }
 }
+
+/** A built style sheet says `#fff` for `#FFFFFF`; whoever mixes colours counts on six digits. */
+export const inFull = (colour: string): string =>
+  /^#[\da-f]{3,4}$/i.test(colour) ? `#${[...colour.slice(1)].map((digit) => digit + digit).join('')}` : colour
 
 let current: Look | null = null
 

@@ -1,4 +1,4 @@
-import type { Look } from '../look.ts'
+import { faded, type Look } from '../look.ts'
 import { axisText, axisTooltip, ground, nameAxis, valueAxis, watermarkOf } from '../theme.ts'
 import type { ChartOption } from '../use-chart.ts'
 
@@ -6,6 +6,10 @@ export interface BarsPicture {
   names: readonly string[]
   values: readonly (number | null)[]
   format: (value: number) => string
+  /** Of the numbers at the axis, where they are rounder than those over the bars. */
+  tick?: (value: number) => string
+  /** About how many of them: fewer in a low chart. */
+  ticks?: number
   unit?: string
   /** Returns are red and green by their sign, counts are blue. */
   signed?: boolean
@@ -20,7 +24,7 @@ export interface BarsPicture {
 
 /** Bars from zero: a bar that begins elsewhere lies. */
 export function barsOption(picture: BarsPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
-  const { names, values, format, unit, signed, chosen, labels, histogram, watermark } = picture
+  const { names, values, format, tick = format, ticks = 5, unit, signed, chosen, labels, histogram, watermark } = picture
   const colourOf = (value: number | null) => (signed ? ((value ?? 0) >= 0 ? look.up : look.down) : look.brand)
   const opacityOf = (index: number) => (signed ? 0.72 : chosen === undefined ? (histogram ? 0.5 : 1) : index === chosen ? 1 : 0.5)
   return {
@@ -29,7 +33,8 @@ export function barsOption(picture: BarsPicture, look: Look, tooltip: (index: nu
     xAxis: nameAxis(look, names),
     // A number under a bar needs room.
     yAxis: {
-      ...valueAxis(look, { ...(unit ? { unit } : {}), format, zero: true }),
+      ...valueAxis(look, { ...(unit ? { unit } : {}), format: tick, zero: true }),
+      splitNumber: ticks,
       ...(labels && signed ? { boundaryGap: ['12%', '8%'] } : {}),
     },
     tooltip: axisTooltip(look, tooltip),
@@ -42,7 +47,8 @@ export function barsOption(picture: BarsPicture, look: Look, tooltip: (index: nu
         barMaxWidth: histogram ? undefined : 48,
         data: values.map((value, index) => ({
           value,
-          itemStyle: { color: colourOf(value), opacity: opacityOf(index) },
+          // The alpha is the colour's own: an opacity would pale the number over the bar too.
+          itemStyle: { color: faded(colourOf(value), opacityOf(index)) },
           label: { position: (value ?? 0) < 0 ? 'bottom' : 'top' },
         })),
         label: { show: labels ?? false, ...axisText(look), color: look.text1, formatter: ({ value }: { value: number }) => format(value) },

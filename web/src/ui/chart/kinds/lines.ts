@@ -104,7 +104,8 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
           // Of the last day in sight.
           formatter: ({ value }: { value: readonly [number, number | null] }) =>
             bareEnds ? format(value[1] ?? 0) : `${line.name} ${format(value[1] ?? 0)}`,
-          color: colour,
+          // A pale shade is no colour for words.
+          color: line.colour ? look.text2 : colour,
           fontSize: 12,
           fontWeight: 500,
           fontFamily: look.fonts,

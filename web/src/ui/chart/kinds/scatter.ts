@@ -9,12 +9,15 @@ export interface ScatterPicture {
   y: { name: string; format: (value: number) => string }
   /** A level of x that is drawn, with its words. */
   level?: { x: number; words: string } | null
+  /** Both axes measure the same: where y = x is drawn. */
+  diagonal?: boolean
   watermark: string | null
 }
 
 /** One mark per security: two numbers against each other. */
 export function scatterOption(picture: ScatterPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
-  const { points, x, y, level, watermark } = picture
+  const { points, x, y, level, diagonal, watermark } = picture
+  const same = diagonal ? sharedRange(points) : null
   return {
     ...ground(look),
     grid: { left: 52, right: 24, top: 32, bottom: 44 },
@@ -37,7 +40,7 @@ export function scatterOption(picture: ScatterPicture, look: Look, tooltip: (ind
         data: points.map((point) => ({
           value: [point.x, point.y],
           ...(point.chosen
-            ? { symbol: 'diamond', symbolSize: 14, itemStyle: { color: look.cat2, opacity: 1, borderColor: look.surface, borderWidth: 1 } }
+            ? { symbolSize: 12, itemStyle: { color: look.brand, opacity: 1, borderColor: look.text1, borderWidth: 2 } }
             : point.hollow
               ? { itemStyle: { color: look.surface, borderColor: look.brand, borderWidth: 1.5, opacity: 1 } }
               : {}),
@@ -48,17 +51,32 @@ export function scatterOption(picture: ScatterPicture, look: Look, tooltip: (ind
           silent: true,
           symbol: 'none',
           animation: false,
-          data: level
-            ? [
-                {
-                  xAxis: level.x,
-                  lineStyle: { color: look.warn, type: [4, 3], width: 1.5 },
-                  label: { ...axisText(look), color: look.warn, formatter: level.words, position: 'end' },
-                },
-              ]
-            : [],
+          data: [
+            ...(level
+              ? [
+                  {
+                    xAxis: level.x,
+                    lineStyle: { color: look.warn, type: [4, 3], width: 1.5 },
+                    label: { ...axisText(look), color: look.warn, formatter: level.words, position: 'end' },
+                  },
+                ]
+              : []),
+            ...(same
+              ? [same.map((at) => ({ coord: [at, at], lineStyle: { color: look.border, type: [3, 3], width: 1 }, label: { show: false } }))]
+              : []),
+          ],
         },
       },
+      // Unseen: the axis goes as far as the level, which else would stand outside.
+      ...(level && points[0] ? [{ id: 'level', type: 'scatter', silent: true, symbolSize: 0, data: [[level.x, points[0].y]] }] : []),
     ],
   }
+}
+
+/** Where the values of both axes meet; null where they do not. */
+function sharedRange(points: ScatterPicture['points']): [number, number] | null {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
+  const from = Math.max(Math.min(...xs), Math.min(...ys))
+  const to = Math.min(Math.max(...xs), Math.max(...ys))
+  return from < to ? [from, to] : null
 }
