@@ -179,3 +179,25 @@ it('a quick run is the ideal run of the same request', () => {
     expect(outcome.result.metrics[key]).toBeCloseTo(report.metrics[key] as number, 12)
   }
 })
+
+it('weights that share their ranks give what each would give ranked by itself, z-scores and missing values too', () => {
+  const row = { missing_process: 'worst' } as const
+  const rankedBy = (rank_method: 'rank' | 'zscore') => ({
+    parameters: { ...request.parameters, rank_method, rank_factors: [rankBy('dblow', row), rankBy('conv_prem'), rankBy('remain_size')] },
+    settings: { ...request.settings, execution: 'ideal' as const },
+  })
+  const weights = [
+    axis('parameters.rank_factors.0.weight', '双低权重', [0, 0.3, 1, 7]),
+    axis('parameters.rank_factors.1.weight', '溢价权重', [0, 2]),
+  ]
+  for (const method of ['rank', 'zscore'] as const) {
+    const steps = grid(panel, markets.cb, rankedBy(method), weights)
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    if (!step.value.ok) throw new Error(step.value.problem.message)
+    for (const { index, metrics } of step.value.result.cells) {
+      const quick = quickBacktest(panel, markets.cb, cellAt(rankedBy(method), weights, index) as typeof request)
+      expect(metrics).toEqual(quick.ok ? quick.result.metrics : quick.problem)
+    }
+  }
+})

@@ -1,4 +1,4 @@
-import type { Settings } from '@convexa/contract'
+import type { Parameters, Settings } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
@@ -7,13 +7,24 @@ import { exclusionFields, fillFields, labelOfField, missingAdjustment, missingFi
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
-import { expressionsOf, factorsOf, type Ingredient, panelFor, placesOf, type Recipe, recipeOf, recipeWith } from '../screen/recipe.ts'
+import {
+  expressionsOf,
+  factorsOf,
+  type Ingredient,
+  panelFor,
+  placesOf,
+  type Recipe,
+  type RecipeResult,
+  recipeOf,
+  recipeWith,
+} from '../screen/recipe.ts'
 import { lackingTexts, universeRules } from '../screen/universe.ts'
 import type { BacktestRequest } from './backtest.ts'
 import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
 import { type Quotes, quotesBySecurity, quotesOf } from './quotes.ts'
 import { type Rankings, rankDays } from './rankings.ts'
+import { reweighed } from './reweigh.ts'
 import { rebalanceDays, wrongSchedule, wrongSize } from './schedule.ts'
 import type { Simulation } from './simulate.ts'
 import { stopFields } from './stops.ts'
@@ -28,7 +39,12 @@ export const reserveCount = 10
  * Checks a request against the data and ranks its signal days. Yields while ranking, so that a run can be cancelled.
  * What the data lack on part of the range is refused by name and dates, never substituted in silence (api.md 0.1).
  */
-export function* prepare(panel: Panel, market: Market, request: BacktestRequest): Generator<void, Prepared> {
+export function* prepare(
+  panel: Panel,
+  market: Market,
+  request: BacktestRequest,
+  keeps: 'costs' | 'units' = 'costs',
+): Generator<void, Prepared> {
   const { parameters, settings } = request
   const refuse = (text: string): Prepared => ({ ok: false, problem: refusal('backtest', text) })
   const available = availableIn(panel, market.fields)
@@ -67,7 +83,7 @@ export function* prepare(panel: Panel, market: Market, request: BacktestRequest)
   const universe = universeRules(full, market, parameters, exits.leave)
   warnings.push(...universe.warnings)
   const rules = [...universe.rules, ...conditionRules(recipe, panel.securities.length)]
-  const rankings = yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length))
+  const rankings = yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length), keeps)
   const lacking = lackingFactor(panel, rankings, warnings)
   if (lacking) return refuse(lacking)
 
@@ -101,6 +117,23 @@ export function forMany(run: Simulation): Simulation {
   return underSettings({ ...run, quotes: quotesBySecurity(run.panel, run.first, run.last) }, run.settings)
 }
 
+/** The same run ranked by other weights of its factors; null when it has not kept what they weigh. */
+export function weightedOtherwise(run: Simulation, { parameters }: BacktestRequest): Simulation | null {
+  const { units, direct } = run.rankings
+  const made = recipeAgain(run, parameters)
+  if (!made.ok || (units === null && !direct)) return null
+  // One factor alone ranks alike whatever it weighs.
+  const rankings = units === null || direct ? run.rankings : reweighed(run.rankings, units, made.recipe)
+  return { ...run, parameters, recipe: made.recipe, rankings }
+}
+
+/** What ranks is the same but for its weights, so every factor is one of the run's. */
+function recipeAgain({ recipe, market }: Simulation, parameters: Parameters): RecipeResult {
+  const known = factorsOf(recipe)
+  const found = (ref: string) => ({ ok: true, factor: known.get(ref) as Ingredient }) as const
+  return recipeWith(market, parameters, 'backtest', found, found)
+}
+
 /**
  * The same ranking held otherwise: more or fewer places, another buffer, other costs. The request differs from the run's in nothing that
  * ranks (`grid/axes.ts` says what does).
@@ -109,10 +142,7 @@ export function heldOtherwise(
   run: Simulation,
   { parameters, settings }: BacktestRequest,
 ): { ok: true; simulation: Simulation } | { ok: false; problem: Problem } {
-  // What ranks is the same, so every factor is one of the run's.
-  const known = factorsOf(run.recipe)
-  const found = (ref: string) => ({ ok: true, factor: known.get(ref) as Ingredient }) as const
-  const made = recipeWith(run.market, parameters, 'backtest', found, found)
+  const made = recipeAgain(run, parameters)
   if (!made.ok) return made
   const places = placesOf(made.recipe.holdRange, run.panel.securities.length)
   const size = wrongSize(Math.min(run.panel.securities.length, places.last) - places.first + 1, run.rankings.days.length)

@@ -31,12 +31,26 @@ export interface Rankings {
   readonly weight: Float64Array | null
   /** By threshold rule of the timing: the mean of its factor over each day's pool. */
   readonly means: readonly Float64Array[]
+  /** What the costs are summed from, where they are kept: other weights need no new ranks (`reweigh.ts`). */
+  readonly units: Units | null
   /** By factor: 1 on signal days on which some listed security has a value. */
   readonly present: readonly { readonly factor: Ingredient; readonly days: Uint8Array }[]
 }
 
+/** Ranks or z-scores before they are weighted, by rank factor. */
+export interface Units {
+  /** days × count. */
+  readonly values: readonly Float64Array[]
+  /** Of the best and the worst possible of each day. */
+  readonly best: readonly Float64Array[]
+  readonly worst: readonly Float64Array[]
+}
+
 /** Cells of factor values held at once: 128 MB of f64. */
 const cellBudget = 16_000_000
+
+/** Cells of units that are kept: 64 MB. */
+const unitBudget = 8_000_000
 
 /** Ranks the signal days, a chunk of days at a time so that memory stays bounded. Yields after each chunk. */
 export function* rankDays(
@@ -45,12 +59,11 @@ export function* rankDays(
   rules: readonly Rule[],
   days: Int32Array,
   depth: number,
+  keeps: 'costs' | 'units' = 'costs',
 ): Generator<void, Rankings> {
   const count = panel.securities.length
   const scorer = new Scorer(panel, recipe, rules, false)
-  const scratch = rankScratch(count)
-  const deep = Math.min(depth, count)
-  const order = new Int32Array(days.length * deep).fill(-1)
+  const tables = new Tables(days.length, Math.min(depth, count), count)
   const size = new Int32Array(days.length)
   const cost = new Float64Array(days.length * count)
   const fail = new Uint8Array(days.length * count)
@@ -64,10 +77,9 @@ export function* rankDays(
   const thresholds = recipe.timing.flatMap(({ row, factor }) => (row.rule === 'threshold' && factor ? [factor] : []))
   const means = thresholds.map(() => new Float64Array(days.length))
   const present = factors.map((factor) => ({ factor, days: new Uint8Array(days.length) }))
+  const units = keeps === 'units' && days.length * count * scorer.units.length <= unitBudget ? roomFor(scorer.units, days.length) : null
 
   const chunk = Math.max(16, Math.floor(cellBudget / (panel.stride * Math.max(1, factors.length))))
-  const row = new Int32Array(count)
-  let guess = Number.POSITIVE_INFINITY
   for (let start = 0; start < days.length; start += chunk) {
     const rows = days.subarray(start, Math.min(days.length, start + chunk))
     scorer.load(rows)
@@ -79,9 +91,12 @@ export function* rankDays(
       size[at] = scorer.size
       best[at] = scorer.best
       worst[at] = scorer.worst
-      const found = bestFirst(scorer.cost, deep, row, scratch, guess)
-      guess = found === deep && deep > 0 ? looser(scorer.cost[row[0]], scorer.cost[row[deep - 1]]) : Number.POSITIVE_INFINITY
-      order.set(row.subarray(0, found), at * deep)
+      tables.write(at, scorer.cost)
+      units?.values.forEach((values, f) => {
+        values.set(scorer.units[f], at * count)
+        units.best[f][at] = scorer.spans[f].best
+        units.worst[f][at] = scorer.spans[f].worst
+      })
       for (const each of present) each.days[at] = hasValue(scorer, each.factor, k, count)
       if (weight && recipe.weight) {
         const { column, offset } = scorer.values(recipe.weight, k)
@@ -95,13 +110,43 @@ export function* rankDays(
     yield
   }
   const labels = scorer.rules.map(({ key, label }) => ({ key, label }))
-  return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct: scorer.direct, weight, means, present }
+  const { depth: deep, order } = tables
+  const { direct } = scorer
+  return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct, weight, means, units, present }
 }
 
-/** The cost up to which the best of the next day are looked for, from those of this day's table. */
-function looser(best: number, last: number): number {
-  const bound = last + (last - best) / 4
-  return bound === bound ? bound : Number.POSITIVE_INFINITY
+const roomFor = (units: readonly Float64Array[], days: number): Units => ({
+  values: units.map(({ length }) => new Float64Array(days * length)),
+  best: units.map(() => new Float64Array(days)),
+  worst: units.map(() => new Float64Array(days)),
+})
+
+/** The tables of the best, written day after day. */
+export class Tables {
+  readonly depth: number
+  /** days × depth. */
+  readonly order: Int32Array
+  readonly #row: Int32Array
+  readonly #scratch: RankScratch
+  /** The cost up to which the best of the next day are looked for, from those of this day's table. */
+  #guess = Number.POSITIVE_INFINITY
+
+  constructor(days: number, depth: number, count: number) {
+    this.depth = depth
+    this.order = new Int32Array(days * depth).fill(-1)
+    this.#row = new Int32Array(count)
+    this.#scratch = rankScratch(count)
+  }
+
+  write(at: number, cost: Float64Array): void {
+    const { depth } = this
+    const row = this.#row
+    const found = bestFirst(cost, depth, row, this.#scratch, this.#guess)
+    this.order.set(row.subarray(0, found), at * depth)
+    const [best, last] = [cost[row[0]], cost[row[depth - 1]]]
+    const bound = last + (last - best) / 4
+    this.#guess = found === depth && bound === bound ? bound : Number.POSITIVE_INFINITY
+  }
 }
 
 function hasValue(scorer: Scorer, factor: Ingredient, k: number, count: number): 0 | 1 {

@@ -56,6 +56,12 @@ function telling(values: readonly number[]): number[] {
   return different.length <= mostKinds ? different : [different[0], different[different.length - 1]]
 }
 
+/** Equal for cells that are ranked by the same factors, with whatever weights. A weight of 0 takes its factor out. */
+export function factorsKey({ parameters, settings }: GridRequest): string {
+  const rank_factors = parameters.rank_factors.map((row) => ({ ...row, weight: Number(row.weight !== 0) }))
+  return rankingKey({ parameters: { ...parameters, rank_factors }, settings })
+}
+
 /**
  * Equal for cells that are ranked alike: what only says how many of the order are held, for how long, at what cost and until when is
  * left out.

@@ -1,0 +1,156 @@
+import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
+import { pairOf, spearman } from '../kernels/correlation.ts'
+import { leastDays, ratios, returnsOf, yearDays } from '../report/metrics.ts'
+import { deviation, kurtosis, mean, skewness } from '../report/moments.ts'
+import { relative } from '../report/periods.ts'
+import { deflatedSharpe, luckThreshold } from '../report/robustness/luck.ts'
+import { overfittingOf } from '../report/robustness/overfitting.ts'
+import { orNull, rounded } from '../report/round.ts'
+import { shortMetrics } from '../report/short-metrics.ts'
+import { Field, spanText } from './neighbours.ts'
+
+/** Cells whose curves are told, and points of each. */
+const [curvesTold, curvePoints] = [200, 250]
+/** A plateau holds this share of its best. */
+const plateauShare = 0.8
+
+/** What is kept of a cell that was run. */
+export interface Run {
+  readonly cell: number
+  readonly nav: Float64Array
+  readonly turnover: Float64Array
+}
+
+/** What a grid says of its cells that were run; `places` are theirs along the axes. */
+export function resultOf(
+  axes: readonly GridAxis[],
+  total: number,
+  places: readonly number[][],
+  runs: readonly Run[],
+  dates: readonly string[],
+  split: GridSplit | undefined,
+): Omit<GridResult, 'elapsed_ms' | 'warnings' | 'data_version'> {
+  const days = dates.length
+  const cut = cutOf(days, split)
+  const part = ({ nav, turnover }: Run, from: number, to: number) => shortMetrics(relative(nav, from, to - 1), turnover.subarray(from, to))
+  const inside = runs.map((run) => part(run, 0, cut ?? days))
+  const outside = cut === null ? null : runs.map((run) => part(run, cut, days))
+  const sharpes = inside.map(({ sharpe }) => sharpe ?? Number.NaN)
+  const field = new Field(axes, places, sharpes)
+  const best = sharpes.reduce((top, value, k) => (value > (sharpes[top] ?? Number.NEGATIVE_INFINITY) ? k : top), -1)
+  const folds = split?.type === 'walk_forward' ? foldsOf(runs, places, dates, split.value) : null
+  const points = pointsOf(days)
+  const withCurves = runs.length <= curvesTold
+  return {
+    axes: [...axes],
+    cells: runs.map(({ nav }, k) => ({
+      index: places[k],
+      metrics: inside[k],
+      ...(outside ? { oos_metrics: outside[k] } : {}),
+      ...(withCurves ? { nav: points.map((day) => rounded(nav[day])) } : {}),
+    })),
+    ...(withCurves ? { dates: points.map((day) => dates[day]) } : {}),
+    best: best < 0 ? null : { index: places[best] },
+    plateau: plateauOf(field, axes, places, sharpes, best),
+    stability: places.map((index, k) => ({ index, neighbour_std: orNull(field.spread(k)) })),
+    oos_rank_correlation: outside
+      ? correlation(
+          sharpes,
+          outside.map(({ sharpe }) => sharpe ?? Number.NaN),
+        )
+      : null,
+    ...(folds ? { folds } : {}),
+    robustness: robustnessOf(runs, best, days),
+    partial: runs.length < total,
+    done: runs.length,
+    total,
+  }
+}
+
+/** The first day outside the sample; null when nothing is kept outside. */
+function cutOf(days: number, split: GridSplit | undefined): number | null {
+  if (!split) return null
+  const cut = split.type === 'ratio' ? Math.floor(days * (1 - split.value)) : split.value * yearDays
+  return cut >= leastDays && days - cut >= leastDays ? cut : null
+}
+
+/** Each year after a training of some years: the cell that was best in the training, and how it did in the year. */
+function foldsOf(
+  runs: readonly Run[],
+  places: readonly number[][],
+  dates: readonly string[],
+  years: number,
+): NonNullable<GridResult['folds']> {
+  const folds: NonNullable<GridResult['folds']> = []
+  const train = years * yearDays
+  for (let from = 0; from + train + leastDays <= dates.length; from += yearDays) {
+    const [middle, end] = [from + train, Math.min(dates.length, from + train + yearDays)]
+    const sharpe = ({ nav }: Run, a: number, b: number) => ratios(returnsOf(relative(nav, a, b - 1))).sharpe
+    const values = runs.map((run) => sharpe(run, from, middle))
+    const best = values.reduce((top, value, k) => (value > (values[top] ?? Number.NEGATIVE_INFINITY) ? k : top), -1)
+    if (best < 0) continue
+    folds.push({
+      train_start: dates[from],
+      train_end: dates[middle - 1],
+      test_start: dates[middle],
+      test_end: dates[end - 1],
+      best: places[best],
+      train_sharpe: orNull(values[best]),
+      test_sharpe: orNull(sharpe(runs[best], middle, end)),
+    })
+  }
+  return folds
+}
+
+function plateauOf(
+  field: Field,
+  axes: readonly GridAxis[],
+  places: readonly number[][],
+  sharpes: readonly number[],
+  best: number,
+): GridResult['plateau'] {
+  const centre = field.centre()
+  if (centre < 0 || axes.length === 0) return { cells: [], sentence: '没有可比较的参数组合。' }
+  const top = Math.max(...field.around(centre))
+  if (!(top > 0)) return { cells: [], sentence: '所有邻近的参数组合夏普都不为正，没有平台区。' }
+  const region = field.region(centre, plateauShare * top)
+  const members = region.map((cell) => places[cell])
+  const values = region.map((cell) => sharpes[cell])
+  const parts = [`平台区：${spanText(axes, members)}，夏普 ${Math.min(...values).toFixed(2)} – ${Math.max(...values).toFixed(2)}`]
+  if (!region.includes(best)) {
+    const near = field.around(best)
+    const gap = sharpes[best] - (near.reduce((sum, value) => sum + value, 0) - sharpes[best]) / Math.max(1, near.length - 1)
+    parts.push(`最高点（${spanText(axes, [places[best]])}）比相邻格平均高 ${gap.toFixed(2)}，不在平台上，可能是偶然`)
+  }
+  return { cells: members, sentence: `${parts.join('；')}。` }
+}
+
+/** How likely the best of so many cells is luck. The spread of the cells' Sharpe ratios is that of the trials. */
+function robustnessOf(runs: readonly Run[], best: number, days: number): GridResult['robustness'] {
+  const trials = runs.length
+  const returns = runs.map(({ nav }) => returnsOf(nav))
+  const luck = days >= leastDays ? orNull(luckThreshold(trials, days / yearDays)) : null
+  if (best < 0) return { trials, luck_threshold: luck, dsr: null, pbo: null }
+  const perDay = returns.map((series) => mean(series) / deviation(series)).filter((value) => Number.isFinite(value))
+  const own = returns[best]
+  const figures = { sharpe: mean(own) / deviation(own), periods: days, skew: skewness(own), kurtosis: kurtosis(own) + 3 }
+  const spread = perDay.length > 1 ? deviation(perDay) : undefined
+  return {
+    trials,
+    luck_threshold: luck,
+    dsr: orNull(deflatedSharpe(figures, trials, spread)),
+    pbo: overfittingOf(returns)?.probability ?? null,
+  }
+}
+
+function correlation(x: readonly number[], y: readonly number[]): number | null {
+  return orNull(spearman(Float64Array.from(x), Float64Array.from(y), pairOf(x.length)))
+}
+
+/** Evenly spread days, the last one among them. */
+function pointsOf(days: number): number[] {
+  const step = Math.max(1, Math.ceil(days / curvePoints))
+  const points: number[] = []
+  for (let day = (days - 1) % step; day < days; day += step) points.push(day)
+  return points
+}
