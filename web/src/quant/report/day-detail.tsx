@@ -33,6 +33,7 @@ export function Day({
     ['市值', money(value)],
     ['现金', money(detail.cash)],
     ['当日换手', percent(detail.turnover, 1)],
+    ...(rotation ? [['名次取自', `${rotation.slice(5)} 轮动`] as const] : []),
     ...(detail.note ? [['说明', detail.note] as const] : []),
   ]
   return (
@@ -50,11 +51,11 @@ export function Day({
           <table className="table compact positions">
             <thead>
               <tr>
-                <th className="number" title="最近一次轮动时的名次">
-                  名次{rotation && `（${rotation.slice(5)} 轮动）`}
+                <th className="number wide-only" title="最近一次轮动时的名次">
+                  名次
                 </th>
-                <th>代码</th>
-                <th>名称</th>
+                <th className="wide-only">代码</th>
+                <th className="position-name">名称</th>
                 <th className="number">权重</th>
                 <th className="number">数量({unit})</th>
                 <th className="number">成本(元)</th>
@@ -105,9 +106,9 @@ function Position({
 }) {
   return (
     <tr>
-      <td className="number text-2">{row.rank ?? '—'}</td>
-      <td className="mono">{row.code}</td>
-      <td className="medium">
+      <td className="number text-2 wide-only">{row.rank ?? '—'}</td>
+      <td className="mono wide-only">{row.code}</td>
+      <td className="medium position-name">
         <Security code={row.code} onSecurity={onSecurity}>
           {row.name}
         </Security>

@@ -27,7 +27,7 @@ export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: 
               <th className="number">下跌(日)</th>
               <th className="number">恢复(日)</th>
               <th className="number">当时基准</th>
-              <th className="number">形状</th>
+              <th className="number wide-only">形状</th>
             </tr>
           </thead>
           <tbody>
@@ -43,7 +43,7 @@ export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: 
                 <td className="number">{one.down_days}</td>
                 <td className="number">{one.recover_days ?? <span className="text-2">未恢复</span>}</td>
                 <td className={`number ${tone(one.bench_return)}`}>{signedPercent(one.bench_return, 1)}</td>
-                <td className="number">
+                <td className="number wide-only">
                   <Spark values={shape(one.peak, one.end ?? last)} />
                 </td>
               </tr>

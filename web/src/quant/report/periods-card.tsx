@@ -48,8 +48,8 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
               <th className="number">基准</th>
               <th className="number">超额</th>
               <th className="number">最大回撤</th>
-              <th className="number">月胜率</th>
-              <th className="number" title="买入与卖出之和的一半 ÷ 权益，单位 倍">
+              <th className="number wide-only">月胜率</th>
+              <th className="number wide-only" title="买入与卖出之和的一半 ÷ 权益，单位 倍">
                 换手
               </th>
             </tr>
@@ -67,8 +67,8 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
                 <td className={`number ${tone(row.bench_return)}`}>{signedPercent(row.bench_return, 1)}</td>
                 <td className={`number ${tone(row.excess)}`}>{signedPercent(row.excess, 1)}</td>
                 <td className="number">{signedPercent(row.max_drawdown, 1)}</td>
-                <td className="number">{percent(table[i]?.won, 0)}</td>
-                <td className="number">{fixed(row.turnover, 1)}</td>
+                <td className="number wide-only">{percent(table[i]?.won, 0)}</td>
+                <td className="number wide-only">{fixed(row.turnover, 1)}</td>
               </tr>
             ))}
             <tr className="total">
@@ -77,8 +77,8 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
               <td className={`number ${tone(bench.total_return)}`}>{signedPercent(bench.total_return, 1)}</td>
               <td className={`number ${tone(excess)}`}>{signedPercent(excess, 1)}</td>
               <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
-              <td className="number">{percent(metrics.month_win_rate, 0)}</td>
-              <td className="number" title="年均">
+              <td className="number wide-only">{percent(metrics.month_win_rate, 0)}</td>
+              <td className="number wide-only" title="年均">
                 {fixed(metrics.turnover_annual, 1)}
               </td>
             </tr>

@@ -8,9 +8,9 @@ import { costWords, rebalanceWords } from './rule-words.ts'
 /** What the report is of, on what terms; `note` under it, `tools` at its right. */
 export function ReportHeading({ report, note, tools }: { report: Report; note?: ReactNode; tools: ReactNode }) {
   const { settings, parameters, metrics } = report
-  const terms = [
-    `${metrics.start_date} ~ ${metrics.end_date}`,
-    costWords(settings, shownMarkets[report.kind].dutied),
+  const first = [`${metrics.start_date} ~ ${metrics.end_date}`, costWords(settings, shownMarkets[report.kind].dutied)]
+  // A phone has room for those above alone; the others are among the assumptions too.
+  const further = [
     `${fillWords[settings.fill]}撮合`,
     ...(parameters ? [rebalanceWords(parameters.rebalance_method)] : []),
     ...(parameters && parameters.hold_method.hold_threshold > 0 ? [`排名差 ${parameters.hold_method.hold_threshold}`] : []),
@@ -30,8 +30,13 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
           )}
         </div>
         <p className="report-terms">
-          {terms.map((term) => (
+          {first.map((term) => (
             <span key={term}>{term}</span>
+          ))}
+          {further.map((term) => (
+            <span key={term} className="wide-only">
+              {term}
+            </span>
           ))}
           <span className="mono" title={`同样的参数、数据与引擎得到同样的编号：${report.params_hash}`}>
             #{report.params_hash.slice(0, 4)}

@@ -17,6 +17,7 @@ export function TimeLines({
   height,
   watermark,
   oosStart = null,
+  named = false,
   onPick,
   pen,
 }: {
@@ -28,6 +29,8 @@ export function TimeLines({
   height: number
   watermark: string | null
   oosStart?: string | null
+  /** Names behind the ends: where no legend tells them. */
+  named?: boolean
   onPick?: (date: string) => void
   pen?: RefObject<ChartPen | null>
 }) {
@@ -56,11 +59,11 @@ export function TimeLines({
       patterns,
       oosStart,
       zoom: true,
-      bareEnds: true,
+      bareEnds: !named,
       ...(base === undefined ? {} : { base }),
     }
     return linesOption(picture, look, words)
-  }, [dates, lines, format, base, watermark, patterns, oosStart, look, onPick])
+  }, [dates, lines, format, base, watermark, patterns, oosStart, named, look, onPick])
   const sentence = (index: number) =>
     [dates[index], ...lines.map(({ name, values }) => `${name} ${typeof values[index] === 'number' ? format(values[index]) : '—'}`)].join(
       '，',

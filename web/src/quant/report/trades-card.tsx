@@ -1,16 +1,17 @@
-import type { Report, TradeReason, TradeRow } from '@convexa/contract/report'
+import type { Report, TradeReason } from '@convexa/contract/report'
 import { useMemo, useRef, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { count, fixed, percent, quantity, signedCount, signedPercent, tone } from '../../ui/format.ts'
+import { count, fixed, percent } from '../../ui/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Column } from '../../ui/table/column.ts'
 import { saveText } from '../../ui/table/sheet.ts'
 import { useSorted } from '../../ui/table/sort.ts'
+import { usePhone } from '../../ui/use-phone.ts'
 import { fileNameOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
+import { columnsOf, narrowColumns } from './trade-columns.tsx'
 import { closes, fillDecimals, hasSlippage } from './trade-words.ts'
 import { tradesCsv } from './trades-csv.ts'
 import './trades.css'
@@ -32,10 +33,11 @@ export function TradesCard({
   const { unit } = market
   // Where prices are not adjusted the second price says nothing.
   const adjusted = useMemo(() => report.trades.some((trade) => trade.price_adj !== null), [report.trades])
-  const columns = useMemo(
-    () => columnsOf(fillDecimals(report), unit, hasSlippage(report)).filter((column) => adjusted || column.key !== 'price_adj'),
-    [report, unit, adjusted],
-  )
+  const phone = usePhone()
+  const columns = useMemo(() => {
+    if (phone) return narrowColumns(fillDecimals(report), unit)
+    return columnsOf(fillDecimals(report), unit, hasSlippage(report)).filter((column) => adjusted || column.key !== 'price_adj')
+  }, [report, unit, adjusted, phone])
   const counts = useMemo(() => {
     const found = new Map<TradeReason, number>()
     for (const trade of report.trades) found.set(trade.reason, (found.get(trade.reason) ?? 0) + 1)
@@ -128,120 +130,3 @@ export function TradesCard({
     </section>
   )
 }
-
-const number = (
-  key: string,
-  head: string,
-  width: number,
-  value: (row: TradeRow) => number | null,
-  text: (row: TradeRow) => string,
-  toned = false,
-): Column<TradeRow> => ({
-  key,
-  head,
-  label: head,
-  width,
-  numeric: true,
-  sortBy: value,
-  firstSort: 'descending',
-  cell: (row) => (toned ? <span className={value(row) === null ? 'text-3' : tone(value(row))}>{text(row)}</span> : text(row)),
-})
-
-const columnsOf = (decimals: number, unit: string, slipped: boolean): Column<TradeRow>[] => [
-  {
-    key: 'date',
-    label: '日期',
-    width: 100,
-    pinned: 'left',
-    sortBy: (row) => row.date,
-    firstSort: 'descending',
-    cell: (row) => <span className="text-2">{row.date}</span>,
-  },
-  {
-    key: 'code',
-    label: '代码',
-    width: 96,
-    sortBy: (row) => row.code,
-    cell: (row) => <span className="mono">{row.code}</span>,
-  },
-  { key: 'name', label: '名称', width: 96, cell: (row) => <span className="medium">{row.name}</span> },
-  {
-    key: 'side',
-    label: '方向',
-    width: 64,
-    sortBy: (row) => row.side,
-    cell: (row) => <span className={`side ${row.side}`}>{row.side === 'buy' ? '买入' : '卖出'}</span>,
-  },
-  number(
-    'volume',
-    `数量(${unit})`,
-    88,
-    (row) => row.volume,
-    (row) => quantity(row.volume),
-  ),
-  number(
-    'price',
-    slipped ? '成交价(元，含滑点)' : '成交价(元)',
-    slipped ? 136 : 92,
-    (row) => row.price,
-    (row) => fixed(row.price, decimals),
-  ),
-  number(
-    'price_adj',
-    '复权价(元)',
-    92,
-    (row) => row.price_adj,
-    (row) => fixed(row.price_adj, decimals),
-  ),
-  number(
-    'amount',
-    '金额(元)',
-    88,
-    (row) => row.amount,
-    (row) => count(row.amount),
-  ),
-  number(
-    'fee',
-    '费用(元)',
-    80,
-    (row) => row.fee,
-    (row) => fixed(row.fee),
-  ),
-  number(
-    'pnl',
-    '收益(元)',
-    84,
-    (row) => row.pnl,
-    (row) => signedCount(row.pnl),
-    true,
-  ),
-  number(
-    'return',
-    '收益率',
-    80,
-    (row) => row.return_,
-    (row) => signedPercent(row.return_),
-    true,
-  ),
-  number(
-    'days',
-    '持有(日)',
-    76,
-    (row) => row.days_held,
-    (row) => fixed(row.days_held, 0),
-  ),
-  number(
-    'rank',
-    '名次',
-    60,
-    (row) => row.rank_to ?? row.rank_from,
-    (row) => fixed(row.rank_to ?? row.rank_from, 0),
-  ),
-  {
-    key: 'reason',
-    label: '原因',
-    width: 180,
-    grow: true,
-    cell: (row) => <span className="text-2">{row.reason_text || reasonWords[row.reason]}</span>,
-  },
-]

@@ -92,25 +92,27 @@ export function ChartCard({
         {legend && drawn && <Legend items={legend} />}
         {tools}
         <span className="chart-tools">
-          {pen && fileName && drawn && (
-            <Button
-              look={['small', 'ghost', 'square']}
-              icon="download"
-              title="保存为图片"
-              aria-label={`${title}：保存为图片`}
-              onClick={save}
-            />
-          )}
-          {csv && fileName && known && (
-            <Button
-              look={['small', 'ghost']}
-              title="保存为 CSV"
-              aria-label={`${title}：保存为 CSV`}
-              onClick={() => saveText(`${fileName}.csv`, csv(), 'text/csv')}
-            >
-              CSV
-            </Button>
-          )}
+          <span className="chart-files">
+            {pen && fileName && drawn && (
+              <Button
+                look={['small', 'ghost', 'square']}
+                icon="download"
+                title="保存为图片"
+                aria-label={`${title}：保存为图片`}
+                onClick={save}
+              />
+            )}
+            {csv && fileName && known && (
+              <Button
+                look={['small', 'ghost']}
+                title="保存为 CSV"
+                aria-label={`${title}：保存为 CSV`}
+                onClick={() => saveText(`${fileName}.csv`, csv(), 'text/csv')}
+              >
+                CSV
+              </Button>
+            )}
+          </span>
           {known && (
             <Button
               look={['small', asTable ? 'outline' : 'ghost']}

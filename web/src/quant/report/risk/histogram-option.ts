@@ -19,7 +19,7 @@ export function histogramOption(
   const width = rows[0] ? rows[0].to - rows[0].from : 1
   const placeOf = (value: number) => (value - (rows[0]?.from ?? 0)) / width - 0.5
   const zero = Math.round(placeOf(0) + 0.5)
-  const every = Math.max(1, Math.ceil(rows.length / 8))
+  const every = labelledEvery(rows.length, width)
   const names = nameAxis(
     look,
     rows.map(({ from }) => percent(from, 1)),
@@ -65,7 +65,7 @@ export function histogramOption(
               show: true,
               formatter: label,
               position: 'end',
-              align: i === 0 ? 'left' : 'right',
+              align: 'left',
               distance: [0, i === 0 ? 2 : 18],
               color: look.text1,
               fontSize: 12,
@@ -76,6 +76,14 @@ export function histogramOption(
       },
     ],
   }
+}
+
+/** Each how many edges are labelled: at most about eight labels, and round ones (1, 2 or 5 times a power of ten) where that can be. */
+export function labelledEvery(edges: number, width: number): number {
+  const least = Math.max(1, Math.ceil(edges / 8))
+  const isRound = (every: number) => /^[125](\.0+)?e/.test((every * width).toExponential(6))
+  for (let every = least; every <= least * 2.5; every++) if (isRound(every)) return every
+  return least
 }
 
 /** `−2%`, `+0.5%`, `0%` */

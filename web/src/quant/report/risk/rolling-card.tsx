@@ -118,9 +118,9 @@ export function RollingCard({ report, benchName, onDay }: { report: Report; benc
         </article>
         <article>
           <h3>
-            Beta 与相关<span>对{benchName}，实线 Beta</span>
+            Beta 与相关<span>对{benchName}</span>
           </h3>
-          <TimeLines title="Beta 与相关" lines={lines.beta} format={two} base={1} height={172} {...common} />
+          <TimeLines title="Beta 与相关" lines={lines.beta} format={two} base={1} named height={172} {...common} />
         </article>
       </div>
     </ChartCard>

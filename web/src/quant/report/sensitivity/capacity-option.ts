@@ -59,7 +59,11 @@ export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (i
           value,
           itemStyle: i === own ? { color: look.surface, borderColor: look.brand, borderWidth: 2 } : { color: look.brand },
           symbolSize: i === own ? 9 : 6,
-          label: { show: i === own || i === annual.length - 1 || (own < 0 && i === 0) },
+          // The last stands at the left of its mark: above it is the bar's own number.
+          label: {
+            show: i === own || i === annual.length - 1 || (own < 0 && i === 0),
+            ...(i === annual.length - 1 ? { position: 'left' } : {}),
+          },
         })),
         symbol: 'circle',
         lineStyle: { color: look.brand, width: 2 },
