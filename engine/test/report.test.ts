@@ -135,11 +135,12 @@ describe.each(['cb', 'stk'] as const)('factors of a market, %s', (kind) => {
 
   it('tells one security among all', () => {
     const code = panel.securities[2]?.code as string
-    const one = securityFactors(panel, markets[kind], code, 70)
+    const last = (panel.dates.length - 1) * panel.stride
+    const one = securityFactors({ recent: panel, whole: panel }, markets[kind], code)
     const close = one?.values.find((value) => value.factor_key === 'close')
-    const closes = [...(panel.columns.get('close') as Float64Array).subarray(70 * panel.stride, 70 * panel.stride + 20)]
+    const closes = [...(panel.columns.get('close') as Float64Array).subarray(last, last + 20)]
     expect(close).toMatchObject({ value: closes[2], population: closes.filter((value) => value === value).length })
     expect(close?.rank).toBe(closes.filter((value) => value < (closes[2] as number)).length + 1)
-    expect(securityFactors(panel, markets[kind], 'no such', 70)).toBeNull()
+    expect(securityFactors({ recent: panel, whole: panel }, markets[kind], 'no such')).toBeNull()
   })
 })

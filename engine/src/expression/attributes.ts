@@ -161,6 +161,7 @@ export function tradingDaysSince(graph: Graph, key: string): Operand {
     {
       name: `tdays_since ${key}`,
       run: nothing,
+      countsDays: true,
       open: ({ securities, dates }) => {
         const then = Float64Array.from(securities, (security) => firstOnOrAfter(dates, securityDates[key](security)))
         return ({ out, at, count, day, first, listed, listedFrom }) => {

@@ -48,6 +48,8 @@ export interface Operation {
   readonly crossSection?: boolean
   /** Reads its own result of the day before, so it is computed from the first day of the panel on. */
   readonly recursive?: boolean
+  /** Not recursive, but its values depend on the first day of the panel. */
+  readonly countsDays?: boolean
   /** Days that a recursive operation takes until it says something. */
   readonly warmUp?: number
   /** What one of its inputs costs against a plain pass over a row: sorting a window costs more. */
@@ -202,7 +204,7 @@ export interface Reach {
   readonly fields: ReadonlySet<string>
   readonly benchmarks: ReadonlySet<string>
   readonly lookback: number
-  /** Something is computed from the first day of the panel on. */
+  /** Something is computed, or counted, from the first day of the panel on. */
   readonly sinceListing: boolean
   readonly crossSection: boolean
   /** Rows that must be held at once to compute it day by day. */
@@ -219,6 +221,7 @@ export function reach({ nodes }: Graph, root: Operand): Reach {
   const benchmarks = new Set<string>()
   let lookback = 0
   let crossSection = false
+  let countsDays = false
   let heldRows = 0
   let cost = 0
   let historyCost = 0
@@ -240,6 +243,7 @@ export function reach({ nodes }: Graph, root: Operand): Reach {
     const { warmUp = 0, weight = 1, reads } = operation
     if (operation.crossSection) crossSection = true
     if (operation.recursive) always[n] = 1
+    if (operation.countsDays) countsDays = true
     for (const key of reads?.fields ?? []) fields.push(key)
     for (const code of reads?.benchmarks ?? []) benchmarks.add(code)
     heldRows += fromReaders[n] + 1
@@ -257,7 +261,7 @@ export function reach({ nodes }: Graph, root: Operand): Reach {
     fields: new Set(fields.reverse()),
     benchmarks,
     lookback,
-    sinceListing: historyCost > 0,
+    sinceListing: historyCost > 0 || countsDays,
     crossSection,
     heldRows,
     cost,

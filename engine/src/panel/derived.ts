@@ -73,6 +73,8 @@ export interface Derivation {
   readonly fields: readonly string[]
   readonly facts?: readonly string[]
   readonly also?: readonly string[]
+  /** A day's value depends on all days before it. */
+  readonly counts?: true
 }
 
 const counted = ['close_stk', 'conv_price']
@@ -83,12 +85,12 @@ export const derivedNeeds: Readonly<Record<string, Derivation>> = {
   adj_close: { fields: ['close'], also: ['adj_factor'] },
   adj_close_stk: { fields: ['close_stk'], also: ['adj_factor_stk'] },
   limit_stk: { fields: ['close_stk', 'pre_close_stk'], also: ['is_st_stk'] },
-  redeem_count: { fields: counted, facts: ['redeem_need'] },
-  reset_count: { fields: counted, facts: ['reset_need'] },
-  put_count: { fields: counted, facts: ['put_need'] },
-  is_call: { fields: counted, facts: ['redeem_need'], also: ['call_status'] },
-  call_status: { fields: counted, facts: ['redeem_need'] },
-  reset_status: { fields: counted, facts: ['reset_need'] },
+  redeem_count: { fields: counted, facts: ['redeem_need'], counts: true },
+  reset_count: { fields: counted, facts: ['reset_need'], counts: true },
+  put_count: { fields: counted, facts: ['put_need'], counts: true },
+  is_call: { fields: counted, facts: ['redeem_need'], also: ['call_status'], counts: true },
+  call_status: { fields: counted, facts: ['redeem_need'], counts: true },
+  reset_status: { fields: counted, facts: ['reset_need'], counts: true },
 }
 
 /** The columns of the store that a field is made of: itself, when it is one of them. */

@@ -11,6 +11,7 @@ import { expressionsOf, ingredient, type Recipe, recipeOf } from '../screen/reci
 import { memberField } from '../screen/universe.ts'
 import { storedFor } from './derived.ts'
 import type { Needs } from './panel.ts'
+import { reachBack } from './recent.ts'
 
 /**
  * What a screen (settings null) or a backtest reads: fields of the store, trading days before its first day, benchmarks.
@@ -69,7 +70,7 @@ export function needsOf(
     needs: {
       fields: stored,
       lookback: lookback + (filled ? forwardFillDays : 0) + meanDays,
-      sinceListing: expressions.some((expression) => expression.needs.sinceListing),
+      sinceListing: reachBack(expressions, available, fields) === null,
       benchmarks: new Set([
         ...(settings ? [settings.benchmark] : []),
         ...expressions.flatMap((expression) => [...expression.needs.benchmarks]),

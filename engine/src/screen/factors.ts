@@ -4,6 +4,7 @@ import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { FactorDefinition, Field, Market, ReportItem } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import type { Panel } from '../panel/panel.ts'
+import { type Newest, panelOf } from '../panel/recent.ts'
 import { rangeRefusal } from '../problem.ts'
 import { type Ingredient, ingredient, panelFor } from './recipe.ts'
 
@@ -85,21 +86,22 @@ export function crossSection(
 }
 
 /**
- * One security's factors on a day with their place among all listed that day: `percentile` 0 = smallest … 1 = largest,
+ * One security's factors on the newest day with their place among all listed that day: `percentile` 0 = smallest … 1 = largest,
  * `rank` 1 = best in the factor's own direction. Parametric factors have their default window, dear ones are left out. Null when the code is unknown.
  */
-export function securityFactors(panel: Panel, market: Market, code: string, day: number): Omit<SecurityFactors, 'data_time'> | null {
-  const at = panel.securities.findIndex((security) => security.code === code)
-  if (at < 0 || !(day >= 0 && day < panel.dates.length)) return null
-  const names = namesOf(market, availableIn(panel, market.fields))
-  const count = panel.securities.length
+export function securityFactors(newest: Newest, market: Market, code: string): Omit<SecurityFactors, 'data_time'> | null {
+  const { dates, securities } = newest.recent
+  const at = securities.findIndex((security) => security.code === code)
+  if (at < 0 || dates.length === 0) return null
+  const names = namesOf(market, availableIn(newest.recent, market.fields))
+  const count = securities.length
   const scratch = rankScratch(count)
   const ranks = new Float64Array(count)
   const values: SecurityFactors['values'] = []
-  for (const { ref, prefer } of everyFactor(market, panel)) {
+  for (const { ref, prefer } of everyFactor(market, newest.recent)) {
     const made = ingredient(market, names, ref)
-    if (!made.ok || isDear(made.factor.expression, panel)) continue
-    const column = evaluate(made.factor.expression, panelFor(panel, [made.factor.expression]), [day])
+    if (!made.ok || isDear(made.factor.expression, newest.whole)) continue
+    const column = onNewestDay(newest, made.factor.expression)
     const population = rankRow(column, 0, count, null, ranks, scratch)
     const value = column[at]
     const present = value === value
@@ -112,20 +114,25 @@ export function securityFactors(panel: Panel, market: Market, code: string, day:
       population,
     })
   }
-  const { name } = panel.securities[at]
-  return { code, name, trade_date: panel.dates[day], values }
+  return { code, name: securities[at].name, trade_date: dates[dates.length - 1], values }
 }
 
-/** The share of the securities listed on a day that have a value of a factor; null where it has none to tell, or is dear. */
-export function coverageOn(panel: Panel, market: Market, day: number): (ref: FactorRef) => number | null {
-  const names = namesOf(market, availableIn(panel, market.fields))
-  const listed = listedOn(panel, day)
+/** The share of the securities listed on the newest day that have a value of a factor; null where it has none to tell, or is dear. */
+export function coverageOf(newest: Newest, market: Market): (ref: FactorRef) => number | null {
+  const { recent, whole } = newest
+  const names = namesOf(market, availableIn(recent, market.fields))
+  const listed = listedOn(recent, recent.dates.length - 1)
   return (ref) => {
     const made = ingredient(market, names, ref)
-    if (!made.ok || listed.length === 0 || isDear(made.factor.expression, panel)) return null
-    const column = evaluate(made.factor.expression, panelFor(panel, [made.factor.expression]), [day])
+    if (!made.ok || listed.length === 0 || isDear(made.factor.expression, whole)) return null
+    const column = onNewestDay(newest, made.factor.expression)
     return listed.filter((i) => column[i] === column[i]).length / listed.length
   }
+}
+
+function onNewestDay(newest: Newest, expression: Expression): Float64Array {
+  const panel = panelOf(newest, expression)
+  return evaluate(expression, panelFor(panel, [expression]), [panel.dates.length - 1])
 }
 
 /** Values of all days for one day's answer: what counts from the listing on is left out of lists where the data are long. */

@@ -2,8 +2,9 @@ import { collect } from './collect.ts'
 import { panelCache } from './panel-cache.ts'
 import { stackOf, threadPool } from './pool.ts'
 import type { FromChild, Outcome, Task, TaskValue, ToChild } from './protocol.ts'
+import { readsOf } from './reads.ts'
 import { refusal, refusalOf } from './refusal.ts'
-import { fieldsOf, marketOf } from './work.ts'
+import { marketOf } from './work.ts'
 
 // The compute child: owns the panels and the threads, talks only to the worker that forked it. Its main thread does not compute:
 // need (which fields) → load (exactly those) → compute (in a thread).
@@ -52,19 +53,17 @@ async function take({ id, files, work }: Task): Promise<void> {
   try {
     const market = marketOf(files.kind, work)
     const available = await readable(cache.available(files))
-    const needs = fieldsOf(work, market, available)
+    const needs = readsOf(work, market, available)
     if (!needs.ok) return done(refusalOf(needs.problem))
     if (work.call === 'backtest') send({ type: 'progress', id, items: [{ type: 'stage', stage: 'load' }] })
-    const held = await readable(cache.acquire(files, needs.fields))
+    const held = await readable(cache.acquire(files, needs.reads))
     if (aborted) {
       held.release()
       return done(refusal(23024))
     }
     const stop = pool.run({
       work,
-      kind: files.kind,
-      key: held.key,
-      panel: held.panel,
+      data: held,
       available,
       onProgress: (items) => send({ type: 'progress', id, items }),
       onDone: (outcome, ms, stack) => {

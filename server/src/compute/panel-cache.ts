@@ -1,85 +1,167 @@
-import { datedKeys, type Panel } from '@convexa/engine'
-import { loadPanel } from '../market/panels.ts'
+import { type Panel, panelFrom, type ReportBook, recentDays } from '@convexa/engine'
+import { loadBase, loadDays, type MarketBase } from '../market/panels.ts'
 import { availableIn } from '../market/snapshot.ts'
+import { type ManifestField, readReports, roomFor } from '../market/store.ts'
 import type { DataFiles } from './protocol.ts'
+import { smallestFirst, type Waiting } from './turns.ts'
 
-/** The panels in memory: exactly the fields that were asked for, per snapshot, the least recently used forgotten first. */
+/** Fields that a piece of work reads: those of which the newest days do, and those of which it needs all days. */
+export interface Reads {
+  readonly recent: ReadonlySet<string>
+  readonly whole: ReadonlySet<string>
+}
+
+/**
+ * The markets in memory: of each field that was asked for the days that were, per snapshot, the least recently used forgotten first.
+ * A column has room for all days from the beginning on; what is not loaded of it takes no memory, and no panel that is given out shows it.
+ */
 export interface PanelCache {
   /** Fields that the snapshot has data for. */
   available(files: DataFiles): Promise<ReadonlySet<string>>
-  /** The panel with at least `fields`; it stays in memory until `release`. Loads what is missing. */
-  acquire(files: DataFiles, fields: ReadonlySet<string>): Promise<Held>
-  /** Bytes of all panels held. */
+  /** Panels with at least these fields; they stay in memory until `release`. Loads what is missing. */
+  acquire(files: DataFiles, reads: Reads): Promise<Held>
+  /** Bytes of all that is held. */
   bytes(): number
 }
 
 export interface Held {
+  /** Of the snapshot. */
   readonly key: string
-  readonly panel: Panel
+  readonly base: MarketBase['panel']
+  /** The same view twice where only one was asked for, or the market is short. */
+  readonly recent: View
+  readonly whole: View
   release(): void
+}
+
+/** A panel that begins on a day: made of `base`, with columns of all days of the market, of which those before it may not be there. */
+export interface View {
+  readonly from: number
+  readonly columns: ReadonlyMap<string, Float64Array>
+  readonly reports: ReportBook | undefined
+}
+
+/** The panel of a view. */
+export function panelOfView(base: MarketBase['panel'], { from, columns, reports }: View): Panel {
+  return panelFrom({ ...base, columns, ...(reports && { reports }) }, from)
+}
+
+interface Column {
+  readonly cells: Float64Array
+  /** Its days are loaded from here on, and will be from there on. */
+  since: number
+  promised: number
+  /** When it was last asked for, by the cache's own count. */
+  used: number
+  loading: Promise<void>
+  readonly waiting: Waiting
 }
 
 interface Entry {
   readonly key: string
-  panel: Panel | null
-  /** When each column was last asked for, by the cache's own count. */
-  readonly used: Map<string, number>
+  readonly files: DataFiles
+  readonly available: Promise<ReadonlySet<string>>
+  loadingBase: Promise<MarketBase> | null
+  base: MarketBase | null
+  readonly columns: Map<string, Column>
+  reports: ReportBook | undefined
+  loadingReports: Promise<unknown>
   holders: number
-  loading: Promise<unknown>
-  available: Promise<ReadonlySet<string>>
 }
 
 /** One key per pair of market data and benchmark data. */
 export const panelKey = (files: DataFiles): string => `${files.snapshotId}/${files.indexSnapshotId ?? '-'}`
 
+/** Columns that are read at once: one while another is checked. */
+const mostLoading = 2
+
 /** `budget` in bytes; what is being computed on is never forgotten, so the cache may pass it. */
 export function panelCache(budget: number, onBytes: (bytes: number) => void, onForget: (key: string) => void): PanelCache {
   const entries = new Map<string, Entry>()
+  // One field after the other: who wants few does not wait for who wants all.
+  const inTurn = smallestFirst(mostLoading)
   let clock = 0
-  const bytes = () => [...entries.values()].reduce((sum, entry) => sum + bytesOf(entry.panel), 0)
+  const bytes = () => [...entries.values()].reduce((sum, entry) => sum + bytesOf(entry), 0)
 
   const entryOf = (files: DataFiles): Entry => {
     const key = panelKey(files)
     const found = entries.get(key)
     if (found) return found
     const available = availableIn(files.folder)
-    const entry: Entry = { key, panel: null, used: new Map(), holders: 0, loading: Promise.resolve(), available }
+    const nothing = { loadingBase: null, base: null, columns: new Map(), reports: undefined, loadingReports: Promise.resolve(), holders: 0 }
+    const entry: Entry = { key, files, available, ...nothing }
     // A folder that cannot be read now may be readable for the next call.
     available.catch(() => entries.delete(key))
     entries.set(key, entry)
     return entry
   }
 
-  const load = async (entry: Entry, files: DataFiles, fields: ReadonlySet<string>) => {
-    const available = await entry.available
-    const missing = [...fields].filter((field) => available.has(field) && !(entry.panel && holds(entry.panel, field)))
-    if (entry.panel && missing.length === 0) return
-    const { panel } = entry
-    // Told before it is read: the watchdog must allow for it.
-    if (panel) onBytes(bytes() + missing.length * panel.dates.length * panel.stride * 8)
-    const loaded = await loadPanel(files.folder, files.indexFolder, missing)
-    entry.panel = panel ? joined(panel, loaded) : loaded
+  const baseOf = async (entry: Entry): Promise<MarketBase> => {
+    entry.loadingBase ??= loadBase(entry.files.folder, entry.files.indexFolder)
+    try {
+      return (entry.base = await entry.loadingBase)
+    } catch (error) {
+      entry.loadingBase = null
+      throw error
+    }
   }
 
-  /** Whole columns go, oldest first, of panels that nobody computes on. */
+  /** The column with the days from one on, one load after the other. */
+  const load = (entry: Entry, base: MarketBase, field: ManifestField, from: number, size: number): Promise<void> => {
+    const { rows } = base.manifest
+    const column: Column = entry.columns.get(field.key) ?? {
+      ...{ cells: roomFor(base.manifest), since: rows, promised: rows, used: 0, loading: Promise.resolve(), waiting: { size } },
+    }
+    entry.columns.set(field.key, column)
+    column.used = clock
+    if (column.since <= from) return Promise.resolve()
+    column.waiting.size = column.promised < column.since ? Math.min(column.waiting.size, size) : size
+    if (column.promised <= from) return column.loading
+    column.promised = from
+    const loading = column.loading.then(() =>
+      inTurn(column.waiting, async () => {
+        await loadDays(entry.files.folder, base, field, column.cells, { from, to: column.since })
+        column.since = from
+      }),
+    )
+    column.loading = loading
+    loading.catch(() => {
+      column.promised = column.since
+      column.loading = Promise.resolve()
+      if (column.since === rows && entry.columns.get(field.key) === column) entry.columns.delete(field.key)
+    })
+    return loading
+  }
+
+  const loadItems = (entry: Entry, { manifest }: MarketBase, items: readonly string[]): Promise<unknown> => {
+    const loading = entry.loadingReports.then(async () => {
+      const missing = new Set(items.filter((item) => !entry.reports?.items.has(item)))
+      if (missing.size === 0) return
+      const more = await readReports(entry.files.folder, manifest, (item) => missing.has(item))
+      if (more) entry.reports = { ...more, items: new Map([...(entry.reports?.items ?? []), ...more.items]) }
+    })
+    entry.loadingReports = loading.catch(() => {})
+    return loading
+  }
+
+  const view = (entry: Entry, from: number): View => {
+    const loaded = [...entry.columns].filter(([, { since }]) => since <= from)
+    return { from, columns: new Map(loaded.map(([key, { cells }]) => [key, cells])), reports: entry.reports }
+  }
+
+  /** Whole columns go, oldest first, of markets that nobody computes on. */
   const forget = () => {
     let held = bytes()
     while (held > budget) {
       let oldest: { entry: Entry; field: string; at: number } | null = null
       for (const entry of entries.values()) {
-        if (entry.holders > 0 || !entry.panel) continue
-        for (const field of entry.panel.columns.keys()) {
-          const at = entry.used.get(field) ?? 0
-          if (!oldest || at < oldest.at) oldest = { entry, field, at }
-        }
+        if (entry.holders > 0) continue
+        for (const [field, { used }] of entry.columns) if (!oldest || used < oldest.at) oldest = { entry, field, at: used }
       }
-      if (!oldest?.entry.panel) break
+      if (!oldest) break
       const { entry, field } = oldest
-      const columns = new Map(oldest.entry.panel.columns)
-      columns.delete(field)
-      entry.used.delete(field)
-      if (columns.size > 0) entry.panel = { ...oldest.entry.panel, columns }
-      else entries.delete(entry.key)
+      entry.columns.delete(field)
+      if (entry.columns.size === 0) entries.delete(entry.key)
       // The threads hold the columns too: they are given the smaller panel with the next task.
       onForget(entry.key)
       held = bytes()
@@ -90,7 +172,7 @@ export function panelCache(budget: number, onBytes: (bytes: number) => void, onF
   return {
     bytes,
     available: (files) => entryOf(files).available,
-    async acquire(files, fields) {
+    async acquire(files, reads) {
       const entry = entryOf(files)
       entry.holders++
       let held = true
@@ -101,39 +183,46 @@ export function panelCache(budget: number, onBytes: (bytes: number) => void, onF
         forget()
       }
       try {
-        // One load at a time per snapshot: two tasks that need the same field read it once.
-        const loading = entry.loading.then(() => load(entry, files, fields))
-        entry.loading = loading.catch(() => {})
-        await loading
+        const base = await baseOf(entry)
+        const { manifest } = base
+        const from = recentFrom(manifest.rows)
+        clock++
+        const wanted = new Map<string, number>()
+        for (const key of reads.recent) wanted.set(key, from)
+        for (const key of reads.whole) wanted.set(key, 0)
+        const fields = manifest.fields.filter(({ key }) => wanted.has(key))
+        const missing = ({ key }: ManifestField) => Math.max(0, (entry.columns.get(key)?.since ?? manifest.rows) - wanted.get(key)!)
+        const size = fields.reduce((sum, field) => sum + missing(field), 0)
+        const loads = fields.map((field) => load(entry, base, field, wanted.get(field.key)!, size))
+        const items = manifest.reports?.items.filter((item) => wanted.has(item)) ?? []
+        // Told before it is read: the watchdog must allow for it.
+        onBytes(bytes())
+        // All of them end before the first mistake is told: nothing is read into a market that is given back.
+        for (const one of await Promise.allSettled([...loads, loadItems(entry, base, items)]))
+          if (one.status === 'rejected') throw one.reason
+        const [recent, whole] = [view(entry, from), view(entry, 0)]
+        forget()
+        const only = reads.whole.size === 0 ? recent : reads.recent.size === 0 || from === 0 ? whole : null
+        return { key: entry.key, base: base.panel, recent: only ?? recent, whole: only ?? whole, release }
       } catch (error) {
         release()
         throw error
       }
-      const at = ++clock
-      for (const field of fields) entry.used.set(field, at)
-      forget()
-      return { key: entry.key, panel: entry.panel!, release }
     },
   }
 }
 
-/** Whether the panel has a field's column, the item's numbers, or the dated facts of its securities. */
-function holds({ columns, reports, securities }: Panel, key: string): boolean {
-  return columns.has(key) || (reports?.items.has(key) ?? false) || datedKeys(securities).has(key)
+/** Where recent panels begin; a market that is hardly longer has but one. */
+function recentFrom(rows: number): number {
+  return rows > 1.5 * recentDays ? rows - recentDays : 0
 }
 
-function joined(panel: Panel, more: Panel): Panel {
-  const columns = new Map([...panel.columns, ...more.columns])
-  const reports = more.reports ?? panel.reports
-  if (!reports) return { ...panel, columns }
-  return { ...panel, columns, reports: { ...reports, items: new Map([...(panel.reports?.items ?? []), ...(more.reports?.items ?? [])]) } }
-}
-
-function bytesOf(panel: Panel | null): number {
-  if (!panel) return 0
-  let sum = panel.listed.byteLength + panel.traded.byteLength
-  for (const column of panel.columns.values()) sum += column.byteLength
-  for (const series of panel.benchmarks.values()) sum += series.byteLength
-  for (const numbers of panel.reports?.items.values() ?? []) sum += numbers.byteLength
+function bytesOf({ base, columns, reports }: Entry): number {
+  if (!base) return 0
+  const { rows, stride } = base.manifest
+  let sum = base.panel.listed.byteLength + base.panel.traded.byteLength
+  for (const { promised } of columns.values()) sum += (rows - promised) * stride * 8
+  for (const series of base.panel.benchmarks.values()) sum += series.byteLength
+  for (const numbers of reports?.items.values() ?? []) sum += numbers.byteLength
   return sum
 }

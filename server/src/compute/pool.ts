@@ -1,25 +1,25 @@
 import { Worker } from 'node:worker_threads'
 import type { Panel } from '@convexa/engine'
+import type { Held, View } from './panel-cache.ts'
 import type { Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
 import { refusal, tooLarge } from './refusal.ts'
 
-/** A piece of work with the panel it reads. */
+/** A piece of work with the panels it reads. */
 export interface Piece {
   readonly work: Work
-  readonly kind: Panel['kind']
-  readonly key: string
-  readonly panel: Panel
+  readonly data: Pick<Held, 'key' | 'base' | 'recent' | 'whole'>
   readonly available: ReadonlySet<string>
   onProgress(items: RunProgress[]): void
   /** `ms`: what it took of a processor; nothing when it ended by our fault. */
   onDone(outcome: Outcome<TaskValue>, ms: number, stack?: string): void
 }
 
-/** Child → thread. Panels travel once: afterwards a task names them by key. */
+/** Child → thread. A market travels once, and its columns when there are others: afterwards a task names it by key, and views by their first day. */
 export type ToThread =
-  | { type: 'panel'; key: string; panel: Panel; available: ReadonlySet<string> }
+  | { type: 'market'; key: string; base: Held['base']; available: ReadonlySet<string> }
+  | { type: 'view'; key: string; view: View }
   | { type: 'forget'; key: string }
-  | { type: 'task'; work: Work; kind: Panel['kind']; key: string; stop: Int32Array }
+  | { type: 'task'; work: Work; kind: Panel['kind']; key: string; recent: number; whole: number; stop: Int32Array }
 /** Thread → child. */
 export type FromThread =
   | { type: 'progress'; items: RunProgress[] }
@@ -28,8 +28,8 @@ export type FromThread =
 
 interface Thread {
   worker: Worker
-  /** Fields known to the thread by panel key. */
-  readonly known: Map<string, string>
+  /** Fields known to the thread by market and first day of the view. */
+  readonly known: Map<string, Map<number, string>>
   busy: Waiting | null
 }
 interface Waiting {
@@ -134,15 +134,21 @@ export function threadPool(size: number, heapMb: number): Pool {
 
   const give = (thread: Thread, waiting: Waiting) => {
     const { piece, stop } = waiting
-    const { key, panel, available, work, kind } = piece
+    const { data, available, work } = piece
+    const { key, base, recent, whole } = data
     const post = (message: ToThread) => thread.worker.postMessage(message)
-    const fields = [...panel.columns.keys(), ...(panel.reports?.items.keys() ?? [])].join()
-    // Columns are shared memory: what is copied is the list of securities, once per change of the panel.
-    if (thread.known.get(key) !== fields) post({ type: 'panel', key, panel, available })
-    thread.known.set(key, fields)
+    // Columns are shared memory: what is copied is the list of securities, megabytes of texts, and that once.
+    const known = thread.known.get(key) ?? new Map<number, string>()
+    if (!thread.known.has(key)) post({ type: 'market', key, base, available })
+    thread.known.set(key, known)
+    for (const view of new Set([recent, whole])) {
+      const fields = [...view.columns.keys(), ...(view.reports?.items.keys() ?? [])].join()
+      if (known.get(view.from) !== fields) post({ type: 'view', key, view })
+      known.set(view.from, fields)
+    }
     thread.busy = waiting
     waiting.since = performance.now()
-    post({ type: 'task', work, kind, key, stop })
+    post({ type: 'task', work, kind: base.kind, key, recent: recent.from, whole: whole.from, stop })
   }
 
   start()

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { Panel } from '@convexa/engine'
 import { collect } from './collect.ts'
+import { type Held, panelOfView } from './panel-cache.ts'
 import { type FromThread, stackOf, type ToThread } from './pool.ts'
 import type { FinishedRun, Outcome } from './protocol.ts'
 import { answer, compute, marketOf } from './work.ts'
@@ -8,20 +9,23 @@ import { answer, compute, marketOf } from './work.ts'
 // A thread of the compute child: holds panels by key (their columns are shared memory) and computes one piece of work at a time.
 
 const port = parentPort!
-const panels = new Map<string, { panel: Panel; available: ReadonlySet<string> }>()
+const known = new Map<string, { base: Held['base']; available: ReadonlySet<string>; panels: Map<number, Panel> }>()
 /** Progress at most five times a second. */
 const every = 200
 
 const post = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
 port.on('message', (message: ToThread) => {
-  if (message.type === 'panel') panels.set(message.key, { panel: message.panel, available: message.available })
-  else if (message.type === 'task') {
+  if (message.type === 'market') known.set(message.key, { base: message.base, available: message.available, panels: new Map() })
+  else if (message.type === 'view') {
+    const { base, panels } = known.get(message.key)!
+    panels.set(message.view.from, panelOfView(base, message.view))
+  } else if (message.type === 'task') {
     work(message)
     // What a run leaves is given back now: nothing in an idle thread allocates, so nothing would ask for it.
     if (message.work.call === 'backtest') collect()
   } else {
-    panels.delete(message.key)
+    known.delete(message.key)
     collect()
   }
 })
@@ -31,18 +35,19 @@ const cpuMs = () => {
   return (user + system) / 1_000
 }
 
-function work({ work, kind, key, stop }: Extract<ToThread, { type: 'task' }>): void {
+function work({ work, kind, key, recent, whole, stop }: Extract<ToThread, { type: 'task' }>): void {
   const before = cpuMs()
   const spent = () => cpuMs() - before
   try {
-    const { panel, available } = panels.get(key)!
+    const { panels, available } = known.get(key)!
+    const data = { recent: panels.get(recent)!, whole: panels.get(whole)! }
     const market = marketOf(kind, work)
     if (work.call !== 'backtest') {
-      const outcome = answer(work, panel, market, available, () => Atomics.load(stop, 0) === 1)
+      const outcome = answer(work, data, market, available, () => Atomics.load(stop, 0) === 1)
       post({ type: 'done', outcome, ms: spent() }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
       return
     }
-    const outcome = compute(panel, market, work.input, {
+    const outcome = compute(data.whole, market, work.input, {
       tell: (items) => post({ type: 'progress', items }),
       stopped: () => Atomics.load(stop, 0) === 1,
       clock: () => performance.now(),

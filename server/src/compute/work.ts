@@ -1,50 +1,36 @@
-import type { DayDetail, Kind, Parameters, Settings } from '@convexa/contract'
+import type { DayDetail, Kind } from '@convexa/contract'
 import {
   answerOf,
-  availableIn,
   type BacktestProgress,
   backtest,
   backtestGroup,
   binning,
-  binningNeeds,
-  compileRef,
-  cornersOf,
-  coverageOn,
+  coverageOf,
   crossSection,
-  type Expression,
   factorList,
   factsOnWire,
-  figuresOf,
   glance,
-  glanceFields,
   grid,
   historyScreen,
-  judgedFields,
   listColumns,
   type Market,
   marketFigures,
   markets,
+  type Newest,
   namesOf,
-  needsOf,
   type Panel,
-  type Problem,
   probe,
-  probeColumns,
   quickBacktest,
-  returnPrice,
   StandingScreen,
   sectionsOf,
   securityFactors,
   securityHistory,
-  storedFor,
   withOwn,
 } from '@convexa/engine'
 import { packJson, packMembers } from '../http/packed-json.ts'
-import { rulesOf } from '../quant/run-rule.ts'
 import type { BacktestInput, CallName, Calls, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
+import { isHistoryRecent } from './reads.ts'
 import { mistakeOf, refusal, refusalOf } from './refusal.ts'
-
-type FieldNeeds = { ok: true; fields: ReadonlySet<string> } | { ok: false; problem: Problem }
 
 /** The market with what the asker has added. */
 export const marketOf = (kind: Kind, work: Work): Market => withOwn(markets[kind], ('custom' in work.input && work.input.custom) || [])
@@ -52,97 +38,9 @@ export const marketOf = (kind: Kind, work: Work): Market => withOwn(markets[kind
 /** Milliseconds since, to a tenth. */
 const elapsed = (began: number): number => Math.round((performance.now() - began) * 10) / 10
 
-/** The fields that a piece of work reads of a market that has `available`: exactly those are loaded. */
-export function fieldsOf(work: Work, market: Market, available: ReadonlySet<string>): FieldNeeds {
-  switch (work.call) {
-    case 'screen':
-      return fieldNeeds(needsOf(market, available, work.input.parameters, null))
-    case 'running': {
-      const refs = work.input.factors.map(({ factor }) => factor)
-      const own = fieldsOfRefs(refs, market, available)
-      return own.ok ? { ok: true, fields: new Set([...own.fields, ...fieldsRead(probeColumns(market, available), available)]) } : own
-    }
-    case 'historyScreen': {
-      const needs = fieldNeeds(needsOf(market, available, work.input.parameters, null))
-      return needs.ok ? { ok: true, fields: new Set([...needs.fields, ...storedFor(returnPrice(market), available)]) } : needs
-    }
-    case 'quick':
-      return fieldNeeds(needsOf(market, available, work.input.parameters, { ...work.input.settings, execution: 'ideal' }))
-    case 'grid':
-      return gridFields(work.input, market, available)
-    case 'binning':
-      return fieldNeeds(binningNeeds(market, available, work.input.body))
-    case 'backtest':
-      return fieldsOfRules(rulesOf(work.input.rule), work.input.settings, market, available)
-    case 'glance': {
-      const needs = fieldNeeds(needsOf(market, available, work.input.parameters, work.input.settings))
-      const beside = glanceFields(market).flatMap((key) => storedFor(key, available))
-      return needs.ok ? { ok: true, fields: new Set([...needs.fields, ...beside]) } : needs
-    }
-    case 'crossSection': {
-      const read = fieldsOfRefs(work.input.refs, market, available)
-      if (!read.ok || !work.input.facts) return read
-      return { ok: true, fields: new Set([...read.fields, ...judgedFields(market).flatMap((key) => storedFor(key, available))]) }
-    }
-    case 'coverage':
-      return fieldsOfRefs(work.input.refs, market, available)
-    case 'figures': {
-      const expressions = figuresOf(market, namesOf(market, available)).map(({ expression }) => expression)
-      return { ok: true, fields: fieldsRead(expressions, available) }
-    }
-    case 'securityFactors':
-    case 'factors':
-      return { ok: true, fields: everyStored(market, available) }
-  }
-}
-
-/** All that the store has for the factors of a market. */
-function everyStored({ fields, reportItems = [] }: Market, available: ReadonlySet<string>): Set<string> {
-  return new Set([...fields.filter(({ fact }) => !fact), ...reportItems].flatMap(({ key }) => storedFor(key, available)))
-}
-
-/** What any cell of a grid reads: its axes may switch rows on. */
-function gridFields({ parameters, settings, axes }: Calls['grid']['input'], market: Market, available: ReadonlySet<string>): FieldNeeds {
-  const fields = new Set<string>()
-  for (const cell of cornersOf({ parameters, settings }, axes)) {
-    const needs = fieldNeeds(needsOf(market, available, cell.parameters, cell.settings))
-    if (!needs.ok) return needs
-    for (const field of needs.fields) fields.add(field)
-  }
-  return { ok: true, fields }
-}
-
-const fieldNeeds = (needs: ReturnType<typeof needsOf>): FieldNeeds => (needs.ok ? { ok: true, fields: needs.needs.fields } : needs)
-
-/** What the rules of a run read together. */
-function fieldsOfRules(rules: readonly Parameters[], settings: Settings, market: Market, available: ReadonlySet<string>): FieldNeeds {
-  const fields = new Set<string>()
-  for (const rule of rules) {
-    const needs = fieldNeeds(needsOf(market, available, rule, settings))
-    if (!needs.ok) return needs
-    for (const field of needs.fields) fields.add(field)
-  }
-  return { ok: true, fields }
-}
-
-function fieldsOfRefs(refs: readonly string[], market: Market, available: ReadonlySet<string>): FieldNeeds {
-  const names = namesOf(market, available)
-  const expressions: Expression[] = []
-  for (const ref of refs) {
-    const compiled = compileRef(ref, names)
-    if (!compiled.ok) return compiled
-    expressions.push(compiled.expression)
-  }
-  return { ok: true, fields: fieldsRead(expressions, available) }
-}
-
-/** Columns of the store: of a derived field those that it is made of. */
-function fieldsRead(expressions: readonly Expression[], available: ReadonlySet<string>): Set<string> {
-  return new Set(['close', ...expressions.flatMap(({ needs }) => [...needs.fields].flatMap((key) => storedFor(key, available)))])
-}
-
+/** `newest`: two panels where the work reads of some fields the newest days and of others all (`reads.ts`), else one. */
 type Answer<N extends CallName> = (
-  panel: Panel,
+  newest: Newest,
   market: Market,
   input: Calls[N]['input'],
   available: ReadonlySet<string>,
@@ -151,7 +49,7 @@ type Answer<N extends CallName> = (
 
 /** The interactive calls by name. */
 const answers: { [N in CallName]: Answer<N> } = {
-  screen(panel, market, input) {
+  screen({ whole: panel }, market, input) {
     const day = dayOf(panel, input.date)
     if (day < 0) return refusal(21007)
     const { section, screen } = standingOn(panel, day)
@@ -161,12 +59,12 @@ const answers: { [N in CallName]: Answer<N> } = {
     return { ok: true, value: { ...about, ...answerOf(outcome.parts, input.need) } }
   },
 
-  historyScreen(panel, market, input) {
+  historyScreen({ whole: panel }, market, input) {
     const outcome = historyScreen(panel, market, input)
     return outcome.ok ? { ok: true, value: { results: outcome.results } } : refusalOf(outcome.problem)
   },
 
-  binning(panel, market, { body }, _available, stopped) {
+  binning({ whole: panel }, market, { body }, _available, stopped) {
     const steps = binning(panel, market, body)
     let step = steps.next()
     while (!step.done) {
@@ -176,13 +74,13 @@ const answers: { [N in CallName]: Answer<N> } = {
     return step.value.ok ? { ok: true, value: step.value.result } : refusalOf(step.value.problem)
   },
 
-  quick(panel, market, { parameters, settings }) {
+  quick({ whole: panel }, market, { parameters, settings }) {
     const began = performance.now()
     const outcome = quickBacktest(panel, market, { parameters, settings })
     return outcome.ok ? { ok: true, value: { ...outcome.result, elapsed_ms: elapsed(began) } } : refusalOf(outcome.problem)
   },
 
-  grid(panel, market, { parameters, settings, axes, oos, budgetMs }, _available, stopped) {
+  grid({ whole: panel }, market, { parameters, settings, axes, oos, budgetMs }, _available, stopped) {
     const began = performance.now()
     const steps = grid(panel, market, { parameters, settings }, axes, oos)
     let step = steps.next()
@@ -193,7 +91,7 @@ const answers: { [N in CallName]: Answer<N> } = {
     return step.value.ok ? { ok: true, value: { ...step.value.result, elapsed_ms: elapsed(began) } } : refusalOf(step.value.problem)
   },
 
-  running(panel, market, { factors }) {
+  running({ whole: panel }, market, { factors }) {
     const results = factors.map((one): Calls['running']['output'][number] => {
       const began = performance.now()
       const outcome = probe(panel, market, one)
@@ -203,7 +101,7 @@ const answers: { [N in CallName]: Answer<N> } = {
     return { ok: true, value: results }
   },
 
-  crossSection(panel, market, input) {
+  crossSection({ whole: panel }, market, input) {
     const day = dayOf(panel, input.date)
     if (day < 0) return refusal(21007)
     const outcome = crossSection(panel, market, input.refs, day)
@@ -213,40 +111,34 @@ const answers: { [N in CallName]: Answer<N> } = {
     return { ok: true, value: { trade_date: panel.dates[day]!, columns, codes, values, ...facts } }
   },
 
-  securityFactors(panel, market, input) {
-    const day = panel.dates.length - 1
-    const found = securityFactors(panel, market, input.code, day)
+  securityFactors(newest, market, input, available) {
+    const found = securityFactors(newest, market, input.code)
     if (!found || input.history === 0) return { ok: true, value: found }
-    const refs = input.refs.length > 0 ? input.refs : listColumns(market, availableIn(panel, market.fields)).map(({ ref }) => ref)
-    const outcome = securityHistory(panel, market, input.code, refs, Math.max(0, day + 1 - input.history))
+    const panel = isHistoryRecent(input, market, available) ? newest.recent : newest.whole
+    const refs = input.refs.length > 0 ? input.refs : listColumns(market, available).map(({ ref }) => ref)
+    const outcome = securityHistory(panel, market, input.code, refs, Math.max(0, panel.dates.length - input.history))
     return outcome.ok ? { ok: true, value: { ...found, history: outcome.history } } : refusalOf(outcome.problem)
   },
 
-  coverage(panel, market, { refs }) {
-    return { ok: true, value: refs.map(coverageOn(panel, market, panel.dates.length - 1)) }
+  coverage(newest, market, { refs }) {
+    return { ok: true, value: refs.map(coverageOf(newest, market)) }
   },
 
-  figures(panel, market, { series }, available) {
+  figures({ whole: panel }, market, { series }, available) {
     const day = panel.dates.length - 1
     const items = marketFigures(panel, market, namesOf(market, available), series, day)
     return { ok: true, value: { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion, items } }
   },
 
-  glance(panel, market, input) {
+  glance({ whole: panel }, market, input) {
     const outcome = glance(panel, market, input)
     return outcome.ok ? { ok: true, value: outcome.glance } : refusalOf(outcome.problem)
   },
 
-  factors(panel, market, input, available) {
-    const day = panel.dates.length - 1
-    const share = coverageOn(panel, market, day)
-    return {
-      ok: true,
-      value: {
-        factors: factorList(market, available, input.scope, share, new Set(panel.benchmarks.keys())),
-        trade_date: panel.dates[day] ?? '',
-      },
-    }
+  factors(newest, market, input, available) {
+    const { dates, benchmarks } = newest.recent
+    const factors = factorList(market, available, input.scope, coverageOf(newest, market), new Set(benchmarks.keys()))
+    return { ok: true, value: { factors, trade_date: dates[dates.length - 1] ?? '' } }
   },
 }
 
@@ -264,14 +156,14 @@ function standingOn(panel: Panel, day: number) {
 /** Computes an interactive call; the value is JSON, ready to be sent. */
 export function answer(
   work: Exclude<Work, { call: 'backtest' }>,
-  panel: Panel,
+  newest: Newest,
   market: Market,
   available: ReadonlySet<string>,
   stopped: () => boolean,
 ): Outcome<Uint8Array> {
   // One line for all calls: the pair of name and input is known to match, which a union of functions cannot say.
-  const call = answers[work.call] as (...given: [Panel, Market, unknown, ReadonlySet<string>, () => boolean]) => Outcome<unknown>
-  const outcome = call(panel, market, work.input, available, stopped)
+  const call = answers[work.call] as (...given: [Newest, Market, unknown, ReadonlySet<string>, () => boolean]) => Outcome<unknown>
+  const outcome = call(newest, market, work.input, available, stopped)
   return outcome.ok ? { ok: true, value: new TextEncoder().encode(JSON.stringify(outcome.value)) } : outcome
 }
 

@@ -1,6 +1,26 @@
 import { carryForward, markets, type Panel } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
-import { type Manifest, readBenchmark, readColumn, readDates, readManifest, readMask, readReports, readSecurities } from './store.ts'
+import {
+  type Days,
+  type Manifest,
+  type ManifestField,
+  readBenchmark,
+  readColumn,
+  readDates,
+  readDays,
+  readManifest,
+  readMask,
+  readReports,
+  readSecurities,
+  readYear,
+  roomFor,
+} from './store.ts'
+
+/** A market without its columns and statements: what every panel of it has. */
+export interface MarketBase {
+  readonly manifest: Manifest
+  readonly panel: Omit<Panel, 'columns' | 'reports'>
+}
 
 /**
  * Loads a market's snapshot: the asked columns in shared memory (post the Panel to threads, nothing is copied), checksums verified,
@@ -10,41 +30,90 @@ import { type Manifest, readBenchmark, readColumn, readDates, readManifest, read
  * A field that the snapshot lacks is left out of `columns`; a file that is missing or changed throws BrokenSnapshot.
  */
 export async function loadPanel(snapshotPath: string, indexSnapshotPath: string | null, fields: Iterable<string> | 'all'): Promise<Panel> {
-  const manifest = await readManifest(snapshotPath)
-  const { kind } = manifest
-  if (kind === 'index') throw new BrokenSnapshot(`not a market: ${snapshotPath}`)
+  const base = await loadBase(snapshotPath, indexSnapshotPath)
+  const { manifest, panel } = base
   const wanted = fields === 'all' ? null : new Set(fields)
+  const columns = await Promise.all(
+    manifest.fields
+      .filter((field) => wanted === null || wanted.has(field.key))
+      .map(async (field): Promise<[string, Float64Array]> => {
+        const column = roomFor(manifest)
+        await loadDays(snapshotPath, base, field, column, { from: 0, to: manifest.rows })
+        return [field.key, column]
+      }),
+  )
+  const reports = await readReports(snapshotPath, manifest, (item) => wanted === null || wanted.has(item))
+  return { ...panel, columns: new Map(columns), ...(reports && { reports }) }
+}
+
+export async function loadBase(snapshotPath: string, indexSnapshotPath: string | null): Promise<MarketBase> {
+  const manifest = await readManifest(snapshotPath)
+  const { kind, stride } = manifest
+  if (kind === 'index') throw new BrokenSnapshot(`not a market: ${snapshotPath}`)
   const [dates, securities, listed, traded] = await Promise.all([
     readDates(snapshotPath, manifest),
     readSecurities(snapshotPath, manifest),
     readMask(snapshotPath, manifest, 'listed'),
     readMask(snapshotPath, manifest, 'traded'),
   ])
-  const carried = new Set(markets[kind].fields.filter((field) => field.carry).map((field) => field.key))
-  const columns = new Map<string, Float64Array>()
-  await Promise.all(
-    manifest.fields
-      .filter((field) => wanted === null || wanted.has(field.key))
-      .map(async (field) => {
-        const carry = (column: Float64Array, from: number, rows: number) => carryForward(column, listed, rows, manifest.stride, from)
-        columns.set(field.key, await readColumn(snapshotPath, manifest, field, carried.has(field.key) ? carry : undefined))
-      }),
-  )
-  const reports = await readReports(snapshotPath, manifest, (item) => wanted === null || wanted.has(item))
-  return {
-    kind,
-    dates,
-    securities,
-    stride: manifest.stride,
-    // In the manifest's order, whichever file was read first.
-    columns: new Map(manifest.fields.flatMap(({ key }) => (columns.has(key) ? [[key, columns.get(key)!]] : []))),
-    listed,
-    traded,
-    ...(reports && { reports }),
-    benchmarks: await benchmarksOf(snapshotPath, manifest, dates, indexSnapshotPath),
-    dataMode: manifest.data_mode,
-    dataVersion: manifest.data_version,
+  const benchmarks = await benchmarksOf(snapshotPath, manifest, dates, indexSnapshotPath)
+  const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version }
+  return { manifest, panel: { kind, dates, securities, stride, listed, traded, benchmarks, ...about } }
+}
+
+/** Some days of a field into its column. They are what they are when all days are loaded: what is carried comes from before them. */
+export async function loadDays(
+  folder: string,
+  { manifest, panel }: MarketBase,
+  field: ManifestField,
+  column: Float64Array,
+  days: Days,
+): Promise<void> {
+  const { listed, stride, kind } = panel
+  const isCarried = markets[kind].fields.some(({ key, carry }) => key === field.key && carry)
+  await readDays(folder, manifest, field, column, days, ({ from, to }) => {
+    // What the first row carries is not known yet; those after it carry what they can.
+    if (isCarried) carryForward(column, listed, to, stride, Math.max(from, days.from + 1))
+  })
+  if (!isCarried || days.from === 0) return
+  const held = await carriedFrom(folder, { manifest, panel }, field, column, days.from)
+  if (held > 0) carryForward(column, listed, days.to, stride, days.from + 1)
+}
+
+/** Fills the gaps of a row with the last values of the days before it, which are looked up in the files. How many were found. */
+async function carriedFrom(
+  folder: string,
+  { manifest, panel: { listed } }: MarketBase,
+  field: ManifestField,
+  column: Float64Array,
+  row: number,
+): Promise<number> {
+  const { stride, years } = manifest
+  let found = 0
+  let open: number[] = []
+  for (let i = 0; i < stride; i++) {
+    const at = row * stride + i
+    if (column[at] !== column[at] && listed[at] === 1) open.push(i)
   }
+  for (const year of years.filter((each) => each.row < row).reverse()) {
+    // Security by security: there are few of them.
+    const last = Math.min(row, year.row + year.rows) - 1
+    open = open.filter((i) => listed[last * stride + i] === 1)
+    if (open.length === 0) break
+    const cells = await readYear(folder, manifest, field, year)
+    open = open.filter((i) => {
+      for (let t = last; t >= year.row; t--) {
+        if (listed[t * stride + i] === 0) return false
+        const value = cells[(t - year.row) * stride + i]!
+        if (value !== value) continue
+        column[row * stride + i] = value
+        found++
+        return false
+      }
+      return true
+    })
+  }
+  return found
 }
 
 async function benchmarksOf(

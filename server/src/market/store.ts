@@ -248,24 +248,59 @@ export async function readManifest(folder: string, sha256?: string): Promise<Man
 /** Room for a column that threads share. */
 export const allocate = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
 
-/** A field's column in shared memory, checked, as doubles. `finish` is told how far it is there: days before `rows`. */
-export async function readColumn(
+/** Room for a field's column in shared memory. Pages that nobody writes to take none. */
+export const roomFor = ({ rows, stride }: Manifest): Float64Array<SharedArrayBuffer> => new Float64Array(allocate(rows * stride * 8))
+
+/** A field's column in shared memory, checked, as doubles. */
+export async function readColumn(folder: string, manifest: Manifest, field: ManifestField): Promise<Float64Array<SharedArrayBuffer>> {
+  const column = roomFor(manifest)
+  await readDays(folder, manifest, field, column, { from: 0, to: manifest.rows })
+  return column
+}
+
+/** Days of a column: the first, and the one behind the last. */
+export interface Days {
+  readonly from: number
+  readonly to: number
+}
+
+/** Reads some days of a field into its column, checked, as doubles; `finish` is told of each part that is there. */
+export async function readDays(
   folder: string,
   manifest: Manifest,
   field: ManifestField,
-  finish: (column: Float64Array, from: number, rows: number) => void = () => {},
-): Promise<Float64Array<SharedArrayBuffer>> {
+  column: Float64Array,
+  { from, to }: Days,
+  finish: (part: Days) => void = () => {},
+): Promise<void> {
   const { stride } = manifest
-  const column = new Float64Array(allocate(manifest.rows * stride * 8))
   for (const year of manifest.years) {
+    const part = { from: Math.max(from, year.row), to: Math.min(to, year.row + year.rows) }
+    if (part.from >= part.to) continue
+    const cells = column.subarray(part.from * stride, part.to * stride)
     const name = columnFile(field.key, year, field.store)
-    const cells = column.subarray(year.row * stride, (year.row + year.rows) * stride)
-    if (field.store === 'f64') {
+    if (part.to - part.from < year.rows) {
+      const whole = await readYear(folder, manifest, field, year)
+      cells.set(whole.subarray((part.from - year.row) * stride, (part.to - year.row) * stride))
+    } else if (field.store === 'f64') {
       await readChecked(join(folder, name), new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength), entryOf(manifest, name))
     } else await readWidened(join(folder, name), cells, entryOf(manifest, name))
-    finish(column, year.row, year.row + year.rows)
+    finish(part)
   }
-  return column
+}
+
+/** A year of a field as it is stored, checked: a checksum is of whole files. */
+export async function readYear(
+  folder: string,
+  manifest: Manifest,
+  field: ManifestField,
+  year: ManifestYear,
+): Promise<Float64Array | Float32Array> {
+  const name = columnFile(field.key, year, field.store)
+  const count = year.rows * manifest.stride
+  const cells = field.store === 'f64' ? new Float64Array(count) : new Float32Array(count)
+  await readChecked(join(folder, name), bytesOf(cells), entryOf(manifest, name))
+  return cells
 }
 
 /** The `listed` or `traded` mask in shared memory, checked. */
