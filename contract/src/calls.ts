@@ -74,6 +74,8 @@ const twin = (market: WireMarket) => {
   }
 }
 
+const qmt = (path: string) => `/v1/quant/qmt${path}`
+
 /** The whole API for a client, by the names of `api`. */
 export const calls: Calls = {
   system: {
@@ -140,4 +142,24 @@ export const calls: Calls = {
   },
   cb: twin(wireMarkets.cb),
   stk: twin(wireMarkets.stk),
+  qmt: {
+    apiKey: get(qmt('/apikey')),
+    newApiKey: send('PUT', qmt('/apikey')),
+    accountList: get(qmt('/account/list')),
+    addAccount: send('POST', qmt('/account')),
+    changeAccount: send('PUT', qmt('/account/{id}')),
+    removeAccount: send('DELETE', qmt('/account/{id}')),
+    tradingConfigList: get(qmt('/trading-config/list')),
+    tradingConfig: get(qmt('/trading-config/detail/{id}')),
+    addTradingConfig: send('POST', qmt('/trading-config')),
+    changeTradingConfig: send('PUT', qmt('/trading-config/{id}')),
+    removeTradingConfig: send('DELETE', qmt('/trading-config/{id}')),
+    configList: get(qmt('/config/list')),
+    addConfig: send('POST', qmt('/config')),
+    changeConfig: send('PUT', qmt('/config/{id}')),
+    removeConfig: send('DELETE', qmt('/config/{id}')),
+    configOptions: get(qmt('/config/1/options')),
+    killSwitch: get(qmt('/kill-switch')),
+    setKillSwitch: send('PUT', qmt('/kill-switch')),
+  },
 }

@@ -18,6 +18,10 @@ export interface Endpoint<
   readonly data: Data
   /** false: the call is answered without a login. */
   readonly auth: boolean
+  /** Asked by a user's own client: no login but a key in `X-Api-Key` that may do this; null for every other call. */
+  readonly scope: 'read' | 'report' | null
+  /** Media type of a success that is a file and no envelope; null for every other call. */
+  readonly file: string | null
   /** A GET that sends a message: refused to other sites, images, prefetches and HEAD. */
   readonly sends: boolean
   /** Client timeout in seconds (the specification's 5 unless named). 0 for a stream: it has heartbeats instead. */
@@ -29,7 +33,7 @@ export interface Endpoint<
   readonly bodyLimit: number
 }
 
-type Optional = 'auth' | 'sends' | 'multipart' | 'timeout' | 'stream' | 'bodyLimit'
+type Optional = 'auth' | 'scope' | 'file' | 'sends' | 'multipart' | 'timeout' | 'stream' | 'bodyLimit'
 
 /** Fills in what most calls share: login needed, 5 s, no stream, 256 KiB. */
 export function endpoint<
@@ -39,7 +43,17 @@ export function endpoint<
   Body extends z.ZodType = z.ZodNever,
 >(given: Omit<Endpoint<Params, Query, Body, Data>, Optional> & Partial<Pick<Endpoint, Optional>>): Endpoint<Params, Query, Body, Data> {
   const stream = given.stream ?? false
-  return { auth: true, sends: false, multipart: false, timeout: stream ? 0 : 5, bodyLimit: 256 * 1024, ...given, stream }
+  return {
+    auth: true,
+    scope: null,
+    file: null,
+    sends: false,
+    multipart: false,
+    timeout: stream ? 0 : 5,
+    bodyLimit: 256 * 1024,
+    ...given,
+    stream,
+  }
 }
 
 /** The parsed input of an endpoint's handler, and what a client passes to call it. */

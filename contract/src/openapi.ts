@@ -37,22 +37,24 @@ export function openapi(endpoints: readonly Endpoint[], title: string, version: 
   const paths: Record<string, Record<string, Json>> = {}
   for (const e of endpoints) {
     const data = schemaOf(e.data, 'output')
-    const success = e.stream
-      ? { 'text/event-stream': { schema: { type: 'string', description: '`data: kind=payload` lines', 'x-event': data } } }
-      : {
-          'application/json': {
-            schema: {
-              type: 'object',
-              properties: { code: { const: 0 }, msg: { type: 'string' }, data, request_id: { type: 'string' } },
-              required: ['code', 'msg', 'data', 'request_id'],
+    const success = e.file
+      ? { [e.file]: { schema: { type: 'string', format: 'binary' } } }
+      : e.stream
+        ? { 'text/event-stream': { schema: { type: 'string', description: '`data: kind=payload` lines', 'x-event': data } } }
+        : {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: { code: { const: 0 }, msg: { type: 'string' }, data, request_id: { type: 'string' } },
+                required: ['code', 'msg', 'data', 'request_id'],
+              },
             },
-          },
-        }
+          }
     const at = paths[e.path] ?? {}
     paths[e.path] = at
     at[e.method.toLowerCase()] = {
       summary: e.summary,
-      security: e.auth ? [{ accessToken: [] }] : [],
+      security: e.auth ? [{ accessToken: [] }] : e.scope ? [{ apiKey: [] }] : [],
       parameters: [...parametersOf(e.params, 'path'), ...parametersOf(e.query, 'query')],
       ...(e.multipart ? { requestBody: { required: true, content: multipart } } : {}),
       ...(e.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(e.body, 'input') } } } } : {}),
@@ -64,7 +66,10 @@ export function openapi(endpoints: readonly Endpoint[], title: string, version: 
     info: { title, version },
     paths,
     components: {
-      securitySchemes: { accessToken: { type: 'apiKey', in: 'header', name: 'Access-Token' } },
+      securitySchemes: {
+        accessToken: { type: 'apiKey', in: 'header', name: 'Access-Token' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+      },
       schemas: {
         Failure: {
           type: 'object',

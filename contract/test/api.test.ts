@@ -6,8 +6,8 @@ import { type Endpoint, endpoints, openapi, SentCode } from '../src/index.ts'
 const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
 
 /** `POST /v1/quant/stock/realtime-screen  60s`; what most calls share (login, 5 s) is not said. */
-function lineOf({ method, path, auth, timeout, stream }: Endpoint): string {
-  const more = [auth ? '' : 'no login', stream ? 'stream' : '', timeout > 5 ? `${timeout}s` : ''].filter(Boolean)
+function lineOf({ method, path, auth, scope, timeout, stream }: Endpoint): string {
+  const more = [auth ? '' : scope ? `key: ${scope}` : 'no login', stream ? 'stream' : '', timeout > 5 ? `${timeout}s` : ''].filter(Boolean)
   return [nameOf({ method, path }), more.join(', ')].filter(Boolean).join('  ')
 }
 
@@ -44,9 +44,9 @@ test('the OpenAPI document names every call, its login and every code', () => {
     paths: Record<string, Record<string, { security: object[]; responses: Record<string, object> }>>
     components: { schemas: { Failure: { properties: { code: { enum: number[] } } } } }
   }
-  for (const { method, path, auth } of endpoints) {
+  for (const { method, path, auth, scope } of endpoints) {
     const operation = document.paths[path]?.[method.toLowerCase()]
-    expect(operation?.security.length, path).toBe(auth ? 1 : 0)
+    expect(operation?.security.length, path).toBe(auth || scope ? 1 : 0)
     expect(Object.keys(operation?.responses ?? {})).toEqual(['200', 'default'])
   }
   expect(document.components.schemas.Failure.properties.code.enum).toContain(40004)
@@ -83,6 +83,9 @@ describe('the specification', () => {
     'DELETE /v1/quant/share/{token}',
     'GET /v1/quant/share/{token}',
     'DELETE /v1/quant/convertible-bond/strategy/group/{id}',
+    'PUT /v1/quant/qmt/account/{id}',
+    'GET /v1/quant/qmt/kill-switch',
+    'PUT /v1/quant/qmt/kill-switch',
     'DELETE /v1/quant/stock/strategy/group/{id}',
   ]
 

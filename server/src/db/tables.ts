@@ -1,5 +1,17 @@
-import type { DataMode, Kind, LoginMethod, Metrics, Parameters, Prefs, RunStatus, Settings } from '@convexa/contract'
+import type {
+  DataMode,
+  Holding,
+  Kind,
+  LoginMethod,
+  Metrics,
+  Parameters,
+  Prefs,
+  RunStatus,
+  Settings,
+  TradingConfigBody,
+} from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
+import type { StoredDryRun, TargetsBody } from '../qmt/stored.ts'
 import type { GlanceNav, StoredGlance } from '../strategy/stored-glance.ts'
 
 /** Why sessions of a user are ended besides logout, reuse and too many. */
@@ -19,6 +31,7 @@ export interface Database {
     disabled_at: Date | null
     deletion_at: Date | null
     avatar_file_id: string | null
+    qmt_halted_at: Date | null
     consent_version: string | null
     consented_at: Date | null
     created_at: Generated<Date>
@@ -259,4 +272,86 @@ export interface Database {
     revoked_at: Date | null
   }
   run_days: { run_id: string; first_date: string; last_date: string; days: Buffer }
+  qmt_key: {
+    id: string
+    user_id: string
+    key_hash: Buffer
+    tail: string
+    created_at: Generated<Date>
+    expires_at: Date | null
+    last_used_at: Date | null
+    last_ip: string | null
+  }
+  qmt_account: {
+    id: string
+    user_id: string
+    alias: string
+    broker: string
+    sealed: Buffer
+    number_index: Buffer
+    account_type: 'STOCK' | 'CREDIT'
+    client_type: 'mini' | 'big'
+    initial_capital: number
+    report_status: 0 | 1
+    reported_at: string | null
+    is_enabled: boolean
+    remark: string
+    created_at: Generated<Date>
+  }
+  qmt_trading_config: {
+    id: string
+    user_id: string
+    name: string
+    settings: JSONColumnType<Omit<TradingConfigBody, 'name'>>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  qmt_config: {
+    id: string
+    user_id: string
+    name: string
+    kind: Kind
+    account_id: string
+    source_type: 'strategy' | 'group'
+    source_id: string
+    capital: number
+    hold_weight_type: 1 | 2 | 3 | 4 | 5
+    trading_config_id: string
+    enabled: boolean
+    version: Generated<number>
+    dry_run: JSONColumnType<StoredDryRun> | null
+    confirmed_at: Date | null
+    exported_at: Date | null
+    heartbeat_at: Date | null
+    holdings: JSONColumnType<Holding[]> | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  qmt_targets: {
+    config_id: string
+    user_id: string
+    trade_date: string
+    body: JSONColumnType<TargetsBody>
+    checksum: string
+    data_version: string
+    created_at: Generated<Date>
+    pulled_at: Date | null
+  }
+  qmt_fill: {
+    config_id: string
+    order_id: string
+    user_id: string
+    trade_date: string
+    code: string
+    side: 'buy' | 'sell'
+    volume: number
+    filled: number
+    price: number | null
+    amount: number
+    status: string
+    note: string
+    dry_run: boolean
+    ordered_at: Date
+    told_at: Generated<Date>
+  }
 }

@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } 
 import { v7 as uuid } from 'uuid'
 import { routes as file } from '../file/routes.ts'
 import { routes as market } from '../market/routes.ts'
+import { routes as qmt } from '../qmt/routes.ts'
 import { routes as quant } from '../quant/routes.ts'
 import { routes as reference } from '../reference/routes.ts'
 import { routes as strategy } from '../strategy/routes.ts'
@@ -25,7 +26,7 @@ const longestUrl = 8 * 1024
 /** The whole HTTP side: limits, headers, log line, the features' routes, the refusals of everything else, the web app. */
 export async function buildApp(
   world: World,
-  features: readonly Routes[] = [system, user, file, market, reference, quant, strategy],
+  features: readonly Routes[] = [system, user, file, market, reference, quant, strategy, qmt],
   web: string = webFolder,
 ): Promise<FastifyInstance> {
   const { config, log } = world

@@ -291,7 +291,8 @@ const ruleColumns = (detail: StrategyBody['detail'], settings: Settings | undefi
 const tagsOf = (tags: readonly string[]): string[] => [...new Set(tags.map((tag) => tag.normalize('NFC').trim()))].filter(Boolean)
 
 /** What the constraints say of what a user did. */
-const refusals: Readonly<Record<string, () => never>> = {
+export type Refusals = Readonly<Record<string, () => never>>
+const ofStrategies: Refusals = {
   strategy_name: () => fail(21003),
   strategy_group_name: () => fail(21003),
   strategy_group_member_strategy: () => fail(21006),
@@ -302,6 +303,7 @@ export async function changing<T>(
   db: Kysely<Database>,
   userId: string,
   work: (transaction: Transaction<Database>) => Promise<T>,
+  refusals = ofStrategies,
 ): Promise<T> {
   try {
     return await db.transaction().execute(async (transaction) => {

@@ -4,6 +4,9 @@ import { v4 as randomId, v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import { packMembers } from '../../src/http/packed-json.ts'
+import { addAccount } from '../../src/qmt/accounts.ts'
+import { addConfig } from '../../src/qmt/configs.ts'
+import { addTradingConfig } from '../../src/qmt/trading-configs.ts'
 import { addShare } from '../../src/quant/shares.ts'
 import { addGroup } from '../../src/strategy/groups.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
@@ -11,6 +14,7 @@ import { disableUser } from '../../src/user/administration.ts'
 import { callerOf, openReAuth, openSession } from '../../src/user/sessions.ts'
 import type { World } from '../../src/world.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
+import { type QmtIds, qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
 import { binning, parameters, request } from '../requests.ts'
 import { insertRun, insertUser } from '../run-rows.ts'
 import { testWorld } from '../world.ts'
@@ -33,6 +37,14 @@ interface Owned {
   /** Members of the groups: what is a member is not deleted. */
   readonly members: Record<'cb' | 'stk', readonly string[]>
   readonly groups: Record<'cb' | 'stk', string>
+  readonly qmt: QmtOwned
+}
+
+/** `config` runs on the account and the trading config; the spare ones are used by nothing. */
+interface QmtOwned extends QmtIds {
+  readonly config: string
+  readonly spareAccount: string
+  readonly spareTrading: string
 }
 
 type Row =
@@ -61,6 +73,8 @@ const groupBody = (members: readonly string[]): GroupBody => ({
 })
 
 const file = { 'content-type': 'multipart/form-data; boundary=b' }
+
+const qmtBody = ({ account, trading, strategy }: QmtIds) => qmtConfig({ account, trading, strategy }, { name: '双低实盘' })
 
 // The database of this test has no market: what computes says so (503).
 const rows: Record<string, Row> = {
@@ -151,6 +165,25 @@ const rows: Record<string, Row> = {
     }),
   ),
   'DELETE /v1/quant/backtest/{id}': of(({ runs }) => runs.stk, 200),
+  'GET /v1/quant/qmt/apikey': user(200),
+  'PUT /v1/quant/qmt/apikey': user(200),
+  'GET /v1/quant/qmt/account/list': user(200),
+  'POST /v1/quant/qmt/account': user(200, qmtAccount({ account_no: '70010009' })),
+  'PUT /v1/quant/qmt/account/{id}': of(({ qmt }) => qmt.account, 200, { body: () => qmtAccount({ alias: '乙' }) }),
+  'DELETE /v1/quant/qmt/account/{id}': of(({ qmt }) => qmt.spareAccount, 200),
+  'GET /v1/quant/qmt/trading-config/list': user(200),
+  'GET /v1/quant/qmt/trading-config/detail/{id}': of(({ qmt }) => qmt.trading, 200),
+  'POST /v1/quant/qmt/trading-config': user(200, qmtTrading({ name: '另一个' })),
+  'PUT /v1/quant/qmt/trading-config/{id}': of(({ qmt }) => qmt.trading, 200, { body: () => qmtTrading({ name: '改名' }) }),
+  'DELETE /v1/quant/qmt/trading-config/{id}': of(({ qmt }) => qmt.spareTrading, 200),
+  'GET /v1/quant/qmt/config/list': user(200),
+  'GET /v1/quant/qmt/config/1/options': user(200),
+  // An account, a strategy and a trading config that are nobody's.
+  'POST /v1/quant/qmt/config': user(404, qmtBody({ account: uuid(), trading: uuid(), strategy: uuid() })),
+  'PUT /v1/quant/qmt/config/{id}': of(({ qmt }) => qmt.config, 200, { body: () => qmtBody(owner.qmt) }),
+  'GET /v1/quant/qmt/kill-switch': user(200),
+  'PUT /v1/quant/qmt/kill-switch': user(200, { on: false }),
+  'DELETE /v1/quant/qmt/config/{id}': of(({ qmt }) => qmt.config, 200),
 }
 
 let database: TestDatabase
@@ -236,8 +269,20 @@ async function somebody(): Promise<Owned> {
     stk: [await strategyOf(id, 'stk'), await strategyOf(id, 'stk')],
   }
   const groups = { cb: await addGroup(db, id, 'cb', groupBody(members.cb)), stk: await addGroup(db, id, 'stk', groupBody(members.stk)) }
-  const things = { runs, factors, strategies, members, groups: { cb: groups.cb.id, stk: groups.stk.id } }
+  const qmt = await qmtOf(id, await strategyOf(id, 'cb'))
+  const things = { qmt, runs, factors, strategies, members, groups: { cb: groups.cb.id, stk: groups.stk.id } }
   return { id, token: await tokenOf(id), share, upload, uploaded, credential, ...things }
+}
+
+async function qmtOf(userId: string, strategy: string): Promise<QmtOwned> {
+  const { db } = database
+  const account = (await addAccount(world, userId, qmtAccount())).id
+  const spareAccount = (await addAccount(world, userId, qmtAccount({ account_no: '70010002' }))).id
+  const caller = { id: userId, sessionId: uuid(), level: 0, isDemo: false, reAuthed: true }
+  const trading = (await addTradingConfig(db, caller, qmtTrading())).id
+  const spareTrading = (await addTradingConfig(db, caller, qmtTrading({ name: '备用' }))).id
+  const config = (await addConfig(db, userId, qmtBody({ account, trading, strategy }))).id
+  return { account, spareAccount, trading, spareTrading, strategy, config }
 }
 
 const strategyOf = async (userId: string, kind: 'cb' | 'stk') =>

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { hostile } from '../hostile.ts'
 import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
+import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
 import { parameters, request } from '../requests.ts'
 import { valuesOf } from '../schema-values.ts'
 import { publishSmallMarket } from '../small-market.ts'
@@ -45,7 +46,18 @@ beforeAll(async () => {
     const factor = { factor_name: '收盘价的一半', formula: 'close / 2' }
     factors[kind] = (await call<{ id: string }>(api, user, 'POST', `/v1/quant/${segment}/customized-factors`, factor)).data.id
   }
+  await saveQmt()
 })
+
+/** For the terminal: an account, a trading config and a config of the first strategy. */
+async function saveQmt() {
+  const at = '/v1/quant/qmt'
+  const make = async (path: string, body: object) => (await call<{ id: string }>(api, user, 'POST', `${at}/${path}`, body)).data.id
+  qmt.account = await make('account', qmtAccount())
+  qmt.trading = await make('trading-config', qmtTrading())
+  qmt.config = await make('config', qmtConfig({ ...qmt, strategy: strategies.cb[0]! }))
+}
+const qmt = { account: '', trading: '', config: '' }
 
 /** What the user has saved. */
 const strategies: Record<'cb' | 'stk', string[]> = { cb: [], stk: [] }
@@ -70,6 +82,9 @@ const places: Record<string, string[]> = {
 
 /** What the user has of the kind that a path speaks of. */
 const savedFor: readonly (readonly [part: string, id: (kind: 'cb' | 'stk') => string | undefined])[] = [
+  ['/qmt/account/', () => qmt.account],
+  ['/qmt/trading-config/', () => qmt.trading],
+  ['/qmt/config/', () => qmt.config],
   ['/group/', (kind) => groups[kind]],
   ['/strategy/', (kind) => strategies[kind][0]],
   ['/customized-factors/', (kind) => factors[kind]],
@@ -101,6 +116,14 @@ function bodyOf(schema: z.ZodType): fc.Arbitrary<unknown> {
     const near = fc.record({ given: made, kind: kinds }).map(({ given, kind }) => ({ ...(given as object), members: halves(kind) }))
     return fc.oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: made })
   }
+  const right = rightOf(schema)
+  if (right) {
+    const parts = Object.entries(schema.shape).map(([key, part]) => valuesOf(part as z.ZodType).map((value) => ({ [key]: value })))
+    const near = fc
+      .tuple(right, fc.array(fc.oneof(...parts), { maxLength: 1 }))
+      .map(([body, changes]) => Object.assign({}, body, ...changes) as unknown)
+    return fc.oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: made })
+  }
   const rule = 'parameters' in schema.shape ? 'parameters' : 'detail'
   if (!(rule in schema.shape)) return made
   const parts = Object.entries(Parameters.shape).map(([key, part]) => valuesOf(part).map((value) => ({ [key]: value })))
@@ -116,6 +139,13 @@ function bodyOf(schema: z.ZodType): fc.Arbitrary<unknown> {
     .record({ parts: nearRule, given: dated, name: named, rest: restOf(schema) })
     .map(({ parts, given, name, rest }) => ({ [rule]: parts, ...given, ...name, ...rest }))
   return fc.oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: made })
+}
+
+/** Right bodies for what is set up for the terminal, each under a name of its own. */
+function rightOf({ shape }: z.ZodObject): fc.Arbitrary<object> | null {
+  if ('price_guard' in shape) return fc.uuid().map((name) => qmtTrading({ name }))
+  if ('account_id' in shape) return fc.uuid().map((name) => qmtConfig({ ...qmt, strategy: strategies.cb[0]! }, { name }))
+  return null
 }
 
 /** What a run, a grid or a binning asks for besides the rule, right for one of the markets. */

@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { page, pageQuery } from './envelope.ts'
+import { DataMode, Kind } from './market.ts'
+import { HoldWeightType } from './qmt.ts'
+import { Id, IsoDate, lines, num, SecurityCode, text } from './scalars.ts'
+
+// From a list to what is traded: basket file, dry run, targets, and what the client tells of them.
+
+const volume = z.int().min(0).max(1_000_000_000)
+export const mostHoldings = 500
+
+/** What is held of one security, in 张 or 股. */
+export const Holding = z.strictObject({ code: SecurityCode, volume })
+export type Holding = z.output<typeof Holding>
+
+const Side = z.enum(['buy', 'sell'])
+/** What was not taken into a file or a plan, with the reason as a sentence. */
+const Dropped = z.object({ code: z.string(), name: z.string(), reason: z.string() })
+export type Dropped = z.output<typeof Dropped>
+
+/** A list as a file for the terminal. Weights that are not given follow from `hold_weight_type`, in the order of the list. */
+export const BasketBody = z.strictObject({
+  kind: Kind,
+  name: text(50).optional(),
+  /** Day of the list; another than the newest of the data is refused. */
+  trade_date: IsoDate.optional(),
+  list_items: z
+    .array(z.strictObject({ code: SecurityCode, weight: z.number().gt(0).max(1).optional(), score: z.number().optional() }))
+    .max(mostHoldings),
+  /** 万元 */
+  capital: z.number().min(0.1).max(100_000).default(10),
+  hold_weight_type: HoldWeightType.default(1),
+  /** Fraction that is kept back before volumes are counted. */
+  reserve_cash: z.number().min(0).max(0.9).default(0.02),
+  sell_items: z.array(Holding).max(mostHoldings).optional(),
+})
+export type BasketBody = z.output<typeof BasketBody>
+
+export const Basket = z.object({
+  /** `{name}-YYYYMMDD-basket.csv`, the date of the signal. */
+  file_name: z.string(),
+  encoding: z.literal('gbk'),
+  content_base64: z.string(),
+  rows: z.array(
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      market: z.string(),
+      volume: z.int(),
+      /** Yuan at `price`. */
+      amount: z.number(),
+      weight: z.number(),
+      side: Side,
+      price: z.number(),
+      rank: z.int().nullable(),
+    }),
+  ),
+  /** Yuan of the capital that nothing is bought for, the reserve among them. */
+  unused_cash: z.number(),
+  dropped: z.array(Dropped),
+  warnings: z.array(z.string()),
+})
+export type Basket = z.output<typeof Basket>
+
+/** Where the holdings of a dry run came from. */
+const HoldingsFrom = z.enum(['given', 'heartbeat', 'none'])
+
+/** Holdings as rows, or as the text of a table (CSV or pasted); without either those of the last heartbeat. */
+export const DryRunBody = z.strictObject({
+  holdings: z.array(Holding).max(mostHoldings).optional(),
+  holdings_text: lines(100_000).optional(),
+})
+export type DryRunBody = z.output<typeof DryRunBody>
+
+const DryRunRow = z.object({
+  action: z.enum(['buy', 'sell', 'keep']),
+  code: z.string(),
+  name: z.string(),
+  held: z.int(),
+  target: z.int(),
+  difference: z.int(),
+  price: num,
+  amount: num,
+  fee: num,
+  /** Of the security's turnover on the day of the signal. */
+  turnover_share: num,
+  rank: num,
+  rank_before: num,
+  reason_text: z.string(),
+  /** Redemption, suspension, and what else to know before it is traded. */
+  warnings: z.array(z.string()),
+})
+export type DryRunRow = z.output<typeof DryRunRow>
+
+export const DryRun = z.object({
+  /** Day on which it would be traded, and the day of the data it was told from. */
+  trade_date: z.string(),
+  signal_date: z.string(),
+  data_mode: DataMode,
+  data_version: z.string(),
+  holdings_from: HoldingsFrom,
+  holdings_at: z.string().nullable(),
+  holdings: z.array(Holding),
+  rows: z.array(DryRunRow),
+  targets: z.int(),
+  /** Yuan. */
+  buy_amount: z.number(),
+  sell_amount: z.number(),
+  fees: z.number(),
+  unused_cash: z.number(),
+  max_turnover_share: num,
+  dropped: z.array(Dropped),
+  warnings: z.array(z.string()),
+  /** Over all of it: what is confirmed is this and nothing else. */
+  hash: z.string(),
+})
+export type DryRun = z.output<typeof DryRun>
+
+const TargetItem = z.object({
+  code: z.string(),
+  name: z.string(),
+  rank: z.int(),
+  /** Fraction of the capital; 0: kept while held, never bought. */
+  weight: z.number(),
+  ref_price: z.number(),
+  /** Smallest order and its step. */
+  lot_min: z.int(),
+  lot_step: z.int(),
+})
+export type TargetItem = z.output<typeof TargetItem>
+
+/** What a config trades on a day, the best first. */
+export const Targets = z.object({
+  config_id: z.string(),
+  config_version: z.int(),
+  date: z.string(),
+  signal_date: z.string(),
+  generated_at: z.string(),
+  valid_until: z.string(),
+  /** Yuan that may be bought for: the reserve is taken off. */
+  money: z.number(),
+  items: z.array(TargetItem),
+  /** SHA-256 of the lines that `qmt-client` makes of it. */
+  checksum: z.string(),
+  /** true: nothing may be ordered and what is open is cancelled; `halt_reason` says why. */
+  halt: z.boolean(),
+  halt_reason: z.string(),
+})
+export type Targets = z.output<typeof Targets>
+
+export const Heartbeat = z.strictObject({
+  config_id: Id,
+  client_version: text(30, 1),
+  dry_run: z.boolean(),
+  /** What it holds that this config has bought. */
+  holdings: z.array(Holding).max(mostHoldings),
+  note: text(200).optional(),
+})
+export type Heartbeat = z.output<typeof Heartbeat>
+
+export const OrderStatus = z.enum(['open', 'filled', 'part_cancelled', 'cancelled', 'rejected'])
+
+const Fill = z.strictObject({
+  /** Made by the client of config, date, security, side and leg: told again it is the same order. */
+  order_id: z.string().regex(/^[0-9A-Z]{4,24}$/),
+  trade_date: IsoDate,
+  code: SecurityCode,
+  side: Side,
+  volume: z.int().min(1).max(1_000_000_000),
+  filled: volume,
+  /** Mean of what was filled. */
+  price: z.number().gt(0).max(1e7).nullable(),
+  status: OrderStatus,
+  note: text(200),
+  dry_run: z.boolean(),
+  ordered_at: z.iso.datetime({ offset: true }),
+})
+export type Fill = z.output<typeof Fill>
+
+export const FillsBody = z.strictObject({ config_id: Id, fills: z.array(Fill).min(1).max(200) })
+export type FillsBody = z.output<typeof FillsBody>
+
+export const FillListItem = z.object({ ...Fill.shape, name: z.string(), amount: z.number(), told_at: z.string() })
+
+const own = z.object({ id: Id })
+const at = (path: string) => `/v1/quant/qmt${path}`
+
+export const qmtTrade = {
+  basket: endpoint({ method: 'POST', path: '/v1/quant/qmt-basket', summary: '导出篮子文件', body: BasketBody, data: Basket }),
+}
+
+export const qmtDryRun = {
+  dryRun: endpoint({
+    method: 'POST',
+    path: at('/config/{id}/dry-run'),
+    summary: '模拟演练：目标与持仓的差异',
+    timeout: 60,
+    params: own,
+    body: DryRunBody,
+    data: DryRun,
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: at('/config/{id}/confirm'),
+    summary: '确认演练的差异',
+    params: own,
+    body: z.strictObject({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+    data: z.object({ confirmed_at: z.string() }),
+  }),
+  exportConfig: endpoint({
+    method: 'GET',
+    path: at('/config/export/{id}'),
+    summary: '导出运行配置与客户端（zip）',
+    params: own,
+    query: z.object({ with_key: z.enum(['0', '1']).optional() }),
+    file: 'application/zip',
+    data: z.unknown(),
+  }),
+  fillList: endpoint({
+    method: 'GET',
+    path: at('/config/{id}/fills'),
+    summary: '客户端回报的委托与成交',
+    params: own,
+    query: pageQuery,
+    data: page(FillListItem),
+  }),
+}
+
+/** Calls of the users' own clients: no login, a key in `X-Api-Key`. */
+export const qmtClient = {
+  targets: endpoint({
+    method: 'GET',
+    path: '/v1/qmt-client/targets',
+    summary: '客户端拉取目标',
+    timeout: 60,
+    auth: false,
+    scope: 'read',
+    query: z.object({ config_id: Id, date: IsoDate }),
+    data: Targets,
+  }),
+  heartbeat: endpoint({
+    method: 'POST',
+    path: '/v1/qmt-client/heartbeat',
+    summary: '客户端心跳',
+    auth: false,
+    scope: 'report',
+    body: Heartbeat,
+    data: z.object({ halt: z.boolean(), halt_reason: z.string(), server_time: z.string() }),
+  }),
+  fills: endpoint({
+    method: 'POST',
+    path: '/v1/qmt-client/fills',
+    summary: '客户端回报成交（按委托号幂等）',
+    auth: false,
+    scope: 'report',
+    body: FillsBody,
+    data: z.object({ kept: z.int() }),
+  }),
+}

@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Kind } from './market.ts'
+import { Named } from './saved-strategy.ts'
+import { Id, IsoDate, lines, num, SecurityCode, text } from './scalars.ts'
+
+// Everything a user sets up before the terminal trades: the key, accounts, trading configs, configs, the kill switch.
+
+/** What a key may do: read targets, report heartbeats and fills. */
+export const ApiKeyScope = z.enum(['read', 'report'])
+export type ApiKeyScope = z.output<typeof ApiKeyScope>
+
+export const ApiKey = z.object({
+  /** `qmt_****8f21` */
+  masked: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  last_ip: z.string().nullable(),
+  scopes: z.array(ApiKeyScope),
+  /** The key before lives until then. */
+  old_until: z.string().optional(),
+})
+export type ApiKey = z.output<typeof ApiKey>
+
+export const AccountType = z.enum(['STOCK', 'CREDIT'])
+/** mini: miniQMT with a Python beside it; big: the script runs inside the terminal. */
+export const ClientType = z.enum(['mini', 'big'])
+
+/** 0 not yet, 1 reported to the broker: 先报告、后交易. */
+const ReportStatus = z.union([z.literal(0), z.literal(1)])
+
+export const AccountBody = z.strictObject({
+  alias: Named,
+  broker: text(50, 1),
+  /** A label for exported files, kept sealed and shown masked; digits and letters as the broker writes it. */
+  account_no: z.string().regex(/^[0-9A-Za-z]{4,30}$/),
+  account_type: AccountType,
+  client_type: ClientType,
+  /** 万元 */
+  initial_capital: z.number().min(0).max(100_000),
+  report_status: ReportStatus,
+  reported_at: IsoDate.nullable().optional(),
+  is_enabled: z.boolean(),
+  remark: lines(200).optional(),
+})
+export type AccountBody = z.output<typeof AccountBody>
+
+/** The number that is not told stays. */
+export const AccountChange = AccountBody.partial({ account_no: true })
+export type AccountChange = z.output<typeof AccountChange>
+
+export const Account = z.object({
+  id: z.string(),
+  alias: z.string(),
+  broker: z.string(),
+  /** `****1234` */
+  account_masked: z.string(),
+  account_type: AccountType,
+  client_type: ClientType,
+  initial_capital: z.number(),
+  report_status: ReportStatus,
+  reported_at: z.string().nullable(),
+  is_enabled: z.boolean(),
+  remark: z.string(),
+  last_heartbeat: z.string().nullable(),
+})
+export type Account = z.output<typeof Account>
+
+const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/)
+const fraction = z.number().min(0).max(1)
+
+/** How the client trades. What does not go together is refused with a sentence (24003). */
+export const TradingConfigBody = z.strictObject({
+  name: Named,
+  /** Inside continuous trading, Asia/Shanghai. */
+  start_time: Time,
+  end_time: Time,
+  /** Seconds between slices, that the whole may take, and after which an order is cancelled. */
+  interval: z.int().min(0).max(3_600),
+  duration: z.int().min(0).max(14_400),
+  wait: z.int().min(0).max(3_600),
+  /** 1 对手价, 2 最新价, 3 指定超价 by `price_offset` */
+  price_mode: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  price_offset: fraction,
+  /** No order where the last price is further from the signal's. */
+  price_guard: fraction,
+  /** Yuan of one order. */
+  order_min: z.number().min(0).max(1e9),
+  order_max: z.number().min(0).max(1e9),
+  /** Orders of one day. */
+  day_max: z.int().min(0).max(1e6),
+  /** Bought, and sold, on one day at most, as a fraction of the capital. */
+  max_daily_turnover: z.number().min(0).max(10),
+  /** Kept while the rank is not beyond this; null: the list itself. */
+  hold_rank: z.int().min(1).max(1_000).nullable(),
+  /** Bought only up to this rank; null: the list itself. */
+  buy_rank: z.int().min(1).max(1_000).nullable(),
+  sell_first: z.boolean(),
+  limit_up_skip: z.boolean(),
+  only_own: z.boolean(),
+  /** From `activate` of gain on, `deal` of the position is sold when the gain has fallen by `drawdown` from its top. */
+  take_profit: z.strictObject({ activate: fraction, drawdown: fraction, deal: fraction }).nullable(),
+  ignore_codes: z.array(SecurityCode).max(200),
+  heartbeat: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+  dry_run: z.boolean(),
+})
+export type TradingConfigBody = z.output<typeof TradingConfigBody>
+
+export const TradingConfig = TradingConfigBody.extend({ id: z.string(), updated_at: z.string() })
+export type TradingConfig = z.output<typeof TradingConfig>
+
+export const TradingConfigListItem = TradingConfig.pick({
+  id: true,
+  name: true,
+  start_time: true,
+  end_time: true,
+  updated_at: true,
+}).extend({
+  dry_run: z.boolean(),
+})
+
+export const HoldWeightType = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)])
+export const SourceType = z.enum(['strategy', 'group'])
+
+/** What runs where and by which rules. */
+export const ConfigBody = z.strictObject({
+  name: Named,
+  kind: Kind,
+  account_id: Id,
+  source: z.strictObject({ type: SourceType, id: Id }),
+  /** 万元 */
+  capital: z.number().min(0.1).max(100_000),
+  hold_weight_type: HoldWeightType,
+  trading_config_id: Id,
+  enabled: z.boolean(),
+})
+export type ConfigBody = z.output<typeof ConfigBody>
+
+export const ConfigListItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: Kind,
+  account_id: z.string(),
+  source: z.object({ type: SourceType, id: z.string(), name: z.string() }),
+  capital: z.number(),
+  hold_weight_type: HoldWeightType,
+  trading_config_id: z.string(),
+  enabled: z.boolean(),
+  /** Securities that the last dry run would buy or sell; null before the first. */
+  diff_count: num,
+  /** The last dry run was looked at and confirmed; null: not, or the config was changed since. */
+  confirmed_at: z.string().nullable(),
+  exported_at: z.string().nullable(),
+  last_heartbeat: z.string().nullable(),
+  updated_at: z.string(),
+})
+export type ConfigListItem = z.output<typeof ConfigListItem>
+
+const option = z.object({ value: z.string(), label: z.string() })
+
+export const ConfigOptions = z.object({
+  accounts: z.array(option),
+  sources: z.array(option.extend({ type: SourceType, kind: Kind })),
+  trading_configs: z.array(option),
+  weight_types: z.array(z.object({ value: HoldWeightType, label: z.string() })),
+  client_versions: z.array(option),
+})
+export type ConfigOptions = z.output<typeof ConfigOptions>
+
+const own = z.object({ id: Id })
+const saved = z.object({ id: z.string() })
+const none = z.object({})
+const listOf = <Item extends z.ZodType>(item: Item) => z.object({ list_items: z.array(item), total: z.int() })
+const at = (path: string) => `/v1/quant/qmt${path}`
+
+export const qmt = {
+  apiKey: endpoint({ method: 'GET', path: at('/apikey'), summary: 'QMT API 密钥', data: ApiKey.nullable() }),
+  newApiKey: endpoint({
+    method: 'PUT',
+    path: at('/apikey'),
+    summary: '生成或重新生成 QMT API 密钥（只显示一次）',
+    data: z.object({ api_key: z.string(), created_at: z.string() }),
+  }),
+  accountList: endpoint({ method: 'GET', path: at('/account/list'), summary: 'QMT 账户列表', data: listOf(Account) }),
+  addAccount: endpoint({ method: 'POST', path: at('/account'), summary: '添加 QMT 账户', body: AccountBody, data: saved }),
+  changeAccount: endpoint({
+    method: 'PUT',
+    path: at('/account/{id}'),
+    summary: '修改 QMT 账户',
+    params: own,
+    body: AccountChange,
+    data: none,
+  }),
+  removeAccount: endpoint({ method: 'DELETE', path: at('/account/{id}'), summary: '删除 QMT 账户', params: own, data: none }),
+  tradingConfigList: endpoint({
+    method: 'GET',
+    path: at('/trading-config/list'),
+    summary: '交易配置列表',
+    data: listOf(TradingConfigListItem),
+  }),
+  tradingConfig: endpoint({
+    method: 'GET',
+    path: at('/trading-config/detail/{id}'),
+    summary: '交易配置',
+    params: own,
+    data: TradingConfig,
+  }),
+  addTradingConfig: endpoint({
+    method: 'POST',
+    path: at('/trading-config'),
+    summary: '新建交易配置',
+    body: TradingConfigBody,
+    data: saved,
+  }),
+  changeTradingConfig: endpoint({
+    method: 'PUT',
+    path: at('/trading-config/{id}'),
+    summary: '修改交易配置',
+    params: own,
+    body: TradingConfigBody,
+    data: none,
+  }),
+  removeTradingConfig: endpoint({
+    method: 'DELETE',
+    path: at('/trading-config/{id}'),
+    summary: '删除交易配置',
+    params: own,
+    data: none,
+  }),
+  configList: endpoint({ method: 'GET', path: at('/config/list'), summary: '运行配置列表', data: listOf(ConfigListItem) }),
+  addConfig: endpoint({ method: 'POST', path: at('/config'), summary: '新建运行配置', body: ConfigBody, data: saved }),
+  changeConfig: endpoint({
+    method: 'PUT',
+    path: at('/config/{id}'),
+    summary: '修改运行配置',
+    params: own,
+    body: ConfigBody,
+    data: none,
+  }),
+  removeConfig: endpoint({ method: 'DELETE', path: at('/config/{id}'), summary: '删除运行配置', params: own, data: none }),
+  configOptions: endpoint({ method: 'GET', path: at('/config/1/options'), summary: '运行配置的可选项', data: ConfigOptions }),
+  killSwitch: endpoint({
+    method: 'GET',
+    path: at('/kill-switch'),
+    summary: '自动交易急停状态',
+    data: z.object({ on: z.boolean(), since: z.string().nullable() }),
+  }),
+  setKillSwitch: endpoint({
+    method: 'PUT',
+    path: at('/kill-switch'),
+    summary: '急停或恢复自动交易',
+    body: z.strictObject({ on: z.boolean() }),
+    data: z.object({ on: z.boolean(), since: z.string().nullable() }),
+  }),
+}

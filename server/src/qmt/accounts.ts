@@ -1,0 +1,142 @@
+import { createHmac } from 'node:crypto'
+import type { Account, AccountBody, AccountChange } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { Failure, fail } from '../http/fail.ts'
+import { keyFor, sealFor, unsealFor } from '../secret.ts'
+import { changing, type Refusals } from '../strategy/strategies.ts'
+import { shanghaiTime } from '../time.ts'
+import { nameOf } from '../user/names.ts'
+import type { World } from '../world.ts'
+
+// A broker's account number is a label in exported files and nothing more: it is sealed, found again by an index, shown masked. We never
+// ask for a password.
+
+export const mostAccounts = 10
+export const accountUse = 'qmt account'
+
+type Ground = Pick<World, 'db' | 'config'>
+
+const refusals: Refusals = { qmt_account_number: () => fail(24002), qmt_config_account: () => fail(24004) }
+
+/** A user's accounts in the order they were added. */
+export async function listAccounts({ db, config }: Ground, userId: string): Promise<Account[]> {
+  const rows = await db
+    .selectFrom('qmt_account as a')
+    .selectAll('a')
+    .select((account) =>
+      account
+        .selectFrom('qmt_config as c')
+        .select(({ fn }) => fn.max('c.heartbeat_at').as('at'))
+        .whereRef('c.account_id', '=', 'a.id')
+        .as('heartbeat_at'),
+    )
+    .where('a.user_id', '=', userId)
+    .orderBy('a.id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    alias: row.alias,
+    broker: row.broker,
+    account_masked: maskedNumber(config, row.sealed),
+    account_type: row.account_type,
+    client_type: row.client_type,
+    initial_capital: row.initial_capital,
+    report_status: row.report_status,
+    reported_at: row.reported_at,
+    is_enabled: row.is_enabled,
+    remark: row.remark,
+    last_heartbeat: row.heartbeat_at && shanghaiTime(row.heartbeat_at),
+  }))
+}
+
+/** `****1234`; of a row that another secret sealed `****`. */
+export const maskedNumber = (config: Ground['config'], sealed: Buffer): string =>
+  `****${(unsealFor(config, accountUse, sealed) ?? '').slice(-4)}`
+
+/** @throws Failure 24001 too many, 24002 the number is there already, 21004 the alias */
+export async function addAccount({ db, config }: Ground, userId: string, body: AccountBody): Promise<{ id: string }> {
+  const { account_no, ...rest } = body
+  return changing(
+    db,
+    userId,
+    async (transaction) => {
+      const { count } = await transaction
+        .selectFrom('qmt_account')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      if (Number(count) >= mostAccounts) throw new Failure(24001, `QMT账户数量已达上限（${mostAccounts} 个）`)
+      const id = uuid()
+      await transaction
+        .insertInto('qmt_account')
+        .values({ id, user_id: userId, ...columnsOf(rest), ...sealedNumber(config, userId, account_no) })
+        .execute()
+      return { id }
+    },
+    refusals,
+  )
+}
+
+/** @throws Failure 40004, 24002, 21004 */
+export async function changeAccount({ db, config }: Ground, userId: string, id: string, body: AccountChange): Promise<void> {
+  const { account_no, ...rest } = body
+  await changing(
+    db,
+    userId,
+    async (transaction) => {
+      const changed = await transaction
+        .updateTable('qmt_account')
+        .set({ ...columnsOf(rest), ...(account_no !== undefined && sealedNumber(config, userId, account_no)) })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .returning('id')
+        .executeTakeFirst()
+      if (!changed) fail(40004)
+      // The label and the kind of client go into exported files.
+      await transaction
+        .updateTable('qmt_config')
+        .set({ version: sql<number>`version + 1` })
+        .where('account_id', '=', id)
+        .where('user_id', '=', userId)
+        .execute()
+    },
+    refusals,
+  )
+}
+
+/** @throws Failure 40004, 24004 a config uses it */
+export async function removeAccount(db: Kysely<Database>, userId: string, id: string): Promise<void> {
+  await changing(
+    db,
+    userId,
+    async (transaction) => {
+      const gone = await transaction
+        .deleteFrom('qmt_account')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .returning('id')
+        .executeTakeFirst()
+      if (!gone) fail(40004)
+    },
+    refusals,
+  )
+}
+
+const columnsOf = (body: Omit<AccountBody, 'account_no'>) => ({
+  alias: nameOf(body.alias),
+  broker: body.broker.trim(),
+  account_type: body.account_type,
+  client_type: body.client_type,
+  initial_capital: body.initial_capital,
+  report_status: body.report_status,
+  reported_at: body.report_status === 1 ? (body.reported_at ?? null) : null,
+  is_enabled: body.is_enabled,
+  remark: body.remark ?? '',
+})
+
+const sealedNumber = (config: Ground['config'], userId: string, number: string) => ({
+  sealed: sealFor(config, accountUse, number),
+  number_index: createHmac('sha256', keyFor(config, 'qmt account index')).update(`${userId} ${number.toUpperCase()}`).digest(),
+})

@@ -1,0 +1,178 @@
+import type { ConfigBody, ConfigListItem, ConfigOptions } from '@convexa/contract'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { Failure, fail } from '../http/fail.ts'
+import { changing, type Refusals } from '../strategy/strategies.ts'
+import { shanghaiTime } from '../time.ts'
+import { nameOf } from '../user/names.ts'
+import type { World } from '../world.ts'
+import { listAccounts } from './accounts.ts'
+import { clientVersion } from './client-files.ts'
+
+// Whose a config is stands in every statement, and in the keys of what it names: an account or a trading config of somebody else's cannot
+// be joined to it.
+
+export const mostConfigs = 20
+
+const refusals: Refusals = { qmt_config_name: () => fail(21003) }
+
+/** With the name of its source; null once that was deleted. */
+const sourceName = sql<string | null>`case c.source_type
+  when 'strategy' then (select s.name from strategy s where s.id = c.source_id and s.user_id = c.user_id and s.kind = c.kind)
+  else (select g.name from strategy_group g where g.id = c.source_id and g.user_id = c.user_id and g.kind = c.kind) end`
+
+const own = (db: Kysely<Database>, userId: string) =>
+  db.selectFrom('qmt_config as c').selectAll('c').select(sourceName.as('source_name')).where('c.user_id', '=', userId)
+
+export type ConfigRow = Awaited<ReturnType<ReturnType<typeof own>['execute']>>[number]
+
+/** A user's configs, the one that was changed last first. */
+export async function listConfigs(db: Kysely<Database>, userId: string): Promise<ConfigListItem[]> {
+  const rows = await own(db, userId).orderBy('c.updated_at', 'desc').orderBy('c.id', 'desc').execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    account_id: row.account_id,
+    source: { type: row.source_type, id: row.source_id, name: row.source_name ?? '（已删除）' },
+    capital: row.capital,
+    hold_weight_type: row.hold_weight_type,
+    trading_config_id: row.trading_config_id,
+    enabled: row.enabled,
+    diff_count: row.dry_run?.diff_count ?? null,
+    confirmed_at: row.confirmed_at && shanghaiTime(row.confirmed_at),
+    exported_at: row.exported_at && shanghaiTime(row.exported_at),
+    last_heartbeat: row.heartbeat_at && shanghaiTime(row.heartbeat_at),
+    updated_at: shanghaiTime(row.updated_at),
+  }))
+}
+
+/** null: not there, or somebody else's. */
+export async function configOf(db: Kysely<Database>, userId: string, id: string): Promise<ConfigRow | null> {
+  return (await own(db, userId).where('c.id', '=', id).executeTakeFirst()) ?? null
+}
+
+/** @throws Failure 21003, 21004, 21005 too many, 40004 an account, a source or a trading config that is none of the user's */
+export async function addConfig(db: Kysely<Database>, userId: string, body: ConfigBody): Promise<{ id: string }> {
+  const columns = columnsOf(body)
+  return changing(
+    db,
+    userId,
+    async (transaction) => {
+      await checkNamed(transaction, userId, body)
+      const { count } = await transaction
+        .selectFrom('qmt_config')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      if (Number(count) >= mostConfigs) throw new Failure(21005, `运行配置数量已达上限（${mostConfigs} 个）`)
+      const id = uuid()
+      await transaction
+        .insertInto('qmt_config')
+        .values({ id, user_id: userId, ...columns })
+        .execute()
+      return { id }
+    },
+    refusals,
+  )
+}
+
+/** What it trades has to be looked at anew; switching it on or off, or a new name, changes nothing of that. @throws as `addConfig` */
+export async function changeConfig(db: Kysely<Database>, userId: string, id: string, body: ConfigBody): Promise<void> {
+  const columns = columnsOf(body)
+  await changing(
+    db,
+    userId,
+    async (transaction) => {
+      const before = await own(transaction, userId).where('c.id', '=', id).forUpdate('c').executeTakeFirst()
+      if (!before) fail(40004)
+      await checkNamed(transaction, userId, body)
+      const { name: _name, enabled: _enabled, ...traded } = columns
+      const same = Object.entries(traded).every(([key, value]) => before[key as keyof typeof traded] === value)
+      await transaction
+        .updateTable('qmt_config')
+        .set({
+          ...columns,
+          updated_at: sql<Date>`now()`,
+          ...(same ? {} : { version: before.version + 1, confirmed_at: null, dry_run: null }),
+        })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .execute()
+    },
+    refusals,
+  )
+}
+
+/** @throws Failure 40004 */
+export async function removeConfig(db: Kysely<Database>, userId: string, id: string): Promise<void> {
+  const gone = await db.deleteFrom('qmt_config').where('id', '=', id).where('user_id', '=', userId).returning('id').executeTakeFirst()
+  if (!gone) fail(40004)
+}
+
+/** What a config can be made of. */
+export async function configOptions(ground: Pick<World, 'db' | 'config'>, userId: string): Promise<ConfigOptions> {
+  const { db } = ground
+  const [accounts, tradingConfigs, strategies, groups] = await Promise.all([
+    listAccounts(ground, userId),
+    db.selectFrom('qmt_trading_config').select(['id', 'name']).where('user_id', '=', userId).orderBy('updated_at', 'desc').execute(),
+    db.selectFrom('strategy').select(['id', 'name', 'kind']).where('user_id', '=', userId).orderBy('updated_at', 'desc').execute(),
+    db.selectFrom('strategy_group').select(['id', 'name', 'kind']).where('user_id', '=', userId).orderBy('updated_at', 'desc').execute(),
+  ])
+  const source = (type: 'strategy' | 'group') => (row: (typeof strategies)[number]) => ({
+    value: row.id,
+    label: row.name,
+    type,
+    kind: row.kind,
+  })
+  return {
+    accounts: accounts.map(({ id, alias, account_masked }) => ({ value: id, label: `${alias} ${account_masked}` })),
+    sources: [...strategies.map(source('strategy')), ...groups.map(source('group'))],
+    trading_configs: tradingConfigs.map(({ id, name }) => ({ value: id, label: name })),
+    weight_types: [...weightTypes],
+    client_versions: [{ value: clientVersion, label: `客户端 ${clientVersion}` }],
+  }
+}
+
+const weightTypes = [
+  { value: 1, label: '等权' },
+  { value: 2, label: '按名次' },
+  { value: 3, label: '按规模/市值' },
+  { value: 4, label: '按因子' },
+  { value: 5, label: '波动率倒数' },
+] as const
+
+const columnsOf = (body: ConfigBody) => ({
+  name: nameOf(body.name),
+  kind: body.kind,
+  account_id: body.account_id,
+  source_type: body.source.type,
+  source_id: body.source.id,
+  capital: body.capital,
+  hold_weight_type: body.hold_weight_type,
+  trading_config_id: body.trading_config_id,
+  enabled: body.enabled,
+})
+
+/** All that a config names is the user's own, and its source of that market. */
+async function checkNamed(transaction: Transaction<Database>, userId: string, body: ConfigBody): Promise<void> {
+  const source = body.source.type === 'strategy' ? ('strategy' as const) : ('strategy_group' as const)
+  const named = await Promise.all([
+    transaction.selectFrom('qmt_account').select('id').where('id', '=', body.account_id).where('user_id', '=', userId).executeTakeFirst(),
+    transaction
+      .selectFrom('qmt_trading_config')
+      .select('id')
+      .where('id', '=', body.trading_config_id)
+      .where('user_id', '=', userId)
+      .executeTakeFirst(),
+    transaction
+      .selectFrom(source)
+      .select('id')
+      .where('id', '=', body.source.id)
+      .where('user_id', '=', userId)
+      .where('kind', '=', body.kind)
+      .executeTakeFirst(),
+  ])
+  if (named.some((row) => row === undefined)) fail(40004)
+}

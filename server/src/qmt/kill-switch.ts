@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import { shanghaiTime } from '../time.ts'
+import { type Caller, needReAuth } from '../user/sessions.ts'
+
+/** Whether the user has stopped all automatic trading: the next pull and the next heartbeat of every client hear of it. */
+export async function killSwitch(db: Kysely<Database>, userId: string): Promise<{ on: boolean; since: string | null }> {
+  const { qmt_halted_at: at } = await db.selectFrom('app_user').select('qmt_halted_at').where('id', '=', userId).executeTakeFirstOrThrow()
+  return { on: at !== null, since: at && shanghaiTime(at) }
+}
+
+/** Anybody who is logged in may stop; to go on the password is shown once more. @throws Failure 11013 */
+export async function setKillSwitch(db: Kysely<Database>, caller: Caller, on: boolean): Promise<{ on: boolean; since: string | null }> {
+  if (!on && (await killSwitch(db, caller.id)).on) needReAuth(caller)
+  await db
+    .updateTable('app_user')
+    .set({ qmt_halted_at: on ? sql<Date>`coalesce(qmt_halted_at, now())` : null })
+    .where('id', '=', caller.id)
+    .execute()
+  return killSwitch(db, caller.id)
+}
+
+/** @throws Failure 24005 */
+export async function needTrading(db: Kysely<Database>, userId: string): Promise<void> {
+  if ((await killSwitch(db, userId)).on) fail(24005)
+}

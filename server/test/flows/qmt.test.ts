@@ -1,0 +1,188 @@
+import type { Account, ApiKey, ConfigListItem, ConfigOptions, TradingConfig, TradingConfigBody } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/http/app.ts'
+import { mostAccounts } from '../../src/qmt/accounts.ts'
+import { addStrategy, removeStrategy } from '../../src/strategy/strategies.ts'
+import { callerOf, openReAuth } from '../../src/user/sessions.ts'
+import type { World } from '../../src/world.ts'
+import { asking } from '../account.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { newUser, type TestUser } from '../processes.ts'
+import { type QmtIds, qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
+import { parameters } from '../requests.ts'
+import { testWorld } from '../world.ts'
+
+// What a user sets up before the terminal trades.
+
+let database: TestDatabase
+let world: World
+let app: FastifyInstance
+let user: TestUser
+const { ask: asked } = asking(() => app)
+const ask = <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  asked<T>(method, `/v1/quant/qmt${path}`, { token: user.token, ...(body && { body }) })
+
+beforeAll(async () => {
+  database = await testDatabase()
+  world = testWorld(database).world
+  app = await buildApp(world)
+  user = await newUser(database.db)
+})
+
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+})
+
+const showPassword = async () => openReAuth(database.db, (await callerOf(database.db, user.token)).sessionId)
+const forgetPassword = () => database.db.updateTable('session').set({ re_auth_until: null }).execute()
+
+describe('the key', () => {
+  test('needs the password, is shown once, and only its end afterwards', async () => {
+    await forgetPassword()
+    expect((await ask('GET', '/apikey')).data).toBeNull()
+    expect(await ask('PUT', '/apikey')).toMatchObject({ status: 400, code: 11013 })
+    await showPassword()
+    const { data } = await ask<{ api_key: string }>('PUT', '/apikey')
+    expect(data.api_key).toMatch(/^qmt_[\w-]{43}$/)
+    const shown = await ask<ApiKey>('GET', '/apikey')
+    expect(shown.data).toMatchObject({ masked: `qmt_****${data.api_key.slice(-4)}`, scopes: ['read', 'report'], last_used_at: null })
+    const rows = JSON.stringify(await database.db.selectFrom('qmt_key').selectAll().execute())
+    expect(rows).not.toContain(data.api_key.slice(4, 20))
+  })
+
+  test('made anew leaves the one before ten minutes, and those before that none', async () => {
+    await ask('PUT', '/apikey')
+    const { data } = await ask<ApiKey>('GET', '/apikey')
+    const minutes = (Date.parse(data.old_until!) - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(8)
+    expect(minutes).toBeLessThanOrEqual(10.1)
+    await ask('PUT', '/apikey')
+    expect(await database.db.selectFrom('qmt_key').select('id').where('user_id', '=', user.id).execute()).toHaveLength(2)
+    await sql`update qmt_key set expires_at = now() - interval '1 second' where expires_at is not null`.execute(database.db)
+    expect((await ask<ApiKey>('GET', '/apikey')).data.old_until).toBeUndefined()
+  })
+})
+
+describe('an account', () => {
+  test('is told masked and kept sealed', async () => {
+    const { data } = await ask<{ id: string }>('POST', '/account', qmtAccount({ account_no: '7001234567' }))
+    const { list_items } = (await ask<{ list_items: Account[] }>('GET', '/account/list')).data
+    expect(list_items).toEqual([
+      {
+        ...{ id: data.id, alias: '主账户', broker: '测试证券', account_masked: '****4567', account_type: 'STOCK', client_type: 'mini' },
+        ...{ initial_capital: 10, report_status: 1, reported_at: '2026-10-08', is_enabled: true, remark: '', last_heartbeat: null },
+      },
+    ])
+    const row = await database.db.selectFrom('qmt_account').selectAll().executeTakeFirstOrThrow()
+    expect(JSON.stringify(row) + row.sealed.toString('latin1')).not.toContain('7001234567')
+  })
+
+  test('with the same number is there already (24002), and is changed without telling the number again', async () => {
+    expect(await ask('POST', '/account', qmtAccount({ account_no: '7001234567' }))).toMatchObject({ status: 409, code: 24002 })
+    const [{ id }] = (await ask<{ list_items: Account[] }>('GET', '/account/list')).data.list_items as [Account]
+    const { account_no: _no, ...rest } = qmtAccount({ alias: '改名', report_status: 0 })
+    expect((await ask('PUT', `/account/${id}`, rest)).code).toBe(0)
+    const [told] = (await ask<{ list_items: Account[] }>('GET', '/account/list')).data.list_items
+    expect(told).toMatchObject({ alias: '改名', account_masked: '****4567', report_status: 0, reported_at: null })
+  })
+
+  test('beyond the most there may be is refused (24001)', async () => {
+    for (let i = 1; i < mostAccounts; i++) expect((await ask('POST', '/account', qmtAccount({ account_no: `8000${i}` }))).code).toBe(0)
+    expect(await ask('POST', '/account', qmtAccount({ account_no: '99999' }))).toMatchObject({ status: 409, code: 24001 })
+  })
+})
+
+describe('a trading config', () => {
+  const wrong: [string, Partial<TradingConfigBody>, string][] = [
+    ['ends before it begins', { end_time: '14:49:00' }, '结束时间须晚于开始时间'],
+    ['reaches into the closing auction', { end_time: '14:58:00' }, '执行时段须在连续竞价时间内'],
+    ['goes over noon', { start_time: '11:20:00', end_time: '13:10:00' }, '执行时段须在连续竞价时间内'],
+    ['slices more slowly than it lasts', { interval: 301 }, '拆单间隔不能大于总时长'],
+    ['lasts longer than its window', { duration: 400 }, '总时长不能超过执行时段'],
+    ['cancels after the next slice', { wait: 31 }, '撤单等待须在 1 秒至拆单间隔之间'],
+    ['has a largest order below its smallest', { order_max: 3_000 }, '单笔最大须大于单笔最小'],
+    ['has an order that is too large', { order_max: 60_000 }, '单笔最大不能超过 50,000 元'],
+    ['has no price guard', { price_guard: 0 }, '价格保护须在 0.1% 至 10% 之间'],
+    ['keeps fewer than it buys', { hold_rank: 5, buy_rank: 10 }, '持有名次不能小于买入名次'],
+    [
+      'gives profits back before it takes them',
+      { take_profit: { activate: 0.01, drawdown: 0.02, deal: 0.01 } },
+      '止盈回撤不能大于激活涨幅',
+    ],
+  ]
+  test.each(wrong)('that %s is refused by its sentence (24003)', async (_name, over, sentence) => {
+    const answer = await ask('POST', '/trading-config', qmtTrading(over))
+    expect(answer).toMatchObject({ status: 400, code: 24003, msg: `交易配置有误：${sentence}` })
+  })
+
+  test('is kept, read, changed; trading for real needs the password', async () => {
+    await forgetPassword()
+    const { data } = await ask<{ id: string }>('POST', '/trading-config', qmtTrading())
+    const detail = await ask<TradingConfig>('GET', `/trading-config/detail/${data.id}`)
+    expect(detail.data).toMatchObject(qmtTrading())
+    expect(await ask('POST', '/trading-config', qmtTrading())).toMatchObject({ status: 409, code: 21003 })
+    expect(await ask('PUT', `/trading-config/${data.id}`, qmtTrading({ dry_run: false }))).toMatchObject({ status: 400, code: 11013 })
+    await showPassword()
+    expect((await ask('PUT', `/trading-config/${data.id}`, qmtTrading({ dry_run: false }))).code).toBe(0)
+    expect((await ask<{ list_items: object[] }>('GET', '/trading-config/list')).data.list_items).toMatchObject([{ dry_run: false }])
+  })
+})
+
+describe('a config', () => {
+  let ids: QmtIds
+  let config: string
+
+  test('joins what is the user’s own, and of that market', async () => {
+    const strategy = (await addStrategy(world, user.id, 'cb', { strategy_name: '双低10', detail: parameters('cb', 'close', 5, 1) })).id
+    const options = (await ask<ConfigOptions>('GET', '/config/1/options')).data
+    ids = { account: options.accounts[0]!.value, trading: options.trading_configs[0]!.value, strategy }
+    expect(options.sources).toEqual([{ value: strategy, label: '双低10', type: 'strategy', kind: 'cb' }])
+    const other = await newUser(database.db)
+    const foreign = (await addStrategy(world, other.id, 'cb', { strategy_name: '别人的', detail: parameters('cb', 'close', 5, 1) })).id
+    expect(await ask('POST', '/config', qmtConfig({ ...ids, strategy: foreign }))).toMatchObject({ status: 404, code: 40004 })
+    expect(await ask('POST', '/config', qmtConfig(ids, { kind: 'stk' }))).toMatchObject({ status: 404, code: 40004 })
+    config = (await ask<{ id: string }>('POST', '/config', qmtConfig(ids))).data.id
+    const [told] = (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items
+    expect(told).toMatchObject({ id: config, source: { name: '双低10' }, diff_count: null, confirmed_at: null, exported_at: null })
+  })
+
+  test('holds its account (24004) and its trading config (24010)', async () => {
+    expect(await ask('DELETE', `/account/${ids.account}`)).toMatchObject({ status: 409, code: 24004 })
+    expect(await ask('DELETE', `/trading-config/${ids.trading}`)).toMatchObject({ status: 409, code: 24010 })
+  })
+
+  test('loses its confirmation with a change of what is traded, not with a new name', async () => {
+    const confirm = () => database.db.updateTable('qmt_config').set({ confirmed_at: new Date() }).execute()
+    const confirmed = async () =>
+      (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items[0]!.confirmed_at !== null
+    await confirm()
+    await ask('PUT', `/config/${config}`, qmtConfig(ids, { name: '新名字', enabled: false }))
+    expect(await confirmed()).toBe(true)
+    await ask('PUT', `/config/${config}`, qmtConfig(ids, { name: '新名字', capital: 20 }))
+    expect(await confirmed()).toBe(false)
+    await confirm()
+    await ask('PUT', `/trading-config/${ids.trading}`, qmtTrading({ order_max: 20_000 }))
+    expect(await confirmed()).toBe(false)
+  })
+
+  test('says so when its source is gone', async () => {
+    await removeStrategy(database.db, user.id, 'cb', ids.strategy)
+    const [told] = (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items
+    expect(told!.source.name).toBe('（已删除）')
+    expect((await ask('DELETE', `/config/${config}`)).code).toBe(0)
+  })
+})
+
+test('whoever is logged in may stop; to go on the password is shown', async () => {
+  await forgetPassword()
+  expect((await ask('PUT', '/kill-switch', { on: false })).code).toBe(0)
+  const { data } = await ask<{ on: boolean; since: string }>('PUT', '/kill-switch', { on: true })
+  expect(data.on).toBe(true)
+  expect((await ask('PUT', '/kill-switch', { on: true })).data).toEqual(data)
+  expect(await ask('PUT', '/kill-switch', { on: false })).toMatchObject({ status: 400, code: 11013 })
+  await showPassword()
+  expect((await ask('PUT', '/kill-switch', { on: false })).data).toEqual({ on: false, since: null })
+})
