@@ -44,7 +44,12 @@ export const MarketFigures = z.object({
       change: num,
       /** null: the value is a fraction. */
       unit: z.string().nullable(),
+      /** Asked for by `history`: one value a trading day, oldest first, the newest day last. */
+      history: z.array(num).optional(),
     }),
   ),
 })
 export type MarketFigures = z.output<typeof MarketFigures>
+
+/** Also how each figure went in the last `history` trading days. */
+export const MarketFiguresQuery = z.object({ history: z.coerce.number().int().min(0).max(120).optional() })

@@ -16,7 +16,7 @@ import {
   SecurityFactorsQuery,
 } from './factor.ts'
 import { GridBody, GridResult, QuickBacktestBody, QuickBacktestResult } from './grid.ts'
-import { MarketFigures, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
+import { MarketFigures, MarketFiguresQuery, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
 import { DayDetail, Report } from './report.ts'
 import { strategyCalls } from './saved-strategy.ts'
 import { Id, lines } from './scalars.ts'
@@ -84,6 +84,7 @@ export function quant(market: WireMarket) {
       method: 'GET',
       path: at('/market'),
       summary: `${market.label}市场概况`,
+      query: MarketFiguresQuery,
       data: MarketFigures,
     }),
     realtimeScreen: endpoint({

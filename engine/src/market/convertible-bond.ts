@@ -52,6 +52,7 @@ export const convertibleBond: Market = {
     { key: 'median_close', label: '中位价', of: 'close', as: 'median', unit: '元' },
     { key: 'mean_conv_prem', label: '平均溢价率', of: 'conv_prem', as: 'mean', unit: null },
     { key: 'mean_ytm', label: '平均到期收益率', of: 'ytm', as: 'mean', unit: null },
+    { key: 'near_call', label: '临近强赎', of: 'formula: redeem_remain_days >= 1 and redeem_remain_days <= 5', as: 'sum', unit: '只' },
     { key: 'share_up', label: '上涨占比', of: 'formula: pct_chg > 0', as: 'mean', unit: null },
     { key: 'amount', label: '成交额', of: 'formula: amount / 10000', as: 'sum', unit: '亿元' },
   ],

@@ -15,28 +15,32 @@ export function figuresOf(market: Market, names: Names): { figure: Figure; expre
   })
 }
 
-/** A day in few numbers: the market series named, then statistics of factors over those that traded. */
+/** A day in few numbers: the market series named, then statistics of factors over those that traded; `history`: each on so many days up to it too. */
 export function marketFigures(
   panel: Panel,
   market: Market,
   names: Names,
   series: readonly { readonly code: string; readonly name: string }[],
   day: number,
+  history = 0,
 ): Item[] {
-  const days = day > 0 ? [day - 1, day] : [day]
+  const first = Math.max(0, day + 1 - Math.max(2, history))
+  const days = Array.from({ length: day + 1 - first }, (_, i) => first + i)
+  const shown = (values: Iterable<number>) => (history > 0 ? { history: Array.from(values, told).slice(-history) } : {})
   const levels = series.flatMap(({ code, name }): Item[] => {
     const closes = panel.benchmarks.get(code)
     if (!closes) return []
     const [before, now] = [day > 0 ? closes[day - 1] : Number.NaN, closes[day]]
-    return [{ key: code, label: name, value: told(now), change: told(now / before - 1), unit: '点' }]
+    const level = { key: code, label: name, value: told(now), change: told(now / before - 1), unit: '点' }
+    return [{ ...level, ...shown(closes.subarray(first, day + 1)) }]
   })
   const statistics = figuresOf(market, names).map(({ figure, expression }): Item => {
     const column = evaluate(expression, panelFor(panel, [expression]), days)
     const values = days.map((t, k) => statistic(figure.as, tradedValues(panel, column, t, k)))
     const now = values[values.length - 1]
-    const before = values.length > 1 ? values[0] : Number.NaN
+    const before = values.length > 1 ? values[values.length - 2] : Number.NaN
     const { key, label, unit } = figure
-    return { key, label, value: told(now), change: told(unit === null ? now - before : now / before - 1), unit }
+    return { key, label, value: told(now), change: told(unit === null ? now - before : now / before - 1), unit, ...shown(values) }
   })
   return [...levels, ...statistics]
 }

@@ -70,9 +70,9 @@ export interface Calls {
   }
   /** Share of the listed securities with a value on the last day. */
   coverage: { input: { refs: readonly FactorRef[] } & WithOwn; output: (number | null)[] }
-  /** `series`: market series to tell, with their names. */
+  /** `series`: market series to tell, with their names; `history`: trading days of each. */
   figures: {
-    input: { series: readonly { readonly code: string; readonly name: string }[] }
+    input: { series: readonly { readonly code: string; readonly name: string }[]; history: number }
     output: Pick<MarketFigures, 'trade_date' | 'data_mode' | 'data_version' | 'items'>
   }
   /** Runs a saved rule over a short range, lists its last day, follows it from the day it was saved. */

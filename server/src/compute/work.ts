@@ -124,9 +124,9 @@ const answers: { [N in CallName]: Answer<N> } = {
     return { ok: true, value: refs.map(coverageOf(newest, market)) }
   },
 
-  figures({ whole: panel }, market, { series }, available) {
+  figures({ whole: panel }, market, { series, history }, available) {
     const day = panel.dates.length - 1
-    const items = marketFigures(panel, market, namesOf(market, available), series, day)
+    const items = marketFigures(panel, market, namesOf(market, available), series, day, history)
     return { ok: true, value: { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion, items } }
   },
 

@@ -51,7 +51,7 @@ export function routes(app: FastifyInstance, world: World): void {
       return {}
     })
 
-    serve(app, world, market.market, async ({ signal }) => marketFigures(world, kind, signal))
+    serve(app, world, market.market, async ({ query, signal }) => marketFigures(world, kind, query.history ?? 0, signal))
 
     serve(app, world, market.realtimeScreen, async ({ body, user, signal }) => realtimeScreen(world, signedIn(user), kind, body, signal))
 

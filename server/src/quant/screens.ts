@@ -144,11 +144,11 @@ async function coverageOf({ compute }: Ground, market: LoadedMarket, own: readon
   return own.map(({ key }) => shares[refs.indexOf(key)] ?? null)
 }
 
-/** The market's newest day in few numbers, the usual series first. */
-export async function marketFigures(ground: Ground, kind: Kind, signal: AbortSignal): Promise<MarketFigures> {
+/** The market's newest day in few numbers, the usual series first; `history`: the days before it too. */
+export async function marketFigures(ground: Ground, kind: Kind, history: number, signal: AbortSignal): Promise<MarketFigures> {
   const { db, config, compute } = ground
   const { ref, benchmarks } = await loadedMarket(db, config.dataDir, kind)
-  const input = { series: benchmarks.slice(0, mostSeries) }
+  const input = { series: benchmarks.slice(0, mostSeries), history }
   const figures = await figuresKept(canonical([ref, input]), signal, () =>
     compute.call('figures', ref, input, { deadlineMs: shortMs, asker: null }),
   )

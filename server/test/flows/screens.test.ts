@@ -322,6 +322,14 @@ test('a market in few numbers: its series and statistics, each against the day b
   expect(item('mean_conv_prem')?.value).toBeCloseTo(premiums!.reduce((sum, value) => sum + value, 0) / 60, 9)
   expect(item('cb_ew')).toMatchObject({ label: '可转债等权', unit: '点' })
   expect(Math.abs(item('cb_ew')?.change ?? 1)).toBeLessThan(0.05)
+  // With the days before it: the last is the day itself, and its change is against the one before.
+  const { data: before } = await get<MarketFigures>(`${cb}/market?history=5`)
+  for (const { value, change, unit, history } of before.items) {
+    expect(history).toHaveLength(5)
+    expect(history?.[4]).toBe(value)
+    const [was, now] = [history?.[3] ?? Number.NaN, value ?? Number.NaN]
+    expect(change).toBeCloseTo(unit === null ? now - was : now / was - 1, 12)
+  }
 })
 
 test('new data are what the next screen reads', async () => {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { shownMarkets } from '../market/market-context.tsx'
 import { figuresQuery } from '../strategy/strategy-queries.ts'
 import { ScrollBox } from '../ui/chart/scroll-box.tsx'
+import { Spark } from '../ui/chart/spark.tsx'
 import { DataStamp } from '../ui/data-stamp.tsx'
 import { ErrorBlock } from '../ui/states.tsx'
 import { stripOf } from './strip-figures.ts'
@@ -29,11 +30,14 @@ function Figures({ kind }: { kind: Kind }) {
   return (
     <dl className="market-strip-part" aria-label={shownMarkets[kind].label} aria-busy={!data}>
       {data
-        ? stripOf(kind, data.items).map(({ key, label, main, tone, sub }) => (
-            <div key={key}>
+        ? stripOf(kind, data.items).map(({ key, label, main, tone, sub, history }) => (
+            <div key={key} title={history.length > 1 ? `近 ${history.length} 个交易日` : undefined}>
               <dt>{label}</dt>
               <dd className={tone ?? undefined}>{main}</dd>
               <dd className="market-strip-sub">{sub}</dd>
+              <dd className="market-strip-way">
+                <Spark values={history} width={72} height={28} tone="plain" />
+              </dd>
             </div>
           ))
         : ['a', 'b', 'c', 'd'].map((key) => (

@@ -8,23 +8,25 @@ export interface StripFigure {
   tone: 'up' | 'down' | 'flat' | null
   /** Beside or under it: the level of an index, what a level was the day before. */
   sub: string
+  /** How it went lately; empty where that is not known. */
+  history: readonly number[]
 }
 
 type Item = MarketFigures['items'][number]
 
-/** An index is told by its change, anything else by its value. */
-const wanted: Record<Kind, readonly (readonly [key: string, how: 'change' | 'value'])[]> = {
+/** An index is told by its change, a count by itself, anything else by its value. */
+type How = 'change' | 'value' | 'count'
+const wanted: Record<Kind, readonly (readonly [key: string, how: How])[]> = {
   cb: [
     ['cb_ew', 'change'],
     ['median_close', 'value'],
     ['mean_conv_prem', 'value'],
-    ['share_up', 'value'],
+    ['near_call', 'count'],
   ],
   stk: [
     ['stk_ew', 'change'],
     ['000300', 'change'],
     ['000852', 'change'],
-    ['932000', 'change'],
   ],
 }
 
@@ -34,16 +36,24 @@ function before({ value, change, unit }: Item): string {
   return unit === null ? `昨日 ${percent(value - change, 1)}` : `昨日 ${fixed(value / (1 + change), 3)} ${unit}`
 }
 
-const figureOf = (item: Item, how: 'change' | 'value'): StripFigure => {
-  const { key, label, value, change, unit } = item
-  return how === 'change'
-    ? { key, label, main: signedPercent(change), tone: tone(change), sub: `${fixed(value, 2)} ${unit ?? ''}`.trim() }
-    : { key, label, main: unit === null ? percent(value, 1) : fixed(value, 3), tone: null, sub: before(item) }
+/** What a count counts. */
+const countWords: Readonly<Record<string, string>> = { near_call: '再满足 1–5 日触发' }
+
+const told: Record<How, (item: Item) => Pick<StripFigure, 'main' | 'tone' | 'sub'>> = {
+  change: ({ value, change, unit }) => ({
+    main: signedPercent(change),
+    tone: tone(change),
+    sub: `${fixed(value, 2)} ${unit ?? ''}`.trim(),
+  }),
+  value: (item) => ({ main: item.unit === null ? percent(item.value, 1) : fixed(item.value, 3), tone: null, sub: before(item) }),
+  count: ({ key, value, unit }) => ({ main: `${fixed(value, 0)} ${unit ?? ''}`.trim(), tone: null, sub: countWords[key] ?? '' }),
 }
+
+const known = ({ history = [] }: Item): number[] => history.filter((value) => value !== null)
 
 /** What the home page says of a market, in its order; a figure that the data lack is left out. */
 export const stripOf = (kind: Kind, items: readonly Item[]): StripFigure[] =>
   wanted[kind].flatMap(([key, how]) => {
     const item = items.find((one) => one.key === key)
-    return item ? [figureOf(item, how)] : []
+    return item ? [{ key, label: item.label, ...told[how](item), history: known(item) }] : []
   })

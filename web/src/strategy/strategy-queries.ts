@@ -50,11 +50,14 @@ export const runsQuery = (filter: RunFilter) =>
     staleTime: 5_000,
   })
 
-/** The figures of a market on its newest day. */
+/** As many trading days as a figure's small curve shows. */
+const figureDays = 60
+
+/** The figures of a market on its newest day, and how they came there. */
 export const figuresQuery = (kind: Kind) =>
   queryOptions({
     queryKey: ['market-figures', kind],
-    queryFn: ({ signal }) => call(calls[kind].market, undefined, { signal }),
+    queryFn: ({ signal }) => call(calls[kind].market, { query: { history: figureDays } }, { signal }),
     // A market that is being loaded is there in a moment: nobody should have to press for it.
     refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : false),
   })
