@@ -37,7 +37,7 @@ export { bookOf, isQuarterEnd, pickReports, type ReportBook, type Statement } fr
 export { type EngineGlance, type Followed, type GlanceRequest, glance, glanceFields } from './report/glance.ts'
 export type { EngineReport } from './report/report.ts'
 export type { CrossSection, DayFacts, SectionFactor } from './screen/cross-section.ts'
-export { coverageOf, crossSection, factorList, securityFactors, securityHistory } from './screen/factors.ts'
+export { coverageOf, coveredFactors, crossSection, factorList, securityFactors, securityHistory } from './screen/factors.ts'
 export { figuresOf, marketFigures } from './screen/figures.ts'
 export { type HistoryRequest, historyScreen, returnPrice } from './screen/history.ts'
 export { sectionsOf } from './screen/panel-section.ts'

@@ -1,5 +1,5 @@
 import type { FactorMeta, FactorRef, factorScopes, SecurityFactors } from '@convexa/contract'
-import { compileRef, type Expression, evaluate, type Names, namesOf, type Problem } from '../expression/index.ts'
+import { compileRef, type Expression, evaluate, evaluateAll, type Names, namesOf, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { FactorDefinition, Field, Market, ReportItem } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
@@ -98,17 +98,23 @@ export function securityFactors(newest: Newest, market: Market, code: string): O
   const scratch = rankScratch(count)
   const ranks = new Float64Array(count)
   const values: SecurityFactors['values'] = []
-  for (const { ref, prefer } of everyFactor(market, newest.recent)) {
+  const factors = everyFactor(market, newest.recent).flatMap(({ ref, prefer }) => {
     const made = ingredient(market, names, ref)
-    if (!made.ok || isDear(made.factor.expression, newest.whole)) continue
-    const column = onNewestDay(newest, made.factor.expression)
+    return made.ok && !isDear(made.factor.expression, newest.whole) ? [{ prefer, ...made.factor }] : []
+  })
+  const columns = onNewestDay(
+    newest,
+    factors.map(({ expression }) => expression),
+  )
+  for (const { ref, prefer, expression, values: texts } of factors) {
+    const column = columns.get(expression.text) as Float64Array
     const population = rankRow(column, 0, count, null, ranks, scratch)
     const value = column[at]
     const present = value === value
     const ascending = ranks[at]
     values.push({
       factor_key: ref,
-      value: present ? (made.factor.values?.[value] ?? value) : null,
+      value: present ? (texts?.[value] ?? value) : null,
       percentile: present ? (population > 1 ? (ascending - 1) / (population - 1) : 1) : null,
       rank: present ? (prefer === 'small' ? ascending : population + 1 - ascending) : null,
       population,
@@ -117,22 +123,60 @@ export function securityFactors(newest: Newest, market: Market, code: string): O
   return { code, name: securities[at].name, trade_date: dates[dates.length - 1], values }
 }
 
-/** The share of the securities listed on the newest day that have a value of a factor; null where it has none to tell, or is dear. */
-export function coverageOf(newest: Newest, market: Market): (ref: FactorRef) => number | null {
+/** The shares of the securities listed on the newest day that have a value of each factor; null where it has none to tell, or is dear. */
+export function coverageOf(newest: Newest, market: Market, refs: readonly FactorRef[]): Map<FactorRef, number | null> {
   const { recent, whole } = newest
   const names = namesOf(market, availableIn(recent, market.fields))
   const listed = listedOn(recent, recent.dates.length - 1)
-  return (ref) => {
-    const made = ingredient(market, names, ref)
-    if (!made.ok || listed.length === 0 || isDear(made.factor.expression, whole)) return null
-    const column = onNewestDay(newest, made.factor.expression)
-    return listed.filter((i) => column[i] === column[i]).length / listed.length
+  const found = new Map(
+    refs.flatMap((ref) => {
+      const made = ingredient(market, names, ref)
+      return made.ok && listed.length > 0 && !isDear(made.factor.expression, whole) ? [[ref, made.factor.expression] as const] : []
+    }),
+  )
+  const columns = onNewestDay(newest, [...found.values()])
+  const shareOf = (ref: FactorRef): number | null => {
+    const column = columns.get(found.get(ref)?.text ?? '')
+    return column ? listed.filter((i) => column[i] === column[i]).length / listed.length : null
   }
+  return new Map(refs.map((ref) => [ref, shareOf(ref)]))
 }
 
-function onNewestDay(newest: Newest, expression: Expression): Float64Array {
-  const panel = panelOf(newest, expression)
-  return evaluate(expression, panelFor(panel, [expression]), [panel.dates.length - 1])
+/** Built-in factors of a scope with their coverage on the newest day. */
+export function coveredFactors(newest: Newest, market: Market, available: ReadonlySet<string>, scope: Scope): FactorMeta[] {
+  const benchmarks = new Set(newest.recent.benchmarks.keys())
+  const refs: FactorRef[] = []
+  factorList(
+    market,
+    available,
+    'all',
+    (ref) => {
+      refs.push(ref)
+      return null
+    },
+    benchmarks,
+  )
+  const shares = coverageOf(newest, market, refs)
+  return factorList(market, available, scope, (ref) => shares.get(ref) ?? null, benchmarks)
+}
+
+// Each security whose factors are looked at is asked for all of them, and so is the list of factors: they are of one day and one market.
+const newestColumns = new WeakMap<Panel, Map<string, Float64Array>>()
+const mostColumns = 512
+
+/** Columns of the newest day by the texts of expressions. What is not known yet is computed together, so that they share their parts. */
+function onNewestDay(newest: Newest, expressions: readonly Expression[]): ReadonlyMap<string, Float64Array> {
+  const known = newestColumns.get(newest.recent) ?? new Map<string, Float64Array>()
+  newestColumns.set(newest.recent, known)
+  const missing = new Map(expressions.filter(({ text }) => !known.has(text)).map((expression) => [expression.text, expression]))
+  if (known.size + missing.size > mostColumns) known.clear()
+  for (const panel of new Set([newest.recent, newest.whole])) {
+    const own = [...missing.values()].filter((expression) => panelOf(newest, expression) === panel)
+    if (own.length === 0) continue
+    const columns = evaluateAll(own, panelFor(panel, own), [panel.dates.length - 1])
+    for (const [k, { text }] of own.entries()) known.set(text, columns[k])
+  }
+  return known
 }
 
 /** Values of all days for one day's answer: what counts from the listing on is left out of lists where the data are long. */

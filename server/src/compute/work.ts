@@ -6,8 +6,8 @@ import {
   backtestGroup,
   binning,
   coverageOf,
+  coveredFactors,
   crossSection,
-  factorList,
   factsOnWire,
   glance,
   grid,
@@ -121,7 +121,8 @@ const answers: { [N in CallName]: Answer<N> } = {
   },
 
   coverage(newest, market, { refs }) {
-    return { ok: true, value: refs.map(coverageOf(newest, market)) }
+    const shares = coverageOf(newest, market, refs)
+    return { ok: true, value: refs.map((ref) => shares.get(ref) ?? null) }
   },
 
   figures({ whole: panel }, market, { series, history }, available) {
@@ -135,10 +136,9 @@ const answers: { [N in CallName]: Answer<N> } = {
     return outcome.ok ? { ok: true, value: outcome.glance } : refusalOf(outcome.problem)
   },
 
-  factors(newest, market, input, available) {
-    const { dates, benchmarks } = newest.recent
-    const factors = factorList(market, available, input.scope, coverageOf(newest, market), new Set(benchmarks.keys()))
-    return { ok: true, value: { factors, trade_date: dates[dates.length - 1] ?? '' } }
+  factors(newest, market, { scope }, available) {
+    const { dates } = newest.recent
+    return { ok: true, value: { factors: coveredFactors(newest, market, available, scope), trade_date: dates[dates.length - 1] ?? '' } }
   },
 }
 
