@@ -1,9 +1,10 @@
 import { adjustmentOf } from './adjust.ts'
 import { affordable, feeOf, idealRates, saleFee } from './desk.ts'
 import { never } from './exits.ts'
-import { endOf, isOver, quietUntil, toldEnd } from './leave.ts'
+import { endOf, isOver, toldEnd } from './leave.ts'
+import { type PlainBoard, plainBoard } from './plain-board.ts'
 import { PlainSelection } from './plain-selection.ts'
-import { dust, unjudgedRules } from './rebalance.ts'
+import { dust } from './rebalance.ts'
 import type { Money, Simulation } from './simulate.ts'
 import { endsTold, whyNothing } from './told.ts'
 
@@ -26,22 +27,24 @@ export function isPlain({ parameters, settings, exposure, market, panel }: Simul
 
 /** What became of the money of a plain run: days on which nothing can happen are only valued, a stretch of them at a time. */
 export function plainMoney(run: Simulation): Money {
-  const { first, last, settings, rankings } = run
+  const { first, last, rankings } = run
+  const board = plainBoard(run)
   const days = last - first + 1
   const rows = rankings.days.length
-  const later = settings.fill === 'close' ? 0 : 1
-  const tradeDay = (row: number) => (row < rows ? rankings.days[row] + later - first : never)
-  const plain = new Plain(run, days)
+  const tradeDay = (row: number) => (row < rows ? rankings.days[row] + board.later - first : never)
+  const plain = new Plain(run, board, days)
   let row = 0
   let next = 0
   for (let day = 0; day < days; day = next) {
     const trades = tradeDay(row) === day
-    plain.settle(day)
-    if (trades && later === 1) plain.trade(row, day)
-    plain.leave(day)
-    if (trades && later === 0) plain.trade(row, day)
+    const isDue = plain.due <= day
+    if (isDue) plain.settle(day)
+    if (trades && board.later === 1) plain.trade(row, day)
+    if (isDue) plain.leave(day)
+    if (trades && board.later === 0) plain.trade(row, day)
     if (trades) row++
-    next = Math.min(days, tradeDay(row), plain.nextLeave(day))
+    if (isDue) plain.lookAhead()
+    next = Math.min(days, tradeDay(row), Math.max(day + 1, plain.due))
     plain.value(day, next)
   }
   return plain.money()
@@ -49,16 +52,14 @@ export function plainMoney(run: Simulation): Money {
 
 /** Positions and cash of a plain run. Days are counted from its first. */
 class Plain {
+  /** Before this day nobody who is held has to leave. */
+  due: number = never
   readonly #run: Simulation
+  readonly #board: PlainBoard
   readonly #selection: PlainSelection
-  readonly #quiet: Int32Array
-  readonly #unjudged: Uint8Array
-  /** By security: units held, the price last valued at, and the price of the rebalance. */
-  readonly #units: Float64Array
-  readonly #price: Float64Array
-  readonly #now: Float64Array
-  /** Who is held, in the order of buying. */
-  readonly #held: Int32Array
+  readonly #rates: ReturnType<typeof idealRates>
+  readonly #slip: number
+  /** How many are held. */
   #count = 0
   #cash: number
   /** Of the day: bought, sold, and what its fills took from equity against its closes. */
@@ -74,16 +75,12 @@ class Plain {
   readonly #sold: Float64Array
   readonly #ends: string[] = []
 
-  constructor(run: Simulation, days: number) {
-    const securities = run.rankings.count
+  constructor(run: Simulation, board: PlainBoard, days: number) {
     this.#run = run
-    this.#units = new Float64Array(securities)
-    this.#price = new Float64Array(securities)
-    this.#now = new Float64Array(securities)
-    this.#held = new Int32Array(securities)
-    this.#selection = new PlainSelection(run, this.#units)
-    this.#quiet = quietUntil(run)
-    this.#unjudged = unjudgedRules(run)
+    this.#board = board
+    this.#selection = new PlainSelection(run, board)
+    this.#rates = idealRates(run.settings.cost)
+    this.#slip = run.settings.cost.slippage ?? 0
     this.#cash = run.settings.capital * 10_000
     this.#equity = new Float64Array(days)
     this.#before = new Float64Array(days)
@@ -91,170 +88,163 @@ class Plain {
     this.#sold = new Float64Array(days)
   }
 
-  /** The next day on which somebody may have to leave. */
-  nextLeave(day: number): number {
-    const { exits, first } = this.#run
-    let quiet = never
-    for (let k = 0; k < this.#count; k++) {
-      const i = this.#held[k]
-      quiet = Math.min(quiet, this.#quiet[i])
-      if (!exits.waits) quiet = Math.min(quiet, exits.leave[i] - 1)
-    }
-    return Math.max(day, quiet - first) + 1
+  /** Looks anew for the next day on which somebody may have to leave. */
+  lookAhead(): void {
+    const { due, room } = this.#board
+    let next: number = never
+    for (let k = 0; k < this.#count; k++) next = Math.min(next, due[room.held[k]])
+    this.due = next
   }
 
   /** Ends what trades no more. */
   settle(day: number): void {
-    const { first, panel, exits, settings } = this.#run
-    const { selling } = idealRates(settings.cost)
+    const { first, panel, exits } = this.#run
+    const { quiet, room } = this.#board
     const t = first + day
-    let ended = false
     for (let k = 0; k < this.#count; k++) {
-      const i = this.#held[k]
-      if (t <= this.#quiet[i] || !isOver(i, t, exits.last, panel)) continue
-      const { reason, price } = endOf(this.#run, i, this.#price[i])
-      this.#sellAll(i, t, price, reason === 'delisted' ? saleFee(price * this.#units[i], selling) : 0)
-      if (reason === 'delisted') this.#ends.push(toldEnd(this.#run, i, t))
-      ended = true
+      const i = room.held[k]
+      if (t <= quiet[i] || !isOver(i, t, exits.last, panel)) continue
+      const { reason, price } = endOf(this.#run, i, room.price[i])
+      const isLost = reason === 'delisted'
+      this.#sellAll(i, t, price, isLost ? saleFee(price * room.units[i], this.#rates.selling) : 0)
+      if (isLost) this.#ends.push(toldEnd(this.#run, i, t))
     }
-    if (ended) this.#forgetSold()
+    this.#forgetSold()
   }
 
   /** Sells what is about to leave, as far as that is known. */
   leave(day: number): void {
-    const { first, exits, settings, quotes } = this.#run
+    const { first, exits, quotes } = this.#run
     if (exits.waits) return
     const { close, traded, perDay, perSecurity, origin } = quotes
-    const { selling } = idealRates(settings.cost)
+    const { held, units } = this.#board.room
     const t = first + day
-    let left = false
     for (let k = 0; k < this.#count; k++) {
-      const i = this.#held[k]
+      const i = held[k]
       const at = t * perDay + i * perSecurity - origin
       if (t < exits.leave[i] || traded[at] === 0 || !(close[at] > 0)) continue
-      const price = close[at] * (1 - (settings.cost.slippage ?? 0))
-      this.#sellAll(i, t, price, saleFee(price * this.#units[i], selling))
-      left = true
+      const price = close[at] * (1 - this.#slip)
+      this.#sellAll(i, t, price, saleFee(price * units[i], this.#rates.selling))
     }
-    if (left) this.#forgetSold()
+    this.#forgetSold()
   }
 
   #sellAll(i: number, t: number, price: number, fee: number): void {
     const { close, perDay, perSecurity, origin } = this.#run.quotes
+    const { units, price: before } = this.#board.room
     const now = close[t * perDay + i * perSecurity - origin]
-    const units = this.#units[i]
-    const amount = price * units
-    this.#units[i] = 0
+    const amount = price * units[i]
     this.#cash += amount - fee
     this.#sales += amount
-    this.#paid += units * (now === now ? now : this.#price[i]) - (amount - fee)
+    this.#paid += units[i] * (now === now ? now : before[i]) - (amount - fee)
     this.#fills++
+    units[i] = 0
   }
 
   #forgetSold(): void {
+    const { held, units } = this.#board.room
     let left = 0
-    for (let k = 0; k < this.#count; k++) if (this.#units[this.#held[k]] !== 0) this.#held[left++] = this.#held[k]
+    for (let k = 0; k < this.#count; k++) if (units[held[k]] !== 0) held[left++] = held[k]
     this.#count = left
   }
 
   /** Rebalances to a row of the rankings at the day's closes: sales first, then buys in the order of the selection. */
   trade(row: number, day: number): void {
-    const run = this.#run
-    const { close, traded, perDay, perSecurity, origin } = run.quotes
-    const { buying, selling } = idealRates(run.settings.cost)
-    const slip = run.settings.cost.slippage ?? 0
-    const selection = this.#selection
-    const size = selection.choose(row, run.first + day)
-    const { list, chosen, weights } = selection
-    const [units, price, now, held, unjudged] = [this.#units, this.#price, this.#now, this.#held, this.#unjudged]
-    const { fail } = run.rankings
-    const fails = row * run.rankings.count
-    const today = (run.first + day) * perDay - origin
-    const count = this.#count
-    let [cash, buys, sales, paid, fills] = [this.#cash, this.#buys, this.#sales, this.#paid, this.#fills]
+    const { units, now, list, close, leavers, sellers, buyers } = this.#board.room
+    const size = this.#selection.choose(row)
+    const { weights } = this.#selection
+    const [equity, leaving] = this.#valueNow(row, day)
+    for (let k = 0; k < leaving; k++) this.#sell(leavers[k], units[leavers[k]], now[leavers[k]])
+    // Who sells and who buys is listed before anybody does: a list needs no guess, and what one has sold one does not buy.
+    const least = dust * equity
+    let [selling, buying, emptied] = [0, 0, 0]
+    for (let n = 0; n < size; n++) {
+      const i = list[n]
+      const excess = units[i] * now[i] - equity * weights[n]
+      const trades = Number(close[n] > 0)
+      sellers[selling] = n
+      selling += trades & Number(excess > least)
+      buyers[buying] = n
+      buying += trades & Number(-excess > least)
+    }
+    for (let k = 0; k < selling; k++) {
+      const n = sellers[k]
+      const i = list[n]
+      const sold = weights[n] === 0 ? units[i] : Math.min((units[i] * now[i] - equity * weights[n]) / now[i], units[i])
+      if (sold > 0) this.#sell(i, sold, now[i])
+      emptied += Number(units[i] === 0)
+    }
+    if (emptied > 0) this.#forgetSold()
+    for (let k = 0; k < buying; k++) {
+      const i = list[buyers[k]]
+      this.#buy(i, equity * weights[buyers[k]] - units[i] * now[i], now[i], least)
+    }
+  }
 
-    let equity = cash
-    for (let k = 0; k < count; k++) {
+  /** Equity at the day's prices. Those of the held that are not to be held any more are listed and leave; returns how many, too. */
+  #valueNow(row: number, day: number): [equity: number, leaving: number] {
+    const { rankings, quotes, first } = this.#run
+    const { close, traded, perDay, perSecurity, origin } = quotes
+    const { unjudged, room } = this.#board
+    const { units, held, seen, price, now, leavers } = room
+    const today = (first + day) * perDay - origin
+    let equity = this.#cash
+    let [stay, leaving] = [0, 0]
+    for (let k = 0; k < this.#count; k++) {
       const i = held[k]
-      const at = today + i * perSecurity
-      now[i] = traded[at] === 1 && close[at] > 0 ? close[at] : price[i]
+      held[stay] = i
+      if (seen[i] === row + 1) stay++
+      else {
+        const at = today + i * perSecurity
+        const trades = traded[at] === 1 && close[at] > 0
+        now[i] = trades ? close[at] : price[i]
+        if (trades && unjudged[rankings.fail[row * rankings.count + i]] === 0) leavers[leaving++] = i
+        else stay++
+      }
       equity += units[i] * now[i]
     }
-    for (let n = 0; n < size; n++) if (units[list[n]] === 0) now[list[n]] = close[today + list[n] * perSecurity]
-    const least = dust * equity
+    this.#count = stay
+    return [equity, leaving]
+  }
 
-    for (let k = 0; k < count; k++) {
-      const i = held[k]
-      const at = today + i * perSecurity
-      if (chosen[i] === row + 1 || unjudged[fail[fails + i]] === 1 || traded[at] === 0 || !(close[at] > 0)) continue
-      const amount = close[at] * (1 - slip) * units[i]
-      const received = amount - saleFee(amount, selling)
-      paid += units[i] * close[at] - received
-      cash += received
-      sales += amount
-      units[i] = 0
-      fills++
-    }
-    for (let n = 0; n < size; n++) {
-      const i = list[n]
-      const at = today + i * perSecurity
-      const excess = units[i] * now[i] - equity * weights[n]
-      if (units[i] === 0 || excess <= least || traded[at] === 0 || !(close[at] > 0)) continue
-      const sold = weights[n] === 0 ? units[i] : Math.min(excess / now[i], units[i])
-      if (!(sold > 0)) continue
-      const amount = close[at] * (1 - slip) * sold
-      const received = amount - saleFee(amount, selling)
-      paid += sold * close[at] - received
-      cash += received
-      sales += amount
-      units[i] -= sold
-      fills++
-    }
-    this.#forgetSold()
-    for (let n = 0; n < size; n++) {
-      const i = list[n]
-      const at = today + i * perSecurity
-      const wanted = equity * weights[n] - units[i] * now[i]
-      if (wanted <= least || traded[at] === 0 || !(close[at] > 0)) continue
-      const asked = close[at] * (1 + slip)
-      const bought = Math.min(wanted, affordable(cash, buying)) / asked
-      const amount = asked * bought
-      if (!(amount > least)) continue
-      const spent = amount + feeOf(amount, buying)
-      if (units[i] === 0) held[this.#count++] = i
-      units[i] += bought
-      price[i] = close[at]
-      paid += spent - bought * close[at]
-      cash -= spent
-      buys += amount
-      fills++
-    }
-    this.#cash = cash
-    this.#buys = buys
-    this.#sales = sales
-    this.#paid = paid
-    this.#fills = fills
+  #sell(i: number, sold: number, close: number): void {
+    const { units } = this.#board.room
+    const amount = close * (1 - this.#slip) * sold
+    const received = amount - saleFee(amount, this.#rates.selling)
+    this.#paid += sold * close - received
+    this.#cash += received
+    this.#sales += amount
+    units[i] -= sold
+    this.#fills++
+  }
+
+  #buy(i: number, wanted: number, close: number, least: number): void {
+    const { units, price } = this.#board.room
+    const { buying } = this.#rates
+    const asked = close * (1 + this.#slip)
+    const bought = Math.min(wanted, affordable(this.#cash, buying)) / asked
+    const amount = asked * bought
+    if (!(amount > least)) return
+    const spent = amount + feeOf(amount, buying)
+    if (units[i] === 0) this.#hold(i)
+    units[i] += bought
+    price[i] = close
+    this.#paid += spent - bought * close
+    this.#cash -= spent
+    this.#buys += amount
+    this.#fills++
+  }
+
+  #hold(i: number): void {
+    const { due, room } = this.#board
+    room.held[this.#count++] = i
+    this.due = Math.min(this.due, due[i])
   }
 
   /** Values what is held at the closes of a stretch of days, on the first of which there may have been trades. */
   value(from: number, to: number): void {
-    const { quotes, first } = this.#run
-    const { close, perDay, perSecurity, origin } = quotes
-    const [units, price, held, equity] = [this.#units, this.#price, this.#held, this.#equity]
-    // Position by position: in each day's sum they stand in the order of buying all the same.
-    for (let k = 0; k < this.#count; k++) {
-      const i = held[k]
-      const own = units[i]
-      let last = price[i]
-      let at = (first + from) * perDay + i * perSecurity - origin
-      for (let day = from; day < to; day++) {
-        const now = close[at]
-        if (now === now) last = now
-        equity[day] += own * last
-        at += perDay
-      }
-      price[i] = last
-    }
+    const equity = this.#equity
+    if (!this.#addClosed(from, to)) this.#addCarried(from, to)
     const cash = this.#cash
     for (let day = from; day < to; day++) this.#before[day] = equity[day] = cash + equity[day]
     if (this.#fills === this.#told) return
@@ -265,8 +255,59 @@ class Plain {
     this.#buys = this.#sales = this.#paid = 0
   }
 
+  /** Adds the values of positions to a stretch of days, four at a time; false (and nothing is added) where a close is absent. */
+  #addClosed(from: number, to: number): boolean {
+    const { close, perDay, perSecurity, origin } = this.#run.quotes
+    const { units, price, held } = this.#board.room
+    const equity = this.#equity
+    const count = this.#count
+    const row = (this.#run.first + from) * perDay - origin
+    const end = row + (to - from) * perDay
+    let k = 0
+    // In each day's sum the positions stand in the order of buying all the same.
+    for (; k + 3 < count; k += 4) {
+      const [u, v, w, x] = [units[held[k]], units[held[k + 1]], units[held[k + 2]], units[held[k + 3]]]
+      const b = (held[k + 1] - held[k]) * perSecurity
+      const c = (held[k + 2] - held[k]) * perSecurity
+      const d = (held[k + 3] - held[k]) * perSecurity
+      let day = from
+      const own = held[k] * perSecurity
+      for (let at = row + own; at < end + own; at += perDay, day++)
+        equity[day] = equity[day] + u * close[at] + v * close[at + b] + w * close[at + c] + x * close[at + d]
+    }
+    for (; k < count; k++) {
+      const own = held[k] * perSecurity
+      const u = units[held[k]]
+      let day = from
+      for (let at = row + own; at < end + own; at += perDay, day++) equity[day] += u * close[at]
+    }
+    let isClosed = true
+    for (let day = from; day < to; day++) if (equity[day] !== equity[day]) isClosed = false
+    if (isClosed) for (let p = 0; p < count; p++) price[held[p]] = close[end - perDay + held[p] * perSecurity]
+    else equity.fill(0, from, to)
+    return isClosed
+  }
+
+  /** The same with the price before where a close is absent. */
+  #addCarried(from: number, to: number): void {
+    const { close, perDay, perSecurity, origin } = this.#run.quotes
+    const { units, price, held } = this.#board.room
+    const equity = this.#equity
+    for (let k = 0; k < this.#count; k++) {
+      const i = held[k]
+      let at = (this.#run.first + from) * perDay + i * perSecurity - origin
+      for (let day = from; day < to; day++, at += perDay) {
+        if (close[at] === close[at]) price[i] = close[at]
+        equity[day] += units[i] * price[i]
+      }
+    }
+  }
+
   money(): Money {
     const run = this.#run
+    const { units, held, seen } = this.#board.room
+    for (let k = 0; k < this.#count; k++) units[held[k]] = 0
+    seen.fill(0)
     return {
       first: run.first,
       capital: run.settings.capital * 10_000,

@@ -1,0 +1,87 @@
+import { quietUntil } from './leave.ts'
+import type { Rankings } from './rankings.ts'
+import { unjudgedRules } from './rebalance.ts'
+import type { Simulation } from './simulate.ts'
+
+/** What plain runs on one ranking share: read off its tables, closes and exits once. Days are counted from the first of the run. */
+export interface PlainBoard {
+  readonly quotes: Simulation['quotes']
+  /** Orders are filled so many days after their signal. */
+  readonly later: 0 | 1
+  /** days × depth, as the table of the best: the close at which its orders are filled; NaN of who does not trade. */
+  readonly price: Float64Array
+  /** The same: 1 = it can be bought. */
+  readonly buyable: Uint8Array
+  /** By security: up to this day of the panel nothing is to be settled; the day from which it may have to leave. */
+  readonly quiet: Int32Array
+  readonly due: Int32Array
+  /** By what a ranking says of a security's failing: 1 = it is not judged anew. */
+  readonly unjudged: Uint8Array
+  /** Room for a run; whoever takes it leaves no units in it. */
+  readonly room: PlainRoom
+}
+
+export interface PlainRoom {
+  /** By security: units held, the price last valued at, the price of the rebalance, and the last row that looked at it, counted from 1. */
+  readonly units: Float64Array
+  readonly price: Float64Array
+  readonly now: Float64Array
+  readonly seen: Int32Array
+  /** Who is held, in the order of buying. */
+  readonly held: Int32Array
+  /** Of a selection, in the order of trading: who, at which place, and the close each may be traded at (NaN: not that day). */
+  readonly list: Int32Array
+  readonly places: Int32Array
+  readonly close: Float64Array
+  /** Lists of a rebalance: places that nobody held, who leaves, who of the selection sells, and who buys. */
+  readonly open: Int32Array
+  readonly leavers: Int32Array
+  readonly sellers: Int32Array
+  readonly buyers: Int32Array
+}
+
+const boards = new WeakMap<Rankings, PlainBoard>()
+
+export function plainBoard(run: Simulation): PlainBoard {
+  const later = run.settings.fill === 'close' ? 0 : 1
+  const known = boards.get(run.rankings)
+  if (known && known.quotes === run.quotes && known.later === later) return known
+  const made = boardOf(run, later)
+  boards.set(run.rankings, made)
+  return made
+}
+
+function boardOf(run: Simulation, later: 0 | 1): PlainBoard {
+  const { rankings, quotes, exits, first, last } = run
+  const { days, order, depth, count } = rankings
+  const { close, traded, perDay, perSecurity, origin } = quotes
+  const price = new Float64Array(order.length).fill(Number.NaN)
+  const buyable = new Uint8Array(order.length)
+  days.forEach((signal, row) => {
+    const t = signal + later
+    if (t > last) return
+    for (let p = row * depth; p < (row + 1) * depth && order[p] >= 0; p++) {
+      const at = t * perDay + order[p] * perSecurity - origin
+      if (traded[at] === 0 || !(close[at] > 0)) continue
+      price[p] = close[at]
+      buyable[p] = Number(t < exits.leave[order[p]])
+    }
+  })
+  const quiet = quietUntil(run)
+  return {
+    quotes,
+    later,
+    price,
+    buyable,
+    quiet,
+    due: quiet.map((day, i) => (exits.waits ? day : Math.min(day, exits.leave[i] - 1)) - first + 1),
+    unjudged: unjudgedRules(run),
+    room: roomFor(count),
+  }
+}
+
+function roomFor(count: number): PlainRoom {
+  const [units, price, now, close] = Array.from({ length: 4 }, () => new Float64Array(count))
+  const [seen, held, list, places, open, leavers, sellers, buyers] = Array.from({ length: 8 }, () => new Int32Array(count))
+  return { units, price, now, seen, held, list, places, close, open, leavers, sellers, buyers }
+}
