@@ -1,12 +1,12 @@
 import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
 import { forMany, heldOtherwise, prepare, weightedOtherwise } from '../backtest/prepare.ts'
-import { type Money, moneyOf, type Simulation } from '../backtest/simulate.ts'
+import { moneyOf, type Simulation } from '../backtest/simulate.ts'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { refusal } from '../problem.ts'
 import { cellAt, changed, factorsKey, type GridRequest, placesOf, rankingKey } from './axes.ts'
-import { type Run, resultOf } from './result.ts'
+import { type Run, resultOf, runOf } from './result.ts'
 
 export type GridOutcome = { ok: true; result: Omit<GridResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
 
@@ -41,7 +41,7 @@ export function* grid(
     return made ? [{ place, request: made }] : []
   })
   const lived: Lived = { runs: [], warnings: new Set(), dates: [] }
-  const refused = yield* live(panel, market, cells, lived)
+  const refused = yield* live(panel, market, cells, split, lived)
   if (refused) return named(refused.problem, axes, refused.cell.place)
   const { runs, warnings, dates } = lived
   runs.sort((a, b) => a.cell - b.cell)
@@ -69,6 +69,7 @@ function* live(
   panel: Panel,
   market: Market,
   cells: readonly Cell[],
+  split: GridSplit | undefined,
   lived: Lived,
 ): Generator<GridProgress, Refused | null, boolean | undefined> {
   const progress = () => ({ done: lived.runs.length, total: cells.length })
@@ -94,7 +95,7 @@ function* live(
       for (const cell of group) {
         const held = heldOtherwise(run, cells[cell].request)
         if (!held.ok) return { problem: held.problem, cell: cells[cell] }
-        lived.runs.push(kept(cell, moneyOf(held.simulation)))
+        lived.runs.push(runOf(cell, moneyOf(held.simulation), split))
         if (yield progress()) return null
       }
     }
@@ -115,16 +116,6 @@ function groupsOf(cells: readonly Cell[], among: Iterable<number>, keyOf: (reque
 }
 
 const depthOf = ({ parameters: { hold_method: hold } }: GridRequest): number => hold.hold_range_end + hold.hold_threshold
-
-function kept(cell: number, { equity, capital, bought, sold, before }: Money): Run {
-  const nav = new Float64Array(equity.length)
-  const turnover = new Float64Array(equity.length)
-  for (let day = 0; day < nav.length; day++) {
-    nav[day] = equity[day] / capital
-    turnover[day] = (bought[day] + sold[day]) / 2 / before[day]
-  }
-  return { cell, nav, turnover }
-}
 
 function named(problem: Problem, axes: readonly GridAxis[], place: readonly number[]): GridOutcome {
   const where = axes.map(({ label, values }, a) => `${label} ${values[place[a]]}`).join('，')

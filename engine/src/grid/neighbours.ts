@@ -6,14 +6,18 @@ export class Field {
   readonly #axes: readonly GridAxis[]
   readonly #places: readonly (readonly number[])[]
   readonly #values: readonly number[]
-  readonly #at: ReadonlyMap<string, number>
+  /** By place, the last axis fastest: the cell there, −1 where there is none. */
+  readonly #at: Int32Array
 
   /** NaN where a value is not known. */
   constructor(axes: readonly GridAxis[], places: readonly (readonly number[])[], values: readonly number[]) {
     this.#axes = axes
     this.#places = places
     this.#values = values
-    this.#at = new Map(places.map((place, k) => [place.join(), k]))
+    this.#at = new Int32Array(axes.reduce((size, axis) => size * axis.values.length, 1)).fill(-1)
+    places.forEach((place, k) => {
+      this.#at[axes.reduce((at, axis, a) => at * axis.values.length + place[a], 0)] = k
+    })
   }
 
   /** Known values of a cell and of those beside it. */
@@ -59,14 +63,21 @@ export class Field {
 
   #beside(cell: number): number[] {
     const place = this.#places[cell]
-    const steps = this.#axes.reduce<number[][]>(
-      (made, _, a) => made.flatMap((one) => [-1, 0, 1].map((step) => [...one, place[a] + step])),
-      [[]],
-    )
-    return steps.flatMap((one) => {
-      const at = this.#at.get(one.join())
-      return at === undefined || at === cell ? [] : [at]
-    })
+    const axes = this.#axes
+    const beside: number[] = []
+    // Of each axis one step back, none, or one ahead: the digits of a number to the base 3.
+    for (let steps = 0, all = 3 ** axes.length; steps < all; steps++) {
+      let at = 0
+      let isInside = true
+      for (let a = 0, left = all / 3; a < axes.length; a++, left /= 3) {
+        const { length } = axes[a].values
+        const there = place[a] + (Math.floor(steps / left) % 3) - 1
+        isInside &&= there >= 0 && there < length
+        at = at * length + there
+      }
+      if (isInside && this.#at[at] >= 0 && this.#at[at] !== cell) beside.push(this.#at[at])
+    }
+    return beside
   }
 }
 

@@ -1,4 +1,5 @@
-import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
+import type { GridAxis, GridResult, GridSplit, ShortMetrics } from '@convexa/contract'
+import type { Money } from '../backtest/simulate.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
 import { leastDays, ratios, returnsOf, yearDays } from '../report/metrics.ts'
 import { deviation, kurtosis, mean, skewness } from '../report/moments.ts'
@@ -18,7 +19,25 @@ const plateauShare = 0.8
 export interface Run {
   readonly cell: number
   readonly nav: Float64Array
-  readonly turnover: Float64Array
+  readonly returns: Float64Array
+  /** Of the days inside the sample, and of those kept outside. */
+  readonly inside: ShortMetrics
+  readonly outside: ShortMetrics | null
+}
+
+export function runOf(cell: number, { equity, capital, bought, sold, before }: Money, split: GridSplit | undefined): Run {
+  const days = equity.length
+  const nav = new Float64Array(days)
+  const turnover = new Float64Array(days)
+  for (let day = 0; day < days; day++) {
+    nav[day] = equity[day] / capital
+    turnover[day] = (bought[day] + sold[day]) / 2 / before[day]
+  }
+  const returns = returnsOf(nav)
+  const cut = cutOf(days, split)
+  const part = (from: number, to: number) => shortMetrics(relative(nav, from, to - 1), turnover.subarray(from, to))
+  if (cut === null) return { cell, nav, returns, inside: shortMetrics(nav, turnover, returns), outside: null }
+  return { cell, nav, returns, inside: part(0, cut), outside: part(cut, days) }
 }
 
 /** What a grid says of its cells that were run; `places` are theirs along the axes. */
@@ -31,11 +50,7 @@ export function resultOf(
   split: GridSplit | undefined,
 ): Omit<GridResult, 'elapsed_ms' | 'warnings' | 'data_version'> {
   const days = dates.length
-  const cut = cutOf(days, split)
-  const part = ({ nav, turnover }: Run, from: number, to: number) => shortMetrics(relative(nav, from, to - 1), turnover.subarray(from, to))
-  const inside = runs.map((run) => part(run, 0, cut ?? days))
-  const outside = cut === null ? null : runs.map((run) => part(run, cut, days))
-  const sharpes = inside.map(({ sharpe }) => sharpe ?? Number.NaN)
+  const sharpes = runs.map(({ inside }) => inside.sharpe ?? Number.NaN)
   const field = new Field(axes, places, sharpes)
   const best = sharpes.reduce((top, value, k) => (value > (sharpes[top] ?? Number.NEGATIVE_INFINITY) ? k : top), -1)
   const folds = split?.type === 'walk_forward' ? foldsOf(runs, places, dates, split.value) : null
@@ -43,20 +58,20 @@ export function resultOf(
   const withCurves = runs.length <= curvesTold
   return {
     axes: [...axes],
-    cells: runs.map(({ nav }, k) => ({
+    cells: runs.map(({ nav, inside, outside }, k) => ({
       index: places[k],
-      metrics: inside[k],
-      ...(outside ? { oos_metrics: outside[k] } : {}),
+      metrics: inside,
+      ...(outside ? { oos_metrics: outside } : {}),
       ...(withCurves ? { nav: points.map((day) => rounded(nav[day])) } : {}),
     })),
     ...(withCurves ? { dates: points.map((day) => dates[day]) } : {}),
     best: best < 0 ? null : { index: places[best] },
     plateau: plateauOf(field, axes, places, sharpes, best),
     stability: places.map((index, k) => ({ index, neighbour_std: orNull(field.spread(k)) })),
-    oos_rank_correlation: outside
+    oos_rank_correlation: runs.some(({ outside }) => outside)
       ? correlation(
           sharpes,
-          outside.map(({ sharpe }) => sharpe ?? Number.NaN),
+          runs.map(({ outside }) => outside?.sharpe ?? Number.NaN),
         )
       : null,
     ...(folds ? { folds } : {}),
@@ -128,12 +143,12 @@ function plateauOf(
 /** How likely the best of so many cells is luck. The spread of the cells' Sharpe ratios is that of the trials. */
 function robustnessOf(runs: readonly Run[], best: number, days: number): GridResult['robustness'] {
   const trials = runs.length
-  const returns = runs.map(({ nav }) => returnsOf(nav))
+  const returns = runs.map((run) => run.returns)
   const luck = days >= leastDays ? orNull(luckThreshold(trials, days / yearDays)) : null
   if (best < 0) return { trials, luck_threshold: luck, dsr: null, pbo: null }
-  const perDay = returns.map((series) => mean(series) / deviation(series)).filter((value) => Number.isFinite(value))
+  const perDay = returns.map(sharpePerDay).filter((value) => Number.isFinite(value))
   const own = returns[best]
-  const figures = { sharpe: mean(own) / deviation(own), periods: days, skew: skewness(own), kurtosis: kurtosis(own) + 3 }
+  const figures = { sharpe: sharpePerDay(own), periods: days, skew: skewness(own), kurtosis: kurtosis(own) + 3 }
   const spread = perDay.length > 1 ? deviation(perDay) : undefined
   return {
     trials,
@@ -141,6 +156,11 @@ function robustnessOf(runs: readonly Run[], best: number, days: number): GridRes
     dsr: orNull(deflatedSharpe(figures, trials, spread)),
     pbo: overfittingOf(returns)?.probability ?? null,
   }
+}
+
+function sharpePerDay(returns: Float64Array): number {
+  const average = mean(returns)
+  return average / deviation(returns, average)
 }
 
 function correlation(x: readonly number[], y: readonly number[]): number | null {

@@ -144,7 +144,8 @@ export function growthOf(returns: Float64Array): { total: number; annual: number
 }
 
 export function sharpeOf(returns: Float64Array): number {
-  return (mean(returns) / deviation(returns)) * Math.sqrt(yearDays)
+  const average = mean(returns)
+  return (average / deviation(returns, average)) * Math.sqrt(yearDays)
 }
 
 /** Share of the days with a gain. */

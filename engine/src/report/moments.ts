@@ -15,9 +15,8 @@ function central(x: ArrayLike<number>, power: number): number {
 }
 
 /** Sample variance, ddof 1. */
-export function variance(x: ArrayLike<number>): number {
+export function variance(x: ArrayLike<number>, centre: number = mean(x)): number {
   if (x.length < 2) return Number.NaN
-  const centre = mean(x)
   let sum = 0
   // The same as a power of 2 to the last bit, and no call.
   for (let i = 0; i < x.length; i++) sum += (x[i] - centre) * (x[i] - centre)
@@ -25,7 +24,7 @@ export function variance(x: ArrayLike<number>): number {
 }
 
 /** Sample standard deviation, ddof 1. */
-export const deviation = (x: ArrayLike<number>): number => Math.sqrt(variance(x))
+export const deviation = (x: ArrayLike<number>, centre?: number): number => Math.sqrt(variance(x, centre))
 
 /** Sample covariance, ddof 1. */
 export function covariance(x: ArrayLike<number>, y: ArrayLike<number>): number {

@@ -93,8 +93,10 @@ export function monthWins(dates: readonly string[], nav: Float64Array, first: nu
 
 /** Net value of a stretch, 1 before it. */
 export function relative(nav: Float64Array, start: number, end: number): Float64Array {
+  const part = nav.slice(start, end + 1)
   const base = start === 0 ? 1 : nav[start - 1]
-  return nav.slice(start, end + 1).map((value) => value / base)
+  if (base !== 1) for (let day = 0; day < part.length; day++) part[day] /= base
+  return part
 }
 
 function beginsBefore({ before, dates }: PeriodInput, unit: Unit): boolean {

@@ -5,8 +5,7 @@ import { mean } from './moments.ts'
 import { orNull } from './round.ts'
 
 /** The few numbers that a quick run or a cell of a grid is told by, of a stretch of its days: `nav` relative to the start of the stretch, defined as in a report. */
-export function shortMetrics(nav: Float64Array, turnover: Float64Array): ShortMetrics {
-  const returns = returnsOf(nav)
+export function shortMetrics(nav: Float64Array, turnover: Float64Array, returns: Float64Array = returnsOf(nav)): ShortMetrics {
   const { total, annual } = growthOf(returns)
   const { worst } = drawdownsOf(nav)
   const enough = nav.length >= leastDays
