@@ -57,6 +57,7 @@ export const dictionaryKeys = [
   'cb_market',
   'cb_call_status',
   'cb_rating',
+  'cb_yy_rating',
   'cb_industry_1',
   'cb_org_type',
   'cb_area',

@@ -71,7 +71,7 @@ describe('the dictionaries', () => {
     const { data } = await items(`?${dictionaryKeys.map((key) => `keys=${key}`).join('&')}`)
     expect(data).toHaveLength(dictionaryKeys.length)
     const empty = data.filter(({ options }) => options.length === 0).map(({ dictionary_key: key }) => key)
-    expect(empty).toEqual(dictionaryKeys.filter((key) => /_(industry_1|org_type|area)$/.test(key)))
+    expect(empty).toEqual(dictionaryKeys.filter((key) => /_(industry_1|org_type|area|yy_rating)$/.test(key)))
     for (const { options } of data) expect(new Set(options.map(({ value }) => value)).size).toBe(options.length)
   })
 

@@ -20,7 +20,7 @@ type Options = DictionaryOption[]
 /** A company's attribute in the securities of a market. */
 interface Attribute {
   kind: Kind
-  name: 'industry_1' | 'orgform' | 'area'
+  name: 'industry_1' | 'orgform' | 'area' | 'yy_rating'
 }
 
 const boards: Options = Object.entries(boardLabels).map(([value, label]) => ({ value, label }))
@@ -31,6 +31,7 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   cb_market: boards,
   cb_call_status: callStatuses.map((value) => ({ value, label: callStatusLabels[value] ?? value })),
   cb_rating: ratings.map((value) => ({ value, label: value })),
+  cb_yy_rating: of('cb', 'yy_rating'),
   cb_industry_1: of('cb', 'industry_1'),
   cb_org_type: of('cb', 'orgform'),
   cb_area: of('cb', 'area'),

@@ -3,6 +3,7 @@ import type { FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
+import { keepFactors } from './kept-factors.ts'
 import { queries as ownQueries, websiteKey } from './query-cache.ts'
 
 export { queries } from './query-cache.ts'
@@ -52,8 +53,9 @@ export const factorsQuery = (kind: Kind) =>
   queryOptions({
     queryKey: ['factors', kind],
     queryFn: async ({ signal }) => {
-      const factors = await call(calls[kind].factors, { params: { id: 'all' } }, { signal })
-      return factors as FactorMeta[]
+      const factors = (await call(calls[kind].factors, { params: { id: 'all' } }, { signal })) as FactorMeta[]
+      keepFactors(kind, factors)
+      return factors
     },
     ...once,
   })

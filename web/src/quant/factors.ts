@@ -2,6 +2,7 @@ import type { FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { keptFactors } from '../api/kept-factors.ts'
 import { factorsQuery } from '../api/queries.ts'
 import { fixed, missing } from '../ui/format.ts'
 
@@ -44,8 +45,11 @@ export function factorsOf(list: readonly FactorMeta[]): Factors {
 const none: readonly FactorMeta[] = []
 export function useFactors(kind: Kind) {
   const query = useQuery(factorsQuery(kind))
-  const factors = useMemo(() => factorsOf(query.data ?? none), [query.data])
-  return { factors, query }
+  const failed = query.isError && !query.data
+  // What cannot be read now was read before: pickers go on with that, and say of when it is.
+  const kept = useMemo(() => (failed ? keptFactors(kind) : null), [failed, kind])
+  const factors = useMemo(() => factorsOf(query.data ?? kept?.factors ?? none), [query.data, kept])
+  return { factors, query, keptOn: kept?.on ?? null }
 }
 
 /** How a factor's numbers are written and typed: a fraction is shown as per cent, `scale` times what the wire has. */

@@ -11,6 +11,7 @@ export type Dictionaries = Partial<Record<DictionaryKey, readonly DictionaryOpti
 export const attributeDictionaries = [
   'cb_market',
   'cb_rating',
+  'cb_yy_rating',
   'cb_industry_1',
   'cb_org_type',
   'cb_area',

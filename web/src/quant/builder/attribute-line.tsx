@@ -2,7 +2,9 @@ import type { Kind } from '@convexa/contract/market'
 import type { DictionaryKey } from '@convexa/contract/reference'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useDictionaries } from '../../state/dictionary.ts'
+import { Select } from '../../ui/controls.tsx'
 import { MultiSelect } from '../../ui/form/multi-select.tsx'
+import { gradeChoices } from './grades.ts'
 
 type Exclude = Parameters['exclude']
 type Key = 'org_types' | 'areas' | 'industries'
@@ -22,9 +24,10 @@ const lines: Record<Kind, readonly { key: Key; label: string; dictionary: Dictio
 
 /** Who is excluded by what is said of the issuer; a dictionary that the data do not have is not offered. */
 export function AttributeLine({ kind, exclude, onChange }: { kind: Kind; exclude: Exclude; onChange: (part: Partial<Exclude>) => void }) {
-  const dictionaries = useDictionaries(...lines[kind].map(({ dictionary }) => dictionary))
+  const dictionaries = useDictionaries(...lines[kind].map(({ dictionary }) => dictionary), 'cb_yy_rating')
+  const grades = kind === 'cb' ? gradeChoices(dictionaries.of('cb_yy_rating'), exclude.yy_ratings_above ?? null) : []
   const shown = lines[kind].filter(({ key, dictionary }) => exclude[key].length > 0 || dictionaries.of(dictionary).length > 0)
-  if (shown.length === 0) return null
+  if (shown.length + grades.length === 0) return null
   return (
     <div className="builder-line attributes">
       <span className="text-2">剔除</span>
@@ -39,6 +42,15 @@ export function AttributeLine({ kind, exclude, onChange }: { kind: Kind; exclude
           onChange={(value) => onChange({ [key]: value })}
         />
       ))}
+      {grades.length > 0 && (
+        <Select
+          label="剔除第三方评级"
+          width={112}
+          value={exclude.yy_ratings_above ?? ''}
+          choices={grades}
+          onChange={(grade) => onChange({ yy_ratings_above: grade || null })}
+        />
+      )}
     </div>
   )
 }

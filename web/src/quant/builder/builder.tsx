@@ -44,7 +44,7 @@ export function Builder({
 }) {
   const market = useMarket()
   const { options, range, editParameters } = useDraft()
-  const { factors, query } = useFactors(market.kind)
+  const { factors, query, keptOn } = useFactors(market.kind)
   const { collapsedSettings, collapse } = usePreferences()
   const [asked, setAsked] = useState(false)
   const sections = useRef<HTMLDivElement>(null)
@@ -96,7 +96,13 @@ export function Builder({
       {inSheet && <LiveStrip draft={draft} />}
       <Funnel counts={counts} selected={result?.selected ?? null} stale={ofParameters.length > 0} />
       <div className="builder-sections" ref={sections}>
-        {query.isError && <ErrorBlock error={query.error} still="因子列表加载失败；条件仍可查看和运行。" onRetry={() => query.refetch()} />}
+        {query.isError && !query.data && (
+          <ErrorBlock
+            error={query.error}
+            still={keptOn ? `因子列表加载失败，正在用离线缓存 ${keptOn}；条件仍可编辑和运行。` : '因子列表加载失败；条件仍可查看和运行。'}
+            onRetry={() => query.refetch()}
+          />
+        )}
         <UniverseForm {...shared} />
         <RiskForm {...shared} />
         <ConditionList {...shared} />

@@ -13,11 +13,14 @@ const shownAtMost = 50
 /** A list of securities: found by code, name or initials, or pasted. */
 export function CodesDialog({
   title,
+  note,
   codes,
   onSave,
   onClose,
 }: {
   title: string
+  /** What an empty list means. */
+  note: string
   codes: readonly string[]
   onSave: (codes: string[]) => void
   onClose: () => void
@@ -117,7 +120,7 @@ export function CodesDialog({
             </button>
           </span>
         ))}
-        {chosen.length === 0 && <p className="note">还没有证券。名单里的证券不参与选择，已持有的会在下一次轮动卖出。</p>}
+        {chosen.length === 0 && <p className="note">{note}</p>}
       </div>
     </Dialog>
   )

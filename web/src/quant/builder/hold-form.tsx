@@ -7,6 +7,7 @@ import { Section } from '../../ui/section.tsx'
 import { unfilled } from '../draft.ts'
 import { weightWords } from '../words.ts'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
+import { DailyTurnover } from './daily-turnover.tsx'
 import { FactorPicker } from './factor-picker.tsx'
 import { StopForm, TimingForm } from './stop-form.tsx'
 
@@ -30,7 +31,7 @@ const emptySlots: readonly Choice<Hold['empty_slot']>[] = [
 ]
 
 /** 5 持仓与轮动: how many, how much each, when. */
-export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
+export function HoldForm({ parameters, edit, factors, mistakes, counts }: BuilderPart) {
   const market = useMarket()
   const [picking, setPicking] = useState<'weight' | 'timing' | null>(null)
   const { hold_method: hold, rebalance_method: rebalance } = parameters
@@ -141,6 +142,7 @@ export function HoldForm({ parameters, edit, factors, mistakes }: BuilderPart) {
         <span className="text-2">才换</span>
       </div>
       <FieldError>{at('rebalance', 'hold.threshold')}</FieldError>
+      {rebalance.rebalance_type === 0 && rebalance.rebalance_value === 1 && <DailyTurnover ready={counts !== null} />}
       <div className="builder-line">
         <span className="text-2">单只上限</span>
         <NumberField
