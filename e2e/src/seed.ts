@@ -48,18 +48,20 @@ export interface Seeded {
   share: string
 }
 
-/** Saves, runs and shares what the pictures show. */
-export async function seed(ask: Asking): Promise<Seeded> {
+export const nothingSeeded: Seeded = { strategies: { cb: [], stk: [] }, groups: { cb: '', stk: '' }, runs: { cb: [], stk: [] }, share: '' }
+
+/** Saves, runs and shares what the pictures show: of each market three strategies run over five years, or less. */
+export async function seed(ask: Asking, { kinds = ['cb', 'stk'] as readonly Kind[], each = 3, years = 5 } = {}): Promise<Seeded> {
   const options = await ask(calls.reference.strategyOptions, {})
-  const saved: Seeded = { strategies: { cb: [], stk: [] }, groups: { cb: '', stk: '' }, runs: { cb: [], stk: [] }, share: '' }
-  for (const kind of ['cb', 'stk'] as const) {
+  const saved = structuredClone(nothingSeeded)
+  for (const kind of kinds) {
     const { [kind]: twin } = calls
     const benchmark = options.benchmarks.find((one) => one.kind === kind && one.available)?.value ?? `${kind}_ew`
     const range = options.ranges[kind]
     if (!range) continue
-    const templates = options.templates.filter((one) => one.kind === kind && one.parameters.rank_factors.length > 0).slice(0, 3)
+    const templates = options.templates.filter((one) => one.kind === kind && one.parameters.rank_factors.length > 0).slice(0, each)
     for (const template of templates) {
-      const settings = settingsOf(kind, benchmark, range)
+      const settings = settingsOf(kind, benchmark, range, years)
       const { id } = await ask(twin.addStrategy, { body: strategyOf(template, settings) })
       saved.strategies[kind].push(id)
       await ask(twin.backtest, { body: { parameters: template.parameters, settings, strategy_id: id, note: `${template.name}：第一次` } })
@@ -86,11 +88,11 @@ const strategyOf = ({ name, parameters }: Template, settings: Settings) => ({
   tags: ['模板'],
 })
 
-/** The last five years, with the costs of api.md 0.2. */
-function settingsOf(kind: Kind, benchmark: string, range: { start: string; end: string }): Settings {
-  const years = (back: number) => `${Number(range.end.slice(0, 4)) - back}${range.end.slice(4)}`
+/** The last years, with the costs of api.md 0.2. */
+function settingsOf(kind: Kind, benchmark: string, range: { start: string; end: string }, years: number): Settings {
+  const before = (back: number) => `${Number(range.end.slice(0, 4)) - back}${range.end.slice(4)}`
   return {
-    start_date: years(5) < range.start ? range.start : years(5),
+    start_date: before(years) < range.start ? range.start : before(years),
     end_date: range.end,
     benchmark,
     capital: 10,
@@ -100,7 +102,7 @@ function settingsOf(kind: Kind, benchmark: string, range: { start: string; end: 
         : { buy_rate: 0.00025, sell_rate: 0.00025, slippage: 0.001, min_fee: 5 },
     execution: 'realistic',
     fill: 'close',
-    oos_start: years(1),
+    oos_start: years > 1 ? before(1) : null,
     call_handling: 't_minus_1_close',
     delisting: 'last_price',
     adjust: 'raw',

@@ -2,12 +2,13 @@
  * `npm run screenshots [-- name …]`: the product on a fresh demo market with some evenings' work in it; every screen, or those
  * named, at desktop and phone width, light and dark, as files of e2e/artefacts/screens and on one contact sheet beside them.
  */
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, openContext } from '../browser.ts'
 import { startProduct } from '../product.ts'
 import { demoAccount, seed } from '../seed.ts'
+import { drawSheet } from '../sheet.ts'
 import { type Scene, scenesOf } from './scenes.ts'
 
 const folder = fileURLToPath(new URL('../../artefacts/screens/', import.meta.url))
@@ -27,7 +28,14 @@ try {
   const all = scenesOf(await seed(await demoAccount(product.url)))
   const scenes = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   const faults = (await Promise.all(variants.map((variant) => takeAll(browser, variant, scenes)))).flat()
-  await drawSheet(browser, scenes)
+  await drawSheet(
+    browser,
+    folder,
+    scenes.map(({ name }) => ({
+      title: name,
+      pictures: variants.map((one) => ({ file: `${name}-${one.name}`, width: one.viewport.width > 500 ? 660 : 200 })),
+    })),
+  )
   console.log(`${scenes.length} screens × ${variants.length} in e2e/artefacts/screens, sheet.png shows all`)
   for (const fault of faults) console.error(fault)
   process.exitCode = faults.length > 0 ? 1 : 0
@@ -71,15 +79,4 @@ async function useTemplate(page: Page, segment: string): Promise<void> {
     .first()
     .click()
   await page.getByRole('region', { name: '筛选结果' }).first().waitFor()
-}
-
-async function drawSheet(browser: Browser, scenes: readonly Scene[]): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1800, height: 1000 } })
-  const data = (name: string) => `data:image/png;base64,${readFileSync(`${folder}${name}.png`).toString('base64')}`
-  const row = ({ name }: Scene) =>
-    `<h2>${name}</h2><div>${variants.map((variant) => `<img src="${data(`${name}-${variant.name}`)}">`).join('')}</div>`
-  await page.setContent(
-    `<style>body{font:14px sans-serif;margin:16px}div{display:flex;gap:12px;align-items:flex-start}img{border:1px solid #999;width:200px;height:430px;object-fit:cover;object-position:top left}img:nth-child(-n+2){width:660px}h2{font-size:14px;margin:12px 0 4px}</style>${scenes.map(row).join('')}`,
-  )
-  await page.screenshot({ path: `${folder}sheet.png`, fullPage: true })
 }

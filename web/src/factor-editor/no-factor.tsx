@@ -3,12 +3,17 @@ import { Button } from '../ui/button.tsx'
 import type { FactorText } from './drafts.ts'
 import { examples } from './examples.ts'
 
-/** Nothing is written yet: examples to clone, or a blank one. */
-export function NoFactor({ kind, onNew }: { kind: Kind; onNew: (text?: FactorText) => void }) {
+/** Nothing is open: examples to clone, or a blank one. Whether there are saved ones is `known` only when the list came. */
+export function NoFactor({ kind, known, onNew }: { kind: Kind; known: boolean; onNew: (text?: FactorText) => void }) {
+  const title = known ? '还没有自定义因子' : '已存的因子暂时读不到'
   return (
-    <section className="no-factor" aria-label="还没有自定义因子">
-      <h2>还没有自定义因子</h2>
-      <p className="note">用公式写自己的因子：检查、看每一步的值，再用于打分、剔除和分箱。先复制一个示例改一改，或者</p>
+    <section className="no-factor" aria-label={title}>
+      <h2>{title}</h2>
+      <p className="note">
+        {known
+          ? '用公式写自己的因子：检查、看每一步的值，再用于打分、剔除和分箱。先复制一个示例改一改，或者'
+          : '它们没有丢失。可以先写新的，写下的内容保存在本机；也可以稍后重试。'}
+      </p>
       <p>
         <Button look={['primary']} icon="plus" onClick={() => onNew()}>
           新建空白因子

@@ -12,7 +12,7 @@ import { useFactors } from './factors.ts'
 export function useDraft() {
   const { kind } = useMarket()
   const draft = useStrategies((state) => state.drafts[kind])
-  const { data: options } = useQuery(strategyOptionsQuery)
+  const { data: options, error, refetch } = useQuery(strategyOptionsQuery)
   const range = options?.ranges[kind] ?? null
   const { factors } = useFactors(kind)
   useEffect(() => {
@@ -22,6 +22,8 @@ export function useDraft() {
     draft,
     options,
     range,
+    /** What the data are could not be read: nothing can be computed on them. */
+    lost: error && !options ? { error, retry: () => void refetch() } : null,
     editParameters: (change: (parameters: Parameters) => Parameters) =>
       useStrategies.getState().edit(kind, (before) => ({ ...before, parameters: change(before.parameters) })),
     editSettings: (change: (settings: Settings) => Settings) =>

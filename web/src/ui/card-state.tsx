@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { Skeleton, type SkeletonColumn } from './skeleton.tsx'
+import { ChartSkeleton, Skeleton, type SkeletonColumn } from './skeleton.tsx'
 import { Empty, ErrorBlock, useElapsed, useLater } from './states.tsx'
 
 interface Act {
@@ -12,8 +12,8 @@ interface Act {
 /** What a card's content is just now. */
 export type CardState =
   | { kind: 'ready' }
-  /** Nothing to show yet. Its skeleton has the real columns. */
-  | { kind: 'loading'; columns?: readonly SkeletonColumn[]; rows?: number; words?: string; onCancel?: () => void }
+  /** Nothing to show yet. Its skeleton has the real columns, or a chart's height. */
+  | { kind: 'loading'; columns?: readonly SkeletonColumn[]; rows?: number; chart?: number; words?: string; onCancel?: () => void }
   /** The content of before stays, faded, until the new one is there. */
   | { kind: 'refreshing'; words?: string; onCancel?: () => void }
   | { kind: 'empty'; title: string; text?: string; icon?: IconName; action?: Act; link?: { label: string; href: string } | Act }
@@ -77,7 +77,13 @@ export function StateBody({ state }: { state: CardState }) {
     case 'loading':
       return (
         <>
-          <LateSkeleton columns={state.columns} rows={state.rows ?? 5} />
+          <Late>
+            {state.chart === undefined ? (
+              <Skeleton columns={state.columns} rows={state.rows ?? 5} />
+            ) : (
+              <ChartSkeleton height={state.chart} />
+            )}
+          </Late>
           <Waiting words={state.words} onCancel={state.onCancel} />
         </>
       )
@@ -140,11 +146,11 @@ function WaitingLine() {
   return <div className={late ? 'progress-line on' : 'progress-line'} />
 }
 
-function LateSkeleton({ columns, rows }: { columns: readonly SkeletonColumn[] | undefined; rows: number }) {
+function Late({ children }: { children: ReactNode }) {
   const late = useLater(patience)
   return (
     <div className="card-waiting" style={{ visibility: late ? undefined : 'hidden' }}>
-      <Skeleton columns={columns} rows={rows} />
+      {children}
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import './skeleton.css'
+
 export interface SkeletonColumn {
   head: string
   /** Of the column, in pixels; the last without one takes the rest. */
@@ -41,5 +43,31 @@ export function Skeleton({ columns, rows }: { columns: readonly SkeletonColumn[]
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** The frame of a chart that will come: its lines and its axis, nothing that looks like a course. */
+export function ChartSkeleton({ height }: { height?: number }) {
+  return (
+    <div className="skeleton-chart" style={{ height }} aria-hidden="true">
+      {[32, 24, 32, 24, 32].map((width, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of nothing
+        <i key={line}>
+          <span className="skeleton" style={{ width }} />
+        </i>
+      ))}
+    </div>
+  )
+}
+
+/** A card that will come: its title, then a chart or lines. */
+export function CardSkeleton({ chart, rows = 4, title = 96 }: { chart?: number; rows?: number; title?: number }) {
+  return (
+    <section className="card" aria-hidden="true">
+      <header>
+        <span className="skeleton" style={{ width: title, height: 14 }} />
+      </header>
+      {chart === undefined ? <Skeleton columns={undefined} rows={rows} /> : <ChartSkeleton height={chart} />}
+    </section>
   )
 }

@@ -94,7 +94,7 @@ function Factors({ kind, id, onShow }: { kind: Kind; id: string | null; onShow: 
 
 /** No factor is open: they are on their way, or there is none. */
 function Nothing({ kind, list }: { kind: Kind; list: FactorItems }) {
-  if (!list.loading) return <NoFactor kind={kind} onNew={list.create} />
+  if (!list.loading) return <NoFactor kind={kind} known={list.error === null} onNew={list.create} />
   return (
     <div className="factor-work" aria-hidden="true">
       <div className="factor-main">

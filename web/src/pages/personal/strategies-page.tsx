@@ -214,7 +214,7 @@ function Strategies({
       )}
       <p className="saved-foot">
         <span>
-          共 <b>{all.length}</b> 个{rows.length < all.length && `，显示 ${rows.length} 个`}
+          共 <b>{loading ? '—' : all.length}</b> 个{rows.length < all.length && `，显示 ${rows.length} 个`}
         </span>
         {newest && (
           <span>

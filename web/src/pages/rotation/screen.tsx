@@ -261,13 +261,14 @@ function Nothing({
 
 /** The list could not be had anew; what the browser made of the last edit stays. */
 function Failed({ screen }: { screen: ScreenRun }) {
-  const late = screen.error instanceof CallError && (screen.error.kind === 'timeout' || screen.error.code === 23021)
-  if (!late) return <ErrorBlock error={screen.error} still="名单没有更新。策略条件与上次结果都还在，可以继续编辑。" onRetry={screen.run} />
+  if (!isLate(screen.error))
+    return <ErrorBlock error={screen.error} still="名单没有更新。策略条件与上次结果都还在，可以继续编辑。" onRetry={screen.run} />
   return (
     <div className="alert warn" role="alert">
       <Icon name="warn" />
       <div>
-        <b>{screen.preview ? '计算超时（60 秒），已保留本地预览' : '计算超时（60 秒），已保留上次结果'}</b>
+        <b>计算超时（60 秒）{screen.result && (screen.preview ? '，已保留本地预览' : '，已保留上次结果')}</b>
+        {!screen.result && <p>策略条件还在，可以继续编辑；少用回看很长的因子通常几秒完成。</p>}
         <div className="actions">
           <Button look={['small']} onClick={screen.run}>
             重试
@@ -278,9 +279,15 @@ function Failed({ screen }: { screen: ScreenRun }) {
   )
 }
 
+const isLate = (error: unknown): boolean => error instanceof CallError && (error.kind === 'timeout' || error.code === 23021)
+
 const FirstError = ({ screen }: { screen: ScreenRun }) => (
   <div className="screen-alert">
-    <ErrorBlock error={screen.error} still="策略条件还在，可以继续编辑。" onRetry={screen.run} />
+    {isLate(screen.error) ? (
+      <Failed screen={screen} />
+    ) : (
+      <ErrorBlock error={screen.error} still="策略条件还在，可以继续编辑。" onRetry={screen.run} />
+    )}
   </div>
 )
 

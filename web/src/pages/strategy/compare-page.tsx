@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { sentenceOf } from '../../api/messages.ts'
+import { CallError, sentenceOf } from '../../api/messages.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { useFactors } from '../../quant/factors.ts'
 import { useBenchNames } from '../../quant/report/bench-name.ts'
@@ -149,10 +149,13 @@ export function ComparePage() {
             {answers.map(
               ({ error, refetch }, place) =>
                 error && (
-                  <p className="alert" key={columns[place]?.key}>
+                  <p className="alert" role="alert" key={columns[place]?.key}>
                     <Icon name="warn" />
                     <span>
-                      第 {place + 1} 项读取失败：{sentenceOf(error)}。其余各项不受影响。{' '}
+                      第 {place + 1} 项读取失败：{sentenceOf(error)}。其余各项不受影响。
+                      {error instanceof CallError && error.requestId && (
+                        <span className="size-12 text-3"> 错误编号 {error.requestId} </span>
+                      )}
                       <button type="button" className="link" onClick={() => void refetch()}>
                         重试
                       </button>

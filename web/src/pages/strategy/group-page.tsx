@@ -18,6 +18,7 @@ import { groupQuery } from '../../strategy/strategy-queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { CardSkeleton } from '../../ui/skeleton.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { Footer } from '../layout/footer.tsx'
@@ -44,11 +45,7 @@ export function GroupPage() {
         ) : (
           <>
             <h1 className="hidden-text">策略组详情</h1>
-            {error ? (
-              <ErrorBlock error={error} still="策略组没有丢失，可以稍后再看。" onRetry={() => void refetch()} />
-            ) : (
-              <section className="card" style={{ height: 320 }} aria-busy="true" />
-            )}
+            {error ? <ErrorBlock error={error} still="策略组没有丢失，可以稍后再看。" onRetry={() => void refetch()} /> : <Waiting />}
           </>
         )}
       </main>
@@ -56,6 +53,15 @@ export function GroupPage() {
     </MarketProvider>
   )
 }
+
+const Waiting = () => (
+  <div aria-busy="true">
+    <div className="detail-head" aria-hidden="true">
+      <span className="skeleton" style={{ width: 200, height: 24 }} />
+    </div>
+    <CardSkeleton rows={4} />
+  </div>
+)
 
 function Detail({ kind, group }: { kind: Kind; group: GroupDetail }) {
   const { id, group_name: name, remark, members, rebalance, duplicate } = group

@@ -20,6 +20,7 @@ import { type Editing, nameMistake, remarkMistake, useRemark, useRename } from '
 import { TagsDialog } from '../../strategy/tags-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { CardSkeleton } from '../../ui/skeleton.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { Footer } from '../layout/footer.tsx'
@@ -177,13 +178,14 @@ const Waiting = () => (
       <span className="skeleton" style={{ width: 240, height: 24 }} />
     </div>
     <div className="detail-columns" aria-busy="true">
-      {['a', 'b'].map((column) => (
-        <div className="detail-column" key={column}>
-          {[140, 320].map((height) => (
-            <section className="card" key={height} style={{ height }} />
-          ))}
-        </div>
-      ))}
+      <div className="detail-column">
+        <CardSkeleton rows={3} />
+        <CardSkeleton chart={320} />
+      </div>
+      <div className="detail-column">
+        <CardSkeleton rows={5} />
+        <CardSkeleton rows={3} />
+      </div>
     </div>
   </>
 )

@@ -137,7 +137,7 @@ function stateOf({
   cancel: () => void
   again: () => void
 }): CardState | null {
-  if (pending) return there ? { kind: 'refreshing', onCancel: cancel } : { kind: 'loading', rows: 8, onCancel: cancel }
+  if (pending) return there ? { kind: 'refreshing', onCancel: cancel } : { kind: 'loading', chart: 320, onCancel: cancel }
   if (error instanceof CallError && (error.kind === 'timeout' || error.code === tooLong))
     return { kind: 'timeout', title: '计算超时（60 秒）', text: '缩短区间、减少箱数或放大调仓间隔后通常几秒完成。', onRetry: again }
   if (error) return { kind: 'error', error, still: '分箱设置都在，可以修改后重试。', onRetry: again }

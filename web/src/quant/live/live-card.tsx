@@ -32,9 +32,10 @@ const idealWords = '速览按理想撮合计算：按收盘价全部成交，不
 export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolean }) {
   const market = useMarket()
   const phone = usePhone()
-  const { range, options } = useDraft()
+  const { range, options, lost } = useDraft()
   const { collapsedSettings, collapse, liveYears, set } = usePreferences()
-  const live = useLive(draft, ready ? range : null)
+  const followed = useLive(draft, ready ? range : null)
+  const live = lost && !followed.result ? { ...followed, ...lost, running: false } : followed
   const folded = collapsedSettings[panelKey] ?? false
   const bench = options?.benchmarks.find(({ value, kind }) => kind === market.kind && value === draft.settings.benchmark)?.label ?? '基准'
   const { result, settings } = live

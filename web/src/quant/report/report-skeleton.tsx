@@ -1,3 +1,4 @@
+import { CardSkeleton } from '../../ui/skeleton.tsx'
 import './conclusion.css'
 import './report.css'
 import './report-phone.css'
@@ -31,8 +32,8 @@ export function ReportSkeleton() {
         </p>
       </section>
       <div className="report-pair">
-        <section className="card" style={{ height: 480 }} />
-        <section className="card" style={{ height: 480 }} />
+        <CardSkeleton chart={436} />
+        <CardSkeleton rows={9} />
       </div>
     </main>
   )

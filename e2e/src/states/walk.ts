@@ -1,0 +1,65 @@
+import type { Locator, Page } from 'playwright-core'
+import { failure, faultsOn } from './faults.ts'
+import type { Row } from './matrix.ts'
+
+/** Of a row, in the order in which they are met. */
+export const states = ['loading', 'error', 'timeout', 'empty'] as const
+export type State = (typeof states)[number]
+
+/** What a screen says where its content would be, when nothing came in time. */
+const noAnswer = '网络连接失败，请检查网络'
+
+/**
+ * Leads a fresh page, whose clock is ours, through the states of a row: nothing comes, a failure comes, again and too late, again and there is nothing —
+ * or what was asked for. `seen` is told of each while it stands. @throws where a state is not what the row says
+ */
+export async function walk(page: Page, row: Row, seen: (state: State) => Promise<unknown> = async () => undefined): Promise<void> {
+  const faults = await faultsOn(page)
+  const named = { name: row.part ?? '', exact: true }
+  const part = row.part ? page.getByRole('region', named).or(page.getByRole('complementary', named)).first() : page.locator('#main')
+  const again = () => part.getByRole('button', { name: '重试' }).first().click()
+
+  await faults.set(row.call, 'silence')
+  await page.goto(row.path)
+  await row.ask?.(page)
+  await part
+    .locator(row.waiting ?? '.skeleton:visible')
+    .first()
+    .waitFor()
+  await page.clock.fastForward(3_200)
+  await seen('loading')
+
+  await faults.set(row.call, 'failure')
+  const alert = part.getByRole('alert').first()
+  for (const words of [failure.msg, row.still]) await alert.getByText(words).waitFor()
+  await part.getByText(`错误编号 ${failure.requestId}`).first().waitFor()
+  await seen('error')
+
+  await faults.set(row.call, 'silence')
+  await again()
+  await untilLate(page, part.getByText(row.late ?? noAnswer).first(), row.call.timeout)
+  await seen('timeout')
+
+  const { none, there } = row
+  await faults.set(row.call, none ? { change: none.change } : null)
+  if (!none && !there) return
+  await again()
+  if (there) await part.getByText(there).first().waitFor()
+  if (!none) return
+  await part.getByText(none.says).first().waitFor()
+  if (none.offers) await part.getByText(none.offers, { exact: true }).first().waitFor()
+  await seen('empty')
+}
+
+/** The page's clock goes on by the call's limit, once for each try that the page makes by itself. */
+async function untilLate(page: Page, words: Locator, seconds: number): Promise<void> {
+  for (let tries = 0; tries < 12; tries++) {
+    await page.clock.fastForward(seconds * 1_000 + 100)
+    const there = await words.waitFor({ timeout: 500 }).then(
+      () => true,
+      () => false,
+    )
+    if (there) return
+  }
+  await words.waitFor({ timeout: 1_000 })
+}
