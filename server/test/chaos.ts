@@ -1,5 +1,5 @@
 /**
- * `npm run chaos -- --kills 20`: the whole product as `npm start` runs it, users who backtest, an operator who imports; and kill -9
+ * `npm run chaos -- --kills 200`: the whole product as `npm start` runs it, users who backtest, an operator who imports; and kill -9
  * of api, worker, compute child and import, one after the other. Prints what was seen; exit 1 when anything was lost:
  *
  *   half-written snapshots, runs without an end, streams without a word, processes without a parent: 0 of each.
@@ -24,7 +24,7 @@ import { start as convexa } from './command-line.ts'
 import { call, childrenOf, freePort, isAlive, newUser, openStream, type Stream, type Told, until } from './processes.ts'
 import { request, slowRequest } from './requests.ts'
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } } })
+const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } } })
 const kills = Number(values.kills)
 const victims = ['worker', 'compute child', 'api'] as const
 const range = { start: '2019-01-02', end: '2021-12-31' }

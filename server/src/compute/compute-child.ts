@@ -41,11 +41,16 @@ interface Waiting {
 
 const mb = 1024 * 1024
 const watchEveryMs = 200
+/** A child that starts says nothing until it is ready, on a busy machine for seconds. */
+const startingMs = 30_000
 /** What ended tasks hear; null: that they were too large. */
 const causes = { crash: 23020, hung: 23021, memory: null } as const satisfies Record<string, ErrorCode | null>
 /** glibc: large blocks go back to the system when they are freed, whatever was freed before, and threads share two arenas. */
 const givesBack = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
-/** Waits before the first, second, … start after a crash; a child that lived for a minute starts again at the first. */
+/**
+ * Waits before the first, second, … start after a crash. One that ended under work, or lived for a minute, starts again at the first: its
+ * work has ended with it, so it is no circle.
+ */
 const hopelessCrashes = 3
 const backOffMs = [0, 100, 500, 2_000, 5_000]
 
@@ -110,7 +115,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     if (ready) owners.clear()
     if (closed) return
     const lived = performance.now() - startedAt
-    crashes = lived > 60_000 ? 1 : crashes + 1
+    crashes = (ready && waiting.size > 0) || lived > 60_000 ? 1 : crashes + 1
     options.log('compute child ended', { code, signal, pid: which.pid, lived: Math.round(lived), killed })
     // Before it was ready nothing had been given to it: what waits goes on waiting for the next one, but not for ever.
     if (ready || crashes >= hopelessCrashes) endAll(causes[killed ?? 'crash'])
@@ -146,7 +151,8 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
 
   const watch = setInterval(() => {
     if (!child?.pid) return
-    if (performance.now() - aliveAt > options.hungAfterMs) return kill('hung', 'compute child hangs', {})
+    const patience = ready ? options.hungAfterMs : Math.max(options.hungAfterMs, startingMs)
+    if (performance.now() - aliveAt > patience) return kill('hung', 'compute child hangs', {})
     const limit = allowance + options.headroomMb * Math.max(1, options.threads - 1) * mb
     const resident = residentBytes(child.pid)
     if (resident !== null && resident > limit) {

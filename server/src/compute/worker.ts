@@ -29,12 +29,12 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
-export type WorkerConfig = Pick<Config, 'workerThreads' | 'workerMemoryMb' | 'workerHost' | 'workerPort' | 'streamGraceSeconds'> &
+export type WorkerConfig = Pick<
+  Config,
+  'workerThreads' | 'workerMemoryMb' | 'workerHeadroomMb' | 'workerHungSeconds' | 'workerHost' | 'workerPort' | 'streamGraceSeconds'
+> &
   SenderConfig
 
-/** What each of the child's threads may hold beyond the panels, except the one for interactive calls (reliability.md 2.3). */
-const headroomMb = 768
-const hungAfterMs = 30_000
 /** Interactive calls that one worker takes at once; the next are told to come back. */
 const mostCalls = 64
 const lookEveryMs = 1_000
@@ -57,9 +57,9 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const child = computeChild({
     dataDir: config.dataDir,
     threads: slots + 1,
-    panelMb: Math.max(64, config.workerMemoryMb - slots * headroomMb),
-    headroomMb,
-    hungAfterMs,
+    panelMb: Math.max(64, config.workerMemoryMb - slots * config.workerHeadroomMb),
+    headroomMb: config.workerHeadroomMb,
+    hungAfterMs: config.workerHungSeconds * 1_000,
     log: warn,
     spent: ledger.add,
   })

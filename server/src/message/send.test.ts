@@ -131,10 +131,8 @@ describe('through the queue', () => {
       kept = rows[0]?.text ?? ''
       if (letters.length === 1) throw Object.assign(new Error(`cannot send ${letter.code} to ${letter.to}`), { code: 'EPIPE' })
     })
-    const since = performance.now()
     await queue.takeMessages(2, send)
     await put()
-    expect(performance.now() - since).toBeLessThan(2_000)
     await until(async () => letters.length === 2 && (await left()).length === 0, 'the second attempt')
     expect(letters[1]).toMatchObject({ maybeSent: true })
     for (const secret of ['482913', '13800138000']) {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoginRecord, Page, User } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -331,9 +330,11 @@ describe('an operator’s record', () => {
 
 test('VIP ends by the database’s clock', async () => {
   const { id, token } = await somebody()
-  await sql`update app_user set vip_level = 1, vip_until = now() + interval '0.4 s' where id = ${id}`.execute(database.db)
+  const until = (seconds: number) =>
+    sql`update app_user set vip_level = 1, vip_until = now() + make_interval(secs => ${seconds}) where id = ${id}`.execute(database.db)
+  await until(60)
   expect((await info(token)).data.vip).toMatchObject({ level: 1, plan_name: 'VIP' })
-  await sleep(450)
+  await until(0)
   expect((await info(token)).data.vip).toEqual({ plan_name: null, expire_at: null, level: 0 })
 })
 

@@ -41,20 +41,21 @@ async function whileLoggingIn<T>(attempt: () => Promise<T>, meanwhile: () => Pro
   const held = await db.startTransaction().execute()
   await sql`lock table login_failure in access exclusive mode`.execute(held)
   const answer = attempt()
-  await expect
-    .poll(async () => {
-      const { rows } = await sql`
-        select from pg_locks l join pg_class c on c.oid = l.relation
-        where c.relname = 'login_failure' and not l.granted and l.database = (select oid from pg_database where datname = current_database())`.execute(
-        db,
-      )
-      return rows.length
-    })
-    .toBe(1)
+  await oneWaits()
   await meanwhile()
   await held.commit().execute()
   return answer
 }
+
+/** Until a statement on this database waits for the lock of another. */
+const oneWaits = () =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(site.world.db)
+      return rows.length
+    })
+    .toBe(1)
 
 describe('a login that is under way', () => {
   test('with the old password opens nothing once a new one is set', async () => {
@@ -159,7 +160,7 @@ test('what hangs on an account that is erased this moment is missing, not a faul
   const files = await buildApp(site.world, [file])
   const asked = files.inject({ url: '/v1/user/avatar/upload', headers: { 'access-token': data.access_token } })
   const answer = asked.then((one) => [one.statusCode, one.json().code])
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await oneWaits()
   await held.commit().execute()
   expect(await answer).toEqual([404, 40004])
   await files.close()
@@ -243,19 +244,23 @@ test('work for the human check is made so often and no more', async () => {
   expect((await site.ask('GET', '/v1/human-check', { from: '198.51.100.1' })).code).toBe(0)
 })
 
-test.each(['logged out', 'disabled'])('a run of minutes ends for who is %s', { timeout: 15_000 }, async (how) => {
-  const { access_token: token } = await site.register('13300133000')
+test('a run of minutes ends for who is logged out, and for who is disabled', { timeout: 30_000 }, async () => {
   const app = await buildApp(site.world, [(own, world) => serveStream(own, world, quantOf.stk.backtest, (_, stream) => stream.closed)])
   const address = await app.listen({ port: 0 })
-  const stream = await fetch(address + quantOf.stk.backtest.path, {
-    method: 'POST',
-    headers: { 'access-token': token, 'content-type': 'application/json' },
-    body: JSON.stringify(request('stk', { start: '2024-01-02', end: '2024-06-28' })),
-  })
-  expect(stream.status).toBe(200)
-  if (how === 'disabled') await sql`update app_user set disabled_at = now()`.execute(site.world.db)
-  else await site.ask('DELETE', '/v1/authorize/access-token', { token })
-  expect(await stream.text()).toContain('[40102]')
+  const running = async (token: string) => {
+    const stream = await fetch(address + quantOf.stk.backtest.path, {
+      method: 'POST',
+      headers: { 'access-token': token, 'content-type': 'application/json' },
+      body: JSON.stringify(request('stk', { start: '2024-01-02', end: '2024-06-28' })),
+    })
+    expect(stream.status).toBe(200)
+    return stream
+  }
+  const [leaving, shut] = [await site.register('13300133000'), await site.register('13300133001')]
+  const streams = await Promise.all([running(leaving.access_token), running(shut.access_token)])
+  await sql`update app_user set disabled_at = now() where id = ${shut.user?.user_id}`.execute(site.world.db)
+  await site.ask('DELETE', '/v1/authorize/access-token', { token: leaving.access_token })
+  for (const text of await Promise.all(streams.map((stream) => stream.text()))) expect(text).toContain('[40102]')
   await app.close()
 })
 

@@ -82,9 +82,15 @@ test('a user’s next quick run ends the one before it, whichever api was asked'
   const user = await newUser(database.db)
   const slow = slowRequest('cb', range)
   const first = call(apis[0]!, user, 'POST', `${market}/quick-backtest`, { parameters: slow.parameters, settings: slow.settings })
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  const next = await call(apis[1]!, user, 'POST', `${market}/quick-backtest`, { parameters, settings })
-  expect(next).toMatchObject({ status: 200, code: 0 })
+  let ended = false
+  first.finally(() => {
+    ended = true
+  })
+  // Until the first has come to the worker the next ones have nothing to end.
+  const next = async () => call(apis[1]!, user, 'POST', `${market}/quick-backtest`, { parameters, settings })
+  let last = await next()
+  while (!ended) last = await next()
+  expect(last).toMatchObject({ status: 200, code: 0 })
   expect(await first).toMatchObject({ status: 409, code: 23024 })
 })
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
-import { type Api, startApiProcess, startWorkerProcess, type WorkerProcess } from '../processes.ts'
+import { type Api, childrenOf, newUser, openStream, startApiProcess, startWorkerProcess, type WorkerProcess } from '../processes.ts'
+import { request, slowRequest } from '../requests.ts'
 import { publishSmallMarket } from '../small-market.ts'
 import { at, type Host, idleStreams, killChildren, slowReaders, startHost } from '../stream-drills.ts'
 
@@ -14,12 +15,13 @@ let dataDir: string
 let host: Host
 let api: Api
 let worker: WorkerProcess
+let env: Record<string, string>
 const range = { start: '2020-01-02', end: '2021-12-31' }
 
 beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 'stream-drills-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
   ;[host, api, worker] = await Promise.all([startHost(database.url), startApiProcess(env), startWorkerProcess(env, database.db)])
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: range.start, to: range.end, securities: 120 })
 })
@@ -45,10 +47,42 @@ test('readers that take nothing are not waited for in memory', async () => {
   expect(grownMb).toBeLessThan(16)
 })
 
-test('a killed compute child: one error line for its stream, and nothing left behind', async () => {
-  const { kills, errorMs, codes, wrong } = await killChildren({ db: database.db, api, workers: [worker], range }, 3)
+test('twenty killed compute children: one error line each for whoever watched, and nothing left behind', { timeout: 120_000 }, async () => {
+  const { kills, errorMs, codes, wrong } = await killChildren({ db: database.db, api, workers: [worker], range }, 20)
   console.info(`G3: ${kills} kills, error line after ${Math.round(at(errorMs, 0.5))} ms, most ${Math.round(at(errorMs, 1))} ms`)
   expect(wrong).toEqual([])
   expect([...codes]).toEqual([23020])
   expect(at(errorMs, 1)).toBeLessThan(2_000)
+})
+
+describe('a compute child', { timeout: 60_000 }, () => {
+  const path = '/v1/quant/convertible-bond/advanced-backtest'
+
+  const anotherWorker = async (over: Record<string, string>) => {
+    await worker.stop()
+    worker = await startWorkerProcess({ ...env, ...over }, database.db)
+  }
+
+  test('that hangs is ended: its stream says so, and whoever waited is computed', async () => {
+    await anotherWorker({ WORKER_HUNG_SECONDS: '4' })
+    const user = await newUser(database.db)
+    const stream = openStream(api, user, path, slowRequest('cb', { ...range, weight: 3 }))
+    await stream.first('stage')
+    const next = openStream(api, user, path, request('cb', range))
+    await next.first('queued')
+    const [child] = childrenOf(worker.pid)
+    process.kill(child!, 'SIGSTOP')
+    expect(await stream.ended).toMatchObject({ kind: 'error', code: 23021 })
+    expect(stream.told.filter(({ kind }) => kind === 'error')).toHaveLength(1)
+    expect(await next.ended).toMatchObject({ kind: 'event', event: { type: 'result' } })
+  })
+
+  test('that takes more memory than it may is ended: its stream says what was too large, and whoever comes next is computed', async () => {
+    await anotherWorker({ WORKER_HEADROOM_MB: '100' })
+    // Holds all there are, and trades them every day.
+    const stream = openStream(api, await newUser(database.db), path, request('cb', { ...range, hold: 120, every: 1 }))
+    expect(await stream.ended).toMatchObject({ kind: 'error', code: 23001, message: expect.stringContaining('内存') })
+    const next = openStream(api, await newUser(database.db), path, request('cb', range))
+    expect(await next.ended).toMatchObject({ kind: 'event', event: { type: 'result' } })
+  })
 })
