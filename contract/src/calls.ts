@@ -161,5 +161,6 @@ export const calls: Calls = {
     configOptions: get(qmt('/config/1/options')),
     killSwitch: get(qmt('/kill-switch')),
     setKillSwitch: send('PUT', qmt('/kill-switch')),
+    basket: send('POST', '/v1/quant/qmt-basket'),
   },
 }

@@ -46,5 +46,6 @@ export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.
 export { answerOf, type Screened } from './screen/screened.ts'
 export { StandingScreen } from './screen/standing.ts'
 export { callStatusLabels } from './screen/universe.ts'
+export { type WeightType, weigh } from './screen/weigh.ts'
 export { factsOnWire, judgedFields } from './screen/wire-section.ts'
 export { engineVersion } from './version.ts'

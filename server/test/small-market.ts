@@ -13,6 +13,8 @@ export interface SmallMarket {
   readonly to: string
   readonly securities: number
   readonly seed?: number
+  /** Codes and boards as the exchanges have them, all of them made up. */
+  readonly real?: boolean
 }
 
 /** Publishes a small made-up market: random walks of a close, and what a double-low rule reads. Deterministic by its seed. */
@@ -33,10 +35,10 @@ export async function publishSmallMarket(db: Kysely<Database>, dataDir: string, 
     findings: [],
     notes: [],
   }
-  return (await publish({ db, dataDir, table, mode: 'demo', adjust: 'raw', source, quality })).snapshot
+  return (await publish({ db, dataDir, table, mode: given.real ? 'imported' : 'demo', adjust: 'raw', source, quality })).snapshot
 }
 
-function smallMarket({ kind, from, to, securities: count, seed = 1 }: SmallMarket): MarketTable {
+function smallMarket({ kind, from, to, securities: count, seed = 1, real = false }: SmallMarket): MarketTable {
   const dates = tradingDays(from, to)
   const stride = strideFor(count)
   const random = generator(seed)
@@ -61,7 +63,7 @@ function smallMarket({ kind, from, to, securities: count, seed = 1 }: SmallMarke
   return {
     kind,
     dates,
-    securities: Array.from({ length: count }, (_, i) => security(kind, i, dates)),
+    securities: Array.from({ length: count }, (_, i) => security(kind, i, dates, real)),
     stride,
     columns: new Map(Object.entries(columns).map(([key, values]) => [key, column(values)])),
     listed,
@@ -70,11 +72,30 @@ function smallMarket({ kind, from, to, securities: count, seed = 1 }: SmallMarke
   }
 }
 
-const security = (kind: Kind, i: number, dates: readonly string[]): Security => ({
-  code: `${String((kind === 'cb' ? 900_001 : 800_001) + i)}.DM`,
+/** First codes that no exchange has given out, with their boards; securities take them in turn. */
+const realCodes = {
+  cb: [
+    [110_901, 'SH', 'SSE_MAIN'],
+    [123_901, 'SZ', 'CHINEXT'],
+  ],
+  stk: [
+    [1, 'SZ', 'SZSE_MAIN'],
+    [688_901, 'SH', 'STAR'],
+    [839_901, 'BJ', 'BSE'],
+    [609_901, 'SH', 'SSE_MAIN'],
+  ],
+} as const
+
+function codeOf(kind: Kind, i: number, real: boolean): Pick<Security, 'code' | 'board'> {
+  if (!real) return { code: `${String((kind === 'cb' ? 900_001 : 800_001) + i)}.DM`, board: 'SZSE_MAIN' }
+  const [first, market, board] = realCodes[kind][i % realCodes[kind].length]!
+  return { code: `${String(first + Math.floor(i / realCodes[kind].length)).padStart(6, '0')}.${market}`, board }
+}
+
+const security = (kind: Kind, i: number, dates: readonly string[], real: boolean): Security => ({
+  ...codeOf(kind, i, real),
   name: `演示${i + 1}`,
   pinyin: `ys${i + 1}`,
-  board: 'SZSE_MAIN',
   listed: dates[0]!,
   delisted: null,
   lastDay: null,

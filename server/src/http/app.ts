@@ -50,6 +50,7 @@ export async function buildApp(
   })
   const closing = closingOf(app)
   app.decorateRequest('caller', null)
+  app.decorateRequest('keyHolder', null)
 
   app.addHook('onRequest', async (request, reply) => {
     setHeaders(reply.raw)

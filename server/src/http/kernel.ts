@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Endpoint } from '@convexa/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { type KeyHolder, keyHolderOf } from '../qmt/api-keys.ts'
 import { type Caller, callerOf, stillLoggedIn } from '../user/sessions.ts'
 import type { World } from '../world.ts'
 import { closingOf } from './closing.ts'
@@ -9,20 +10,26 @@ import { EventStream } from './event-stream.ts'
 import { fail, failure, failureOf } from './fail.ts'
 import { refuseStrangers } from './own-page.ts'
 import { isCountedApart, tooOften } from './rates.ts'
-import { type Answer, isJsonParts, isPackedJson, sendFailure, sendSuccess } from './reply.ts'
+import { type Answer, isJsonParts, isPackedJson, isSentFile, sendFailure, sendSuccess } from './reply.ts'
 import { fileOf } from './upload-body.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 export type { Caller } from '../user/sessions.ts'
 export type { EventStream } from './event-stream.ts'
 export { Failure, fail, failure, refuse } from './fail.ts'
-export { jsonParts, jsonText, packedJson } from './reply.ts'
+export { jsonParts, jsonText, packedJson, sentFile } from './reply.ts'
 export type { Visitor } from './visitor.ts'
 
 /** The caller of an endpoint that needs a login: everybody else was refused before its handler. */
 export function signedIn(caller: Caller | null): Caller {
   if (!caller) throw new Error('this endpoint is answered without a login')
   return caller
+}
+
+/** Whose key came with a call of `/v1/qmt-client`: whoever has none was refused before its handler. */
+export function keyHolder(holder: KeyHolder | null): KeyHolder {
+  if (!holder) throw new Error('this endpoint is answered without a key')
+  return holder
 }
 
 /** What a handler gets: the parsed input, who asks, and a signal that fires when the client is gone or the time is over. */
@@ -32,6 +39,8 @@ export interface Call<Params, Query, Body> {
   body: Body
   /** null only for endpoints that need no login. */
   user: Caller | null
+  /** null but for endpoints with a scope. */
+  holder: KeyHolder | null
   world: World
   signal: AbortSignal
   /** Address of the client, as far as our own proxies are trusted. */
@@ -68,6 +77,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     const call = {
       ...parse(endpoint, request),
       user: request.caller,
+      holder: request.keyHolder,
       world,
       signal: abort.signal,
       ip: request.ip,
@@ -84,7 +94,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     })
     try {
       const answer = await Promise.race([handler(call), late])
-      if (world.config.checkAnswers && !isJsonParts(answer)) checkAnswer(endpoint, answer)
+      if (world.config.checkAnswers && !isJsonParts(answer) && !isSentFile(answer)) checkAnswer(endpoint, answer)
       return sendSuccess(request, reply, answer, world.log)
     } finally {
       clearTimeout(timer)
@@ -114,6 +124,7 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
     const call = {
       ...input,
       user,
+      holder: request.keyHolder,
       world,
       signal: stream.signal,
       ip: request.ip,
@@ -186,6 +197,7 @@ function bind(
     onRequest: async (request) => {
       if (endpoint.sends) refuseStrangers(request.headers)
       if (endpoint.auth) request.caller = await callerOf(world.db, request.headers['access-token'])
+      if (endpoint.scope) request.keyHolder = await keyHolderOf(world.db, request.headers['x-api-key'], request.ip)
     },
     handler: async (request, reply) => {
       try {
@@ -244,5 +256,6 @@ function textOf(answer: unknown): string {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    keyHolder: KeyHolder | null
   }
 }

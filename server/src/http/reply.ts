@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { errors } from '@convexa/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -22,7 +23,16 @@ export interface JsonParts {
   jsonParts: AsyncIterable<string>
 }
 
-export type Answer<Data> = Data | JsonText | PackedJson | JsonParts
+/** An answer that is a file and no envelope: of a call whose contract says so. */
+export interface SentFile {
+  sentFile: Uint8Array
+  name: string
+  type: string
+}
+
+export type Answer<Data> = Data | JsonText | PackedJson | JsonParts | SentFile
+
+export const sentFile = (bytes: Uint8Array, name: string, type: string): SentFile => ({ sentFile: bytes, name, type })
 
 export const jsonText = (text: string): JsonText => ({ jsonText: text })
 
@@ -33,6 +43,7 @@ export const jsonParts = (parts: AsyncIterable<string>): JsonParts => ({ jsonPar
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer: unknown, log: Logger): FastifyReply {
   if (isJsonParts(answer)) return sendParts(request, reply, answer.jsonParts, log)
   if (isPackedJson(answer)) return sendPacked(request, reply, answer)
+  if (isSentFile(answer)) return sendFile(reply, answer)
   return send(reply, 200, envelope(0, errors[0].msg, answer ?? null, request.id))
 }
 
@@ -56,6 +67,17 @@ function envelope(code: number, msg: string, data: unknown, requestId: string): 
 
 export const isJsonParts = (value: unknown): value is JsonParts => typeof value === 'object' && value !== null && 'jsonParts' in value
 export const isPackedJson = (value: unknown): value is PackedJson => typeof value === 'object' && value !== null && 'packedJson' in value
+
+export const isSentFile = (value: unknown): value is SentFile => typeof value === 'object' && value !== null && 'sentFile' in value
+
+/** Saved and never shown; its SHA-256 goes with it. */
+function sendFile(reply: FastifyReply, { sentFile: bytes, name, type }: SentFile): FastifyReply {
+  return reply
+    .header('content-type', type)
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .header('x-sha256', createHash('sha256').update(bytes).digest('hex'))
+    .send(Buffer.from(bytes))
+}
 
 /** What an envelope has before its data and after it. */
 const around = (request: FastifyRequest): string[] => envelope(0, errors[0].msg, { jsonText: '\n' }, request.id).split('\n')

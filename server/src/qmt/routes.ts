@@ -1,10 +1,11 @@
-import { qmt } from '@convexa/contract'
+import { qmt, qmtTrade } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { fail, serve, signedIn } from '../http/kernel.ts'
 import { needReAuth } from '../user/sessions.ts'
 import type { World } from '../world.ts'
 import { addAccount, changeAccount, listAccounts, removeAccount } from './accounts.ts'
 import { apiKeyOf, makeApiKey } from './api-keys.ts'
+import { makeBasket } from './basket.ts'
 import { addConfig, changeConfig, configOptions, listConfigs, removeConfig } from './configs.ts'
 import { killSwitch, setKillSwitch } from './kill-switch.ts'
 import { addTradingConfig, changeTradingConfig, listTradingConfigs, removeTradingConfig, tradingConfigOf } from './trading-configs.ts'
@@ -63,6 +64,8 @@ export function routes(app: FastifyInstance, world: World): void {
 
   serve(app, world, qmt.killSwitch, async ({ user }) => killSwitch(db, signedIn(user).id))
   serve(app, world, qmt.setKillSwitch, async ({ body, user }) => setKillSwitch(db, signedIn(user), body.on))
+
+  serve(app, world, qmtTrade.basket, async ({ body, user, signal }) => makeBasket(world, signedIn(user).id, body, signal))
 }
 
 const listed = <Item>(items: Item[]) => ({ list_items: items, total: items.length })

@@ -181,6 +181,7 @@ const rows: Record<string, Row> = {
   // An account, a strategy and a trading config that are nobody's.
   'POST /v1/quant/qmt/config': user(404, qmtBody({ account: uuid(), trading: uuid(), strategy: uuid() })),
   'PUT /v1/quant/qmt/config/{id}': of(({ qmt }) => qmt.config, 200, { body: () => qmtBody(owner.qmt) }),
+  'POST /v1/quant/qmt-basket': user(503, { kind: 'cb', list_items: [{ code: '110001.SH' }] }),
   'GET /v1/quant/qmt/kill-switch': user(200),
   'PUT /v1/quant/qmt/kill-switch': user(200, { on: false }),
   'DELETE /v1/quant/qmt/config/{id}': of(({ qmt }) => qmt.config, 200),

@@ -1,0 +1,156 @@
+import type { FactorRef, Kind } from '@convexa/contract'
+import { compileRef, markets, type Security } from '@convexa/engine'
+import { Failure, fail } from '../http/fail.ts'
+import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
+import { snapshotPath } from '../market/snapshot.ts'
+import { readManifest, readMask, readSecurities } from '../market/store.ts'
+import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
+import { forCompute, namesWith, type OwnFactor } from '../quant/own-factors.ts'
+import type { World } from '../world.ts'
+
+export type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
+
+/** What trading needs to know of a security on the day of the signal. NaN: the data do not say. */
+export interface Quote {
+  readonly code: string
+  readonly name: string
+  readonly close: number
+  /** 万元 */
+  readonly amount: number
+  readonly size: number
+  readonly volatility: number
+  /** Place in the call states of a bond: from 3 on it is called. */
+  readonly callStatus: number
+  readonly callCount: number
+  readonly listed: boolean
+  readonly traded: boolean
+  /** Its last day of trading, once that is known. */
+  readonly lastDay: string | null
+  readonly lot: { readonly min: number; readonly step: number }
+  /** Values of the factors that were asked for besides. */
+  readonly values: ReadonlyMap<FactorRef, number>
+}
+
+/** The newest data of a market, seen by somebody who trades on it. */
+export interface MarketDay {
+  readonly kind: Kind
+  readonly market: LoadedMarket
+  readonly signalDate: string
+  readonly tradeDate: string
+  /** The data are not of the newest day that has closed. */
+  readonly stale: boolean
+  readonly quotes: ReadonlyMap<string, Quote>
+}
+
+/** The day on which a signal of now is traded: the first trading day that has not closed. @throws Failure 21009 beyond the calendar */
+export function tradeDateAt(now: Date): string {
+  const closed = lastClosedDay(now)
+  return tradingDays(addDays(closed, 1), addDays(closed, 30))[0] ?? fail(21009)
+}
+
+const deadlineMs = 20_000
+/** By the names that `Quote` has for them. */
+const refsOf = (kind: Kind): Record<'close' | 'amount' | 'size' | 'volatility' | 'callStatus' | 'callCount', FactorRef> => ({
+  close: 'close',
+  amount: 'amount',
+  size: markets[kind].roles.size,
+  volatility: markets[kind].roles.volatility,
+  callStatus: 'call_status',
+  callCount: 'call_count',
+})
+
+/** @throws Failure 21008 no data, 21009, 50301 no worker */
+export async function marketDay(
+  { db, config, compute, now }: Ground,
+  userId: string,
+  kind: Kind,
+  signal: AbortSignal,
+  more: { refs?: readonly FactorRef[]; own?: readonly OwnFactor[] } = {},
+): Promise<MarketDay> {
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const names = namesWith(market, more.own ?? [])
+  const refs = refsOf(kind)
+  const asked = [...new Set([...Object.values(refs), ...(more.refs ?? [])])].filter((ref) => compileRef(ref, names).ok)
+  const [section, known] = await Promise.all([
+    compute.call(
+      'crossSection',
+      market.ref,
+      { refs: asked, date: null, ...forCompute(more.own ?? []) },
+      { deadlineMs, asker: { id: userId }, signal },
+    ),
+    securitiesOf(snapshotPath(config.dataDir, market.snapshot)),
+  ])
+  const signalDate = section.trade_date
+  const rowOf = new Map(section.codes.map((code, row) => [code, row]))
+  const columnOf = new Map(section.columns.map((ref, column) => [ref, column]))
+  const value = (code: string, ref: FactorRef): number => {
+    const [row, column] = [rowOf.get(code), columnOf.get(ref)]
+    return row === undefined || column === undefined ? Number.NaN : (section.values[column]?.[row] ?? Number.NaN)
+  }
+  const quotes = known.map(({ security, listed, traded }): [string, Quote] => {
+    const { code, name, lastDay, lastDayKnown } = security
+    return [
+      code,
+      {
+        ...{ code, name, listed, traded },
+        close: value(code, refs.close),
+        amount: value(code, refs.amount),
+        size: value(code, refs.size),
+        volatility: value(code, refs.volatility),
+        callStatus: value(code, refs.callStatus),
+        callCount: value(code, refs.callCount),
+        lastDay: lastDay !== null && (lastDayKnown ?? lastDay) <= signalDate ? lastDay : null,
+        lot: markets[kind].lot(security, signalDate),
+        values: new Map((more.refs ?? []).map((ref) => [ref, value(code, ref)])),
+      },
+    ]
+  })
+  const at = now()
+  return {
+    ...{ kind, market, signalDate },
+    tradeDate: tradeDateAt(at),
+    stale: signalDate < lastClosedDay(at),
+    quotes: new Map(quotes),
+  }
+}
+
+/** What is sold to a terminal must be of the real market, and of its newest closed day. @throws Failure 24011, 24006 */
+export function needTradable({ market, stale, signalDate }: MarketDay): void {
+  needReal(market)
+  if (stale) throw new Failure(24006, `信号数据不是最新交易日（数据截至 ${signalDate}），已停止导出`)
+}
+
+/** @throws Failure 24011 */
+export function needReal({ snapshot }: LoadedMarket): void {
+  if (snapshot.dataMode === 'demo') fail(24011)
+}
+
+interface Known {
+  readonly security: Security
+  readonly listed: boolean
+  readonly traded: boolean
+}
+
+/** Snapshots never change: the newest two that were read. */
+const read = new Map<string, Promise<Known[]>>()
+
+function securitiesOf(folder: string): Promise<Known[]> {
+  const found = read.get(folder)
+  if (found) return found
+  const made = readAll(folder)
+  read.set(folder, made)
+  made.catch(() => read.delete(folder))
+  for (const old of [...read.keys()].slice(0, -2)) read.delete(old)
+  return made
+}
+
+async function readAll(folder: string): Promise<Known[]> {
+  const manifest = await readManifest(folder)
+  const [securities, listed, traded] = await Promise.all([
+    readSecurities(folder, manifest),
+    readMask(folder, manifest, 'listed'),
+    readMask(folder, manifest, 'traded'),
+  ])
+  const last = (manifest.rows - 1) * manifest.stride
+  return securities.map((security, i) => ({ security, listed: listed[last + i] === 1, traded: traded[last + i] === 1 }))
+}
