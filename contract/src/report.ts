@@ -47,11 +47,15 @@ export const TradeRow = z.object({
 export type TradeRow = z.output<typeof TradeRow>
 
 const series = z.array(num)
-/** One value a day: nav after costs (1 before the first day), bench 1 at the first close, excess = nav ÷ bench − 1, drawdowns ≤ 0, cost in yuan. */
+/**
+ * One value a day: nav after costs (1 before the first day), bench and market 1 at the first close, excess = nav ÷ bench − 1, drawdowns ≤ 0, cost in yuan.
+ * `market`: all of the market at equal weights, the least that a rule is held against; absent where it is the benchmark itself.
+ */
 export const Curves = z.object({
   dates: z.array(z.string()),
   nav: series,
   bench: series,
+  market: series.optional(),
   excess: series,
   drawdown: series,
   bench_drawdown: series,

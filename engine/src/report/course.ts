@@ -88,6 +88,7 @@ export function courseOf({ panel, first, last, settings, sums, holdCount, benchm
         dates,
         nav: [...nav],
         bench: [...bench],
+        ...marketOf(panel, first, last, settings.benchmark),
         excess: Array.from(nav, (value, day) => value / bench[day] - 1),
         drawdown: underwater(nav),
         bench_drawdown: underwater(bench),
@@ -111,6 +112,20 @@ export function courseOf({ panel, first, last, settings, sums, holdCount, benchm
     events: eventsOf(dates, nav, bench),
     origin: { data_mode: panel.dataMode, data_version: panel.dataVersion, engine_version: engineVersion, oos_start: oosStart },
   }
+}
+
+/** The market at equal weights from the first close on; nothing where the data lack it, or it is the benchmark. */
+function marketOf(panel: Panel, first: number, last: number, benchmark: string): { market?: number[] } {
+  const code = `${panel.kind}_ew`
+  const series = panel.benchmarks.get(code)
+  const start = series?.[first]
+  if (code === benchmark || !series || start === undefined || Number.isNaN(start)) return {}
+  let value = start
+  const market = Array.from(series.subarray(first, last + 1), (now) => {
+    if (!Number.isNaN(now)) value = now
+    return value / start
+  })
+  return { market }
 }
 
 export const turnoverOf = ({ equity, bought, sold, before }: Pick<Ledger, 'equity' | 'bought' | 'sold' | 'before'>): Float64Array =>

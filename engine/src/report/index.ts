@@ -2,4 +2,5 @@
 export { drawdownsOf, type Fall } from './drawdowns.ts'
 export { leastDays, metricsOf, type Performance, ratios, returnsOf, yearDays } from './metrics.ts'
 export { deviation, mean } from './moments.ts'
+export { checksOf, verdictOf } from './robustness/checks.ts'
 export { rollingOf, rollingWindows } from './rolling.ts'

@@ -6,11 +6,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { Definition } from './definition.tsx'
 import { checkCounts, verdictSentence, verdictWords } from './robustness/check-words.ts'
 import { jumpTo } from './sections.tsx'
-import { costDrag, hardestStretch, neverBought, type Piece } from './sentences.ts'
+import { comparedWith, costDrag, hardestStretch, neverBought, type Piece } from './sentences.ts'
 import './conclusion.css'
 
 /** Five numbers and the hardest stretch: whoever reads only this has read the bad number and the recent one too. */
-export function Conclusion({ report }: { report: Report }) {
+export function Conclusion({ report, benchName }: { report: Report; benchName: string }) {
   const { metrics, benchmark_metrics: bench } = report
   const drag = costDrag(report)
   const short = (date: string | null) => (date ? date.slice(2) : missing)
@@ -82,6 +82,11 @@ export function Conclusion({ report }: { report: Report }) {
       <p className="conclusion-sentence">
         <Icon name="info" />
         <Pieces pieces={hardestStretch(report)} />
+        {!idle && (
+          <span className="conclusion-compared">
+            <Pieces pieces={comparedWith(report, benchName)} />
+          </span>
+        )}
       </p>
     </section>
   )

@@ -6,7 +6,7 @@ import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { useSorted } from '../../ui/table/sort.ts'
 import { type ShareBar, ShareBars } from './contribution-bars.tsx'
-import { asPercent, csvOf, fileNameOf } from './files.ts'
+import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 import { neverBought, topShare } from './sentences.ts'
 
 type Contribution = Report['contributions'][number]
@@ -32,6 +32,8 @@ export function ContributionsCard({ report, onSecurity }: { report: Report; onSe
       title="单券贡献"
       note={`占初始资金 %${report.data_mode === 'demo' ? ' · 演示数据' : ''}`}
       fileName={fileNameOf(report, '贡献')}
+      pictured
+      caption={captionOf(report, '单券贡献')}
       csv={() =>
         csvOf(
           report,

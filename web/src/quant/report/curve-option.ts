@@ -6,7 +6,8 @@ import { missing, percent, signedPercent } from '../../ui/format.ts'
 
 export interface CurveLine {
   name: string
-  role: 'strategy' | 'bench'
+  /** `measure`: what one could have done instead, thin and pale. */
+  role: 'strategy' | 'bench' | 'measure'
   values: Series
 }
 
@@ -38,6 +39,9 @@ interface Extent {
   max: number
 }
 
+const widths = { strategy: 2, bench: 1.5, measure: 1 } as const
+const dashes = { strategy: 'solid', bench: [5, 3], measure: [1, 3] } as const
+
 const logSteps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8]
 /** Round numbers from the one at or below `low` to the one at or above `high`, evenly enough for a log axis; at most about ten. */
 export function logTicks(low: number, high: number): number[] {
@@ -61,7 +65,8 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
   const last = times.at(-1)
   const end = until ? timeOf(until) : last
   const unfinished = end !== undefined && last !== undefined && end > last
-  const colourOf = (role: CurveLine['role']) => (stopped ? look.text3 : role === 'strategy' ? look.brand : look.bench)
+  const colourOf = (role: CurveLine['role']) =>
+    stopped ? look.text3 : role === 'strategy' ? look.brand : role === 'bench' ? look.bench : look.text3
   const points = (values: Series) => values.map((value, i) => [times[i], value])
   const text = axisText(look)
   const low = lowest(drawdown)
@@ -210,7 +215,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
         const strategy = line.role === 'strategy'
         const colour = colourOf(line.role)
         return {
-          id: line.role,
+          id: line.role === 'measure' ? line.name : line.role,
           name: line.name,
           type: 'line',
           xAxisIndex: 0,
@@ -220,14 +225,14 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
           showSymbol: false,
           connectNulls: true,
           sampling: samplingOf(dates.length),
-          z: strategy ? 4 : 3,
+          z: strategy ? 4 : line.role === 'bench' ? 3 : 2,
           itemStyle: { color: colour },
           lineStyle: {
             color: colour,
-            width: strategy ? 2 : 1.5,
-            type: strategy ? 'solid' : [5, 3],
+            width: widths[line.role],
+            type: dashes[line.role],
             join: 'round',
-            opacity: stopped ? 0.7 : 1,
+            opacity: stopped || line.role === 'measure' ? 0.7 : 1,
           },
           emphasis: { disabled: true },
           ...(strategy ? { areaStyle: { color: colour, opacity: 0.06, origin: 'start' } } : {}),

@@ -4,7 +4,7 @@ import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { percent, signedPercent, tone } from '../../ui/format.ts'
 import { ShareBars } from './contribution-bars.tsx'
-import { asPercent, csvOf, fileNameOf } from './files.ts'
+import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 
 const most = 20
 
@@ -31,6 +31,8 @@ export function GroupsCard({ report }: { report: Report }) {
         />
       }
       fileName={fileNameOf(report, '分组贡献')}
+      pictured
+      caption={captionOf(report, '分组贡献')}
       csv={() =>
         csvOf(
           report,

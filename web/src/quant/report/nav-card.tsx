@@ -3,13 +3,13 @@ import { type RefObject, useMemo, useState } from 'react'
 import type { ChartPen } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../ui/controls.tsx'
-import { fixed, signedPercent } from '../../ui/format.ts'
+import { fixed, percent, signedPercent } from '../../ui/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { useSorted } from '../../ui/table/sort.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
-import { NavChart } from './nav-chart.tsx'
-import { inSampleSharpe, neverBought } from './sentences.ts'
+import { NavChart, type NavCurve } from './nav-chart.tsx'
+import { depositCurve, depositRate, inSampleSharpe, neverBought } from './sentences.ts'
 import { relative, underwater, wantsLog } from './series.ts'
 import { RangeStrip } from './what-if/range-strip.tsx'
 import type { Stretch } from './what-if/what-if.ts'
@@ -37,9 +37,17 @@ export function NavCard({
   const [view, setView] = useState<View>('absolute')
   const [scale, setScale] = useState<'linear' | 'log'>(() => (wantsLog(curves.nav) ? 'log' : 'linear'))
   const hasBench = curves.bench.some((value) => value !== null)
-  const curve = useMemo(() => {
+  const curve = useMemo((): NavCurve => {
     const { dates, hold_count: holds } = curves
-    if (view === 'absolute') return { dates, nav: curves.nav, bench: hasBench ? curves.bench : null, drawdown: curves.drawdown, holds }
+    if (view === 'absolute')
+      return {
+        dates,
+        nav: curves.nav,
+        bench: hasBench ? curves.bench : null,
+        drawdown: curves.drawdown,
+        holds,
+        measures: measuresOf(curves),
+      }
     const ratio = relative(curves.nav, curves.bench)
     const nav = view === 'relative' ? ratio : ratio.map((value) => (value === null ? null : value - 1))
     return { dates, nav, bench: null, drawdown: underwater(ratio), holds }
@@ -108,6 +116,12 @@ export function NavCard({
     </ChartCard>
   )
 }
+
+/** 和什么比: all of the market where that is not the benchmark, and a deposit. */
+const measuresOf = ({ market, dates }: Report['curves']) => [
+  ...(market ? [{ name: '全市场等权', values: market }] : []),
+  { name: `定存 ${percent(depositRate, 1)}`, values: depositCurve(dates.length) },
+]
 
 const names: Record<View, string> = { absolute: '策略', excess: '超额', relative: '策略 ÷ 基准' }
 const viewWords: Record<View, string> = { absolute: '净值', excess: '超额', relative: '相对基准' }

@@ -15,6 +15,8 @@ export interface NavCurve {
   bench: Series | null
   drawdown: Series
   holds?: Series
+  /** What one could have done instead: thin lines. */
+  measures?: readonly { name: string; values: Series }[]
 }
 
 /** Net value, benchmark and, below them, drawdown. */
@@ -62,7 +64,9 @@ export function NavChart({
   const { strategy, bench } = names
   const option = useMemo(() => {
     const written = (value: number | null | undefined) => (format && typeof value === 'number' ? format(value) : fixed(value, 3))
+    const measures = curve.measures ?? []
     const lines = [
+      ...measures.map((one) => ({ ...one, role: 'measure' as const })),
       ...(curve.bench ? [{ name: bench, role: 'bench' as const, values: curve.bench }] : []),
       { name: strategy, role: 'strategy' as const, values: curve.nav },
     ]
@@ -72,6 +76,7 @@ export function NavChart({
         [
           { mark: '', name: strategy, value: written(curve.nav[index]) },
           ...(curve.bench ? [{ mark: 'bench' as const, name: bench, value: fixed(curve.bench[index], 3) }] : []),
+          ...measures.map(({ name, values }) => ({ mark: 'none' as const, name, value: fixed(values[index], 3) })),
           { mark: 'drawdown', name: '回撤', value: signedPercent(curve.drawdown[index]) },
           ...(curve.holds ? [{ mark: 'none' as const, name: '持仓', value: `${fixed(curve.holds[index], 0)} 只` }] : []),
         ],
@@ -91,7 +96,7 @@ export function NavChart({
   return (
     <ChartBox
       option={option}
-      shape={`${log} ${curve.bench !== null} ${zoom}`}
+      shape={`${log} ${curve.bench !== null} ${curve.measures?.length ?? 0} ${zoom}`}
       label={label}
       height={height}
       points={curve.dates.length}

@@ -16,6 +16,7 @@ import { LazyPart, showAll } from './lazy-part.tsx'
 import { MetricsCard } from './metrics-card.tsx'
 import { NavCard } from './nav-card.tsx'
 import { MonthlyCard, YearlyCard } from './periods-card.tsx'
+import { judgedWith, useGridOf } from './robustness/grid-of-report.ts'
 import { jumpTo, Sections } from './sections.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 import { TradesCard } from './trades-card.tsx'
@@ -29,7 +30,9 @@ import './report-print.css'
  * A stored report, from the conclusion to the assumptions; a beginner may stop after the first card. `shared` is how somebody else reads it:
  * without what only its owner can ask the server for.
  */
-export function ReportView({ report, heading, shared = false }: { report: Report; heading: ReactNode; shared?: boolean }) {
+export function ReportView({ report: stored, heading, shared = false }: { report: Report; heading: ReactNode; shared?: boolean }) {
+  const grid = useGridOf(stored)
+  const report = useMemo(() => (grid ? judgedWith(stored, grid) : stored), [stored, grid])
   const benchName = useReportBenchName(report)
   const pen = useRef<ChartPen>(null)
   const [search, setSearch] = useState('')
@@ -99,10 +102,11 @@ export function ReportView({ report, heading, shared = false }: { report: Report
   return (
     <main id="main" className="report">
       {heading}
-      <Conclusion report={report} />
+      <Conclusion report={report} benchName={benchName} />
       <Sections />
       <LinkedCharts>
         {top}
+        {report.group && <DeepPart height={420}>{({ MembersCard }) => <MembersCard report={report} onDay={showDay} />}</DeepPart>}
         <LazyPart id="holdings" height={420}>
           {() => <TimelineCard report={report} onDay={showDay} />}
         </LazyPart>
@@ -142,6 +146,7 @@ export function ReportView({ report, heading, shared = false }: { report: Report
         <DeepPart id="robustness" height={640}>
           {({ RobustnessCard }) => <RobustnessCard report={report} shared={shared} />}
         </DeepPart>
+        {grid && <DeepPart height={360}>{({ GridHeatCard }) => <GridHeatCard report={report} grid={grid} />}</DeepPart>}
         <LazyPart id="assumptions" height={320}>
           {() => <AssumptionsCard report={report} />}
         </LazyPart>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { outOfSampleSentence } from './sentences.ts'
+import { madeReport } from './made-report.ts'
+import { comparedWith, depositCurve, outOfSampleSentence } from './sentences.ts'
 
 describe('out of sample, said plainly', () => {
   it.each([
@@ -12,5 +13,24 @@ describe('out of sample, said plainly', () => {
     [null, 1.47, '样本内外的交易日太少，还不能比较。'],
   ])('%s against %s', (own, before, sentence) => {
     expect(outOfSampleSentence(own, before)).toBe(sentence)
+  })
+})
+
+describe('the same money elsewhere', () => {
+  const words = (report: ReturnType<typeof madeReport>) =>
+    comparedWith(report, '沪深300')
+      .map((piece) => (typeof piece === 'string' ? piece : piece.strong))
+      .join('')
+  it('stands in the rule, the benchmark, the market and the bank', () => {
+    const report = madeReport({ days: 485 })
+    report.curves = { ...report.curves, nav: [...report.curves.nav.slice(0, -1), 1.5], bench: [...report.curves.bench.slice(0, -1), 1.2] }
+    report.settings = { ...report.settings, capital: 10 }
+    expect(words(report)).toBe('同样的 10 万元，期末账面：策略 15 万元，沪深300 12 万元，存定期（假设年利 1.50%） 10.3 万元。')
+    report.curves = { ...report.curves, market: report.curves.bench.map(() => 1.1) }
+    expect(words(report)).toContain('全市场等权 11 万元')
+  })
+  it('a deposit begins at one and grows by its rate in 242 days', () => {
+    expect(depositCurve(243)[0]).toBe(1)
+    expect(depositCurve(243)[242]).toBeCloseTo(1.015, 12)
   })
 })

@@ -34,6 +34,33 @@ export function hardestStretch(report: Report): Piece[] {
   return [...pieces, '。']
 }
 
+/** What a year's deposit is taken to pay, all along: a measure to hold the rule against, no quotation. */
+export const depositRate = 0.015
+
+/** A deposit's value on each day, 1 at the first; by trading days of a year of 242. */
+export const depositCurve = (days: number): number[] => Array.from({ length: days }, (_, i) => (1 + depositRate) ** (i / 242))
+
+/** The same money in the rule, in the benchmark, in all of the market, in the bank. */
+export function comparedWith(report: Report, benchName: string): Piece[] {
+  if (neverBought(report)) return []
+  const { nav, bench, market, dates } = report.curves
+  const capital = report.settings.capital
+  const rows: readonly (readonly [name: string, value: number | null | undefined])[] = [
+    ['策略', nav.at(-1)],
+    [benchName, bench.at(-1)],
+    ['全市场等权', market?.at(-1)],
+    [`存定期（假设年利 ${percent(depositRate)}）`, depositCurve(dates.length).at(-1)],
+  ]
+  const known = rows.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, value] as const]))
+  return [
+    '同样的 ',
+    { strong: capitalWords(capital) },
+    '，期末账面：',
+    ...known.flatMap(([name, value], i): Piece[] => [`${i > 0 ? '，' : ''}${name} `, { strong: capitalWords(capital * value) }]),
+    '。',
+  ]
+}
+
 /** 万元 as `10 万元`, `2.85 万元`, `1,800 元`. */
 export function capitalWords(wan: number): string {
   if (Math.abs(wan) < 1) return `${Math.round(wan * 10_000).toLocaleString('zh-CN')} 元`

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../button.tsx'
+import { captioned, type PictureColours } from './captioned.ts'
 import { type TimeRange, useLinked, useTimeLink } from './link.ts'
 import { samplingOf } from './theme.ts'
 import { type Chart, type ChartOption, useChart } from './use-chart.ts'
@@ -8,7 +9,7 @@ import './chart.css'
 
 export interface ChartPen {
   /** The picture as a PNG data URL in the given colours, under lines of text: the first is its title. */
-  picture(colours: { ground: string; text: string; fonts: string }, caption: readonly string[]): string | null
+  picture(colours: PictureColours, caption: readonly string[]): string | null
   /** Shows the part of the time axis between two dates. */
   zoomTo(from: string, to: string): void
 }
@@ -148,32 +149,17 @@ function showTip(chart: Chart, option: ChartOption, index: number, points: numbe
 const insideTop = 48
 
 const ratio = 2
-const captionLine = 22
 
 /** The chart without its slider, its caption above it. */
-function pictureOf(chart: Chart, { ground, text, fonts }: { ground: string; text: string; fonts: string }, caption: readonly string[]) {
+function pictureOf(chart: Chart, colours: PictureColours, caption: readonly string[]) {
   const slider = (show: boolean) => {
     const windows = (chart.getOption()?.['dataZoom'] ?? []) as { type?: string }[]
     if (windows.length > 0) chart.setOption({ dataZoom: windows.map(({ type }) => (type === 'slider' ? { show } : {})) })
   }
   slider(false)
-  const drawn = chart.renderToCanvas({ pixelRatio: ratio, backgroundColor: ground })
+  const drawn = chart.renderToCanvas({ pixelRatio: ratio, backgroundColor: colours.ground })
   slider(true)
-  const top = (caption.length * captionLine + 16) * ratio
-  const picture = document.createElement('canvas')
-  picture.width = drawn.width
-  picture.height = drawn.height + top
-  const pen = picture.getContext('2d')
-  if (!pen) return null
-  pen.fillStyle = ground
-  pen.fillRect(0, 0, picture.width, picture.height)
-  pen.drawImage(drawn, 0, top)
-  pen.fillStyle = text
-  caption.forEach((line, i) => {
-    pen.font = `${i === 0 ? `600 ${15 * ratio}` : `400 ${12 * ratio}`}px ${fonts}`
-    pen.fillText(line, 16 * ratio, ((i + 1) * captionLine + 4) * ratio)
-  })
-  return picture.toDataURL('image/png')
+  return captioned(drawn, ratio, colours, caption)
 }
 
 /** Keys of the zoom: how the shown part grows; 0 shows all. */

@@ -1,8 +1,9 @@
-import { type ReactNode, type RefObject, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { type CardState, holdsContent, StateBody, StateStrip } from '../card-state.tsx'
 import { saveText } from '../table/sheet.ts'
 import { Badge } from '../tag.tsx'
+import { toast } from '../toast.tsx'
 import type { ChartPen } from './chart-box.tsx'
 import './chart.css'
 
@@ -33,6 +34,7 @@ export function ChartCard({
   table,
   foot,
   pen,
+  pictured = false,
   fileName,
   caption,
   id,
@@ -50,6 +52,8 @@ export function ChartCard({
   table: () => ReactNode
   foot?: ReactNode
   pen?: RefObject<ChartPen | null>
+  /** Its body is no chart of the library, but can be saved as a picture all the same. */
+  pictured?: boolean
   /** Without the ending. */
   fileName?: string
   /** What a saved picture says above the chart. */
@@ -70,19 +74,26 @@ export function ChartCard({
   const [asTable, setAsTable] = useState(false)
   const known = holdsContent(state)
   const drawn = known && !asTable
-  const save = () => {
+  const card = useRef<HTMLElement>(null)
+  const save = async () => {
     const style = getComputedStyle(document.documentElement)
     const token = (name: string) => style.getPropertyValue(name).trim()
     const colours = { ground: token('--bg-surface'), text: token('--text-1'), fonts: token('--sans') }
-    const url = pen?.current?.picture(colours, caption ?? [title])
-    if (!url || !fileName) return
+    const body = card.current?.querySelector<HTMLElement>(':scope > header + *')
+    const lines = caption ?? [title]
+    const url = pen
+      ? pen.current?.picture(colours, lines)
+      : body &&
+        (await import('./element-picture.ts').then(({ pictureOfElement }) => pictureOfElement(body, colours, lines)).catch(() => null))
+    if (!fileName) return
+    if (!url) return toast.error('没有画成图片，可以切换到表格查看')
     const link = document.createElement('a')
     link.href = url
     link.download = `${fileName}.png`
     link.click()
   }
   return (
-    <section className="card chart-card" id={id} aria-label={title}>
+    <section ref={card} className="card chart-card" id={id} aria-label={title}>
       <header>
         <h2>{title}</h2>
         {note && <span className="text-3 grow-note">{note}</span>}
@@ -93,13 +104,13 @@ export function ChartCard({
         {tools}
         <span className="chart-tools">
           <span className="chart-files">
-            {pen && fileName && drawn && (
+            {(pen || pictured) && fileName && drawn && (
               <Button
                 look={['small', 'ghost', 'square']}
                 icon="download"
                 title="保存为图片"
                 aria-label={`${title}：保存为图片`}
-                onClick={save}
+                onClick={() => void save()}
               />
             )}
             {csv && fileName && known && (

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../../ui/controls.tsx'
 import { signedPercent, tone } from '../../../ui/format.ts'
-import { asPercent, csvOf, fileNameOf } from '../files.ts'
+import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { EventsDialog } from './events-dialog.tsx'
 import { WindowPicture } from './window-picture.tsx'
 import { aroundWindow, benchStretches, type Window, windowFigures } from './windows.ts'
@@ -66,7 +66,9 @@ export function EventsCard({
           </Button>
         </>
       }
+      pictured
       fileName={fileNameOf(report, '事件窗口')}
+      caption={captionOf(report, '事件窗口', `基准 ${benchName}`)}
       csv={() =>
         csvOf(
           report,

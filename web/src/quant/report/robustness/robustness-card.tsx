@@ -29,7 +29,7 @@ export function RobustnessCard({ report, shared }: { report: Report; shared: boo
         <p className="body text-2">全程没有买入任何证券，没有可检验的结果。</p>
       ) : (
         <>
-          <div className="checks">
+          <div className="robust-checks">
             {robustness.checks.map((check) => (
               <Check
                 key={check.key}

@@ -6,6 +6,7 @@ import { useLook } from '../../../ui/chart/look.ts'
 import { tip } from '../../../ui/chart/tip.ts'
 import { percent, signedPercent, tone } from '../../../ui/format.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
+import { CapacityLine } from './capacity-line.tsx'
 import { capacityOption } from './capacity-option.ts'
 import { capacitySentence, capitalName, ownCapital, tooLittleFilled } from './cost.ts'
 import './sensitivity.css'
@@ -80,6 +81,7 @@ export function CapacityCard({ report }: { report: Report }) {
             pen={pen}
           />
         </div>
+        <CapacityLine report={report} />
       </ChartCard>
       <section className="card column" aria-label="容量明细">
         <header>

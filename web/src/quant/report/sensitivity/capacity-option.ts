@@ -59,11 +59,8 @@ export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (i
           value,
           itemStyle: i === own ? { color: look.surface, borderColor: look.brand, borderWidth: 2 } : { color: look.brand },
           symbolSize: i === own ? 9 : 6,
-          // The last stands at the left of its mark: above it is the bar's own number.
-          label: {
-            show: i === own || i === annual.length - 1 || (own < 0 && i === 0),
-            ...(i === annual.length - 1 ? { position: 'left' } : {}),
-          },
+          // One is enough: above the last ones stand the bars' own numbers.
+          label: { show: i === own || (own < 0 && i === 0) },
         })),
         symbol: 'circle',
         lineStyle: { color: look.brand, width: 2 },

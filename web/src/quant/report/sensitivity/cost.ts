@@ -44,3 +44,24 @@ export function capacitySentence({ settings, capacity }: Pick<Report, 'settings'
     return `你的 ${own}元已经超过容量：从 ${capitalName(short.capital)}元起，想买的有 5% 以上买不到。`
   return `你的 ${own}元在容量之内；到 ${capitalName(short.capital)}元时，想买的有 5% 以上买不到，名单已不是原策略。`
 }
+
+/**
+ * What the curve says of money between two of its rows: in a straight line over the logarithm of the capital, which is how the rows are spaced.
+ * Outside of the rows the nearest one.
+ */
+export function capacityAt(capacity: Report['capacity'], wan: number): { annual: number | null; unfilled: number | null } {
+  const after = capacity.findIndex(({ capital }) => capital >= wan)
+  const high = capacity[after < 0 ? capacity.length - 1 : after]
+  const low = capacity[Math.max(0, (after < 0 ? capacity.length : after) - 1)]
+  if (!low || !high) return { annual: null, unfilled: null }
+  const share = high.capital > low.capital ? Math.log(Math.max(low.capital, wan) / low.capital) / Math.log(high.capital / low.capital) : 0
+  const between = (a: number | null, b: number | null) => (a === null || b === null ? null : a + (b - a) * Math.min(1, share))
+  const filled = between(low.fill_rate, high.fill_rate)
+  return { annual: between(low.annual_return, high.annual_return), unfilled: filled === null ? null : 1 - filled }
+}
+
+/** Stops of a slider over capitals: twenty to a power of ten, each a round number of 万元. */
+export function capitalSteps(from: number, to: number): number[] {
+  const all = Array.from({ length: Math.round(Math.log10(to / from) * 20) + 1 }, (_, i) => Number((from * 10 ** (i / 20)).toPrecision(2)))
+  return [...new Set(all)]
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { madeReport } from '../made-report.ts'
-import { costSentence, finalValue } from './cost.ts'
+import { capacityAt, capitalSteps, costSentence, finalValue } from './cost.ts'
 import { axisOf, byWidth, ownBars } from './tornado.ts'
 import { around, variantsOf } from './variants.ts'
 
@@ -81,5 +81,30 @@ describe('what costs take', () => {
   it('the final value follows from the annual return', () => {
     expect(finalValue(0.21, 484)).toBeCloseTo(1.21 ** 2, 12)
     expect(finalValue(null, 484)).toBeNull()
+  })
+})
+
+describe('money between two rows of the capacity curve', () => {
+  const capacity = [
+    { capital: 10, annual_return: 0.2, fill_rate: 1 },
+    { capital: 1_000, annual_return: 0.1, fill_rate: 0.9 },
+    { capital: 10_000, annual_return: 0, fill_rate: null },
+  ]
+  it.each([
+    { wan: 10, annual: 0.2, unfilled: 0 },
+    { wan: 100, annual: 0.15, unfilled: 0.05 },
+    { wan: 1_000, annual: 0.1, unfilled: 0.1 },
+    { wan: 5, annual: 0.2, unfilled: 0 },
+    { wan: 20_000, annual: 0, unfilled: null },
+  ])('$wan 万元', ({ wan, annual, unfilled }) => {
+    const told = capacityAt(capacity, wan)
+    expect(told.annual).toBeCloseTo(annual, 9)
+    if (unfilled === null) expect(told.unfilled).toBeNull()
+    else expect(told.unfilled).toBeCloseTo(unfilled, 9)
+  })
+  it('the slider stops at round numbers, from the first row to the last', () => {
+    const steps = capitalSteps(10, 10_000)
+    expect([steps[0], steps.at(-1), steps.length]).toEqual([10, 10_000, 61])
+    expect(steps).toContain(100)
   })
 })

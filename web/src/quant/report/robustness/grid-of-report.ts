@@ -1,0 +1,69 @@
+import type { GridResult } from '@convexa/contract/grid'
+import type { Report } from '@convexa/contract/report'
+import { checksOf, verdictOf, yearDays } from '@convexa/engine/report'
+import { useMemo } from 'react'
+import type { GridQuestion } from '../../grid/grid-request.ts'
+import { useGridRun } from '../../grid/grid-run.ts'
+
+export interface GridOfRun {
+  question: GridQuestion
+  answer: GridResult
+  /** The run's own cell. */
+  place: readonly number[]
+}
+
+/** The last grid of this page's life, when a run is one of its cells: 参数热力 is of a run that came from a grid. */
+export function useGridOf(report: Report): GridOfRun | null {
+  const answered = useGridRun((grid) => grid.answered)
+  return useMemo(() => {
+    const place = answered && report.kind === 'cb' ? placeInGrid(report, answered.question) : null
+    return answered && place ? { question: answered.question, answer: answered.answer, place } : null
+  }, [answered, report])
+}
+
+/** A report with the two checks that only a grid can make, by the engine's own bars; the verdict counts them too. */
+export function judgedWith(report: Report, { answer, place }: GridOfRun): Report {
+  const { metrics, robustness } = report
+  const spread = answer.stability.find(({ index }) => index.join() === place.join())?.neighbour_std ?? null
+  const figures = {
+    ...robustness,
+    pbo: robustness.pbo ?? answer.robustness.pbo,
+    neighbour_std: robustness.neighbour_std ?? spread,
+    ...{ sharpe: metrics.sharpe, annual: metrics.annual_return, years: metrics.days / yearDays },
+  }
+  const checks = checksOf(figures)
+  const { pbo, neighbour_std } = figures
+  return { ...report, robustness: { ...robustness, pbo, neighbour_std, checks, verdict: verdictOf(checks) } }
+}
+
+/**
+ * Where a run stands in a grid: the place of the cell that has its rule, costs and range; null when it is none of its cells. What the grid
+ * did not say (a default that the server put in) is no difference.
+ */
+export function placeInGrid(report: Pick<Report, 'parameters' | 'settings'>, { body }: Pick<GridQuestion, 'body'>): number[] | null {
+  const run = { parameters: report.parameters, settings: report.settings }
+  const place = body.axes.map(({ path, values }) => {
+    const value = at(run, path.split('.'))
+    return typeof value === 'number' ? values.findIndex((one) => Math.abs(one - value) < 1e-9) : -1
+  })
+  if (place.length === 0 || place.includes(-1)) return null
+  const varied = new Set(body.axes.map(({ path }) => path))
+  return says({ parameters: body.parameters, settings: body.settings }, run, varied, '') ? place : null
+}
+
+const at = (from: unknown, [step, ...rest]: readonly string[]): unknown =>
+  step === undefined ? from : from !== null && typeof from === 'object' ? at((from as Record<string, unknown>)[step], rest) : undefined
+
+/** Words that stand for the run and not for its rule. */
+const aside: ReadonlySet<string> = new Set(['settings.oos_start'])
+
+/** Whether everything in `asked` stands in `run` too, but for what is varied. */
+function says(asked: unknown, run: unknown, varied: ReadonlySet<string>, path: string): boolean {
+  if (asked === undefined || varied.has(path) || aside.has(path)) return true
+  if (asked === null || typeof asked !== 'object') return asked === run
+  if (run === null || typeof run !== 'object') return false
+  if (Array.isArray(asked) && (!Array.isArray(run) || asked.length !== run.length)) return false
+  return Object.entries(asked).every(([key, value]) =>
+    says(value, (run as Record<string, unknown>)[key], varied, path === '' ? key : `${path}.${key}`),
+  )
+}
