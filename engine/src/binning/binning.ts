@@ -1,7 +1,7 @@
 import type { Bin, BinningBody, BinningResult, Parameters } from '@convexa/contract'
 import { exitsOf, never } from '../backtest/exits.ts'
 import type { Problem } from '../expression/index.ts'
-import { pairOf, pearson, spearman, spearmanWith } from '../kernels/correlation.ts'
+import { pairOf, spearman } from '../kernels/correlation.ts'
 import { rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
@@ -12,7 +12,7 @@ import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { drawdownsOf } from '../report/drawdowns.ts'
 import { metricsOf, ratios, relativeRatios, returnsOf } from '../report/metrics.ts'
-import { kurtosis, mean, quantile, skewness } from '../report/moments.ts'
+import { mean, quantile } from '../report/moments.ts'
 import { monthWins } from '../report/periods.ts'
 import { orNull } from '../report/round.ts'
 import { conditionRules } from '../screen/conditions.ts'
@@ -20,9 +20,12 @@ import { returnPrice } from '../screen/history.ts'
 import { expressionsOf, panelFor, recipeOf } from '../screen/recipe.ts'
 import { Scorer } from '../screen/score.ts'
 import { universeRules } from '../screen/universe.ts'
-import { type Binner, byCategory, byEdges, byQuantile } from './bins.ts'
+import { byQuantile } from './bins.ts'
 import { BinCurves } from './curves.ts'
+import { cutOf, labelsOf, mostCategories } from './cut.ts'
+import { distributionOf, sampleOf } from './distribution.ts'
 import { carriedPrices, forwardReturns } from './forward.ts'
+import { Horizons } from './horizons.ts'
 import { halfLifeOf, informationOf, monthlyMeans } from './information.ts'
 import { PhaseCurves } from './phases.ts'
 import { cutByTexts, placesOfTexts, textNamed, verdictOfTexts } from './texts.ts'
@@ -52,10 +55,6 @@ const decayDays = [1, 2, 3, 5, 10, 20, 60]
 const lags = 6
 /** Members of a bin below which its numbers say little, and nothing. */
 const [fewMembers, leastMembers] = [20, 5]
-const mostCategories = 20
-/** Days whose values the distribution is drawn from. */
-const sampledDays = 60
-const distributionBars = 40
 /** Cells of factor values held at once. */
 const cellBudget = 16_000_000
 
@@ -193,7 +192,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const mask = new Uint8Array(count)
   const forward = new Float64Array(count)
   const binOf = new Int8Array(count)
-  const ranks = new Float64Array(count)
+  const coefficients = new Horizons(prices, stride, count, pair)
   for (let day = 0; day < days; day++) {
     const t = first + day
     const today = values(day)
@@ -201,15 +200,18 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
     for (let i = 0; i < count; i++) mask[i] = Number(today[i] === today[i])
     addMembers(told, today, binOf)
     // Places of texts are in no order: nothing goes up or down with them.
-    const ranked = attribute ? null : spearmanWith(today, ranks, pair)
+    if (!attribute) coefficients.open(t, today)
     for (const ahead of horizons) {
       if (day + ahead >= days) break
-      forwardReturns(prices, stride, t, ahead, mask, forward)
+      const { pearson, rank } = attribute ? { pearson: Number.NaN, rank: Number.NaN } : coefficients.at(ahead)
       const of = ic.get(ahead)
-      of?.pearson.push(ranked ? pearson(today, forward) : Number.NaN)
-      of?.rank.push(ranked ? ranked(forward) : Number.NaN)
-      if (ahead === horizon && across) twoWay?.add(binOf, across.bins.subarray(day * count, (day + 1) * count), forward)
-      if (ahead === horizon) addReturns(returns, binOf, forward, sizes?.subarray(day * count, (day + 1) * count) ?? null)
+      of?.pearson.push(pearson)
+      of?.rank.push(rank)
+    }
+    if (day + horizon < days) {
+      forwardReturns(prices, stride, t, horizon, mask, forward)
+      if (across) twoWay?.add(binOf, across.bins.subarray(day * count, (day + 1) * count), forward)
+      addReturns(returns, binOf, forward, sizes?.subarray(day * count, (day + 1) * count) ?? null)
     }
     if (t >= begin) {
       const weights = sizes?.subarray(day * count, (day + 1) * count)
@@ -318,60 +320,6 @@ const allStay = (panel: Panel): Int32Array => new Int32Array(panel.securities.le
 const filled = (bins: number, sign: 1 | -1): Float64Array => new Float64Array(bins).fill(sign * Number.POSITIVE_INFINITY)
 
 const averageOf = (values: readonly number[] = []): number | null => orNull(mean(values.filter((value) => value === value)))
-
-const labelsOf = (bins: number): string[] => Array.from({ length: bins }, (_, bin) => `Q${bin + 1}`)
-
-interface Cut {
-  readonly bins: number
-  readonly binner: Binner
-  readonly labels: readonly string[]
-}
-
-/** How the values are cut, decided once for the whole range. */
-function cutOf(
-  { method, bins, factor }: BinningBody,
-  sample: Float64Array,
-  names: readonly string[] | null,
-  scratch: ReturnType<typeof rankScratch>,
-): Cut | { wrong: string } {
-  if (method === 'quantile') {
-    return { bins, binner: byQuantile(bins, scratch), labels: labelsOf(bins) }
-  }
-  if (method === 'category') {
-    const values = [...new Set(sample)].sort((a, b) => a - b)
-    if (values.length > mostCategories) return { wrong: `「${factor}」有 ${values.length} 种取值，按类别分箱最多 ${mostCategories} 种` }
-    if (values.length < 2) return { wrong: `「${factor}」只有一种取值，无法分箱` }
-    return { bins: values.length, binner: byCategory(values), labels: values.map((value) => names?.[value] ?? String(value)) }
-  }
-  const [low, high] = [quantile(sample, 0.01), quantile(sample, 0.99)]
-  if (!(high > low)) return { wrong: `「${factor}」的取值几乎相同，无法按数值分箱` }
-  const edges = Array.from({ length: bins + 1 }, (_, k) => low + ((high - low) * k) / bins)
-  const text = (value: number) => String(Number(value.toPrecision(4)))
-  return { bins, binner: byEdges(edges), labels: Array.from({ length: bins }, (_, k) => `${text(edges[k])} – ${text(edges[k + 1])}`) }
-}
-
-/** Values of some sixty days, evenly spread. */
-function sampleOf(x: Float64Array, days: number, count: number): Float64Array {
-  const step = Math.max(1, Math.floor(days / sampledDays))
-  const values: number[] = []
-  for (let day = 0; day < days; day += step) {
-    for (let at = day * count; at < (day + 1) * count; at++) if (x[at] === x[at]) values.push(x[at])
-  }
-  return Float64Array.from(values)
-}
-
-/** Between the percentiles 0.5 and 99.5: what lies beyond is counted in the outer bars. */
-function distributionOf(sample: Float64Array): BinningResult['distribution'] {
-  const [low, high] = [quantile(sample, 0.005), quantile(sample, 0.995)]
-  const shape = { skew: orNull(skewness(sample)), kurtosis: orNull(kurtosis(sample)) }
-  if (!(high > low)) return { edges: [low, low], counts: [sample.length], ...shape }
-  const counts = Array<number>(distributionBars).fill(0)
-  for (const value of sample) {
-    const bar = Math.floor(((value - low) / (high - low)) * distributionBars)
-    counts[Math.min(distributionBars - 1, Math.max(0, bar))]++
-  }
-  return { edges: Array.from({ length: distributionBars + 1 }, (_, k) => low + ((high - low) * k) / distributionBars), counts, ...shape }
-}
 
 function addMembers(
   told: { counts: Float64Array; sums: Float64Array; low: Float64Array; high: Float64Array },

@@ -1,4 +1,4 @@
-import { ranksOf } from './places.ts'
+import { rankSums, ranksOf } from './places.ts'
 import { type RankScratch, rankScratch } from './rank.ts'
 
 /** Pearson correlation of the pairs in which neither is NaN; NaN of fewer than three, or where one does not vary. */
@@ -44,28 +44,54 @@ export function spearman(x: Float64Array, y: Float64Array, { both, x: rx, y: ry,
   return pearson(rx, ry)
 }
 
-/**
- * Spearman correlations of one row with others that have a value only where it has one: its ranks are told once, for all that have them all.
- * `ranks`: room for them. Ranks and their mean are halves, so every sum below is exact, in whatever order: `pearson` of the ranks to the bit.
- */
-export function spearmanWith(x: Float64Array, ranks: Float64Array, pair: Pair): (y: Float64Array) => number {
-  const n = ranksOf(x, null, ranks, pair.scratch)
-  const mean = (n + 1) / 2
+/** Correlations of one row with many: what is of the row alone is told once. Both rows are dense, none of this one's values is NaN. */
+export interface Correlator {
+  /** As `pearson` and `spearman` tell them, to the bit. */
+  pearson(y: Float64Array): number
+  spearman(y: Float64Array): number
+}
+
+export function correlator(x: Float64Array, pair: Pair): Correlator {
+  const n = x.length
+  let sum = 0
+  for (let i = 0; i < n; i++) sum += x[i]
+  const mx = sum / n
+  const distance = new Float64Array(n)
   let xx = 0
-  for (let i = 0; i < x.length; i++) if (ranks[i] === ranks[i]) xx += (ranks[i] - mean) * (ranks[i] - mean)
-  return (y) => {
-    const size = ranksOf(y, null, pair.y, pair.scratch)
-    if (size < n) return spearman(x, y, pair)
-    if (n < 3) return Number.NaN
-    const { y: others } = pair
-    let [yy, xy] = [0, 0]
-    for (let i = 0; i < others.length; i++) {
-      const dy = others[i] - mean
-      if (dy !== dy) continue
-      yy += dy * dy
-      xy += dy * (ranks[i] - mean)
-    }
-    const least = 1e-24 * n * (1 + mean * mean)
-    return xx > least && yy > least ? xy / Math.sqrt(xx * yy) : Number.NaN
+  for (let i = 0; i < n; i++) {
+    distance[i] = x[i] - mx
+    xx += distance[i] * distance[i]
+  }
+  const ranks = new Float64Array(n)
+  ranksOf(x, null, ranks, pair.scratch)
+  const mean = (n + 1) / 2
+  let rr = 0
+  for (let i = 0; i < n; i++) {
+    ranks[i] -= mean
+    rr += ranks[i] * ranks[i]
+  }
+  const least = 1e-24 * n * (1 + mean * mean)
+  const out = new Float64Array(n)
+  return {
+    pearson(y) {
+      let sy = 0
+      for (let i = 0; i < n; i++) sy += y[i]
+      if (n < 3) return Number.NaN
+      // Some have no value.
+      if (sy !== sy) return pearson(x, y)
+      const my = sy / n
+      let [yy, xy] = [0, 0]
+      for (let i = 0; i < n; i++) {
+        const dy = y[i] - my
+        yy += dy * dy
+        xy += distance[i] * dy
+      }
+      return xx > 1e-24 * n * (1 + mx * mx) && yy > 1e-24 * n * (1 + my * my) ? xy / Math.sqrt(xx * yy) : Number.NaN
+    },
+    spearman(y) {
+      const { size, xy, yy } = rankSums(y, ranks, out, pair.scratch)
+      if (size < n) return spearman(x, y, pairOf(n))
+      return n >= 3 && rr > least && yy > least ? xy / Math.sqrt(rr * yy) : Number.NaN
+    },
   }
 }

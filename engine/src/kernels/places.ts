@@ -47,6 +47,51 @@ export function ranksOf(row: Float64Array, mask: Uint8Array | null, out: Float64
   return size
 }
 
+/** Sums over the values of a row, whose ranks are told less their mean: Σ rank × weight, Σ rank². */
+export interface RankSums {
+  readonly size: number
+  readonly xy: number
+  readonly yy: number
+}
+
+/**
+ * The sums without the ranks ever being written: along the order, where there is a kernel. Ranks, their mean and weights are halves, so
+ * every sum is exact in whatever order. Meant where all have a value; `size` says whether they had.
+ */
+export function rankSums(row: Float64Array, weights: Float64Array, out: Float64Array, scratch: RankScratch): RankSums {
+  const count = row.length
+  const mean = (count + 1) / 2
+  const told = orderByKernel(row, count)
+  let xy = 0
+  if (told === null) {
+    const size = rankRow(row, 0, count, null, out, scratch)
+    let yy = 0
+    for (let i = 0; i < count; i++) {
+      xy += (out[i] - mean) * weights[i]
+      yy += (out[i] - mean) * (out[i] - mean)
+    }
+    return { size, xy, yy }
+  }
+  const { words, at, size, equals } = told
+  const order = at + count
+  if (size < count) return { size, xy: Number.NaN, yy: Number.NaN }
+  // Of numbers 1 … n without equals.
+  let yy = (count * (count * count - 1)) / 12
+  if (equals === 0) {
+    for (let place = 0; place < count; place++) xy += (place + 1 - mean) * weights[words[order + place]]
+    return { size, xy, yy }
+  }
+  yy = 0
+  for (let place = 0; place < size; ) {
+    let end = place + 1
+    while (end < size && words[at + words[order + end]] === place) end++
+    const rank = (place + 1 + end) * 0.5 - mean
+    yy += rank * rank * (end - place)
+    for (; place < end; place++) xy += rank * weights[words[order + place]]
+  }
+  return { size, xy, yy }
+}
+
 /** What the kernel answers in its memory: by cell the place of the first of its equals, from `at` on, and behind them the cells in order. */
 interface Told {
   readonly words: Uint32Array

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairOf, pearson, spearman, spearmanWith } from './correlation.ts'
+import { correlator, pairOf, pearson, spearman } from './correlation.ts'
 import { orderRow, ranksOf as quickRanks, rankRow, rankScratch } from './index.ts'
 
 const ranksOf = (values: number[], mask: number[] | null = null) => {
@@ -81,13 +81,16 @@ describe('ranks of a row', () => {
         const next = random(size)
         const x = Float64Array.from({ length: size }, () => (next() < 0.1 ? Number.NaN : value(next)))
         const [pair, other] = [pairOf(size), pairOf(size)]
-        const correlation = spearmanWith(x, new Float64Array(size), pair)
+        const dense = x.filter((own) => own === own)
+        const { pearson: ic, spearman: rankIc } = correlator(dense, pair)
         for (const gaps of [0, 0, 0.3]) {
           const y = x.map((own) => (own !== own || next() < gaps ? Number.NaN : value(next)))
+          const beside = y.filter((_, i) => x[i] === x[i])
           const both = Uint8Array.from(x, (own, i) => Number(own === own && y[i] === y[i]))
           rankRow(x, 0, size, both, other.x, other.scratch)
           rankRow(y, 0, size, both, other.y, other.scratch)
-          expect(correlation(y)).toBe(pearson(other.x, other.y))
+          expect(rankIc(beside)).toBe(pearson(other.x, other.y))
+          expect(ic(beside)).toBe(pearson(x, y))
           expect(spearman(x, y, pair)).toBe(pearson(other.x, other.y))
         }
       }

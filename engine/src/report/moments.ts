@@ -57,8 +57,12 @@ export function kurtosis(x: ArrayLike<number>): number {
 
 /** Quantile by linear interpolation between order statistics, q in 0–1. */
 export function quantile(x: ArrayLike<number>, q: number): number {
-  if (x.length === 0) return Number.NaN
-  const sorted = Float64Array.from(x).sort()
+  return quantileOfSorted(Float64Array.from(x).sort(), q)
+}
+
+/** The same of values in ascending order. */
+export function quantileOfSorted(sorted: Float64Array, q: number): number {
+  if (sorted.length === 0) return Number.NaN
   const place = q * (sorted.length - 1)
   const low = Math.floor(place)
   const high = Math.ceil(place)

@@ -1,0 +1,37 @@
+import type { BinningBody } from '@convexa/contract'
+import type { RankScratch } from '../kernels/index.ts'
+import { quantile } from '../report/moments.ts'
+import { type Binner, byCategory, byEdges, byQuantile } from './bins.ts'
+
+export const mostCategories = 20
+
+export const labelsOf = (bins: number): string[] => Array.from({ length: bins }, (_, bin) => `Q${bin + 1}`)
+
+interface Cut {
+  readonly bins: number
+  readonly binner: Binner
+  readonly labels: readonly string[]
+}
+
+/** How the values are cut, decided once for the whole range. */
+export function cutOf(
+  { method, bins, factor }: BinningBody,
+  sample: Float64Array,
+  names: readonly string[] | null,
+  scratch: RankScratch,
+): Cut | { wrong: string } {
+  if (method === 'quantile') {
+    return { bins, binner: byQuantile(bins, scratch), labels: labelsOf(bins) }
+  }
+  if (method === 'category') {
+    const values = [...new Set(sample)].sort((a, b) => a - b)
+    if (values.length > mostCategories) return { wrong: `「${factor}」有 ${values.length} 种取值，按类别分箱最多 ${mostCategories} 种` }
+    if (values.length < 2) return { wrong: `「${factor}」只有一种取值，无法分箱` }
+    return { bins: values.length, binner: byCategory(values), labels: values.map((value) => names?.[value] ?? String(value)) }
+  }
+  const [low, high] = [quantile(sample, 0.01), quantile(sample, 0.99)]
+  if (!(high > low)) return { wrong: `「${factor}」的取值几乎相同，无法按数值分箱` }
+  const edges = Array.from({ length: bins + 1 }, (_, k) => low + ((high - low) * k) / bins)
+  const text = (value: number) => String(Number(value.toPrecision(4)))
+  return { bins, binner: byEdges(edges), labels: Array.from({ length: bins }, (_, k) => `${text(edges[k])} – ${text(edges[k + 1])}`) }
+}
