@@ -31,7 +31,10 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'templates', path: '/rotation/convertible-bond/screen', before: press(/模板/) },
   { name: 'cb-screen', path: '/rotation/convertible-bond/screen' },
   { name: 'cb-security', path: '/rotation/convertible-bond/screen', before: openFirstRow },
+  { name: 'cb-excluded', path: '/rotation/convertible-bond/screen', before: (page) => page.getByRole('tab', { name: /^被剔除/ }).click() },
+  { name: 'cb-factor-picker', path: '/rotation/convertible-bond/screen', before: openPicker },
   { name: 'cb-history', path: '/rotation/convertible-bond/history?date=2024-02-05', before: shown(/的名单$/) },
+  { name: 'cb-history-days', path: '/rotation/convertible-bond/history', before: lookAtMonthEnds, whole: true },
   { name: 'cb-grid', path: '/rotation/convertible-bond/grid', before: run(/^运行$/, '读图结论') },
   { name: 'cb-backtest', path: '/rotation/convertible-bond/backtest' },
   { name: 'cb-binning', path: '/rotation/convertible-bond/binning?factor=conv_prem', before: run(/^运行$/, '分箱结论'), whole: true },
@@ -50,6 +53,24 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'not-found', path: '/no/such/page' },
 ]
 
+/** Below this width the builder is a sheet, and a row is a card. */
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) <= 768
+
 async function openFirstRow(page: Page): Promise<void> {
-  await page.getByRole('region', { name: '筛选结果' }).getByRole('row').nth(1).click()
+  const list = page.getByRole('region', { name: '筛选结果' })
+  await (isPhone(page) ? list.getByRole('listitem').first().getByRole('button') : list.getByRole('row').nth(1)).click()
+}
+
+async function openPicker(page: Page): Promise<void> {
+  if (isPhone(page)) await press(/^条件/)(page)
+  await press('添加因子')(page)
+  // The spreads of what is in view.
+  await page.locator('.factor-spread rect').first().waitFor()
+}
+
+async function lookAtMonthEnds(page: Page): Promise<void> {
+  await page.getByText('多天', { exact: true }).click()
+  await press('近 12 个月末')(page)
+  await page.getByRole('region', { name: '日期', exact: true }).getByRole('button', { name: '运行' }).click()
+  await shown(/^多个日期$/)(page)
 }

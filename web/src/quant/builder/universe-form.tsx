@@ -85,15 +85,17 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
           </>
         )}
         <span className="grow" />
-        {only.length === 0 && (
-          <button type="button" className="link size-12" onClick={() => setEditing('include_codes')}>
-            只看代码
+        <span className="universe-lists">
+          {only.length === 0 && (
+            <button type="button" className="link size-12" onClick={() => setEditing('include_codes')}>
+              只看代码
+            </button>
+          )}
+          <span className="text-2">黑名单 {universe.exclude_codes.length} 只</span>
+          <button type="button" className="link size-12" aria-label="编辑黑名单" onClick={() => setEditing('exclude_codes')}>
+            编辑
           </button>
-        )}
-        <span className="text-2">黑名单 {universe.exclude_codes.length} 只</span>
-        <button type="button" className="link size-12" aria-label="编辑黑名单" onClick={() => setEditing('exclude_codes')}>
-          编辑
-        </button>
+        </span>
       </div>
       {only.length > 0 && (
         <div className="builder-line">

@@ -74,8 +74,7 @@ function PathCard({ day }: { day: HistoryDay }) {
   const describe = (index: number) => `第 ${index} 个交易日，名单 ${signed(list[index])}%，全池 ${signed(pool[index])}%`
   return (
     <ChartCard
-      title={`名单与全池的后续 ${length} 日`}
-      note="收盘 = 0 · %"
+      title="后续走势"
       legend={[
         { name: '名单', mark: '' },
         { name: '全池等权', mark: 'bench' },

@@ -1,7 +1,6 @@
 import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import { useMemo, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { useMemo } from 'react'
 import { missing } from '../../ui/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -9,6 +8,7 @@ import { useSorted } from '../../ui/table/sort.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import type { Factors } from '../factors.ts'
 import { excludedWords } from './excluded-words.ts'
+import { useGrowing } from './growing.tsx'
 import './screen-cards.css'
 
 type Row = NonNullable<ScreenResult['excluded']>[number] & { why: string; told: string }
@@ -73,12 +73,9 @@ export function ExcludedTable({
   return <DataGrid label="被剔除" columns={shown} {...sorted} rowKey={(row) => row.code} stale={stale} {...(onOpen ? { onOpen } : {})} />
 }
 
-/** As many at once as a finger scrolls through. */
-const atOnce = 50
-
 /** The same on a phone: who, and below it why. */
 function ExcludedCards({ rows, stale, onOpen }: { rows: readonly Row[]; stale: boolean; onOpen?: (row: Row) => void }) {
-  const [most, setMost] = useState(atOnce)
+  const { most, more } = useGrowing(rows.length)
   return (
     <>
       <ul className={stale ? 'screen-cards excluded stale' : 'screen-cards excluded'} aria-label="被剔除">
@@ -94,13 +91,7 @@ function ExcludedCards({ rows, stale, onOpen }: { rows: readonly Row[]; stale: b
           </li>
         ))}
       </ul>
-      {rows.length > most && (
-        <p className="screen-cards-more">
-          <Button look={['wide']} onClick={() => setMost(most + atOnce)}>
-            再显示 {Math.min(atOnce, rows.length - most)} 只，共 {rows.length} 只
-          </Button>
-        </p>
-      )}
+      {more}
     </>
   )
 }

@@ -1,16 +1,14 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
-import { Button } from '../../ui/button.tsx'
 import { fixed, missing, signedPercent, tone } from '../../ui/format.ts'
 import type { Factors } from '../factors.ts'
+import { useGrowing } from './growing.tsx'
 import { useCells } from './screen-run.ts'
 import { type ListTab, listOf, useScreenColumns } from './screen-table.tsx'
 import './screen-cards.css'
 
-/** As many at once as a finger scrolls through. */
-const atOnce = 50
 /** The factors that a card shows large. */
 const firstLine: readonly string[] = ['close', 'pct_chg']
 
@@ -34,12 +32,12 @@ export function ScreenCards({
   tail?: (row: ScreenRow) => ReactNode
 }) {
   const { kind, priceDecimals } = useMarket()
-  const [most, setMost] = useState(atOnce)
   const { shown } = useScreenColumns(parameters, factors)
   const second = useMemo(() => shown.filter(({ key }) => !firstLine.includes(key)).slice(0, 3), [shown])
   const refs = useMemo(() => [...firstLine, ...second.map(({ key }) => key)], [second])
   const cell = useCells(kind, result, refs, factors)
   const rows = listOf(result, tab)
+  const { most, more } = useGrowing(rows.length)
   return (
     <>
       <ul className={stale ? 'screen-cards stale' : 'screen-cards'} aria-label="名单">
@@ -80,13 +78,7 @@ export function ScreenCards({
           )
         })}
       </ul>
-      {rows.length > most && (
-        <p className="screen-cards-more">
-          <Button look={['wide']} onClick={() => setMost(most + atOnce)}>
-            再显示 {Math.min(atOnce, rows.length - most)} 只，共 {rows.length} 只
-          </Button>
-        </p>
-      )}
+      {more}
     </>
   )
 }

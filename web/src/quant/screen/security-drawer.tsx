@@ -137,6 +137,14 @@ export function SecurityDrawer({
         )}
         {newest && row.rank === null && <RulesAgainst row={row} parameters={parameters} factors={factors} />}
         {row.score_parts && <ScoreParts row={row} parameters={parameters} factors={factors} total={result.total} />}
+        {query.isPending && (
+          <>
+            <h3>
+              近 {historyDays} 日 <span>日线</span>
+            </h3>
+            <div className="skeleton price-waiting" />
+          </>
+        )}
         {held && seriesOf('close').length > 1 && (
           <>
             <h3>
@@ -181,6 +189,7 @@ export function SecurityDrawer({
         {query.error && <ErrorBlock error={query.error} onRetry={() => query.refetch()} />}
         <table className="table compact">
           <tbody>
+            {query.isPending && <WaitingRows />}
             {query.data?.values
               .filter(({ value }) => value !== null)
               .map(({ factor_key: ref, value, percentile }) => (
@@ -207,6 +216,23 @@ export function SecurityDrawer({
     </Drawer>
   )
 }
+
+const waitingWidths = [64, 88, 72, 96, 64, 80]
+const WaitingRows = () =>
+  waitingWidths.map((width, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
+    <tr key={row} aria-hidden="true">
+      <td>
+        <span className="skeleton" style={{ width }} />
+      </td>
+      <td className="number">
+        <span className="skeleton" style={{ width: 48 }} />
+      </td>
+      <td className="drawer-percentile">
+        <span className="skeleton" style={{ width: 80 }} />
+      </td>
+    </tr>
+  ))
 
 /** Candles are made of these, where the data have them. */
 const priceRefs = ['close', 'open', 'high', 'low'] as const
