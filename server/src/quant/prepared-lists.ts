@@ -3,7 +3,7 @@ import { kinds } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../http/fail.ts'
 import type { World } from '../world.ts'
-import { prepareFactors } from './screens.ts'
+import { prepareFactors } from './factor-lists.ts'
 
 const tryAgainMs = 1_000
 const giveUpMs = 120_000

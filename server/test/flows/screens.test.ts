@@ -17,7 +17,7 @@ import {
 } from '@convexa/contract'
 import { functionTable } from '@convexa/engine'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
 import { binning, parameters, request } from '../requests.ts'
@@ -123,7 +123,14 @@ test.each<[string, (given: Parameters) => Parameters]>([
 })
 
 test('factors by scope and by security; the rest is missing', async () => {
-  const { data: all } = await get<FactorMeta[]>(`${cb}/factors/all`)
+  // A list may come before its shares are counted.
+  const all = await vi.waitUntil(
+    async () => {
+      const { data } = await get<FactorMeta[]>(`${cb}/factors/all`)
+      return data.some(({ coverage }) => coverage !== null) && data
+    },
+    { timeout: 20_000, interval: 200 },
+  )
   const dblow = all.find(({ factor_key }) => factor_key === 'dblow')
   expect(dblow).toMatchObject({ factor_name: '双低', available: true, coverage: 1 })
   const missing = all.find(({ factor_key }) => factor_key === 'bond_prem')

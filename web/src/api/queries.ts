@@ -58,6 +58,8 @@ export const factorsQuery = (kind: Kind) =>
       return factors
     },
     ...once,
+    // Right after a start the shares are still being counted: the list is there without them.
+    refetchInterval: ({ state: { data } }) => (data?.every(({ coverage }) => coverage === null) ? 5_000 : false),
   })
 
 /** A user's saved strategies of a market. Whoever saves, renames or deletes one forgets the list: `strategiesChanged`. */

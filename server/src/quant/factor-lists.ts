@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FactorMeta, factorScopes, Kind } from '@convexa/contract'
+import { compileRef, factorList, markets } from '@convexa/engine'
+import { Failure } from '../http/fail.ts'
+import type { World } from '../world.ts'
+import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
+import { forCompute, namesWith, type OwnFactor, ownFactors, ownMetas, strategiesNaming } from './own-factors.ts'
+import { canonical } from './params-hash.ts'
+import { shared } from './shared-answers.ts'
+
+/**
+ * The factors of a market. What they are is known at once; the share of the securities that have a value of each takes a look over
+ * every field of the newest day, seconds after a start. Who asks before that is told the list without shares, and asks again.
+ */
+
+type Ground = Pick<World, 'db' | 'config' | 'compute'>
+type Scope = (typeof factorScopes)[number]
+type Table = { readonly factors: FactorMeta[]; readonly trade_date: string }
+
+const listMs = 120_000
+/** So long a list waits for its shares. */
+const patienceMs = 1_500
+/** And so long the whole answer: our own deadline lies before the client's. */
+const answerMs = 3_800
+
+/** A snapshot's factors never change. */
+const lists = shared<Table>(3_600_000, 24)
+const plainLists = new WeakMap<ReadonlySet<string>, Map<Scope, Table>>()
+/** Shares of a user's own factors with a value. */
+const coverages = shared<(number | null)[]>(600_000, 64)
+
+/** Every factor of a scope, an unavailable one with its reason; the asker's own come last. */
+export async function factors(
+  ground: Ground,
+  asker: { readonly id: string },
+  kind: Kind,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<FactorMeta[]> {
+  return (await factorTable(ground, asker, kind, scope, signal)).factors
+}
+
+/** Has the shares of a market counted before anybody asks. */
+export async function prepareFactors({ db, config, compute }: Ground, kind: Kind, stop: AbortSignal): Promise<void> {
+  await covered({ compute }, await loadedMarket(db, config.dataDir, kind), 'all', stop)
+}
+
+export async function factorTable(
+  ground: Ground,
+  asker: { readonly id: string },
+  kind: Kind,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<Table> {
+  const { db, config } = ground
+  const until = performance.now() + answerMs
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const builtIn = scope === 'custom' ? plain(market, scope) : await soonCovered(ground, market, scope, signal)
+  if (scope !== 'all' && scope !== 'custom') return builtIn
+  const own = await ownFactors(db, asker.id, kind)
+  if (own.length === 0) return builtIn
+  const [coverage, named] = await Promise.all([coverageOf(ground, market, own, until, signal), strategiesNaming(db, asker.id, kind)])
+  const metas = ownMetas(market, own, coverage, named)
+  return { ...builtIn, factors: [...builtIn.factors, ...metas] }
+}
+
+async function soonCovered(ground: Ground, market: LoadedMarket, scope: Scope, signal: AbortSignal): Promise<Table> {
+  // Not stopped with its first asker: the next one is served by it.
+  const whole = covered(ground, market, scope, new AbortController().signal)
+  const late = sleep(patienceMs, null, { signal, ref: false }).catch(() => null)
+  const table = await Promise.race([whole.catch(notYet), late])
+  return table ?? plain(market, scope)
+}
+
+/** No worker yet, all of them busy, or none that is done in time. */
+function notYet(error: unknown): null {
+  if (error instanceof Failure && [50301, 23020, 23021].includes(error.code)) return null
+  throw error
+}
+
+function covered({ compute }: Pick<Ground, 'compute'>, { ref }: LoadedMarket, scope: Scope, signal: AbortSignal): Promise<Table> {
+  return lists(canonical([ref, scope]), signal, () => compute.call('factors', ref, { scope }, { deadlineMs: listMs, asker: null }))
+}
+
+function plain({ ref, snapshot, available, benchmarks }: LoadedMarket, scope: Scope): Table {
+  const known = plainLists.get(available) ?? new Map<Scope, Table>()
+  plainLists.set(available, known)
+  const series = new Set(benchmarks.map(({ code }) => code))
+  const table = known.get(scope) ?? {
+    factors: factorList(markets[ref.kind], available, scope, undefined, series),
+    trade_date: snapshot.lastDate,
+  }
+  known.set(scope, table)
+  return table
+}
+
+/** Of those that can be computed, each cheap enough to be; a list must not wait for the others. */
+async function coverageOf({ compute }: Ground, market: LoadedMarket, own: readonly OwnFactor[], until: number, signal: AbortSignal) {
+  const names = namesWith(market, own)
+  const refs = own.filter(({ key }) => compileRef(key, names).ok).map(({ key }) => key)
+  const input = { refs, ...forCompute(own) }
+  const deadlineMs = Math.max(500, Math.round(until - performance.now()))
+  const shares = await coverages(canonical([market.ref, input]), signal, (stop) =>
+    compute.call('coverage', market.ref, input, { deadlineMs, asker: null, signal: stop }),
+  ).catch((error: unknown) => notYet(error) ?? [])
+  return own.map(({ key }) => shares[refs.indexOf(key)] ?? null)
+}
