@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { type Kind, kinds } from '@convexa/contract'
 import { connect } from './db/connect.ts'
 import { lastClosedDay } from './market/calendar.ts'
-import { makeDemo } from './market/demo.ts'
+import { type DemoSize, makeDemo } from './market/demo.ts'
+import type { Snapshot, SnapshotKind } from './market/snapshot.ts'
 
 /** How far the making is, as it is told from the child. */
 export interface DemoProgress {
@@ -11,9 +12,12 @@ export interface DemoProgress {
   readonly text: string
 }
 
+/** What is said of a snapshot once it is made. */
+export type DemoSnapshots = Record<SnapshotKind, Pick<Snapshot, 'dataVersion' | 'securities' | 'firstDate' | 'lastDate'>>
+
 /** The demo markets that are being made by a process of its own: what it held in memory goes with it, and it can be stopped at once. */
 export interface Making {
-  readonly made: Promise<void>
+  readonly made: Promise<DemoSnapshots>
   stop(): Promise<void>
 }
 
@@ -22,15 +26,21 @@ export function startDemoMarket(
   connectionString: string,
   wanted: readonly Kind[],
   onProgress: (progress: DemoProgress) => void,
+  size: DemoSize = 'full',
 ): Making {
   // The address goes by the environment: arguments can be read by every user of the machine, and it may hold a password.
   const env = { ...process.env, DATABASE_URL: connectionString }
-  const child = fork(fileURLToPath(import.meta.url), [dataDir, ...wanted], { detached: true, env })
-  child.on('message', (progress) => onProgress(progress as DemoProgress))
+  const child = fork(fileURLToPath(import.meta.url), [dataDir, size, ...wanted], { detached: true, env })
+  let told: DemoSnapshots | null = null
+  child.on('message', (message: DemoProgress | { made: DemoSnapshots }) => {
+    if ('made' in message) told = message.made
+    else onProgress(message)
+  })
   const ended = new Promise<string>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? `退出码 ${code}`)))
   return {
     made: ended.then((how) => {
-      if (child.exitCode !== 0) throw new Error(`演示行情没有生成（${how}）`)
+      if (child.exitCode !== 0 || !told) throw new Error(`演示行情没有生成（${how}）`)
+      return told
     }),
     stop: async () => {
       child.kill('SIGKILL')
@@ -42,17 +52,19 @@ export function startDemoMarket(
 // The child's side. Killed at any point it leaves no half-published snapshot (market/snapshot.ts).
 if (import.meta.main) {
   process.once('disconnect', () => process.exit(1))
-  const [dataDir = '', ...asked] = process.argv.slice(2)
+  const [dataDir = '', size, ...asked] = process.argv.slice(2)
   const { db, close } = connect(process.env['DATABASE_URL'] ?? '', { name: 'convexa-demo', max: 2, statementTimeoutMs: 600_000 })
   const onProgress = (progress: DemoProgress) => process.send?.(progress)
-  await makeDemo({
+  const made = await makeDemo({
     dataDir,
     db,
     through: lastClosedDay(new Date()),
+    size: size as DemoSize,
     kinds: ['index', ...kinds.filter((kind) => asked.includes(kind))],
     onProgress,
   })
   await close()
+  await new Promise((resolve) => process.send?.({ made }, resolve))
   process.disconnect?.()
   process.exit(0)
 }

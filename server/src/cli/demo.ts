@@ -1,20 +1,18 @@
-import { lastClosedDay } from '../market/calendar.ts'
-import { type DemoSize, makeDemo } from '../market/demo.ts'
+import { kinds } from '@convexa/contract'
+import { startDemoMarket } from '../demo-market.ts'
+import type { DemoSize } from '../market/demo.ts'
 import { onGround } from './ground.ts'
 import { progress } from './progress.ts'
 import { print } from './text.ts'
 
-/** `convexa demo`: makes the demo markets up to the last closed day and publishes them. */
+/** `convexa demo`: makes the demo markets up to the last closed day and publishes them. Ctrl-C ends it at once: a process makes them. */
 export async function demo({ size }: { size: DemoSize }): Promise<void> {
-  await onGround('database', async ({ db, config }) => {
+  await onGround('database', async ({ connectionString, config, signal }) => {
     const shown = progress()
-    const made = await makeDemo({
-      dataDir: config.dataDir,
-      db,
-      through: lastClosedDay(new Date()),
-      size,
-      onProgress: ({ percent, text }) => shown.show(percent, text),
-    }).finally(() => shown.end())
+    const onProgress = ({ percent, text }: { percent: number; text: string }) => shown.show(percent, text)
+    const making = startDemoMarket(config.dataDir, connectionString, kinds, onProgress, size)
+    signal.addEventListener('abort', () => void making.stop(), { once: true })
+    const made = await making.made.finally(() => shown.end())
     for (const [label, snapshot] of [
       ['可转债', made.cb],
       ['股票', made.stk],

@@ -89,27 +89,29 @@ test('a screen of the last day and of a day', async () => {
   expect([result.trade_date, result.selected, result.total]).toEqual(['2022-09-30', 5, 200])
 })
 
-test.each<[string, string[], number, RegExp]>([
-  ['no such command', ['buy'], 2, /没有命令“buy”/],
-  ['a missing argument', ['backtest', 'cb'], 2, /缺少参数/],
-  ['an unknown market', ['backtest', 'us', 'quick.json'], 2, /市场“us”不存在/],
-  ['a date that is none', ['screen', 'cb', 'quick.json', '--date', 'May'], 2, /YYYY-MM-DD/],
-  ['a file that is not there', ['backtest', 'cb', 'nobody.json'], 3, /无法读取/],
-  ['a request against the schema', ['backtest', 'cb', 'wrong.json'], 3, /parameters\.hold_days/],
-  ['a request of the other market', ['backtest', 'stk', 'quick.json'], 3, /不是 stk/],
-  ['a formula that cannot be read', ['backtest', 'cb', 'formula.json'], 3, /\[22002\]/],
-  ['a market without data', ['screen', 'stk', 'slow.json'], 3, /\[21008\]/],
-  ['an import of a file that is not there', ['import', 'cb', '/nobody.parquet'], 3, /找不到/],
-])('%s', async (_name, args, exit, sentence) => {
-  const ran = await run(...args.map((one) => (one.endsWith('.json') ? path(one) : one)))
-  expect(ran.exit).toBe(exit)
-  expect(ran.err).toMatch(sentence)
-  expect(ran.out).toBe('')
+test('what is wrong is told in a sentence, with the exit code of its kind, while others are at work too', async () => {
+  const refusals: [string, string[], number, RegExp][] = [
+    ['no such command', ['buy'], 2, /没有命令“buy”/],
+    ['a missing argument', ['backtest', 'cb'], 2, /缺少参数/],
+    ['an unknown market', ['backtest', 'us', 'quick.json'], 2, /市场“us”不存在/],
+    ['a date that is none', ['screen', 'cb', 'quick.json', '--date', 'May'], 2, /YYYY-MM-DD/],
+    ['a file that is not there', ['backtest', 'cb', 'nobody.json'], 3, /无法读取/],
+    ['a request against the schema', ['backtest', 'cb', 'wrong.json'], 3, /parameters\.hold_days/],
+    ['a request of the other market', ['backtest', 'stk', 'quick.json'], 3, /不是 stk/],
+    ['a formula that cannot be read', ['backtest', 'cb', 'formula.json'], 3, /\[22002\]/],
+    ['a market without data', ['screen', 'stk', 'slow.json'], 3, /\[21008\]/],
+    ['an import of a file that is not there', ['import', 'cb', '/nobody.parquet'], 3, /找不到/],
+  ]
+  const told = await Promise.all(refusals.map(([, args]) => run(...args.map((one) => (one.endsWith('.json') ? path(one) : one)))))
+  for (const [i, [name, , exit, sentence]] of refusals.entries())
+    expect({ name, ...told[i] }).toEqual({ name, exit, out: '', err: expect.stringMatching(sentence) })
+  expect(leftOvers()).toEqual([])
 })
 
 test('every command has its help', async () => {
-  for (const args of [[], ['import'], ['update'], ['demo'], ['backtest'], ['screen'], ['market']]) {
-    const { exit, out } = await run(...args, '--help')
+  const commands = [[], ['import'], ['update'], ['demo'], ['backtest'], ['screen'], ['market']]
+  const helps = await Promise.all(commands.map(async (args) => ({ args, ...(await run(...args, '--help')) })))
+  for (const { args, exit, out } of helps) {
     expect([args, exit]).toEqual([args, 0])
     expect(out).toContain('用法：')
     expect(out).toContain('退出码：')
