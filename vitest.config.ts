@@ -1,33 +1,46 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const folders = ['contract', 'engine', 'server', 'web', 'bench', 'canaries', 'e2e'] as const
+const rootOf = (folder: string) => new URL(folder, import.meta.url).pathname
 const own = (folder: string) => existsSync(new URL(`${folder}/vitest.config.ts`, import.meta.url))
 
 /** What leaves nothing behind in its process: its files need not have one each. */
-const pure = new Set<string>(['contract', 'engine', 'canaries'])
+const pure = new Set<string>(['contract', 'engine', 'canaries', 'web'])
+
+/** What a file of the web stubs or holds would meet the next one: such a file has a process of its own all the same. */
+const leaves = /\bvi\.(stub|mock|doMock|useFake|spyOn|resetModules)|process\.env/
+const alone = globSync('src/**/*.test.ts', { cwd: rootOf('web') }).filter((file) =>
+  leaves.test(readFileSync(join(rootOf('web'), file), 'utf8')),
+)
+
+const project = (name: string, folder: string, given: { include?: string[]; exclude?: string[]; isolate?: boolean } = {}) => ({
+  test: {
+    name,
+    root: rootOf(folder),
+    include: given.include ?? ['**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', ...(given.exclude ?? [])],
+    // A wait for a fact is as patient as a test's other waits; vitest's own is one second.
+    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    isolate: given.isolate ?? !pure.has(folder),
+    ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'] } : {}),
+  },
+})
 
 /** One project per package; the server's tests share a real PostgreSQL. Journeys have a configuration of their own. */
 export default defineConfig({
   test: {
     // Left to itself vitest keeps a core for itself: on two cores files would go one by one, and flows mostly wait.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: folders
-      .filter((folder) => existsSync(new URL(folder, import.meta.url)) && !own(folder))
-      .map((folder) => ({
-        test: {
-          name: folder,
-          root: new URL(folder, import.meta.url).pathname,
-          include: ['**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/dist/**'],
-          // A wait for a fact is as patient as a test's other waits; vitest's own is one second.
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          isolate: !pure.has(folder),
-          ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'] } : {}),
-        },
-      })),
+    projects: [
+      ...folders
+        .filter((folder) => existsSync(rootOf(folder)) && !own(folder))
+        .map((folder) => project(folder, folder, folder === 'web' ? { exclude: alone } : {})),
+      project('web alone', 'web', { include: alone, isolate: true }),
+    ],
   },
 })

@@ -7,8 +7,6 @@ export default defineConfig({
     include: ['journeys/**/*.test.ts'],
     globalSetup: ['src/global-setup.ts'],
     maxWorkers: 2,
-    // A second try is counted and named by the reporter: two files, two browsers and a worker share two cores.
-    retry: 1,
     // A wait for a fact is as patient as a test's other waits; vitest's own is one second.
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 90_000,

