@@ -89,7 +89,7 @@ const strategyOf = ({ name, parameters }: Template, settings: Settings) => ({
 })
 
 /** The last years, with the costs of api.md 0.2. */
-function settingsOf(kind: Kind, benchmark: string, range: { start: string; end: string }, years: number): Settings {
+export function settingsOf(kind: Kind, benchmark: string, range: { start: string; end: string }, years: number): Settings {
   const before = (back: number) => `${Number(range.end.slice(0, 4)) - back}${range.end.slice(4)}`
   return {
     start_date: before(years) < range.start ? range.start : before(years),
