@@ -2,7 +2,7 @@ import { authorize } from './authorize.ts'
 import type { Endpoint } from './endpoint.ts'
 import { file } from './file.ts'
 import { qmt } from './qmt.ts'
-import { qmtTrade } from './qmt-trade.ts'
+import { qmtClient, qmtDryRun, qmtTrade } from './qmt-trade.ts'
 import { quantOf, quantShared } from './quant.ts'
 import { reference } from './reference.ts'
 import { system } from './system.ts'
@@ -22,7 +22,8 @@ export const api = {
   quant: quantShared,
   cb: quantOf.cb,
   stk: quantOf.stk,
-  qmt: { ...qmt, ...qmtTrade },
+  qmt: { ...qmt, ...qmtTrade, ...qmtDryRun },
+  qmtClient,
 }
 
 /** Every endpoint, in the order of the object above. */

@@ -162,5 +162,14 @@ export const calls: Calls = {
     killSwitch: get(qmt('/kill-switch')),
     setKillSwitch: send('PUT', qmt('/kill-switch')),
     basket: send('POST', '/v1/quant/qmt-basket'),
+    dryRun: send('POST', qmt('/config/{id}/dry-run'), { timeout: 60 }),
+    confirm: send('POST', qmt('/config/{id}/confirm')),
+    exportConfig: get(qmt('/config/export/{id}')),
+    fillList: get(qmt('/config/{id}/fills')),
+  },
+  qmtClient: {
+    targets: { ...get('/v1/qmt-client/targets', false), timeout: 60 },
+    heartbeat: send('POST', '/v1/qmt-client/heartbeat', { auth: false }),
+    fills: send('POST', '/v1/qmt-client/fills', { auth: false }),
   },
 }

@@ -181,7 +181,7 @@ export type Fill = z.output<typeof Fill>
 export const FillsBody = z.strictObject({ config_id: Id, fills: z.array(Fill).min(1).max(200) })
 export type FillsBody = z.output<typeof FillsBody>
 
-export const FillListItem = z.object({ ...Fill.shape, name: z.string(), amount: z.number(), told_at: z.string() })
+export const FillListItem = z.object({ ...Fill.shape, amount: z.number(), told_at: z.string() })
 
 const own = z.object({ id: Id })
 const at = (path: string) => `/v1/quant/qmt${path}`

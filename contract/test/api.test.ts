@@ -85,6 +85,12 @@ describe('the specification', () => {
     'DELETE /v1/quant/convertible-bond/strategy/group/{id}',
     'PUT /v1/quant/qmt/account/{id}',
     'GET /v1/quant/qmt/kill-switch',
+    'POST /v1/quant/qmt/config/{id}/dry-run',
+    'POST /v1/quant/qmt/config/{id}/confirm',
+    'GET /v1/quant/qmt/config/{id}/fills',
+    'GET /v1/qmt-client/targets',
+    'POST /v1/qmt-client/heartbeat',
+    'POST /v1/qmt-client/fills',
     'PUT /v1/quant/qmt/kill-switch',
     'DELETE /v1/quant/stock/strategy/group/{id}',
   ]

@@ -20,7 +20,7 @@ const quote = (code: string, close: number, over: Partial<Quote> = {}): [string,
       callStatus: Number.NaN,
       callCount: Number.NaN,
     },
-    ...{ listed: true, traded: true, lastDay: null, lot: lot.cb, values: new Map(), ...over },
+    ...{ listed: true, traded: true, lastDay: null, lot: lot.cb, fees: { stampSell: 0, transfer: 0 }, values: new Map(), ...over },
   },
 ]
 

@@ -26,6 +26,8 @@ export interface Quote {
   readonly traded: boolean
   /** Its last day of trading, once that is known. */
   readonly lastDay: string | null
+  /** Statutory, as fractions. */
+  readonly fees: { readonly stampSell: number; readonly transfer: number }
   readonly lot: { readonly min: number; readonly step: number }
   /** Values of the factors that were asked for besides. */
   readonly values: ReadonlyMap<FactorRef, number>
@@ -101,6 +103,7 @@ export async function marketDay(
         callCount: value(code, refs.callCount),
         lastDay: lastDay !== null && (lastDayKnown ?? lastDay) <= signalDate ? lastDay : null,
         lot: markets[kind].lot(security, signalDate),
+        fees: markets[kind].fees(security, signalDate),
         values: new Map((more.refs ?? []).map((ref) => [ref, value(code, ref)])),
       },
     ]

@@ -1,16 +1,20 @@
-import { qmt, qmtTrade } from '@convexa/contract'
+import { qmt, qmtClient, qmtDryRun, qmtTrade } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import { fail, serve, signedIn } from '../http/kernel.ts'
+import { fail, keyHolder, sentFile, serve, signedIn } from '../http/kernel.ts'
 import { needReAuth } from '../user/sessions.ts'
 import type { World } from '../world.ts'
 import { addAccount, changeAccount, listAccounts, removeAccount } from './accounts.ts'
 import { apiKeyOf, makeApiKey } from './api-keys.ts'
 import { makeBasket } from './basket.ts'
+import { hearHeartbeat, keepFills, listFills } from './client-reports.ts'
 import { addConfig, changeConfig, configOptions, listConfigs, removeConfig } from './configs.ts'
+import { confirm, dryRun } from './dry-run.ts'
+import { exportConfig } from './export-config.ts'
 import { killSwitch, setKillSwitch } from './kill-switch.ts'
+import { pullTargets } from './targets.ts'
 import { addTradingConfig, changeTradingConfig, listTradingConfigs, removeTradingConfig, tradingConfigOf } from './trading-configs.ts'
 
-/** What a user sets up for the terminal. */
+/** What a user sets up for the terminal, sees before it trades, and what their client asks and tells. */
 export function routes(app: FastifyInstance, world: World): void {
   const { db } = world
 
@@ -66,6 +70,17 @@ export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, qmt.setKillSwitch, async ({ body, user }) => setKillSwitch(db, signedIn(user), body.on))
 
   serve(app, world, qmtTrade.basket, async ({ body, user, signal }) => makeBasket(world, signedIn(user).id, body, signal))
+  serve(app, world, qmtDryRun.dryRun, async ({ params, body, user, signal }) => dryRun(world, signedIn(user).id, params.id, body, signal))
+  serve(app, world, qmtDryRun.confirm, async ({ params, body, user }) => confirm(db, signedIn(user).id, params.id, body.hash))
+  serve(app, world, qmtDryRun.exportConfig, async ({ params, query, user }) => {
+    const { name, bytes } = await exportConfig(world, signedIn(user), params.id, query.with_key === '1')
+    return sentFile(bytes, name, 'application/zip')
+  })
+  serve(app, world, qmtDryRun.fillList, async ({ params, query, user }) => listFills(db, signedIn(user).id, params.id, query))
+
+  serve(app, world, qmtClient.targets, async ({ query, holder, signal }) => pullTargets(world, keyHolder(holder), query, signal))
+  serve(app, world, qmtClient.heartbeat, async ({ body, holder }) => hearHeartbeat(world, keyHolder(holder), body))
+  serve(app, world, qmtClient.fills, async ({ body, holder }) => keepFills(db, keyHolder(holder), body))
 }
 
 const listed = <Item>(items: Item[]) => ({ list_items: items, total: items.length })

@@ -75,8 +75,8 @@ const computing = endpoints.filter(({ path, stream, method }) => {
   return !stream && /^\/v1\/quant\//.test(path) && !(method === 'DELETE' || /\/(backtest|share)\b/.test(path))
 })
 
-/** What goes to a terminal is never of demo data, whatever is asked. */
-const refusesDemo = ({ path }: Endpoint) => path.endsWith('/qmt-basket')
+/** What goes to a terminal is never of demo data; what is confirmed is a hash that nobody guesses. */
+const refusesDemo = ({ path }: Endpoint) => /\/(qmt-basket|export\/\{id\}|confirm)$/.test(path)
 
 const places: Record<string, string[]> = {
   id: ['all', 'custom', 'call', '900003.DM', '800003.DM', 'convertible-bond', 'stock', '%00', '0198aaaa-0000-7000-8000-000000000000'],

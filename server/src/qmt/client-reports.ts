@@ -1,0 +1,85 @@
+import type { FillListItem, FillsBody, Heartbeat, Page } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import { shanghaiTime } from '../time.ts'
+import type { World } from '../world.ts'
+import type { KeyHolder } from './api-keys.ts'
+import { configOf } from './configs.ts'
+import { fen } from './lots.ts'
+import { haltReason } from './targets.ts'
+
+/** The client lives; what it holds of a config is kept for the next dry run. @throws Failure 40004 */
+export async function hearHeartbeat({ db, now }: Pick<World, 'db' | 'now'>, { userId }: KeyHolder, told: Heartbeat) {
+  const config = (await configOf(db, userId, told.config_id)) ?? fail(40004)
+  await db
+    .updateTable('qmt_config')
+    .set({ heartbeat_at: sql<Date>`now()`, holdings: JSON.stringify(told.holdings) })
+    .where('id', '=', config.id)
+    .where('user_id', '=', userId)
+    .execute()
+  const halt_reason = await haltReason(db, config)
+  return { halt: halt_reason !== '', halt_reason, server_time: shanghaiTime(now()) }
+}
+
+/** Keeps what became of orders. One told again is the same row; of two tellings the one that knows of more stays. @throws Failure 40004 */
+export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { config_id, fills }: FillsBody): Promise<{ kept: number }> {
+  const config = (await configOf(db, userId, config_id)) ?? fail(40004)
+  // Of one order told twice in a call the last counts.
+  const newest = [...new Map(fills.map((one) => [one.order_id, one])).values()]
+  await db
+    .insertInto('qmt_fill')
+    .values(
+      newest.map((one) => ({
+        ...one,
+        config_id: config.id,
+        user_id: userId,
+        amount: fen(one.filled * (one.price ?? 0)),
+        ordered_at: new Date(one.ordered_at),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['config_id', 'order_id'])
+        .doUpdateSet(({ ref }) => ({
+          filled: ref('excluded.filled'),
+          price: ref('excluded.price'),
+          amount: ref('excluded.amount'),
+          status: ref('excluded.status'),
+          note: ref('excluded.note'),
+          told_at: sql<Date>`now()`,
+        }))
+        .whereRef('excluded.filled', '>=', 'qmt_fill.filled'),
+    )
+    .execute()
+  return { kept: newest.length }
+}
+
+type FillRow = z.output<typeof FillListItem>
+
+/** What a config's client told, the newest first. @throws Failure 40004 */
+export async function listFills(
+  db: Kysely<Database>,
+  userId: string,
+  configId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Page<FillRow>> {
+  const config = (await configOf(db, userId, configId)) ?? fail(40004)
+  const fills = db.selectFrom('qmt_fill').where('config_id', '=', config.id).where('user_id', '=', userId)
+  const [{ total }, rows] = await Promise.all([
+    fills.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
+    fills.selectAll().orderBy('ordered_at', 'desc').orderBy('order_id').offset(offset).limit(limit).execute(),
+  ])
+  return {
+    ...{ total: Number(total), offset, limit },
+    list_items: rows.map(
+      ({ order_id, trade_date, code, side, volume, filled, price, amount, status, note, dry_run, ordered_at, told_at }) => ({
+        ...{ order_id, trade_date, code, side, volume, filled, price, amount, note, dry_run },
+        status: status as FillRow['status'],
+        ordered_at: shanghaiTime(ordered_at),
+        told_at: shanghaiTime(told_at),
+      }),
+    ),
+  }
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import type { DryRun, DryRunBody, DryRunRow, Holding, TargetItem, TradingConfig } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import { ownFactors } from '../quant/own-factors.ts'
+import { shanghaiTime } from '../time.ts'
+import { type ConfigRow, configOf } from './configs.ts'
+import { readHoldings } from './holdings-text.ts'
+import { needTrading } from './kill-switch.ts'
+import { fen, warningsOf } from './lots.ts'
+import type { Ground, MarketDay } from './market-day.ts'
+import { type Planned, planOf } from './plan.ts'
+import { cameBecause, leavesBecause, rankIn, type Told } from './reasons.ts'
+import { screenBefore, screenNow } from './source-lists.ts'
+import type { StoredDryRun } from './stored.ts'
+import { type Made, makeTargets } from './targets.ts'
+import { tradingConfigOf } from './trading-configs.ts'
+
+/** What an order costs, beside what the law takes: a fraction per side and yuan at least. */
+const costs = { cb: { rate: 0.001, least: 0 }, stk: { rate: 0.00025, least: 5 } } as const
+
+/**
+ * What the client would do, before it does it:
+ *
+ * 1. targets of the newest data;
+ * 2. holdings: told with the call, or those of the client's last heartbeat;
+ * 3. the plan between both, with a reason, a price and a cost for each line;
+ * 4. a hash over it, which is what the user confirms.
+ *
+ * @throws Failure 40004, 40000 holdings that cannot be read, 21008, 22xxx, 50301
+ */
+export async function dryRun(ground: Ground, userId: string, configId: string, body: DryRunBody, signal: AbortSignal): Promise<DryRun> {
+  const { db } = ground
+  const config = (await configOf(db, userId, configId)) ?? fail(40004)
+  const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? fail(40004)
+  const made = await makeTargets(ground, config, trading, signal)
+  const held = holdingsOf(config, body, made.day)
+  const plan = planOf({ ...made, holdings: held.holdings, order_min: trading.order_min, ignore_codes: trading.ignore_codes })
+  const told = await toldBy(ground, config, made, held.holdings, signal)
+  const rows = plan.map((one) => rowOf(one, made, told))
+  const result = { ...summaryOf(config, made, rows), ...held, rows, dropped: made.dropped, warnings: warningsFor(made.day, trading) }
+  const hash = hashOf(config, made, held.holdings, plan)
+  const stored: StoredDryRun = {
+    hash,
+    trade_date: made.day.tradeDate,
+    signal_date: made.day.signalDate,
+    data_version: made.day.market.snapshot.dataVersion,
+    diff_count: rows.filter(({ difference }) => difference !== 0).length,
+    made_at: shanghaiTime(ground.now()),
+  }
+  await db
+    .updateTable('qmt_config')
+    .set({ dry_run: JSON.stringify(stored), ...(config.dry_run?.hash !== hash && { confirmed_at: null }) })
+    .where('id', '=', config.id)
+    .where('user_id', '=', userId)
+    .where('version', '=', config.version)
+    .execute()
+  return { ...result, hash }
+}
+
+/** The user has looked at the last dry run. @throws Failure 40004, 24005, 40009 another one was made since, or the config was changed */
+export async function confirm(db: Kysely<Database>, userId: string, configId: string, hash: string): Promise<{ confirmed_at: string }> {
+  const config = (await configOf(db, userId, configId)) ?? fail(40004)
+  await needTrading(db, userId)
+  if (config.dry_run?.hash !== hash) fail(40009)
+  const row = await db
+    .updateTable('qmt_config')
+    .set({ confirmed_at: sql<Date>`now()` })
+    .where('id', '=', config.id)
+    .where('user_id', '=', userId)
+    .where('version', '=', config.version)
+    .where(sql<boolean>`dry_run ->> 'hash' = ${hash}`)
+    .returning('confirmed_at')
+    .executeTakeFirst()
+  return row?.confirmed_at ? { confirmed_at: shanghaiTime(row.confirmed_at) } : fail(40009)
+}
+
+type Held = Pick<DryRun, 'holdings' | 'holdings_from' | 'holdings_at'>
+
+function holdingsOf(config: ConfigRow, { holdings, holdings_text: text }: DryRunBody, { quotes }: MarketDay): Held {
+  if (holdings && text !== undefined) fail(40000, 'holdings')
+  if (text !== undefined) {
+    const read = readHoldings(text, quotes.keys())
+    if (!read.ok) fail(40000, read.mistake)
+    return { holdings: read.holdings, holdings_from: 'given', holdings_at: null }
+  }
+  if (holdings) {
+    if (new Set(holdings.map(({ code }) => code)).size < holdings.length) fail(40000, '同一证券只能出现一次')
+    return { holdings, holdings_from: 'given', holdings_at: null }
+  }
+  if (config.holdings === null) return { holdings: [], holdings_from: 'none', holdings_at: null }
+  return { holdings: config.holdings, holdings_from: 'heartbeat', holdings_at: config.heartbeat_at && shanghaiTime(config.heartbeat_at) }
+}
+
+/** Of one rule the screen against what is held, and that of the day before; of several the sentences are shorter. */
+async function toldBy(
+  ground: Ground,
+  config: ConfigRow,
+  { members, day }: Made,
+  holdings: readonly Holding[],
+  signal: AbortSignal,
+): Promise<Told | null> {
+  const [member] = members
+  if (members.length !== 1 || !member) return null
+  const held = holdings.map(({ code }) => code)
+  const [now, then, own] = await Promise.all([
+    screenNow(ground, config.user_id, day, member.parameters, held, signal),
+    screenBefore(ground, config.user_id, day, member.parameters, signal),
+    ownFactors(ground.db, config.user_id, config.kind),
+  ])
+  return { kind: config.kind, now, then, own }
+}
+
+function rowOf({ code, held, target }: Planned, { day, items }: Made, told: Told | null): DryRunRow {
+  const item = items.find((one) => one.code === code)
+  const quote = day.quotes.get(code)
+  const difference = target - held
+  const price = quote && quote.close > 0 ? quote.close : null
+  const amount = price === null ? null : fen(Math.abs(difference) * price)
+  return {
+    ...{ code, held, target, difference, price, amount },
+    action: difference > 0 ? 'buy' : difference < 0 ? 'sell' : 'keep',
+    name: quote?.name ?? '',
+    fee: amount === null ? null : feeOf(day, code, difference, amount),
+    turnover_share: amount === null || !quote || !(quote.amount > 0) ? null : amount / (quote.amount * 10_000),
+    rank: item?.rank ?? (told && rankIn(told.now, code)),
+    rank_before: told && rankIn(told.then, code),
+    reason_text: reasonFor(held, target, code, item, told),
+    warnings: quote ? warningsOf(quote) : ['不在行情数据中'],
+  }
+}
+
+function reasonFor(held: number, target: number, code: string, item: TargetItem | undefined, told: Told | null): string {
+  if (target === 0 && held > 0) return told ? leavesBecause(told, code) : '不在目标名单中'
+  if (held === 0 && target === 0) return '资金不足一手'
+  if (held === 0) return told ? cameBecause(told, code) : `组合权重 ${percent(item?.weight)}`
+  const rank = item ? `名次 ${item.rank}，` : ''
+  if (target === held) return item?.weight === 0 ? `${rank}在缓冲区内，继续持有` : `${rank}继续持有`
+  return `${rank}调整到目标权重`
+}
+
+const percent = (weight = 0): string => `${(weight * 100).toFixed(1)}%`
+
+function feeOf({ kind, quotes }: MarketDay, code: string, difference: number, amount: number): number {
+  if (amount === 0) return 0
+  const { rate, least } = costs[kind]
+  const { stampSell, transfer } = quotes.get(code)?.fees ?? { stampSell: 0, transfer: 0 }
+  return fen(Math.max(least, amount * rate) + amount * (transfer + (difference < 0 ? stampSell : 0)))
+}
+
+function summaryOf(config: ConfigRow, { day, items, money }: Made, rows: readonly DryRunRow[]) {
+  const sum = (of: (row: DryRunRow) => number | null) => fen(rows.reduce((total, row) => total + (of(row) ?? 0), 0))
+  const shares = rows.filter(({ difference }) => difference !== 0).flatMap(({ turnover_share: share }) => share ?? [])
+  const { dataMode, dataVersion } = day.market.snapshot
+  return {
+    ...{ trade_date: day.tradeDate, signal_date: day.signalDate, data_mode: dataMode, data_version: dataVersion },
+    targets: items.filter(({ weight }) => weight > 0).length,
+    buy_amount: sum(({ action, amount }) => (action === 'buy' ? amount : 0)),
+    sell_amount: sum(({ action, amount }) => (action === 'sell' ? amount : 0)),
+    fees: sum(({ fee }) => fee),
+    unused_cash: fen(Math.max(0, config.capital * 10_000 - money) + Math.max(0, money - sum(({ target, price }) => target * (price ?? 0)))),
+    max_turnover_share: shares.length > 0 ? Math.max(...shares) : null,
+  }
+}
+
+function warningsFor({ market, stale, signalDate }: MarketDay, { dry_run }: TradingConfig): string[] {
+  return [
+    ...(market.snapshot.dataMode === 'demo' ? ['演示数据仅供演练，不能导出与交易'] : []),
+    ...(stale ? [`数据截至 ${signalDate}，不是最新交易日，导出与交易已停止`] : []),
+    ...(dry_run ? [] : ['该交易配置已开启实盘委托']),
+  ]
+}
+
+function hashOf({ id, version }: ConfigRow, { day }: Made, holdings: readonly Holding[], plan: readonly Planned[]): string {
+  const held = holdings.map(({ code, volume }) => `${code} ${volume}`).sort()
+  const facts = [id, version, day.tradeDate, day.market.snapshot.dataVersion, held, plan]
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+}

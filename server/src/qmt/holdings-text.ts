@@ -1,0 +1,56 @@
+import type { Holding } from '@convexa/contract'
+
+/** Names of the columns in tables that terminals and brokers write; of several the first that is there. */
+const codeColumns = ['证券代码', '代码', '股票代码', '合约代码', 'code']
+const volumeColumns = ['当前拥股', '持仓数量', '持有数量', '证券数量', '股份余额', '证券余额', '拥股数量', '持仓', '数量', 'volume']
+const codePattern = /^(?:(SH|SZ|BJ)[.]?)?(\d{6})(?:[.](SH|SZ|BJ))?$/i
+
+export type HoldingsRead = { readonly ok: true; readonly holdings: Holding[] } | { readonly ok: false; readonly mistake: string }
+
+/**
+ * Holdings from the text of a table: a CSV file or pasted cells. With a header by its columns, without one the first code of a line and the
+ * first whole number after it. `known` completes codes without their exchange.
+ */
+export function readHoldings(text: string, known: Iterable<string>): HoldingsRead {
+  const suffixed = new Map([...known].map((code) => [code.slice(0, 6), code]))
+  const lines = text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\r|\n/)
+    .map(cellsOf)
+  const header = lines.findIndex((cells) => cells.some((cell) => codeColumns.includes(cell)))
+  const names = lines[header] ?? []
+  const columns = header < 0 ? null : { code: placeOf(names, codeColumns), volume: placeOf(names, volumeColumns) }
+  if (columns && columns.volume < 0) return { ok: false, mistake: `第 ${header + 1} 行没有数量一列` }
+  const found = new Map<string, number>()
+  for (const [i, cells] of lines.entries()) {
+    if (i <= header || cells.every((cell) => cell === '')) continue
+    const at = columns ? columns.code : cells.findIndex((cell) => codePattern.test(cell))
+    // A line of sums has no code.
+    if (columns && !/\d/.test(cells[at] ?? '')) continue
+    const [, before, digits, after] = codePattern.exec(cells[at] ?? '') ?? []
+    if (!digits) return { ok: false, mistake: `第 ${i + 1} 行没有证券代码` }
+    const exchange = (before ?? after)?.toUpperCase()
+    const code = exchange ? `${digits}.${exchange}` : suffixed.get(digits)
+    if (!code) return { ok: false, mistake: `第 ${i + 1} 行的 ${digits} 不在行情数据中，请补上 .SH、.SZ 或 .BJ` }
+    const told = columns ? cells[columns.volume] : cells.slice(at + 1).find((cell) => /^\d[\d,]*(\.0*)?$/.test(cell))
+    const volume = Number((told ?? '').replaceAll(',', ''))
+    if (!told || !Number.isSafeInteger(volume) || volume < 0 || volume > 1e9) return { ok: false, mistake: `第 ${i + 1} 行的数量不是整数` }
+    found.set(code, (found.get(code) ?? 0) + volume)
+  }
+  return { ok: true, holdings: [...found].map(([code, volume]) => ({ code, volume })) }
+}
+
+/** Tabs where there are some, else commas, else spaces. Commas within quotes are thousands; `="000001"` of spreadsheets is the text. */
+function cellsOf(line: string): string[] {
+  const plain = line.trim().replace(/"([^"]*)"/g, (_, inner: string) => inner.replaceAll(',', ''))
+  const separator = plain.includes('\t') ? '\t' : /[,，;]/.test(plain) ? /[,，;]/ : /\s+/
+  return plain.split(separator).map((cell) =>
+    cell
+      .trim()
+      .replace(/^[='"]+/, '')
+      .replace(/"$/, ''),
+  )
+}
+
+const placeOf = (cells: readonly string[], names: readonly string[]): number =>
+  cells.indexOf(names.find((name) => cells.includes(name)) ?? ' ')

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { Dropped, TargetItem, Targets } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import { shanghaiDate, shanghaiTime } from '../time.ts'
+import type { KeyHolder } from './api-keys.ts'
+import { millionth } from './basket.ts'
+import { type ConfigRow, configOf } from './configs.ts'
+import { killSwitch } from './kill-switch.ts'
+import { fen, unbuyable } from './lots.ts'
+import { type Ground, type MarketDay, needTradable, tradeDateAt } from './market-day.ts'
+import { dayFor, type Listed, listOf, type Member, membersOf, type Ranks, type Screened, screenNow, together } from './source-lists.ts'
+import type { TargetsBody } from './stored.ts'
+import { tradingConfigOf } from './trading-configs.ts'
+
+/** Kept back of the capital before anything is counted. */
+const reserve = 0.02
+
+/** What a config would trade by the newest data, with what is needed to say why. */
+export interface Made {
+  readonly day: MarketDay
+  readonly members: readonly Member[]
+  readonly screens: readonly Screened[]
+  readonly items: TargetItem[]
+  readonly money: number
+  readonly dropped: Dropped[]
+}
+
+/** @throws Failure 40004 the source is gone, 21008, 22xxx, 40000 the rule, 50301 */
+export async function makeTargets(ground: Ground, config: ConfigRow, ranks: Ranks, signal: AbortSignal): Promise<Made> {
+  const members = await membersOf(ground, config)
+  const day = await dayFor(ground, config, members, signal)
+  const screens = await Promise.all(members.map(({ parameters }) => screenNow(ground, config.user_id, day, parameters, undefined, signal)))
+  const lists = members.map(({ parameters, share }, i) => ({
+    share,
+    list: listOf(day, screens[i]!, parameters, config.hold_weight_type, ranks),
+  }))
+  const dropped: Dropped[] = []
+  const items = together(lists).flatMap((one) => itemOf(day, one, dropped) ?? [])
+  return { day, members, screens, items, money: fen(config.capital * 10_000 * (1 - reserve)), dropped }
+}
+
+function itemOf({ quotes, tradeDate }: MarketDay, { code, rank, weight }: Listed, dropped: Dropped[]): TargetItem | null {
+  const quote = quotes.get(code)
+  const reason = unbuyable(quote, tradeDate)
+  if (reason && weight > 0) dropped.push({ code, name: quote?.name ?? '', reason })
+  if (!quote || !(quote.close > 0)) return null
+  return {
+    ...{ code, name: quote.name, rank },
+    weight: reason ? 0 : millionth(weight),
+    ref_price: Math.round(quote.close * 1_000) / 1_000,
+    lot_min: quote.lot.min,
+    lot_step: quote.lot.step,
+  }
+}
+
+/** SHA-256 over lines of fixed decimals: the client makes the same of what it got. */
+export function checksumOf({ config_id, config_version, date, signal_date, money, items }: TargetsBody): string {
+  const lines = [
+    [config_id, config_version, date, signal_date, money.toFixed(2)],
+    ...items.map((item) => [item.code, item.rank, item.weight.toFixed(6), item.ref_price.toFixed(3), item.lot_min, item.lot_step]),
+  ]
+  return createHash('sha256')
+    .update(lines.map((line) => line.join(',')).join('\n'))
+    .digest('hex')
+}
+
+/** Why a config trades nothing now; '' = it trades. */
+export async function haltReason(db: Kysely<Database>, config: ConfigRow): Promise<string> {
+  const { on } = await killSwitch(db, config.user_id)
+  if (on) return '自动交易已急停'
+  if (!config.enabled) return '运行配置已停用'
+  const account = await db
+    .selectFrom('qmt_account')
+    .select(['is_enabled', 'report_status'])
+    .where('id', '=', config.account_id)
+    .where('user_id', '=', config.user_id)
+    .executeTakeFirst()
+  if (!account?.is_enabled) return '账户已停用'
+  const trading = await tradingConfigOf(db, config.user_id, config.trading_config_id)
+  if (account.report_status === 0 && trading?.dry_run === false) return '账户尚未向券商报告程序化交易，请先报告、后交易'
+  if (config.source_name === null) return '来源策略已删除'
+  return ''
+}
+
+/**
+ * What the client asks for before it trades. On one day a config has one answer: asked again it is the same, until the config is changed
+ * before anything was traded for real.
+ * @throws Failure 40004 not the holder's, 21007 another day than the one that is traded, 24011, 24006
+ */
+export async function pullTargets(
+  ground: Ground,
+  { userId }: KeyHolder,
+  asked: { config_id: string; date: string },
+  signal: AbortSignal,
+): Promise<Targets> {
+  const { db, now } = ground
+  const config = (await configOf(db, userId, asked.config_id)) ?? fail(40004)
+  const reason = await haltReason(db, config)
+  if (reason) return halted(config, asked.date, now(), reason)
+  if (asked.date !== shanghaiDate(now()) || asked.date !== tradeDateAt(now())) fail(21007)
+  const kept = await keptTargets(db, config, asked.date)
+  if (kept) return { ...kept.body, checksum: kept.checksum, halt: false, halt_reason: '' }
+  const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? fail(40004)
+  const { day, items, money } = await makeTargets(ground, config, trading, signal)
+  needTradable(day)
+  const body: TargetsBody = {
+    ...{ config_id: config.id, config_version: config.version, date: asked.date, signal_date: day.signalDate, money, items },
+    generated_at: shanghaiTime(now()),
+    valid_until: `${asked.date}T15:00:00+08:00`,
+  }
+  await db
+    .insertInto('qmt_targets')
+    .values({
+      config_id: config.id,
+      user_id: userId,
+      trade_date: asked.date,
+      body: JSON.stringify(body),
+      checksum: checksumOf(body),
+      data_version: day.market.snapshot.dataVersion,
+      pulled_at: sql<Date>`now()`,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const stored = (await keptTargets(db, config, asked.date)) ?? fail(40009)
+  return { ...stored.body, checksum: stored.checksum, halt: false, halt_reason: '' }
+}
+
+/** Those of the day; of an older version of the config they are dropped, unless something was ordered for real by them. */
+async function keptTargets(db: Kysely<Database>, { id, user_id, version }: ConfigRow, date: string) {
+  const row = await db
+    .selectFrom('qmt_targets')
+    .select(['body', 'checksum'])
+    .where('config_id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('trade_date', '=', date)
+    .executeTakeFirst()
+  if (!row || row.body.config_version === version) return row
+  const { numDeletedRows } = await db
+    .deleteFrom('qmt_targets as t')
+    .where('t.config_id', '=', id)
+    .where('t.user_id', '=', user_id)
+    .where('t.trade_date', '=', date)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('qmt_fill as f')
+            .select('f.order_id')
+            .whereRef('f.config_id', '=', 't.config_id')
+            .whereRef('f.trade_date', '=', 't.trade_date')
+            .where('f.dry_run', '=', false),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return numDeletedRows > 0n ? undefined : row
+}
+
+function halted(config: ConfigRow, date: string, now: Date, reason: string): Targets {
+  const body: TargetsBody = {
+    ...{ config_id: config.id, config_version: config.version, date, signal_date: date, money: 0, items: [] },
+    generated_at: shanghaiTime(now),
+    valid_until: `${date}T15:00:00+08:00`,
+  }
+  return { ...body, checksum: checksumOf(body), halt: true, halt_reason: reason }
+}

@@ -1,0 +1,331 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConfigListItem, DryRun, Envelope, Fill, Targets } from '@convexa/contract'
+import { endpoints } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { remoteCompute } from '../../src/compute/remote.ts'
+import { buildApp } from '../../src/http/app.ts'
+import { addStrategy } from '../../src/strategy/strategies.ts'
+import { callerOf, openReAuth } from '../../src/user/sessions.ts'
+import type { World } from '../../src/world.ts'
+import { asking } from '../account.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { newUser, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
+import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
+import { parameters } from '../requests.ts'
+import { publishSmallMarket } from '../small-market.ts'
+import { testWorld } from '../world.ts'
+import { unzip } from '../zip-reader.ts'
+
+// From a config to what its client is told, on a Monday before the close, by the data of the Friday before.
+
+const friday = '2026-11-20'
+const monday = '2026-11-23'
+const mondayNoon = new Date(`${monday}T14:49:00+08:00`)
+
+let database: TestDatabase
+let dataDir: string
+let worker: WorkerProcess
+let world: World
+let app: FastifyInstance
+let user: TestUser
+let now = mondayNoon
+let ids: { account: string; trading: string; strategy: string }
+let config: string
+let key: string
+
+const { ask: asked } = asking(() => app)
+const ask = <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  asked<T>(method, `/v1/quant/qmt${path}`, { token: user.token, ...(body && { body }) })
+async function client<T>(method: 'GET' | 'POST', path: string, body?: object, apiKey = key) {
+  const answer = await app.inject({
+    method,
+    url: `/v1/qmt-client${path}`,
+    headers: { 'x-api-key': apiKey },
+    ...(body && { payload: body }),
+  })
+  const { code, msg, data } = answer.json<Envelope<T>>()
+  return { status: answer.statusCode, code, msg, data }
+}
+const pull = (date = monday, apiKey = key) => client<Targets>('GET', `/targets?config_id=${config}&date=${date}`, undefined, apiKey)
+const rehearse = (body: object = {}) => ask<DryRun>('POST', `/config/${config}/dry-run`, body)
+const showPassword = async (who = user) => openReAuth(database.db, (await callerOf(database.db, who.token)).sessionId)
+const exported = (query = '') =>
+  app.inject({ method: 'GET', url: `/v1/quant/qmt/config/export/${config}${query}`, headers: { 'access-token': user.token } })
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 'qmt-trading-'))
+  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2026-06-01', to: friday, securities: 20, real: true })
+  worker = await startWorkerProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir }, database.db)
+  world = testWorld(database, { compute: remoteCompute(database.db), now: () => now, config: { dataDir } }).world
+  app = await buildApp(world)
+  user = await newUser(database.db)
+  await showPassword()
+  const id = async (path: string, body: object) => (await ask<{ id: string }>('POST', path, body)).data.id
+  const strategy = (await addStrategy(world, user.id, 'cb', { strategy_name: '低价5', detail: parameters('cb', 'close', 5, 1) })).id
+  ids = { account: await id('/account', qmtAccount()), trading: await id('/trading-config', qmtTrading({ hold_rank: 7 })), strategy }
+  config = await id('/config', qmtConfig(ids))
+  key = (await ask<{ api_key: string }>('PUT', '/apikey')).data.api_key
+})
+
+beforeEach(async () => {
+  now = mondayNoon
+  // Many calls of one key within a minute.
+  await sql`delete from rate_use`.execute(database.db)
+})
+
+afterAll(async () => {
+  await app.close()
+  await worker.stop()
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const checksumOf = ({ config_id, config_version, date, signal_date, money, items }: Targets) =>
+  createHash('sha256')
+    .update(
+      [
+        `${config_id},${config_version},${date},${signal_date},${money.toFixed(2)}`,
+        ...items.map((i) => `${i.code},${i.rank},${i.weight.toFixed(6)},${i.ref_price.toFixed(3)},${i.lot_min},${i.lot_step}`),
+      ].join('\n'),
+    )
+    .digest('hex')
+
+describe('a dry run', () => {
+  test('of nothing held buys the list, each line with its reason, lots, money and share of the turnover', async () => {
+    const { code, data } = await rehearse({ holdings: [] })
+    expect(code).toBe(0)
+    expect(data).toMatchObject({
+      trade_date: monday,
+      signal_date: friday,
+      data_mode: 'imported',
+      holdings_from: 'given',
+      targets: 5,
+      warnings: [],
+    })
+    expect(data.rows).toHaveLength(5)
+    for (const row of data.rows) {
+      expect(row).toMatchObject({ action: 'buy', held: 0, difference: row.target })
+      expect(row.target % 10).toBe(0)
+      expect(row.amount).toBeCloseTo(row.target * row.price!, 2)
+      expect(row.fee).toBeCloseTo(row.amount! * 0.001, 2)
+      expect(row.reason_text).toMatch(/^名次 \d/)
+    }
+    expect(data.buy_amount).toBeLessThanOrEqual(98_000)
+    expect(data.buy_amount + data.unused_cash).toBeCloseTo(100_000, 2)
+  })
+
+  test('against a pasted table keeps the buffer, sells what left with its ranks, buys what came', async () => {
+    const first = (await rehearse({ holdings: [] })).data
+    const [best, second] = first.rows
+    const { items } = (await pull()).data
+    const buffered = items.find(({ weight, rank }) => weight === 0 && rank === 6)!
+    const worst = await database.db.selectFrom('qmt_targets').select('body').executeTakeFirstOrThrow()
+    expect(worst.body.items).toHaveLength(7)
+    const text = `证券代码,证券名称,当前拥股\n${best!.code},甲,${best!.target}\n${buffered.code.slice(0, 6)},乙,150\n110910,丙,57\n`
+    const { data } = await rehearse({ holdings_text: text })
+    const row = (code: string) => data.rows.find((one) => one.code === code)!
+    expect(row(best!.code)).toMatchObject({ action: 'keep', difference: 0 })
+    expect(row(buffered.code).action).not.toBe('sell')
+    expect(row(second!.code).action).toBe('buy')
+    const sold = row('110910.SH')
+    if (sold.action === 'sell') expect(sold).toMatchObject({ target: 0, reason_text: expect.stringMatching(/^名次 \d+/) })
+    expect(data.rows.filter(({ target }) => target > 0)).toHaveLength(5)
+  })
+
+  test('that cannot be read says where', async () => {
+    expect(await rehearse({ holdings_text: '999999 10' })).toMatchObject({ status: 400, code: 40000 })
+    expect((await rehearse({ holdings_text: 'x' })).msg).toContain('第 1 行没有证券代码')
+  })
+
+  test('is confirmed by its hash and by no other; another one has to be confirmed again', async () => {
+    const { data } = await rehearse({ holdings: [] })
+    expect(await ask('POST', `/config/${config}/confirm`, { hash: 'a'.repeat(64) })).toMatchObject({ status: 409, code: 40009 })
+    expect((await ask('POST', `/config/${config}/confirm`, { hash: data.hash })).code).toBe(0)
+    const told = async () => (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items[0]!
+    expect(await told()).toMatchObject({ diff_count: 5, confirmed_at: expect.any(String) })
+    expect((await rehearse({ holdings: [] })).data.hash).toBe(data.hash)
+    expect((await told()).confirmed_at).not.toBeNull()
+    await rehearse({ holdings: [{ code: data.rows[0]!.code, volume: 10 }] })
+    expect((await told()).confirmed_at).toBeNull()
+  })
+})
+
+describe('an export', () => {
+  test('is a zip of the config and the client, marked while nobody has looked, with no secret in it', async () => {
+    const answer = await exported()
+    expect(answer.statusCode).toBe(200)
+    const name = decodeURIComponent(/filename\*=UTF-8''(.+)$/.exec(String(answer.headers['content-disposition']))![1]!)
+    expect(name).toBe('双低实盘-20261123_未确认.zip')
+    expect(answer.headers['x-sha256']).toBe(createHash('sha256').update(answer.rawPayload).digest('hex'))
+    const files = unzip(answer.rawPayload)
+    const settings = JSON.parse(files.get('config.json')!.toString('utf8'))
+    expect(settings).toMatchObject({
+      format: 1,
+      api_key: '',
+      config_id: config,
+      account: { label: '主账户 ****0001' },
+      trading: { dry_run: true },
+    })
+    expect([...files.keys()]).toContain('convexa_qmt/__init__.py')
+    expect(files.get('config.json')!.toString('utf8')).not.toMatch(/70010001|qmt_/)
+  })
+
+  test('has no mark once it was confirmed', async () => {
+    const { data } = await rehearse({ holdings: [] })
+    await ask('POST', `/config/${config}/confirm`, { hash: data.hash })
+    expect(decodeURIComponent(String((await exported()).headers['content-disposition']))).toContain('双低实盘-20261123.zip')
+  })
+
+  test('with a key carries a new one, and needs the password', async () => {
+    await database.db.updateTable('session').set({ re_auth_until: null }).execute()
+    expect((await exported('?with_key=1')).json()).toMatchObject({ code: 11013 })
+    await showPassword()
+    const settings = JSON.parse(
+      unzip((await exported('?with_key=1')).rawPayload)
+        .get('config.json')!
+        .toString('utf8'),
+    )
+    expect((await pull(monday, settings.api_key)).code).toBe(0)
+    // The old one lives ten minutes more.
+    expect((await pull()).code).toBe(0)
+    key = settings.api_key
+  })
+
+  test('and a confirmation are refused while trading is stopped (24005)', async () => {
+    await ask('PUT', '/kill-switch', { on: true })
+    expect((await exported()).json()).toMatchObject({ code: 24005 })
+    expect(await ask('POST', `/config/${config}/confirm`, { hash: 'a'.repeat(64) })).toMatchObject({ status: 409, code: 24005 })
+    await ask('PUT', '/kill-switch', { on: false })
+  })
+})
+
+describe('a client', () => {
+  test('pulls targets of its day: once made they stay the same, with a checksum it can count', async () => {
+    const { data } = await pull()
+    expect(data).toMatchObject({ date: monday, signal_date: friday, halt: false, valid_until: `${monday}T15:00:00+08:00`, money: 98_000 })
+    expect(data.items.filter(({ weight }) => weight > 0).map(({ weight }) => weight)).toEqual([0.2, 0.2, 0.2, 0.2, 0.2])
+    expect(data.items.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(checksumOf(data)).toBe(data.checksum)
+    now = new Date(`${monday}T14:52:00+08:00`)
+    expect((await pull()).data).toEqual(data)
+  })
+
+  test('pulls for no other day, and nothing after the close', async () => {
+    expect(await pull('2026-11-24')).toMatchObject({ status: 400, code: 21007 })
+    now = new Date(`${monday}T15:00:01+08:00`)
+    expect(await pull()).toMatchObject({ status: 400, code: 21007 })
+    // Nobody brought the data of Monday: on Tuesday there is no signal.
+    now = new Date('2026-11-24T14:49:00+08:00')
+    expect(await pull('2026-11-24')).toMatchObject({ status: 409, code: 24006 })
+  })
+
+  test('is halted at its next pull by the kill switch, by a config or an account that is off', async () => {
+    await ask('PUT', '/kill-switch', { on: true })
+    const began = performance.now()
+    const { data } = await pull()
+    expect(data).toMatchObject({ halt: true, halt_reason: '自动交易已急停', items: [] })
+    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(checksumOf(data)).toBe(data.checksum)
+    await ask('PUT', '/kill-switch', { on: false })
+    await ask('PUT', `/config/${config}`, qmtConfig(ids, { enabled: false }))
+    expect((await pull()).data).toMatchObject({ halt: true, halt_reason: '运行配置已停用' })
+    await ask('PUT', `/config/${config}`, qmtConfig(ids))
+    const { account_no: _no, ...account } = qmtAccount({ is_enabled: false })
+    await ask('PUT', `/account/${ids.account}`, account)
+    expect((await pull()).data).toMatchObject({ halt: true, halt_reason: '账户已停用' })
+    await ask('PUT', `/account/${ids.account}`, { ...account, is_enabled: true })
+    expect((await pull()).data.halt).toBe(false)
+  })
+
+  const fill = (over: Partial<Fill> = {}): Fill => ({
+    ...{ order_id: 'ABCD2345', trade_date: monday, code: '110901.SH', side: 'buy', volume: 100, filled: 40, price: 101.5 },
+    ...{ status: 'open', note: '', dry_run: false, ordered_at: `${monday}T14:50:01+08:00`, ...over },
+  })
+
+  test('tells fills: again is once, what it knew earlier never undoes what it knows', async () => {
+    for (const one of [fill(), fill(), fill({ filled: 100, status: 'filled' }), fill({ filled: 40 })]) {
+      expect((await client('POST', '/fills', { config_id: config, fills: [one] })).code).toBe(0)
+    }
+    const { data } = await ask<{ total: number; list_items: object[] }>('GET', `/config/${config}/fills`)
+    expect(data).toMatchObject({ total: 1, list_items: [{ order_id: 'ABCD2345', filled: 100, amount: 10_150, status: 'filled' }] })
+  })
+
+  test('that has traded keeps the targets of the day, whatever is changed of the config', async () => {
+    const before = (await pull()).data
+    await ask('PUT', `/config/${config}`, qmtConfig(ids, { capital: 20 }))
+    expect((await pull()).data).toEqual(before)
+    await database.db.deleteFrom('qmt_fill').execute()
+    expect((await pull()).data).toMatchObject({ money: 196_000, config_version: before.config_version + 1 })
+  })
+
+  test('tells what it holds: the next dry run reads it', async () => {
+    const holdings = [{ code: '110901.SH', volume: 100 }]
+    const beat = { config_id: config, client_version: '1.0.0', dry_run: true, holdings }
+    expect((await client('POST', '/heartbeat', beat)).data).toMatchObject({ halt: false, halt_reason: '' })
+    expect((await rehearse()).data).toMatchObject({ holdings_from: 'heartbeat', holdings, holdings_at: expect.any(String) })
+  })
+
+  test('without a right key is refused in its own words and never as a lost login (24008)', async () => {
+    for (const wrong of ['', 'qmt_', `qmt_${'a'.repeat(43)}`, user.token, "' or 1=1 --"]) {
+      expect(await pull(monday, wrong)).toMatchObject({ status: 400, code: 24008, msg: 'API密钥无效' })
+    }
+    const anonymous = await app.inject({ method: 'GET', url: `/v1/qmt-client/targets?config_id=${config}&date=${monday}` })
+    expect(anonymous.json()).toMatchObject({ code: 24008 })
+    await sql`update qmt_key set expires_at = now() - interval '1 second'`.execute(database.db)
+    expect(await pull()).toMatchObject({ status: 400, code: 24008 })
+    await sql`update qmt_key set expires_at = null where tail = ${key.slice(-4)}`.execute(database.db)
+    expect((await pull()).code).toBe(0)
+  })
+
+  test('of somebody else’s finds nothing, with the same words as for what is not there', async () => {
+    const other = await newUser(database.db)
+    await showPassword(other)
+    const { data } = await asked<{ api_key: string }>('PUT', '/v1/quant/qmt/apikey', { token: other.token })
+    const body = (config_id: string) => ({ config_id, client_version: '1', dry_run: true, holdings: [] })
+    const calls: ((id: string) => Promise<unknown>)[] = [
+      (id) => client('GET', `/targets?config_id=${id}&date=${monday}`, undefined, data.api_key),
+      (id) => client('POST', '/heartbeat', body(id), data.api_key),
+      (id) => client('POST', '/fills', { config_id: id, fills: [fill()] }, data.api_key),
+    ]
+    for (const call of calls) {
+      const foreign = await call(config)
+      expect(foreign).toMatchObject({ status: 404, code: 40004 })
+      expect(foreign).toEqual(await call(uuid()))
+    }
+  })
+
+  test('opens no other call with its key', async () => {
+    for (const { method, path, auth } of endpoints.filter((one) => one.auth && !one.stream)) {
+      if (!auth) continue
+      const url = path.replace(/\{[^}]+\}/g, config)
+      const answer = await app.inject({ method, url, headers: { 'x-api-key': key, 'access-token': key } })
+      expect([path, answer.statusCode]).toEqual([path, 401])
+    }
+  })
+
+  test('asks sixty times a minute and no more', async () => {
+    const codes = []
+    for (let i = 0; i < 62; i++) codes.push((await client('POST', '/heartbeat', {})).code)
+    expect(codes.slice(0, 60).every((code) => code === 40000)).toBe(true)
+    expect(codes.slice(60)).toEqual([40029, 40029])
+  })
+})
+
+test('demo data are rehearsed and never exported (24011)', async () => {
+  await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2026-06-01', to: friday, securities: 10 })
+  const strategy = (await addStrategy(world, user.id, 'stk', { strategy_name: '低价', detail: parameters('stk', 'close', 3, 1) })).id
+  const body = qmtConfig({ ...ids, strategy }, { name: '演示', kind: 'stk' })
+  const demo = (await ask<{ id: string }>('POST', '/config', body)).data.id
+  const { data } = await ask<DryRun>('POST', `/config/${demo}/dry-run`, {})
+  expect(data).toMatchObject({ data_mode: 'demo', warnings: ['演示数据仅供演练，不能导出与交易'] })
+  expect(await ask('GET', `/config/export/${demo}`)).toMatchObject({ status: 409, code: 24011 })
+  const pulled = await client('GET', `/targets?config_id=${demo}&date=${monday}`)
+  expect(pulled).toMatchObject({ status: 409, code: 24011 })
+})
