@@ -45,6 +45,11 @@ describe('a rule is made, felt, kept and passed on', () => {
     expect(await page.locator('.funnel').textContent()).toMatch(/条件后/)
     await live(page).getByText('改动前').waitFor()
 
+    // Why one is not on the list, in the factor's own unit.
+    await page.getByRole('tab', { name: /^被剔除/ }).click()
+    await result(page).getByText('剔除：剩余规模 小于 8亿元').first().waitFor()
+    await page.getByRole('tab', { name: /^名单/ }).click()
+
     // What the condition cuts, and what a twin of a factor is told.
     await page.getByRole('button', { name: '条件「剩余规模」的更多操作' }).click()
     await page.getByRole('button', { name: '解释' }).click()

@@ -1,12 +1,18 @@
 import { useSyncExternalStore } from 'react'
 
-const narrow = () => window.matchMedia('(max-width: 768px)')
-
-function follow(changed: () => void): () => void {
-  const query = narrow()
-  query.addEventListener('change', changed)
-  return () => query.removeEventListener('change', changed)
+/** Whether the window is at most so wide, now and after it changes. */
+function narrowerThan(width: number): () => boolean {
+  const query = () => window.matchMedia(`(max-width: ${width}px)`)
+  const follow = (changed: () => void): (() => void) => {
+    const list = query()
+    list.addEventListener('change', changed)
+    return () => list.removeEventListener('change', changed)
+  }
+  const now = () => query().matches
+  return () => useSyncExternalStore(follow, now)
 }
 
 /** The window is as narrow as a phone's; a desktop window zoomed to 200 % is too. */
-export const usePhone = (): boolean => useSyncExternalStore(follow, () => narrow().matches)
+export const usePhone = narrowerThan(768)
+/** Too narrow for panels side by side and a wide table beside them. */
+export const useNarrow = narrowerThan(1_280)

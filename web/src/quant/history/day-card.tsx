@@ -6,7 +6,7 @@ import { exact, signedPercent, tone } from '../../ui/format.ts'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useNarrow, usePhone } from '../../ui/use-phone.ts'
 import { useFactors } from '../factors.ts'
 import { ExcludedTable } from '../screen/excluded-table.tsx'
 import { ScreenCards } from '../screen/screen-cards.tsx'
@@ -26,7 +26,8 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
   const [selection, setSelection] = useState<Selection>(nothing)
   const phone = usePhone()
   const open = useShownSecurity(day, true)
-  const after = useMemo(() => afterColumns(day, horizon), [day, horizon])
+  const narrow = useNarrow()
+  const after = useMemo(() => afterColumns(day, horizon, narrow), [day, horizon, narrow])
   const chosen = afterOf(day, horizon)
   const tail = (row: ScreenRow) => {
     const value = chosen?.per_code[row.code]
@@ -88,25 +89,28 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
   )
 }
 
-/** One column a horizon, each with its own ground; the chosen one in bold. */
-function afterColumns(day: HistoryDay, chosen: Horizon): Column<ScreenRow>[] {
-  return horizons.map((horizon) => {
-    const after = afterOf(day, horizon)
-    const value = (row: ScreenRow) => after?.per_code[row.code] ?? null
-    const words = horizon === 'latest' ? '至今收益' : `后${horizonWords[horizon]}收益`
-    return {
-      key: `after.${horizon}`,
-      label: words,
-      title: '事后数据：从当天收盘起持有，不计成本；不参与选择',
-      head: <span className="history-after-head">{words}</span>,
-      width: 80,
-      pinned: 'right' as const,
-      numeric: true,
-      sortBy: value,
-      cell: (row) => (horizon === chosen ? <b className="medium">{signedPercent(value(row))}</b> : signedPercent(value(row))),
-      text: (row) => signedPercent(value(row)),
-      exact: (row) => exact(value(row), 'percent'),
-      className: (row) => `history-after ${tone(value(row))}`,
-    }
-  })
+/** One column a horizon, each with its own ground; the chosen one in bold, and alone in its place where there is little room. */
+function afterColumns(day: HistoryDay, chosen: Horizon, narrow: boolean): Column<ScreenRow>[] {
+  const stays = (horizon: Horizon) => !narrow || horizon === chosen
+  return [...horizons]
+    .sort((a, b) => Number(stays(a)) - Number(stays(b)))
+    .map((horizon) => {
+      const after = afterOf(day, horizon)
+      const value = (row: ScreenRow) => after?.per_code[row.code] ?? null
+      const words = horizon === 'latest' ? '至今收益' : `后${horizonWords[horizon]}收益`
+      return {
+        key: `after.${horizon}`,
+        label: words,
+        title: '事后数据：从当天收盘起持有，不计成本；不参与选择',
+        head: <span className="history-after-head">{words}</span>,
+        width: 80,
+        ...(stays(horizon) && { pinned: 'right' as const }),
+        numeric: true,
+        sortBy: value,
+        cell: (row) => (horizon === chosen ? <b className="medium">{signedPercent(value(row))}</b> : signedPercent(value(row))),
+        text: (row) => signedPercent(value(row)),
+        exact: (row) => exact(value(row), 'percent'),
+        className: (row) => `history-after ${tone(value(row))}`,
+      }
+    })
 }
