@@ -33,10 +33,10 @@ export interface PlainRoom {
   readonly list: Int32Array
   readonly places: Int32Array
   readonly close: Float64Array
-  /** Lists of a rebalance: places that nobody held, who leaves, who of the selection sells, and who buys. */
+  /** Lists of a rebalance: places that nobody held, who sells and how many units, and which of the selection buy. */
   readonly open: Int32Array
-  readonly leavers: Int32Array
   readonly sellers: Int32Array
+  readonly parts: Float64Array
   readonly buyers: Int32Array
 }
 
@@ -81,7 +81,7 @@ function boardOf(run: Simulation, later: 0 | 1): PlainBoard {
 }
 
 function roomFor(count: number): PlainRoom {
-  const [units, price, now, close] = Array.from({ length: 4 }, () => new Float64Array(count))
-  const [seen, held, list, places, open, leavers, sellers, buyers] = Array.from({ length: 8 }, () => new Int32Array(count))
-  return { units, price, now, seen, held, list, places, close, open, leavers, sellers, buyers }
+  const [units, price, now, close, parts] = Array.from({ length: 5 }, () => new Float64Array(count + 1))
+  const [seen, held, list, places, open, sellers, buyers] = Array.from({ length: 7 }, () => new Int32Array(count + 1))
+  return { units, price, now, seen, held, list, places, close, open, sellers, parts, buyers }
 }

@@ -150,43 +150,37 @@ class Plain {
 
   /** Rebalances to a row of the rankings at the day's closes: sales first, then buys in the order of the selection. */
   trade(row: number, day: number): void {
-    const { units, now, list, close, leavers, sellers, buyers } = this.#board.room
+    const { units, now, list, close, sellers, parts, buyers } = this.#board.room
     const size = this.#selection.choose(row)
     const { weights } = this.#selection
     const [equity, leaving] = this.#valueNow(row, day)
-    for (let k = 0; k < leaving; k++) this.#sell(leavers[k], units[leavers[k]], now[leavers[k]])
-    // Who sells and who buys is listed before anybody does: a list needs no guess, and what one has sold one does not buy.
     const least = dust * equity
-    let [selling, buying, emptied] = [0, 0, 0]
+    // Who sells and who buys is listed before anybody does: a list needs no guess, and what one has sold one does not buy.
+    let [selling, buying] = [leaving, 0]
     for (let n = 0; n < size; n++) {
-      const i = list[n]
-      const excess = units[i] * now[i] - equity * weights[n]
+      const excess = units[list[n]] * now[list[n]] - equity * weights[n]
       const trades = Number(close[n] > 0)
       sellers[selling] = n
       selling += trades & Number(excess > least)
       buyers[buying] = n
       buying += trades & Number(-excess > least)
     }
-    for (let k = 0; k < selling; k++) {
+    for (let k = leaving; k < selling; k++) {
       const n = sellers[k]
       const i = list[n]
-      const sold = weights[n] === 0 ? units[i] : Math.min((units[i] * now[i] - equity * weights[n]) / now[i], units[i])
-      if (sold > 0) this.#sell(i, sold, now[i])
-      emptied += Number(units[i] === 0)
+      sellers[k] = i
+      parts[k] = weights[n] === 0 ? units[i] : Math.min((units[i] * now[i] - equity * weights[n]) / now[i], units[i])
     }
-    if (emptied > 0) this.#forgetSold()
-    for (let k = 0; k < buying; k++) {
-      const i = list[buyers[k]]
-      this.#buy(i, equity * weights[buyers[k]] - units[i] * now[i], now[i], least)
-    }
+    if (this.#sell(selling) > leaving) this.#forgetSold()
+    this.#buy(buying, equity, least)
   }
 
-  /** Equity at the day's prices. Those of the held that are not to be held any more are listed and leave; returns how many, too. */
+  /** Equity at the day's prices. Those of the held that are not to be held any more are listed as sellers and leave; returns how many, too. */
   #valueNow(row: number, day: number): [equity: number, leaving: number] {
     const { rankings, quotes, first } = this.#run
     const { close, traded, perDay, perSecurity, origin } = quotes
     const { unjudged, room } = this.#board
-    const { units, held, seen, price, now, leavers } = room
+    const { units, held, seen, price, now, sellers, parts } = room
     const today = (first + day) * perDay - origin
     let equity = this.#cash
     let [stay, leaving] = [0, 0]
@@ -198,8 +192,10 @@ class Plain {
         const at = today + i * perSecurity
         const trades = traded[at] === 1 && close[at] > 0
         now[i] = trades ? close[at] : price[i]
-        if (trades && unjudged[rankings.fail[row * rankings.count + i]] === 0) leavers[leaving++] = i
-        else stay++
+        if (trades && unjudged[rankings.fail[row * rankings.count + i]] === 0) {
+          sellers[leaving] = i
+          parts[leaving++] = units[i]
+        } else stay++
       }
       equity += units[i] * now[i]
     }
@@ -207,32 +203,55 @@ class Plain {
     return [equity, leaving]
   }
 
-  #sell(i: number, sold: number, close: number): void {
-    const { units } = this.#board.room
-    const amount = close * (1 - this.#slip) * sold
-    const received = amount - saleFee(amount, this.#rates.selling)
-    this.#paid += sold * close - received
-    this.#cash += received
-    this.#sales += amount
-    units[i] -= sold
-    this.#fills++
+  /** Sells the parts of the listed sellers. Returns how many have nothing left. */
+  #sell(count: number): number {
+    const { units, now, sellers, parts } = this.#board.room
+    const { selling } = this.#rates
+    const kept = 1 - this.#slip
+    let [cash, sales, paid, emptied] = [this.#cash, this.#sales, this.#paid, 0]
+    for (let k = 0; k < count; k++) {
+      const i = sellers[k]
+      const sold = parts[k]
+      const amount = now[i] * kept * sold
+      const received = amount - saleFee(amount, selling)
+      cash += received
+      sales += amount
+      paid += sold * now[i] - received
+      units[i] -= sold
+      emptied += Number(units[i] === 0)
+    }
+    this.#cash = cash
+    this.#sales = sales
+    this.#paid = paid
+    this.#fills += count
+    return emptied
   }
 
-  #buy(i: number, wanted: number, close: number, least: number): void {
-    const { units, price } = this.#board.room
+  /** Buys for the listed buyers of the selection what they lack to their share of equity, as far as the cash goes. */
+  #buy(count: number, equity: number, least: number): void {
+    const { units, price, now, list, buyers } = this.#board.room
+    const { weights } = this.#selection
     const { buying } = this.#rates
-    const asked = close * (1 + this.#slip)
-    const bought = Math.min(wanted, affordable(this.#cash, buying)) / asked
-    const amount = asked * bought
-    if (!(amount > least)) return
-    const spent = amount + feeOf(amount, buying)
-    if (units[i] === 0) this.#hold(i)
-    units[i] += bought
-    price[i] = close
-    this.#paid += spent - bought * close
-    this.#cash -= spent
-    this.#buys += amount
-    this.#fills++
+    let [cash, buys, paid] = [this.#cash, this.#buys, this.#paid]
+    for (let k = 0; k < count; k++) {
+      const i = list[buyers[k]]
+      const wanted = equity * weights[buyers[k]] - units[i] * now[i]
+      const asked = now[i] * (1 + this.#slip)
+      const bought = Math.min(wanted, affordable(cash, buying)) / asked
+      const amount = asked * bought
+      if (!(amount > least)) continue
+      const spent = amount + feeOf(amount, buying)
+      cash -= spent
+      buys += amount
+      paid += spent - bought * now[i]
+      if (units[i] === 0) this.#hold(i)
+      units[i] += bought
+      price[i] = now[i]
+      this.#fills++
+    }
+    this.#cash = cash
+    this.#buys = buys
+    this.#paid = paid
   }
 
   #hold(i: number): void {
