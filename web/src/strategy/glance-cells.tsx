@@ -21,7 +21,7 @@ export function DifferenceCell({ id, name, glance, onOpen }: { id: string; name:
   const against = difference.since ? `与 ${difference.since} 已确认的名单相比` : '与前一交易日的名单相比'
   if (short === null)
     return (
-      <span className="text-2" title={`${against}，${long}`}>
+      <span className="text-2 no-difference" title={`${against}，${long}`}>
         无
       </span>
     )

@@ -6,11 +6,11 @@ import { shownMarkets } from '../market/market-context.tsx'
 import { useFactors } from '../quant/factors.ts'
 import { summaryOf, textOf } from '../quant/summary.ts'
 
-/** 规则一览: what the ticked strategies do, a sentence each, beside one another. */
-export const RuleWordsList = ({ kind, strategies }: { kind: Kind; strategies: readonly StrategyListItem[] }) => (
+/** 规则一览: what the ticked strategies do, a sentence each, beside one another; `of` so many ticked ones, of none those changed last. */
+export const RuleWordsList = ({ kind, strategies, of }: { kind: Kind; strategies: readonly StrategyListItem[]; of: number }) => (
   <section className="rule-words-list" aria-label="规则一览">
     <h3>
-      规则一览 <span>选中的 {strategies.length} 个</span>
+      规则一览 <span>{of > 0 ? `选中的 ${strategies.length} 个` : '最近更新的，勾选后只看选中的'}</span>
     </h3>
     <ul>
       {strategies.map((strategy) => (

@@ -2,7 +2,7 @@ import type { Kind } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { kinds } from '@convexa/contract/wire-market'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { strategyListQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
@@ -31,6 +31,14 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { Footer } from '../layout/footer.tsx'
 import '../../strategy/strategies.css'
 
+// Opened rarely: its code comes when it is asked for.
+const ImportStrategiesDialog = lazy(async () => ({
+  default: (await import('../../strategy/import-strategies-dialog.tsx')).ImportStrategiesDialog,
+}))
+
+/** So many rules are told below the list: the ticked ones, else those changed last. */
+const mostRules = 6
+
 const orders = [
   { value: 'updated.descending', label: '更新时间' },
   { value: 'created.descending', label: '创建时间' },
@@ -48,6 +56,7 @@ export function StrategiesPage() {
   const lists = { cb: useQuery(strategyListQuery('cb')), stk: useQuery(strategyListQuery('stk')) }
   const { data, error, refetch, isPending } = lists[kind]
   const [selection, setSelection] = useState<Selection>(nothing)
+  const [importing, setImporting] = useState(false)
   const search = useRef<HTMLDivElement>(null)
   const newOne = useNewStrategy(kind)
   useKeys({ search: () => search.current?.querySelector('input')?.focus(), create: newOne })
@@ -98,6 +107,9 @@ export function StrategiesPage() {
               choices={views}
               onChange={(value) => set({ view: value === 'table' ? null : value })}
             />
+            <Button look={['small']} onClick={() => setImporting(true)}>
+              导入 JSON
+            </Button>
             <Button look={['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={newOne}>
               新建策略
             </Button>
@@ -123,8 +135,15 @@ export function StrategiesPage() {
               onNew={newOne}
             />
           )}
-          {chosen.length > 0 && <RuleWordsList kind={kind} strategies={chosen.slice(0, 6)} />}
+          {all.length > 0 && (
+            <RuleWordsList kind={kind} strategies={(chosen.length > 0 ? chosen : all).slice(0, mostRules)} of={chosen.length} />
+          )}
         </section>
+        {importing && (
+          <Suspense>
+            <ImportStrategiesDialog kind={kind} onClose={() => setImporting(false)} />
+          </Suspense>
+        )}
       </main>
       <Footer />
     </>

@@ -3,14 +3,18 @@ import { CallError, sentenceOf } from '../../api/messages.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { useFactors } from '../../quant/factors.ts'
 import { useBenchNames } from '../../quant/report/bench-name.ts'
+import { costWords } from '../../quant/report/rule-words.ts'
+import { fillWords } from '../../quant/words.ts'
 import { fewestCompared, itemText, mostCompared } from '../../strategy/addresses.ts'
 import { AddItem } from '../../strategy/compare/add-item.tsx'
 import { metricsOn, yearsOn } from '../../strategy/compare/common-range.ts'
 import { bestOf, metricRows, type Row, ruleRowsOf, rulesOf, unlike } from '../../strategy/compare/compare-rows.ts'
 import { type Column, CompareTable } from '../../strategy/compare/compare-table.tsx'
+import { equalRows } from '../../strategy/compare/equal-run.ts'
 import { LikenessCards } from '../../strategy/compare/likeness-cards.tsx'
 import { OverlayCard } from '../../strategy/compare/overlay-card.tsx'
 import { useColumns, useCompared } from '../../strategy/compare/use-compared.ts'
+import { type EqualRun, useEqualRun } from '../../strategy/compare/use-equal-run.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
@@ -57,7 +61,18 @@ export function ComparePage() {
   })
   const years = yearRows(reports.map((_, place) => common.lines.find((one) => one.place === place)?.range ?? null))
   const { rows: ruleLines, hidden } = ruleRowsOf(rules, different)
+  const equal = useEqualRun(reports, items.map(itemText).join())
+  const first = there[0]
   const groups = [
+    ...(equal.run && first
+      ? [
+          {
+            title: '相同设置（速览）',
+            note: `${costWords(first.settings, shownMarkets[first.kind].dutied)} · ${fillWords[first.settings.fill]}，理想撮合 · 共同区间 · 现在的数据 · 不存档`,
+            rows: equalRows(equal.run.answers),
+          },
+        ]
+      : []),
     ...metricRows(metrics),
     { title: '年度', note: '共同区间内 · * 不足一年，未年化', rows: years },
     { title: '参数', note: different ? `只列不同的行；相同 ${hidden} 项已隐藏` : '全部', rows: ruleLines },
@@ -106,7 +121,15 @@ export function ComparePage() {
           </section>
         ) : (
           <>
-            <Warning unlike={unlike(there)} onDays={onDays} days={days} onCommon={compared.setCommon} />
+            <Warning
+              unlike={unlike(there)}
+              onDays={onDays}
+              days={days}
+              onCommon={compared.setCommon}
+              equal={equal.run}
+              of={items.length}
+              onEqual={() => void equal.start({ from: common.dates[0] ?? '', to: common.dates.at(-1) ?? '' })}
+            />
             {there.length > 0 && days > 1 && (
               <div className="compare-columns">
                 <OverlayCard lines={lines} benchName={benches.size === 1 ? benchOf([...benches][0] ?? '') : null} demo={demo} />
@@ -203,8 +226,15 @@ function Warning({
   onDays,
   days,
   onCommon,
+  equal,
+  of,
+  onEqual,
 }: {
   unlike: readonly string[]
+  equal: EqualRun | null
+  /** So many columns. */
+  of: number
+  onEqual: () => void
   onDays: boolean
   days: number
   onCommon: (on: boolean) => void
@@ -217,9 +247,15 @@ function Warning({
       <div>
         {left.length > 0 && <b>{left.join('/')}不同，数字不可直接比较。</b>}{' '}
         {onDays
-          ? `已按 ${days} 个共同交易日重算收益与风险；平均持有等交易指标只有全期才有，显示 —。${left.length > 0 ? '要消除其余差别，请用相同设置重新回测。' : ''}`
+          ? `已按 ${days} 个共同交易日重算收益与风险；平均持有等交易指标只有全期才有，显示 —。`
           : '净值叠加与年度已取共同区间，指标仍是各自的全期。'}
       </div>
+      {equal?.error ? <span className="danger size-12">有的列没有算出：{sentenceOf(equal.error)}</span> : null}
+      {words.some((word) => word !== '区间' && word !== '市场') && days > 1 && (
+        <Button look={['small']} disabled={equal?.done !== undefined && equal?.done !== null} onClick={onEqual}>
+          {equal?.done === undefined ? '用相同设置重跑' : equal.done === null ? '再跑一次' : `正在重跑 ${equal.done} / ${of}`}
+        </Button>
+      )}
       {words.includes('区间') && days > 1 && (
         <Button look={onDays ? ['small'] : ['small', 'primary']} onClick={() => onCommon(!onDays)}>
           {onDays ? '看各自全期' : '按共同区间重算'}

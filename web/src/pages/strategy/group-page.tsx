@@ -127,7 +127,6 @@ function Detail({ kind, group }: { kind: Kind; group: GroupDetail }) {
             <MemberTable kind={kind} group={group} />
           </Card>
           <GroupNavCard kind={kind} group={group} onRun={() => setRunning(true)} />
-          <CombinedCard group={group} />
           <RunsOf
             of={{ group_id: id }}
             more="/personal/backtest-history"
@@ -136,6 +135,7 @@ function Detail({ kind, group }: { kind: Kind; group: GroupDetail }) {
         </div>
         <div className="detail-column">
           <CorrelationCard group={group} />
+          <CombinedCard group={group} />
         </div>
       </div>
       {editing && <GroupDrawer kind={kind} given={draftOfGroup(group)} onClose={() => setEditing(false)} />}

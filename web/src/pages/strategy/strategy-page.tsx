@@ -1,7 +1,7 @@
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { CallError } from '../../api/messages.ts'
 import { strategyDetailQuery, strategyListQuery } from '../../api/queries.ts'
@@ -22,7 +22,9 @@ import { Button } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import { Footer } from '../layout/footer.tsx'
 import { Gone } from './gone.tsx'
 import '../../strategy/strategies.css'
@@ -64,25 +66,70 @@ function Detail({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
     <>
       <PageTitle>{[name, '策略详情']}</PageTitle>
       <Head kind={kind} strategy={strategy} />
-      <div className="detail-columns">
-        <div className="detail-column">
-          <GlanceCard kind={kind} strategy={strategy} onDifference={() => setCompared(true)} />
-          <TrackingCard kind={kind} strategy={strategy} />
-          <RunsOf
-            of={{ strategy_id: id }}
-            more={`/personal/backtest-history?strategy=${id}`}
-            none="按「运行回测」跑一次：没有改过的规则，结果会记在这里。"
-          />
-        </div>
-        <div className="detail-column">
-          <RuleCard kind={kind} strategy={strategy} />
-          {shownMarkets[kind].redeemed && <CallRiskCard glance={strategy.glance} />}
-          <SimilarCard kind={kind} strategy={strategy} />
-          <VersionsCard kind={kind} strategy={strategy} />
-        </div>
-      </div>
+      <Parts
+        parts={{
+          glance: <GlanceCard kind={kind} strategy={strategy} onDifference={() => setCompared(true)} />,
+          tracking: <TrackingCard kind={kind} strategy={strategy} />,
+          runs: (
+            <RunsOf
+              of={{ strategy_id: id }}
+              more={`/personal/backtest-history?strategy=${id}`}
+              none="按「运行回测」跑一次：没有改过的规则，结果会记在这里。"
+            />
+          ),
+          rule: <RuleCard kind={kind} strategy={strategy} />,
+          risk: shownMarkets[kind].redeemed ? <CallRiskCard glance={strategy.glance} /> : null,
+          similar: <SimilarCard kind={kind} strategy={strategy} />,
+          versions: <VersionsCard kind={kind} strategy={strategy} />,
+        }}
+      />
       {compared && <StrategyChangeDrawer kind={kind} id={id} name={name} onClose={() => setCompared(false)} />}
     </>
+  )
+}
+
+type PartKey = 'glance' | 'tracking' | 'runs' | 'rule' | 'risk' | 'similar' | 'versions'
+
+/** A phone shows a few parts at a time. */
+const tabs = [
+  { key: 'now', label: '概览', parts: ['glance', 'risk', 'similar'] },
+  { key: 'rule', label: '规则', parts: ['rule', 'versions'] },
+  { key: 'past', label: '跟踪', parts: ['tracking'] },
+  { key: 'runs', label: '回测', parts: ['runs'] },
+] as const satisfies readonly { key: string; label: string; parts: readonly PartKey[] }[]
+
+/** All parts in two columns; on a phone behind tabs. */
+function Parts({ parts }: { parts: Record<PartKey, ReactNode> }) {
+  const phone = usePhone()
+  const [shown, setShown] = useState<(typeof tabs)[number]['key']>('now')
+  if (!phone)
+    return (
+      <div className="detail-columns">
+        <div className="detail-column">
+          {parts.glance}
+          {parts.tracking}
+          {parts.runs}
+        </div>
+        <div className="detail-column">
+          {parts.rule}
+          {parts.risk}
+          {parts.similar}
+          {parts.versions}
+        </div>
+      </div>
+    )
+  return (
+    <div className="detail-tabs">
+      <Tabs label="策略的各部分" tabs={tabs} value={shown} onChange={setShown}>
+        <div className="detail-column">
+          {tabs
+            .find(({ key }) => key === shown)
+            ?.parts.map((key) => (
+              <Fragment key={key}>{parts[key]}</Fragment>
+            ))}
+        </div>
+      </Tabs>
+    </div>
   )
 }
 

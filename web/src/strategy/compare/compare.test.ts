@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { commonDays, onRange, yearsOn } from './common-range.ts'
 import { bestOf, ruleRowsOf, unlike } from './compare-rows.ts'
+import { equalRows, equalSettings } from './equal-run.ts'
 import { correlation, dailyReturns, listOverlap, matrixOf } from './likeness.ts'
 
 const curves = (dates: string[], nav: number[], bench: (number | null)[] = nav.map(() => null)) =>
@@ -94,4 +95,28 @@ it('what cannot be compared is named', () => {
     }) as Parameters<typeof unlike>[0][number]
   expect(unlike([run('a', 'v'), run('a', 'v')])).toEqual([])
   expect(unlike([run('a', 'v'), run('b', 'w', 0.002)])).toEqual(['区间', '成本', '数据版本'])
+})
+
+describe('the same terms for all', () => {
+  const settings = (rate: number, more = {}) =>
+    ({
+      settings: { start_date: '2020-01-02', end_date: '2026-11-20', benchmark: 'cb_ew', capital: 10, cost: { buy_rate: rate }, ...more },
+    }) as never
+  it('are the first one’s costs on the common days, ideal execution, and each one’s own benchmark', () => {
+    const own = settings(0.003, { benchmark: '000300', capital: 500, execution: 'realistic', oos_start: '2025-01-02', adjust: 'raw' })
+    expect(equalSettings(own, settings(0.001), { from: '2022-01-04', to: '2025-12-31' })).toEqual({
+      start_date: '2022-01-04',
+      end_date: '2025-12-31',
+      benchmark: '000300',
+      capital: 10,
+      cost: { buy_rate: 0.001 },
+      execution: 'ideal',
+      adjust: 'raw',
+    })
+  })
+  it('give a row for each number, the best of it marked, nothing where nothing was computed', () => {
+    const of = (sharpe: number) => ({ data_version: 'v', metrics: { sharpe, annual_return: 0.1 } }) as never
+    const row = equalRows([of(1.2), null, of(0.8)]).find(({ label }) => label === '夏普比率')
+    expect(row?.cells.map((cell) => cell && [cell.text, cell.best])).toEqual([['1.20', true], null, ['0.80', false]])
+  })
 })

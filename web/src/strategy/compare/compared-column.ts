@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/report'
 import { queryOptions } from '@tanstack/react-query'
 import { queries, strategyDetailQuery } from '../../api/queries.ts'
+import { reportName } from '../../quant/report/report-name.ts'
 import { reportQuery } from '../../quant/report/report-queries.ts'
 import { runNameOf } from '../../quant/run/backtest-run-names.ts'
 import { type Compared, groupPath, itemText, strategyPath } from '../addresses.ts'
@@ -39,7 +40,7 @@ const load: Record<Compared['type'], (item: Compared) => Promise<ComparedThing>>
   },
   run: async ({ kind, id }) => {
     const report = await queries.fetchQuery(reportQuery(kind, id))
-    return { name: runNameOf(id) ?? report.name, href: reportPath({ kind, backtest_id: id }), report }
+    return { name: runNameOf(id) ?? reportName(report), href: reportPath({ kind, backtest_id: id }), report }
   },
 }
 

@@ -46,6 +46,7 @@ function Matrix({
           rows={lines.map(({ name, place }, i) => ({ name: `${place + 1} ${name}`, values: matrix[i] ?? [] }))}
           scale={{ kind: 'sequence', low: 0, high: 1 }}
           format={(value) => fixed(value)}
+          half
         />
       )}
     </Card>

@@ -2,7 +2,7 @@ import type { Look } from '../../ui/chart/look.ts'
 import { lastKnown, type Series } from '../../ui/chart/series.ts'
 import { axisTooltip, ground, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../../ui/chart/theme.ts'
 import type { ChartOption } from '../../ui/chart/use-chart.ts'
-import { percent } from '../../ui/format.ts'
+import { fixed, percent } from '../../ui/format.ts'
 
 export interface OverlayLine {
   /** What stands at its end: its place and value. */
@@ -59,7 +59,7 @@ export function overlayOption(
       { ...axis, gridIndex: 1 },
     ],
     yAxis: [
-      { ...valueAxis(look, { format: (value) => format(value) }), gridIndex: 0, ...(log ? { type: 'log' } : {}) },
+      { ...valueAxis(look, { format: (value) => fixed(value) }), gridIndex: 0, ...(log ? { type: 'log' } : {}) },
       { ...valueAxis(look, { format: (value) => percent(value, 0) }), gridIndex: 1, max: 0, splitNumber: 2 },
     ],
     axisPointer: { link: [{ xAxisIndex: 'all' }] },

@@ -32,8 +32,9 @@ export function CombinedCard({ group }: { group: GroupDetail }) {
       width: 160,
       card: 'title',
       cell: ({ code, name }) => (
-        <span>
-          <span className="medium">{name}</span> <span className="mono text-3">{code}</span>
+        <span className="combined-name">
+          <span className="medium">{name}</span>
+          <span className="mono text-3">{code}</span>
         </span>
       ),
     },
@@ -42,22 +43,14 @@ export function CombinedCard({ group }: { group: GroupDetail }) {
       label: '来自',
       width: 160,
       className: () => 'text-2',
-      cell: ({ from }) => from.map((id) => names.get(id) ?? '已删除的成员').join('、'),
+      cell: ({ from, weight }) => (
+        <>
+          {from.map((id) => names.get(id) ?? '已删除的成员').join('、')}
+          {weight > heavy && <small className="combined-note warn">单券超过 {percent(heavy, 0)}</small>}
+        </>
+      ),
     },
     { key: 'weight', label: '合计权重', width: 72, numeric: true, card: 'lead', cell: ({ weight }) => percent(weight) },
-    {
-      key: 'note',
-      label: '提示',
-      width: 120,
-      cell: ({ weight, from }) =>
-        weight > heavy ? (
-          <span className="warn">单券超过 {percent(heavy, 0)}</span>
-        ) : from.length > 1 ? (
-          <span className="text-2">{from.length} 个成员同时持有</span>
-        ) : (
-          ''
-        ),
-    },
   ]
   const shared = group.combined_list.filter(({ from }) => from.length > 1).length
   return (
@@ -110,6 +103,7 @@ export function CorrelationCard({ group }: { group: GroupDetail }) {
           rows={group.correlation.map((values, i) => ({ name: `${i + 1} ${names[i]}`, values }))}
           scale={{ kind: 'sequence', low: 0, high: 1 }}
           format={(value) => fixed(value)}
+          half
         />
       ) : (
         <Empty icon="columns" title="还没有可比的日收益">

@@ -15,6 +15,7 @@ export function HeatMap({
   rows,
   scale,
   format,
+  half = false,
   onOpen,
 }: {
   label: string
@@ -23,6 +24,8 @@ export function HeatMap({
   rows: readonly { name: string; values: readonly (number | null)[] }[]
   scale: HeatScale
   format: (value: number) => string
+  /** Each with each: what stands above the diagonal is told below it, and the diagonal says nothing. */
+  half?: boolean
   onOpen?: (row: number, column: number) => void
 }) {
   const table = useRef<HTMLTableElement>(null)
@@ -73,11 +76,11 @@ export function HeatMap({
                     key={column}
                     data-at={`${row},${index}`}
                     tabIndex={row === 0 && index === 0 ? 0 : -1}
-                    className={value === null ? 'text-3' : `heat ${heatOf(value, scale)}`}
+                    className={value === null || (half && index >= row) ? 'text-3' : `heat ${heatOf(value, scale)}`}
                     onKeyDown={press(row, index)}
                     onClick={onOpen && (() => onOpen(row, index))}
                   >
-                    {value === null ? missing : format(value)}
+                    {half && index > row ? '' : value === null ? missing : format(value)}
                   </td>
                 )
               })}

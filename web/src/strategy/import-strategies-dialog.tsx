@@ -1,0 +1,130 @@
+import { calls } from '@convexa/contract/calls'
+import type { Kind } from '@convexa/contract/market'
+import { useRef, useState } from 'react'
+import { call } from '../api/client.ts'
+import { sentenceOf } from '../api/messages.ts'
+import { queries, strategyListQuery } from '../api/queries.ts'
+import { shownMarkets } from '../market/market-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { toast } from '../ui/toast.tsx'
+import type { ReadStrategy } from './read-strategies.ts'
+import { forgetStrategies } from './strategy-queries.ts'
+import '../quant/saving/saving.css'
+
+/** Larger than any list of a hundred rules. */
+const mostBytes = 2_000_000
+
+/** Strategies out of a file or a pasted text, one or a list; each is saved as a new one. */
+export function ImportStrategiesDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
+  const [text, setText] = useState('')
+  const [mistakes, setMistakes] = useState<readonly string[]>([])
+  const [progress, setProgress] = useState<string | null>(null)
+  const file = useRef<HTMLInputElement>(null)
+  const take = async (given: File | undefined) => {
+    if (!given) return
+    if (given.size > mostBytes) return setMistakes(['文件不能大于 2 MB'])
+    setMistakes([])
+    setText(await given.text())
+  }
+  const use = async () => {
+    setProgress('正在检查…')
+    try {
+      const { readStrategies, freeName } = await import('./read-strategies.ts')
+      const read = readStrategies(text, kind)
+      if (!read.ok) return setMistakes(read.mistakes)
+      const failed = await saveAll(read.strategies, freeName, (done) => setProgress(`正在保存 ${done} / ${read.strategies.length}`))
+      const saved = read.strategies.length - failed.length
+      if (saved > 0) toast.done(`已导入 ${saved} 个策略`)
+      if (failed.length > 0) return setMistakes(failed)
+      onClose()
+    } finally {
+      setProgress(null)
+    }
+  }
+  return (
+    <Dialog
+      title="导入策略"
+      width={560}
+      onClose={onClose}
+      footer={
+        <>
+          <span className="text-3 size-12" role="status">
+            {progress ?? `没有写明市场的按${shownMarkets[kind].label}导入；重名的会在后面加序号。`}
+          </span>
+          <span className="grow" />
+          <Button onClick={onClose}>取消</Button>
+          <Button look={['primary']} disabled={text.trim() === '' || progress !== null} onClick={() => void use()}>
+            导入
+          </Button>
+        </>
+      }
+    >
+      <p className="note">选择「导出 JSON」存下的文件，或把内容粘贴在下面；一个策略或一组策略都可以。</p>
+      <input
+        ref={file}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        onChange={(event) => {
+          void take(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      <Button look={['small']} icon="columns" onClick={() => file.current?.click()}>
+        选择文件
+      </Button>
+      <textarea
+        className="import-text mono"
+        aria-label="策略 JSON"
+        aria-invalid={mistakes.length > 0}
+        aria-describedby={mistakes.length > 0 ? 'import-mistakes' : undefined}
+        spellCheck={false}
+        rows={12}
+        placeholder={'[\n  { "kind": "cb", "strategy_name": "双低 10 只", "detail": { … } },\n  …\n]'}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setMistakes([])
+        }}
+      />
+      {mistakes.length > 0 && (
+        <ul className="import-mistakes" id="import-mistakes" role="alert">
+          {mistakes.map((mistake) => (
+            <li key={mistake}>
+              <Icon name="warn" size="middle" />
+              {mistake}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+/** One after the other, each under a free name of its market; what could not be saved is named with its reason. */
+async function saveAll(
+  all: readonly ReadStrategy[],
+  freeName: (name: string, taken: Set<string>) => string,
+  tell: (done: number) => void,
+): Promise<string[]> {
+  const failed: string[] = []
+  const taken = new Map<Kind, Set<string>>()
+  for (const [i, { kind, name, parameters, settings, remark, tags }] of all.entries()) {
+    tell(i)
+    try {
+      const names = taken.get(kind) ?? (await namesOf(kind))
+      taken.set(kind, names)
+      const body = { strategy_name: freeName(name, names), remark, tags, detail: parameters, ...(settings && { settings }) }
+      await call(calls[kind].addStrategy, { body })
+    } catch (error) {
+      failed.push(`「${name}」没有导入：${sentenceOf(error)}`)
+    }
+  }
+  for (const kind of taken.keys()) forgetStrategies(kind)
+  return failed
+}
+
+const namesOf = async (kind: Kind) =>
+  new Set((await queries.fetchQuery(strategyListQuery(kind))).list_items.map(({ strategy_name: name }) => name.toLowerCase()))
