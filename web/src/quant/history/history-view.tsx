@@ -1,6 +1,6 @@
 import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { CallError } from '../../api/messages.ts'
 import { strategyOptionsQuery } from '../../api/queries.ts'
@@ -18,13 +18,15 @@ import { type DataRange, sendable } from '../draft.ts'
 import { type Horizon, horizons } from './after.ts'
 import { AfterCards } from './after-cards.tsx'
 import { DayCard } from './day-card.tsx'
-import { DaysView } from './days-view.tsx'
 import { HistoryBar } from './history-bar.tsx'
 import { historyRuns } from './history-run.ts'
 import { outsideWords, snapped, stepDay } from './trading-days.ts'
 import { useClosed, yearsAround } from './use-trading-days.ts'
 import '../analysis-page.css'
 import './history.css'
+
+/** Of several days at once: most look at one. */
+const DaysView = lazy(async () => ({ default: (await import('./days-view.tsx')).DaysView }))
 
 /** So many days at once (the contract). */
 const mostDates = 12
@@ -162,15 +164,17 @@ export function HistoryView({
         </div>
       )}
       {shown && several !== null && (
-        <DaysView
-          days={shown.answer.results}
-          horizon={horizon}
-          stale={pending !== null}
-          onOpen={(day) => {
-            set({ dates: null, date: day })
-            askFor([day])
-          }}
-        />
+        <Suspense>
+          <DaysView
+            days={shown.answer.results}
+            horizon={horizon}
+            stale={pending !== null}
+            onOpen={(day) => {
+              set({ dates: null, date: day })
+              askFor([day])
+            }}
+          />
+        </Suspense>
       )}
       <p className="hidden-text" role="status">
         {pending ? '正在回看历史名单' : shown ? `已回看 ${shown.answer.results.length} 个日期` : ''}
