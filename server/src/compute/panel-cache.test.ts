@@ -6,7 +6,8 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
 import { loadPanel } from '../market/panels.ts'
 import { snapshotPath } from '../market/snapshot.ts'
-import { type PanelCache, panelCache, panelOfView, type Reads } from './panel-cache.ts'
+import { parseSecurities } from '../market/store.ts'
+import { type Held, type PanelCache, panelCache, panelOfView, type Reads, type View } from './panel-cache.ts'
 import type { DataFiles } from './protocol.ts'
 
 let database: TestDatabase
@@ -43,6 +44,8 @@ afterAll(async () => {
 
 const all = (...fields: string[]): Reads => ({ recent: new Set(), whole: new Set(fields) })
 const newest = (...fields: string[]): Reads => ({ recent: new Set(fields), whole: new Set() })
+
+const shown = ({ base }: Held, view: View) => panelOfView({ ...base.panel, securities: parseSecurities(base.securities) }, view)
 
 const fieldsIn = async (cache: PanelCache, of: DataFiles, ...fields: string[]) => {
   const held = await cache.acquire(of, all(...fields))
@@ -109,11 +112,12 @@ test('the newest days of a field are the last ones of the whole, and those befor
   const part = await cache.acquire(long, newest('close', 'open'))
   const { from } = part.recent
   expect(from).toBeGreaterThan(300)
-  const recent = panelOfView(part.base, part.recent)
+  const recent = shown(part, part.recent)
   expect(recent.dates).toEqual(whole.dates.slice(from))
-  const shown = from * whole.stride
-  for (const key of ['close', 'open']) expect(recent.columns.get(key)).toEqual(whole.columns.get(key)!.slice(shown))
-  expect(recent.listed).toEqual(whole.listed.slice(shown))
+  expect(recent.securities).toEqual(whole.securities)
+  const cells = from * whole.stride
+  for (const key of ['close', 'open']) expect(recent.columns.get(key)).toEqual(whole.columns.get(key)!.slice(cells))
+  expect(recent.listed).toEqual(whole.listed.slice(cells))
   const small = cache.bytes()
 
   const both = await cache.acquire(long, { recent: new Set(['conv_prem']), whole: new Set(['close']) })
@@ -121,7 +125,7 @@ test('the newest days of a field are the last ones of the whole, and those befor
   expect([...both.recent.columns.keys()].sort()).toEqual(['close', 'conv_prem', 'open'])
   // What is there in part is not shown to who asks for all days.
   expect([...both.whole.columns.keys()]).toEqual(['close'])
-  expect(panelOfView(both.base, both.whole).columns.get('close')).toEqual(whole.columns.get('close'))
+  expect(shown(both, both.whole).columns.get('close')).toEqual(whole.columns.get('close'))
   expect(cache.bytes()).toBeGreaterThan(small)
 })
 

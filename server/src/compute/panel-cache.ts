@@ -27,7 +27,7 @@ export interface PanelCache {
 export interface Held {
   /** Of the snapshot. */
   readonly key: string
-  readonly base: MarketBase['panel']
+  readonly base: Pick<MarketBase, 'panel' | 'securities'>
   /** The same view twice where only one was asked for, or the market is short. */
   readonly recent: View
   readonly whole: View
@@ -42,7 +42,7 @@ export interface View {
 }
 
 /** The panel of a view. */
-export function panelOfView(base: MarketBase['panel'], { from, columns, reports }: View): Panel {
+export function panelOfView(base: Omit<Panel, 'columns' | 'reports'>, { from, columns, reports }: View): Panel {
   return panelFrom({ ...base, columns, ...(reports && { reports }) }, from)
 }
 
@@ -203,7 +203,7 @@ export function panelCache(budget: number, onBytes: (bytes: number) => void, onF
         const [recent, whole] = [view(entry, from), view(entry, 0)]
         forget()
         const only = reads.whole.size === 0 ? recent : reads.recent.size === 0 || from === 0 ? whole : null
-        return { key: entry.key, base: base.panel, recent: only ?? recent, whole: only ?? whole, release }
+        return { key: entry.key, base, recent: only ?? recent, whole: only ?? whole, release }
       } catch (error) {
         release()
         throw error
@@ -220,7 +220,7 @@ function recentFrom(rows: number): number {
 function bytesOf({ base, columns, reports }: Entry): number {
   if (!base) return 0
   const { rows, stride } = base.manifest
-  let sum = base.panel.listed.byteLength + base.panel.traded.byteLength
+  let sum = base.securities.byteLength + base.panel.listed.byteLength + base.panel.traded.byteLength
   for (const { promised } of columns.values()) sum += (rows - promised) * stride * 8
   for (const series of base.panel.benchmarks.values()) sum += series.byteLength
   for (const numbers of reports?.items.values() ?? []) sum += numbers.byteLength

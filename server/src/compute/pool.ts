@@ -137,9 +137,9 @@ export function threadPool(size: number, heapMb: number): Pool {
     const { data, available, work } = piece
     const { key, base, recent, whole } = data
     const post = (message: ToThread) => thread.worker.postMessage(message)
-    // Columns are shared memory: what is copied is the list of securities, megabytes of texts, and that once.
+    // All of it is shared memory; a thread reads the list of securities, megabytes of texts, once.
     const known = thread.known.get(key) ?? new Map<number, string>()
-    if (!thread.known.has(key)) post({ type: 'market', key, base, available })
+    if (!thread.known.has(key)) post({ type: 'market', key, base: { panel: base.panel, securities: base.securities }, available })
     thread.known.set(key, known)
     for (const view of new Set([recent, whole])) {
       const fields = [...view.columns.keys(), ...(view.reports?.items.keys() ?? [])].join()
@@ -148,7 +148,7 @@ export function threadPool(size: number, heapMb: number): Pool {
     }
     thread.busy = waiting
     waiting.since = performance.now()
-    post({ type: 'task', work, kind: base.kind, key, recent: recent.from, whole: whole.from, stop })
+    post({ type: 'task', work, kind: base.panel.kind, key, recent: recent.from, whole: whole.from, stop })
   }
 
   start()

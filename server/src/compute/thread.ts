@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import type { Panel } from '@convexa/engine'
+import { parseSecurities } from '../market/store.ts'
 import { collect } from './collect.ts'
-import { type Held, panelOfView } from './panel-cache.ts'
+import { panelOfView } from './panel-cache.ts'
 import { type FromThread, stackOf, type ToThread } from './pool.ts'
 import type { FinishedRun, Outcome } from './protocol.ts'
 import { answer, compute, marketOf } from './work.ts'
@@ -9,15 +10,17 @@ import { answer, compute, marketOf } from './work.ts'
 // A thread of the compute child: holds panels by key (their columns are shared memory) and computes one piece of work at a time.
 
 const port = parentPort!
-const known = new Map<string, { base: Held['base']; available: ReadonlySet<string>; panels: Map<number, Panel> }>()
+const known = new Map<string, { base: Omit<Panel, 'columns'>; available: ReadonlySet<string>; panels: Map<number, Panel> }>()
 /** Progress at most five times a second. */
 const every = 200
 
 const post = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
 port.on('message', (message: ToThread) => {
-  if (message.type === 'market') known.set(message.key, { base: message.base, available: message.available, panels: new Map() })
-  else if (message.type === 'view') {
+  if (message.type === 'market') {
+    const { key, base, available } = message
+    known.set(key, { base: { ...base.panel, securities: parseSecurities(base.securities) }, available, panels: new Map() })
+  } else if (message.type === 'view') {
     const { base, panels } = known.get(message.key)!
     panels.set(message.view.from, panelOfView(base, message.view))
   } else if (message.type === 'task') {

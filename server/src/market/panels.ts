@@ -4,6 +4,7 @@ import {
   type Days,
   type Manifest,
   type ManifestField,
+  parseSecurities,
   readBenchmark,
   readColumn,
   readDates,
@@ -12,14 +13,16 @@ import {
   readMask,
   readReports,
   readSecurities,
+  readSecuritiesText,
   readYear,
   roomFor,
 } from './store.ts'
 
-/** A market without its columns and statements: what every panel of it has. */
+/** A market without its columns and statements: what every panel of it has. Its securities are as they are stored (`parseSecurities`). */
 export interface MarketBase {
   readonly manifest: Manifest
-  readonly panel: Omit<Panel, 'columns' | 'reports'>
+  readonly panel: Omit<Panel, 'columns' | 'reports' | 'securities'>
+  readonly securities: Uint8Array
 }
 
 /**
@@ -43,7 +46,7 @@ export async function loadPanel(snapshotPath: string, indexSnapshotPath: string 
       }),
   )
   const reports = await readReports(snapshotPath, manifest, (item) => wanted === null || wanted.has(item))
-  return { ...panel, columns: new Map(columns), ...(reports && { reports }) }
+  return { ...panel, securities: parseSecurities(base.securities), columns: new Map(columns), ...(reports && { reports }) }
 }
 
 export async function loadBase(snapshotPath: string, indexSnapshotPath: string | null): Promise<MarketBase> {
@@ -52,19 +55,19 @@ export async function loadBase(snapshotPath: string, indexSnapshotPath: string |
   if (kind === 'index') throw new BrokenSnapshot(`not a market: ${snapshotPath}`)
   const [dates, securities, listed, traded] = await Promise.all([
     readDates(snapshotPath, manifest),
-    readSecurities(snapshotPath, manifest),
+    readSecuritiesText(snapshotPath, manifest),
     readMask(snapshotPath, manifest, 'listed'),
     readMask(snapshotPath, manifest, 'traded'),
   ])
   const benchmarks = await benchmarksOf(snapshotPath, manifest, dates, indexSnapshotPath)
   const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version }
-  return { manifest, panel: { kind, dates, securities, stride, listed, traded, benchmarks, ...about } }
+  return { manifest, securities, panel: { kind, dates, stride, listed, traded, benchmarks, ...about } }
 }
 
 /** Some days of a field into its column. They are what they are when all days are loaded: what is carried comes from before them. */
 export async function loadDays(
   folder: string,
-  { manifest, panel }: MarketBase,
+  { manifest, panel }: Pick<MarketBase, 'manifest' | 'panel'>,
   field: ManifestField,
   column: Float64Array,
   days: Days,
@@ -83,7 +86,7 @@ export async function loadDays(
 /** Fills the gaps of a row with the last values of the days before it, which are looked up in the files. How many were found. */
 async function carriedFrom(
   folder: string,
-  { manifest, panel: { listed } }: MarketBase,
+  { manifest, panel: { listed } }: Pick<MarketBase, 'manifest' | 'panel'>,
   field: ManifestField,
   column: Float64Array,
   row: number,

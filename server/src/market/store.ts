@@ -227,10 +227,10 @@ export const listedCells = (listed: Uint8Array): number => {
   return count
 }
 
-/** A file's bytes, checked. */
-export async function readBytes(folder: string, manifest: Manifest, name: string): Promise<Uint8Array<ArrayBuffer>> {
+/** A file's bytes in shared memory, checked. */
+export async function readBytes(folder: string, manifest: Manifest, name: string): Promise<Uint8Array<SharedArrayBuffer>> {
   const entry = entryOf(manifest, name)
-  const bytes = new Uint8Array(entry.bytes)
+  const bytes = new Uint8Array(allocate(entry.bytes))
   await readChecked(join(folder, name), bytes, entry)
   return bytes
 }
@@ -352,9 +352,17 @@ export async function readReports(folder: string, manifest: Manifest, wanted: (i
 export const readDates = (folder: string, manifest: Manifest): Promise<string[]> => readJson(folder, manifest, 'dates.json')
 export const readSecurities = (folder: string, manifest: Manifest): Promise<Security[]> => readJson(folder, manifest, 'securities.json')
 
+/** The same as they are stored: a market's texts are megabytes, which whoever reads them parses. */
+export const readSecuritiesText = (folder: string, manifest: Manifest): Promise<Uint8Array> =>
+  readBytes(folder, manifest, 'securities.json')
+export const parseSecurities = (text: Uint8Array): Security[] => parseJson(text)
+
 async function readJson<T>(folder: string, manifest: Manifest, name: string): Promise<T> {
-  return JSON.parse(Buffer.from((await readBytes(folder, manifest, name)).buffer).toString()) as T
+  return parseJson(await readBytes(folder, manifest, name))
 }
+
+const parseJson = <T>({ buffer, byteOffset, byteLength }: Uint8Array): T =>
+  JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as T
 
 function entryOf(manifest: Manifest, name: string): FileEntry {
   const entry = manifest.files[name]
