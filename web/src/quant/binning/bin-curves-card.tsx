@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { usePreferences } from '../../state/preferences.ts'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
-import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { ChartCard, type LegendItem } from '../../ui/chart/chart-card.tsx'
 import { lineFacts } from '../../ui/chart/facts.ts'
 import { type Line, linesOption } from '../../ui/chart/kinds/lines.ts'
 import { useLook } from '../../ui/chart/look.ts'
@@ -11,6 +11,7 @@ import { Segmented } from '../../ui/controls.tsx'
 import { dayWords } from '../../ui/dates.ts'
 import { fixed } from '../../ui/format.ts'
 import { csv } from '../../ui/table/sheet.ts'
+import { usePhone } from '../../ui/use-phone.ts'
 import { useBenchName } from '../report/bench-name.ts'
 import type { BinningPart } from './binning-charts.tsx'
 import { shadesOf } from './binning-words.ts'
@@ -19,6 +20,7 @@ import { shadesOf } from './binning-words.ts'
 export function CurvesCard({ question, result, watermark }: BinningPart) {
   const [shown, show] = useState<'bins' | 'spread'>('bins')
   const look = useLook()
+  const phone = usePhone()
   const patterns = usePreferences((state) => state.patterns)
   const benchName = useBenchName(question.body.settings.benchmark)
   const { dates, series, benchmark, long_short } = result.curves
@@ -47,6 +49,7 @@ export function CurvesCard({ question, result, watermark }: BinningPart) {
     <ChartCard
       title={shown === 'bins' ? '各箱净值' : '多空净值'}
       note={`起点 = 1.00 · ${period} 日调仓${weight === 'equal' ? '等权' : '加权'} · 不计成本`}
+      {...(!phone && lines.length <= mostNamed && { legend: legendOf(lines) })}
       tools={
         long_short.length > 0 && (
           <Segmented
@@ -77,6 +80,11 @@ export function CurvesCard({ question, result, watermark }: BinningPart) {
     </ChartCard>
   )
 }
+
+/** More would push the head into a second line; the lines' ends are named anyway. */
+const mostNamed = 6
+const legendOf = (lines: readonly Line[]): LegendItem[] =>
+  lines.map(({ name, role, colour }) => ({ name, mark: role === 'bench' ? 'bench' : '', ...(colour ? { colour } : {}) }))
 
 /** The card beside it has a row for each bin. */
 const rowHeight = 28

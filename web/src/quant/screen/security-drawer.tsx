@@ -74,8 +74,7 @@ export function SecurityDrawer({
       title={row.name}
       note={
         <>
-          <span className="mono">{row.code}</span> · {result.trade_date}
-          {phone && result.data_mode === 'demo' && ' · 演示数据'}
+          <span className="mono">{row.code}</span> · {phone && result.data_mode === 'demo' ? '演示数据' : result.trade_date}
         </>
       }
       tools={result.data_mode === 'demo' && !phone && <DemoBadge />}
@@ -221,7 +220,7 @@ const waitingWidths = [64, 88, 72, 96, 64, 80]
 const WaitingRows = () =>
   waitingWidths.map((width, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
-    <tr key={row} aria-hidden="true">
+    <tr key={row}>
       <td>
         <span className="skeleton" style={{ width }} />
       </td>
