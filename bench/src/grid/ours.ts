@@ -11,7 +11,7 @@ import { moveCloses } from '../inputs.ts'
 import { type Run, timedAsync } from '../times.ts'
 import { serve } from '../worker.ts'
 import { parameters, settings } from './cases.ts'
-import { runGrid } from './run.ts'
+import { type Part, timedGrid } from './run.ts'
 
 export interface Question {
   readonly axes: readonly GridAxis[]
@@ -21,7 +21,9 @@ export interface Question {
 
 export interface Answer extends Run {
   /** Total return by cell, in the order of the axes' values. */
-  readonly totals: number[]
+  readonly totals: readonly number[]
+  /** Processor time of the thread that took longest. */
+  readonly longest: number
 }
 
 const [folder] = process.argv.slice(2)
@@ -33,14 +35,14 @@ second.unref()
 
 await serve<Question>({}, async ({ axes, threads, turn }): Promise<Answer> => {
   const putBack = turn < 0 ? () => {} : moveCloses(panel, turn)
-  const [run, totals] = await timedAsync(async () => {
-    if (threads === 1) return runGrid(panel, axes)
+  const [run, parts] = await timedAsync(async (): Promise<Part[]> => {
+    if (threads === 1) return [timedGrid(panel, axes)]
     const [first, ...rest] = axes as [GridAxis, ...GridAxis[]]
     const half = Math.ceil(first.values.length / 2)
-    const theirs = new Promise<number[]>((resolve) => second.once('message', resolve))
+    const theirs = new Promise<Part>((resolve) => second.once('message', resolve))
     second.postMessage([{ ...first, values: first.values.slice(half) }, ...rest])
-    return [...runGrid(panel, [{ ...first, values: first.values.slice(0, half) }, ...rest]), ...(await theirs)]
+    return [timedGrid(panel, [{ ...first, values: first.values.slice(0, half) }, ...rest]), await theirs]
   })
   putBack()
-  return { ...run, totals }
+  return { ...run, totals: parts.flatMap(({ totals }) => totals), longest: Math.max(...parts.map(({ cpu }) => cpu)) }
 })

@@ -1,9 +1,9 @@
 /**
  * `node ours.ts <case> <snapshot>`: one case, asked part by part (worker.ts). `run` is everything from the request to the ledger (factors,
  * ranks, simulation); `report` adds metrics, trades with reasons and all day pages; `cached` is the simulation alone, on the rankings at
- * hand. A turn moves one day's closes by a little, so that no answer can be remembered.
+ * hand; `quick` the money of the whole request without fills and positions (速览). A turn moves one day's closes by a little, so that no answer can be remembered.
  */
-import { backtest, type Ledger, markets, needsOf, prepare, type Simulation, simulate } from '@convexa/engine'
+import { backtest, type Ledger, markets, needsOf, prepare, quickBacktest, type Simulation, simulate } from '@convexa/engine'
 import { loadPanel } from '@convexa/server/market/panels'
 import { snapshotFields } from '@convexa/server/market/snapshot'
 import { finish, moveCloses } from '../inputs.ts'
@@ -13,7 +13,7 @@ import { readCase } from './cases.ts'
 
 /** `turn` −1: the data as they are. */
 export interface Question {
-  readonly part: 'run' | 'report' | 'cached'
+  readonly part: 'run' | 'report' | 'cached' | 'quick'
   readonly turn: number
 }
 
@@ -50,6 +50,12 @@ await serve<Question>(ready, ({ part, turn }): Answer => {
     putBack()
     if (!outcome.ok) throw new Error(outcome.problem.message)
     return { ...run, ...told(outcome.report.curves.nav) }
+  }
+  if (part === 'quick') {
+    const [run, outcome] = timed(() => quickBacktest(panel, market, request))
+    putBack()
+    if (!outcome.ok) throw new Error(outcome.problem.message)
+    return { ...run, ...told(outcome.result.curves.nav) }
   }
   const [run, ledger] = timed(() => finish(simulate(ranked ?? prepared())))
   putBack()

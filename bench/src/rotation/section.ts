@@ -21,7 +21,7 @@ const peers: readonly Peer[] = [
   { name: 'vectorbt', packages: ['vectorbt', 'pyarrow'], once: false },
   { name: 'backtrader', packages: ['backtrader', 'pyarrow'], once: true },
 ]
-const parts = ['run', 'report', 'cached'] as const
+const parts = ['run', 'report', 'cached', 'quick'] as const
 
 /** The reference rotations, each in a process of its own, turn by turn with the same in other programs. */
 export async function rotation(options: Options): Promise<Section[]> {
@@ -36,7 +36,7 @@ export async function rotation(options: Options): Promise<Section[]> {
     const { days, securities, loadMs } = own.ready as Ready
     const ask = (part: Question['part'], turn: number) => own.ask<Answer>({ part, turn } satisfies Question)
     const cold = await ask('run', -1)
-    const runs = { run: [] as Run[], report: [] as Run[], cached: [] as Run[] }
+    const runs = { run: [] as Run[], report: [] as Run[], cached: [] as Run[], quick: [] as Run[] }
     for (let k = 0; k < 2 * perTurn; k++) for (const part of parts) await ask(part, k)
 
     const theirs = options.peers && !options.quick ? await started(name, notes) : []
@@ -70,6 +70,7 @@ export async function rotation(options: Options): Promise<Section[]> {
       told('run'),
       told('report'),
       told('cached'),
+      told('quick'),
       cold.worst.toExponential(1),
       cold.sum.toFixed(6),
     ])
@@ -93,8 +94,19 @@ export async function rotation(options: Options): Promise<Section[]> {
   return [
     {
       title: 'Reference backtests',
-      about: `Milliseconds. load: the columns from disk, checksums verified. cold: the first run of a process. warm: median (best) of ${many} runs on changed input, from the request to the ledger; so are the next two. with report: the whole \`backtest()\`, metrics, reasons and all day pages. ranks cached: the simulation alone.`,
-      columns: ['case', 'days × securities', 'load', 'cold', 'warm', 'with report', 'ranks cached', '‖nav − reference‖', 'checksum'],
+      about: `Milliseconds. load: the columns from disk, checksums verified. cold: the first run of a process. warm: median (best) of ${many} runs on changed input, from the request to the ledger; so are the next two. with report: the whole \`backtest()\`, metrics, reasons and all day pages. ranks cached: the simulation alone. quick run: the request's money alone, as a curve follows an edit.`,
+      columns: [
+        'case',
+        'days × securities',
+        'load',
+        'cold',
+        'warm',
+        'with report',
+        'ranks cached',
+        'quick run',
+        '‖nav − reference‖',
+        'checksum',
+      ],
       rows,
       notes: Object.entries(inputs).map(([kind, { sha256 }]) => `Input ${kind}: sha256 ${sha256}`),
       goals,
@@ -137,6 +149,7 @@ function goalsOf(
 ): Goal[] {
   if (kind !== 'cb') return []
   const warm = clockOf(runs.run).median
+  const quick = clockOf(runs.quick).median
   const ratio = (ours: number) => (pandas ? clockOf(pandas).median / ours : Number.NaN)
   const goal = (job: string, least: number, ours: number): Goal => ({
     job: `${name}: ${job}`,
@@ -148,6 +161,7 @@ function goalsOf(
     goal('first run of a process', 25, cold.ms),
     { job: `${name}: warm`, goal: '≤ 6 ms', measured: `${short(warm)} ms`, met: warm <= 6 },
     goal('warm', 250, warm),
+    { job: `${name}: quick run, warm`, goal: '≤ 20 ms', measured: `${short(quick)} ms`, met: quick <= 20 },
     goal('ranks cached', 10_000, clockOf(runs.cached).median),
   ]
 }
