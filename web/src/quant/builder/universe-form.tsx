@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { Checkbox, NumberField } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -6,7 +6,9 @@ import { MultiSelect } from '../../ui/form/multi-select.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Factors } from '../factors.ts'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
-import { CodesDialog } from './codes-dialog.tsx'
+
+// Opened by few and rarely: its code comes when it is asked for.
+const CodesDialog = lazy(async () => ({ default: (await import('./codes-dialog.tsx')).CodesDialog }))
 
 /** The two lists of a universe, and what an empty one means. */
 const lists = {
@@ -113,16 +115,18 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
       )}
       <FieldError>{mistake}</FieldError>
       {editing && (
-        <CodesDialog
-          {...lists[editing]}
-          codes={universe[editing] ?? []}
-          onClose={() => setEditing(null)}
-          onSave={(codes) => {
-            if (editing === 'include_codes') setOnly(codes)
-            else change({ exclude_codes: codes })
-            setEditing(null)
-          }}
-        />
+        <Suspense>
+          <CodesDialog
+            {...lists[editing]}
+            codes={universe[editing] ?? []}
+            onClose={() => setEditing(null)}
+            onSave={(codes) => {
+              if (editing === 'include_codes') setOnly(codes)
+              else change({ exclude_codes: codes })
+              setEditing(null)
+            }}
+          />
+        </Suspense>
       )}
     </Section>
   )
