@@ -1,7 +1,7 @@
 import type { FactorRef } from '@convexa/contract'
 import type { Security } from '../panel/panel.ts'
 import type { Found, Named } from './recipe.ts'
-import type { Ground } from './universe.ts'
+import type { Ground, JudgedTerms } from './universe.ts'
 
 /**
  * One day of a market as a screen sees it: who is there, and a column of values for each factor. It may come from a panel
@@ -30,7 +30,7 @@ export interface DayFacts {
   readonly columns: Ground['columns']
 }
 
-export type SectionSecurity = Pick<Security, 'code' | 'name' | 'issuer' | 'board' | 'listed' | 'attributes' | 'dated'>
+export type SectionSecurity = Pick<Security, 'code' | 'name' | 'issuer' | 'board' | 'listed' | 'attributes' | 'dated'> & JudgedTerms
 
 /** The same array each time as long as the values are the same. */
 export interface SectionFactor extends Named {

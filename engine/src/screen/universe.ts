@@ -14,9 +14,14 @@ export const callStatusLabels: Readonly<Record<string, string>> = {
   maturity: '公告到期赎回',
 }
 
+/** What they look at of a bond's terms: the days of its redemption clause. */
+export interface JudgedTerms {
+  readonly terms?: { readonly redeem: { readonly days: number } | null }
+}
+
 /** What universe and exclusions look at. */
 export interface Ground extends Pick<Panel, 'dates' | 'stride' | 'listed' | 'traded'> {
-  readonly securities: readonly Pick<Security, 'code' | 'board' | 'listed' | 'attributes' | 'dated' | 'terms'>[]
+  readonly securities: readonly (Pick<Security, 'code' | 'board' | 'listed' | 'attributes' | 'dated'> & JudgedTerms)[]
   readonly columns: { get(key: string): Float64Array | undefined }
 }
 type Judged = Ground['securities'][number]

@@ -1,7 +1,6 @@
 import type { FactorRef, SectionFacts } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
 import { textOn } from '../panel/dated.ts'
-import type { Security } from '../panel/panel.ts'
 import { refusal } from '../problem.ts'
 import type { CrossSection, DayFacts, SectionFactor, SectionSecurity } from './cross-section.ts'
 import { type Found, groupIngredient } from './recipe.ts'
@@ -23,7 +22,7 @@ export const judgedFields = ({ fields, roles }: Market): string[] =>
 /** The facts of those listed that day, in the order of their codes. */
 export function factsOnWire(market: Market, { date, securities, listed, traded, leaving, columns }: DayFacts): SectionFacts {
   const there = Array.from(listed.keys()).filter((i) => listed[i] === 1)
-  const of = <T>(value: (security: SectionSecurity & Pick<Security, 'terms'>, i: number) => T) => there.map((i) => value(securities[i], i))
+  const of = <T>(value: (security: SectionSecurity, i: number) => T) => there.map((i) => value(securities[i], i))
   const said = texts.map((key) => [key, of((security) => textOn(security, key, date))] as const)
   const numbers = judgedFields(market).flatMap((key) => {
     const column = columns.get(key)
@@ -61,15 +60,18 @@ export function sectionOfWire(
   const count = codes.length
   const attributesOf = (i: number) =>
     Object.fromEntries(Object.entries(facts.texts).flatMap(([key, values]) => (values[i] == null ? [] : [[key, values[i] as string]])))
-  const securities = codes.map((code, i) => ({
-    code,
-    name: facts.names[i],
-    issuer: facts.issuers[i],
-    board: facts.boards[i],
-    listed: facts.listed[i],
-    attributes: attributesOf(i),
-    terms: facts.call_days[i] === null ? undefined : { redeem: { days: facts.call_days[i] } },
-  })) as unknown as SectionSecurity[]
+  const termsOf = (days: number | null) => (days === null ? {} : { terms: { redeem: { days } } })
+  const securities = codes.map(
+    (code, i): SectionSecurity => ({
+      code,
+      name: facts.names[i],
+      issuer: facts.issuers[i],
+      board: facts.boards[i],
+      listed: facts.listed[i],
+      attributes: attributesOf(i),
+      ...termsOf(facts.call_days[i]),
+    }),
+  )
   const columns = new Map(Object.entries(facts.columns).map(([key, values]) => [key, numbersOf(values)]))
   const groups = new Map<string, Float64Array>()
   const found = (ref: string, label: string, values: () => Float64Array): Found<SectionFactor> => ({

@@ -3,7 +3,7 @@ import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useNavigate } from 'react-router'
 import { sentenceOf } from '../api/messages.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Menu, type MenuChoice, MenuChoices } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import { strategyPath } from './addresses.ts'
 import { queuedOf, useGlances } from './glance-refresh.ts'
@@ -36,49 +36,25 @@ export function StrategyMenu({
       toast.error(`复制失败：${sentenceOf(error)}`)
     }
   }
-  const items: readonly (readonly [label: string, act: () => unknown, key?: string])[] = [
-    ['打开', () => navigate(strategyPath(kind, id))],
-    ['打开编辑', () => open(kind, id)],
-    ['改名', () => onEditing({ id, what: 'name' }), 'F2'],
-    ['备注', () => onEditing({ id, what: 'remark' })],
-    ['标签', onTags],
-    ['复制', copy],
-    ['刷新概览', () => useGlances.getState().add(queuedOf(kind, [strategy]))],
+  const remove = async () => {
+    if (await removeStrategy(kind, strategy)) onGone?.()
+  }
+  const choices: readonly MenuChoice[] = [
+    { label: '打开', run: () => navigate(strategyPath(kind, id)) },
+    { label: '打开编辑', run: () => open(kind, id) },
+    { label: '改名', run: () => onEditing({ id, what: 'name' }), shortcut: 'F2' },
+    { label: '备注', run: () => onEditing({ id, what: 'remark' }) },
+    { label: '标签', run: onTags },
+    { label: '复制', run: copy },
+    { label: '刷新概览', run: () => useGlances.getState().add(queuedOf(kind, [strategy])) },
   ]
   return (
     <Menu className="button ghost square small" align="right" label={`${name} 的更多操作`} button={<Icon name="more" />}>
       {(close) => (
         <>
-          {items.map(([label, act, key]) => (
-            <button
-              type="button"
-              className="menu-item"
-              key={label}
-              onClick={() => {
-                close()
-                void act()
-              }}
-            >
-              {label}
-              {key && (
-                <>
-                  <span className="grow" />
-                  <kbd>{key}</kbd>
-                </>
-              )}
-            </button>
-          ))}
+          <MenuChoices choices={choices} close={close} />
           <hr />
-          <button
-            type="button"
-            className="menu-item danger"
-            onClick={async () => {
-              close()
-              if (await removeStrategy(kind, strategy)) onGone?.()
-            }}
-          >
-            删除
-          </button>
+          <MenuChoices choices={[{ label: '删除', danger: true, run: remove }]} close={close} />
         </>
       )}
     </Menu>

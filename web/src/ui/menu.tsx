@@ -2,6 +2,39 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { flushSync } from 'react-dom'
 import './menu.css'
 
+/** A press of a menu: it closes the menu and does what it says. */
+export interface MenuChoice {
+  label: string
+  run: () => unknown
+  /** Cannot be pressed now. */
+  off?: boolean
+  danger?: boolean
+  /** The key that does the same. */
+  shortcut?: string
+}
+
+export const MenuChoices = ({ choices, close }: { choices: readonly MenuChoice[]; close: () => void }) =>
+  choices.map(({ label, run, off = false, danger = false, shortcut }) => (
+    <button
+      type="button"
+      className={danger ? 'menu-item danger' : 'menu-item'}
+      key={label}
+      disabled={off}
+      onClick={() => {
+        close()
+        void run()
+      }}
+    >
+      {label}
+      {shortcut && (
+        <>
+          <span className="grow" />
+          <kbd>{shortcut}</kbd>
+        </>
+      )}
+    </button>
+  ))
+
 /**
  * A button that opens a small panel under itself. Esc, a click elsewhere and leaving by Tab close it; the arrows walk
  * through its links and buttons.

@@ -16,7 +16,7 @@ import { useListAddress } from '../../strategy/use-list-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu, type MenuChoice, MenuChoices } from '../../ui/menu.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -144,38 +144,17 @@ export function GroupStrategiesPage() {
 
 function GroupMenu({ kind, group, onEdit }: { kind: Kind; group: GroupListItem; onEdit: () => void }) {
   const navigate = useNavigate()
-  const items = [
-    ['打开', () => void navigate(groupPath(kind, group.id))],
-    ['编辑成员', onEdit],
-  ] as const
+  const choices: MenuChoice[] = [
+    { label: '打开', run: () => navigate(groupPath(kind, group.id)) },
+    { label: '编辑成员', run: onEdit },
+  ]
   return (
     <Menu className="button ghost square small" align="right" label={`${group.group_name} 的更多操作`} button={<Icon name="more" />}>
       {(close) => (
         <>
-          {items.map(([label, act]) => (
-            <button
-              type="button"
-              className="menu-item"
-              key={label}
-              onClick={() => {
-                close()
-                act()
-              }}
-            >
-              {label}
-            </button>
-          ))}
+          <MenuChoices choices={choices} close={close} />
           <hr />
-          <button
-            type="button"
-            className="menu-item danger"
-            onClick={() => {
-              close()
-              void removeGroup(kind, group)
-            }}
-          >
-            删除
-          </button>
+          <MenuChoices choices={[{ label: '删除', danger: true, run: () => removeGroup(kind, group) }]} close={close} />
         </>
       )}
     </Menu>

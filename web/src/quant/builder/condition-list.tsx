@@ -7,7 +7,7 @@ import { Checkbox, NumberField, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { MultiSelect } from '../../ui/form/multi-select.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
 import { isFilled, newFilter, unfilled } from '../draft.ts'
 import { type Factors, shownAs } from '../factors.ts'
@@ -122,31 +122,21 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
               <span className="row-end">
                 <span className="row-count">{countText(row.enable ? counts?.removed.get(`filter.${index}`) : undefined)}</span>
                 <Menu className="row-more" align="right" label={`条件「${name}」的更多操作`} button={<Icon name="more" />}>
-                  {(close) =>
-                    [
-                      { label: explained === index ? '收起解释' : '解释', run: () => setExplained(explained === index ? null : index) },
-                      { label: '更换因子', run: () => setPicking(index) },
-                      {
-                        label: '复制一条',
-                        run: () => set([...rows.slice(0, index + 1), structuredClone(row), ...rows.slice(index + 1)]),
-                        off: rows.length >= mostRows,
-                      },
-                      { label: '移除', run: () => set(rows.filter((_, i) => i !== index)) },
-                    ].map(({ label, run, off = false }) => (
-                      <button
-                        type="button"
-                        className="menu-item"
-                        key={label}
-                        disabled={off}
-                        onClick={() => {
-                          close()
-                          run()
-                        }}
-                      >
-                        {label}
-                      </button>
-                    ))
-                  }
+                  {(close) => (
+                    <MenuChoices
+                      close={close}
+                      choices={[
+                        { label: explained === index ? '收起解释' : '解释', run: () => setExplained(explained === index ? null : index) },
+                        { label: '更换因子', run: () => setPicking(index) },
+                        {
+                          label: '复制一条',
+                          run: () => set([...rows.slice(0, index + 1), structuredClone(row), ...rows.slice(index + 1)]),
+                          off: rows.length >= mostRows,
+                        },
+                        { label: '移除', run: () => set(rows.filter((_, i) => i !== index)) },
+                      ]}
+                    />
+                  )}
                 </Menu>
               </span>
             </div>

@@ -8,7 +8,7 @@ import { Checkbox, type Choice, NumberField, Select } from '../../ui/controls.ts
 import { FieldError } from '../../ui/field-error.tsx'
 import { fixed, percent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
 import { newRank, unfilled } from '../draft.ts'
 import type { Factors } from '../factors.ts'
@@ -116,38 +116,19 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
                       />
                     </div>
                     <hr />
-                    <button
-                      type="button"
-                      className="menu-item"
-                      onClick={() => {
-                        close()
-                        setPicking(index)
-                      }}
-                    >
-                      更换因子
-                    </button>
-                    <button
-                      type="button"
-                      className="menu-item"
-                      disabled={rows.length >= mostRows}
-                      onClick={() => {
-                        close()
-                        // A twin that counts would be the same factor twice: it begins switched off.
-                        set([...rows.slice(0, index + 1), { ...row, enable: false }, ...rows.slice(index + 1)])
-                      }}
-                    >
-                      复制一条
-                    </button>
-                    <button
-                      type="button"
-                      className="menu-item"
-                      onClick={() => {
-                        close()
-                        set(rows.filter((_, i) => i !== index))
-                      }}
-                    >
-                      移除
-                    </button>
+                    <MenuChoices
+                      close={close}
+                      choices={[
+                        { label: '更换因子', run: () => setPicking(index) },
+                        {
+                          label: '复制一条',
+                          // A twin that counts would be the same factor twice: it begins switched off.
+                          run: () => set([...rows.slice(0, index + 1), { ...row, enable: false }, ...rows.slice(index + 1)]),
+                          off: rows.length >= mostRows,
+                        },
+                        { label: '移除', run: () => set(rows.filter((_, i) => i !== index)) },
+                      ]}
+                    />
                   </>
                 )}
               </Menu>

@@ -13,7 +13,7 @@ export function DeepPart({ id, height, children }: { id?: string; height: number
   )
 }
 
-/** Fetches the code of the lower half as soon as nothing more urgent is to be done. */
+/** Fetches the code of the lower half as soon as nothing more urgent is to be done; a part that comes near asks again and says so. */
 export const loadDeepSoon = (): void => whenIdle(() => void loadDeep().catch(() => {}))
 
 function WithCode({ height, children }: { height: number; children: (cards: DeepCards) => ReactNode }) {

@@ -1,14 +1,14 @@
 import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/strategies.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { copyText } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { jsonOf, packed, sharedOf } from './shared-draft.ts'
 
 /** The rule as a link or as JSON, and JSON back into a rule. Neither holds anything of the account. */
 export function ShareMenu({ draft, onImport }: { draft: Draft; onImport: () => void }) {
-  const items = useShareItems(draft, onImport)
+  const choices = useShareItems(draft, onImport)
   return (
     <Menu
       align="right"
@@ -21,21 +21,7 @@ export function ShareMenu({ draft, onImport }: { draft: Draft; onImport: () => v
         </>
       }
     >
-      {(close) =>
-        items.map(({ label, run }) => (
-          <button
-            type="button"
-            className="menu-item"
-            key={label}
-            onClick={() => {
-              close()
-              run()
-            }}
-          >
-            {label}
-          </button>
-        ))
-      }
+      {(close) => <MenuChoices choices={choices} close={close} />}
     </Menu>
   )
 }

@@ -90,9 +90,12 @@ export function useSaving(draft: Draft | null): Saving {
           toast.error(sentenceOf(error))
           return 'refused'
         }
-        const theirs = await guarded(() => call(calls[kind].strategyDetail, { params: { id: saved.id } })).catch(() => null)
-        if (theirs) setConflict(theirs)
-        else toast.error(sentenceOf(error))
+        try {
+          setConflict(await guarded(() => call(calls[kind].strategyDetail, { params: { id: saved.id } })))
+        } catch {
+          // What was changed cannot be shown either: the refusal itself is told.
+          toast.error(sentenceOf(error))
+        }
         return 'refused'
       }
     },

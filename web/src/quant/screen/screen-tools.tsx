@@ -9,7 +9,7 @@ import { useConfirmedLists } from '../../strategy/confirmed-lists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { copyText, csv, saveText, tsv } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { Factors } from '../factors.ts'
@@ -72,26 +72,16 @@ export function ScreenTools({
       >
         {(close) => (
           <>
-            {[
-              { label: `全部 ${rows.length} 只，CSV`, run: () => save(rows) },
-              { label: `全部 ${rows.length} 只，XLSX`, run: () => void saveBook(rows) },
-              { label: `选中 ${ticked.length} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
-              { label: `复制全部 ${rows.length} 只`, run: () => copy(rows) },
-              { label: `复制选中 ${ticked.length} 只`, run: () => copy(ticked), off: ticked.length === 0 },
-            ].map(({ label, run, off = false }) => (
-              <button
-                type="button"
-                className="menu-item"
-                key={label}
-                disabled={off}
-                onClick={() => {
-                  run()
-                  close()
-                }}
-              >
-                {label}
-              </button>
-            ))}
+            <MenuChoices
+              close={close}
+              choices={[
+                { label: `全部 ${rows.length} 只，CSV`, run: () => save(rows) },
+                { label: `全部 ${rows.length} 只，XLSX`, run: () => saveBook(rows) },
+                { label: `选中 ${ticked.length} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
+                { label: `复制全部 ${rows.length} 只`, run: () => copy(rows) },
+                { label: `复制选中 ${ticked.length} 只`, run: () => copy(ticked), off: ticked.length === 0 },
+              ]}
+            />
           </>
         )}
       </Menu>

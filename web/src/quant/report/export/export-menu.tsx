@@ -2,7 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import { lazy, Suspense, useState } from 'react'
 import { shownMarkets } from '../../../market/market-context.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Menu } from '../../../ui/menu.tsx'
+import { Menu, type MenuChoice, MenuChoices } from '../../../ui/menu.tsx'
 import { copyText, saveText } from '../../../ui/table/sheet.ts'
 import { saveXlsx } from '../../../ui/table/xlsx.ts'
 import { toast } from '../../../ui/toast.tsx'
@@ -18,11 +18,6 @@ const LongPictureDialog = lazy(async () => ({ default: (await import('./long-pic
 
 /** A chat app's own browser keeps no files. */
 const keepsNoFiles = () => /MicroMessenger/i.test(navigator.userAgent)
-
-interface Item {
-  label: string
-  run: () => void
-}
 
 /** The report in every form it can leave the page in. */
 export function ExportMenu({ report }: { report: Report }) {
@@ -46,13 +41,13 @@ export function ExportMenu({ report }: { report: Report }) {
     // Charts that have just been asked for need a frame to stand.
     setTimeout(() => window.print(), 600)
   }
-  const items: Item[] = keepsNoFiles()
+  const choices: MenuChoice[] = keepsNoFiles()
     ? [
         { label: '生成长图', run: () => setPicture(true) },
-        { label: '复制链接，在电脑打开', run: () => void link() },
+        { label: '复制链接，在电脑打开', run: link },
       ]
     : [
-        { label: 'XLSX，全部表格', run: () => void workbook() },
+        { label: 'XLSX，全部表格', run: workbook },
         { label: 'CSV，每日净值', run: () => saveText(`${file('净值')}.csv`, navCsv(report, benchName), 'text/csv') },
         { label: 'CSV，交易', run: () => saveText(`${file('交易')}.csv`, tradesCsv(report, report.trades), 'text/csv') },
         { label: 'JSON，完整报告', run: () => saveText(`${file('')}.json`, JSON.stringify(report, null, 2), 'application/json') },
@@ -72,21 +67,7 @@ export function ExportMenu({ report }: { report: Report }) {
           </>
         }
       >
-        {(close) =>
-          items.map(({ label, run }) => (
-            <button
-              type="button"
-              className="menu-item"
-              key={label}
-              onClick={() => {
-                close()
-                run()
-              }}
-            >
-              {label}
-            </button>
-          ))
-        }
+        {(close) => <MenuChoices choices={choices} close={close} />}
       </Menu>
       {picture && (
         <Suspense>
