@@ -4,13 +4,16 @@ import { useEffect } from 'react'
 export function useLightPrint(): void {
   useEffect(() => {
     const { dataset } = document.documentElement
-    let before: string | undefined
+    let dark = false
+    // It may begin twice: a page that has much to draw announces its print before the browser does.
     const begin = () => {
-      before = dataset['theme']
-      if (before === 'dark') dataset['theme'] = 'light'
+      if (dataset['theme'] !== 'dark') return
+      dark = true
+      dataset['theme'] = 'light'
     }
     const end = () => {
-      if (before === 'dark') dataset['theme'] = 'dark'
+      if (dark) dataset['theme'] = 'dark'
+      dark = false
     }
     window.addEventListener('beforeprint', begin)
     window.addEventListener('afterprint', end)

@@ -85,6 +85,12 @@ function Shared({ shared: given }: { shared: SharedReport }) {
         shared
         heading={
           <>
+            {report.data_mode === 'demo' && (
+              <p className="shared-demo" role="note">
+                <Icon name="warn" size="middle" />
+                这是演示数据的报告：由程序模拟生成，非真实行情，不能用于交易。
+              </p>
+            )}
             <section className="shared-strip" aria-label="关于这份分享">
               <b>由用户分享的历史回测</b>
               <span>数据版本 {shared.data_version}</span>

@@ -71,10 +71,26 @@ export const inFull = (colour: string): string =>
 
 let current: Look | null = null
 
+const listeners = new Set<() => void>()
+let stop: (() => void) | null = null
+
+/** One watch for all charts: one that is drawn in the same moment as the theme changes (a print of a dark page) hears of it too. */
 function follow(changed: () => void): () => void {
+  listeners.add(changed)
+  stop ??= watch()
+  return () => {
+    listeners.delete(changed)
+    if (listeners.size > 0) return
+    stop?.()
+    stop = null
+    current = null
+  }
+}
+
+function watch(): () => void {
   const again = () => {
     current = readLook()
-    changed()
+    for (const changed of listeners) changed()
   }
   const observer = new MutationObserver(again)
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-rise', 'data-motion'] })
@@ -83,7 +99,6 @@ function follow(changed: () => void): () => void {
   return () => {
     observer.disconnect()
     motion.removeEventListener('change', again)
-    current = null
   }
 }
 

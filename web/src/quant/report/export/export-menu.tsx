@@ -8,7 +8,6 @@ import { saveXlsx } from '../../../ui/table/xlsx.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { useReportBenchName } from '../bench-name.ts'
 import { fileNameOf } from '../files.ts'
-import { showAll } from '../lazy-part.tsx'
 import { navCsv } from '../nav-card.tsx'
 import { tradesCsv } from '../trades-csv.ts'
 import { workbookOf } from './workbook.ts'
@@ -37,8 +36,8 @@ export function ExportMenu({ report }: { report: Report }) {
     else toast.error('浏览器不允许复制')
   }
   const print = () => {
-    showAll()
-    // Charts that have just been asked for need a frame to stand.
+    // As the browser will say: what is far below is drawn, a dark page is a light one. Charts need a frame to stand.
+    window.dispatchEvent(new Event('beforeprint'))
     setTimeout(() => window.print(), 600)
   }
   const choices: MenuChoice[] = keepsNoFiles()
