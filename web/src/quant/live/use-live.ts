@@ -15,9 +15,13 @@ import { type DataRange, sendable, yearsBefore } from '../draft.ts'
 /** A change waits this long for the next: long enough for a held key, too short to be felt. */
 const settle = 80
 const minute = 60_000
-/** Data are loaded within a few of them, also on a busy machine. */
-const mostRetries = 6
-const again: ReadonlySet<number> = new Set([40029, 23021])
+/** What is worth asking again, and how often: data are loaded within six times, also on a busy machine. */
+const again: ReadonlyMap<number, number> = new Map([
+  [40029, 6],
+  [23021, 6],
+  [23024, 2],
+  [50301, 2],
+])
 
 export type LiveYears = 1 | 3 | 5
 
@@ -62,8 +66,9 @@ export function useLive(draft: Draft, data: DataRange | null): Live {
     enabled: settled !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5 * minute,
-    // Asked too often, or the first on data that are just being loaded: again in a moment. Everything else is told, quietly.
-    retry: (times, error) => times < mostRetries && error instanceof CallError && again.has(error.code),
+    // Asked too often, the first on data that are just being loaded, ended by another window's newer one (what we give up ourselves is
+    // no failure), or a server that is busy: again in a moment. Everything else is told, quietly.
+    retry: (times, error) => error instanceof CallError && times < (again.get(error.code) ?? 0),
     retryDelay: (times, error) => ((error instanceof CallError && error.retryAfter) || Math.min(1 + times, 4)) * 1000,
   })
   const seen = useRef<{ settings: Settings; result: QuickBacktestResult; before: QuickBacktestResult | null } | null>(null)
