@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ConfigListItem, DryRun, Envelope, Fill, Targets } from '@convexa/contract'
 import { endpoints } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
@@ -16,6 +17,7 @@ import type { World } from '../../src/world.ts'
 import { asking } from '../account.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { newUser, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
+import { hasPython, python } from '../python.ts'
 import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
 import { parameters } from '../requests.ts'
 import { publishSmallMarket } from '../small-market.ts'
@@ -24,6 +26,7 @@ import { unzip } from '../zip-reader.ts'
 
 // From a config to what its client is told, on a Monday before the close, by the data of the Friday before.
 
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const friday = '2026-11-20'
 const monday = '2026-11-23'
 const mondayNoon = new Date(`${monday}T14:49:00+08:00`)
@@ -316,6 +319,34 @@ describe('a client', () => {
     expect(codes.slice(0, 60).every((code) => code === 40000)).toBe(true)
     expect(codes.slice(60)).toEqual([40029, 40029])
   })
+})
+
+test('from a config to an export to a client in a simulator to its fills on the page', async ({ skip }) => {
+  if (!hasPython) skip('python3 is not here: the client was not run')
+  const folder = mkdtempSync(join(tmpdir(), 'qmt-client-'))
+  try {
+    for (const [name, bytes] of unzip((await exported('?with_key=1')).rawPayload)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), bytes)
+    }
+    const settings = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as object
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...settings, server: address }))
+    const { status, said } = await python([join(repository, 'qmt-client/test/journey.py'), folder, monday])
+    expect([status, said]).toEqual([0, expect.stringContaining('未到目标 0 只')])
+    const rehearsed = (await rehearse({ holdings: [] })).data.rows.map(({ code, target }) => [code, target])
+    const { data } = await ask<{ list_items: { code: string; filled: number; dry_run: boolean }[] }>(
+      'GET',
+      `/config/${config}/fills?limit=100`,
+    )
+    const filled = new Map<string, number>()
+    for (const one of data.list_items) filled.set(one.code, (filled.get(one.code) ?? 0) + one.filled)
+    expect([...filled].sort()).toEqual(rehearsed.sort())
+    expect(data.list_items.every(({ dry_run }) => dry_run)).toBe(true)
+    expect((await rehearse()).data).toMatchObject({ holdings_from: 'heartbeat', buy_amount: 0, sell_amount: 0 })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test('demo data are rehearsed and never exported (24011)', async () => {

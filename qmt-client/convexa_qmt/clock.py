@@ -1,0 +1,26 @@
+# -*- coding: utf-8 -*-
+"""Time as Shanghai has it, whatever the computer's zone is: UTC+8, no summer time."""
+
+import time
+
+OFFSET = 8 * 3600
+
+
+class Clock(object):
+    def now(self):
+        return time.time()
+
+    def sleep(self, seconds):
+        time.sleep(max(0.0, seconds))
+
+    def date(self):
+        return time.strftime('%Y-%m-%d', time.gmtime(self.now() + OFFSET))
+
+    def at(self, text):
+        """Seconds since 1970 of `14:50:00` today."""
+        hours, minutes, seconds = (int(part) for part in (text + ':00').split(':')[:3])
+        today = (self.now() + OFFSET) // 86400 * 86400
+        return today + hours * 3600 + minutes * 60 + seconds - OFFSET
+
+    def stamp(self, at):
+        return time.strftime('%Y-%m-%dT%H:%M:%S+08:00', time.gmtime(at + OFFSET))

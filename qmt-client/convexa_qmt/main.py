@@ -1,0 +1,85 @@
+# -*- coding: utf-8 -*-
+"""Reads config.json, waits for the window, trades one day."""
+
+import argparse
+import io
+import json
+import os
+
+from .clock import Clock
+from .journal import Journal
+from .paper import Paper
+from .server import Server
+from .simulator import Simulator
+from .trader import Trader
+
+LEAD = 60
+
+
+def settings_of(folder):
+    with io.open(os.path.join(folder, 'config.json'), encoding='utf-8') as file:
+        settings = json.load(file)
+    if settings.get('format') != 1:
+        raise SystemExit(u'config.json 的格式不是本客户端能读的，请重新导出')
+    # A key may stand in a file of its own, so that config.json can be shown to somebody.
+    key = os.path.join(folder, 'api_key.txt')
+    if not settings['api_key'] and os.path.exists(key):
+        with io.open(key, encoding='utf-8') as file:
+            settings['api_key'] = file.read().strip()
+    return settings
+
+
+def logger(folder, clock):
+    path = os.path.join(folder, 'log-%s.txt' % clock.date())
+
+    def log(text):
+        line = u'%s %s' % (clock.stamp(clock.now())[11:19], text)
+        print(line)
+        with io.open(path, 'a', encoding='utf-8') as file:
+            file.write(line + u'\n')
+    return log
+
+
+def main(folder, broker_of, arguments=None):
+    """`broker_of(settings, options)`: the broker to trade at, or to take quotes from in a dry run."""
+    parser = argparse.ArgumentParser(description=u'凸度量化 QMT 客户端')
+    parser.add_argument('--live', action='store_true', help=u'真实委托；缺省为演练，只记录不下单')
+    parser.add_argument('--now', action='store_true', help=u'不等执行时段，立即运行一次')
+    parser.add_argument('--account', default='', help=u'资金账号，只在本机使用')
+    parser.add_argument('--path', default='', help=u'miniQMT 的 userdata_mini 目录')
+    options = parser.parse_args(arguments)
+    clock, settings = Clock(), settings_of(folder)
+    log = logger(folder, clock)
+    # Both must agree: the config says so on the site, with the password shown, and whoever starts the client says so too.
+    live = options.live and not settings['trading']['dry_run']
+    if options.live and not live:
+        log(u'交易配置仍为演练模式，按演练运行')
+    server = Server(settings)
+    if not options.now:
+        wait = clock.at(settings['trading']['start_time']) - LEAD - clock.now()
+        if wait > 0:
+            log(u'等待至 %s 前 %d 秒' % (settings['trading']['start_time'], LEAD))
+            clock.sleep(wait)
+        clock.sleep(max(0.0, clock.at(settings['trading']['start_time']) - clock.now()))
+    else:
+        settings['trading']['end_time'] = '23:59:59'
+    broker = broker_of(settings, options)
+    journal = Journal(os.path.join(folder, 'journal-%s.jsonl' % ('live' if live else 'dry')))
+    if not live:
+        broker = on_paper(broker, journal, settings)
+    log(u'%s：%s' % (settings['name'], u'真实委托' if live else u'演练，只记录不下单'))
+    try:
+        return Trader(settings, server, broker, journal, clock, log, dry_run=not live).run()
+    finally:
+        journal.close()
+
+
+def on_paper(quotes, journal, settings):
+    if isinstance(quotes, Simulator):
+        paper = quotes
+        paper.money = settings['capital'] * 10000.0
+    else:
+        paper = Paper(quotes, settings['capital'] * 10000.0)
+    for code, volume in journal.holdings().items():
+        paper.hold(code, volume)
+    return paper

@@ -1,0 +1,303 @@
+# -*- coding: utf-8 -*-
+"""One day of trading by targets.
+
+1. Read what was done today; look up at the broker what may have been sent.
+2. Pull the targets, or take the plan that was made of them earlier today: a day has one plan.
+3. Every interval: heartbeat, news of orders, cancels, then sells, then buys, in slices and within every limit.
+4. At the end cancel what is open, wait for the last news, tell the site, write a summary.
+
+Sold is only what orders of this config have bought. An order has an id made of config, day, security, side and leg; it is written down
+before it is sent, and an id is never sent twice.
+"""
+
+import base64
+import hashlib
+import hmac
+import math
+
+from . import VERSION
+from .broker import FINAL, REJECTED, BrokerAway
+from .plan import plan_of
+from .server import Refused, ServerAway
+
+# Seconds after which an order that the broker does not list was never there.
+SETTLE = 10
+# Seconds without the site after which nothing new is bought.
+AWAY = 60
+# Below five orders a second, cancels among them.
+PAUSE = 0.21
+TICK = {'cb': 0.001, 'stk': 0.01}
+
+
+def order_id(config_id, date, code, side, leg):
+    text = '|'.join([date, code, side, str(leg)]).encode('utf-8')
+    return base64.b32encode(hmac.new(config_id.encode('utf-8'), text, hashlib.sha256).digest()).decode('ascii')[:20]
+
+
+class Trader(object):
+    def __init__(self, settings, server, broker, journal, clock, log, dry_run=True):
+        self.settings, self.rules = settings, settings['trading']
+        self.server, self.broker, self.journal, self.clock, self.log, self.dry_run = server, broker, journal, clock, log, dry_run
+        self.date = clock.date()
+        self.items, self.plan, self.money = {}, [], 0.0
+        self.halted, self.heard = '', clock.now()
+        self._untold = set(one['id'] for one in journal.of_day(self.date))
+        self._said = set()
+
+    def run(self):
+        """The day's summary, a dict."""
+        # Whoever was killed and started again has just sent something, perhaps.
+        self.clock.sleep(PAUSE)
+        self.adopt()
+        self.look_up()
+        try:
+            self.make_plan()
+        except (Refused, ServerAway) as error:
+            self.log(u'今天不交易：%s' % error)
+            self.halted = self.halted or u'%s' % error
+        end = min(self.clock.now() + self.rules['duration'], self.clock.at(self.rules['end_time']))
+        while not self.halted and self.clock.now() < end:
+            began = self.clock.now()
+            self.round()
+            if not self.halted and self.finished():
+                break
+            self.clock.sleep(max(1.0, min(self.rules['interval'], end - began) - (self.clock.now() - began)))
+        self.close()
+        return self.summary()
+
+    def adopt(self):
+        """Orders of today with ids of ours that the journal does not know: it was lost, they were not."""
+        try:
+            orders = self.broker.orders()
+        except BrokerAway:
+            return
+        for order in orders:
+            if order.remark in self.journal.orders:
+                continue
+            ids = [order_id(self.settings['config_id'], self.date, order.code, order.side, leg) for leg in range(self.rules['day_max'])]
+            if order.remark in ids:
+                self.log(u'找回委托 %s' % order.remark)
+                self.journal.intend(order.remark, self.date, self.clock.now(), order.code, order.side, order.volume, order.price)
+
+    # -- before ---------------------------------------------------------------------------------------------------------------------
+
+    def make_plan(self):
+        targets = self.server.targets(self.date)
+        self.heard = self.clock.now()
+        if targets['halt']:
+            self.halted = targets['halt_reason']
+            return
+        self.items = dict((item['code'], item) for item in targets['items'])
+        self.money = targets['money']
+        known = self.journal.plans.get(self.date)
+        if known is None:
+            rows = plan_of(targets['items'], self.journal.holdings(), self.money, self.rules['order_min'], self.rules['ignore_codes'])
+            self.journal.keep_plan(self.date, targets['checksum'], [list(row) for row in rows])
+            known = self.journal.plans[self.date]
+        elif known['checksum'] != targets['checksum']:
+            self.log(u'目标在当日计划之后变了，仍按当日已定的计划执行')
+        self.plan = [(code, target) for code, _held, target in known['rows']]
+
+    # -- each interval --------------------------------------------------------------------------------------------------------------
+
+    def round(self):
+        self.beat()
+        self.look_up()
+        if self.halted:
+            return
+        self.cancel(older_than=self.rules['wait'])
+        if not self.look_up():
+            return
+        try:
+            positions, cash = self.broker.positions(), self.broker.cash()
+        except BrokerAway as error:
+            self.log(u'终端没有应答：%s' % error)
+            return
+        selling = [row for row in self.gaps() if row[1] < 0]
+        for code, gap in selling:
+            self.slice(code, 'sell', min(-gap, positions.get(code, (0, 0))[1]), 0.0)
+        if self.rules['sell_first'] and any(one['side'] == 'sell' for one in self.journal.unsettled(self.date)):
+            return
+        if self.clock.now() - self.heard > AWAY:
+            self.say(u'与网站失联超过 %d 秒，暂停买入' % AWAY)
+            return
+        for code, gap in self.gaps():
+            if gap > 0:
+                cash -= self.slice(code, 'buy', gap, cash)
+
+    def gaps(self):
+        """[(code, volume)] still to be bought (> 0) or sold, what is open taken off."""
+        held, open_volume = self.journal.holdings(), {}
+        for one in self.journal.unsettled(self.date):
+            left = one['volume'] - one['filled']
+            open_volume[one['code']] = open_volume.get(one['code'], 0) + (left if one['side'] == 'buy' else -left)
+        return [(code, target - held.get(code, 0) - open_volume.get(code, 0)) for code, target in self.plan]
+
+    def slice(self, code, side, volume, cash):
+        """Sends one order at most; the yuan that it binds."""
+        item = self.items.get(code)
+        try:
+            quote = self.broker.quote(code)
+        except BrokerAway as error:
+            self.log(u'%s 没有行情：%s' % (code, error))
+            return 0.0
+        why = self.refusal(item, quote, side)
+        if why:
+            self.say(u'%s %s：%s' % (code, u'不买' if side == 'buy' else u'不卖', why))
+            return 0.0
+        price = self.price(quote, side)
+        step = item['lot_step'] if item else 1
+        least = item['lot_min'] if item else 1
+        most = self.money_left(side) / price
+        if side == 'buy':
+            most = min(most, cash / price)
+        # What is sold whole goes with its odd lot.
+        rest = volume
+        volume = min(volume, self.rules['order_max'] / price, most)
+        volume = int(rest) if side == 'sell' and volume >= rest else int(math.floor(volume / step + 1e-9)) * step
+        if volume < (least if side == 'buy' else 1):
+            if rest >= least:
+                self.say(u'%s %s：不足一手、资金不足或已到当日上限' % (code, u'不买' if side == 'buy' else u'不卖'))
+            return 0.0
+        if len(self.journal.of_day(self.date)) >= self.rules['day_max']:
+            self.say(u'今日委托已到 %d 笔上限' % self.rules['day_max'])
+            return 0.0
+        self.send(code, side, volume, price)
+        return volume * price if side == 'buy' else 0.0
+
+    def refusal(self, item, quote, side):
+        if quote is None or not quote.last > 0:
+            return u'没有价格'
+        if quote.halted:
+            return u'停牌'
+        if item and abs(quote.last / item['ref_price'] - 1) > self.rules['price_guard']:
+            return u'最新价 %.3f 偏离参考价 %.3f 超过价格保护' % (quote.last, item['ref_price'])
+        if side == 'buy' and not item:
+            return u'不在目标中'
+        if side == 'buy' and self.rules['limit_up_skip'] and quote.up and quote.last >= quote.up:
+            return u'涨停'
+        if side == 'sell' and quote.down and quote.last <= quote.down:
+            return u'跌停'
+        return ''
+
+    def price(self, quote, side):
+        buy = side == 'buy'
+        if self.rules['price_mode'] == 1:
+            price = (quote.ask if buy else quote.bid) or quote.last
+        elif self.rules['price_mode'] == 2:
+            price = quote.last
+        else:
+            price = quote.last * (1 + (self.rules['price_offset'] if buy else -self.rules['price_offset']))
+        if quote.up:
+            price = min(price, quote.up)
+        if quote.down:
+            price = max(price, quote.down)
+        tick = TICK[self.settings['kind']]
+        return round(round(price / tick) * tick, 3)
+
+    def money_left(self, side):
+        """Yuan that may still be bought, or sold, today: what is open counts in full."""
+        used = 0.0
+        for one in self.journal.of_day(self.date):
+            if one['side'] == side:
+                volume = one['filled'] if one['status'] in FINAL else one['volume']
+                used += volume * one['price']
+        return max(0.0, self.rules['max_daily_turnover'] * self.settings['capital'] * 10000 - used)
+
+    def send(self, code, side, volume, price):
+        one = order_id(self.settings['config_id'], self.date, code, side, self.journal.next_leg(self.date, code, side))
+        self.journal.intend(one, self.date, self.clock.now(), code, side, volume, price)
+        self._untold.add(one)
+        try:
+            self.broker.place(code, side, volume, price, one)
+        except BrokerAway as error:
+            self.log(u'%s 委托没有应答，稍后按编号 %s 查询：%s' % (code, one, error))
+        self.clock.sleep(PAUSE)
+
+    def cancel(self, older_than):
+        try:
+            listed = dict((order.remark, order) for order in self.broker.orders())
+        except BrokerAway:
+            return
+        for one in self.journal.unsettled(self.date):
+            order = listed.get(one['id'])
+            if order is None or self.clock.now() - one['at'] < older_than:
+                continue
+            try:
+                self.broker.cancel(order.number)
+            except BrokerAway:
+                pass
+            self.clock.sleep(PAUSE)
+
+    def look_up(self):
+        """News of what was sent; True when the broker answered. Whoever is not listed after a while was never there."""
+        try:
+            listed = dict((order.remark, order) for order in self.broker.orders())
+        except BrokerAway as error:
+            self.log(u'终端没有应答：%s' % error)
+            return False
+        for one in self.journal.unsettled(self.date):
+            order = listed.get(one['id'])
+            if order is not None:
+                if self.journal.learn(one['id'], order.filled, order.price, order.status, order.note):
+                    self._untold.add(one['id'])
+            elif not one['seen'] and self.clock.now() - one['at'] > SETTLE:
+                self.journal.learn(one['id'], 0, None, REJECTED, u'终端没有这笔委托', seen=False)
+                self._untold.add(one['id'])
+        return True
+
+    def beat(self):
+        try:
+            answer = self.server.heartbeat(VERSION, self.dry_run, self.journal.holdings())
+            self.heard = self.clock.now()
+            if answer['halt']:
+                self.halted = answer['halt_reason']
+                self.log(u'收到停止：%s' % self.halted)
+            self.tell()
+        except (Refused, ServerAway) as error:
+            self.log(u'心跳没有送达：%s' % error)
+
+    def tell(self):
+        ids = sorted(self._untold)[:200]
+        if not ids:
+            return
+        fills = []
+        for one in (self.journal.orders[i] for i in ids):
+            fills.append({
+                'order_id': one['id'], 'trade_date': one['date'], 'code': one['code'], 'side': one['side'], 'volume': one['volume'],
+                'filled': one['filled'], 'price': one['mean'] or None, 'status': one['status'], 'note': one['note'][:200],
+                'dry_run': self.dry_run, 'ordered_at': self.clock.stamp(one['at'])})
+        self.server.fills(fills)
+        self._untold.difference_update(ids)
+
+    def finished(self):
+        return not self.journal.unsettled(self.date) and all(gap == 0 for _code, gap in self.gaps())
+
+    # -- after ----------------------------------------------------------------------------------------------------------------------
+
+    def close(self):
+        for _ in range(20):
+            self.look_up()
+            if not self.journal.unsettled(self.date):
+                break
+            self.cancel(older_than=0)
+            self.clock.sleep(2)
+        else:
+            self.log(u'仍有委托没有结果，请在终端核对')
+        self.beat()
+
+    def summary(self):
+        held = self.journal.holdings()
+        missed = [(code, target, held.get(code, 0)) for code, target in self.plan if held.get(code, 0) != target]
+        for code, target, volume in missed:
+            self.log(u'%s 目标 %d，实际 %d' % (code, target, volume))
+        orders = self.journal.of_day(self.date)
+        done = sum(1 for one in orders if one['filled'] > 0)
+        self.log(u'今日委托 %d 笔，成交 %d 笔，未到目标 %d 只%s' % (len(orders), done, len(missed), u'；' + self.halted if self.halted else ''))
+        return {'orders': len(orders), 'filled': done, 'missed': missed, 'halted': self.halted}
+
+    def say(self, text):
+        """Once a day."""
+        if text not in self._said:
+            self._said.add(text)
+            self.log(text)

@@ -1,0 +1,24 @@
+# -*- coding: utf-8 -*-
+import io
+import json
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+from convexa_qmt.plan import plan_of  # noqa: E402
+
+
+class ThePlan(unittest.TestCase):
+    def test_is_that_of_the_server(self):
+        with io.open(os.path.join(HERE, 'plan-cases.json'), encoding='utf-8') as file:
+            for one in json.load(file):
+                held = dict((row['code'], row['volume']) for row in one['holdings'])
+                made = plan_of(one['items'], held, one['money'], one['order_min'], one['ignore_codes'])
+                self.assertEqual([list(row) for row in made], one['plan'], one['name'])
+
+
+if __name__ == '__main__':
+    unittest.main()

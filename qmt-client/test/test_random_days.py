@@ -1,0 +1,22 @@
+# -*- coding: utf-8 -*-
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), HERE]
+
+from random_days import main  # noqa: E402
+from broker_conformance import TheSimulator, Xtquant  # noqa: E402,F401
+
+
+class RandomDays(unittest.TestCase):
+    def test_a_small_share(self):
+        made = main(25, seed=20261122)
+        self.assertGreater(made['orders'], 50)
+        self.assertGreater(made['kills'], 5)
+        self.assertGreater(made['exact'], 3)
+
+
+if __name__ == '__main__':
+    unittest.main()
