@@ -54,6 +54,8 @@ def main(folder, broker_of, arguments=None):
     live = options.live and not settings['trading']['dry_run']
     if options.live and not live:
         log(u'交易配置仍为演练模式，按演练运行')
+    if settings['trading']['take_profit']:
+        log(u'交易配置设有止盈：本版本客户端不执行盘中止盈，请在终端自行设置')
     server = Server(settings)
     if not options.now:
         wait = clock.at(settings['trading']['start_time']) - LEAD - clock.now()
