@@ -39,6 +39,8 @@ class Trader(object):
         self.settings, self.rules = settings, settings['trading']
         self.server, self.broker, self.journal, self.clock, self.log, self.dry_run = server, broker, journal, clock, log, dry_run
         self.date = clock.date()
+        # An order on paper must not be taken for a real one of the same day.
+        self.id_key = settings['config_id'] + (' dry' if dry_run else '')
         self.items, self.plan, self.money = {}, [], 0.0
         self.halted, self.heard = '', clock.now()
         self._untold = set(one['id'] for one in journal.of_day(self.date))
@@ -74,7 +76,7 @@ class Trader(object):
         for order in orders:
             if order.remark in self.journal.orders:
                 continue
-            ids = [order_id(self.settings['config_id'], self.date, order.code, order.side, leg) for leg in range(self.rules['day_max'])]
+            ids = [order_id(self.id_key, self.date, order.code, order.side, leg) for leg in range(self.rules['day_max'])]
             if order.remark in ids:
                 self.log(u'找回委托 %s' % order.remark)
                 self.journal.intend(order.remark, self.date, self.clock.now(), order.code, order.side, order.volume, order.price)
@@ -205,7 +207,7 @@ class Trader(object):
         return max(0.0, self.rules['max_daily_turnover'] * self.settings['capital'] * 10000 - used)
 
     def send(self, code, side, volume, price):
-        one = order_id(self.settings['config_id'], self.date, code, side, self.journal.next_leg(self.date, code, side))
+        one = order_id(self.id_key, self.date, code, side, self.journal.next_leg(self.date, code, side))
         self.journal.intend(one, self.date, self.clock.now(), code, side, volume, price)
         self._untold.add(one)
         try:

@@ -31,10 +31,10 @@ class ADay(unittest.TestCase):
     def tearDown(self):
         shutil.rmtree(self.folder)
 
-    def trade(self, **over):
+    def trade(self, dry_run=False, **over):
         journal = Journal(self.path)
         try:
-            return Trader(settings(**over), self.site, self.broker, journal, self.clock, self.lines.append, dry_run=False).run()
+            return Trader(settings(**over), self.site, self.broker, journal, self.clock, self.lines.append, dry_run=dry_run).run()
         finally:
             self.held = journal.holdings()
             journal.close()
@@ -121,6 +121,14 @@ class ADay(unittest.TestCase):
         self.site.made = targets_of(self.site.made['items'], '2026-11-24')
         self.trade(day_max=1)
         self.assertEqual(len(self.broker.sent), 1)
+
+    def test_an_order_on_paper_has_another_id_than_the_real_one_of_the_day(self):
+        self.trade(dry_run=True)
+        paper, self.path = set(self.site.told), self.path + '.live'
+        self.broker = Simulator(PRICES, 100000.0)
+        self.trade()
+        self.assertEqual(self.held, {A: 490, B: 400})
+        self.assertEqual(len(self.site.told), 2 * len(paper))
 
     def test_finds_its_orders_again_when_the_journal_was_lost(self):
         self.trade()
