@@ -1,6 +1,6 @@
 import type { ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { exact, signedPercent, tone } from '../../ui/format.ts'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
@@ -12,9 +12,11 @@ import { ExcludedTable } from '../screen/excluded-table.tsx'
 import { ScreenCards } from '../screen/screen-cards.tsx'
 import { ScreenStamp } from '../screen/screen-stamp.tsx'
 import { type ListTab, ScreenTable } from '../screen/screen-table.tsx'
-import { SecurityDrawer } from '../screen/security-drawer.tsx'
 import { useShownSecurity } from '../screen/shown-security.ts'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords } from './after.ts'
+
+// With its chart and clauses it is a page of its own: it comes when a row is opened.
+const SecurityDrawer = lazy(async () => ({ default: (await import('../screen/security-drawer.tsx')).SecurityDrawer }))
 
 type Tab = Exclude<ListTab, 'reserve'> | 'excluded'
 
@@ -83,7 +85,9 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
         />
       )}
       {open.row && (
-        <SecurityDrawer row={open.row} result={day} parameters={parameters} factors={factors} onShow={open.show} onClose={open.close} />
+        <Suspense>
+          <SecurityDrawer row={open.row} result={day} parameters={parameters} factors={factors} onShow={open.show} onClose={open.close} />
+        </Suspense>
       )}
     </section>
   )
