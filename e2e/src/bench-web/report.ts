@@ -16,6 +16,7 @@ export async function measureReport(browser: Browser, url: string): Promise<Figu
   const { context, page } = await openContext(browser, url)
   await page.goto('/personal/backtest-history')
   await page.getByRole('button', { name: '进入体验账号' }).click()
+  await page.waitForURL((address) => address.pathname !== '/login')
   const times: number[] = []
   for (let i = 0; i <= tries; i++) {
     await page.goto('/personal/backtest-history')

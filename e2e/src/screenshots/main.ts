@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots [-- name …]`: the product on a fresh demo market with some evenings' work in it; every screen, or those
  * named, at desktop and phone width, light and dark, as files of e2e/artefacts/screens and on one contact sheet beside them.
+ * `-- readme` takes the three that the READMEs show, into docs/pictures.
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,14 +21,24 @@ const variants = [
 ] as const
 type Variant = (typeof variants)[number]
 
-const wanted = process.argv.slice(2)
-mkdirSync(folder, { recursive: true })
+/** What the READMEs show: small files. */
+const shown = [
+  { file: 'workbench', scene: 'cb-screen', variant: 'light', height: 720 },
+  { file: 'report', scene: 'cb-report', variant: 'light', height: 900 },
+  { file: 'phone', scene: 'cb-report', variant: 'phone-light', height: 844 },
+] as const
+const pictures = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
+const forReadme = process.argv.includes('readme')
+
+const wanted = forReadme ? shown.map(({ scene }): string => scene) : process.argv.slice(2)
+for (const each of [folder, pictures]) mkdirSync(each, { recursive: true })
 const product = await startProduct()
 const browser = await launchBrowser()
 try {
   const all = scenesOf(await seed(await demoAccount(product.url)))
   const scenes = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-  const faults = (await Promise.all(variants.map((variant) => takeAll(browser, variant, scenes)))).flat()
+  const used = variants.filter(({ name }) => !forReadme || shown.some(({ variant }) => variant === name))
+  const faults = (await Promise.all(used.map((variant) => takeAll(browser, variant, scenes)))).flat()
   await drawSheet(
     browser,
     folder,
@@ -36,7 +47,7 @@ try {
       pictures: variants.map((one) => ({ file: `${name}-${one.name}`, width: one.viewport.width > 500 ? 660 : 200 })),
     })),
   )
-  console.log(`${scenes.length} screens × ${variants.length} in e2e/artefacts/screens, sheet.png shows all`)
+  console.log(`${scenes.length} screens × ${used.length} in e2e/artefacts/screens, sheet.png shows all`)
   for (const fault of faults) console.error(fault)
   process.exitCode = faults.length > 0 ? 1 : 0
 } finally {
@@ -65,6 +76,9 @@ async function takeAll(browser: Browser, variant: Variant, scenes: readonly Scen
     await page.waitForLoadState('networkidle').catch(note)
     // A chart draws itself when its part of the page is there.
     await page.waitForTimeout(600)
+    const readme = forReadme && shown.find((one) => one.scene === scene.name && one.variant === variant.name)
+    const { width } = variant.viewport
+    if (readme) await page.screenshot({ path: `${pictures}${readme.file}.png`, clip: { x: 0, y: 0, width, height: readme.height } })
     await page.screenshot({ path: `${folder}${scene.name}-${variant.name}.png`, fullPage: scene.whole ?? false })
   }
   await context.close()

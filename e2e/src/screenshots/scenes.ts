@@ -29,7 +29,7 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'shared-report', path: `/r/${share}`, guest: true },
   { name: 'home', path: '/' },
   { name: 'templates', path: '/rotation/convertible-bond/screen', before: press(/模板/) },
-  { name: 'cb-screen', path: '/rotation/convertible-bond/screen' },
+  { name: 'cb-screen', path: '/rotation/convertible-bond/screen', before: listAndCurve },
   { name: 'cb-security', path: '/rotation/convertible-bond/screen', before: openFirstRow },
   { name: 'cb-excluded', path: '/rotation/convertible-bond/screen', before: (page) => page.getByRole('tab', { name: /^被剔除/ }).click() },
   { name: 'cb-factor-picker', path: '/rotation/convertible-bond/screen', before: openPicker },
@@ -39,7 +39,7 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'cb-backtest', path: '/rotation/convertible-bond/backtest' },
   { name: 'cb-running', path: '/rotation/convertible-bond/backtest', before: run(/运行回测/, '净值随回放生长') },
   { name: 'cb-binning', path: '/rotation/convertible-bond/binning?factor=conv_prem', before: run(/^运行$/, '分箱结论'), whole: true },
-  { name: 'cb-report', path: `/rotation/convertible-bond/backtest/${runs.cb[0]}`, whole: true },
+  { name: 'cb-report', path: `/rotation/convertible-bond/backtest/${runs.cb[0]}`, before: curveDrawn, whole: true },
   { name: 'stk-screen', path: '/rotation/stock/screen' },
   { name: 'stk-report', path: `/rotation/stock/backtest/${runs.stk[0]}` },
   { name: 'strategy', path: `/strategy/cb/${strategies.cb[0]}`, whole: true },
@@ -57,6 +57,15 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
 
 /** Below this width the builder is a sheet, and a row is a card. */
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) <= 768
+
+const curveDrawn = (page: Page) => page.locator('#overview canvas').first().waitFor({ timeout: 60_000 })
+
+/** Both of the workbench's answers are there. */
+async function listAndCurve(page: Page): Promise<void> {
+  const patience = { timeout: 90_000 }
+  await page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').first().waitFor(patience)
+  await page.getByRole('region', { name: '净值速览' }).getByText(/%$/).first().waitFor(patience)
+}
 
 async function openFirstRow(page: Page): Promise<void> {
   const list = page.getByRole('region', { name: '筛选结果' })

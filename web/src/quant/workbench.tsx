@@ -1,14 +1,16 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react'
 import { useMarket } from '../market/market-context.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import { Builder } from './builder/builder.tsx'
 import { PhoneWorkbench } from './phone-workbench.tsx'
 import { useGallery } from './templates/gallery-state.ts'
-import { TemplateGallery } from './templates/template-gallery.tsx'
 import { useDraft } from './use-draft.ts'
 import './workbench.css'
+
+/** Whoever has a rule seldom comes back to it. */
+const TemplateGallery = lazy(async () => ({ default: (await import('./templates/template-gallery.tsx')).TemplateGallery }))
 
 export interface WorkbenchAction {
   label: string
@@ -37,7 +39,12 @@ export function Workbench({ children, ...given }: WorkbenchProps) {
     window.scrollTo(0, 0)
   }, [choosing])
   const phone = usePhone()
-  if (choosing) return <TemplateGallery onDone={gallery.hide} />
+  if (choosing)
+    return (
+      <Suspense fallback={<main className="gallery" id="main" aria-busy="true" />}>
+        <TemplateGallery onDone={gallery.hide} />
+      </Suspense>
+    )
   if (phone)
     return (
       <PhoneWorkbench draft={draft} onGallery={browse} {...given}>
