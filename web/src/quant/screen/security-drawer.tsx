@@ -144,7 +144,7 @@ export function SecurityDrawer({
             <div className="skeleton price-waiting" />
           </>
         )}
-        {held && seriesOf('close').length > 1 && (
+        {held && seriesOf('close').filter((value) => value !== null).length > 1 && (
           <>
             <h3>
               近 {held.dates.length} 日 <span>日线 · 至 {held.dates.at(-1)}</span>
@@ -183,8 +183,17 @@ export function SecurityDrawer({
         {market.redeemed && query.data && <ClauseFacts values={query.data.values} factors={factors} />}
         <InMyStrategies code={row.code} />
         <h3>
-          全部因子 <span>百分位：在当日全部{market.noun}中的位置</span>
+          全部因子{' '}
+          <span>
+            {query.data && query.data.trade_date !== result.trade_date ? `${query.data.trade_date} 的值，` : ''}百分位：在当日全部
+            {market.noun}中的位置
+          </span>
         </h3>
+        {query.data?.values.every(({ value }) => value === null) && (
+          <p className="note">
+            到 {query.data.trade_date} 它已没有行情（已退市），这里只有 {result.trade_date} 的名次与得分。
+          </p>
+        )}
         {query.error && <ErrorBlock error={query.error} onRetry={() => query.refetch()} />}
         <table className="table compact">
           <tbody>
