@@ -76,7 +76,7 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     call: calls.cb.factors,
     part: '策略条件',
     waiting: '.builder-sections',
-    still: '因子列表加载失败；条件仍可查看和运行。',
+    still: '因子列表加载失败，正在用离线缓存',
     there: '双低',
   },
   {
