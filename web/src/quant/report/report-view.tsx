@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { ChartPen } from '../../ui/chart/chart-box.tsx'
 import { LinkedCharts } from '../../ui/chart/linked-charts.tsx'
 import { AssumptionsCard } from './assumptions-card.tsx'
-import { useReportBenchName } from './bench-name.ts'
+import { reportBenchName } from './bench-name.ts'
 import { ConcentrationCard } from './concentration-card.tsx'
 import { Conclusion } from './conclusion.tsx'
 import { ContributionsCard } from './contributions-card.tsx'
@@ -33,7 +33,7 @@ import './report-print.css'
 export function ReportView({ report: stored, heading, shared = false }: { report: Report; heading: ReactNode; shared?: boolean }) {
   const grid = useGridOf(stored)
   const report = useMemo(() => (grid ? judgedWith(stored, grid) : stored), [stored, grid])
-  const benchName = useReportBenchName(report)
+  const benchName = reportBenchName(report)
   const pen = useRef<ChartPen>(null)
   const [search, setSearch] = useState('')
   const [leftOut, setLeftOut] = useState(nothingLeftOut)

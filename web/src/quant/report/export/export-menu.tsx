@@ -6,7 +6,7 @@ import { Menu, type MenuChoice, MenuChoices } from '../../../ui/menu.tsx'
 import { copyText, saveText } from '../../../ui/table/sheet.ts'
 import { saveXlsx } from '../../../ui/table/xlsx.ts'
 import { toast } from '../../../ui/toast.tsx'
-import { useReportBenchName } from '../bench-name.ts'
+import { reportBenchName } from '../bench-name.ts'
 import { fileNameOf } from '../files.ts'
 import { navCsv } from '../nav-card.tsx'
 import { tradesCsv } from '../trades-csv.ts'
@@ -20,7 +20,7 @@ const keepsNoFiles = () => /MicroMessenger/i.test(navigator.userAgent)
 
 /** The report in every form it can leave the page in. */
 export function ExportMenu({ report }: { report: Report }) {
-  const benchName = useReportBenchName(report)
+  const benchName = reportBenchName(report)
   const [picture, setPicture] = useState(false)
   const { unit } = shownMarkets[report.kind]
   const file = (part: string) => fileNameOf(report, part)
