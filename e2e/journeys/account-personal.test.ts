@@ -406,9 +406,9 @@ describe('the login history', () => {
   })
 })
 
+// At a desk: axe.test.ts.
 describe('every page of the account', () => {
   it.each([
-    ['desktop', desktop],
     ['tablet', { width: 820, height: 1100 }],
     ['phone', phone],
   ] as const)('has no serious finding of axe, light and dark, and fits: %s', async (name, size) => {

@@ -4,7 +4,6 @@ import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { logIn, makeAccount, password } from '../src/accounts.ts'
-import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { type Asking, accountAt } from '../src/seed.ts'
 
@@ -67,7 +66,6 @@ describe('工作台', () => {
     await expect.poll(() => table.getByText(/刷新中|等待刷新/).count(), { timeout: 40_000 }).toBe(0)
     expect(await table.getByRole('row').nth(1).textContent()).toMatch(/[+−]?\d+\.\d{2}%/)
     expect(await region('最近回测').getByRole('row').count()).toBe(3)
-    expect(await seriousFaults(page)).toEqual([])
     await picture('home')
   })
 
@@ -104,7 +102,6 @@ describe('我的策略', () => {
     await page.getByRole('textbox', { name: '备注' }).fill('缓冲 5')
     await page.keyboard.press('Enter')
     await page.getByText('缓冲 5').waitFor()
-    expect(await seriousFaults(page)).toEqual([])
     await page.getByRole('checkbox', { name: '选中 留存1' }).check()
     await page.getByRole('checkbox', { name: '选中 留存2' }).check()
     await region('规则一览')
@@ -129,7 +126,6 @@ describe('我的策略', () => {
     await table.locator('thead a').first().focus()
     await page.keyboard.press('ArrowRight')
     await expect.poll(heads).toEqual([...before].reverse())
-    expect(await seriousFaults(page)).toEqual([])
     await picture('compare', true)
   })
 })
@@ -151,7 +147,6 @@ describe('策略组', () => {
     await drawer.getByRole('button', { name: '保存' }).click()
     await page.getByRole('heading', { level: 1, name: '稳健' }).waitFor()
     await page.getByRole('table', { name: '合并名单' }).getByText('演示转债').first().waitFor()
-    expect(await seriousFaults(page)).toEqual([])
     await page.getByRole('button', { name: '运行组合回测' }).first().click()
     const dialog = page.getByRole('dialog', { name: /运行组合回测/ })
     await dialog.getByRole('button', { name: '近 1 年' }).click()
@@ -174,7 +169,6 @@ describe('回测历史', () => {
       .getByRole('alertdialog', { name: /^删除回测「留存1 #/ })
       .getByRole('button', { name: '取消' })
       .click()
-    expect(await seriousFaults(page)).toEqual([])
     await picture('history')
     await page.getByRole('button', { name: '清除条件' }).click()
     await expect.poll(() => page.getByRole('row').count()).toBe(4)
@@ -194,7 +188,6 @@ describe('策略详情', () => {
     await region('概览').getByRole('button', { name: '展开名单' }).click()
     await page.getByRole('table', { name: '今日名单' }).getByText('演示转债').first().waitFor()
     expect(await region('样本外跟踪').textContent()).toMatch(/自 \d{4}-\d\d-\d\d 保存第 1 版起/)
-    expect(await seriousFaults(page)).toEqual([])
     await picture('detail', true)
     await page.goto('/strategy/cb/01999999-0000-7000-8000-000000000000')
     await page.getByText('这个策略不存在或已被删除').waitFor()

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { riskSentence } from '../src/pages/layout/risk.ts'
 
 // Words that no user may read anywhere (product.md 3.7): promises, advice, lures; and other products' names.
 // What is read are the Chinese texts of the sources that the web app and the server are built from.
@@ -60,10 +62,25 @@ test('no other product is named in what users read', () => {
   expect(found).toEqual([])
 })
 
-test('the disclaimer stands at every page’s foot and below a report’s conclusion', () => {
-  const risk = readFileSync(`${root}web/src/pages/layout/risk.ts`, 'utf8')
-  expect(risk).toContain('不构成')
-  expect(risk).toContain('不代表')
-  const users = files.filter((file) => readFileSync(`${root}${file}`, 'utf8').includes('riskSentence'))
-  expect(users).toContain('web/src/pages/layout/footer.tsx')
+/** What a page shows comes from files that it imports, and those that they do. */
+function reach(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+\.tsx)'/g))
+    reach(join(dirname(file), path), seen)
+  return seen
+}
+
+// Below a report's conclusion: conclusion.test.ts; on the screens themselves: e2e/journeys/axe.test.ts.
+test.each(
+  [
+    ...['home/home', 'strategy/strategy', 'strategy/group', 'strategy/compare', 'shared/shared-report'],
+    ...['personal/strategies', 'personal/group-strategies', 'personal/backtest-history'],
+  ]
+    .map((name) => `${name}-page`)
+    .concat(['screen', 'history', 'grid', 'binning', 'backtest', 'report'].map((name) => `rotation/${name}`)),
+)('a page of results ends with the disclaimer: %s', (page) => {
+  expect([...reach(`${root}web/src/pages/${page}.tsx`)]).toContain(`${root}web/src/pages/layout/footer.tsx`)
+  expect(readFileSync(`${root}web/src/pages/layout/footer.tsx`, 'utf8')).toContain('{riskSentence}')
+  for (const words of ['不构成', '不代表']) expect(riskSentence).toContain(words)
 })

@@ -5,6 +5,7 @@ import { useLocation, useNavigationType } from 'react-router'
 import { keepLastChild } from '../state/last-pages.ts'
 import { session } from '../state/storage.ts'
 import { countVisit } from '../state/visits.ts'
+import { takeFocus } from '../ui/take-focus.ts'
 import { chainAt } from './page-at.ts'
 import { innerPages } from './page-table.ts'
 
@@ -54,10 +55,7 @@ function focusHeading(): void {
   if (chosen?.closest('main, dialog')) return
   if (pressed && chosen && chosen !== document.body) return
   const heading = ['main h1', 'h1', 'main'].map((one) => document.querySelector<HTMLElement>(one)).find((one) => one !== null)
-  if (!heading) return
-  heading.tabIndex = -1
-  heading.style.outline = 'none'
-  heading.focus({ preventScroll: true })
+  if (heading) takeFocus(heading)
 }
 
 const key = 'scroll'

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Footer } from '../pages/layout/footer.tsx'
 import type { Draft } from '../state/strategies.ts'
+import { useFocusKept } from '../ui/use-focus-kept.ts'
 import { TemplateGallery } from './templates/template-gallery.tsx'
 import { useDraft } from './use-draft.ts'
 import './analysis-page.css'
@@ -9,6 +10,7 @@ import './analysis-page.css'
 export function AnalysisPage({ children }: { children: (draft: Draft) => ReactNode }) {
   const { draft } = useDraft()
   const [, done] = useState(0)
+  useFocusKept(draft === null, 'h1')
   if (!draft) return <TemplateGallery onDone={() => done((times) => times + 1)} />
   return (
     <>

@@ -2,6 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
 import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react'
 import { useMarket } from '../market/market-context.tsx'
+import { useFocusKept } from '../ui/use-focus-kept.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import { Builder } from './builder/builder.tsx'
 import { PhoneWorkbench } from './phone-workbench.tsx'
@@ -38,6 +39,7 @@ export function Workbench({ children, ...given }: WorkbenchProps) {
   useLayoutEffect(() => {
     window.scrollTo(0, 0)
   }, [choosing])
+  useFocusKept(choosing, 'h1')
   const phone = usePhone()
   if (choosing)
     return (

@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, type MouseEvent, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { adoptPrefs } from '../../account/prefs.ts'
 import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../api/queries.ts'
@@ -12,6 +12,7 @@ import { isAuthenticated, useAuth } from '../../state/auth.ts'
 import { attributeDictionaries, needDictionaries } from '../../state/dictionary.ts'
 import { useSite } from '../../state/site.ts'
 import { useLater } from '../../ui/states.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { whenIdle } from '../../ui/when-idle.ts'
 import { pageAt } from '../page-at.ts'
@@ -35,7 +36,8 @@ export function MainLayout() {
   const phone = usePhone()
   return (
     <div className={phone ? 'layout phone' : 'layout'}>
-      <a className="skip" href="#main">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, and takes the focus along */}
+      <a className="skip" href="#main" onClick={skip}>
         跳到主要内容
       </a>
       <WaitingLine />
@@ -47,6 +49,15 @@ export function MainLayout() {
       <Help />
     </div>
   )
+}
+
+/** By the address alone the focus would be nowhere. */
+function skip(event: MouseEvent) {
+  const main = document.getElementById('main')
+  if (!main) return
+  event.preventDefault()
+  main.scrollIntoView({ block: 'nearest' })
+  takeFocus(main)
 }
 
 /** What lies above the page is fetched when it is first asked for. */

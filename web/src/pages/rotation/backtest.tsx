@@ -7,7 +7,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import { useFactors } from '../../quant/factors.ts'
 import { useBenchNames } from '../../quant/report/bench-name.ts'
 import { reportQuery } from '../../quant/report/report-queries.ts'
-import { comparableRules, phaseWords, type RunState } from '../../quant/run/backtest-run.ts'
+import { comparableRules, isActive, phaseWords, type RunState } from '../../quant/run/backtest-run.ts'
 import { differences, remarkOf } from '../../quant/run/backtest-run-difference.ts'
 import { RunHistory } from '../../quant/run/backtest-run-history.tsx'
 import { mostNote, RunSetup } from '../../quant/run/backtest-run-setup.tsx'
@@ -19,6 +19,7 @@ import { Workbench } from '../../quant/workbench.tsx'
 import { useIsDemo } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { fetchChartSoon } from '../../ui/chart/use-chart.ts'
+import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { Footer } from '../layout/footer.tsx'
 import './backtest.css'
 
@@ -26,6 +27,7 @@ import './backtest.css'
 export function BacktestPage() {
   const { run, others } = useShownRun(useMarket().kind)
   useEffect(fetchChartSoon, [])
+  useFocusKept(run && `${run.key} ${isActive(run)}`, '.run-head h2', 'h1')
   return run ? <Running key={run.key} run={run} others={others} /> : <Before others={others} />
 }
 

@@ -8,6 +8,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
+import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { newDraft, sendable } from '../draft.ts'
 import { type Factors, useFactors } from '../factors.ts'
 import { LiveStrip } from '../live/live-card.tsx'
@@ -60,6 +61,8 @@ export function Builder({
   const mistakes = withSettings ? [...ofParameters, ...ofSettings] : ofParameters
   const folded = !inSheet && (collapsedSettings[panelKey] ?? false)
   const fold = (next: boolean) => collapse(panelKey, next)
+
+  useFocusKept(folded, '.builder button[aria-label$="策略条件"]')
 
   const run = () => {
     setAsked(true)

@@ -9,6 +9,7 @@ import { MultiSelect } from '../../ui/form/multi-select.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
+import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { isFilled, newFilter, unfilled } from '../draft.ts'
 import { type Factors, shownAs } from '../factors.ts'
 import { operationWords } from '../words.ts'
@@ -57,6 +58,7 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
     set(moved(rows, from, to))
   })
   const removed = counts && counts.afterRisk - counts.afterConditions
+  useFocusKept(rows.length, '[data-adds="conditions"] button')
   const pick = (ref: string) => {
     if (picking === 'new') set([...rows, ref in wordedFactors ? { ...newFilter(ref), ...worded(ref) } : newFilter(ref)])
     else if (picking !== null) {
@@ -145,7 +147,7 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
           </div>
         )
       })}
-      <div className="builder-line">
+      <div className="builder-line" data-adds="conditions">
         <Button look={['ghost', 'plus', 'small']} icon="plus" onClick={() => setPicking('new')}>
           添加条件
         </Button>

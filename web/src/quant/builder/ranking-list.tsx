@@ -10,6 +10,7 @@ import { fixed, percent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
+import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { newRank, unfilled } from '../draft.ts'
 import type { Factors } from '../factors.ts'
 import { choicesOf, missingWords, rankMethodWords } from '../words.ts'
@@ -46,6 +47,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
   const alike = useMemo(() => likenessesOf(used, columns), [used.join('\n'), columns])
   const total = rows.reduce((sum, row) => sum + (row.enable && row.weight > 0 ? row.weight : 0), 0)
   const enabled = rows.filter((row) => row.enable).length
+  useFocusKept(rows.length, '[data-adds="ranks"] button')
   const pick = (ref: string) => {
     const prefer = factors.of(ref)?.prefer_default ?? 'small'
     if (picking === 'new') set([...rows, newRank(ref, prefer)])
@@ -139,7 +141,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
         )
       })}
       <FieldError>{mistakeAt(mistakes, 'ranks')}</FieldError>
-      <div className="builder-line">
+      <div className="builder-line" data-adds="ranks">
         <Button look={['ghost', 'plus', 'small']} icon="plus" disabled={rows.length >= mostRows} onClick={() => setPicking('new')}>
           添加因子
         </Button>

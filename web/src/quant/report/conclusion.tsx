@@ -1,6 +1,7 @@
 import type { MetricKey } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
+import { riskSentence } from '../../pages/layout/risk.ts'
 import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Definition } from './definition.tsx'
@@ -88,6 +89,7 @@ export function Conclusion({ report, benchName }: { report: Report; benchName: s
           </span>
         )}
       </p>
+      <p className="conclusion-risk">{riskSentence}</p>
     </section>
   )
 }

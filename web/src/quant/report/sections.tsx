@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { isDeepHere, loadDeep } from './deep.ts'
 import { showUpTo } from './lazy-part.tsx'
@@ -34,7 +35,10 @@ export function jumpTo(id: string): void {
 function go(id: string): void {
   asked = { id, at: performance.now() }
   showUpTo(id)
-  document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'auto' })
+  const section = document.getElementById(id)
+  section?.scrollIntoView({ block: 'start', behavior: 'auto' })
+  // The next Tab goes on from here.
+  if (section) takeFocus(section)
   window.dispatchEvent(new Event('scroll'))
 }
 

@@ -1,6 +1,7 @@
 import type { Report, TradeReason } from '@convexa/contract/report'
 import { useMemo, useRef, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
+import { useRowKeys } from '../../keys/use-row-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { count, fixed, percent } from '../../ui/format.ts'
@@ -63,6 +64,8 @@ export function TradesCard({
   const save = () => saveText(`${fileNameOf(report, '交易')}.csv`, tradesCsv(report, rows), 'text/csv')
   const word = useRef<HTMLInputElement>(null)
   useKeys({ export: save, search: () => word.current?.focus() })
+  const frame = useRef<HTMLDivElement>(null)
+  useRowKeys(frame)
   return (
     <section className="card trades" aria-label="交易">
       <header>
@@ -100,6 +103,7 @@ export function TradesCard({
       </fieldset>
       <div
         className="trades-frame"
+        ref={frame}
         style={{ height: `calc(var(--grid-head) + var(--grid-row) * ${Math.min(16, Math.max(3, rows.length))} + 2px)` }}
       >
         <DataGrid

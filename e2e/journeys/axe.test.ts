@@ -1,0 +1,76 @@
+// Every screen that is kept in pictures (`npm run screenshots`), asked by axe in the light and in the dark; and that each says below
+// what it shows that no result is a promise.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { logIn, makeAccount, password } from '../src/accounts.ts'
+import { darkFaults, seriousFaults } from '../src/axe.ts'
+import { launchBrowser, openContext } from '../src/browser.ts'
+import { quietOf } from '../src/quiet.ts'
+import { scenesOf } from '../src/screenshots/scenes.ts'
+import { accountAt, nothingSeeded, type Seeded, seed } from '../src/seed.ts'
+
+const address = 'axe@example.com'
+/** Over in a blink, or a state of a screen that is asked anyhow. */
+const apart = ['cb-running', 'cb-history-days', 'cb-excluded', 'cb-factor-picker', 'stk-report', 'import']
+const asked = scenesOf(nothingSeeded).filter(({ name }) => !apart.includes(name))
+/** Said where results are: at a page's foot, or at the door. */
+const risk = '不构成投资建议'
+/** Where nothing is shown that could be taken for a promise. */
+const plain = ['factors', 'not-found']
+
+interface Visitor {
+  context: BrowserContext
+  page: Page
+  quiet: () => Promise<void>
+}
+let browser: Browser
+let guest: Visitor
+let known: Visitor
+let own: Seeded
+
+async function visitor(): Promise<Visitor> {
+  const { context, page } = await openContext(browser, inject('url'))
+  await context.addInitScript(() => localStorage.setItem('preference:theme', '"system"'))
+  return { context, page, quiet: quietOf(context) }
+}
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  await makeAccount(address, '查验')
+  own = await seed(await accountAt(inject('url'), address, password), { each: 2, years: 1 })
+  guest = await visitor()
+  known = await visitor()
+  const { page } = known
+  await logIn(page, address, '/rotation/convertible-bond/screen')
+  await page.getByRole('button', { name: '使用模板经典双低' }).click()
+  await page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').first().waitFor()
+})
+afterAll(() => browser?.close())
+
+/** As a link goes there, without reading the app anew. */
+const go = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
+describe('axe finds nothing serious, light or dark', () => {
+  it('is asked on twenty screens or more', () => expect(asked.length).toBeGreaterThanOrEqual(20))
+
+  it.each(asked.map(({ name }) => name))('%s', async (name) => {
+    const scene = scenesOf(own).find((one) => one.name === name)
+    if (!scene) throw new Error(`no scene ${name}`)
+    const { page, quiet } = scene.guest ? guest : known
+    await page.emulateMedia({ colorScheme: 'light' })
+    await (scene.guest ? page.goto(scene.path) : go(page, scene.path))
+    await quiet()
+    await scene.before?.(page)
+    await quiet()
+    if (name.endsWith('report')) for (const digit of '123456789') await page.keyboard.press(digit)
+    if (!plain.includes(name)) expect(await page.getByText(risk).count()).toBeGreaterThan(0)
+    if (name.endsWith('report')) expect(await page.getByRole('region', { name: '结论' }).getByText(risk).count()).toBe(1)
+    expect(await seriousFaults(page)).toEqual([])
+    expect(await darkFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+})
