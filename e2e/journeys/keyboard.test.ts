@@ -41,17 +41,22 @@ const focus = () =>
     return { name, wrong: drawn.some(ringed) ? null : 'no ring' }
   })
 const nameOf = async () => (await focus()).name
-/** A press of a key, after which one still sees where one is. */
-async function press(key: string): Promise<void> {
+/** A press of a key, after which one still sees where one is: the name of that. */
+async function press(key: string): Promise<string> {
   await page.keyboard.press(key)
-  await expect.poll(async () => (await focus()).wrong, { message: `after ${key}: ${await nameOf()}`, interval: 30 }).toBeNull()
+  let at = await focus()
+  if (at.wrong) {
+    await expect
+      .poll(async () => (at = await focus()), { message: `after ${key}`, interval: 50, timeout: 5_000 })
+      .toMatchObject({ wrong: null })
+  }
+  return at.name
 }
 /** Tab by Tab to what has this name. @throws with the names on the way where it does not come */
-async function tabTo(wanted: string | RegExp, key = 'Tab'): Promise<void> {
+async function tabTo(wanted: string | RegExp): Promise<void> {
   const way: string[] = []
   for (let i = 0; i < 90; i++) {
-    await press(key)
-    const name = await nameOf()
+    const name = await press('Tab')
     if (typeof wanted === 'string' ? name === wanted : wanted.test(name)) return
     way.push(name)
   }
@@ -82,13 +87,15 @@ describe('without a mouse', () => {
     await region('筛选结果').getByText('演示转债').first().waitFor()
 
     await told('运行', '折叠或展开策略条件', '下一行', '打开当前行', '下一个标签页')
-    await press('b')
-    expect(await page.locator('.builder.folded').count()).toBe(1)
-    await press('b')
+    await tabTo('折叠策略条件')
+    expect(await press('b')).toBe('展开策略条件')
+    expect(await press('b')).toBe('折叠策略条件')
     await tabTo('剩余规模取值')
     await page.keyboard.press('Control+a')
     await page.keyboard.type('8')
+    const listed = page.waitForResponse('**/realtime-screen')
     await press('Control+Enter')
+    expect((await listed).ok()).toBe(true)
     await region('筛选结果').locator('.agreement.ok').waitFor()
     expect(await nameOf()).toBe('剩余规模取值')
     await picture('condition')
@@ -129,7 +136,7 @@ describe('without a mouse', () => {
   })
 
   it('the report is walked from a number’s meaning to its trades and back to a day', { retry: 0 }, async () => {
-    await told('跳到报告的一节', '下一行', '搜索', '导出')
+    await told('跳到报告的一节')
     await tabTo(/^年化收益/)
     await press('Enter')
     await page.locator('.definition-panel').waitFor()
@@ -142,6 +149,7 @@ describe('without a mouse', () => {
     }
 
     await press('4')
+    await told('搜索', '下一行', '打开当前行', '导出')
     await tabTo('按代码或名称筛选交易')
     await press('Tab')
     await press('j')

@@ -28,6 +28,9 @@ let asked: { id: string; at: number } | null = null
 /** Brings a part to the top of the page; what stands before it is drawn first, so that it stays there. */
 export function jumpTo(id: string): void {
   go(id)
+  // The next Tab goes on from here.
+  const part = document.getElementById(id)
+  if (part) takeFocus(part)
   // Parts whose code is still on its way will push it down: then once more.
   if (!isDeepHere()) void loadDeep().then(() => setTimeout(() => asked?.id === id && go(id), 0))
 }
@@ -35,10 +38,7 @@ export function jumpTo(id: string): void {
 function go(id: string): void {
   asked = { id, at: performance.now() }
   showUpTo(id)
-  const section = document.getElementById(id)
-  section?.scrollIntoView({ block: 'start', behavior: 'auto' })
-  // The next Tab goes on from here.
-  if (section) takeFocus(section)
+  document.getElementById(id)?.scrollIntoView({ block: 'start', behavior: 'auto' })
   window.dispatchEvent(new Event('scroll'))
 }
 
