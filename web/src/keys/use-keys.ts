@@ -27,8 +27,10 @@ export const boundActions = (): Action[] => actions.filter((action) => bindingOf
 /** The second key of a sequence may come this late. */
 const patience = 1_200
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]') !== null
+const isIn = (target: EventTarget | null, what: string) => target instanceof HTMLElement && target.closest(what) !== null
+const typedInto = 'input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]'
+/** Moved by the arrows: there they are its own. */
+const movedByArrows = 'input:is([type=radio], [type=range])'
 
 /** Hears the keys for the whole document. Silent while an input method composes, while a dialog is open, and for what was heard already. */
 export function useKeyboard(): void {
@@ -41,7 +43,8 @@ export function useKeyboard(): void {
       const press = pressName(event, mac)
       // Esc closes what is open before it means anything else.
       if (press === null || (press === 'Esc' && document.querySelector('.menu'))) return
-      const typing = isTyping(event.target)
+      if (press.startsWith('Arrow') && isIn(event.target, movedByArrows)) return
+      const typing = isIn(event.target, typedInto)
       const found = actionOf(typing ? null : begun, press)
       clearTimeout(timer)
       begun = typing ? null : found.begun
