@@ -138,6 +138,7 @@ describe('without a mouse', () => {
     await page.waitForURL(/\/backtest\/[0-9a-f-]{36}$/, { timeout: 60_000 })
     await region('结论').waitFor()
     await expect.poll(async () => (await focus()).wrong).toBeNull()
+    await picture('report')
   })
 
   it('the report is walked from a number’s meaning to its trades and back to a day', { retry: 0 }, async () => {
