@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import { ownFactors } from '../quant/own-factors.ts'
+import { usualCosts } from '../reference/usual-costs.ts'
 import { shanghaiTime } from '../time.ts'
 import { type ConfigRow, configOf } from './configs.ts'
 import { readHoldings } from './holdings-text.ts'
@@ -16,9 +17,6 @@ import { screenBefore, screenNow } from './source-lists.ts'
 import type { StoredDryRun } from './stored.ts'
 import { type Made, makeTargets } from './targets.ts'
 import { tradingConfigOf } from './trading-configs.ts'
-
-/** What an order costs, beside what the law takes: a fraction per side and yuan at least. */
-const costs = { cb: { rate: 0.001, least: 0 }, stk: { rate: 0.00025, least: 5 } } as const
 
 /**
  * What the client would do, before it does it:
@@ -144,7 +142,9 @@ const percent = (weight = 0): string => `${(weight * 100).toFixed(1)}%`
 
 function feeOf({ kind, quotes }: MarketDay, code: string, difference: number, amount: number): number {
   if (amount === 0) return 0
-  const { rate, least } = costs[kind]
+  // The price that slips is the market's: what a broker asks is the rate and its least.
+  const { buy_rate: buyRate, sell_rate: sellRate, min_fee: least } = usualCosts[kind]
+  const rate = difference < 0 ? sellRate : buyRate
   const { stampSell, transfer } = quotes.get(code)?.fees ?? { stampSell: 0, transfer: 0 }
   return fen(Math.max(least, amount * rate) + amount * (transfer + (difference < 0 ? stampSell : 0)))
 }

@@ -8,6 +8,7 @@ import { findMarket, type LoadedMarket } from '../quant/loaded-market.ts'
 import { usesToday } from '../quant/quota.ts'
 import { runsAtOnce } from '../queue/jobs.ts'
 import { templatesOf } from './templates.ts'
+import { usualCosts } from './usual-costs.ts'
 
 type Labels = StrategyOptions['operations']
 const labels = (table: Record<string, string>): Labels => Object.entries(table).map(([value, label]) => ({ value, label }))
@@ -62,16 +63,9 @@ const usualBenchmarks: Record<Kind, Record<string, string>> = {
 
 /** api.md 0.2; the first of a kind is its default. */
 const costPresets: StrategyOptions['cost_presets'] = [
-  { label: '可转债：单边千分之一', kind: 'cb', buy_rate: 0.001, sell_rate: 0.001, slippage: 0, min_fee: 0 },
+  { label: '可转债：单边千分之一', kind: 'cb', ...usualCosts.cb },
   { label: '可转债：保守，单边千分之二', kind: 'cb', buy_rate: 0.002, sell_rate: 0.002, slippage: 0, min_fee: 0 },
-  {
-    label: '股票：佣金万分之二点五，最低 5 元，滑点千分之一',
-    kind: 'stk',
-    buy_rate: 0.00025,
-    sell_rate: 0.00025,
-    slippage: 0.001,
-    min_fee: 5,
-  },
+  { label: '股票：佣金万分之二点五，最低 5 元，滑点千分之一', kind: 'stk', ...usualCosts.stk },
   { label: '股票：保守，佣金万分之三，滑点千分之二', kind: 'stk', buy_rate: 0.0003, sell_rate: 0.0003, slippage: 0.002, min_fee: 5 },
 ]
 

@@ -1,15 +1,11 @@
 import type { Kind, Settings } from '@convexa/contract'
 import { markets } from '@convexa/engine'
 import type { LoadedMarket } from '../quant/loaded-market.ts'
+import { usualCosts } from '../reference/usual-costs.ts'
 
 /** Years that a glance looks back. */
 const years = 3
 
-/** Costs of a strategy that was saved without any (api.md 0.2). */
-const costs: Record<Kind, Settings['cost']> = {
-  cb: { buy_rate: 0.001, sell_rate: 0.001 },
-  stk: { buy_rate: 0.00025, sell_rate: 0.00025, slippage: 0.001, min_fee: 5 },
-}
 const benchmarks: Record<Kind, readonly string[]> = { cb: ['cb_ew'], stk: ['000300', 'stk_ew'] }
 
 /** The settings of a glance: the strategy's own, or the usual ones, over the last three years of the data. */
@@ -22,7 +18,7 @@ export function glanceSettings({ ref, snapshot, available, benchmarks: loaded }:
   const { adjustment } = markets[kind].roles
   const usual: Omit<Settings, 'start_date' | 'end_date' | 'benchmark'> = {
     capital: 10,
-    cost: costs[kind],
+    cost: usualCosts[kind],
     execution: 'realistic',
     fill: 'close',
     call_handling: 't_minus_1_close',

@@ -5,13 +5,12 @@ import { call } from '../api/client.ts'
 import { sentenceOf } from '../api/messages.ts'
 import { queries, strategyListQuery } from '../api/queries.ts'
 import { shownMarkets } from '../market/market-context.tsx'
+import { PastedJson } from '../quant/saving/pasted-json.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toast.tsx'
 import type { ReadStrategy } from './read-strategies.ts'
 import { forgetStrategies } from './strategy-queries.ts'
-import '../quant/saving/saving.css'
 
 /** Larger than any list of a hundred rules. */
 const mostBytes = 2_000_000
@@ -75,30 +74,16 @@ export function ImportStrategiesDialog({ kind, onClose }: { kind: Kind; onClose:
       <Button look={['small']} icon="columns" onClick={() => file.current?.click()}>
         选择文件
       </Button>
-      <textarea
-        className="import-text mono"
-        aria-label="策略 JSON"
-        aria-invalid={mistakes.length > 0}
-        aria-describedby={mistakes.length > 0 ? 'import-mistakes' : undefined}
-        spellCheck={false}
-        rows={12}
+      <PastedJson
+        label="策略 JSON"
         placeholder={'[\n  { "kind": "cb", "strategy_name": "双低 10 只", "detail": { … } },\n  …\n]'}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
+        text={text}
+        mistakes={mistakes}
+        onChange={(next) => {
+          setText(next)
           setMistakes([])
         }}
       />
-      {mistakes.length > 0 && (
-        <ul className="import-mistakes" id="import-mistakes" role="alert">
-          {mistakes.map((mistake) => (
-            <li key={mistake}>
-              <Icon name="warn" size="middle" />
-              {mistake}
-            </li>
-          ))}
-        </ul>
-      )}
     </Dialog>
   )
 }

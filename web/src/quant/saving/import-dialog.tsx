@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { shownMarkets, useMarket } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { PastedJson } from './pasted-json.tsx'
 import type { SharedRule } from './shared-draft.ts'
 
 /** Parameters out of pasted JSON; what is wrong in it is said with its place. */
@@ -37,30 +37,16 @@ export function ImportDialog({ onUse, onClose }: { onUse: (rule: SharedRule) => 
       }
     >
       <p className="note">导入会替换当前草稿，可用撤销（Ctrl+Z）恢复。</p>
-      <textarea
-        className="import-text mono"
-        aria-label="策略参数 JSON"
-        aria-invalid={mistakes.length > 0}
-        aria-describedby={mistakes.length > 0 ? 'import-mistakes' : undefined}
-        spellCheck={false}
-        rows={12}
+      <PastedJson
+        label="策略参数 JSON"
         placeholder={'{\n  "kind": "cb",\n  "name": "双低 10 只",\n  "parameters": { … }\n}'}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
+        text={text}
+        mistakes={mistakes}
+        onChange={(next) => {
+          setText(next)
           setMistakes([])
         }}
       />
-      {mistakes.length > 0 && (
-        <ul className="import-mistakes" id="import-mistakes" role="alert">
-          {mistakes.map((mistake) => (
-            <li key={mistake}>
-              <Icon name="warn" size="middle" />
-              {mistake}
-            </li>
-          ))}
-        </ul>
-      )}
     </Dialog>
   )
 }
