@@ -77,7 +77,10 @@ describe('the templates on the demo market', () => {
   it.each(kinds)('%s: every report is as it was', (kind) => {
     const fields = new Set(panels.get(kind)!.columns.keys())
     const now = `${JSON.stringify(
-      templatesOf(kind, fields).map(({ name, parameters }) => digest(name, report(kind, parameters))),
+      templatesOf(kind, fields)
+        // A set of exclusions ranks nobody: there is nothing to run.
+        .filter(({ parameters }) => parameters.rank_factors.length > 0)
+        .map(({ name, parameters }) => digest(name, report(kind, parameters))),
       null,
       1,
     )}\n`

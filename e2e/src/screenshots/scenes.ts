@@ -28,7 +28,7 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'register', path: '/register', guest: true },
   { name: 'shared-report', path: `/r/${share}`, guest: true },
   { name: 'home', path: '/' },
-  { name: 'templates', path: '/rotation/convertible-bond/screen', before: press(/模板/) },
+  { name: 'templates', path: '/rotation/convertible-bond/screen', before: browseTemplates },
   { name: 'cb-screen', path: '/rotation/convertible-bond/screen', before: listAndCurve },
   { name: 'cb-security', path: '/rotation/convertible-bond/screen', before: openFirstRow },
   { name: 'cb-excluded', path: '/rotation/convertible-bond/screen', before: (page) => page.getByRole('tab', { name: /^被剔除/ }).click() },
@@ -39,7 +39,7 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'cb-backtest', path: '/rotation/convertible-bond/backtest' },
   { name: 'cb-running', path: '/rotation/convertible-bond/backtest', before: run(/运行回测/, '净值随回放生长') },
   { name: 'cb-binning', path: '/rotation/convertible-bond/binning?factor=conv_prem', before: run(/^运行$/, '分箱结论'), whole: true },
-  { name: 'cb-report', path: `/rotation/convertible-bond/backtest/${runs.cb[0]}`, before: curveDrawn, whole: true },
+  { name: 'cb-report', path: `/rotation/convertible-bond/backtest/${runs.cb[0]}`, before: readToTheEnd, whole: true },
   { name: 'stk-screen', path: '/rotation/stock/screen' },
   { name: 'stk-report', path: `/rotation/stock/backtest/${runs.stk[0]}` },
   { name: 'strategy', path: `/strategy/cb/${strategies.cb[0]}`, whole: true },
@@ -58,7 +58,23 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
 /** Below this width the builder is a sheet, and a row is a card. */
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) <= 768
 
-const curveDrawn = (page: Page) => page.locator('#overview canvas').first().waitFor({ timeout: 60_000 })
+async function browseTemplates(page: Page): Promise<void> {
+  if (isPhone(page)) {
+    await page.getByRole('button', { name: /^策略/ }).first().click()
+  } else await press(/从模板开始/)(page)
+  await page.getByRole('button', { name: '浏览全部模板' }).click()
+  await page.getByRole('button', { name: /^使用模板/ }).first().waitFor()
+}
+
+/** Parts far below are drawn when they come near: the page is gone down once, then its top is shown. */
+async function readToTheEnd(page: Page): Promise<void> {
+  await page.locator('#overview canvas').first().waitFor({ timeout: 60_000 })
+  for (let at = 0; at < (await page.evaluate(() => document.documentElement.scrollHeight)); at += 600) {
+    await page.evaluate((top) => window.scrollTo(0, top), at)
+    await page.waitForTimeout(120)
+  }
+  await page.evaluate(() => window.scrollTo(0, 0))
+}
 
 /** Both of the workbench's answers are there. */
 async function listAndCurve(page: Page): Promise<void> {

@@ -13,6 +13,8 @@ test('a market with every field offers every template, in words and valid by the
     'cb_small_cheap',
     'cb_high_ytm',
     'cb_three_low',
+    'cb_reset',
+    'cb_call_avoidance',
     'stk_small_cap',
     'stk_pb_roe',
     'stk_dividend_low_vol',

@@ -1,4 +1,4 @@
-import type { FilterFactor, Kind, Parameters, RankFactor, Template } from '@convexa/contract'
+import type { CallStatus, FilterFactor, Kind, Parameters, RankFactor, Template } from '@convexa/contract'
 import { markets, needsOf } from '@convexa/engine'
 
 /** Ready rules of product.md 4.2, for the fields that the loaded market has; none where `available` is null, no data. Keys are stable: links and tests name them. */
@@ -7,17 +7,20 @@ export function templatesOf(kind: Kind, available: ReadonlySet<string> | null): 
   return drafts[kind].flatMap(({ rule, expect, fails, watch, key, name, ...draft }) => {
     const parameters = parametersOf(kind, draft, available)
     // What the data cannot support is not offered at all.
-    if (!needsOf(markets[kind], available, parameters, null).ok) return []
+    const asRun = parameters.rank_factors.length > 0 ? parameters : { ...parameters, rank_factors: [score('close', 'small')] }
+    if (!needsOf(markets[kind], available, asRun, null).ok) return []
     return [{ key, kind, name, rule, expect, fails, watch, parameters }]
   })
 }
 
 interface Draft extends Omit<Template, 'kind' | 'parameters'> {
+  /** None: a set of exclusions that is laid on whatever rule there is. */
   readonly rank: readonly RankFactor[]
   /** Rows that make the template what it is. */
   readonly filter?: readonly FilterFactor[]
   /** Rows that are left out where the data lack their field. */
   readonly filterIfKnown?: readonly FilterFactor[]
+  readonly callStatus?: readonly CallStatus[]
   readonly ratingsBelow?: string
   readonly listDays?: number
   readonly hold: number
@@ -39,6 +42,7 @@ const score = (factor_key: string, prefer: RankFactor['prefer'], weight = 1): Ra
   neutralization: null,
   enable: true,
 })
+const announcedCalls: readonly CallStatus[] = ['announced', 'executing', 'maturity']
 const everyDays = (days: number): Parameters['rebalance_method'] => ({ rebalance_type: 0, rebalance_value: days })
 const firstDayOfMonth: Parameters['rebalance_method'] = { rebalance_type: 2, rebalance_value: 1 }
 
@@ -55,7 +59,7 @@ function parametersOf(kind: Kind, draft: Omit<Draft, Text>, available: ReadonlyS
     version: 1,
     universe: { markets: [], exclude_codes: [], ...universe },
     exclude: {
-      ...(callStatus && { call_status: available.has('call_status') ? ['announced', 'executing', 'maturity'] : [] }),
+      ...(callStatus && { call_status: available.has('call_status') ? [...(draft.callStatus ?? announcedCalls)] : [] }),
       st: available.has(st),
       list_days: draft.listDays ?? 3,
       suspended: true,
@@ -141,6 +145,32 @@ const convertibleBonds: readonly Draft[] = [
     watch: '持仓集中度、剩余规模。',
     rank: [score('close', 'small'), score('conv_prem', 'small'), score('remain_size', 'small')],
     ratingsBelow: 'A+',
+    hold: 10,
+    rebalance: everyDays(5),
+  },
+  {
+    key: 'cb_reset',
+    name: '下修博弈',
+    rule: '剔除正股市净率不高于 1（难以下修）与已承诺不下修的转债，按正股价离下修触发价的远近与到期收益率两项名次之和取 20 只等权，每 10 个交易日轮动。',
+    expect: '由事件驱动，收益集中在少数几次下修，平时平淡。',
+    fails: '公司不提议下修、股东大会否决，或转股价已到下修底价。',
+    watch: '下修公告、股东大会结果、承诺不下修的期限。',
+    rank: [score('reset_price_rate', 'small'), score('ytm', 'large')],
+    filter: [row('pb', 'exclude', 'le', 1)],
+    filterIfKnown: [row('no_reset_until', 'keep', 'is_null', 0)],
+    hold: 20,
+    rebalance: everyDays(10),
+  },
+  {
+    key: 'cb_call_avoidance',
+    name: '强赎回避包',
+    rule: '只有剔除条件，不排名：剔除已满足强赎条件、提示或公告强赎与到期赎回的转债，以及再满足 3 个交易日就触发强赎的转债。使用时叠加到当前策略上。',
+    expect: '持仓里不再有随时可能强赎的转债，高价、高换手的品种会变少。',
+    fails: '强势上涨行情里会错过一部分正股驱动的上涨。',
+    watch: '被它剔除的只数、强赎公告。',
+    rank: [],
+    filter: [row('redeem_remain_days', 'exclude', 'le', 3)],
+    callStatus: ['met', 'notice', ...announcedCalls],
     hold: 10,
     rebalance: everyDays(5),
   },

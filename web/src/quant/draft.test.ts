@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { shownMarkets } from '../market/market-context.tsx'
 import { mistakeAt } from './builder/builder-part.ts'
 import { parameterMistakes, settingMistakes } from './builder/validate.ts'
-import { blankParameters, datesOf, followData, newFilter, newRank, sendable, unfilled, yearsBefore } from './draft.ts'
+import { blankParameters, datesOf, followData, newFilter, newRank, sendable, unfilled, withExclusions, yearsBefore } from './draft.ts'
 import { factorsOf, familyOf, refOf } from './factors.ts'
 import { costWords } from './report/rule-words.ts'
 import { filterText, summaryOf, textOf } from './summary.ts'
@@ -115,6 +115,30 @@ describe('what trading costs', () => {
     [{ ...stock, cost: { ...stock.cost, stamp_tax: 0, min_fee: 0 } }, true, '佣金 0.025% · 滑点 0.1%'],
     [{ execution: 'ideal' as const, cost: { buy_rate: 0.001, sell_rate: 0.002 } }, true, '成本 买 0.10% 卖 0.20%'],
   ])('%#', (given, dutied, words) => expect(costWords(given, dutied)).toBe(words))
+})
+
+describe('a set of exclusions', () => {
+  const near = { ...newFilter('redeem_remain_days'), operation: 'le' as const, value: 3, enable: true }
+  const pack = {
+    ...blankParameters('cb'),
+    exclude: { ...blankParameters('cb').exclude, call_status: ['met' as const, 'announced' as const] },
+    filter_factors: [near],
+    rank_factors: [],
+  }
+
+  it('is laid on a rule that keeps its ranking, and only once', () => {
+    const rule = { ...blankParameters('cb'), filter_factors: [newFilter('close')] }
+    const once = withExclusions(rule, pack)
+    expect(once.exclude.call_status).toEqual(['announced', 'executing', 'maturity', 'met'])
+    expect(once.filter_factors).toEqual([newFilter('close'), near])
+    expect([once.rank_factors, once.hold_method]).toEqual([rule.rank_factors, rule.hold_method])
+    expect(withExclusions(once, pack)).toEqual(once)
+  })
+
+  it('a condition that the rule has already keeps its number', () => {
+    const own = { ...near, value: 5 }
+    expect(withExclusions({ ...blankParameters('cb'), filter_factors: [own] }, pack).filter_factors).toEqual([own])
+  })
 })
 
 describe('factors with a window', () => {

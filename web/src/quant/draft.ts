@@ -184,8 +184,30 @@ export function blankParameters(kind: Kind, usable: (ref: string) => boolean = (
   }
 }
 
-/** An editable copy of a template, or a blank one; settings of the draft that it replaces stay. */
+/** Only a ranking can be run: a template of exclusions alone picks nobody. */
+export const isRunnable = ({ parameters }: Pick<Template, 'parameters'>): boolean => parameters.rank_factors.some(({ enable }) => enable)
+
+/** A rule that also leaves out what a set of exclusions leaves out; a condition that it has already stays as it is. */
+export function withExclusions(rule: Parameters, { exclude, filter_factors: filters }: Parameters): Parameters {
+  const idOf = ({ factor_key: key, action, operation }: FilterFactor) => `${key} ${action} ${operation}`
+  const there = new Set(rule.filter_factors.map(idOf))
+  const statuses = [...new Set([...(rule.exclude.call_status ?? []), ...(exclude.call_status ?? [])])]
+  return {
+    ...rule,
+    exclude: { ...rule.exclude, ...(exclude.call_status && { call_status: statuses }) },
+    filter_factors: [...rule.filter_factors, ...filters.filter((row) => !there.has(idOf(row)))],
+  }
+}
+
+/**
+ * An editable copy of a template, or a blank one; settings of the draft that it replaces stay. A set of exclusions replaces nothing:
+ * it is laid on the draft that is there, or on a blank one.
+ */
 export function newDraft(kind: Kind, options: StrategyOptions, factors: Factors, template: Template | null, before: Draft | null): Draft {
+  if (template && !isRunnable(template)) {
+    const under = before ?? newDraft(kind, options, factors, null, null)
+    return { ...under, edited: true, parameters: withExclusions(under.parameters, template.parameters) }
+  }
   const usable = (ref: string) => factors.list.length === 0 || factors.of(ref)?.available === true
   return {
     name: template?.name ?? '未命名策略',

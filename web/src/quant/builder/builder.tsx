@@ -9,11 +9,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
-import { newDraft, sendable } from '../draft.ts'
-import { type Factors, useFactors } from '../factors.ts'
+import { sendable } from '../draft.ts'
+import { useFactors } from '../factors.ts'
 import { LiveStrip } from '../live/live-card.tsx'
 import { useScreen } from '../screen/screen-run.ts'
 import { type Piece, summaryOf } from '../summary.ts'
+import { useTemplate } from '../templates/use-template.ts'
 import { useDraft } from '../use-draft.ts'
 import type { WorkbenchProps } from '../workbench.tsx'
 import { ConditionList } from './condition-list.tsx'
@@ -95,7 +96,7 @@ export function Builder({
   const shared = { parameters, edit: editParameters, factors, mistakes, counts }
   return (
     <aside className="builder" aria-label="策略条件">
-      <BuilderHead draft={draft} factors={factors} onGallery={onGallery} onFold={inSheet ? null : () => fold(true)} />
+      <BuilderHead draft={draft} onGallery={onGallery} onFold={inSheet ? null : () => fold(true)} />
       {inSheet && <LiveStrip draft={draft} />}
       <Funnel counts={counts} selected={result?.selected ?? null} stale={ofParameters.length > 0} />
       <div className="builder-sections" ref={sections}>
@@ -142,21 +143,12 @@ const sectionOf: Record<string, string> = {
   settings: 'builder.settings.backtest',
 }
 
-function BuilderHead({
-  draft,
-  factors,
-  onGallery,
-  onFold,
-}: {
-  draft: Draft
-  factors: Factors
-  onGallery: () => void
-  onFold: (() => void) | null
-}) {
+function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: () => void; onFold: (() => void) | null }) {
   const { kind } = useMarket()
   const { options } = useDraft()
   const { past, future } = useStrategies((state) => state.history[kind])
-  const { undo, redo, set } = useStrategies()
+  const { undo, redo } = useStrategies()
+  const start = useTemplate()
   const templates = (options?.templates ?? []).filter((template) => template.kind === kind)
   return (
     <div className="builder-head">
@@ -191,7 +183,7 @@ function BuilderHead({
       >
         {(close) => {
           const use = (template: (typeof templates)[number] | null) => {
-            if (options) set(kind, newDraft(kind, options, factors, template, draft))
+            start(template)
             close()
           }
           return (

@@ -3,10 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { strategyListQuery, strategyOptionsQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/strategies.ts'
-import { useStrategies } from '../../state/strategies.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
-import { newDraft } from '../draft.ts'
-import { useFactors } from '../factors.ts'
+import { useTemplate } from '../templates/use-template.ts'
 import { useOpenStrategy } from './use-open-strategy.ts'
 
 /** What can be worked on: the saved strategies, newest first, and the templates. */
@@ -14,7 +12,7 @@ export function StrategyChoices({ draft, onChosen, onGallery }: { draft: Draft |
   const { kind } = useMarket()
   const list = useQuery(strategyListQuery(kind))
   const { data: options } = useQuery(strategyOptionsQuery)
-  const { factors } = useFactors(kind)
+  const start = useTemplate()
   const open = useOpenStrategy()
   const templates = (options?.templates ?? []).filter((template) => template.kind === kind)
   const saved: readonly StrategyListItem[] = list.data?.list_items ?? []
@@ -59,7 +57,7 @@ export function StrategyChoices({ draft, onChosen, onGallery }: { draft: Draft |
             title={template.rule}
             aria-current={!draft?.saved && !draft?.edited && draft?.name === template.name ? 'true' : undefined}
             onClick={() => {
-              if (options) useStrategies.getState().set(kind, newDraft(kind, options, factors, template, draft))
+              start(template)
               onChosen()
             }}
           >
@@ -72,7 +70,7 @@ export function StrategyChoices({ draft, onChosen, onGallery }: { draft: Draft |
         type="button"
         className="menu-item"
         onClick={() => {
-          if (options) useStrategies.getState().set(kind, newDraft(kind, options, factors, null, draft))
+          start(null)
           onChosen()
         }}
       >

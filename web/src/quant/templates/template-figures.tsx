@@ -3,7 +3,8 @@ import type { Kind } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { Term } from '../../help/term.tsx'
 import { signedPercent, tone } from '../../ui/format.ts'
-import { figuresOf, isRunnable, runOf, type TemplateFigures, useTemplateRuns } from './template-runs.ts'
+import { isRunnable } from '../draft.ts'
+import { figuresOf, runOf, type TemplateFigures, useTemplateRuns } from './template-runs.ts'
 
 /** What a template's own run came to on the data of now; a sentence where there has been none. */
 export function Figures({

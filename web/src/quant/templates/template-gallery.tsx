@@ -14,11 +14,12 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
-import { defaultSettings, newDraft } from '../draft.ts'
+import { defaultSettings, isRunnable } from '../draft.ts'
 import { type Factors, useFactors } from '../factors.ts'
 import { filterText, summaryOf, textOf } from '../summary.ts'
 import { Figures } from './template-figures.tsx'
-import { figuresOf, isRunnable, runOf, runTemplates, useTemplateRuns } from './template-runs.ts'
+import { figuresOf, runOf, runTemplates, useTemplateRuns } from './template-runs.ts'
+import { useTemplate } from './use-template.ts'
 import './template-gallery.css'
 import { callStatusWords } from '../words.ts'
 
@@ -36,9 +37,9 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
   const run = (some: readonly Template[]) => {
     if (settings && !busy) void runTemplates(market.kind, some, settings)
   }
+  const start = useTemplate()
   const use = (template: Template | null) => {
-    if (!options) return
-    useStrategies.getState().set(market.kind, newDraft(market.kind, options, factors, template, draft))
+    start(template)
     onDone()
   }
   return (
@@ -222,7 +223,7 @@ function TemplateDialog({
       }
     >
       <div className="template-definition">
-        <p>{sentence}</p>
+        <p>{isRunnable(template) ? sentence : template.rule}</p>
         <h3>风险剔除</h3>
         <p>{risks.join('、') || '无'}</p>
         <h3>条件剔除</h3>
@@ -238,13 +239,17 @@ function TemplateDialog({
           </ul>
         )}
         <h3>打分因子</h3>
-        <ul>
-          {parameters.rank_factors.map((row) => (
-            <li key={row.factor_key}>
-              {factors.nameOf(row.factor_key)}，{row.prefer === 'small' ? '越小越好' : '越大越好'}，权重 {row.weight}
-            </li>
-          ))}
-        </ul>
+        {parameters.rank_factors.length === 0 ? (
+          <p>无，沿用当前策略的打分与持仓</p>
+        ) : (
+          <ul>
+            {parameters.rank_factors.map((row) => (
+              <li key={row.factor_key}>
+                {factors.nameOf(row.factor_key)}，{row.prefer === 'small' ? '越小越好' : '越大越好'}，权重 {row.weight}
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </Dialog>
   )

@@ -1,8 +1,8 @@
 import type { QuickBacktestResult } from '@convexa/contract/grid'
 import type { Template } from '@convexa/contract/reference'
 import { describe, expect, it } from 'vitest'
-import { blankParameters } from '../draft.ts'
-import { figuresOf, isRunnable, readFigures } from './template-runs.ts'
+import { blankParameters, isRunnable } from '../draft.ts'
+import { figuresOf, readFigures } from './template-runs.ts'
 
 const template: Template = {
   ...{ key: 'a', kind: 'cb', name: '甲', rule: '', expect: '', fails: '', watch: '' },

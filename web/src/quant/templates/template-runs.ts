@@ -7,6 +7,7 @@ import { create } from 'zustand'
 import { call } from '../../api/client.ts'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { local } from '../../state/storage.ts'
+import { isRunnable } from '../draft.ts'
 import { recentYear } from '../live/live-numbers.ts'
 
 // What a template's own rule did on the data of now. A figure is kept with the data's version and its terms, and told only while both are the same.
@@ -40,9 +41,6 @@ export const useTemplateRuns = create<TemplateRuns>(() => ({
 
 const keyOf = (kind: Kind, template: Template) => `${kind} ${template.key}`
 const askedOf = ({ parameters }: Template, settings: Settings) => JSON.stringify([parameters, settings])
-
-/** Only a ranking can be run: a template of exclusions alone picks nobody. */
-export const isRunnable = ({ parameters }: Template): boolean => parameters.rank_factors.some(({ enable }) => enable)
 
 /** Its figures on these data under these terms; null where it has not been run on them. */
 export function figuresOf(
