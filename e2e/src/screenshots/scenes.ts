@@ -63,7 +63,10 @@ async function browseTemplates(page: Page): Promise<void> {
     await page.getByRole('button', { name: /^策略/ }).first().click()
   } else await press(/从模板开始/)(page)
   await page.getByRole('button', { name: '浏览全部模板' }).click()
-  await page.getByRole('button', { name: /^使用模板/ }).first().waitFor()
+  await page
+    .getByRole('button', { name: /^使用模板/ })
+    .first()
+    .waitFor()
 }
 
 /** Parts far below are drawn when they come near: the page is gone down once, then its top is shown. */
