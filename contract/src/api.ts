@@ -1,6 +1,8 @@
 import { authorize } from './authorize.ts'
 import type { Endpoint } from './endpoint.ts'
 import { file } from './file.ts'
+import { order } from './order.ts'
+import { payment } from './payment.ts'
 import { qmt } from './qmt.ts'
 import { qmtClient, qmtDryRun, qmtTrade } from './qmt-trade.ts'
 import { quantOf, quantShared } from './quant.ts'
@@ -8,6 +10,7 @@ import { reference } from './reference.ts'
 import { system } from './system.ts'
 import { user } from './user.ts'
 import { verification } from './verification.ts'
+import { vip } from './vip.ts'
 import { wechat } from './wechat.ts'
 
 /** The whole API as one object. */
@@ -24,6 +27,9 @@ export const api = {
   stk: quantOf.stk,
   qmt: { ...qmt, ...qmtTrade, ...qmtDryRun },
   qmtClient,
+  vip,
+  payment,
+  order,
 }
 
 /** Every endpoint, in the order of the object above. */

@@ -172,4 +172,21 @@ export const calls: Calls = {
     heartbeat: send('POST', '/v1/qmt-client/heartbeat', { auth: false }),
     fills: send('POST', '/v1/qmt-client/fills', { auth: false }),
   },
+  vip: {
+    plans: get('/v1/vip/list'),
+    subscribe: send('POST', '/v1/vip/subscription/order'),
+  },
+  payment: {
+    jsapiProcess: send('POST', '/v1/payment/wechat/jsapi/process'),
+    jsapiClose: send('POST', '/v1/payment/wechat/jsapi/close'),
+    nativeProcess: send('POST', '/v1/payment/wechat/native/process'),
+    nativeClose: send('POST', '/v1/payment/wechat/native/close'),
+  },
+  order: {
+    list: get('/v1/order/list'),
+    pending: get('/v1/order/pending/orders'),
+    detail: get('/v1/order/{id}'),
+    status: get('/v1/order/{id}/status'),
+    remove: send('DELETE', '/v1/order/{id}'),
+  },
 }

@@ -15,6 +15,8 @@ export const Website = z.object({
   data_version: z.object({ cb: z.string().nullable(), stk: z.string().nullable() }),
   /** Where a browser goes to scan: `redirect_uri`, `state` and then `#wechat_redirect` are added to the address. null: not offered. */
   wechat_web: z.object({ app_id: z.string(), authorize_url: z.string() }).nullable(),
+  /** Where WeChat's own browser learns who pays: `redirect_uri`, `state` and then `#wechat_redirect` are added. null: not needed or not offered. */
+  wechat_jsapi: z.object({ app_id: z.string(), authorize_url: z.string() }).nullable(),
   features: z.object({
     demo_login: z.object({ account: z.string(), password: z.string() }).nullable(),
     wechat_login: z.boolean(),

@@ -5,6 +5,8 @@ import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } 
 import { v7 as uuid } from 'uuid'
 import { routes as file } from '../file/routes.ts'
 import { routes as market } from '../market/routes.ts'
+import { routes as order } from '../order/routes.ts'
+import { routes as payment } from '../payment/routes.ts'
 import { routes as qmt } from '../qmt/routes.ts'
 import { routes as quant } from '../quant/routes.ts'
 import { routes as reference } from '../reference/routes.ts'
@@ -12,6 +14,7 @@ import { routes as strategy } from '../strategy/routes.ts'
 import { refuseInMaintenance } from '../system/maintenance.ts'
 import { routes as system } from '../system/routes.ts'
 import { routes as user } from '../user/routes.ts'
+import { routes as vip } from '../vip/routes.ts'
 import type { World } from '../world.ts'
 import { closingOf } from './closing.ts'
 import { type Failure, failure } from './fail.ts'
@@ -26,7 +29,7 @@ const longestUrl = 8 * 1024
 /** The whole HTTP side: limits, headers, log line, the features' routes, the refusals of everything else, the web app. */
 export async function buildApp(
   world: World,
-  features: readonly Routes[] = [system, user, file, market, reference, quant, strategy, qmt],
+  features: readonly Routes[] = [system, user, file, market, reference, quant, strategy, qmt, vip, order, payment],
   web: string = webFolder,
 ): Promise<FastifyInstance> {
   const { config, log } = world

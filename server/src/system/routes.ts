@@ -39,6 +39,7 @@ async function website({ config, db }: World): Promise<Website> {
     data_mode: { cb: loaded.cb?.data_mode ?? null, stk: loaded.stk?.data_mode ?? null },
     data_version: { cb: loaded.cb?.data_version ?? null, stk: loaded.stk?.data_version ?? null },
     wechat_web: config.wechat && { app_id: config.wechat.appId, authorize_url: scanAddress(config.wechat) },
+    wechat_jsapi: null,
     features: {
       demo_login: config.demoLogin ? demoAccount : null,
       wechat_login: config.wechat !== null,

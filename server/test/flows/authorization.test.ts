@@ -14,6 +14,7 @@ import { disableUser } from '../../src/user/administration.ts'
 import { callerOf, openReAuth, openSession } from '../../src/user/sessions.ts'
 import type { World } from '../../src/world.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
+import { insertOrder, insertPlan } from '../orders.ts'
 import { type QmtIds, qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
 import { binning, parameters, request } from '../requests.ts'
 import { insertRun, insertUser } from '../run-rows.ts'
@@ -38,6 +39,8 @@ interface Owned {
   readonly members: Record<'cb' | 'stk', readonly string[]>
   readonly groups: Record<'cb' | 'stk', string>
   readonly qmt: QmtOwned
+  /** An order that can be paid. */
+  readonly order: string
 }
 
 /** `config` runs on the account and the trading config; the spare ones are used by nothing. */
@@ -193,6 +196,19 @@ const rows: Record<string, Row> = {
   'GET /v1/quant/qmt/kill-switch': user(200),
   'PUT /v1/quant/qmt/kill-switch': user(200, { on: false }),
   'DELETE /v1/quant/qmt/config/{id}': of(({ qmt }) => qmt.config, 200),
+  'GET /v1/vip/list': user(200),
+  // A plan that is not there.
+  'POST /v1/vip/subscription/order': user(404, { plan_id: uuid() }),
+  // No merchant is configured.
+  'POST /v1/payment/wechat/jsapi/process': of(({ order }) => order, 503, { body: (order_id) => ({ order_id }) }),
+  'POST /v1/payment/wechat/jsapi/close': of(({ order }) => order, 200, { body: (order_id) => ({ order_id }) }),
+  'POST /v1/payment/wechat/native/process': of(({ order }) => order, 503, { body: (order_id) => ({ order_id }) }),
+  'POST /v1/payment/wechat/native/close': of(({ order }) => order, 200, { body: (order_id) => ({ order_id }) }),
+  'GET /v1/order/list': user(200),
+  'GET /v1/order/pending/orders': user(200),
+  'GET /v1/order/{id}': of(({ order }) => order, 200),
+  'GET /v1/order/{id}/status': of(({ order }) => order, 200),
+  'DELETE /v1/order/{id}': of(({ order }) => order, 200),
 }
 
 let database: TestDatabase
@@ -279,7 +295,8 @@ async function somebody(): Promise<Owned> {
   }
   const groups = { cb: await addGroup(db, id, 'cb', groupBody(members.cb)), stk: await addGroup(db, id, 'stk', groupBody(members.stk)) }
   const qmt = await qmtOf(id, await strategyOf(id, 'cb'))
-  const things = { qmt, runs, factors, strategies, members, groups: { cb: groups.cb.id, stk: groups.stk.id } }
+  const order = await insertOrder(db, id, await insertPlan(db))
+  const things = { order, qmt, runs, factors, strategies, members, groups: { cb: groups.cb.id, stk: groups.stk.id } }
   return { id, token: await tokenOf(id), share, upload, uploaded, credential, ...things }
 }
 

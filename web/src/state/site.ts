@@ -27,6 +27,7 @@ const nothingYet: Website = {
   data_mode: { cb: null, stk: null },
   data_version: { cb: null, stk: null },
   wechat_web: null,
+  wechat_jsapi: null,
   features: {
     demo_login: null,
     wechat_login: false,

@@ -1,0 +1,55 @@
+import { orderStatus, type VipOrderStatus } from '@convexa/contract'
+import type { Transaction } from 'kysely'
+import type { Database } from '../db/tables.ts'
+
+const { waitPaying, paying, payFailed, payQuit, payFinished, quit, finished } = orderStatus
+
+/** The moves of an order (reliability.md 3.3); the table `order_transition` says the same and its trigger refuses all others. */
+export const transitions: Readonly<Record<VipOrderStatus, readonly VipOrderStatus[]>> = {
+  [waitPaying]: [paying, payFinished, quit],
+  [paying]: [payFailed, payQuit, payFinished, quit],
+  [payFailed]: [paying, payFinished, quit],
+  [payQuit]: [paying, payFinished, quit],
+  [payFinished]: [finished],
+  [quit]: [],
+  [finished]: [],
+}
+
+/** Orders that may still be paid. */
+export const openStatuses = [waitPaying, paying, payFailed, payQuit] as const
+
+/** Who or what moved an order. `notice`, `query`, `close`, `bill`: how we heard of the money. */
+export type Cause = 'user' | 'timeout' | 'operator' | 'answer' | MoneySource
+export type MoneySource = 'notice' | 'query' | 'close' | 'bill'
+
+export type AttemptState = 'INIT' | 'OPEN' | 'CLOSING' | 'CLOSED' | 'PAID' | 'FAILED' | 'UNKNOWN'
+/** Attempts that WeChat may still take money for, as far as we know; an order has one at most. */
+export const liveStates = ['INIT', 'OPEN', 'CLOSING', 'UNKNOWN'] as const satisfies AttemptState[]
+
+/** What an attempt is closed for. `quit`, `switch`: the order may be paid again; `cancel`, `expire`: it ends; `paid`: another attempt paid it. */
+export type ClosingFor = 'quit' | 'switch' | 'cancel' | 'expire' | 'paid'
+
+export type RefundState = 'REQUESTED' | 'PROCESSING' | 'SUCCESS' | 'CLOSED' | 'ABNORMAL'
+export type RefundReason = 'LATE' | 'DUPLICATE' | 'OPERATOR'
+
+type Change = Partial<{ closed_by: 'user' | 'timeout'; paid_at: Date }>
+
+/**
+ * Moves an order that the transaction has locked, and writes that down. To where it is already is no move.
+ * @throws the trigger's check_violation for a move that is none: our own fault
+ */
+export async function move(
+  tx: Transaction<Database>,
+  order: { readonly id: string; readonly status: VipOrderStatus },
+  to: VipOrderStatus,
+  cause: Cause,
+  change: Change = {},
+): Promise<void> {
+  if (order.status === to) return
+  await tx
+    .updateTable('vip_order')
+    .set({ status: to, ...change })
+    .where('id', '=', order.id)
+    .execute()
+  await tx.insertInto('order_event').values({ order_id: order.id, from_status: order.status, to_status: to, cause }).execute()
+}
