@@ -217,8 +217,7 @@ describe('keys', () => {
     for (const label of ['运行', '折叠或展开策略条件', '下一个标签页', '搜索证券、策略、因子与页面', '去股票'])
       await sheet.getByText(label, { exact: true }).waitFor()
     expect(await sheet.getByText('去自定义因子').count()).toBe(1)
-    // A page that is still to come has no key.
-    expect(await sheet.getByText('去 QMT 实盘').count()).toBe(0)
+    expect(await sheet.getByText('去 QMT 实盘').count()).toBe(1)
     await picture(page, 'keys')
     // A dialog is open: `b` must not fold what is behind it.
     await page.keyboard.press('b')

@@ -24,6 +24,7 @@ const frames = {
   'legal/': [],
   'maintenance/': [],
   'personal/': [layout, `${pages}personal/personal-page.tsx`],
+  'qmt/': [layout, `${pages}qmt/qmt-page.tsx`],
   'rotation/': [layout, `${pages}rotation/rotation-page.tsx`],
 }
 /** Limits of their own (performance.md 2); every other page may have 450. */

@@ -212,4 +212,13 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     still: '列表加载失败。已存的策略组没有丢失。',
     none: { change: emptied, says: '还没有策略组' },
   },
+  {
+    screen: 'QMT 账户',
+    apart: true,
+    path: '/qmt/account-management',
+    call: calls.qmt.accountList,
+    part: '账户',
+    still: '账户没有丢失，已导出的客户端照常工作。',
+    none: { change: emptied, says: '添加第一个账户' },
+  },
 ]

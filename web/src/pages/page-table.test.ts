@@ -162,6 +162,7 @@ describe('titles', () => {
     ['/rotation/stock/backtest/0193', ['回测报告', '股票轮动']],
     ['/personal/strategies', ['我的策略', '个人中心']],
     ['/personal/profile/mobile', ['修改手机号', '个人资料', '个人中心']],
+    ['/qmt/account-management', ['账户管理', 'QMT实盘']],
     ['/nowhere', ['页面不存在']],
   ])('of %s: %j', (path, titles) => expect(titlesAt(path)).toEqual(titles))
 

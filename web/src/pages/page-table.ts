@@ -99,11 +99,12 @@ export const innerPages: readonly Page[] = [
   {
     path: '/qmt',
     title: 'QMT实盘',
+    code: 'qmt',
     leads: 'first',
     children: [
       { path: '/qmt/config', title: '运行配置', coming: '把策略、账户与交易参数组成一份可以导出到 QMT 的配置。' },
       { path: '/qmt/trade-config', title: '交易参数', coming: '设置下单时间、价格与数量的规则。' },
-      { path: '/qmt/account-management', title: '账户管理', coming: '管理用于 QMT 的资金账户与接口密钥。' },
+      { path: '/qmt/account-management', title: '账户管理', code: 'accountManagement' },
     ],
   },
   { path: '/pay/wechat', title: '微信支付', coming: '在微信里为订单付款。', byLink: true },

@@ -1,0 +1,35 @@
+import { Outlet, useLocation } from 'react-router'
+import { PageNavLink } from '../../ui/page-link.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { pageAt } from '../page-at.ts'
+import { shownChildren } from '../page-table.ts'
+import { useTabKeys } from '../use-tab-keys.ts'
+import '../../qmt/qmt.css'
+
+/** The pages of QMT under one head; on the phone the bar's menu leads from one to the other. */
+export function QmtPage() {
+  const { pathname } = useLocation()
+  const phone = usePhone()
+  const frame = pageAt('/qmt')
+  const tabs = frame ? shownChildren(frame) : []
+  useTabKeys(tabs)
+  return (
+    <>
+      {phone ? (
+        <h1 className="hidden-text">{pageAt(pathname)?.title}</h1>
+      ) : (
+        <section className="subheader" aria-label="QMT 实盘导航">
+          <h1>QMT 实盘</h1>
+          <nav className="tabs" aria-label="QMT 实盘">
+            {tabs.map(({ path, title }) => (
+              <PageNavLink key={path} to={path}>
+                {title}
+              </PageNavLink>
+            ))}
+          </nav>
+        </section>
+      )}
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { calls } from '@convexa/contract/calls'
+import { useState } from 'react'
+import { reAuthed } from '../../account/re-auth.ts'
+import { call } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
+import { FormRow } from '../../ui/form/form-row.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { copyText } from '../../ui/table/sheet.ts'
+import { qmtChanged } from '../qmt-queries.ts'
+import { useAct } from '../use-act.ts'
+import './key-dialog.css'
+
+const wanted = '重新生成'
+
+/** Makes a key. One that takes the place of another is asked for in words; what was made is shown once. */
+export function KeyDialog({ again, onClose }: { again: boolean; onClose: () => void }) {
+  const [made, setMade] = useState<string | null>(null)
+  if (made !== null) return <MadeKey apiKey={made} again={again} onClose={onClose} />
+  return <AskForKey again={again} onMade={setMade} onClose={onClose} />
+}
+
+function AskForKey({ again, onMade, onClose }: { again: boolean; onMade: (key: string) => void; onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const { busy, refused, run } = useAct()
+  const ready = !again || typed.trim() === wanted
+  const make = () =>
+    run(async () => {
+      const { api_key } = await reAuthed(() => call(calls.qmt.newApiKey, undefined))
+      onMade(api_key)
+      void qmtChanged()
+    })
+  return (
+    <Dialog
+      title={again ? '重新生成 API 密钥' : '生成 API 密钥'}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          <Button look={['primary']} disabled={!ready || busy} onClick={() => void make()}>
+            {busy ? '正在生成…' : again ? '重新生成' : '生成'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="form above"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready) void make()
+        }}
+      >
+        <p>
+          {again
+            ? '旧密钥再过 10 分钟失效，请在这之前把新密钥填进客户端。'
+            : '密钥只显示一次，请准备好把它粘贴到客户端。生成前要验证一次身份。'}
+        </p>
+        {again && (
+          <FormRow label={`输入「${wanted}」确认`} required>
+            {(control) => <TextField {...control} value={typed} onChange={setTyped} placeholder={wanted} />}
+          </FormRow>
+        )}
+        <FieldError>{refused}</FieldError>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Whoever closes without having taken it is told once what that means. */
+function MadeKey({ apiKey, again, onClose }: { apiKey: string; again: boolean; onClose: () => void }) {
+  const [taken, setTaken] = useState(false)
+  const [said, setSaid] = useState<string | null>(null)
+  const copy = async () => {
+    const done = await copyText(apiKey)
+    setTaken(done)
+    setSaid(done ? '已复制' : '浏览器不允许复制，请手动选中后复制。')
+  }
+  const leave = () => {
+    if (taken || said === last) return onClose()
+    setSaid(last)
+  }
+  return (
+    <Dialog
+      title="请保存新密钥"
+      width={480}
+      onClose={leave}
+      footer={
+        <Button look={taken ? ['primary'] : []} onClick={leave}>
+          我已保存
+        </Button>
+      }
+    >
+      <div className="made-key">
+        <p>
+          这是唯一一次显示。
+          {again ? '旧密钥再过 10 分钟失效。' : '丢失后只能重新生成。'}
+        </p>
+        <div className="made-key-line">
+          <code className="mono">{apiKey}</code>
+          <Button look={taken ? ['small'] : ['small', 'primary']} data-focus onClick={() => void copy()}>
+            复制
+          </Button>
+        </div>
+        <p className={taken ? 'made-key-said ok' : 'made-key-said warn'} role="status">
+          {said && <Icon name={taken ? 'check' : 'warn'} size="middle" />}
+          {said}
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+const last = '还没有复制。关闭后不再显示，再点一次「我已保存」即关闭。'

@@ -1,0 +1,73 @@
+import { calls } from '@convexa/contract/calls'
+import { useQuery } from '@tanstack/react-query'
+import { reAuthed } from '../../account/re-auth.ts'
+import { call } from '../../api/client.ts'
+import { queries } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { confirm } from '../../ui/confirm.tsx'
+import { dateTime } from '../../ui/dates.ts'
+import { FieldError } from '../../ui/field-error.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { killSwitchQuery } from '../qmt-queries.ts'
+import { useAct } from '../use-act.ts'
+import './kill-switch-card.css'
+
+/** One press stops all automatic trading; to go on the password is shown once more. */
+export function KillSwitchCard() {
+  const { data, error, refetch } = useQuery(killSwitchQuery)
+  const { busy, refused, run } = useAct()
+  const set = (on: boolean) =>
+    run(async () => queries.setQueryData(killSwitchQuery.queryKey, await reAuthed(() => call(calls.qmt.setKillSwitch, { body: { on } }))))
+  const stop = async () => {
+    if (await set(true)) toast.done('已急停，客户端在下一次心跳时停止下单')
+  }
+  const goOn = async () => {
+    const meant = await confirm({
+      title: '恢复自动交易？',
+      text: '已启用的运行配置会从客户端的下一次拉取起继续执行。恢复前要验证一次身份。',
+      action: '恢复',
+      icon: 'play',
+    })
+    if (meant && (await set(false))) toast.done('自动交易已恢复')
+  }
+  return (
+    <Card
+      title="急停"
+      note="对全部账户与运行配置生效"
+      state={
+        data
+          ? { kind: 'ready' }
+          : error
+            ? { kind: 'error', error, still: '急停状态没有读到。需要立即停止时，请直接关闭电脑上的客户端。', onRetry: () => void refetch() }
+            : { kind: 'loading', rows: 3 }
+      }
+      foot="急停后客户端撤掉未成交的委托，不再下新单；已成交的持仓不会自动卖出。"
+    >
+      {data && (
+        <div className="kill-switch">
+          <p className={data.on ? 'kill-switch-state danger' : 'kill-switch-state'} role="status">
+            <Icon name={data.on ? 'warn' : 'shield'} />
+            <b>{data.on ? '已急停' : '自动交易未停止'}</b>
+          </p>
+          <p className="size-12 text-2">
+            {data.on
+              ? `${data.since ? `${dateTime(data.since)} 起停止，` : ''}演练的确认与导出也已停用。`
+              : '按下后立即生效，不再询问；客户端最晚在下一次心跳时听到。'}
+          </p>
+          {data.on ? (
+            <Button disabled={busy} onClick={() => void goOn()}>
+              恢复自动交易
+            </Button>
+          ) : (
+            <Button look={['destructive']} icon="warn" disabled={busy} onClick={() => void stop()}>
+              {busy ? '正在停止…' : '立即停止全部自动交易'}
+            </Button>
+          )}
+          <FieldError>{refused}</FieldError>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+import { calls } from '@convexa/contract/calls'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
+
+// What a user has set up for the terminal. A key's last use, a heartbeat and the kill switch change without the page: they are asked
+// for again whenever it is opened.
+
+const now = { staleTime: 0 }
+
+export const apiKeyQuery = queryOptions({
+  queryKey: ['qmt', 'key'],
+  queryFn: ({ signal }) => call(calls.qmt.apiKey, undefined, { signal }),
+  ...now,
+})
+
+export const killSwitchQuery = queryOptions({
+  queryKey: ['qmt', 'kill-switch'],
+  queryFn: ({ signal }) => call(calls.qmt.killSwitch, undefined, { signal }),
+  ...now,
+})
+
+export const qmtAccountsQuery = queryOptions({
+  queryKey: ['qmt', 'accounts'],
+  queryFn: ({ signal }) => call(calls.qmt.accountList, undefined, { signal }),
+  ...now,
+})
+
+export const tradingConfigsQuery = queryOptions({
+  queryKey: ['qmt', 'trading-configs', 'list'],
+  queryFn: ({ signal }) => call(calls.qmt.tradingConfigList, undefined, { signal }),
+})
+
+export const tradingConfigQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['qmt', 'trading-configs', 'detail', id],
+    queryFn: ({ signal }) => call(calls.qmt.tradingConfig, { params: { id } }, { signal }),
+  })
+
+export const qmtConfigsQuery = queryOptions({
+  queryKey: ['qmt', 'configs'],
+  queryFn: ({ signal }) => call(calls.qmt.configList, undefined, { signal }),
+  ...now,
+})
+
+export const configOptionsQuery = queryOptions({
+  queryKey: ['qmt', 'options'],
+  queryFn: ({ signal }) => call(calls.qmt.configOptions, undefined, { signal }),
+  ...now,
+})
+
+/** Names, masks and versions go from one list into the others: after any change all of them are asked for again. */
+export const qmtChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ['qmt'] })
