@@ -236,7 +236,8 @@ export const qmtClient = {
     timeout: 60,
     auth: false,
     scope: 'read',
-    query: z.object({ config_id: Id, date: IsoDate }),
+    /** Without a date those of the first trading day that has not closed: what a rehearsal in the evening asks for. */
+    query: z.object({ config_id: Id, date: IsoDate.optional() }),
     data: Targets,
   }),
   heartbeat: endpoint({

@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""What the client needs of a broker. Makers: xtquant_broker.py, simulator.py; all pass test/broker_conformance.py."""
+"""What the client needs of a broker. Makers: xtquant_broker.py, passorder_broker.py, simulator.py; all pass test/broker_conformance.py."""
 
 OPEN, FILLED, PART_CANCELLED, CANCELLED, REJECTED = 'open', 'filled', 'part_cancelled', 'cancelled', 'rejected'
 FINAL = (FILLED, PART_CANCELLED, CANCELLED, REJECTED)
@@ -10,10 +10,10 @@ class BrokerAway(Exception):
 
 
 class Quote(object):
-    """A price now. `last` 0: no price; `up`, `down`: the limits of the day, 0 = none."""
+    """A price now. `last` 0: no price; `up`, `down`: the limits of the day, 0 = none; `before`: the close before today, 0 = none."""
 
-    def __init__(self, last, bid, ask, up, down, halted=False):
-        self.last, self.bid, self.ask, self.up, self.down, self.halted = last, bid, ask, up, down, halted
+    def __init__(self, last, bid, ask, up, down, halted=False, before=0.0):
+        self.last, self.bid, self.ask, self.up, self.down, self.halted, self.before = last, bid, ask, up, down, halted, before
 
 
 class Order(object):
@@ -25,7 +25,9 @@ class Order(object):
 
 
 class Broker(object):
-    """Every call may raise BrokerAway."""
+    """Every call may raise BrokerAway. `settle`: seconds after which an order that is not listed was never there."""
+
+    settle = 10
 
     def positions(self):
         """{code: (volume, volume that may be sold now)} of the whole account."""

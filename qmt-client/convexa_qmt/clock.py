@@ -1,12 +1,15 @@
 # -*- coding: utf-8 -*-
 """Time as Shanghai has it, whatever the computer's zone is: UTC+8, no summer time."""
 
+import calendar
 import time
 
 OFFSET = 8 * 3600
 
 
 class Clock(object):
+    """`date`, `at` and `stamp` follow from `now`."""
+
     def now(self):
         return time.time()
 
@@ -24,3 +27,17 @@ class Clock(object):
 
     def stamp(self, at):
         return time.strftime('%Y-%m-%dT%H:%M:%S+08:00', time.gmtime(at + OFFSET))
+
+
+class TrialClock(Clock):
+    """A made-up afternoon of a day to come: it moves only when somebody sleeps."""
+
+    def __init__(self, date, text):
+        self._now = float(calendar.timegm(time.strptime(date, '%Y-%m-%d')) - OFFSET)
+        self._now = self.at(text)
+
+    def now(self):
+        return self._now
+
+    def sleep(self, seconds):
+        self._now += max(0.0, seconds)

@@ -17,6 +17,8 @@ class Journal(object):
         self.path = path
         self.orders = {}
         self.plans = {}
+        self.profits = {}
+        self.stops = {}
         whole = self._read()
         self._file = io.open(path, 'ab')
         if whole is not None and whole < os.path.getsize(path):
@@ -37,6 +39,10 @@ class Journal(object):
     def _take(self, line):
         if line['kind'] == 'plan':
             self.plans[line['date']] = line
+        elif line['kind'] == 'profit':
+            self.profits.setdefault(line['date'], {})[line['code']] = line['keep']
+        elif line['kind'] == 'stop':
+            self.stops[line['date']] = line['why']
         else:
             self.orders.setdefault(line['id'], {}).update(line)
 
@@ -51,6 +57,14 @@ class Journal(object):
 
     def keep_plan(self, date, checksum, rows):
         self._write({'kind': 'plan', 'date': date, 'checksum': checksum, 'rows': rows})
+
+    def take_profit(self, date, code, keep):
+        """Of a security no more than `keep` is held for the rest of the day."""
+        self._write({'kind': 'profit', 'date': date, 'code': code, 'keep': keep})
+
+    def stop(self, date, why):
+        """Nothing more is traded on this day."""
+        self._write({'kind': 'stop', 'date': date, 'why': why})
 
     def intend(self, order_id, date, at, code, side, volume, price):
         self._write({'kind': 'intent', 'id': order_id, 'date': date, 'at': at, 'code': code, 'side': side, 'volume': volume,
@@ -71,10 +85,16 @@ class Journal(object):
     def unsettled(self, date):
         return [one for one in self.of_day(date) if one['status'] not in FINAL]
 
-    def holdings(self):
-        """{code: volume} of what these orders have bought and not sold."""
+    def unseen(self, date):
+        """Orders that were given up since the broker never listed them."""
+        return [one for one in self.of_day(date) if one['status'] in FINAL and not one['seen']]
+
+    def holdings(self, before=None):
+        """{code: volume} of what these orders have bought and not sold; those of days before `before` only."""
         held = {}
         for one in self.orders.values():
+            if before is not None and one['date'] >= before:
+                continue
             sign = 1 if one['side'] == 'buy' else -1
             held[one['code']] = held.get(one['code'], 0) + sign * one['filled']
         return dict((code, volume) for code, volume in held.items() if volume > 0)

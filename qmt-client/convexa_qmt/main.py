@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""Reads config.json, waits for the window, trades one day."""
+"""Reads config.json and trades one day."""
 
 import argparse
 import io
@@ -7,13 +7,14 @@ import json
 import os
 
 from .clock import Clock
+from .day import Day
 from .journal import Journal
+from .only_one import only_one
 from .paper import Paper
 from .server import Server
 from .simulator import Simulator
 from .trader import Trader
 
-LEAD = 60
 
 
 def settings_of(folder):
@@ -34,44 +35,53 @@ def logger(folder, clock):
 
     def log(text):
         line = u'%s %s' % (clock.stamp(clock.now())[11:19], text)
-        print(line)
+        try:
+            print(line)
+        except (UnicodeError, IOError):
+            # A console without Chinese, or none at all.
+            pass
         with io.open(path, 'a', encoding='utf-8') as file:
             file.write(line + u'\n')
     return log
 
 
-def main(folder, broker_of, arguments=None):
-    """`broker_of(settings, options)`: the broker to trade at, or to take quotes from in a dry run."""
+def main(folder, broker_of, arguments=None, clock=None, paper='dry'):
+    """`broker_of(settings, options)`: the broker to trade at, or to take quotes from in a dry run. `paper`: which journal that has."""
     parser = argparse.ArgumentParser(description=u'凸度量化 QMT 客户端')
     parser.add_argument('--live', action='store_true', help=u'真实委托；缺省为演练，只记录不下单')
     parser.add_argument('--now', action='store_true', help=u'不等执行时段，立即运行一次')
     parser.add_argument('--account', default='', help=u'资金账号，只在本机使用')
     parser.add_argument('--path', default='', help=u'miniQMT 的 userdata_mini 目录')
     options = parser.parse_args(arguments)
-    clock, settings = Clock(), settings_of(folder)
+    clock, settings = clock or Clock(), settings_of(folder)
     log = logger(folder, clock)
+    place = None
+    for _ in range(5):
+        place = place or only_one(settings['config_id'])
+        if not place:
+            clock.sleep(1)
+    if not place:
+        raise SystemExit(u'本机已有一个客户端在运行这个配置')
+    with place:
+        return trade_day(folder, settings, options, broker_of, clock, log, paper)
+
+
+def trade_day(folder, settings, options, broker_of, clock, log, paper):
     # Both must agree: the config says so on the site, with the password shown, and whoever starts the client says so too.
     live = options.live and not settings['trading']['dry_run']
     if options.live and not live:
         log(u'交易配置仍为演练模式，按演练运行')
-    if settings['trading']['take_profit']:
-        log(u'交易配置设有止盈：本版本客户端不执行盘中止盈，请在终端自行设置')
     server = Server(settings)
-    if not options.now:
-        wait = clock.at(settings['trading']['start_time']) - LEAD - clock.now()
-        if wait > 0:
-            log(u'等待至 %s 前 %d 秒' % (settings['trading']['start_time'], LEAD))
-            clock.sleep(wait)
-        clock.sleep(max(0.0, clock.at(settings['trading']['start_time']) - clock.now()))
-    else:
-        settings['trading']['end_time'] = '23:59:59'
+    if options.now:
+        settings['trading']['start_time'], settings['trading']['end_time'] = '00:00:00', '23:59:59'
     broker = broker_of(settings, options)
-    journal = Journal(os.path.join(folder, 'journal-%s.jsonl' % ('live' if live else 'dry')))
+    journal = Journal(os.path.join(folder, 'journal-%s.jsonl' % ('live' if live else paper)))
     if not live:
         broker = on_paper(broker, journal, settings)
     log(u'%s：%s' % (settings['name'], u'真实委托' if live else u'演练，只记录不下单'))
     try:
-        return Trader(settings, server, broker, journal, clock, log, dry_run=not live).run()
+        trader = Trader(settings, server, broker, journal, clock, log, dry_run=not live)
+        return trader.run() if options.now else Day(trader).run()
     finally:
         journal.close()
 

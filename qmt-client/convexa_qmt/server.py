@@ -32,8 +32,10 @@ class Server(object):
             raise Refused(u'config.json 中没有 api_key，请粘贴密钥')
 
     def targets(self, date):
-        query = urlencode({'config_id': self._settings['config_id'], 'date': date})
-        return checked_targets(self._call('GET', '/v1/qmt-client/targets?' + query), self._settings, date)
+        """Of today; `date` None: of the next day that is traded, to rehearse it."""
+        query = urlencode([('config_id', self._settings['config_id'])] + ([('date', date)] if date else []))
+        targets = self._call('GET', '/v1/qmt-client/targets?' + query)
+        return checked_targets(targets, self._settings, date or targets['date'])
 
     def heartbeat(self, version, dry_run, holdings):
         rows = [{'code': code, 'volume': volume} for code, volume in sorted(holdings.items())]

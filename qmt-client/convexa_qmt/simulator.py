@@ -84,7 +84,7 @@ class Simulator(Broker):
             return None
         before = self.previous.get(code, last)
         up, down = round(before * (1 + self.limit), 3), round(before * (1 - self.limit), 3)
-        return Quote(last, last, last, up, down, code in self.halted)
+        return Quote(last, last, last, up, down, code in self.halted, before)
 
     def place(self, code, side, volume, price, remark):
         if self.chance('away'):

@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""One day of trading by targets.
+"""Trading by targets in the window of a day; day.py is what stands around it.
 
 1. Read what was done today; look up at the broker what may have been sent.
 2. Pull the targets, or take the plan that was made of them earlier today: a day has one plan.
@@ -17,16 +17,21 @@ import math
 
 from . import VERSION
 from .broker import FINAL, REJECTED, BrokerAway
+from .day_result import day_result
 from .plan import plan_of
 from .server import Refused, ServerAway
 
-# Seconds after which an order that the broker does not list was never there.
-SETTLE = 10
 # Seconds without the site after which nothing new is bought.
 AWAY = 60
 # Below five orders a second, cancels among them.
 PAUSE = 0.21
+# Share of the capital that may be lost on a day: then nothing more is traded on it.
+DAY_LOSS = 0.05
+# Seconds in which the targets are asked for again while the site does not answer.
+ASKING = 60
 TICK = {'cb': 0.001, 'stk': 0.01}
+# Of what is no longer among the targets; those name their own.
+LOT = {'cb': 10, 'stk': 100}
 
 
 def order_id(config_id, date, code, side, leg):
@@ -41,22 +46,32 @@ class Trader(object):
         self.date = clock.date()
         # An order on paper must not be taken for a real one of the same day.
         self.id_key = settings['config_id'] + (' dry' if dry_run else '')
-        self.items, self.plan, self.money = {}, [], 0.0
-        self.halted, self.heard = '', clock.now()
+        self.items, self.plan, self.money, self.planned = {}, [], 0.0, False
+        # Why nothing is traded: the site's word, which it may take back, and our own, which stands for the day.
+        self._site_halt, self._stop = '', journal.stops.get(self.date, '')
+        self.heard = clock.now()
         self._untold = set(one['id'] for one in journal.of_day(self.date))
         self._said = set()
 
+    @property
+    def halted(self):
+        return self._stop or self._site_halt
+
     def run(self):
         """The day's summary, a dict."""
+        self.begin()
+        return self.trade()
+
+    def begin(self):
         # Whoever was killed and started again has just sent something, perhaps.
         self.clock.sleep(PAUSE)
         self.adopt()
         self.look_up()
-        try:
-            self.make_plan()
-        except (Refused, ServerAway) as error:
-            self.log(u'今天不交易：%s' % error)
-            self.halted = self.halted or u'%s' % error
+        if self._stop:
+            self.log(self._stop)
+
+    def trade(self):
+        self.ask_for_plan()
         end = min(self.clock.now() + self.rules['duration'], self.clock.at(self.rules['end_time']))
         while not self.halted and self.clock.now() < end:
             began = self.clock.now()
@@ -83,11 +98,42 @@ class Trader(object):
 
     # -- before ---------------------------------------------------------------------------------------------------------------------
 
+    def greet(self):
+        """Tells the site that the client is here, and the user what the site says."""
+        self.beat()
+        if not self.halted:
+            self.log(u'心跳已送达网站')
+
+    def prepare(self):
+        """Pulls the targets ahead of time; what goes wrong is only said, the window asks again."""
+        if self.halted:
+            return
+        try:
+            self.make_plan()
+        except (Refused, ServerAway) as error:
+            self.log(u'目标还没有取到：%s' % error)
+
+    def ask_for_plan(self):
+        until = self.clock.now() + ASKING
+        while not self.halted and not self.planned:
+            try:
+                self.make_plan()
+            except Refused as error:
+                self.log(u'今天不交易：%s' % error)
+                self._stop = u'%s' % error
+            except ServerAway as error:
+                self.say(u'网站没有应答，%d 秒内重试：%s' % (ASKING, error))
+                if self.clock.now() >= until:
+                    self.log(u'今天不交易：%s' % error)
+                    self._stop = u'%s' % error
+                self.clock.sleep(5)
+
     def make_plan(self):
         targets = self.server.targets(self.date)
         self.heard = self.clock.now()
-        if targets['halt']:
-            self.halted = targets['halt_reason']
+        self._site_halt = targets['halt_reason'] if targets['halt'] else ''
+        if self._site_halt:
+            self.log(u'今天不交易：%s' % self._site_halt)
             return
         self.items = dict((item['code'], item) for item in targets['items'])
         self.money = targets['money']
@@ -99,16 +145,20 @@ class Trader(object):
         elif known['checksum'] != targets['checksum']:
             self.log(u'目标在当日计划之后变了，仍按当日已定的计划执行')
         self.plan = [(code, target) for code, _held, target in known['rows']]
+        self.planned = True
 
     # -- each interval --------------------------------------------------------------------------------------------------------------
 
-    def round(self):
+    def hear(self):
+        """The site, what became of orders, the result of the day; what is open for too long is taken back. True: the broker answered."""
         self.beat()
         self.look_up()
-        if self.halted:
-            return
-        self.cancel(older_than=self.rules['wait'])
-        if not self.look_up():
+        self.count_loss()
+        self.cancel(older_than=0 if self.halted else self.rules['wait'])
+        return self.look_up()
+
+    def round(self):
+        if not self.hear() or self.halted:
             return
         try:
             positions, cash = self.broker.positions(), self.broker.cash()
@@ -129,26 +179,53 @@ class Trader(object):
 
     def gaps(self):
         """[(code, volume)] still to be bought (> 0) or sold, what is open taken off."""
+        return self._gaps_to([(code, min(target, self.profits().get(code, target))) for code, target in self.plan], self.profits())
+
+    def profits(self):
+        """{code: volume} that may still be held of what was sold with profit today."""
+        return self.journal.profits.get(self.date, {})
+
+    def profit_gaps(self):
+        return [row for row in self._gaps_to(sorted(self.profits().items()), self.profits()) if row[1] < 0]
+
+    def _gaps_to(self, wanted, never_bought):
         held, open_volume = self.journal.holdings(), {}
         for one in self.journal.unsettled(self.date):
             left = one['volume'] - one['filled']
             open_volume[one['code']] = open_volume.get(one['code'], 0) + (left if one['side'] == 'buy' else -left)
-        return [(code, target - held.get(code, 0) - open_volume.get(code, 0)) for code, target in self.plan]
+        gaps = [(code, target - held.get(code, 0) - open_volume.get(code, 0)) for code, target in wanted]
+        return [(code, min(gap, 0) if code in never_bought else gap) for code, gap in gaps]
 
-    def slice(self, code, side, volume, cash):
-        """Sends one order at most; the yuan that it binds."""
+    def count_loss(self):
+        """Stops the day when too much of the capital was lost on it."""
+        if self._stop or not (self.journal.holdings() or self.journal.of_day(self.date)):
+            return
+        try:
+            result = day_result(self.journal, self.date, self.broker.quote)
+        except BrokerAway:
+            return
+        if result <= -DAY_LOSS * self.settings['capital'] * 10000:
+            self._stop = u'当日亏损 %.0f 元，达到资金的 %.0f%%，今天不再交易' % (-result, DAY_LOSS * 100)
+            self.journal.stop(self.date, self._stop)
+            self.log(self._stop)
+
+    def lot(self, code):
+        return self.items[code]['lot_step'] if code in self.items else LOT[self.settings['kind']]
+
+    def slice(self, code, side, volume, cash, guarded=True):
+        """Sends one order at most; the yuan that it binds. `guarded`: only near the price of the signal."""
         item = self.items.get(code)
         try:
             quote = self.broker.quote(code)
         except BrokerAway as error:
             self.log(u'%s 没有行情：%s' % (code, error))
             return 0.0
-        why = self.refusal(item, quote, side)
+        why = self.refusal(item, quote, side, guarded)
         if why:
             self.say(u'%s %s：%s' % (code, u'不买' if side == 'buy' else u'不卖', why))
             return 0.0
         price = self.price(quote, side)
-        step = item['lot_step'] if item else 1
+        step = self.lot(code)
         least = item['lot_min'] if item else 1
         most = self.money_left(side) / price
         if side == 'buy':
@@ -167,12 +244,12 @@ class Trader(object):
         self.send(code, side, volume, price)
         return volume * price if side == 'buy' else 0.0
 
-    def refusal(self, item, quote, side):
+    def refusal(self, item, quote, side, guarded):
         if quote is None or not quote.last > 0:
             return u'没有价格'
         if quote.halted:
             return u'停牌'
-        if item and abs(quote.last / item['ref_price'] - 1) > self.rules['price_guard']:
+        if guarded and item and abs(quote.last / item['ref_price'] - 1) > self.rules['price_guard']:
             return u'最新价 %.3f 偏离参考价 %.3f 超过价格保护' % (quote.last, item['ref_price'])
         if side == 'buy' and not item:
             return u'不在目标中'
@@ -238,12 +315,12 @@ class Trader(object):
         except BrokerAway as error:
             self.log(u'终端没有应答：%s' % error)
             return False
-        for one in self.journal.unsettled(self.date):
+        for one in self.journal.unsettled(self.date) + self.journal.unseen(self.date):
             order = listed.get(one['id'])
             if order is not None:
                 if self.journal.learn(one['id'], order.filled, order.price, order.status, order.note):
                     self._untold.add(one['id'])
-            elif not one['seen'] and self.clock.now() - one['at'] > SETTLE:
+            elif not one['seen'] and one['status'] not in FINAL and self.clock.now() - one['at'] > self.broker.settle:
                 self.journal.learn(one['id'], 0, None, REJECTED, u'终端没有这笔委托', seen=False)
                 self._untold.add(one['id'])
         return True
@@ -252,9 +329,10 @@ class Trader(object):
         try:
             answer = self.server.heartbeat(VERSION, self.dry_run, self.journal.holdings())
             self.heard = self.clock.now()
-            if answer['halt']:
-                self.halted = answer['halt_reason']
-                self.log(u'收到停止：%s' % self.halted)
+            heard = answer['halt_reason'] if answer['halt'] else ''
+            if heard != self._site_halt:
+                self.log(u'收到停止：%s' % heard if heard else u'停止已解除')
+            self._site_halt = heard
             self.tell()
         except (Refused, ServerAway) as error:
             self.log(u'心跳没有送达：%s' % error)
@@ -292,7 +370,7 @@ class Trader(object):
         held = self.journal.holdings()
         missed = [(code, target, held.get(code, 0)) for code, target in self.plan if held.get(code, 0) != target]
         for code, target, volume in missed:
-            self.log(u'%s 目标 %d，实际 %d' % (code, target, volume))
+            self.log(u'%s 目标 %d，实际 %d%s' % (code, target, volume, u'，当日止盈后不再买回' if code in self.profits() else ''))
         orders = self.journal.of_day(self.date)
         done = sum(1 for one in orders if one['filled'] > 0)
         self.log(u'今日委托 %d 笔，成交 %d 笔，未到目标 %d 只%s' % (len(orders), done, len(missed), u'；' + self.halted if self.halted else ''))

@@ -50,12 +50,7 @@ class XtquantBroker(Broker):
 
     def quote(self, code):
         tick = self._ask(self._data.get_full_tick, [code]).get(code)
-        if not tick:
-            return None
-        detail = self._ask(self._data.get_instrument_detail, code)
-        first = lambda prices: float(prices[0]) if prices and prices[0] > 0 else 0.0  # noqa: E731
-        return Quote(float(tick['lastPrice']), first(tick.get('bidPrice')), first(tick.get('askPrice')), _limit(detail.get('UpStopPrice')),
-                     _limit(detail.get('DownStopPrice')), tick.get('stockStatus') in HALTED)
+        return quote_of(tick, self._ask(self._data.get_instrument_detail, code)) if tick else None
 
     def place(self, code, side, volume, price, remark):
         number = self._ask(self._trader.order_stock, self._account, code, BUY if side == 'buy' else SELL, int(volume), FIX_PRICE,
@@ -65,6 +60,16 @@ class XtquantBroker(Broker):
 
     def cancel(self, number):
         self._ask(self._trader.cancel_order_stock, self._account, number)
+
+
+def quote_of(tick, detail):
+    """A Quote of what both terminals tell of a security: its last tick and its facts."""
+    return Quote(float(tick['lastPrice']), _first(tick.get('bidPrice')), _first(tick.get('askPrice')), _limit(detail.get('UpStopPrice')),
+                 _limit(detail.get('DownStopPrice')), tick.get('stockStatus') in HALTED, float(tick.get('lastClose') or 0.0))
+
+
+def _first(prices):
+    return float(prices[0]) if prices and prices[0] > 0 else 0.0
 
 
 def _limit(price):

@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""What every broker must do: the simulator, and xtquant on a stand-in of its terminal, pass the same."""
+"""What every broker must do: the simulator, and xtquant and the big terminal on stand-ins of theirs, pass the same."""
 
 import os
 import sys
@@ -10,59 +10,19 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 
 from convexa_qmt.broker import BrokerAway  # noqa: E402
 from convexa_qmt.simulator import Simulator  # noqa: E402
-from convexa_qmt.xtquant_broker import XtquantBroker  # noqa: E402
+from terminals import MAKERS  # noqa: E402
 
 A, B = '110901.SH', '123901.SZ'
-NUMBERS = {'open': 50, 'filled': 56, 'part_cancelled': 53, 'cancelled': 54, 'rejected': 57}
-
-
-class Row(object):
-    def __init__(self, **members):
-        self.__dict__.update(members)
-
-
-class Terminal(object):
-    """XtQuantTrader and xtdata as their manuals have them, over a simulator."""
-
-    def __init__(self, market):
-        self.market = market
-
-    def query_stock_positions(self, _account):
-        return [Row(stock_code=code, volume=volume, can_use_volume=free) for code, (volume, free) in self.market.positions().items()]
-
-    def query_stock_asset(self, _account):
-        return Row(cash=self.market.cash())
-
-    def query_stock_orders(self, _account):
-        return [Row(order_id=o.number, order_remark=o.remark, stock_code=o.code, order_type=23 if o.side == 'buy' else 24,
-                    order_volume=o.volume, traded_volume=o.filled, traded_price=o.price if o.filled else 0.0, price=o.price,
-                    order_status=NUMBERS[o.status], status_msg=o.note) for o in self.market.orders()]
-
-    def order_stock(self, _account, code, kind, volume, price_type, price, _strategy, remark):
-        assert price_type == 11 and kind in (23, 24) and isinstance(volume, int)
-        self.market.place(code, 'buy' if kind == 23 else 'sell', volume, price, remark)
-        return len(self.market.book)
-
-    def cancel_order_stock(self, _account, number):
-        self.market.cancel(number)
-        return 0
-
-    def get_full_tick(self, codes):
-        quotes = dict((code, self.market.quote(code)) for code in codes)
-        return dict((code, {'lastPrice': q.last, 'bidPrice': [q.bid, 0], 'askPrice': [q.ask, 0], 'stockStatus': 1 if q.halted else 0})
-                    for code, q in quotes.items() if q)
-
-    def get_instrument_detail(self, code):
-        quote = self.market.quote(code)
-        return {'UpStopPrice': quote.up, 'DownStopPrice': quote.down}
-
 
 class Conformance(object):
-    """Mixed into a TestCase that has `make(market)`."""
+    """Mixed into a TestCase that names its `maker`."""
+
+    # Whether placing an order is answered at all: the big terminal's is not.
+    answered = True
 
     def setUp(self):
         self.market = Simulator({A: 100.0, B: 120.0}, 50000.0)
-        self.broker = self.make(self.market)
+        self.broker = MAKERS[self.maker](self.market)
 
     def order(self, remark):
         return [one for one in self.broker.orders() if one.remark == remark][0]
@@ -100,7 +60,7 @@ class Conformance(object):
         self.market.halted.add(B)
         self.assertTrue(self.broker.quote(B).halted)
         quote = self.broker.quote(A)
-        self.assertEqual((quote.last, quote.up, quote.down, quote.halted), (100.0, 120.0, 80.0, False))
+        self.assertEqual((quote.last, quote.up, quote.down, quote.halted, quote.before), (100.0, 120.0, 80.0, False, 100.0))
         self.assertIsNone(self.broker.quote('999999.SH'))
 
     def test_shares_of_today_are_not_for_sale_where_the_market_says_so(self):
@@ -111,7 +71,10 @@ class Conformance(object):
 
     def test_silence_is_said_and_an_answer_that_was_lost_leaves_the_order_where_it_can_be_found(self):
         self.market.faults['lost'] = 1.0
-        self.assertRaises(BrokerAway, self.broker.place, A, 'buy', 100, 100.0, 'R1')
+        if self.answered:
+            self.assertRaises(BrokerAway, self.broker.place, A, 'buy', 100, 100.0, 'R1')
+        else:
+            self.broker.place(A, 'buy', 100, 100.0, 'R1')
         self.assertEqual(self.order('R1').volume, 100)
         self.market.faults = {'away': 1.0}
         for call in (self.broker.positions, self.broker.cash, self.broker.orders):
@@ -121,14 +84,30 @@ class Conformance(object):
 
 
 class TheSimulator(Conformance, unittest.TestCase):
-    def make(self, market):
-        return market
+    maker = 'simulator'
 
 
 class Xtquant(Conformance, unittest.TestCase):
-    def make(self, market):
-        terminal = Terminal(market)
-        return XtquantBroker(terminal, 'account', terminal)
+    maker = 'xtquant'
+
+
+class BigTerminal(Conformance, unittest.TestCase):
+    maker = 'passorder'
+    answered = False
+
+    def test_a_terminal_that_lost_its_login_is_away_and_has_no_empty_account(self):
+        self.market.faults['away'] = 1.0
+        self.assertEqual(self.broker._terminal.get_trade_detail_data('account', 'STOCK', 'order'), [])
+        self.assertRaises(BrokerAway, self.broker.orders)
+
+    def test_an_order_that_has_no_number_yet_is_not_cancelled(self):
+        self.broker.cancel('')
+
+    def test_a_margin_account_buys_and_sells_as_collateral(self):
+        self.broker = MAKERS['passorder'](self.market, 'CREDIT')
+        self.broker.place(A, 'buy', 100, 100.0, 'R1')
+        self.broker.place(A, 'sell', 50, 100.0, 'R2')
+        self.assertEqual([one.side for one in self.broker.orders()], ['buy', 'sell'])
 
 
 if __name__ == '__main__':

@@ -1,5 +1,8 @@
 # -*- coding: utf-8 -*-
-"""Random trading days against the simulator with faults and kill -9 at any step. `python3 random_days.py 1000 [seed]` prints the figures.
+"""Random trading days against every broker with faults and kill -9 at any step. `python3 random_days.py 1000 [seed]` prints the figures.
+
+Most deaths are an exception that nothing may catch, thrown at a counted call; of a share of the days the client is a process of its own
+and dies by SIGKILL (real_kills.py).
 
 Asserted of every day, whatever happened: no order twice, nothing sold that this config has not bought, no cap passed; and that positions
 end where the plan says or the log names the security.
@@ -9,25 +12,32 @@ import os
 import random
 import shutil
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
 from convexa_qmt.broker import FINAL  # noqa: E402
+from convexa_qmt.day import Day  # noqa: E402
 from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.simulator import Simulator  # noqa: E402
 from convexa_qmt.trader import PAUSE, Trader, order_id  # noqa: E402
-from world import Burning, Fuse, Killed, Site, TestClock, item, settings, targets_of  # noqa: E402
+import real_kills  # noqa: E402
+from terminals import MAKERS  # noqa: E402
+from world import Burning, Fuse, Killed, Site, TestClock, item, memory_folder, settings, targets_of  # noqa: E402
 
 CODES = ['%06d.%s' % (110901 + i // 2 if i % 2 else 123901 + i // 2, 'SH' if i % 2 else 'SZ') for i in range(16)]
 DAYS = 5
 
 
 class Watched(Simulator):
-    """Notes when orders came, to count their rate, and what they would break."""
+    """Notes when orders came, to count their rate; prices move while one looks."""
 
-    clock = None
+    clock, restless = None, 0.0
+
+    def positions(self):
+        for code in sorted(self.prices):
+            self.prices[code] = round(self.prices[code] * (1 + self.random.uniform(-self.restless, self.restless)), 3)
+        return Simulator.positions(self)
 
     def place(self, code, side, volume, price, remark):
         self.times.append(self.clock.now())
@@ -38,9 +48,10 @@ def date_of(day):
     return '2026-11-%02d' % (23 + day)
 
 
-def days(seed, figures):
+def days(seed, figures, real):
     chance = random.Random(seed)
-    folder = tempfile.mkdtemp()
+    maker = chance.choice(sorted(MAKERS))
+    folder = memory_folder()
     try:
         stock = chance.random() < 0.3
         # Days on which nothing is in the way: they have to end as planned, killed or not.
@@ -52,16 +63,18 @@ def days(seed, figures):
         for code, volume in foreign.items():
             broker.hold(code, volume)
         for day in range(DAYS):
-            one_day(chance, broker, foreign, os.path.join(folder, 'journal.jsonl'), date_of(day), figures, calm)
+            one_day(chance, broker, foreign, os.path.join(folder, 'journal.jsonl'), date_of(day), figures, calm, maker, real)
     finally:
         shutil.rmtree(folder)
 
 
-def one_day(chance, broker, foreign, path, date, figures, calm):
+def one_day(chance, broker, foreign, path, date, figures, calm, maker, real):
     moves = (1, 1) if calm else (0.9, 1.1)
     broker.new_day(dict((code, round(price * chance.uniform(*moves), 3)) for code, price in broker.prices.items()))
     broker.halted = set(chance.sample(CODES, 0 if calm else chance.choice([0, 0, 0, 2])))
-    broker.sent, broker.times, broker.clock = [], [], TestClock(date)
+    broker.restless = 0.0 if calm else chance.choice([0, 0.01])
+    # From well before the window, or from a restart within it.
+    broker.sent, broker.times, broker.clock = [], [], TestClock(date, 14 * 3600 + chance.choice([30, 50]) * 60)
     for code in chance.sample(CODES, 0 if calm else 2):
         broker.previous[code] = broker.prices[code] / chance.choice([1.2, 0.8])
     listed = chance.sample(CODES, chance.randrange(0, 12))
@@ -70,18 +83,29 @@ def one_day(chance, broker, foreign, path, date, figures, calm):
              for i, code in enumerate(listed)]
     site = Site(targets_of(items, date))
     rules = settings() if calm else settings(order_max=chance.choice([6000, 30000]), day_max=chance.choice([5, 200]),
-                                             max_daily_turnover=chance.choice([0.3, 1]), sell_first=chance.random() < 0.8)
+                                             max_daily_turnover=chance.choice([0.3, 1]), sell_first=chance.random() < 0.8,
+                                             take_profit=chance.choice([None, {'activate': 0.02, 'drawdown': 0.003, 'deal': 0.5}]))
+    rules['kind'] = 'stk' if broker.settlement else 'cb'
     lines, kills = [], chance.choice([0, 0, 1, 3])
     while True:
-        fuse = Fuse(chance.randrange(1, 120) if kills else -1, chance.random() < 0.5)
+        steps = chance.randrange(1, 120) if kills > 0 else -1
         kills -= 1
         site.away = not calm and chance.random() < 0.05
+        if real:
+            world = {'market': broker, 'site': site, 'clock': broker.clock, 'log': lines}
+            summary = real_kills.client(world, path, rules, maker, chance, steps)
+            if summary is not None:
+                break
+            figures['real'] += 1
+            broker.clock.sleep(chance.choice([0, 1, 15]))
+            continue
+        fuse = Fuse(steps, chance.random() < 0.5)
         journal = Journal(path)
         real_write = journal._write
         journal._write = fuse.wrap(real_write)
-        trader = Trader(rules, site, Burning(broker, fuse), journal, broker.clock, lines.append, dry_run=False)
+        trader = Trader(rules, site, MAKERS[maker](Burning(broker, fuse)), journal, broker.clock, lines.append, dry_run=False)
         try:
-            summary = trader.run()
+            summary = Day(trader).run()
             break
         except Killed:
             figures['kills'] += 1
@@ -120,18 +144,22 @@ def check(broker, foreign, rules, journal, date, summary, lines, figures, calm):
     figures['days'] += 1
     figures['calm'] += calm
     figures['orders'] += len(sent)
+    figures['profits'] += len(journal.profits.get(date, {}))
+    figures['stops'] += date in journal.stops
     figures['exact'] += not summary['missed'] and not summary['halted']
 
 
-def main(wanted, seed=1):
-    figures = dict((name, 0) for name in ('days', 'orders', 'kills', 'calm', 'exact', 'unsettled'))
+def main(wanted, seed=1, real_every=5):
+    """Every `real_every`-th run of days has real processes, where the system can kill them."""
+    figures = dict((name, 0) for name in ('days', 'orders', 'kills', 'real', 'calm', 'exact', 'unsettled', 'profits', 'stops'))
     while figures['days'] < wanted:
-        days(seed, figures)
+        days(seed, figures, real_kills.POSSIBLE and seed % real_every == 0)
         seed += 1
     return figures
 
 
 if __name__ == '__main__':
     made = main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000, int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    print('%(days)d days, %(orders)d orders, %(kills)d kills: 0 orders twice, 0 foreign sales, 0 caps passed; '
+    print('%(days)d days, %(orders)d orders, %(kills)d kills and %(real)d processes ended by SIGKILL, %(profits)d takings of profit, '
+          '%(stops)d days stopped by their loss: 0 orders twice, 0 foreign sales, 0 caps passed; '
           '%(exact)d days ended as planned (all of the %(calm)d calm ones), the others say why; %(unsettled)d left an order without a result' % made)

@@ -7,14 +7,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
 from random_days import main  # noqa: E402
-from broker_conformance import TheSimulator, Xtquant  # noqa: E402,F401
+from broker_conformance import BigTerminal, TheSimulator, Xtquant  # noqa: E402,F401
 
 
 class RandomDays(unittest.TestCase):
     def test_a_small_share(self):
-        made = main(25, seed=20261122)
+        made = main(25, seed=20261121, real_every=4)
         self.assertGreater(made['orders'], 50)
         self.assertGreater(made['kills'], 5)
+        self.assertGreater(made['profits'], 0)
         self.assertGreater(made['exact'], 3)
 
 

@@ -4,7 +4,6 @@
 import os
 import shutil
 import sys
-import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -14,7 +13,7 @@ from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.server import Refused, Server, checked_targets, checksum_of  # noqa: E402
 from convexa_qmt.simulator import Simulator  # noqa: E402
 from convexa_qmt.trader import Trader, order_id  # noqa: E402
-from world import Site, TestClock, item, settings, targets_of  # noqa: E402
+from world import Site, TestClock, item, memory_folder, settings, targets_of  # noqa: E402
 
 A, B, C, D = '110901.SH', '123901.SZ', '110902.SH', '123902.SZ'
 PRICES = {A: 100.0, B: 120.0, C: 90.0, D: 110.0}
@@ -22,7 +21,7 @@ PRICES = {A: 100.0, B: 120.0, C: 90.0, D: 110.0}
 
 class ADay(unittest.TestCase):
     def setUp(self):
-        self.folder = tempfile.mkdtemp()
+        self.folder = memory_folder()
         self.path = os.path.join(self.folder, 'journal.jsonl')
         self.lines, self.clock = [], TestClock()
         self.broker = Simulator(PRICES, 100000.0)

@@ -92,30 +92,32 @@ export async function haltReason(db: Kysely<Database>, config: ConfigRow): Promi
 export async function pullTargets(
   ground: Ground,
   { userId }: KeyHolder,
-  asked: { config_id: string; date: string },
+  asked: { config_id: string; date?: string | undefined },
   signal: AbortSignal,
 ): Promise<Targets> {
   const { db, now } = ground
   const config = (await configOf(db, userId, asked.config_id)) ?? fail(40004)
   const reason = await haltReason(db, config)
-  if (reason) return halted(config, asked.date, now(), reason)
-  if (asked.date !== shanghaiDate(now()) || asked.date !== tradeDateAt(now())) fail(21007)
-  const kept = await keptTargets(db, config, asked.date)
+  const date = tradeDateAt(now())
+  if (reason) return halted(config, asked.date ?? date, now(), reason)
+  // Whoever names a day is about to trade on it.
+  if (asked.date !== undefined && (asked.date !== date || asked.date !== shanghaiDate(now()))) fail(21007)
+  const kept = await keptTargets(db, config, date)
   if (kept) return { ...kept.body, checksum: kept.checksum, halt: false, halt_reason: '' }
   const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? fail(40004)
   const { day, items, money } = await makeTargets(ground, config, trading, signal)
   needTradable(day)
   const body: TargetsBody = {
-    ...{ config_id: config.id, config_version: config.version, date: asked.date, signal_date: day.signalDate, money, items },
+    ...{ config_id: config.id, config_version: config.version, date, signal_date: day.signalDate, money, items },
     generated_at: shanghaiTime(now()),
-    valid_until: `${asked.date}T15:00:00+08:00`,
+    valid_until: `${date}T15:00:00+08:00`,
   }
   await db
     .insertInto('qmt_targets')
     .values({
       config_id: config.id,
       user_id: userId,
-      trade_date: asked.date,
+      trade_date: date,
       body: JSON.stringify(body),
       checksum: checksumOf(body),
       data_version: day.market.snapshot.dataVersion,
@@ -123,7 +125,7 @@ export async function pullTargets(
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const stored = (await keptTargets(db, config, asked.date)) ?? fail(40009)
+  const stored = (await keptTargets(db, config, date)) ?? fail(40009)
   return { ...stored.body, checksum: stored.checksum, halt: false, halt_reason: '' }
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { ConfigListItem, DryRun, Envelope, Fill, Targets } from '@convexa/contract'
 import { endpoints } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
@@ -26,7 +25,6 @@ import { unzip } from '../zip-reader.ts'
 
 // From a config to what its client is told, on a Monday before the close, by the data of the Friday before.
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const friday = '2026-11-20'
 const monday = '2026-11-23'
 const mondayNoon = new Date(`${monday}T14:49:00+08:00`)
@@ -227,6 +225,13 @@ describe('a client', () => {
     // Nobody brought the data of Monday: on Tuesday there is no signal.
     now = new Date('2026-11-24T14:49:00+08:00')
     expect(await pull('2026-11-24')).toMatchObject({ status: 409, code: 24006 })
+    // By its name Monday is pulled on Monday only; to rehearse, the next day to come is, and on Monday they are the same.
+    now = new Date('2026-11-22T20:00:00+08:00')
+    expect(await pull()).toMatchObject({ status: 400, code: 21007 })
+    const ahead = await client<Targets>('GET', `/targets?config_id=${config}`)
+    expect(ahead.data).toMatchObject({ date: monday, signal_date: friday, halt: false })
+    now = mondayNoon
+    expect((await pull()).data).toEqual(ahead.data)
   })
 
   test('is halted at its next pull by the kill switch, by a config or an account that is off', async () => {
@@ -332,8 +337,10 @@ test('from a config to an export to a client in a simulator to its fills on the 
     const settings = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as object
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...settings, server: address }))
-    const { status, said } = await python([join(repository, 'qmt-client/test/journey.py'), folder, monday])
+    const { status, said } = await python([join(folder, 'run_simulator.py')])
     expect([status, said]).toEqual([0, expect.stringContaining('未到目标 0 只')])
+    // A rehearsal is a day once; the same day again has nothing left to do.
+    expect((await python([join(folder, 'run_simulator.py')])).said).toContain(/今日委托.*/.exec(said)![0])
     const rehearsed = (await rehearse({ holdings: [] })).data.rows.map(({ code, target }) => [code, target])
     const { data } = await ask<{ list_items: { code: string; filled: number; dry_run: boolean }[] }>(
       'GET',

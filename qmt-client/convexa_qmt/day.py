@@ -1,0 +1,51 @@
+# -*- coding: utf-8 -*-
+"""The trading day of a config.
+
+1. At the time of the heartbeat tell the site that the client is here.
+2. Until the window: a heartbeat a minute, and the take-profit watch where the trading config has one.
+3. A minute before the window pull the targets, then trade: see trader.py.
+4. After it the watch goes on to the end of continuous trading.
+"""
+
+from .take_profit import TakeProfit
+
+LEAD = 60
+BEAT = 60
+LAST = '14:57:00'
+
+
+class Day(object):
+    def __init__(self, trader):
+        self.trader, self.rules, self.clock, self.log = trader, trader.rules, trader.clock, trader.log
+        self.watch = TakeProfit(trader) if self.rules['take_profit'] else None
+
+    def run(self):
+        """The day's summary, a dict."""
+        start = self.clock.at(self.rules['start_time'])
+        self.trader.begin()
+        self.wait(min(start - LEAD, self.clock.at(self.rules['heartbeat'])))
+        self.trader.greet()
+        self.until(start - LEAD)
+        self.trader.prepare()
+        self.until(start)
+        summary = self.trader.trade()
+        if self.watch and not self.trader.halted:
+            self.until(self.clock.at(LAST))
+            self.trader.close()
+        return summary
+
+    def wait(self, moment):
+        if moment > self.clock.now():
+            self.log(u'等待至 %s' % self.clock.stamp(moment)[11:19])
+            self.clock.sleep(moment - self.clock.now())
+
+    def until(self, moment):
+        pace = max(3, self.rules['interval']) if self.watch else BEAT
+        beaten = self.clock.now()
+        while self.clock.now() < moment:
+            if self.watch and not self.trader.halted:
+                self.watch.round()
+            elif self.clock.now() - beaten >= BEAT:
+                self.trader.beat()
+                beaten = self.clock.now()
+            self.clock.sleep(min(pace, max(0.0, moment - self.clock.now())))
