@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 
@@ -27,6 +27,8 @@ beforeAll(async () => {
   await page.getByText('从示例开始').waitFor()
 })
 afterAll(() => browser?.close())
+// A fault belongs to the step in which it was seen. One that a busy server makes is told in its place and asked again.
+afterEach(() => expect(faults.splice(0).filter((fault) => !/503/.test(fault))).toEqual([]))
 
 async function write(text: string) {
   await formula().click()
@@ -61,6 +63,22 @@ describe('a factor of one’s own', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('End')
     expect(await formula().textContent()).toContain('conv_prem')
+  })
+
+  it('takes by Tab what fits, however fast one types', async () => {
+    const slow = await context.newCDPSession(page)
+    await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    for (let time = 0; time < 2; time++) {
+      await write('')
+      for (const typed of ['ts_ra', 'zgyjl']) {
+        await page.keyboard.type(typed)
+        await page.keyboard.press('Tab')
+      }
+      expect(await formula().textContent()).toBe('ts_rank(conv_prem)')
+    }
+    await slow.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    await page.keyboard.type(', 20')
+    await status().getByText('语法正确').waitFor()
   })
 
   it('is run by a key: each part with its value, and what to know before it is used', async () => {
@@ -150,7 +168,5 @@ describe('help beside the page', () => {
     expect(await seriousFaults(page, '.help-panel')).toEqual([])
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
-    expect(faults.filter((fault) => !/503/.test(fault))).toEqual([])
-    await context.close()
   })
 })

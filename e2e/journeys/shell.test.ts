@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { darkFaults, seriousFaults, still } from '../src/axe.ts'
-import { launchBrowser, openContext } from '../src/browser.ts'
+import { launchBrowser, openContext, whereFrom } from '../src/browser.ts'
 import { quietOf } from '../src/quiet.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
@@ -57,7 +57,7 @@ async function open(path: string, { size = desktop, preferences = {}, state = ke
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('pageerror', (error) => faults.push(whereFrom(error)))
   await page.goto(path)
   return { context, page, faults, quiet }
 }

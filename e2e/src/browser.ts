@@ -63,6 +63,12 @@ interface Packed {
   executablePath(): Promise<string>
 }
 
+/** What a page threw and the calls that led to it: a fault that is seen once in a hundred runs must say enough the first time. */
+export function whereFrom({ message, stack = '' }: Error): string {
+  const calls = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  return [message, ...calls.slice(0, 12)].join('\n')
+}
+
 /** A page as our users have it: Chinese, desktop, and every console error and failed answer kept for the journey to judge. */
 export async function openContext(browser: Browser, baseURL: string, viewport = { width: 1440, height: 900 }) {
   const context: BrowserContext = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL, viewport })
@@ -71,7 +77,7 @@ export async function openContext(browser: Browser, baseURL: string, viewport = 
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') faults.push(`${message.type()}: ${message.text()}`)
   })
-  page.on('pageerror', (error) => faults.push(`page error: ${error.message}`))
+  page.on('pageerror', (error) => faults.push(`page error: ${whereFrom(error)}`))
   page.on('response', (answer) => {
     if (answer.status() >= 400) faults.push(`${answer.status()} ${answer.url()}`)
   })

@@ -1,13 +1,4 @@
-import {
-  acceptCompletion,
-  autocompletion,
-  type Completion,
-  type CompletionContext,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-  startCompletion,
-} from '@codemirror/autocomplete'
+import { closeBrackets, closeBracketsKeymap, completionKeymap, startCompletion } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, redo, undo } from '@codemirror/commands'
 import { bracketMatching } from '@codemirror/language'
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
@@ -26,9 +17,11 @@ import {
 } from '@codemirror/view'
 import type { Mistake } from './check.ts'
 import { colours } from './colours.ts'
+import { wordCompletion } from './completion.ts'
+import { inTurn } from './in-turn.ts'
 import { callAt, nameAt } from './tokens.ts'
 import type { Remark } from './units.ts'
-import { type Vocabulary, type Word, wordsFor } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
 import { signatureNode, wordNode } from './word-nodes.ts'
 
 /** The editor as its component drives it. */
@@ -75,6 +68,7 @@ export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
   const view = new EditorView({
     parent,
+    dispatchTransactions: inTurn(),
     state: EditorState.create({
       doc: text,
       extensions: [
@@ -87,15 +81,7 @@ export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }
         drawSelection(),
         bracketMatching(),
         closeBrackets(),
-        autocompletion({
-          override: [(context) => completionsAt(context, known())],
-          icons: false,
-          // Who presses Tab means the word that is shown, however soon.
-          interactionDelay: 0,
-          maxRenderedOptions: 40,
-          optionClass: (option) => (option.detail === undefined ? '' : `complete-${option.type ?? ''}`),
-          addToOptions: [{ render: renderNote, position: 80 }],
-        }),
+        wordCompletion(known),
         hoverTooltip((inside, place) => hovered(inside.state.doc.toString(), place, known())),
         signatureHelp(known),
         coloured.of(colours(known)),
@@ -103,12 +89,7 @@ export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }
         placeholder('例如 close + conv_prem * 100；输入中文或拼音首字母可以找到函数和因子'),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': '公式', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
-        Prec.highest(
-          keymap.of([
-            { key: 'Mod-Enter', run: heard(onRun) },
-            { key: 'Tab', run: acceptCompletion },
-          ]),
-        ),
+        Prec.highest(keymap.of([{ key: 'Mod-Enter', run: heard(onRun) }])),
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !update.transactions.some((one) => one.annotation(ours))) onChange(update.state.doc.toString())
@@ -167,44 +148,6 @@ export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }
 const heard = (act: () => void) => () => {
   act()
   return true
-}
-
-function completionsAt(context: CompletionContext, { words }: Vocabulary) {
-  const text = context.state.doc.toString()
-  const token = nameAt(text, context.pos)
-  // In a comment or a text nothing is offered; after a space only when asked.
-  if (!token && !context.explicit) return null
-  const from = token?.start ?? context.pos
-  const typed = text.slice(from, context.pos)
-  const found = typed === '' ? words.filter(({ unavailable }) => !unavailable).slice(0, 40) : wordsFor(words, typed)
-  if (found.length === 0) return null
-  const followed = text[token?.end ?? context.pos] === '('
-  return { from, to: token?.end ?? context.pos, filter: false, options: found.map((word) => optionOf(word, followed)) }
-}
-
-/** A function comes with its parentheses and the cursor in them. */
-function optionOf(word: Word, followed: boolean): Completion {
-  return {
-    label: word.text,
-    displayLabel: word.label,
-    detail: word.text,
-    type: word.unavailable ? 'unavailable' : word.kind,
-    info: () => wordNode(word),
-    apply: (view, _completion, from, to) => {
-      const open = word.kind === 'function' && !followed
-      const insert = open ? `${word.text}()` : word.text
-      const anchor = from + insert.length - (open && (word.args?.length ?? 0) > 0 ? 1 : 0)
-      view.dispatch({ changes: { from, to, insert }, selection: { anchor }, userEvent: 'input.complete' })
-    },
-  }
-}
-
-function renderNote(completion: Completion): Node | null {
-  if (completion.type !== 'unavailable') return null
-  const note = document.createElement('span')
-  note.className = 'complete-note'
-  note.textContent = '无数据'
-  return note
 }
 
 function hovered(text: string, place: number, words: Vocabulary): Tooltip | null {
