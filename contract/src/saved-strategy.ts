@@ -47,6 +47,8 @@ export const Glance = z.object({
   max_drawdown_1y: num,
   /** Net values evenly taken from the run, its last day last: 60 at most. */
   sparkline: z.array(z.number()),
+  /** Their days; a glance that was computed before they were told has none. */
+  sparkline_dates: z.array(z.string()).optional(),
   /** What the rule lists on that day, with the weights that it aims at. */
   list_items: z.array(security.extend({ rank: num, weight: z.number() })),
   /** Against what the rule held before that day, had every place been filled. */

@@ -56,10 +56,11 @@ describe('a glance', () => {
   })
 
   it('tells no return of a longer time than its run', () => {
-    const { ret_1d, ret_20d, ret_1y, max_drawdown_1y, sparkline } = of(2)
+    const { ret_1d, ret_20d, ret_1y, max_drawdown_1y, sparkline, sparkline_dates } = of(2)
     expect(ret_1d).not.toBeNull()
     expect([ret_20d, ret_1y, max_drawdown_1y]).toEqual([null, null, null])
     expect(sparkline).toHaveLength(4)
+    expect(sparkline_dates).toEqual(['2024-01-02', '2024-01-03', '2024-01-04', '2024-01-05'])
     expect(of(2, { end: '2024-01-02' })).toMatchObject({ ret_1d: sparklineOf(of(2, { end: '2024-01-02' })) - 1, diff: { removed: [] } })
   })
 

@@ -97,6 +97,7 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
       ret_1y: year.whole ? nav[nav.length - 1] / year.nav[0] - 1 : null,
       max_drawdown_1y: year.whole ? deepest(year.nav) : null,
       sparkline: spread(nav, sparks).map(rounded),
+      sparkline_dates: spread(dates, sparks),
       list_items: chosen.map(({ code, name, rank }, i) => ({ code, name, rank, weight: rounded(weights.of[i]) })),
       diff: {
         added: chosen.filter(({ code }) => !before.includes(code)).map(({ code }) => named(code)),
@@ -172,7 +173,7 @@ function deepest(nav: readonly number[]): number {
 }
 
 /** So many values at most, evenly taken, the last one last. */
-function spread(values: readonly number[], most: number): number[] {
+function spread<T>(values: readonly T[], most: number): T[] {
   if (values.length <= most) return [...values]
   return Array.from({ length: most }, (_, k) => values[Math.round((k * (values.length - 1)) / (most - 1))])
 }

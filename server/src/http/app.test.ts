@@ -1,12 +1,13 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect as tcp } from 'node:net'
+import { type AddressInfo, type Socket, connect as tcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endpoint, endpoints } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { testWorld } from '../../test/world.ts'
@@ -106,6 +107,25 @@ describe('every answer carries the headers of safety and never allows a foreign 
     expect(garbage).toContain('x-content-type-options: nosniff')
     const heavy = await ask(`GET /healthz HTTP/1.1\r\nhost: x\r\ncookie: ${'x'.repeat(20_000)}\r\n\r\n`)
     expect(heavy).toContain('"code":40013')
+  })
+
+  test.each([
+    ['nothing was said yet: closed without a word', '', ''],
+    ['a head was begun: one answer', 'GET /healthz HT', 'HTTP/1.1 400 Bad Request'],
+  ])('a connection whose time is over, %s', async (_, said, answered) => {
+    if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+    const accepted = once(app.server, 'connection') as Promise<[Socket]>
+    const { port } = app.server.address() as AddressInfo
+    let answer = ''
+    const client = tcp(port, '127.0.0.1', () => said && client.write(said))
+    client.on('data', (part) => (answer += part))
+    const closed = once(client, 'close')
+    const [socket] = await accepted
+    await vi.waitFor(() => expect(socket.bytesRead).toBe(said.length))
+    // As Node says it after headersTimeout.
+    app.server.emit('clientError', Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+    await closed
+    expect(answer.split('\r\n')[0]).toBe(answered)
   })
 
   test('all endpoints of the contract are served', async () => {

@@ -136,7 +136,10 @@ const routeOf = (request: FastifyRequest): string => request.routeOptions.url ??
 
 /** Bytes that are no HTTP request: answered by hand, since no request object exists. */
 function refuseBadHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Browsers open connections before they need them. What is said on one that has said nothing would be read as the answer to the
+  // request that is just being sent on it; of one that is closed without a word they ask again on another.
+  const silent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+  if (silent || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }

@@ -89,6 +89,8 @@ describe('a glance', () => {
     expect(glance.ret_20d).toBeCloseTo(nav[end]! / nav[end - 20]! - 1, 6)
     expect(glance.ret_1y).toBeCloseTo(nav[end]! / nav[year]! - 1, 6)
     expect(glance.sparkline).toHaveLength(60)
+    expect(glance.sparkline_dates).toHaveLength(60)
+    expect(glance.sparkline_dates?.at(-1)).toBe(glance.as_of)
     expect(glance.sparkline.at(-1)).toBeCloseTo(nav[end]!, 6)
     // Listed against what the run held the day before.
     const held = report.holdings.days.at(-2)!.code_index.map((i) => report.holdings.codes[i])

@@ -14,7 +14,19 @@ export function useDifference(id: string, glance: Glance | null): ListDifference
 }
 
 /** `2 换 2`, a way into the drawer that says why; 无 where nothing differs. */
-export function DifferenceCell({ id, name, glance, onOpen }: { id: string; name: string; glance: Glance | null; onOpen: () => void }) {
+export function DifferenceCell({
+  id,
+  name,
+  glance,
+  none = '无',
+  onOpen,
+}: {
+  id: string
+  name: string
+  glance: Glance | null
+  none?: string
+  onOpen: () => void
+}) {
   const difference = useDifference(id, glance)
   if (!difference) return <span className="text-3">{missing}</span>
   const { short, long } = changeWords(difference.removed.length, difference.added.length)
@@ -22,7 +34,7 @@ export function DifferenceCell({ id, name, glance, onOpen }: { id: string; name:
   if (short === null)
     return (
       <span className="text-2 no-difference" title={`${against}，${long}`}>
-        无
+        {none}
       </span>
     )
   return (

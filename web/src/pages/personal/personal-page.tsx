@@ -1,4 +1,8 @@
+import { kinds } from '@convexa/contract/wire-market'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from 'react-router'
+import { strategyListQuery } from '../../api/queries.ts'
+import { groupsQuery, runsQuery } from '../../strategy/strategy-queries.ts'
 import { PageNavLink } from '../../ui/page-link.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { accountPages } from '../layout/menu.ts'
@@ -10,6 +14,7 @@ export function PersonalPage() {
   const { pathname } = useLocation()
   const phone = usePhone()
   useTabKeys(accountPages)
+  const counts = useCounts(!phone)
   return (
     <>
       {phone ? (
@@ -21,6 +26,7 @@ export function PersonalPage() {
             {accountPages.map(({ path, title }) => (
               <PageNavLink key={path} to={path}>
                 {title}
+                {counts[path] !== undefined && <em>{counts[path]}</em>}
               </PageNavLink>
             ))}
           </nav>
@@ -29,4 +35,18 @@ export function PersonalPage() {
       <Outlet />
     </>
   )
+}
+
+/** How many the pages of lists have, of both markets; a page is left out while that is not known. */
+function useCounts(enabled: boolean): Record<string, number | undefined> {
+  const strategies = useQueries({ queries: kinds.map((kind) => ({ ...strategyListQuery(kind), enabled })) })
+  const groups = useQueries({ queries: kinds.map((kind) => ({ ...groupsQuery(kind), enabled })) })
+  const runs = useQuery({ ...runsQuery({ offset: 0, limit: 1 }), enabled })
+  const sum = (lists: readonly { data?: { total: number } | undefined }[]) =>
+    lists.reduce<number | undefined>((all, { data }) => (all === undefined || !data ? undefined : all + data.total), 0)
+  return {
+    '/personal/strategies': sum(strategies),
+    '/personal/group-strategies': sum(groups),
+    '/personal/backtest-history': runs.data?.total,
+  }
 }

@@ -9,6 +9,7 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { useGallery } from '../../quant/templates/gallery-state.ts'
 import { BulkBar } from '../../strategy/bulk-bar.tsx'
+import { CurvesOverlay } from '../../strategy/curves-overlay.tsx'
 import { useGlances } from '../../strategy/glance-refresh.ts'
 import { foundStrategies, sortOf, sortText } from '../../strategy/list-view.ts'
 import { RuleWordsList } from '../../strategy/rule-words-list.tsx'
@@ -36,7 +37,7 @@ const ImportStrategiesDialog = lazy(async () => ({
   default: (await import('../../strategy/import-strategies-dialog.tsx')).ImportStrategiesDialog,
 }))
 
-/** So many rules are told below the list: the ticked ones, else those changed last. */
+/** So many rules and curves are told below the list: the ticked ones, else those changed last. */
 const mostRules = 6
 
 const orders = [
@@ -62,6 +63,7 @@ export function StrategiesPage() {
   useKeys({ search: () => search.current?.querySelector('input')?.focus(), create: newOne })
   const all = data?.list_items ?? []
   const chosen = all.filter(({ id }) => selection.has(id))
+  const beside = (chosen.length > 0 ? chosen : all).slice(0, mostRules)
   const choose = (next: Kind) => {
     setSelection(nothing)
     set({ kind: next === 'cb' ? null : next })
@@ -136,7 +138,10 @@ export function StrategiesPage() {
             />
           )}
           {all.length > 0 && (
-            <RuleWordsList kind={kind} strategies={(chosen.length > 0 ? chosen : all).slice(0, mostRules)} of={chosen.length} />
+            <>
+              <RuleWordsList kind={kind} strategies={beside} of={chosen.length} />
+              <CurvesOverlay kind={kind} strategies={beside} />
+            </>
           )}
         </section>
         {importing && (

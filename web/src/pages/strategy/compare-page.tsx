@@ -21,7 +21,8 @@ import { Checkbox } from '../../ui/controls.tsx'
 import { signedPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { csv, saveText } from '../../ui/table/sheet.ts'
+import { copyText, csv, saveText } from '../../ui/table/sheet.ts'
+import { toast } from '../../ui/toast.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { Footer } from '../layout/footer.tsx'
 import '../../strategy/detail/detail.css'
@@ -96,23 +97,31 @@ export function ComparePage() {
     )
   return (
     <>
+      <section className="subheader compare-head" aria-label="对比概况">
+        <h1>策略对比</h1>
+        <p className="compare-sum">
+          <b>{items.length}</b> / {mostCompared} 项
+          {days > 0 && (
+            <>
+              {' · '}共同区间 {common.dates[0]} ~ {common.dates.at(-1)}
+            </>
+          )}
+        </p>
+        <span className="grow" />
+        {!phone && columns.length > 1 && (
+          <span className="compare-keys" title="点中列名后按方向键移动这一列">
+            移动列 <kbd>←</kbd> <kbd>→</kbd>
+          </span>
+        )}
+        <AddItem items={items} onAdd={compared.add} />
+        <Button look={['small']} icon="share" disabled={items.length < fewestCompared} onClick={() => void shareAddress()}>
+          分享
+        </Button>
+        <Button look={['small']} icon="download" disabled={there.length === 0} onClick={save}>
+          导出 CSV
+        </Button>
+      </section>
       <main id="main" className="detail-page">
-        <header className="detail-head">
-          <div className="detail-head-words">
-            <div className="detail-title">
-              <h1>策略对比</h1>
-              <span className="text-2 size-13">
-                {items.length} / {mostCompared} 项{days > 0 && `，共同区间 ${common.dates[0]} ~ ${common.dates.at(-1)}`}
-              </span>
-            </div>
-          </div>
-          <div className="detail-actions">
-            <AddItem items={items} onAdd={compared.add} />
-            <Button look={['small']} icon="download" disabled={there.length === 0} onClick={save}>
-              导出 CSV
-            </Button>
-          </div>
-        </header>
         {items.length < fewestCompared ? (
           <section className="card">
             <Empty icon="columns" title="请选择 2–6 项">
@@ -192,6 +201,12 @@ export function ComparePage() {
       <Footer />
     </>
   )
+}
+
+/** The address names what is compared; whoever opens it sees it in the account that has them. Reports for others have links of their own. */
+async function shareAddress(): Promise<void> {
+  if (await copyText(window.location.href)) toast.done('已复制对比链接，登录同一账号打开；给别人看请在报告里分享')
+  else toast.error('没有复制成功，请从地址栏复制')
 }
 
 /** Rules in words, of each report in its own market's factors. */

@@ -127,11 +127,7 @@ function Detail({ kind, group }: { kind: Kind; group: GroupDetail }) {
             <MemberTable kind={kind} group={group} />
           </Card>
           <GroupNavCard kind={kind} group={group} onRun={() => setRunning(true)} />
-          <RunsOf
-            of={{ group_id: id }}
-            more="/personal/backtest-history"
-            none="按「运行组合回测」跑一次，成员各跑各的规则，净值按占比相加。"
-          />
+          <RunsOf of={{ group_id: id }} more="/personal/backtest-history" none={null} />
         </div>
         <div className="detail-column">
           <CorrelationCard group={group} />

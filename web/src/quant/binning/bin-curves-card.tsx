@@ -10,8 +10,8 @@ import { tip } from '../../ui/chart/tip.ts'
 import { Segmented } from '../../ui/controls.tsx'
 import { dayWords } from '../../ui/dates.ts'
 import { fixed } from '../../ui/format.ts'
-import { csv } from '../../ui/table/sheet.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { chartFiles } from '../chart-files.ts'
 import { useBenchName } from '../report/bench-name.ts'
 import type { BinningPart } from './binning-charts.tsx'
 import { shadesOf } from './binning-words.ts'
@@ -63,8 +63,10 @@ export function CurvesCard({ question, result, watermark }: BinningPart) {
           />
         )
       }
-      csv={() => csv([['日期', ...lines.map(({ name }) => name)], ...rows()])}
-      fileName={`${question.factorName}-分箱净值${watermark ? '-演示数据' : ''}`}
+      {...chartFiles({ name: question.factorName, title: shown === 'bins' ? '各箱净值' : '多空净值', demo: watermark !== null }, () => [
+        ['日期', ...lines.map(({ name }) => name)],
+        ...rows(),
+      ])}
       table={() => <LastRows dates={dates} lines={lines} />}
     >
       <div className="body">

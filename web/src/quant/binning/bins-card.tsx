@@ -6,7 +6,9 @@ import { barsOption } from '../../ui/chart/kinds/bars.ts'
 import { useLook } from '../../ui/chart/look.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
+import { chartFiles } from '../chart-files.ts'
 import { useBenchName } from '../report/bench-name.ts'
+import { asPercent } from '../report/files.ts'
 import type { BinningPart } from './binning-charts.tsx'
 import { shadesOf } from './binning-words.ts'
 import { useFactorFigures } from './factor-figures.ts'
@@ -84,6 +86,13 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
     <ChartCard
       title="各箱年化超额"
       note={`相对${benchName} · %`}
+      {...chartFiles({ name: question.factorName, title: '各箱年化超额', terms: [`相对${benchName}`], demo: watermark !== null }, () => [
+        ['箱', '因子下限', '因子上限', '平均只数', '年化超额(%)', '年化收益(%)', '夏普', '最大回撤(%)', '每期换手(%)'],
+        ...bins.map((bin, i) => [
+          ...[bin.label, bin.range[0], bin.range[1], bin.avg_count, values[i]],
+          ...[asPercent(bin.annual_return), bin.sharpe, asPercent(bin.max_drawdown), asPercent(bin.turnover)],
+        ]),
+      ])}
       table={table}
       {...(band && bins[0]
         ? { foot: `换 ${band.offsets.length} 个起点再分一遍，${bins[0].label} 年化在 ${bandWords(band.annual_return[0])} 之间。` }

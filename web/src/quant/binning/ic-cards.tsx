@@ -12,11 +12,12 @@ import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { fixed, percent, signed } from '../../ui/format.ts'
+import { chartFiles } from '../chart-files.ts'
 import type { BinningPart } from './binning-charts.tsx'
 import { cumulated, yearsOf } from './binning-words.ts'
 
 /** Rank IC month by month as bars, and its running sum below on the same range. */
-export function IcCard({ result, watermark }: BinningPart) {
+export function IcCard({ question, result, watermark }: BinningPart) {
   const look = useLook()
   const { ic_monthly: months, rank_ic: ic } = result
   const names = useMemo(() => months.map(({ year, month }) => `${year}-${String(month).padStart(2, '0')}`), [months])
@@ -50,6 +51,10 @@ export function IcCard({ result, watermark }: BinningPart) {
     <ChartCard
       title="IC 时序"
       note="月均 Rank IC（柱）与累计（线）"
+      {...chartFiles({ name: question.factorName, title: 'IC 时序', demo: watermark !== null }, () => [
+        ['日期', 'Rank IC', '累计'],
+        ...ic.dates.map((date, i) => [date, ic.values[i], sums[i]]),
+      ])}
       foot={`日 Rank IC 为正的占 ${percent(ic.win_rate, 1)}，绝对值大于 0.02 的占 ${percent(ic.abs_above_002, 1)}；普通 IC 均值 ${fixed(result.ic.mean, 3)}。`}
       table={() => (
         <ScrollBox label="月均 IC 表" className="binning-table">

@@ -8,6 +8,7 @@ import { barsOption } from '../../ui/chart/kinds/bars.ts'
 import { useLook } from '../../ui/chart/look.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { fixed, percent } from '../../ui/format.ts'
+import { chartFiles } from '../chart-files.ts'
 import type { BinningPart } from './binning-charts.tsx'
 import { shortName } from './verdict-card.tsx'
 
@@ -35,6 +36,10 @@ export function DecayCard({ question, result, watermark }: BinningPart) {
     <ChartCard
       title="衰减"
       note="Rank IC 均值，按前瞻天数"
+      {...chartFiles({ name: question.factorName, title: '衰减', demo: watermark !== null }, () => [
+        ['前瞻(日)', 'Rank IC', 'IC'],
+        ...decay.map(({ days, ic, rank_ic }) => [days, rank_ic, ic]),
+      ])}
       foot={half === null ? '观察的期间内没有衰减到一半。' : `旧值的 Rank IC 约 ${fixed(half, 0)} 个交易日减半。`}
       table={() => (
         <table className="table compact">

@@ -9,6 +9,7 @@ import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { count, fixed, percent } from '../../ui/format.ts'
+import { chartFiles } from '../chart-files.ts'
 import type { BinningPart } from './binning-charts.tsx'
 import { useFactorFigures } from './factor-figures.ts'
 
@@ -31,6 +32,10 @@ export function DistributionCard({ question, result, watermark }: BinningPart) {
     <ChartCard
       title="因子分布"
       note="从区间里均匀抽取的交易日"
+      {...chartFiles({ name: question.factorName, title: '因子分布', demo: watermark !== null }, () => [
+        ['从', '到', '次数'],
+        ...counts.map((value, i) => [edges[i], edges[i + 1], value]),
+      ])}
       foot={`偏度 ${fixed(skew)}，超额峰度 ${fixed(kurtosis)}；尾部很长时，等间距分箱的两端会很空。`}
       table={() => (
         <ScrollBox label="分布表" className="binning-table">
@@ -70,7 +75,7 @@ export function DistributionCard({ question, result, watermark }: BinningPart) {
 }
 
 /** The share of the pool that has a value, day by day. */
-export function CoverageCard({ result, watermark }: BinningPart) {
+export function CoverageCard({ question, result, watermark }: BinningPart) {
   const look = useLook()
   const { dates, values } = result.coverage
   const shares = useMemo(() => values.map((value) => (value === null ? null : value * 100)), [values])
@@ -91,6 +96,10 @@ export function CoverageCard({ result, watermark }: BinningPart) {
     <ChartCard
       title="覆盖率"
       note="池内有因子值的证券占比 · %"
+      {...chartFiles({ name: question.factorName, title: '覆盖率', demo: watermark !== null }, () => [
+        ['日期', '覆盖率(%)'],
+        ...dates.map((date, i) => [date, shares[i]]),
+      ])}
       foot="覆盖率突然变化，往往是数据开始或中断；那一段的结论要打折扣。"
       table={() => (
         <ScrollBox label="覆盖率表" className="binning-table">

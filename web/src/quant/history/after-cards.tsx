@@ -11,6 +11,8 @@ import { tip } from '../../ui/chart/tip.ts'
 import { Segmented } from '../../ui/controls.tsx'
 import { dayAfter } from '../../ui/dates.ts'
 import { signed, signedPercent, tone } from '../../ui/format.ts'
+import { chartFiles } from '../chart-files.ts'
+import { asPercent } from '../report/files.ts'
 import { boxesOf, type HistoryDay, type Horizon, horizonWords } from './after.ts'
 import { BoxPlot } from './box-plot.tsx'
 
@@ -75,6 +77,10 @@ function PathCard({ day }: { day: HistoryDay }) {
   return (
     <ChartCard
       title="后续走势"
+      {...chartFiles({ name: `${day.trade_date} 名单`, title: '后续走势', terms: ['名单等权，不计成本'], demo }, () => [
+        ['之后(交易日)', '名单(%)', '全池等权(%)'],
+        ...list.map((value, i) => [i, value, pool[i]]),
+      ])}
       legend={[
         { name: '名单', mark: '' },
         { name: '全池等权', mark: 'bench' },
@@ -140,6 +146,10 @@ function SpreadCard({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
   return (
     <ChartCard
       title="后续收益分布"
+      {...chartFiles({ name: `${day.trade_date} 名单`, title: '后续收益分布', terms: [horizonWords[horizon]], demo }, () => [
+        ['证券', `${horizonWords[horizon]}收益(%)`],
+        ...members.map(({ name, value }) => [name, asPercent(value)]),
+      ])}
       note={`${horizonWords[horizon]} · 每只一个点，箱为四分位`}
       foot="名单的箱高过全池、也更窄，才像是规则在起作用；只靠一两只拉高不算。"
       table={() => (

@@ -5,7 +5,7 @@ import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { percent } from '../../ui/format.ts'
-import { captionOf, fileNameOf } from './files.ts'
+import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
 import { type SpanRow, spanRows } from './spans.ts'
 import { useWidth } from './use-width.ts'
@@ -79,6 +79,15 @@ export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: 
       pictured
       fileName={fileNameOf(report, '持仓时间线')}
       caption={captionOf(report, '持仓时间线')}
+      csv={() =>
+        csvOf(
+          report,
+          ['代码', '名称', '买入日', '到', '平均权重(%)'],
+          rows.flatMap(({ code, name, spans }) =>
+            spans.map((span) => [code, name, dates[span.bought], dates[span.to], asPercent(span.weight)]),
+          ),
+        )
+      }
       table={() => <SpanTable rows={rows} dates={dates} />}
       foot="点任意一段，看买入当天为什么买。"
     >

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { chartFiles } from '../../quant/chart-files.ts'
 import { relative, underwater } from '../../quant/report/series.ts'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
@@ -9,7 +10,6 @@ import { Segmented } from '../../ui/controls.tsx'
 import { dayWords } from '../../ui/dates.ts'
 import { fixed, signedPercent } from '../../ui/format.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { csv } from '../../ui/table/sheet.ts'
 import type { OnRange } from './common-range.ts'
 import { LineMark } from './line-mark.tsx'
 import { type OverlayLine, overlayOption } from './overlay-option.ts'
@@ -86,14 +86,10 @@ export function OverlayCard({
           />
         </>
       }
-      fileName="策略对比-净值"
-      csv={() =>
-        csv([
-          ...(demo ? [['演示数据，模拟生成，非真实行情']] : []),
-          ['日期', ...drawn.map(({ name }) => name)],
-          ...dates.map((date, i) => [date, ...drawn.map(({ values }) => values[i] ?? null)]),
-        ])
-      }
+      {...chartFiles({ name: '策略对比', title: '净值叠加', terms: ['共同起点 = 1.00', '已扣成本'], demo }, () => [
+        ['日期', ...drawn.map(({ name }) => name)],
+        ...dates.map((date, i) => [date, ...drawn.map(({ values }) => values[i])]),
+      ])}
       table={() => (
         <DataTable
           label="净值叠加表"

@@ -66,7 +66,8 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
               <div>
                 <dt>今日名单</dt>
                 <dd>
-                  {glance.list_items.length} <small>只</small> <DifferenceCell id={id} name={name} glance={glance} onOpen={onDifference} />
+                  {glance.list_items.length} <small>只</small>{' '}
+                  <DifferenceCell id={id} name={name} glance={glance} none="无变化" onOpen={onDifference} />
                 </dd>
               </div>
             </dl>

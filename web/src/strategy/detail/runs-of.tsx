@@ -17,7 +17,7 @@ import { type RunFilter, runsQuery } from '../strategy-queries.ts'
 const limit = 10
 const done = 2
 
-/** The runs of one strategy or group, to reopen, note and compare. */
+/** The runs of one strategy or group, to reopen, note and compare; `none` is said where there are none, null: the card is not shown then. */
 export function RunsOf({ of, more, none }: { of: Pick<RunFilter, 'strategy_id' | 'group_id'>; more: string; none: ReactNode }) {
   const { data, error, refetch } = useQuery(runsQuery({ ...of, offset: 0, limit }))
   const [selection, setSelection] = useState<Selection>(nothing)
@@ -41,6 +41,7 @@ export function RunsOf({ of, more, none }: { of: Pick<RunFilter, 'strategy_id' |
           ? { ...column, card: 'title' as const }
           : column,
     )
+  if (none === null && data?.total === 0) return null
   return (
     <Card
       title="回测记录"

@@ -4,7 +4,9 @@ import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { chartFiles } from '../../quant/chart-files.ts'
 import { useFactors } from '../../quant/factors.ts'
+import { asPercent } from '../../quant/report/files.ts'
 import { NavChart } from '../../quant/report/nav-chart.tsx'
 import { reportQuery } from '../../quant/report/report-queries.ts'
 import { differences } from '../../quant/run/backtest-run-difference.ts'
@@ -60,6 +62,10 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
         { name: '按现在的数据重算', mark: 'bench' },
       ]}
       {...(state && { state, height })}
+      {...chartFiles({ name: strategy.strategy_name, title: '样本外跟踪', terms: [since, '已扣成本'], demo }, () => [
+        ['日期', '净值', '按现在的数据重算', '回撤(%)'],
+        ...(curve?.dates ?? []).map((date, i) => [date, curve?.nav[i], curve?.now[i], asPercent(curve?.drawdown[i])]),
+      ])}
       table={() =>
         curve && (
           <DataTable

@@ -2,7 +2,9 @@ import type { Kind } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { chartFiles } from '../../quant/chart-files.ts'
 import { useBenchName } from '../../quant/report/bench-name.ts'
+import { asPercent } from '../../quant/report/files.ts'
 import { NavChart } from '../../quant/report/nav-chart.tsx'
 import { reportQuery } from '../../quant/report/report-queries.ts'
 import { useIsDemo } from '../../state/site.ts'
@@ -141,7 +143,7 @@ export function GroupNavCard({ kind, group, onRun }: { kind: Kind; group: GroupD
                     kind: 'empty',
                     icon: 'chart',
                     title: '还没有整体回测过',
-                    text: '把成员按占比放在一起跑一遍，看组合的净值与回撤。',
+                    text: '成员各跑各的规则，净值按占比相加；跑过之后这里画组合的净值与回撤。',
                     action: { label: '运行组合回测', act: onRun },
                   },
                 })}
@@ -151,6 +153,10 @@ export function GroupNavCard({ kind, group, onRun }: { kind: Kind; group: GroupD
     <ChartCard
       title="组合净值"
       note={`${curve.dates[0]} ~ ${curve.dates.at(-1)} · 起点 = 1.00 · 已扣成本`}
+      {...chartFiles({ name: group.group_name, title: '组合净值', terms: ['起点 = 1.00', '已扣成本'], demo }, () => [
+        ['日期', '净值', bench, '回撤(%)'],
+        ...curve.dates.map((date, i) => [date, curve.nav[i], curve.bench[i], asPercent(curve.drawdown[i])]),
+      ])}
       legend={[
         { name: group.group_name, mark: '' },
         { name: bench, mark: 'bench' },

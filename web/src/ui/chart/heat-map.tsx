@@ -54,7 +54,7 @@ export function HeatMap({
   return (
     <ScrollBox label={label} className="heat-map-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid on a table is the pattern's own markup (ARIA APG) */}
-      <table ref={table} className="heat-map" role="grid" aria-label={label}>
+      <table ref={table} className={half ? 'heat-map half' : 'heat-map'} role="grid" aria-label={label}>
         <thead>
           <tr>
             <th scope="col">{corner}</th>

@@ -1,0 +1,26 @@
+import type { StrategyListItem } from '@convexa/contract/saved-strategy'
+
+export interface Overlaid {
+  /** Every day that one of them has a point on, ascending. */
+  dates: readonly string[]
+  lines: readonly { id: string; name: string; values: readonly (number | null)[] }[]
+  /** Those whose glance tells no curve with days: they have none, or one from before days were told. */
+  without: readonly string[]
+}
+
+/** The curves of glances over one another, each from 1 on; they need not have the same days. */
+export function overlaid(strategies: readonly Pick<StrategyListItem, 'id' | 'strategy_name' | 'glance'>[]): Overlaid {
+  const told = strategies.flatMap(({ id, strategy_name: name, glance }) => {
+    const { sparkline = [], sparkline_dates: days = [] } = glance ?? {}
+    const first = sparkline[0]
+    if (!first || days.length < 2 || days.length !== sparkline.length) return []
+    return [{ id, name, byDay: new Map(days.map((day, i) => [day, (sparkline[i] ?? first) / first])) }]
+  })
+  const dates = [...new Set(told.flatMap(({ byDay }) => [...byDay.keys()]))].sort()
+  const ids = new Set(told.map(({ id }) => id))
+  return {
+    dates,
+    lines: told.map(({ id, name, byDay }) => ({ id, name, values: dates.map((day) => byDay.get(day) ?? null) })),
+    without: strategies.flatMap(({ id, strategy_name: name }) => (ids.has(id) ? [] : [name])),
+  }
+}
