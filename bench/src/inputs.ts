@@ -257,7 +257,7 @@ export function finish<T>(steps: Generator<unknown, T>): T {
 }
 
 /** Early enough to be in most windows. The peers in Python do the same sum. */
-export const dayMoved = (days: number, turn: number): number => Math.max(0, days - 20 - (turn % 10))
+const dayMoved = (days: number, turn: number): number => Math.max(0, days - 20 - (turn % 10))
 
 export const codesOf = (count: number): string[] => Array.from({ length: count }, (_, i) => `${600_000 + i}.SH`)
 

@@ -9,7 +9,7 @@ const peers = new URL('../peers/', import.meta.url)
 /** The peers' own virtual environment, outside git: `npm run bench:peers` makes it. */
 const environment = fileURLToPath(new URL('.venv/bin/python', peers))
 
-export const peerScript = (name: string): string => fileURLToPath(new URL(name, peers))
+const peerScript = (name: string): string => fileURLToPath(new URL(name, peers))
 
 /** The Python that has these packages, or why there is none. */
 export async function python(packages: readonly string[]): Promise<{ path: string } | { why: string }> {

@@ -1,7 +1,7 @@
 /** Functions of a day's own numbers, as their definitions say. */
 
-export const truth = (value: boolean) => (value ? 1 : 0)
-export const unknown = (...values: number[]) => values.some((value) => Number.isNaN(value))
+const truth = (value: boolean) => (value ? 1 : 0)
+const unknown = (...values: number[]) => values.some((value) => Number.isNaN(value))
 /** A comparison with an absent side is absent. */
 const compare =
   (test: (a: number, b: number) => boolean) =>

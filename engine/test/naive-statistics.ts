@@ -34,7 +34,7 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 export const places = (values: readonly number[]): number[] => values.map((value) => percentile(values, value) * values.length)
 
 /** No spread: smaller than 1e-12 · (1 + |mean|). */
-export const isFlat = (values: readonly number[]): boolean => !(deviation(values) >= 1e-12 * (1 + Math.abs(mean(values))))
+const isFlat = (values: readonly number[]): boolean => !(deviation(values) >= 1e-12 * (1 + Math.abs(mean(values))))
 
 /** Skewness and excess kurtosis, corrected for bias as pandas does. */
 export function sampleMoments(values: readonly number[]): { skew: number; kurt: number } {

@@ -44,7 +44,7 @@ export function randomFormula(luck: Chance, depth: number, table: readonly Funct
 }
 
 /** A call of the function with arguments of the kinds that it wants. */
-export function randomCall(luck: Chance, entry: FunctionEntry, inner: () => Formula, report: () => Formula = inner): Formula {
+function randomCall(luck: Chance, entry: FunctionEntry, inner: () => Formula, report: () => Formula = inner): Formula {
   const args: Formula[] = []
   const numbers: number[] = []
   const texts: string[] = []

@@ -15,7 +15,7 @@ export function seeded(seed: number): () => number {
 }
 
 /** Weekdays from a day on. */
-export function weekdays(from: string, count: number): string[] {
+function weekdays(from: string, count: number): string[] {
   const dates: string[] = []
   for (let time = Date.parse(`${from}T00:00:00Z`); dates.length < count; time += 86_400_000) {
     const day = new Date(time)

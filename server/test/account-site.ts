@@ -10,7 +10,7 @@ import { messagesTo } from './messages.ts'
 import { testWorld } from './world.ts'
 
 export const goodPassword = '一个谁也猜不到的密码'
-export const home = '203.0.113.7'
+const home = '203.0.113.7'
 
 export interface Given {
   body?: object

@@ -20,7 +20,7 @@ export const picture = (width: number, height: number) =>
 
 const pngHead = hex('89504e470d0a1a0a')
 
-export function chunk(type: string, data: Buffer): Buffer {
+function chunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const size = Buffer.alloc(4)
   size.writeUInt32BE(data.length)

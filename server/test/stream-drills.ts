@@ -105,7 +105,7 @@ export async function slowReaders(host: Host, db: Kysely<Database>, count: numbe
 }
 
 /** How a compute child dies. */
-export const deaths = ['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGABRT'] as const
+const deaths = ['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGABRT'] as const
 
 export interface KillFigures {
   kills: number

@@ -11,7 +11,7 @@ interface Sent {
 }
 
 /** A seeded generator (mulberry32): a run that fails can be repeated. */
-export function chance(seed: number): () => number {
+function chance(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

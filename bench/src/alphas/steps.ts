@@ -17,7 +17,7 @@ export function stepsOf(alpha: number, unit = 1): Step[] {
   return stepsOfFormula(formulaOf(textOfAlpha(formula, unit)))
 }
 
-export function stepsOfFormula(whole: Formula): Step[] {
+function stepsOfFormula(whole: Formula): Step[] {
   const steps: Step[] = []
   const known = new Map<string, number>()
   const add = (step: Step): number => {

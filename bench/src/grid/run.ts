@@ -4,7 +4,7 @@ import { finish } from '../inputs.ts'
 import { parameters, settings } from './cases.ts'
 
 /** The total return of every cell, in the order of the axes' values. */
-export function runGrid(panel: Panel, axes: readonly GridAxis[]): number[] {
+function runGrid(panel: Panel, axes: readonly GridAxis[]): number[] {
   const outcome = finish(grid(panel, markets.cb, { parameters, settings }, axes))
   if (!outcome.ok) throw new Error(outcome.problem.message)
   return outcome.result.cells.map(({ metrics }) => metrics.total_return ?? Number.NaN)

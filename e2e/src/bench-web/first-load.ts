@@ -35,7 +35,7 @@ async function storedState(browser: Browser, url: string) {
 }
 
 /** The list has its rows. A market that is being loaded says so: then it is asked again, as a person would. */
-export async function listed(page: Page): Promise<void> {
+async function listed(page: Page): Promise<void> {
   const rows = page.getByRole('region', { name: '筛选结果' }).getByText(/演示股份/)
   const retry = page.getByRole('region', { name: '筛选结果' }).getByRole('button', { name: '重试' })
   for (let tries = 0; tries < 8; tries++) {

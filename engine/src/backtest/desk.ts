@@ -191,7 +191,7 @@ export function affordable(cash: number, { rate, tax, least }: Rates): number {
 }
 
 /** Down to the smallest order and its step; a hair is added so that 99.9999999 of 100 is 100. */
-export function floorToLot(units: number, lot: { min: number; step: number }): number {
+function floorToLot(units: number, lot: { min: number; step: number }): number {
   const whole = Math.floor(units / lot.step + 1e-9) * lot.step
   return whole >= lot.min ? whole : 0
 }

@@ -59,7 +59,7 @@ const [fewMembers, leastMembers] = [20, 5]
 const cellBudget = 16_000_000
 
 /** The screen whose pool is binned: conditions and exclusions as asked, scored by the factor itself. */
-export function binningScreen(body: BinningBody): Parameters {
+function binningScreen(body: BinningBody): Parameters {
   const row = { prefer: 'large', weight: 1, neutralization: null, enable: true } as const
   // Whoever has a text has a price; who has no second value is in the bins of the first all the same.
   const rank_factors: Parameters['rank_factors'] = [

@@ -6,7 +6,7 @@ import { orNull } from '../report/round.ts'
 const mostPhases = 8
 
 /** Forming every tenth day may begin on any of ten: so many of them, evenly spread, the first always. */
-export function phasesOf(every: number): number[] {
+function phasesOf(every: number): number[] {
   const many = Math.min(every, mostPhases)
   return Array.from({ length: many }, (_, k) => Math.floor((k * every) / many))
 }

@@ -17,7 +17,7 @@ import type { Announcement, Clause } from './terms.ts'
 export type Counted = Pick<Panel, 'dates' | 'securities' | 'stride' | 'listed' | 'columns'>
 
 /** The stock's price that a clause waits for. */
-export const triggerPrice = (conversionPrice: number, trigger: number): number => roundHalfUp(conversionPrice * trigger, 2)
+const triggerPrice = (conversionPrice: number, trigger: number): number => roundHalfUp(conversionPrice * trigger, 2)
 
 /** 强赎已满足天数: days of the window at or above the trigger price. Null where the data have no such clause or prices. */
 export function redeemCount(panel: Counted): Float64Array | null {

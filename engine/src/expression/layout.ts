@@ -33,7 +33,7 @@ export interface Room {
   most(): number
 }
 
-export function room(): Room {
+function room(): Room {
   const free = new Map<number, number[]>()
   let end = 0
   return {

@@ -176,7 +176,6 @@ export const callStates = [
 export type CallState = (typeof callStates)[number]
 /** Order of the values of `reset_status`. */
 export const resetStates = ['无', '计数中', '临近触发', '已满足下修条件', '公告不下修', '提议下修'] as const
-export type ResetState = (typeof resetStates)[number]
 /** Order of the values of the `rating` field, best first. */
 export const ratings = [
   'AAA',

@@ -49,7 +49,7 @@ export function changesOf(securities: readonly Pick<Security, 'dated'>[], key: s
 }
 
 /** Facts do not overlap: the one of the day, if there is one. */
-export function factOn(facts: readonly DatedFact[], date: string): DatedFact | undefined {
+function factOn(facts: readonly DatedFact[], date: string): DatedFact | undefined {
   return facts.find(({ from, to }) => (from === null || from <= date) && (to === null || date < to))
 }
 

@@ -29,7 +29,7 @@ export interface Statement {
 /** Whether a period ends with a quarter. */
 export const isQuarterEnd = (period: string): boolean => ['03-31', '06-30', '09-30', '12-31'].includes(period.slice(5))
 
-export const quarterOf = (period: string): number => Number(period.slice(0, 4)) * 4 + (Number(period.slice(5, 7)) - 1 - 2) / 3
+const quarterOf = (period: string): number => Number(period.slice(0, 4)) * 4 + (Number(period.slice(5, 7)) - 1 - 2) / 3
 
 /** The statements of each security as a book; of two on the same day the later in the list counts. `dayOf` numbers days. */
 export function bookOf(statements: readonly (readonly Statement[])[], dayOf: (date: string) => number): ReportBook {

@@ -134,7 +134,7 @@ function adjustText(panel: Panel, market: Market, settings: Settings): string {
   return `价格按${settings.adjust === 'qfq' ? '前复权' : '后复权'}数据处理，不再计算分红送转；成交数量为复权口径`
 }
 
-export function benchmarkName(market: Market, code: string): string {
+function benchmarkName(market: Market, code: string): string {
   const names: Record<string, string> = {
     cb_ew: '可转债等权',
     stk_ew: '股票等权',

@@ -5,7 +5,7 @@ import { drawdownsOf } from './drawdowns.ts'
 type Window = readonly [key: string, label: string, start: string, end: string]
 
 /** Stretches in which the mainland markets were under strain, named by what happened (product.md 3.6). */
-export const eventWindows: readonly Window[] = [
+const eventWindows: readonly Window[] = [
   ['decline_2018', '2018 年全年下跌', '2018-01-02', '2018-12-28'],
   ['reopening_2020', '2020 年 2 月复工首日', '2020-02-03', '2020-02-03'],
   ['crowded_2021', '2021 年 2 月抱团瓦解', '2021-02-18', '2021-03-09'],

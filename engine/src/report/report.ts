@@ -73,7 +73,7 @@ const familyOf = (recipe: Simulation['recipe']): string => recipe.ranks.map(({ f
 /** Trades listed in a report, the newest; a report is read whole by a browser. The days hold every one. */
 export const mostTrades = 10_000
 
-export const holdCountOf = ({ equity, positions }: Ledger): Float64Array => equity.map((_, day) => positions.to[day] - positions.from[day])
+const holdCountOf = ({ equity, positions }: Ledger): Float64Array => equity.map((_, day) => positions.to[day] - positions.from[day])
 
 /** What a run traded from one of its days on; holding days are those of closed positions. */
 export function tradedFrom({ fills, first }: Ledger, from: number): { holdingDays: number | null; trades: number; fees: number } {

@@ -218,7 +218,7 @@ export function groupIngredient(attribute: string): Found<Ingredient> {
 }
 
 /** Chinese name of a factor ref: `bias_20` → 20日乖离率; a formula is its own name. */
-export function labelOf(market: Market, ref: FactorRef, field?: Field): string {
+function labelOf(market: Market, ref: FactorRef, field?: Field): string {
   const known = field ?? market.fields.find((each) => each.key === ref) ?? market.factors.find((each) => each.key === ref && !each.window)
   if (known) return known.label
   if (ref.startsWith('formula:')) return ref.slice(8).trim()

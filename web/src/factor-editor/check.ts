@@ -67,7 +67,7 @@ function namesFrom(metas: readonly FactorMeta[]): Names {
 }
 
 /** `第 1 行第 9 列：函数 ts_rank 的参数个数不正确…`: the place comes first. */
-export function mistakeOf({ message, pos }: { message: string; pos?: Position }, text: string): Mistake {
+function mistakeOf({ message, pos }: { message: string; pos?: Position }, text: string): Mistake {
   const [start, end] = pos ? [pos.start, Math.max(pos.end, pos.start + 1)] : [0, text.length]
   const place = pos ? `第 ${pos.line} 行第 ${pos.column} 列：` : ''
   return { message: place + message.replace(/（第\d+行第\d+列）/, ''), start, end: Math.max(start, Math.min(end, text.length)) }

@@ -99,7 +99,7 @@ function Mark({ item: { unsaved, saved } }: { item: FactorItem }) {
   return <em>{usesOf(saved?.used_by ?? 0)}</em>
 }
 
-export const usesOf = (uses: number): string => (uses > 0 ? `${uses} 处引用` : '未引用')
+const usesOf = (uses: number): string => (uses > 0 ? `${uses} 处引用` : '未引用')
 
 const wordsOf = ({ text, saved }: FactorItem): string[] =>
   [text.name, initialsOf(text.name), saved?.factor_key ?? '', text.description].map((word) => word.toLowerCase())

@@ -28,7 +28,7 @@ export interface PartRow extends Part {
   series: readonly (number | null)[] | null
 }
 
-export const days = 60
+const days = 60
 /** Of the small curves beside the parts. */
 export const shortDays = 20
 

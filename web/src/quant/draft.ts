@@ -42,7 +42,7 @@ export function datesOf(range: Range, kind: Kind, data: DataRange): Pick<Setting
 }
 
 /** Prices can be taken raw only where the data can pay out dividends and splits. */
-export function pricesOf(kind: Kind, factors: Factors): Settings['adjust'] {
+function pricesOf(kind: Kind, factors: Factors): Settings['adjust'] {
   const known = factors.list.length > 0
   return kind === 'stk' && known && !factors.of('adj_factor')?.available ? 'qfq' : 'raw'
 }

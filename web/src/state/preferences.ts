@@ -92,7 +92,7 @@ export function followOtherPreferences(): void {
 }
 
 /** What the eye sees now, whatever was chosen. */
-export const isDark = (theme: Theme): boolean => theme === 'dark' || (theme === 'system' && darkSystem().matches)
+const isDark = (theme: Theme): boolean => theme === 'dark' || (theme === 'system' && darkSystem().matches)
 
 /** Keeps the document's theme, density, colours and motion as chosen, and as the system changes. */
 export function applyLook(): void {

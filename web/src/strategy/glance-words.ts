@@ -43,11 +43,8 @@ export function callRiskWords(risks: readonly CallRisk[]): Words {
 }
 
 /** Days of a count that are still missing: so near is worth a word. */
-export const nearCall = 5
+const nearCall = 5
 
 /** Whether a bond's count is full, nearly full, or it is called: what a person would want to be told of. */
 export const isUrgent = ({ count, threshold, last_trade_date: last }: CallRisk): boolean =>
   last !== null || (count !== null && threshold - count <= nearCall)
-
-/** Of when a glance is: `11-20`; with the moment it was computed for the tooltip. */
-export const glanceDay = ({ as_of }: Pick<Glance, 'as_of'>): string => as_of.slice(5)

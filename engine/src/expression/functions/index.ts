@@ -12,7 +12,7 @@ import { quarterly } from './quarterly.ts'
 import { recursive } from './recursive.ts'
 import { rolling } from './rolling.ts'
 
-export type { Call, FunctionArgument, FunctionEntry, MarketFacts } from './function.ts'
+export type { FunctionArgument, FunctionEntry } from './function.ts'
 
 /** Every function of the language, one line each; a new one is a new line in its family's file. */
 export const functionTable: readonly FunctionEntry[] = [

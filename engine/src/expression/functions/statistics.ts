@@ -4,7 +4,7 @@ import type { Members, Statistic } from './gather.ts'
 /** A spread smaller than this, against 1 + |mean|, is none: correlations with it are absent. */
 export const noSpread = 1e-12
 
-export const mean = ({ count, x }: Members): number => meanOf(x, count)
+const mean = ({ count, x }: Members): number => meanOf(x, count)
 
 function meanOf(values: Float64Array, count: number): number {
   const first = values[0]

@@ -8,7 +8,7 @@ const gamma = 0.5772156649015329
  * Expected greatest of N independent standard normal numbers: (1 − γ)·Φ⁻¹(1 − 1/N) + γ·Φ⁻¹(1 − 1/(N·e)); 0 of a single one.
  * Bailey & López de Prado, The Deflated Sharpe Ratio (2014), eq. 1.
  */
-export function expectedMaximum(trials: number): number {
+function expectedMaximum(trials: number): number {
   if (!(trials > 1)) return 0
   return (1 - gamma) * inverseNormal(1 - 1 / trials) + gamma * inverseNormal(1 - 1 / (trials * Math.E))
 }

@@ -25,7 +25,7 @@ export interface BannerSource {
 }
 
 /** The first that has something to say is shown. 待支付订单 and 维护预告 come after these, with their issues. */
-export const bannerSources: readonly BannerSource[] = [
+const bannerSources: readonly BannerSource[] = [
   { key: 'deletion', tone: 'warn', act: 'restore', say: deletionWords },
   { key: 'demo', tone: 'warn', say: demoWords },
   { key: 'closed', tone: 'info', say: closedWords },

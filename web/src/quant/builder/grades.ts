@@ -2,7 +2,7 @@ import type { DictionaryOption } from '@convexa/contract/reference'
 import type { Choice } from '../../ui/controls.tsx'
 
 /** `5+` is better than `5`, `5-` worse; a text that is no grade comes last. */
-export function gradeOf(text: string): number {
+function gradeOf(text: string): number {
   const [, grade, sign] = /^(\d+(?:\.\d+)?)([+-]?)$/.exec(text.trim()) ?? []
   return grade === undefined ? Number.POSITIVE_INFINITY : Number(grade) + (sign === '+' ? -0.25 : sign === '-' ? 0.25 : 0)
 }

@@ -156,7 +156,7 @@ const periods: Record<Parameters['rebalance_method']['rebalance_type'], (value: 
 }
 
 /** Four steps around a value, of round numbers. */
-export function around(value: number): string {
+function around(value: number): string {
   if (value === 0) return '0,1,2,3'
   const size = 10 ** Math.floor(Math.log10(Math.abs(value)) - 1)
   const round = (one: number) => Number((Math.round(one / size) * size).toPrecision(12))

@@ -11,7 +11,7 @@ export interface HistoryQuestion {
 }
 
 /** As far as the follow-up chart goes. */
-export const pathDays = 60
+const pathDays = 60
 
 /** The history screen of each market that is computed, and the last one that was. */
 export const historyRuns = askedOf<HistoryQuestion, HistoryScreenResult>(async (kind, { parameters, dates }, signal) => {

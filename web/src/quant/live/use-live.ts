@@ -39,7 +39,7 @@ export interface Live {
 }
 
 /** What is asked for: the last years of the data, whatever range the backtest itself is set to. */
-export function liveSettings(settings: Settings, data: DataRange, years: LiveYears): Settings {
+function liveSettings(settings: Settings, data: DataRange, years: LiveYears): Settings {
   const start = yearsBefore(data.end, years)
   return { ...settings, start_date: start > data.start ? start : data.start, end_date: data.end, execution: 'ideal', oos_start: null }
 }

@@ -13,7 +13,7 @@ import { runNameOf } from './backtest-run-names.ts'
 
 const shown = 12
 
-export const historyQuery = (kind: Kind) =>
+const historyQuery = (kind: Kind) =>
   queryOptions({
     queryKey: ['backtests', kind],
     queryFn: ({ signal }) => call(calls.quant.backtestList, { query: { kind, offset: 0, limit: shown } }, { signal }),

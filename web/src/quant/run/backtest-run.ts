@@ -63,7 +63,7 @@ export type RunAction =
   | { type: 'fail'; message: string; code: number; at: number }
   | { type: 'cancel'; at: number }
 
-export const stageOrder = ['queue', 'load', 'factors', 'simulate', 'report'] as const
+const stageOrder = ['queue', 'load', 'factors', 'simulate', 'report'] as const
 
 export const newRun = (key: string, request: RunRequest, at: number, previous: RunRequest | null = null): RunState => ({
   key,

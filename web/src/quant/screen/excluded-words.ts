@@ -8,7 +8,7 @@ type Excluded = NonNullable<ScreenResult['excluded']>[number]
 type Step = ScreenResult['funnel'][number]
 
 /** The condition of the draft that a step of the funnel is; null of what is no condition. */
-export function conditionAt(step: Step | undefined, { filter_factors: rows }: Parameters) {
+function conditionAt(step: Step | undefined, { filter_factors: rows }: Parameters) {
   const index = /^filter\.(\d+)$/.exec(step?.step ?? '')?.[1]
   return (index === undefined ? null : rows[Number(index)]) ?? null
 }

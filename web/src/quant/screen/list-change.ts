@@ -67,7 +67,7 @@ function rankWords(row: ScreenRow, was: ScreenRow | undefined, way: 'up' | 'down
 }
 
 /** The factor whose part of the score moved most in the direction of the move, and its share of all that moved so. */
-export function causeOf(now: ScreenRow, then: ScreenRow, way: 'up' | 'down'): { ref: string; share: number } | null {
+function causeOf(now: ScreenRow, then: ScreenRow, way: 'up' | 'down'): { ref: string; share: number } | null {
   const sign = way === 'up' ? 1 : -1
   const moves = Object.entries(now.score_parts ?? {}).flatMap(([ref, { contrib }]) => {
     const before = then.score_parts?.[ref]?.contrib

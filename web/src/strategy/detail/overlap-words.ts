@@ -1,7 +1,7 @@
 import { percent } from '../../ui/format.ts'
 
 /** How alike two strategies are, in a word. */
-export function alike(overlap: number): '几乎相同' | '大部分相同' | '部分相同' | '很少相同' {
+function alike(overlap: number): '几乎相同' | '大部分相同' | '部分相同' | '很少相同' {
   if (overlap >= 0.8) return '几乎相同'
   if (overlap >= 0.5) return '大部分相同'
   return overlap >= 0.2 ? '部分相同' : '很少相同'

@@ -11,7 +11,7 @@ import { duplicateChoices, rebalanceChoices, wordOf } from './group-words.ts'
 type Row = GroupListItem
 
 /** Initials of the members, one over the other; their names and shares in the tooltip. */
-export const Faces = ({ members }: { members: Row['members'] }) => (
+const Faces = ({ members }: { members: Row['members'] }) => (
   <span className="group-faces" title={members.map(({ strategy_name: name, weight }) => `${name} ${percent(weight, 0)}`).join('，')}>
     {members.slice(0, 5).map(({ strategy_id: id, strategy_name: name }) => (
       <i key={id}>{[...name][0]}</i>

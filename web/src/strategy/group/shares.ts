@@ -1,6 +1,6 @@
 // Shares of a group's members, in per cent as they are typed; they must sum to 100.
 
-export const fewestMembers = 2
+const fewestMembers = 2
 export const mostMembers = 20
 
 export interface Member {

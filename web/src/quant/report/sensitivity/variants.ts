@@ -32,7 +32,7 @@ export function around(value: number, whole: boolean, least = whole ? 1 : 0): nu
 }
 
 /** Numbers of securities left out at random. */
-export const missingShare = 0.1
+const missingShare = 0.1
 const draws = 3
 
 /** Every small change of a rule; `nameOf` says what a factor is called, `codes` who could be missing. */
