@@ -213,6 +213,15 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     none: { change: emptied, says: '还没有策略组' },
   },
   {
+    screen: 'QMT 交易参数',
+    apart: true,
+    path: '/qmt/trade-config',
+    call: calls.qmt.tradingConfigList,
+    part: '交易参数',
+    still: '已保存的交易参数没有丢失，已导出的客户端照常工作。',
+    none: { change: emptied, says: '还没有交易参数', offers: '使用「尾盘模板」' },
+  },
+  {
     screen: 'QMT 账户',
     apart: true,
     path: '/qmt/account-management',

@@ -103,7 +103,7 @@ export const innerPages: readonly Page[] = [
     leads: 'first',
     children: [
       { path: '/qmt/config', title: '运行配置', coming: '把策略、账户与交易参数组成一份可以导出到 QMT 的配置。' },
-      { path: '/qmt/trade-config', title: '交易参数', coming: '设置下单时间、价格与数量的规则。' },
+      { path: '/qmt/trade-config', title: '交易参数', code: 'tradeConfig' },
       { path: '/qmt/account-management', title: '账户管理', code: 'accountManagement' },
     ],
   },

@@ -1,0 +1,155 @@
+import type { ReactNode } from 'react'
+import { Refusal } from '../../account/refusal.tsx'
+import { NumberField, Select } from '../../ui/controls.tsx'
+import { Switch } from '../../ui/form/choices.tsx'
+import { Form, FormRow } from '../../ui/form/form-row.tsx'
+import { TextArea, TextField } from '../../ui/form/text-field.tsx'
+import type { Form as FormState } from '../../ui/form/use-form.ts'
+import { priceModes, type TradeValues } from './trade-config.ts'
+
+type Numbers = { [K in keyof TradeValues]: TradeValues[K] extends number | null ? K : never }[keyof TradeValues] & string
+type Given = { form: FormState<TradeValues> }
+
+export const tradeFormId = 'qmt-trade-config'
+
+/** All that says how the client trades, in the order in which it happens. */
+export function TradeConfigForm({ form }: Given) {
+  return (
+    <Form {...form.props} id={tradeFormId} className="form beside trade-form" aria-label="交易参数">
+      <Refusal error={form.refusal} />
+      <FormRow label="名称" message={form.message('name')} required>
+        {(control) => <TextField {...control} {...form.bind('name')} width={320} />}
+      </FormRow>
+      <div className="trade-parts">
+        <When form={form} />
+        <Price form={form} />
+        <HowMuch form={form} />
+        <Ranks form={form} />
+        <TakeProfit form={form} />
+        <Else form={form} />
+      </div>
+    </Form>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className="trade-part">
+    <legend>{title}</legend>
+    {children}
+  </fieldset>
+)
+
+const When = ({ form }: Given) => (
+  <Part title="时间">
+    <Time form={form} field="start_time" label="开始时间" />
+    <Time form={form} field="end_time" label="结束时间" hint="须在 9:30–11:30 或 13:00–14:57 之内" />
+    <Amount form={form} field="interval" label="拆单间隔" unit="秒" hint="两批委托之间" />
+    <Amount form={form} field="duration" label="总时长" unit="秒" hint="从开始时间算起" />
+    <Amount form={form} field="wait" label="撤单等待" unit="秒" hint="等满后撤掉没成交的部分" />
+    <Time form={form} field="heartbeat" label="心跳" hint="客户端每天第一次报到" />
+  </Part>
+)
+
+const Price = ({ form }: Given) => (
+  <Part title="价格">
+    <FormRow label="报价方式">{(control) => <Select {...control} {...form.bind('price_mode')} choices={priceModes} width={120} />}</FormRow>
+    {form.values.price_mode === 3 && (
+      <Amount form={form} field="price_offset" label="超价比例" unit="%" scale={100} hint="买入加价、卖出减价，不超过 2%" />
+    )}
+    <Amount form={form} field="price_guard" label="价格保护" unit="±%" scale={100} hint="最新价离参考价超过它就不下单" />
+    <Toggle form={form} field="limit_up_skip" label="涨跌停" words="涨停不卖、跌停不买" />
+  </Part>
+)
+
+const HowMuch = ({ form }: Given) => (
+  <Part title="数量">
+    <Amount form={form} field="order_min" label="单笔最小" unit="元" width={96} hint="差额比它小的不动" />
+    <Amount form={form} field="order_max" label="单笔最大" unit="元" width={96} hint="更大的拆成几批，最多 50,000" />
+    <Amount form={form} field="day_max" label="每日委托" unit="笔" hint="最多 500 笔" />
+    <Amount form={form} field="max_daily_turnover" label="每日成交" unit="%" scale={100} hint="买入、卖出各不超过资金的这个比例" />
+    <p className="trade-note">沪深可转债以 10 张为一手，股票以 100 股为一手，科创板 200 股起。</p>
+  </Part>
+)
+
+const Ranks = ({ form }: Given) => (
+  <Part title="名次与卖出">
+    <Amount form={form} field="buy_rank" label="买入名次" placeholder="按名单" hint="只买排在它之内的" />
+    <Amount form={form} field="hold_rank" label="持有名次" placeholder="按名单" hint="没跌出它就继续持有" />
+    <Toggle form={form} field="sell_first" label="先后" words="先卖后买" />
+    <Toggle form={form} field="only_own" label="范围" words="只卖由这份配置买入的" />
+  </Part>
+)
+
+const TakeProfit = ({ form }: Given) => (
+  <Part title="盘中止盈">
+    <Toggle form={form} field="takes_profit" label="止盈" words={form.values.takes_profit ? '写进导出的参数' : '不设'} />
+    {form.values.takes_profit && (
+      <>
+        <Amount form={form} field="activate" label="激活涨幅" unit="%" scale={100} hint="涨到它才开始看回撤" />
+        <Amount form={form} field="drawdown" label="回撤" unit="%" scale={100} hint="从最高点回落" />
+        <Amount form={form} field="deal" label="执行比例" unit="%" scale={100} hint="卖出持仓的这个比例" />
+        <p className="trade-note warn">现在的客户端还不执行盘中止盈，运行时会在日志里提示，请在券商终端里自行设置。</p>
+      </>
+    )}
+  </Part>
+)
+
+const Else = ({ form }: Given) => (
+  <Part title="其他">
+    <FormRow
+      label="方式"
+      hint={form.values.dry_run ? '照常计算并写下委托，不发给券商' : '保存时要验证身份；账户须已报告，启动客户端时也要再写明一次'}
+    >
+      {(control) => (
+        <Switch {...control} {...form.bind('dry_run')}>
+          {form.values.dry_run ? '只演练' : '真实委托'}
+        </Switch>
+      )}
+    </FormRow>
+    <FormRow label="忽略名单" message={form.message('ignored')} hint="不买也不卖，例如 127056.SZ，用逗号或换行隔开">
+      {(control) => <TextArea {...control} {...form.bind('ignored')} rows={2} most={2_400} />}
+    </FormRow>
+    <p className="trade-note">报警写在客户端的本地日志里，本站不发送短信或邮件。</p>
+  </Part>
+)
+
+function Time({
+  form,
+  field,
+  label,
+  hint,
+}: Given & { field: 'start_time' | 'end_time' | 'heartbeat'; label: string; hint?: string | undefined }) {
+  return (
+    <FormRow label={label} message={form.message(field)} hint={hint}>
+      {(control) => <TextField {...control} {...form.bind(field)} width={96} />}
+    </FormRow>
+  )
+}
+
+function Amount({
+  form,
+  field,
+  label,
+  hint,
+  width = 80,
+  ...look
+}: Given & { field: Numbers; label: string; hint?: string; unit?: string; scale?: number; placeholder?: string; width?: number }) {
+  return (
+    <FormRow label={label} message={form.message(field)} hint={hint}>
+      {(control) => <NumberField {...control} {...form.bind(field)} {...look} width={width} />}
+    </FormRow>
+  )
+}
+
+type Flags = 'limit_up_skip' | 'sell_first' | 'only_own' | 'takes_profit'
+function Toggle({ form, field, label, words }: Given & { field: Flags; label: string; words: string }) {
+  return (
+    <FormRow label={label}>
+      {(control) => (
+        <Switch {...control} {...form.bind(field)}>
+          {words}
+        </Switch>
+      )}
+    </FormRow>
+  )
+}

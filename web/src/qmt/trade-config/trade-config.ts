@@ -1,0 +1,180 @@
+import type { TradingConfig, TradingConfigBody } from '@convexa/contract/qmt'
+import type { Rules } from '../../ui/form/form-state.ts'
+import { first, type Rule, rules } from '../../ui/form/rules.ts'
+import { plain } from '../../ui/format.ts'
+import { inOneSession, secondsOf } from './trading-day.ts'
+
+/** A form's values: what may be empty while one types is null or text. */
+export type TradeValues = {
+  name: string
+  start_time: string
+  end_time: string
+  interval: number | null
+  duration: number | null
+  wait: number | null
+  price_mode: TradingConfigBody['price_mode']
+  price_offset: number | null
+  price_guard: number | null
+  order_min: number | null
+  order_max: number | null
+  day_max: number | null
+  max_daily_turnover: number | null
+  hold_rank: number | null
+  buy_rank: number | null
+  sell_first: boolean
+  limit_up_skip: boolean
+  only_own: boolean
+  takes_profit: boolean
+  activate: number | null
+  drawdown: number | null
+  deal: number | null
+  /** As typed: codes with commas, spaces or lines between. */
+  ignored: string
+  heartbeat: string
+  dry_run: boolean
+}
+
+/** As public scripts for the terminal have it: the last minutes of continuous trading, in ten slices. */
+export const closingTemplate: TradeValues = {
+  name: '尾盘模板',
+  start_time: '14:50:00',
+  end_time: '14:56:30',
+  interval: 30,
+  duration: 300,
+  wait: 24,
+  price_mode: 1,
+  price_offset: 0.0001,
+  price_guard: 0.03,
+  order_min: 3_000,
+  order_max: 30_000,
+  day_max: 200,
+  max_daily_turnover: 1,
+  hold_rank: null,
+  buy_rank: null,
+  sell_first: true,
+  limit_up_skip: true,
+  only_own: true,
+  takes_profit: false,
+  activate: 0.065,
+  drawdown: 0.003,
+  deal: 0.01,
+  ignored: '',
+  heartbeat: '09:15',
+  dry_run: true,
+}
+
+export const priceModes = [
+  { value: 1, label: '对手价' },
+  { value: 2, label: '最新价' },
+  { value: 3, label: '指定超价' },
+] as const
+
+export function valuesOf({ take_profit: profit, ignore_codes: ignored, id: _id, updated_at: _at, ...rest }: TradingConfig): TradeValues {
+  const { activate, drawdown, deal } = profit ?? closingTemplate
+  return { ...rest, takes_profit: profit !== null, activate, drawdown, deal, ignored: ignored.join('\n') }
+}
+
+/** Once the rules have nothing to say. */
+export function bodyOf({ takes_profit, activate, drawdown, deal, ignored, ...rest }: TradeValues): TradingConfigBody {
+  const number = (value: number | null) => value ?? 0
+  return {
+    ...rest,
+    name: rest.name.trim(),
+    start_time: wholeTime(rest.start_time),
+    end_time: wholeTime(rest.end_time),
+    interval: number(rest.interval),
+    duration: number(rest.duration),
+    wait: number(rest.wait),
+    price_offset: number(rest.price_offset),
+    price_guard: number(rest.price_guard),
+    order_min: number(rest.order_min),
+    order_max: number(rest.order_max),
+    day_max: number(rest.day_max),
+    max_daily_turnover: number(rest.max_daily_turnover),
+    take_profit: takes_profit ? { activate: number(activate), drawdown: number(drawdown), deal: number(deal) } : null,
+    ignore_codes: codesIn(ignored),
+  }
+}
+
+/** `14:50` and `9:30` as the contract writes times: `14:50:00`, `09:30:00`. */
+export function wholeTime(text: string): string {
+  const typed = text.trim().replaceAll('：', ':')
+  const padded = /^\d:/.test(typed) ? `0${typed}` : typed
+  return /^\d\d:\d\d$/.test(padded) ? `${padded}:00` : padded
+}
+
+export const codesIn = (text: string): string[] =>
+  text
+    .toUpperCase()
+    .split(/[\s,，、;；]+/)
+    .filter((part) => part !== '')
+
+const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(wholeTime(text))
+const time: Rule<string> = (text) => (isTime(text) ? null : '请填写时间，例如 14:50:00')
+
+/** A number that has to be there; what it must keep is said as the server says it. */
+const kept =
+  <All>(sentence: string, good: (value: number, all: All) => boolean): Rule<number | null, All> =>
+  (value, all) =>
+    value !== null && good(value, all) ? null : sentence
+const whole = (value: number, low: number, high: number) => Number.isInteger(value) && value >= low && value <= high
+
+type All = TradeValues
+const ofProfit =
+  (rule: Rule<number | null, All>): Rule<number | null, All> =>
+  (value, all) =>
+    all.takes_profit ? rule(value, all) : null
+const rank: Rule<number | null, All> = (value) => (value === null || whole(value, 1, 1_000) ? null : '名次须为 1–1000 的整数，留空即按名单')
+const fraction = (name: string) => kept<All>(`${name}须大于 0 且不超过 100%`, (value) => value > 0 && value <= 1)
+
+/** The sentences of the server's own check, each at its field (decisions/0045): what is wrong is said before it is sent. */
+export const tradeRules: Rules<TradeValues> = {
+  name: first(rules.required('名称'), (text: string) => ([...text.trim()].length > 50 ? '名称需为1至50个字符' : null)),
+  start_time: time,
+  end_time: first<string, All>(time, (end, { start_time: start }) => {
+    if (!isTime(start)) return null
+    if (secondsOf(wholeTime(end)) <= secondsOf(wholeTime(start))) return '结束时间须晚于开始时间'
+    return inOneSession(wholeTime(start), wholeTime(end)) ? null : '执行时段须在连续竞价时间内：9:30–11:30 或 13:00–14:57'
+  }),
+  interval: first<number | null, All>(
+    kept('拆单间隔须为 3–3600 秒的整数', (value) => whole(value, 3, 3_600)),
+    (value, { duration }) => ((value ?? 0) > (duration ?? Number.POSITIVE_INFINITY) ? '拆单间隔不能大于总时长' : null),
+  ),
+  duration: first<number | null, All>(
+    kept('总时长须为 1–14400 秒的整数', (value) => whole(value, 1, 14_400)),
+    (value, { start_time: start, end_time: end }) =>
+      isTime(start) && isTime(end) && secondsOf(wholeTime(start)) + (value ?? 0) > secondsOf(wholeTime(end))
+        ? '总时长不能超过执行时段'
+        : null,
+  ),
+  wait: kept('撤单等待须在 1 秒至拆单间隔之间', (value, { interval }) => whole(value, 1, interval ?? 3_600)),
+  price_offset: (value, { price_mode: mode }) =>
+    mode !== 3 || (value !== null && value > 0 && value <= 0.02) ? null : '指定超价须大于 0 且不超过 2%',
+  price_guard: kept('价格保护须在 0.1% 至 10% 之间', (value) => value >= 0.001 && value <= 0.1),
+  order_min: kept('单笔最小须为不小于 0 的数', (value) => value >= 0),
+  order_max: first<number | null, All>(
+    kept(`单笔最大须大于 0 且不超过 ${plain(50_000)} 元`, (value) => value > 0 && value <= 50_000),
+    (value, { order_min: least }) => ((value ?? 0) > (least ?? 0) ? null : '单笔最大须大于单笔最小'),
+  ),
+  day_max: kept('每日委托笔数须为 1–500 的整数', (value) => whole(value, 1, 500)),
+  max_daily_turnover: kept('每日成交上限须大于 0 且不超过资金的 100%', (value) => value > 0 && value <= 1),
+  buy_rank: rank,
+  hold_rank: first<number | null, All>(rank, (value, { buy_rank: buy }) =>
+    value !== null && buy !== null && value < buy ? '持有名次不能小于买入名次' : null,
+  ),
+  activate: ofProfit(fraction('激活涨幅')),
+  drawdown: ofProfit(
+    first<number | null, All>(fraction('回撤'), (value, { activate }) =>
+      (value ?? 0) > (activate ?? 1) ? '止盈回撤不能大于激活涨幅' : null,
+    ),
+  ),
+  deal: ofProfit(fraction('执行比例')),
+  ignored: (text) => {
+    const codes = codesIn(text)
+    const wrong = codes.find((code) => !/^\d{6}\.(SH|SZ|BJ|DM)$/.test(code))
+    if (wrong) return `「${wrong}」不是证券代码，请写成 127056.SZ 的样子`
+    if (codes.length > 200) return '忽略名单最多 200 只'
+    return new Set(codes).size < codes.length ? '忽略名单有重复的证券' : null
+  },
+  heartbeat: (text) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(text.trim()) ? null : '请填写时间，例如 09:15'),
+}
