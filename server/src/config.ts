@@ -1,6 +1,9 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
+import { notifyPath } from '@convexa/contract'
 import { addressOf } from './port.ts'
 
 export const roles = ['all', 'api', 'worker', 'migrate'] as const
@@ -57,6 +60,10 @@ export interface Config {
   readonly sms: SmsSettings | null
   /** A web application of the WeChat open platform; null: no login by WeChat. */
   readonly wechat: WechatSettings | null
+  /** A merchant of WeChat Pay; null: nothing can be bought. */
+  readonly wechatPay: WechatPaySettings | null
+  /** Plans may be sold to iPhones too. */
+  readonly iosVirtualPay: boolean
   /** Tests: every answer is checked against the contract's schema before it is sent. */
   readonly checkAnswers: boolean
 }
@@ -80,6 +87,25 @@ export interface WechatSettings {
   readonly apiUrl: string
   /** A login must carry the state that its browser began with. */
   readonly requireState: boolean
+}
+
+export interface WechatPaySettings {
+  readonly mchId: string
+  readonly appId: string
+  /** Serial number of the merchant's certificate, and its private key (PEM). */
+  readonly serial: string
+  readonly privateKey: string
+  /** What notices and certificates are encrypted with: 32 bytes. */
+  readonly v3Key: string
+  /** WeChat's public key (PEM) by its id `PUB_KEY_ID_…`; null: platform certificates, fetched. */
+  readonly publicKey: { readonly id: string; readonly pem: string } | null
+  readonly url: string
+  /** Where WeChat tells us of payments. */
+  readonly notifyUrl: string
+  /** Of the paying application, to learn the openid of who pays inside WeChat; null: only where it is the login's application. */
+  readonly appSecret: string | null
+  /** Another address than WeChat's: a stand-in with test money. */
+  readonly testMoney: boolean
 }
 
 export type ConfigReading = { ok: true; config: Config } | { ok: false; problems: string[] }
@@ -160,9 +186,39 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
   const openUrl = url('WECHAT_OPEN_URL', 'https://open.weixin.qq.com', http)
   const apiUrl = url('WECHAT_API_URL', 'https://api.weixin.qq.com', http)
 
+  const pem = (name: string, read: (pem: string) => unknown): string => {
+    const given = text(name, '')
+    if (!given) return ''
+    try {
+      const found = given.includes('-----BEGIN') ? given.replaceAll('\\n', '\n') : readFileSync(given, 'utf8')
+      read(found)
+      return found
+    } catch {
+      // The value is not repeated: it may be the key.
+      problems.push(`环境变量 ${name} 需为 PEM 格式的密钥，或存放它的文件`)
+      return given
+    }
+  }
+
   const port = integer('PORT', 8080, 1, 65_535)
   const host = text('HOST', '127.0.0.1')
   const siteUrl = url('SITE_URL', embedded ? addressOf({ host, port }) : '', http)
+
+  const payUrl = url('WECHAT_PAY_URL', wechatPayUrl, http)
+  const payPrivateKey = pem('WECHAT_PAY_PRIVATE_KEY', createPrivateKey)
+  const payPublicKey = pem('WECHAT_PAY_PUBLIC_KEY', createPublicKey)
+  const notifyUrl = url('WECHAT_PAY_NOTIFY_URL', siteUrl ? `${siteUrl.replace(/\/$/, '')}${notifyPath}` : '', http)
+  const publicKey = together(['WECHAT_PAY_PUBLIC_KEY_ID', 'WECHAT_PAY_PUBLIC_KEY'], ([id = '']) => ({ id, pem: payPublicKey }))
+  const wechatPay = together(
+    ['WECHAT_PAY_MCH_ID', 'WECHAT_PAY_APP_ID', 'WECHAT_PAY_SERIAL', 'WECHAT_PAY_PRIVATE_KEY', 'WECHAT_PAY_V3_KEY'],
+    ([mchId = '', appId = '', serial = '', _key, v3Key = '']): WechatPaySettings => {
+      if (Buffer.byteLength(v3Key) !== 32) problems.push('环境变量 WECHAT_PAY_V3_KEY 需为 32 个字符')
+      if (!notifyUrl) problems.push('环境变量 SITE_URL 或 WECHAT_PAY_NOTIFY_URL 没有设置：微信支付需要接收通知的地址')
+      const testMoney = payUrl !== wechatPayUrl
+      const appSecret = text('WECHAT_PAY_APP_SECRET', '') || null
+      return { mchId, appId, serial, privateKey: payPrivateKey, v3Key, publicKey, url: payUrl, notifyUrl, appSecret, testMoney }
+    },
+  )
 
   const config: Config = {
     role,
@@ -206,10 +262,14 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
       apiUrl,
       requireState: flag('WECHAT_REQUIRE_STATE', !embedded),
     })),
+    wechatPay,
+    iosVirtualPay: flag('IOS_VIRTUAL_PAY', false),
     checkAnswers: flag('CHECK_ANSWERS', false),
   }
   return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config) }
 }
+
+const wechatPayUrl = 'https://api.mch.weixin.qq.com'
 
 function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@localhost/'))

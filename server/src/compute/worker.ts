@@ -7,6 +7,8 @@ import { localStore } from '../file/store.ts'
 import { openLog } from '../log.ts'
 import { snapshotById, snapshotPath } from '../market/snapshot.ts'
 import { messageSender, outboxNotice, type SenderConfig } from '../message/send.ts'
+import { startCashier } from '../payment/cashier.ts'
+import { payGround } from '../payment/ground.ts'
 import { executor } from '../quant/execute-run.ts'
 import { startReaper } from '../quant/reaper.ts'
 import { runStatus, stopChannel } from '../quant/run-state.ts'
@@ -31,7 +33,14 @@ export interface RunningWorker {
 
 export type WorkerConfig = Pick<
   Config,
-  'workerThreads' | 'workerMemoryMb' | 'workerHeadroomMb' | 'workerHungSeconds' | 'workerHost' | 'workerPort' | 'streamGraceSeconds'
+  | 'wechatPay'
+  | 'workerThreads'
+  | 'workerMemoryMb'
+  | 'workerHeadroomMb'
+  | 'workerHungSeconds'
+  | 'workerHost'
+  | 'workerPort'
+  | 'streamGraceSeconds'
 > &
   SenderConfig
 
@@ -83,6 +92,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const reaper = startReaper(db, queue, warn)
   const follower = startFollower({ db, config, compute: ownCompute(child, filesOf) }, warn)
   const sweeper = startSweeper(db, localStore(config.dataDir), warn)
+  const cashier = startCashier(db, payGround(db, { config, log, now: () => new Date() }), warn)
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
   await queue.takeRuns(slots, runs.execute)
@@ -115,6 +125,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
         child.close(),
         reaper.close(),
         sweeper.close(),
+        cashier.close(),
         follower.close(),
         stops.close(),
         queue.close(),

@@ -18,27 +18,28 @@ const notOver = sql<boolean>`(o.status in (1, 4) or o.expires_at > now())`
 /**
  * The user's open order of this plan at its price of now, or a new one. An open order at another price or with too little time left makes
  * room for it; while WeChat may still take money for that one, `makeRoom` is asked to close it.
- * @throws Failure 31001 plan, 31002 too many, 31006 an order of the plan is being closed
+ * @throws Failure 31001 plan, 31002 too many, 31006 an order of the plan is being closed, 31008 no merchant
  */
 export async function subscribe(
   db: Kysely<Database>,
   userId: string,
   planId: string,
-  makeRoom: (orderId: string) => Promise<VipOrderStatus>,
+  { canPay, makeRoom }: { canPay: boolean; makeRoom: (orderId: string) => Promise<VipOrderStatus> },
 ): Promise<{ order_id: string; amount_fen: number; expire_at: string; status: VipOrderStatus }> {
   for (let again = false; ; again = true) {
-    const made = await db.transaction().execute((tx) => findOrMake(tx, userId, planId))
+    const made = await db.transaction().execute((tx) => findOrMake(tx, userId, planId, canPay))
     if ('order_id' in made) return made
     if (again || (await makeRoom(made.blocking)) !== orderStatus.quit) fail(31006)
   }
 }
 
-async function findOrMake(tx: Transaction<Database>, userId: string, planId: string) {
+async function findOrMake(tx: Transaction<Database>, userId: string, planId: string, canPay: boolean) {
   // One at a time per user: the counts below hold, and of two clicks the second finds the order of the first.
   const user = await tx.selectFrom('app_user').select(['vip_level', 'vip_until']).where('id', '=', userId).forUpdate().executeTakeFirst()
   if (!user) fail(40004)
   const plan = await tx.selectFrom('vip_plan').selectAll().where('id', '=', planId).where('on_sale', '=', true).executeTakeFirst()
   if (!plan) fail(31001)
+  if (!canPay) throw new Failure(31008, '本站未开通微信支付')
   if (user.vip_level > 0 && user.vip_until === null) throw new Failure(31001, '您的会员没有到期日，无需购买')
   const open = await tx
     .selectFrom('vip_order')

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, serve } from '../http/kernel.ts'
+import { payerAddress } from '../payment/payer.ts'
 import { shanghaiTime } from '../time.ts'
 import { demoAccount } from '../user/demo.ts'
 import { scanAddress } from '../user/wechat-api.ts'
@@ -39,14 +40,14 @@ async function website({ config, db }: World): Promise<Website> {
     data_mode: { cb: loaded.cb?.data_mode ?? null, stk: loaded.stk?.data_mode ?? null },
     data_version: { cb: loaded.cb?.data_version ?? null, stk: loaded.stk?.data_version ?? null },
     wechat_web: config.wechat && { app_id: config.wechat.appId, authorize_url: scanAddress(config.wechat) },
-    wechat_jsapi: null,
+    wechat_jsapi: payerAddress(config),
     features: {
       demo_login: config.demoLogin ? demoAccount : null,
       wechat_login: config.wechat !== null,
-      wechat_pay: false,
+      wechat_pay: config.wechatPay !== null,
       sms: config.sms !== null,
       email: config.smtpUrl !== null,
-      ios_virtual_pay: false,
+      ios_virtual_pay: config.iosVirtualPay,
       share: true,
     },
   }

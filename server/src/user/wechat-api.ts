@@ -24,23 +24,8 @@ const pictures = /^https:\/\/thirdwx\.qlogo\.cn\/[\w/.?=&-]{1,400}$/
  * Asks WeChat who brought this code: code → access token → person. Both calls together within 2.5 s, so that the answer still is ours.
  * @throws Failure 11020 the code is used, expired or made up; 11024 WeChat does not answer as it should
  */
-export async function identityOf(
-  { appId, appSecret, apiUrl }: WechatSettings,
-  code: string,
-  log: (event: string, details: Record<string, unknown>) => void,
-): Promise<WechatIdentity> {
-  const signal = AbortSignal.timeout(waitMs)
-  const ask = async (path: string, query: Record<string, string>): Promise<Record<string, unknown>> => {
-    const answer = await answerOf(`${apiUrl}${path}?${new URLSearchParams(query)}`, signal).catch((error: unknown) => {
-      // The address holds the secret: only what failed is told.
-      log('wechat does not answer', { path, reason: reasonOf(error) })
-      throw failure(11024)
-    })
-    if (answer['errcode'] === undefined || answer['errcode'] === 0) return answer
-    if (deadCode.has(answer['errcode'])) fail(11020)
-    log('wechat refuses', { path, errcode: Number(answer['errcode']) })
-    throw failure(11024)
-  }
+export async function identityOf({ appId, appSecret, apiUrl }: WechatSettings, code: string, log: Log): Promise<WechatIdentity> {
+  const ask = asking(apiUrl, log)
   const token = await ask('/sns/oauth2/access_token', { appid: appId, secret: appSecret, code, grant_type: 'authorization_code' })
   const openid = textOf(token['openid'])
   const accessToken = textOf(token['access_token'])
@@ -52,6 +37,35 @@ export async function identityOf(
     unionid: textOf(person['unionid']) ?? textOf(token['unionid']),
     nickname: String(person['nickname'] ?? ''),
     avatarUrl: pictures.test(picture) ? picture : null,
+  }
+}
+
+/** The openid alone of whoever brought this code (snsapi_base: nothing else of them is read). @throws Failure 11020, 11024 */
+export async function openidOf(
+  { appId, appSecret, apiUrl }: Pick<WechatSettings, 'appId' | 'appSecret' | 'apiUrl'>,
+  code: string,
+  log: Log,
+): Promise<string> {
+  const ask = asking(apiUrl, log)
+  const token = await ask('/sns/oauth2/access_token', { appid: appId, secret: appSecret, code, grant_type: 'authorization_code' })
+  return textOf(token['openid']) ?? fail(11024)
+}
+
+type Log = (event: string, details: Record<string, unknown>) => void
+
+/** Calls of the programs' side, all within one time. */
+function asking(apiUrl: string, log: Log) {
+  const signal = AbortSignal.timeout(waitMs)
+  return async (path: string, query: Record<string, string>): Promise<Record<string, unknown>> => {
+    const answer = await answerOf(`${apiUrl}${path}?${new URLSearchParams(query)}`, signal).catch((error: unknown) => {
+      // The address holds the secret: only what failed is told.
+      log('wechat does not answer', { path, reason: reasonOf(error) })
+      throw failure(11024)
+    })
+    if (answer['errcode'] === undefined || answer['errcode'] === 0) return answer
+    if (deadCode.has(answer['errcode'])) fail(11020)
+    log('wechat refuses', { path, errcode: Number(answer['errcode']) })
+    throw failure(11024)
   }
 }
 

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { orderStatus } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { liveAttempt } from '../order/orders.ts'
+import { move } from '../order/states.ts'
+import { beginClosing } from './attempts.ts'
+import type { PayGround } from './ground.ts'
+import { inTransaction } from './in-transaction.ts'
+import { look } from './look.ts'
+import { reconcileDue } from './reconcile.ts'
+import { driveRefund } from './refunds.ts'
+
+export interface Cashier {
+  close(): Promise<void>
+}
+
+const everyMs = 1_000
+const billsEveryMs = 60_000
+const atOnce = 8
+/** Who was given something to ask keeps it for so long; then it is anybody's again. */
+const leaseSeconds = 30
+
+/**
+ * Every worker does what is due with orders: asks WeChat about attempts, ends what has expired, drives refunds, compares bills. What is due
+ * stands in the rows themselves, each with its time, so nothing is lost with a worker; of several each takes its share.
+ */
+export function startCashier(db: Kysely<Database>, ground: PayGround | null, log: PayGround['log']): Cashier {
+  const stop = new AbortController()
+  let billsAt = 0
+  const done = (async () => {
+    while (!stop.signal.aborted) {
+      try {
+        await expireOrders(db)
+        if (ground) {
+          await doDue(ground)
+          if (performance.now() >= billsAt) {
+            billsAt = performance.now() + billsEveryMs
+            await reconcileDue(ground)
+          }
+        }
+      } catch (error) {
+        log('cashier waits', { err: error })
+      }
+      await sleep(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+    }
+  })()
+  return {
+    async close() {
+      stop.abort()
+      await done
+    },
+  }
+}
+
+/** One round of what is due. @returns how much there was */
+export async function doDue(ground: PayGround): Promise<number> {
+  const { db, log } = ground
+  const { rows: attempts } = await sql<{ otn: string }>`
+    update payment_attempt set next_query_at = now() + make_interval(secs => ${leaseSeconds}), query_count = query_count + 1
+    where otn in (
+      select otn from payment_attempt where next_query_at <= now() order by next_query_at limit ${atOnce} for update skip locked)
+    returning otn`.execute(db)
+  const { rows: refunds } = await sql<{ no: string }>`
+    update refund set next_try_at = now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
+    where out_refund_no in (
+      select out_refund_no from refund where next_try_at <= now() order by next_try_at limit ${atOnce} for update skip locked)
+    returning out_refund_no as no`.execute(db)
+  const works = [...attempts.map(({ otn }) => look(ground, otn)), ...refunds.map(({ no }) => driveRefund(ground, no))]
+  // One that fails is due again when its lease is over.
+  for (const one of await Promise.allSettled(works)) if (one.status === 'rejected') log('not asked', { err: one.reason })
+  return works.length
+}
+
+/** Ends what nobody can pay any more, and has closed what somebody still might. */
+export async function expireOrders(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select o.id from vip_order o
+    where o.expires_at <= now() and (o.status in (0, 2, 3) or (o.status = 1 and exists (
+      select from payment_attempt a where a.order_id = o.id
+        and a.state in ('INIT', 'OPEN', 'CLOSING', 'UNKNOWN') and (a.closing is null or a.closing in ('quit', 'switch')))))
+    order by o.expires_at limit 100`.execute(db)
+  for (const { id } of rows) await inTransaction(db, (tx) => expire(tx, id))
+}
+
+async function expire(tx: Parameters<typeof liveAttempt>[0], id: string): Promise<void> {
+  const order = await tx
+    .selectFrom('vip_order')
+    .select(['id', 'status'])
+    .where('id', '=', id)
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .where('status', 'in', [orderStatus.waitPaying, orderStatus.paying, orderStatus.payFailed, orderStatus.payQuit])
+    .forUpdate()
+    .executeTakeFirst()
+  if (!order) return
+  const live = await liveAttempt(tx, id)
+  if (!live) return move(tx, order, orderStatus.quit, 'timeout', { closed_by: 'timeout' })
+  await beginClosing(tx, live, 'expire')
+}

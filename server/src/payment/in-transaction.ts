@@ -1,0 +1,17 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from '../db/tables.ts'
+
+/** SQLSTATEs of two transactions that met: undone, and right when made again. */
+const met = new Set<unknown>(['40001', '40P01'])
+const tries = 3
+
+/** One transaction; made again when it met another. */
+export async function inTransaction<T>(db: Kysely<Database>, work: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
+  for (let left = tries; ; left--) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (left === 1 || !met.has((error as { code?: unknown }).code)) throw error
+    }
+  }
+}

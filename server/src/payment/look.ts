@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { MoneySource } from '../order/states.ts'
+import { askLater, closed, failed } from './attempts.ts'
+import type { PayGround } from './ground.ts'
+import { settle } from './settle.ts'
+import { moneyOf, type Trade } from './trade.ts'
+import type { Answer } from './wechat-pay.ts'
+
+/** An attempt that WeChat does not know after this long was never placed: whatever we sent has arrived or will not. */
+const lostAfterSeconds = 10
+
+/**
+ * Asks WeChat what became of an attempt and does what follows from it; one that is to be closed is closed. Safe at any time and by
+ * any number of processes: every effect is guarded by the rows that it changes.
+ */
+export async function look(ground: PayGround, otn: string, ms = 5_000): Promise<void> {
+  const { db, pay } = ground
+  const attempt = await db
+    .selectFrom('payment_attempt')
+    .select(['state', sql<number>`extract(epoch from now() - created_at)::float`.as('age')])
+    .where('otn', '=', otn)
+    .executeTakeFirstOrThrow()
+  const asked = await pay.query(otn, ms)
+  if (asked.is === 'done') {
+    switch (asked.value.trade_state) {
+      case 'SUCCESS':
+        return take(ground, otn, asked.value, 'query')
+      case 'CLOSED':
+        return attempt.state === 'CLOSED' || attempt.state === 'FAILED' ? askLater(db, otn) : closed(db, otn)
+      case 'REVOKED':
+      case 'PAYERROR':
+        return attempt.state === 'CLOSED' || attempt.state === 'FAILED' ? askLater(db, otn) : failed(db, otn)
+      default:
+        return attempt.state === 'CLOSING' ? closeAt(ground, otn, ms) : askLater(db, otn)
+    }
+  }
+  if (isUnknownThere(asked)) {
+    if (attempt.state === 'CLOSING') return closed(db, otn)
+    if ((attempt.state === 'INIT' || attempt.state === 'UNKNOWN') && attempt.age >= lostAfterSeconds) return failed(db, otn)
+  }
+  return askLater(db, otn)
+}
+
+/** Has WeChat close an attempt that is marked so, without asking first: it refuses where it has the money. */
+export async function closeAt(ground: PayGround, otn: string, ms = 5_000): Promise<void> {
+  const { db, pay } = ground
+  const answer = await pay.close(otn, ms)
+  if (answer.is === 'done' || isUnknownThere(answer)) return closed(db, otn)
+  if (answer.is === 'refused' && answer.code === 'ORDER_CLOSED') return closed(db, otn)
+  if (answer.is === 'refused' && answer.code === 'ORDERPAID') {
+    const asked = await pay.query(otn, ms)
+    if (asked.is === 'done') return take(ground, otn, asked.value, 'close')
+  }
+  return askLater(db, otn)
+}
+
+async function take({ db, pay, log }: PayGround, otn: string, trade: Trade, source: MoneySource): Promise<void> {
+  const money = moneyOf(trade)
+  // WeChat answers what it is asked: another number would be another order's money.
+  const settled = money && money.otn === otn ? await settle(db, pay.settings, money, source) : 'anomaly'
+  if (settled === 'anomaly') {
+    log('money that does not fit', { source })
+    await askLater(db, otn)
+  }
+}
+
+export const isUnknownThere = (answer: Answer<unknown>): boolean =>
+  answer.is === 'refused' && (answer.status === 404 || /^ORDER_?NOT_?EXIST$/.test(answer.code))

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/tables.ts'
+import { failure } from '../http/fail.ts'
+import { sealFor, unsealFor } from '../secret.ts'
+import { openidOf } from '../user/wechat-api.ts'
+
+const use = 'wechat payer'
+
+interface Ground {
+  readonly db: Kysely<Database>
+  readonly config: Config
+  log(event: string, details: Record<string, unknown>): void
+}
+
+/** Where WeChat's own browser goes to learn who pays; it adds `redirect_uri`, `state` and `#wechat_redirect`. null: this site cannot learn it. */
+export function payerAddress({ wechatPay, wechat }: Config): { app_id: string; authorize_url: string } | null {
+  if (!wechatPay?.appSecret) return null
+  const openUrl = wechat?.openUrl ?? 'https://open.weixin.qq.com'
+  const query = new URLSearchParams({ appid: wechatPay.appId, response_type: 'code', scope: 'snsapi_base' })
+  return { app_id: wechatPay.appId, authorize_url: `${openUrl}/connect/oauth2/authorize?${query}` }
+}
+
+/**
+ * The openid of the caller at the paying application: by the code that the page brought, which is kept, or the one kept before.
+ * @throws Failure 31010 unknown, 11020 the code is used up, 11024 WeChat does not answer
+ */
+export async function payerOf({ db, config, log }: Ground, userId: string, code: string | undefined): Promise<string> {
+  const { wechatPay, wechat } = config
+  if (code !== undefined && wechatPay?.appSecret) {
+    const apiUrl = wechat?.apiUrl ?? 'https://api.weixin.qq.com'
+    const openid = await openidOf({ appId: wechatPay.appId, appSecret: wechatPay.appSecret, apiUrl }, code, log)
+    const sealed = sealFor(config, use, openid)
+    await db
+      .insertInto('wechat_payer')
+      .values({ user_id: userId, sealed })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sealed, updated_at: new Date() }))
+      .execute()
+    return openid
+  }
+  const kept = await db.selectFrom('wechat_payer').select('sealed').where('user_id', '=', userId).executeTakeFirst()
+  const own = kept && unsealFor(config, use, kept.sealed)
+  if (own) return own
+  // The login's WeChat is known by an openid of the login's application.
+  if (wechat && wechat.appId === wechatPay?.appId) {
+    const bound = await db.selectFrom('wechat_credential').select('sealed').where('user_id', '=', userId).executeTakeFirst()
+    const opened = bound && unsealFor(config, 'wechat identity', bound.sealed)
+    if (opened) return (JSON.parse(opened) as { openid: string }).openid
+  }
+  throw failure(31010)
+}

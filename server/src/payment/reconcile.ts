@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { type BillLine, readBill } from './bill.ts'
+import type { PayGround } from './ground.ts'
+import { settle } from './settle.ts'
+
+/** WeChat has the bill of yesterday at nine, at ten surely. */
+const readyHour = 10
+/** A day that could not be compared is tried again for so long. */
+const daysBack = 7
+
+export interface Compared {
+  readonly day: string
+  readonly payments: number
+  readonly refunds: number
+  /** Payments that we had not heard of: they take effect now. */
+  readonly found: number
+  /** What fits nothing, in either direction; each is a line of `payment_anomaly`. */
+  readonly unexplained: number
+}
+
+/** Compares the bills of the days since the first order that are due and were not compared yet. */
+export async function reconcileDue(ground: PayGround): Promise<Compared[]> {
+  const { rows } = await sql<{ day: string }>`
+    with shanghai as (select now() at time zone 'Asia/Shanghai' as now)
+    select d::date::text as day
+    from shanghai, generate_series(
+      (shanghai.now - make_interval(hours => ${readyHour}))::date - ${daysBack}::integer, (shanghai.now - make_interval(hours => ${readyHour}))::date - 1, interval '1 day') d
+    where not exists (select from payment_bill b where b.day = d::date)
+      and exists (select from payment_attempt a where (a.created_at at time zone 'Asia/Shanghai')::date <= d::date)
+    order by 1`.execute(ground.db)
+  const compared: Compared[] = []
+  for (const { day } of rows) {
+    const one = await reconcile(ground, day)
+    if (one) compared.push(one)
+  }
+  return compared
+}
+
+/**
+ * Compares the bill of a day with our rows, both ways: 1 what WeChat has and we have not takes effect, 2 what we have and WeChat has not,
+ * and what differs, is written down for an operator. @returns null: the bill could not be had
+ */
+export async function reconcile(ground: PayGround, day: string): Promise<Compared | null> {
+  const { db, pay, log } = ground
+  const answer = await pay.bill(day)
+  const isEmpty = answer.is === 'refused' && answer.code === 'NO_STATEMENT_EXIST'
+  if (answer.is !== 'done' && !isEmpty) {
+    log('no bill', { day, is: answer.is })
+    return null
+  }
+  const lines = answer.is === 'done' ? readBill(answer.value) : []
+  const payments = lines.filter(({ state }) => state === 'SUCCESS')
+  const refunds = lines.filter(({ state }) => state === 'REFUND')
+  let found = 0
+  let unexplained = 0
+  for (const line of payments) {
+    const settled = await settle(db, pay.settings, moneyOf(line), 'bill')
+    if (settled === 'granted' || settled === 'refunded') found++
+    if (settled === 'anomaly') unexplained++
+  }
+  for (const line of refunds) if (!(await isOurs(db, line))) unexplained += await note(db, 'refund unknown to us', line)
+  for (const line of await notOnBill(db, day, payments)) unexplained += await note(db, 'payment not on the bill', line)
+  const compared: Compared = { day, payments: payments.length, refunds: refunds.length, found, unexplained }
+  await db
+    .insertInto('payment_bill')
+    .values(compared)
+    .onConflict((conflict) => conflict.column('day').doUpdateSet({ ...compared, compared_at: sql<Date>`now()` }))
+    .execute()
+  if (unexplained > 0) log('a bill that does not fit', { ...compared })
+  return compared
+}
+
+const moneyOf = (line: BillLine) => ({
+  appId: line.appId,
+  mchId: line.mchId,
+  otn: line.otn,
+  transactionId: line.transactionId,
+  totalFen: line.fen,
+  payerTotalFen: line.fen,
+  currency: line.currency,
+  paidAt: new Date(`${line.at.replace(' ', 'T')}+08:00`),
+})
+
+async function isOurs(db: Kysely<Database>, { refund, fen, transactionId }: BillLine): Promise<boolean> {
+  const own = await db
+    .selectFrom('refund')
+    .select('out_refund_no')
+    .where('out_refund_no', '=', refund?.outRefundNo ?? '')
+    .where('transaction_id', '=', transactionId)
+    .where('amount_fen', '=', fen)
+    .executeTakeFirst()
+  return own !== undefined
+}
+
+/** Payments of ours of that day that the bill does not have. */
+async function notOnBill(db: Kysely<Database>, day: string, payments: readonly BillLine[]) {
+  const known = new Set(payments.map(({ transactionId }) => transactionId))
+  const rows = await db
+    .selectFrom('payment')
+    .select(['transaction_id as transactionId', 'otn', 'total_fen as fen'])
+    .where(sql<boolean>`(paid_at at time zone 'Asia/Shanghai')::date = ${day}::date`)
+    .execute()
+  return rows.filter(({ transactionId }) => !known.has(transactionId))
+}
+
+async function note(db: Kysely<Database>, what: string, line: Pick<BillLine, 'otn' | 'transactionId' | 'fen'>): Promise<1> {
+  await db
+    .insertInto('payment_anomaly')
+    .values({ what, otn: line.otn, transaction_id: line.transactionId, detail: JSON.stringify(line) })
+    .onConflict((conflict) => conflict.columns(['what', 'otn', 'transaction_id']).doNothing())
+    .execute()
+  return 1
+}

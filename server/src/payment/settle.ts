@@ -1,0 +1,115 @@
+import { orderStatus } from '@convexa/contract'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { WechatPaySettings } from '../config.ts'
+import type { Database } from '../db/tables.ts'
+import { type MoneySource, move, type RefundReason } from '../order/states.ts'
+import { grantDays } from '../vip/subscription.ts'
+import { inTransaction } from './in-transaction.ts'
+import { newRefundNo } from './numbers.ts'
+import type { Money } from './trade.ts'
+
+/** What became of money: days were given; it was known already; it goes back; it fits nothing of ours and an operator must look. */
+export type Settled = 'granted' | 'known' | 'refunded' | 'anomaly'
+
+/**
+ * The one place where money takes effect, whoever told us of it. In one transaction: 1 the order is locked, 2 what was paid is what was
+ * ordered, 3 the payment is written, once, 4 an open order gets its days, an ended one gives the money back. Only when this has returned
+ * may WeChat be told that we know. Asked again with the same money it changes nothing.
+ */
+export async function settle(
+  db: Kysely<Database>,
+  merchant: Pick<WechatPaySettings, 'appId' | 'mchId'>,
+  money: Money,
+  source: MoneySource,
+): Promise<Settled> {
+  return inTransaction(db, async (tx) => {
+    const attempt = await tx.selectFrom('payment_attempt').select(['otn', 'order_id']).where('otn', '=', money.otn).executeTakeFirst()
+    if (!attempt) return anomaly(tx, 'unknown order', money)
+    // Order, attempt, payment, user: everybody locks in this order.
+    const order = await tx.selectFrom('vip_order').selectAll().where('id', '=', attempt.order_id).forUpdate().executeTakeFirstOrThrow()
+    await tx.selectFrom('payment_attempt').select('otn').where('order_id', '=', order.id).forUpdate().execute()
+    const wrong = differences(money, { appId: merchant.appId, mchId: merchant.mchId, totalFen: order.amount_fen, currency: 'CNY' })
+    if (wrong.length > 0) return anomaly(tx, 'mismatch', money, { wrong, ordered_fen: order.amount_fen, order_id: order.id })
+
+    const { status } = order
+    const paidAlready = status === orderStatus.finished || status === orderStatus.payFinished
+    const user = await tx.selectFrom('app_user').select('id').where('id', '=', order.user_id).forUpdate().executeTakeFirst()
+    const reason: RefundReason | null = paidAlready ? 'DUPLICATE' : status === orderStatus.quit || !user ? 'LATE' : null
+    const written = await tx
+      .insertInto('payment')
+      .values({
+        transaction_id: money.transactionId,
+        otn: money.otn,
+        order_id: order.id,
+        total_fen: money.totalFen,
+        payer_total_fen: money.payerTotalFen,
+        paid_at: money.paidAt,
+        source,
+        effect: reason ? 'REFUND' : 'GRANT',
+      })
+      .onConflict((conflict) => conflict.column('transaction_id').doNothing())
+      .returning('transaction_id')
+      .executeTakeFirst()
+    if (!written) return knownAlready(tx, money)
+
+    await tx.updateTable('payment_attempt').set({ state: 'PAID', next_query_at: null }).where('otn', '=', money.otn).execute()
+    if (reason) {
+      await giveBack(tx, money, reason)
+      // Of somebody who has left nothing stays open.
+      if (!user && !paidAlready && status !== orderStatus.quit) {
+        await move(tx, order, orderStatus.quit, source, { closed_by: 'timeout' })
+        await closeOthers(tx, order.id, money.otn)
+      }
+      return 'refunded'
+    }
+    await move(tx, order, orderStatus.payFinished, source, { paid_at: money.paidAt })
+    await grantDays(tx, order.user_id, { days: order.days, orderId: order.id })
+    await move(tx, { id: order.id, status: orderStatus.payFinished }, orderStatus.finished, source)
+    await closeOthers(tx, order.id, money.otn)
+    return 'granted'
+  })
+}
+
+/** `total` is what was ordered; what the payer gave of it may be less, by a coupon that WeChat pays for. */
+function differences(money: Money, expected: Pick<Money, 'appId' | 'mchId' | 'totalFen' | 'currency'>): string[] {
+  const keys = ['appId', 'mchId', 'totalFen', 'currency'] as const
+  return keys.filter((key) => money[key] !== expected[key])
+}
+
+/** The same money by another number of ours would be WeChat's mistake, or somebody's forgery. */
+async function knownAlready(tx: Transaction<Database>, money: Money): Promise<Settled> {
+  const known = await tx.selectFrom('payment').select('otn').where('transaction_id', '=', money.transactionId).executeTakeFirstOrThrow()
+  return known.otn === money.otn ? 'known' : anomaly(tx, 'transaction of another order', money, { first_otn: known.otn })
+}
+
+/** Money that must not stay goes back whole; the row is the promise, a worker keeps it. */
+const giveBack = (tx: Transaction<Database>, money: Money, reason: RefundReason) =>
+  tx
+    .insertInto('refund')
+    .values({
+      out_refund_no: newRefundNo(),
+      transaction_id: money.transactionId,
+      amount_fen: money.totalFen,
+      reason,
+      next_try_at: sql<Date>`now()`,
+    })
+    .execute()
+
+/** No second attempt stays open at WeChat for an order that needs no more money. */
+const closeOthers = (tx: Transaction<Database>, orderId: string, otn: string) =>
+  tx
+    .updateTable('payment_attempt')
+    .set({ state: 'CLOSING', closing: 'paid', next_query_at: sql<Date>`now()`, query_count: 0 })
+    .where('order_id', '=', orderId)
+    .where('otn', '<>', otn)
+    .where('state', 'in', ['INIT', 'OPEN', 'CLOSING', 'UNKNOWN'])
+    .execute()
+
+async function anomaly(tx: Transaction<Database>, what: string, money: Money, detail: Record<string, unknown> = {}): Promise<'anomaly'> {
+  await tx
+    .insertInto('payment_anomaly')
+    .values({ what, otn: money.otn, transaction_id: money.transactionId, detail: JSON.stringify({ ...money, ...detail }) })
+    .onConflict((conflict) => conflict.columns(['what', 'otn', 'transaction_id']).doNothing())
+    .execute()
+  return 'anomaly'
+}

@@ -1,0 +1,286 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { z } from 'zod'
+import type { WechatPaySettings } from '../config.ts'
+import { authorization, isFresh, isSignedBy, type Signed, signedOf, unsealed } from './signature.ts'
+import { RefundTold, Trade } from './trade.ts'
+
+/**
+ * What WeChat said to a call. `refused`: it did nothing, and says why. `unclear`: no answer, none that is WeChat's, or one that leaves
+ * open what was done: only a query tells. `away`: it was not reached at all.
+ */
+export type Answer<T> =
+  | { readonly is: 'done'; readonly value: T }
+  | { readonly is: 'refused'; readonly code: string; readonly status: number }
+  | { readonly is: 'unclear'; readonly code: string }
+  | { readonly is: 'away' }
+
+export interface Purchase {
+  readonly otn: string
+  readonly description: string
+  readonly amountFen: number
+  readonly expiresAt: Date
+}
+
+export interface Refunding {
+  readonly outRefundNo: string
+  readonly transactionId: string
+  readonly amountFen: number
+  readonly totalFen: number
+  readonly reason: string
+}
+
+/** WeChat Pay as our merchant meets it. */
+export interface WechatPay {
+  readonly settings: WechatPaySettings
+  native(purchase: Purchase, ms: number): Promise<Answer<{ codeUrl: string }>>
+  jsapi(purchase: Purchase, openid: string, ms: number): Promise<Answer<{ prepayId: string }>>
+  query(otn: string, ms: number): Promise<Answer<Trade>>
+  close(otn: string, ms: number): Promise<Answer<null>>
+  refund(refunding: Refunding): Promise<Answer<RefundTold>>
+  queryRefund(outRefundNo: string): Promise<Answer<RefundTold>>
+  /** The bill of a day as it is downloaded. */
+  bill(day: string): Promise<Answer<string>>
+  /** Whether a notice is WeChat's, and of now. */
+  isGenuine(notice: Signed): Promise<boolean>
+}
+
+interface Ground {
+  now(): Date
+  log(event: string, details: Record<string, unknown>): void
+}
+
+const longMs = 10_000
+const certificatesMs = 12 * 3_600_000
+const askAgainMs = 60_000
+
+/** Codes that say "try again" with a status that would say no. */
+const transient = new Set([
+  'FREQUENCY_LIMITED',
+  'RATELIMIT_EXCEEDED',
+  'SYSTEM_ERROR',
+  'SYSTEMERROR',
+  'BANK_ERROR',
+  'USERPAYING',
+  'ACCEPTED',
+])
+
+export function wechatPay(settings: WechatPaySettings, { now, log }: Ground): WechatPay {
+  const { appId, mchId, notifyUrl } = settings
+  const keys = platformKeys(settings, { now, log }, (path) => ask('GET', path, undefined, longMs, true))
+  /** Seconds by which WeChat's clock is ahead of ours, as it once told us when it refused a request for its time. */
+  let ahead = 0
+
+  /** One request, signed, and its answer, verified. An answer without a right signature is unclear, whatever it says. */
+  async function ask(
+    method: 'GET' | 'POST',
+    path: string,
+    given: object | undefined,
+    ms: number,
+    unverified = false,
+  ): Promise<Answer<string>> {
+    const body = given === undefined ? '' : JSON.stringify(given)
+    const before = ahead
+    const sent = await send(settings, { method, path, body, seconds: Math.floor(now().getTime() / 1_000) + ahead, ms })
+    if ('failed' in sent) {
+      log('wechat pay does not answer', { path: templateOf(path), reason: sent.failed })
+      return sent.reached ? { is: 'unclear', code: sent.failed } : { is: 'away' }
+    }
+    const { status, text, header } = sent
+    const code = codeOf(text)
+    if (status === 401 && before === 0) {
+      const told = Date.parse(header('date') ?? '')
+      const off = Math.round((told - now().getTime()) / 1_000)
+      if (Math.abs(off) > 60) {
+        ahead = off
+        log('our clock is wrong', { seconds: off })
+        return ask(method, path, given, ms, unverified)
+      }
+    }
+    const isGood = status >= 200 && status < 300
+    // Their freshness is not asked: an answer belongs to its request, and a wrong clock of ours must not stop us from hearing of money.
+    if (isGood && !unverified && !(await keys.verifies(signedOf(header, text)))) {
+      log('an answer that is not signed by wechat pay', { path: templateOf(path), status })
+      return { is: 'unclear', code: 'SIGNATURE' }
+    }
+    if (isGood && status !== 202) return { is: 'done', value: text }
+    log('wechat pay refuses', { path: templateOf(path), status, code })
+    if (status >= 500 || status === 429 || status === 202 || transient.has(code)) return { is: 'unclear', code }
+    return { is: 'refused', code, status }
+  }
+
+  const read = async <T>(schema: z.ZodType<T>, asked: Promise<Answer<string>>): Promise<Answer<T>> => {
+    const answer = await asked
+    if (answer.is !== 'done') return answer
+    const parsed = schema.safeParse(jsonOf(answer.value))
+    return parsed.success ? { is: 'done', value: parsed.data } : { is: 'unclear', code: 'SHAPE' }
+  }
+
+  const ordered = ({ otn, description, amountFen, expiresAt }: Purchase) => ({
+    appid: appId,
+    mchid: mchId,
+    description,
+    out_trade_no: otn,
+    time_expire: `${expiresAt.toISOString().slice(0, 19)}+00:00`,
+    notify_url: notifyUrl,
+    amount: { total: amountFen, currency: 'CNY' },
+  })
+  const trades = '/v3/pay/transactions'
+
+  return {
+    settings,
+    native: (purchase, ms) =>
+      read(
+        z.object({ code_url: z.string().regex(/^[a-z]+:\/\/\S{1,400}$/) }).transform(({ code_url }) => ({ codeUrl: code_url })),
+        ask('POST', `${trades}/native`, ordered(purchase), ms),
+      ),
+    jsapi: (purchase, openid, ms) =>
+      read(
+        z.object({ prepay_id: z.string().regex(/^[\w-]{1,64}$/) }).transform(({ prepay_id }) => ({ prepayId: prepay_id })),
+        ask('POST', `${trades}/jsapi`, { ...ordered(purchase), payer: { openid } }, ms),
+      ),
+    query: (otn, ms) => read(Trade, ask('GET', `${trades}/out-trade-no/${otn}?mchid=${mchId}`, undefined, ms)),
+    close: async (otn, ms) => {
+      const answer = await ask('POST', `${trades}/out-trade-no/${otn}/close`, { mchid: mchId }, ms)
+      return answer.is === 'done' ? { is: 'done', value: null } : answer
+    },
+    refund: ({ outRefundNo, transactionId, amountFen, totalFen, reason }) => {
+      const amount = { refund: amountFen, total: totalFen, currency: 'CNY' }
+      const given = { transaction_id: transactionId, out_refund_no: outRefundNo, reason, notify_url: notifyUrl, amount }
+      return read(RefundTold, ask('POST', '/v3/refund/domestic/refunds', given, longMs))
+    },
+    queryRefund: (outRefundNo) => read(RefundTold, ask('GET', `/v3/refund/domestic/refunds/${outRefundNo}`, undefined, longMs)),
+    bill: async (day) => {
+      const where = await read(
+        z.object({ hash_type: z.literal('SHA1'), hash_value: z.string(), download_url: z.url() }),
+        ask('GET', `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL`, undefined, longMs),
+      )
+      if (where.is !== 'done') return where
+      const { origin, pathname, search } = new URL(where.value.download_url)
+      // Only our own gateway is asked, whatever an answer names. The file itself is not signed: its hash was.
+      if (origin !== new URL(settings.url).origin) return { is: 'unclear', code: 'ADDRESS' }
+      const file = await ask('GET', pathname + search, undefined, longMs * 3, true)
+      if (file.is !== 'done') return file
+      const hash = createHash('sha1').update(file.value).digest('hex')
+      return hash === where.value.hash_value.toLowerCase() ? file : { is: 'unclear', code: 'HASH' }
+    },
+    isGenuine: async (notice) => isFresh(notice, now()) && (await keys.verifies(notice)),
+  }
+}
+
+interface PlatformKeys {
+  verifies(signed: Signed): Promise<boolean>
+}
+
+const Certificates = z.object({
+  data: z.array(
+    z.object({
+      serial_no: z.string(),
+      encrypt_certificate: z.object({ ciphertext: z.string(), nonce: z.string(), associated_data: z.string() }),
+    }),
+  ),
+})
+
+/**
+ * WeChat's keys by their serials: the public key that the merchant was given, and the platform's certificates. Merchants who change from
+ * one to the other meet both for a while. Certificates come sealed under the APIv3 key, which is what makes them WeChat's.
+ */
+function platformKeys(
+  { publicKey, v3Key }: WechatPaySettings,
+  { now, log }: Ground,
+  get: (path: string) => Promise<Answer<string>>,
+): PlatformKeys {
+  const certificates = new Map<string, { key: string; until: number }>()
+  let askedAt = Number.NEGATIVE_INFINITY
+  let asking: Promise<void> | null = null
+
+  const fetchThem = async () => {
+    const answer = await get('/v3/certificates')
+    const found = answer.is === 'done' ? Certificates.safeParse(jsonOf(answer.value)) : null
+    for (const { serial_no, encrypt_certificate } of found?.data?.data ?? []) {
+      const pem = unsealed(v3Key, encrypt_certificate)
+      if (pem === null) continue
+      const certificate = new X509Certificate(pem)
+      const key = certificate.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+      certificates.set(serial_no, { key, until: Date.parse(certificate.validTo) })
+    }
+    if (!found?.success) log('certificates of wechat pay not read', { is: answer.is })
+  }
+  const keyOf = async (serial: string): Promise<string | null> => {
+    if (publicKey && serial === publicKey.id) return publicKey.pem
+    if (!/^[0-9A-F]{16,64}$/i.test(serial)) return null
+    const age = now().getTime() - askedAt
+    const known = certificates.get(serial)
+    // An unknown serial is asked for once a minute at most: whoever makes them up costs us nothing.
+    if (known ? age > certificatesMs : age > askAgainMs || age < 0) {
+      askedAt = now().getTime()
+      asking = fetchThem().finally(() => {
+        asking = null
+      })
+    }
+    if (!known && asking) await asking
+    return certificates.get(serial)?.key ?? null
+  }
+  return {
+    async verifies(signed) {
+      const key = await keyOf(signed.serial)
+      return key !== null && isSignedBy(key, signed)
+    },
+  }
+}
+
+interface Request {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+  readonly seconds: number
+  readonly ms: number
+}
+
+type Sent =
+  | { readonly status: number; readonly text: string; readonly header: (name: string) => string | null }
+  | { readonly failed: string; readonly reached: boolean }
+
+/** Errors of a connection that was never made: nothing was asked. */
+const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+const mostBytes = 32 * 1024 * 1024
+
+async function send(settings: WechatPaySettings, { method, path, body, seconds, ms }: Request): Promise<Sent> {
+  try {
+    const response = await fetch(settings.url + path, {
+      method,
+      headers: {
+        authorization: authorization(settings, { method, path, body, seconds }),
+        accept: 'application/json',
+        'user-agent': 'convexa',
+        ...(settings.publicKey && { 'wechatpay-serial': settings.publicKey.id }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(ms),
+    })
+    const text = await response.text()
+    if (text.length > mostBytes) return { failed: 'TOO_LONG', reached: true }
+    return { status: response.status, text, header: (name) => response.headers.get(name) }
+  } catch (error) {
+    const { name, cause } = error as Error & { cause?: { code?: string } }
+    const failed = name === 'TimeoutError' ? 'TIMEOUT' : (cause?.code ?? name)
+    return { failed, reached: !unreached.has(failed) }
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const codeOf = (text: string): string => {
+  const code = (jsonOf(text) as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : ''
+}
+
+/** For logs: numbers of orders are nobody's business. */
+const templateOf = (path: string): string => path.replace(/\?.*$/, '').replace(/(out-trade-no|refunds)\/[^/]+/, '$1/…')

@@ -1,0 +1,366 @@
+import { verify } from 'node:crypto'
+import type { JsapiParameters, Order, Plan } from '@convexa/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sealFor } from '../../src/secret.ts'
+import { insertPlan } from '../orders.ts'
+import { type Buyer, openShop, type Shop } from '../shop.ts'
+
+// From the plan to the days, against a gateway that keeps its own book.
+
+let shop: Shop
+let buyer: Buyer
+
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  shop.standIn.courier = () => 'send'
+  shop.standIn.troubles.length = 0
+  buyer = await shop.buyer()
+})
+
+const native = (order: string) =>
+  buyer.ask<{ code_url: string; expire_at: string }>('POST', '/v1/payment/wechat/native/process', { order_id: order })
+const leave = (order: string) => buyer.ask<{ status: number }>('POST', '/v1/payment/wechat/native/close', { order_id: order })
+const cancel = (order: string) => buyer.ask<{ status: number }>('DELETE', `/v1/order/${order}`)
+const rowsOf = async (table: 'payment' | 'payment_attempt', order: string) =>
+  (await sql<Record<string, unknown>>`select * from ${sql.table(table)} where order_id = ${order}`.execute(shop.database.db)).rows
+const refundsOf = async (order: string) =>
+  (
+    await sql<Record<string, unknown>>`
+      select r.* from refund r join payment p using (transaction_id) where p.order_id = ${order}`.execute(shop.database.db)
+  ).rows
+
+test('a plan says what it costs, how long it is and what it gives beside the free one', async () => {
+  const { data } = await buyer.ask<Plan[]>('GET', '/v1/vip/list')
+  expect(data).toMatchObject([{ plan_id: shop.month, plan_name: '月度会员', days: 30, price_fen: 2_900, recommended: false }])
+  expect(data[0]!.benefits).toContainEqual({ key: 'backtest', label: '每日回测', value: '200 次', free: '20 次' })
+})
+
+describe('bought by a code', () => {
+  test('scanned and paid: the notice gives the days, once', async () => {
+    const order = await buyer.order()
+    expect(await buyer.show(order)).toMatchObject({ status: 0, amount_fen: 2_900, pay_type: null })
+    const otn = await buyer.scan(order)
+    expect(await buyer.status(order)).toBe(1)
+    expect(shop.standIn.pay(otn)).toBe(true)
+    await expect.poll(() => buyer.status(order)).toBe(6)
+    expect(await buyer.days()).toBeCloseTo(30, 2)
+    const shown = await buyer.show(order)
+    expect(shown).toMatchObject({ pay_type: 'NATIVE', transaction_id: shop.standIn.book.get(otn)!.transactionId })
+    expect(Date.parse(shown.ends_at!) - Date.parse(shown.starts_at!)).toBe(30 * 86_400_000)
+    expect((await buyer.ask<{ vip: object }>('GET', '/v1/user/info')).data.vip).toMatchObject({ level: 1, expire_at: shown.ends_at })
+    const { rows } = await sql<{ from_status: number; to_status: number }>`
+      select from_status, to_status from order_event where order_id = ${order} order by id`.execute(shop.database.db)
+    expect(rows.map((row) => [row.from_status, row.to_status])).toEqual([
+      [null, 0],
+      [0, 1],
+      [1, 4],
+      [4, 6],
+    ])
+  })
+
+  test('every notice lost: whoever waits before the code makes us ask', async () => {
+    shop.standIn.courier = () => 'lose'
+    const order = await buyer.order()
+    shop.standIn.pay(await buyer.scan(order))
+    expect((await buyer.ask('GET', `/v1/order/${order}/status`)).data).toEqual({ order_id: order, status: 6 })
+  })
+
+  test('nobody waits and no notice comes: the worker asks', async () => {
+    shop.standIn.courier = () => 'lose'
+    const order = await buyer.order()
+    shop.standIn.pay(await buyer.scan(order))
+    await shop.later(6)
+    await shop.work()
+    expect(await buyer.status(order)).toBe(6)
+  })
+
+  test('by somebody with a coupon: what was ordered counts, not what the payer gave', async () => {
+    const order = await buyer.order()
+    shop.standIn.pay(await buyer.scan(order), 1_900)
+    await expect.poll(() => buyer.status(order)).toBe(6)
+    expect(await rowsOf('payment', order)).toMatchObject([{ total_fen: 2_900, payer_total_fen: 1_900 }])
+  })
+
+  test('once more while days are left: they are added at the end', async () => {
+    for (const days of [30, 60]) {
+      const order = await buyer.order()
+      shop.standIn.pay(await buyer.scan(order))
+      await expect.poll(() => buyer.status(order)).toBe(6)
+      expect(await buyer.days()).toBeCloseTo(days, 2)
+    }
+  })
+
+  test('at the price and under the name of the moment it was ordered', async () => {
+    const plan = await insertPlan(shop.database.db, { name: '旧名', price_fen: 100, days: 7 })
+    const order = await buyer.order(plan)
+    await shop.database.db
+      .updateTable('vip_plan')
+      .set({ name: '新名', price_fen: 999, days: 1, on_sale: false })
+      .where('id', '=', plan)
+      .execute()
+    const otn = await buyer.scan(order)
+    expect(shop.standIn.book.get(otn)).toMatchObject({ total: 100, description: expect.stringContaining('旧名') })
+    shop.standIn.pay(otn)
+    await expect.poll(() => buyer.status(order)).toBe(6)
+    expect(await buyer.show(order)).toMatchObject({ plan_name: '旧名', amount_fen: 100 })
+    expect(await buyer.days()).toBeCloseTo(7, 2)
+  })
+})
+
+describe('inside WeChat', () => {
+  const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.50'
+  const jsapi = async (order: string, userAgent: string) => {
+    const headers = { 'access-token': buyer.token, 'user-agent': userAgent }
+    const answer = await shop.app.inject({ method: 'POST', url: '/v1/payment/wechat/jsapi/process', headers, payload: { order_id: order } })
+    return answer.json() as { code: number; data: JsapiParameters }
+  }
+  const known = () =>
+    shop.database.db
+      .insertInto('wechat_payer')
+      .values({ user_id: buyer.id, sealed: sealFor(shop.world.config, 'wechat payer', 'oPayer') })
+      .execute()
+
+  test.each([
+    ['a desktop', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/130.0'],
+    ['a phone outside of WeChat', 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Safari/604.1'],
+    ['WeChat on a desktop', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) MicroMessenger/3.9'],
+  ])('%s is told where to pay (31010)', async (_name, userAgent) => {
+    await known()
+    expect(await jsapi(await buyer.order(), userAgent)).toMatchObject({ code: 31010, data: null })
+  })
+
+  test('who is not known to the paying application is sent to learn it (31010)', async () => {
+    expect(await jsapi(await buyer.order(), phone)).toMatchObject({ code: 31010 })
+  })
+
+  test('the sheet opens with a signature that WeChat can check, and is paid', async () => {
+    await known()
+    const order = await buyer.order()
+    const { data } = await jsapi(order, phone)
+    const { appId, timeStamp, nonceStr, package: packed, paySign } = data
+    const lines = [appId, timeStamp, nonceStr, packed].map((line) => `${line}\n`).join('')
+    expect(verify('RSA-SHA256', Buffer.from(lines), shop.standIn.keys.merchant.publicKey, Buffer.from(paySign, 'base64'))).toBe(true)
+    const trade = shop.standIn.find(packed)!
+    expect(trade).toMatchObject({ type: 'JSAPI', openid: 'oPayer', total: 2_900 })
+    shop.standIn.pay(trade.otn)
+    await expect.poll(() => buyer.status(order)).toBe(6)
+  })
+
+  test('another way is opened when the first is closed: never two at once', async () => {
+    await known()
+    const order = await buyer.order()
+    const scanned = await buyer.scan(order)
+    expect((await jsapi(order, phone)).code).toBe(0)
+    expect(shop.standIn.book.get(scanned)!.state).toBe('CLOSED')
+    expect(shop.standIn.pay(scanned)).toBe(false)
+    expect((await rowsOf('payment_attempt', order)).map(({ type, state }) => [type, state])).toEqual([
+      ['NATIVE', 'CLOSED'],
+      ['JSAPI', 'OPEN'],
+    ])
+    // The close is not clear: the other way waits (31006).
+    shop.standIn.troubles.push('busy')
+    expect(await native(order)).toMatchObject({ status: 409, code: 31006 })
+  })
+})
+
+describe('an order', () => {
+  test('is given again to whoever asks twice, at once or later, while five minutes are left', async () => {
+    const [one, two] = await Promise.all([buyer.order(), buyer.order()])
+    expect(two).toBe(one)
+    await shop.later(11 * 60)
+    expect(await buyer.order()).not.toBe(one)
+    expect(await buyer.show(one)).toMatchObject({ status: 5, closed_by: 'timeout' })
+  })
+
+  test('makes room for one at the new price, also while it is being paid', async () => {
+    const plan = await insertPlan(shop.database.db)
+    const old = await buyer.order(plan)
+    const otn = await buyer.scan(old)
+    await shop.database.db.updateTable('vip_plan').set({ price_fen: 3_900 }).where('id', '=', plan).execute()
+    expect(await buyer.show(await buyer.order(plan))).toMatchObject({ amount_fen: 3_900 })
+    expect(await buyer.status(old)).toBe(5)
+    expect(shop.standIn.pay(otn)).toBe(false)
+  })
+
+  test('of a plan that is not there, or not on sale, is none (31001)', async () => {
+    const plan = await insertPlan(shop.database.db)
+    await shop.database.db.updateTable('vip_plan').set({ on_sale: false }).where('id', '=', plan).execute()
+    for (const id of [plan, buyer.id]) {
+      expect(await buyer.ask('POST', '/v1/vip/subscription/order', { plan_id: id })).toMatchObject({ status: 404, code: 31001 })
+    }
+  })
+
+  test('beyond five open ones is refused (31002)', async () => {
+    for (let i = 0; i < 5; i++) await buyer.order(await insertPlan(shop.database.db))
+    expect(await buyer.ask('POST', '/v1/vip/subscription/order', { plan_id: shop.month })).toMatchObject({ status: 409, code: 31002 })
+    const pending = await buyer.ask<{ list_items: Order[] }>('GET', '/v1/order/pending/orders')
+    expect(pending.data.list_items).toHaveLength(5)
+    expect((await buyer.ask<{ total: number }>('GET', '/v1/order/list?limit=2')).data).toMatchObject({ total: 5, list_items: [{}, {}] })
+  })
+
+  test('is cancelled, twice as well, and then cannot be paid (31003)', async () => {
+    const order = await buyer.order()
+    const otn = await buyer.scan(order)
+    expect((await cancel(order)).data).toEqual({ status: 5 })
+    expect((await cancel(order)).data).toEqual({ status: 5 })
+    expect(shop.standIn.pay(otn)).toBe(false)
+    expect(await native(order)).toMatchObject({ status: 409, code: 31003 })
+  })
+
+  test('that is paid is not cancelled (31011) and not paid again (31004), even where no notice has come', async () => {
+    shop.standIn.courier = () => 'lose'
+    const order = await buyer.order()
+    shop.standIn.pay(await buyer.scan(order))
+    expect(await cancel(order)).toMatchObject({ status: 409, code: 31011 })
+    expect(await buyer.status(order)).toBe(6)
+    expect(await native(order)).toMatchObject({ status: 409, code: 31004 })
+  })
+
+  test('whose time is over cannot be paid (31005), and the worker ends it', async () => {
+    const order = await buyer.order()
+    await shop.later(14.5 * 60)
+    expect(await native(order)).toMatchObject({ status: 409, code: 31005 })
+    await shop.later(60)
+    await shop.work()
+    expect(await buyer.show(order)).toMatchObject({ status: 5, closed_by: 'timeout', expire_in: 0 })
+    expect(await native(order)).toMatchObject({ status: 409, code: 31005 })
+  })
+
+  test('being paid when its time is over is asked about: what came counts', async () => {
+    shop.standIn.courier = () => 'lose'
+    const [paid, unpaid] = [await buyer.order(), await buyer.order(await insertPlan(shop.database.db))]
+    shop.standIn.pay(await buyer.scan(paid))
+    const otn = await buyer.scan(unpaid)
+    await shop.later(16 * 60)
+    await shop.work()
+    await shop.later(3)
+    await shop.work()
+    expect([await buyer.status(paid), await buyer.status(unpaid)]).toEqual([6, 5])
+    expect(shop.standIn.pay(otn)).toBe(false)
+  })
+
+  test('left by its payer may be paid again, by a new number', async () => {
+    const order = await buyer.order()
+    const first = await buyer.scan(order)
+    expect((await leave(order)).data).toEqual({ status: 3 })
+    expect((await leave(order)).data).toEqual({ status: 3 })
+    const second = await buyer.scan(order)
+    expect(second).not.toBe(first)
+    shop.standIn.pay(second)
+    await expect.poll(() => buyer.status(order)).toBe(6)
+  })
+
+  test('left without a clear answer stays 1, waits with the next try (31006), and the worker closes it', async () => {
+    const order = await buyer.order()
+    await buyer.scan(order)
+    shop.standIn.troubles.push('busy')
+    expect((await leave(order)).data).toEqual({ status: 1 })
+    expect(await native(order)).toMatchObject({ status: 409, code: 31006 })
+    await shop.later(6)
+    await shop.work()
+    expect(await buyer.status(order)).toBe(3)
+  })
+})
+
+describe('money that must not stay', () => {
+  test('paid after the order was closed: it goes back by itself, once', async () => {
+    const order = await buyer.order()
+    const otn = await buyer.scan(order)
+    await cancel(order)
+    // As if WeChat had taken the money all the same.
+    shop.standIn.book.get(otn)!.state = 'NOTPAY'
+    shop.standIn.pay(otn)
+    await expect.poll(() => refundsOf(order)).toHaveLength(1)
+    await shop.work()
+    await expect.poll(async () => (await buyer.show(order)).refund_status).toBe('SUCCESS')
+    expect(await buyer.show(order)).toMatchObject({ status: 5, refund_fen: 2_900 })
+    expect([...shop.standIn.refunds.values()].filter((one) => one.otn === otn)).toMatchObject([{ amount: 2_900, state: 'SUCCESS' }])
+    expect(await buyer.days()).toBe(0)
+  })
+
+  test('paid twice: one gives the days, the other goes back', async () => {
+    const order = await buyer.order()
+    const first = await buyer.scan(order)
+    await leave(order)
+    const second = await buyer.scan(order)
+    shop.standIn.book.get(first)!.state = 'NOTPAY'
+    shop.standIn.pay(first)
+    shop.standIn.pay(second)
+    await expect.poll(() => rowsOf('payment', order)).toHaveLength(2)
+    await shop.work()
+    await expect.poll(async () => (await buyer.show(order)).refund_status).toBe('SUCCESS')
+    expect(await buyer.status(order)).toBe(6)
+    expect(await buyer.days()).toBeCloseTo(30, 2)
+    expect((await refundsOf(order)).map(({ reason }) => reason)).toEqual(['DUPLICATE'])
+  })
+
+  test('a refund whose answers are lost is asked for again by the same number: the money goes back once', async () => {
+    const order = await buyer.order()
+    const otn = await buyer.scan(order)
+    await cancel(order)
+    shop.standIn.book.get(otn)!.state = 'NOTPAY'
+    shop.standIn.pay(otn)
+    await expect.poll(() => refundsOf(order)).toHaveLength(1)
+    shop.standIn.courier = () => 'lose'
+    for (const trouble of ['hang up', 'busy', 'done, then hang up', 'unsigned'] as const) {
+      shop.standIn.troubles.push(trouble)
+      await shop.later(90_000)
+      await shop.work()
+    }
+    await shop.later(90_000)
+    await shop.work()
+    expect([...shop.standIn.refunds.values()].filter((one) => one.otn === otn)).toHaveLength(1)
+    expect(await refundsOf(order)).toMatchObject([{ state: 'SUCCESS' }])
+  })
+})
+
+describe('WeChat in trouble while a way to pay is opened', () => {
+  const cases: [string, Shop['standIn']['troubles'][number], number, number][] = [
+    ['is busy', 'busy', 31007, 1],
+    ['limits us', 'limited', 31007, 1],
+    ['hangs up', 'hang up', 31007, 1],
+    ['did it and hangs up', 'done, then hang up', 31007, 1],
+    ['answers unsigned', 'unsigned', 31007, 1],
+    ['answers signed by another', 'signed by another', 31007, 1],
+    ['is answered by somebody between us', 'changed', 31007, 1],
+    ['sends a page', 'page', 31007, 1],
+    ['refuses the merchant', { status: 403, code: 'NO_AUTH' }, 31009, 2],
+    ['refuses the parameters', { status: 400, code: 'PARAM_ERROR' }, 31009, 2],
+    ['refuses the account', { status: 400, code: 'MCH_NOT_EXISTS' }, 31009, 2],
+    ['forbids by a rule', { status: 403, code: 'RULE_LIMIT' }, 31009, 2],
+    ['finds the openid foreign', { status: 400, code: 'OPENID_MISMATCH' }, 31009, 2],
+    ['knows the number', { status: 403, code: 'OUT_TRADE_NO_USED' }, 31007, 1],
+  ]
+  test.each(cases)('%s: the order says so and can be paid afterwards', async (_name, trouble, code, status) => {
+    const order = await buyer.order()
+    shop.standIn.troubles.push(trouble)
+    expect((await native(order)).code).toBe(code)
+    expect(await buyer.status(order)).toBe(status)
+    // The same number again while its fate is open, a new one where it has failed.
+    shop.standIn.pay(await buyer.scan(order))
+    await expect.poll(() => buyer.status(order)).toBe(6)
+    expect(await rowsOf('payment_attempt', order)).toHaveLength(status)
+  })
+
+  test('never heard of it: after ten seconds the attempt has failed', async () => {
+    const order = await buyer.order()
+    shop.standIn.troubles.push('hang up')
+    await native(order)
+    await shop.later(12)
+    await shop.work()
+    expect(await buyer.status(order)).toBe(2)
+    expect((await cancel(order)).data).toEqual({ status: 5 })
+  })
+
+  test('says nothing: the answer still comes within the client’s five seconds', async () => {
+    const order = await buyer.order()
+    shop.standIn.troubles.push('silence')
+    const began = performance.now()
+    expect(await native(order)).toMatchObject({ status: 503, code: 31007 })
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+})
