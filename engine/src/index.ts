@@ -23,7 +23,10 @@ export {
   toldBy,
 } from './expression/index.ts'
 export { changed, cornersOf, type GridRequest } from './grid/axes.ts'
+export type { GridWork } from './grid/cells.ts'
 export { type GridOutcome, grid } from './grid/grid.ts'
+export { type GridOffer, helpGrid } from './grid/hand.ts'
+export { askedToLeave, atWork, mostHands, nobody } from './grid/shared-grid.ts'
 export { markets, withOwn } from './market/index.ts'
 export { boardLabels, type CustomFactor, callStatuses, type FactorDefinition, type Field, type Market, ratings } from './market/market.ts'
 export { availableIn, factsOf } from './panel/available.ts'

@@ -2,7 +2,8 @@ import { type GridAxis, type GridBody, GridResult, QuickBacktestResult } from '@
 import { describe, expect, it } from 'vitest'
 import { cellAt, changed, cornersOf, placesOf } from '../src/grid/axes.ts'
 import { Field, spanText } from '../src/grid/neighbours.ts'
-import { grid, markets, quickBacktest } from '../src/index.ts'
+import { finished, refused, taken } from '../src/grid/shared-grid.ts'
+import { askedToLeave, atWork, type GridOffer, grid, helpGrid, markets, nobody, quickBacktest } from '../src/index.ts'
 import { parameters, rankBy, settings } from './parameters.ts'
 import { randomMarket } from './random-market.ts'
 import { reportOf } from './run.ts'
@@ -149,6 +150,89 @@ describe('a grid', () => {
   ])('%s is refused', (_, asked, text) => {
     const refused = run(asked)
     expect(refused.ok ? '' : refused.problem.message).toContain(text)
+  })
+})
+
+describe('a grid of several threads', () => {
+  const split = { type: 'ratio', value: 0.25 } as const
+  const alone = JSON.stringify(result(axes, split))
+  const work = { panel, market: markets.cb, request, axes, split }
+
+  /** The bytes of the grid when its offers are met by `meet`, and what was offered. */
+  function offered(meet: (offer: GridOffer) => void, asked = work) {
+    const offers: GridOffer[] = []
+    const steps = grid(panel, markets.cb, request, asked.axes, asked.split, (offer) => {
+      offers.push(offer)
+      meet(offer)
+    })
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    return { told: JSON.stringify(step.value.ok ? step.value.result : step.value.problem), offers, outcome: step.value }
+  }
+  const help =
+    (place: number, as = work) =>
+    (offer: GridOffer) => {
+      offer.hands[place] = atWork
+      helpGrid(as, offer, place)
+      expect(offer.hands[place]).toBe(nobody)
+    }
+  const ran = (offers: readonly GridOffer[]) => offers.flatMap((offer) => (offer.give === 'splits' ? [] : [offer.grid.done[0]]))
+
+  it('gives away groups, cells and splits, and the bytes are those of one thread', () => {
+    const { told, offers } = offered(help(1))
+    expect(offers.map(({ give }) => give)).toEqual(['groups', 'splits'])
+    expect(ran(offers)).toEqual([18])
+    expect(told).toBe(alone)
+  })
+
+  it.each(['groups', 'cells', 'splits'] as const)('whoever meets only %s', (give) => {
+    const { told, offers } = offered((offer) => offer.give === give && help(2)(offer))
+    expect(offers.map((offer) => offer.give)).toContain(give)
+    expect(told).toBe(alone)
+  })
+
+  it('who is asked to leave leaves after a cell at most, and what it left is done by others', () => {
+    const { told } = offered((offer) => {
+      offer.hands[1] = askedToLeave
+      helpGrid(work, offer, 1)
+      if (offer.give !== 'splits') expect(offer.grid.done[0]).toBeLessThan(18)
+    })
+    expect(told).toBe(alone)
+  })
+
+  it('what somebody took who is gone is done by others', () => {
+    const { told } = offered((offer) => {
+      if (offer.give === 'groups') offer.grid.groups[1] = taken
+      if (offer.give === 'cells') offer.grid.cells[17] = taken
+      if (offer.give === 'splits') Atomics.add(offer.splits.next, 0, 5)
+    })
+    expect(told).toBe(alone)
+  })
+
+  it('a cell that a hand cannot run is refused in the words of one thread', () => {
+    const wrong = { ...work, axes: [axis('parameters.hold_method.hold_range_end', '持有数量', [3, 5, 6, 7, 8, 9, 10, 11, 0])] }
+    const { outcome, offers } = offered((offer) => {
+      if (offer.give !== 'cells') return
+      help(1, wrong)(offer)
+      expect(offer.grid.cells[8]).toBe(refused)
+    }, wrong)
+    expect(offers).not.toEqual([])
+    expect(outcome).toEqual(run(wrong.axes))
+  })
+
+  it('a group that a hand cannot prepare is refused in the words of one thread', () => {
+    const wrong = { ...work, axes: [axis('parameters.rebalance_method.rebalance_value', '轮动周期', [5, 10, 0.5])] }
+    const { outcome, offers } = offered(help(1, wrong), wrong)
+    const [first] = offers
+    expect(first?.give === 'groups' && [...first.grid.groups]).toEqual([finished, finished, taken])
+    expect(outcome).toEqual(run(wrong.axes))
+  })
+
+  it('nothing more is done once the answer has been given', () => {
+    const kept: GridOffer[] = []
+    offered((offer) => kept.push(offer))
+    for (const offer of kept) help(1)(offer)
+    expect(kept.length).toBeGreaterThan(0)
   })
 })
 

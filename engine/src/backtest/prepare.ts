@@ -23,7 +23,7 @@ import type { BacktestRequest } from './backtest.ts'
 import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
 import { type Quotes, quotesBySecurity, quotesOf } from './quotes.ts'
-import { type Rankings, rankDays } from './rankings.ts'
+import { type Keeps, type Rankings, rankDays } from './rankings.ts'
 import { reweighed } from './reweigh.ts'
 import { rebalanceDays, wrongSchedule, wrongSize } from './schedule.ts'
 import type { Simulation } from './simulate.ts'
@@ -35,6 +35,16 @@ export type Prepared = { ok: true; simulation: Simulation; benchmark: Float64Arr
 /** How many of the best the day details list as reserves beyond the holding. */
 export const reserveCount = 10
 
+/** What another thread has made of the same request, in shared memory: it need not be made again. */
+export interface Known extends Pick<Simulation, 'exposure' | 'quotes'> {
+  readonly rankings: Omit<Rankings, 'present'>
+}
+
+/** How a run is prepared for others beside it: with what other weights need (`units`), where other threads can read it (`shared`). */
+export interface Preparing extends Partial<Keeps> {
+  readonly known?: Known | undefined
+}
+
 /**
  * Checks a request against the data and ranks its signal days. Yields while ranking, so that a run can be cancelled.
  * What the data lack on part of the range is refused by name and dates, never substituted in silence (api.md 0.1).
@@ -43,7 +53,7 @@ export function* prepare(
   panel: Panel,
   market: Market,
   request: BacktestRequest,
-  keeps: 'costs' | 'units' = 'costs',
+  { known, units = false, shared = false }: Preparing = {},
 ): Generator<void, Prepared> {
   const { parameters, settings } = request
   const refuse = (text: string): Prepared => ({ ok: false, problem: refusal('backtest', text) })
@@ -83,12 +93,14 @@ export function* prepare(
   const universe = universeRules(full, market, parameters, exits.leave)
   warnings.push(...universe.warnings)
   const rules = [...universe.rules, ...conditionRules(recipe, panel.securities.length)]
-  const rankings = yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length), keeps)
+  const rankings = known
+    ? { ...known.rankings, present: [] }
+    : yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length), { units, shared })
   const lacking = lackingFactor(panel, rankings, warnings)
   if (lacking) return refuse(lacking)
 
-  const exposure = exposureOf(full, recipe, rankings, settings.benchmark, warnings)
-  const quotes = quotesOf(panel)
+  const exposure = known ? known.exposure : exposureOf(full, recipe, rankings, settings.benchmark, warnings)
+  const quotes = known?.quotes ?? quotesOf(panel)
   const simulation: Simulation = {
     panel: full,
     market,

@@ -21,14 +21,15 @@ const tile = 8
 
 /**
  * The days of a range with those of a security beside each other. A position is valued on many days in a row: for who runs often over the
- * same days its closes are then in the processor's cache.
+ * same days its closes are then in the processor's cache. In shared memory: threads may run on them together.
  */
 export function quotesBySecurity(panel: Panel, first: number, last: number): Quotes {
   const days = last - first + 1
   const count = panel.securities.length
   const { close, traded, perDay } = quotesOf(panel)
   if (days * count > mostCells) return quotesOf(panel)
-  const made = { close: new Float64Array(days * count), traded: new Uint8Array(days * count) }
+  const room = (bytes: number) => new SharedArrayBuffer(bytes)
+  const made = { close: new Float64Array(room(8 * days * count)), traded: new Uint8Array(room(days * count)) }
   for (let from = 0; from < days; from += tile) {
     const to = Math.min(days, from + tile)
     for (let i = 0; i < count; i++) {

@@ -46,6 +46,14 @@ export interface Units {
   readonly worst: readonly Float64Array[]
 }
 
+/** What rankings are made with, for whom they are not made alone. */
+export interface Keeps {
+  /** Also what other weights are summed from, as far as there is room. */
+  readonly units: boolean
+  /** Where other threads can read it. */
+  readonly shared: boolean
+}
+
 /** Cells of factor values held at once: 128 MB of f64. */
 const cellBudget = 16_000_000
 
@@ -59,17 +67,19 @@ export function* rankDays(
   rules: readonly Rule[],
   days: Int32Array,
   depth: number,
-  keeps: 'costs' | 'units' = 'costs',
+  { units: keepsUnits, shared }: Keeps = { units: false, shared: false },
 ): Generator<void, Rankings> {
   const count = panel.securities.length
+  const room = shared ? (bytes: number) => new SharedArrayBuffer(bytes) : (bytes: number) => new ArrayBuffer(bytes)
+  const doubles = (length: number): Float64Array => new Float64Array(room(8 * length))
   const scorer = new Scorer(panel, recipe, rules, false)
   const tables = new Tables(days.length, Math.min(depth, count), count)
   const size = new Int32Array(days.length)
-  const cost = new Float64Array(days.length * count)
-  const fail = new Uint8Array(days.length * count)
+  const cost = doubles(days.length * count)
+  const fail = new Uint8Array(room(days.length * count))
   const best = new Float64Array(days.length)
   const worst = new Float64Array(days.length)
-  const weight = recipe.weight ? new Float64Array(days.length * count) : null
+  const weight = recipe.weight ? doubles(days.length * count) : null
   const factors = [...recipe.filters, ...recipe.ranks].map((each) => each.factor)
   if (recipe.weight) factors.push(recipe.weight)
   for (const { factor } of recipe.timing) if (factor) factors.push(factor)
@@ -77,7 +87,14 @@ export function* rankDays(
   const thresholds = recipe.timing.flatMap(({ row, factor }) => (row.rule === 'threshold' && factor ? [factor] : []))
   const means = thresholds.map(() => new Float64Array(days.length))
   const present = factors.map((factor) => ({ factor, days: new Uint8Array(days.length) }))
-  const units = keeps === 'units' && days.length * count * scorer.units.length <= unitBudget ? roomFor(scorer.units, days.length) : null
+  const isKept = keepsUnits && days.length * count * scorer.units.length <= unitBudget
+  const units: Units | null = isKept
+    ? {
+        values: scorer.units.map(() => doubles(days.length * count)),
+        best: scorer.units.map(() => doubles(days.length)),
+        worst: scorer.units.map(() => doubles(days.length)),
+      }
+    : null
 
   const chunk = Math.max(16, Math.floor(cellBudget / (panel.stride * Math.max(1, factors.length))))
   for (let start = 0; start < days.length; start += chunk) {
@@ -114,12 +131,6 @@ export function* rankDays(
   const { direct } = scorer
   return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct, weight, means, units, present }
 }
-
-const roomFor = (units: readonly Float64Array[], days: number): Units => ({
-  values: units.map(({ length }) => new Float64Array(days * length)),
-  best: units.map(() => new Float64Array(days)),
-  worst: units.map(() => new Float64Array(days)),
-})
 
 /** The tables of the best, written day after day. */
 export class Tables {

@@ -1,22 +1,17 @@
 import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
-import { forMany, heldOtherwise, prepare, weightedOtherwise } from '../backtest/prepare.ts'
-import { moneyOf, type Simulation } from '../backtest/simulate.ts'
+import type { Simulation } from '../backtest/simulate.ts'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
+import { firstFrom, lastUpTo } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 import { refusal } from '../problem.ts'
-import { cellAt, changed, factorsKey, type GridRequest, placesOf, rankingKey } from './axes.ts'
-import { type Run, resultOf, runOf } from './result.ts'
+import { changed, type GridRequest, placesOf } from './axes.ts'
+import { type Alike, type GridWork, groupsOf, type Refused, rankedFor, requestsOf, runCells } from './cells.ts'
+import type { GridOffer } from './hand.ts'
+import { cutOf, resultOf } from './result.ts'
+import { end, finished, free, runsOf, type SharedGrid, sharedGrid, take, untilLeft, warningsOf } from './shared-grid.ts'
 
 export type GridOutcome = { ok: true; result: Omit<GridResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
-
-/** So few cells that are ranked alike are run sooner than their closes are laid out by security. */
-const fewCells = 8
-
-interface Cell {
-  readonly place: readonly number[]
-  readonly request: GridRequest
-}
 
 export interface GridProgress {
   readonly done: number
@@ -25,7 +20,8 @@ export interface GridProgress {
 
 /**
  * 参数网格 (domain.md 5.11): the same request with up to three of its numbers varied. Cells that are ranked alike share their ranking. Yields after
- * every cell with what has been done; `return` at a yield ends it, and `next(true)` asks for the result with what is done so far.
+ * every cell with what has been done; `return` at a yield ends it, and `next(true)` asks for the result with what is done so far. `offer` is told
+ * what other threads could do of it (`helpGrid`); the result is the same whoever does.
  */
 export function* grid(
   panel: Panel,
@@ -33,89 +29,104 @@ export function* grid(
   request: GridRequest,
   axes: readonly GridAxis[],
   split?: GridSplit,
+  offer?: (offer: GridOffer) => void,
 ): Generator<GridProgress, GridOutcome, boolean | undefined> {
   const wrong = axes.find(({ path, values }) => changed(request, path, values[0]) === null)
   if (wrong) return { ok: false, problem: refusal('backtest', `坐标轴「${wrong.label}」不是请求里的数字`) }
-  const cells = placesOf(axes).flatMap((place): Cell[] => {
-    const made = cellAt(request, axes, place)
-    return made ? [{ place, request: made }] : []
-  })
-  const lived: Lived = { runs: [], warnings: new Set(), dates: [] }
-  const refused = yield* live(panel, market, cells, split, lived)
-  if (refused) return named(refused.problem, axes, refused.cell.place)
-  const { runs, warnings, dates } = lived
-  runs.sort((a, b) => a.cell - b.cell)
-  const places = runs.map(({ cell }) => [...cells[cell].place])
-  return {
-    ok: true,
-    result: { ...resultOf(axes, cells.length, places, runs, dates, split), warnings: [...warnings], data_version: panel.dataVersion },
+  const work: GridWork = { panel, market, request, axes, split }
+  const groups = groupsOf(work)
+  const places = placesOf(axes)
+  // Whatever varies, the days are the same. Dates that are not there are refused by the first cell.
+  const [first, last] = [firstFrom(panel.dates, request.settings.start_date), lastUpTo(panel.dates, request.settings.end_date)]
+  const dates = panel.dates.slice(first, last + 1)
+  const shared = sharedGrid(groups.length, places.length, dates.length)
+  try {
+    const warnings = new Map<number, readonly string[]>()
+    const refused = yield* live(work, shared, groups, warnings, offer)
+    if (refused) return named(refused.problem, axes, places[refused.cell])
+    const runs = runsOf(shared, cutOf(dates.length, split) !== null)
+    const told = new Set(groups.flatMap((_, group) => warnings.get(group) ?? warningsOf(shared, group)))
+    const share = offer && sharing(shared, offer)
+    const indices = runs.map(({ cell }) => [...places[cell]])
+    return {
+      ok: true,
+      result: {
+        ...resultOf(axes, places.length, indices, runs, runs.length > 0 ? dates : [], split, share),
+        warnings: [...told],
+        data_version: panel.dataVersion,
+      },
+    }
+  } finally {
+    end(shared)
   }
 }
 
-/** What has become of a grid's cells so far. */
-interface Lived {
-  readonly runs: Run[]
-  readonly warnings: Set<string>
-  dates: readonly string[]
-}
-
-interface Refused {
-  readonly problem: Problem
-  readonly cell: Cell
-}
-
-/** Runs the cells: of those scored by the same factors the first are ranked, of others the ranks are weighted; each is then a day loop. */
+/** Runs what nobody else has taken, group by group, and at last what nobody else has finished. Returns the first cell that cannot be run. */
 function* live(
-  panel: Panel,
-  market: Market,
-  cells: readonly Cell[],
-  split: GridSplit | undefined,
-  lived: Lived,
+  work: GridWork,
+  shared: SharedGrid,
+  groups: readonly Alike[],
+  warnings: Map<number, readonly string[]>,
+  offer: ((offer: GridOffer) => void) | undefined,
 ): Generator<GridProgress, Refused | null, boolean | undefined> {
-  const progress = () => ({ done: lived.runs.length, total: cells.length })
-  for (const alike of groupsOf(cells, cells.keys(), factorsKey)) {
-    const groups = groupsOf(cells, alike, rankingKey)
-    let ranked: Simulation | null = null
-    for (const group of groups) {
-      let run: Simulation | null = ranked && weightedOtherwise(ranked, cells[group[0]].request)
-      if (run === null) {
-        const deepest = cells[group.reduce((a, b) => (depthOf(cells[b].request) > depthOf(cells[a].request) ? b : a))]
-        const preparing = prepare(panel, market, deepest.request, groups.length > 1 ? 'units' : 'costs')
-        let step = preparing.next()
-        while (!step.done) {
-          if (yield progress()) return null
-          step = preparing.next()
-        }
-        if (!step.value.ok) return { problem: step.value.problem, cell: deepest }
-        for (const warning of step.value.warnings) lived.warnings.add(warning)
-        ranked = alike.length < fewCells ? step.value.simulation : forMany(step.value.simulation)
-        run = ranked
-        lived.dates = panel.dates.slice(run.first, run.last + 1)
-      }
-      for (const cell of group) {
-        const held = heldOtherwise(run, cells[cell].request)
-        if (!held.ok) return { problem: held.problem, cell: cells[cell] }
-        lived.runs.push(runOf(cell, moneyOf(held.simulation), split))
+  const { hands, cells } = shared
+  const requestOf = requestsOf(work)
+  const progress = () => ({ done: Atomics.load(shared.done, 0), total: cells.length })
+  if (groups.length > 1) offer?.({ give: 'groups', hands, grid: shared, groups })
+  // What was lost once is not given away again: it might take the next one with it.
+  for (let give = offer; ; give = undefined) {
+    for (const [group, alike] of groups.entries()) {
+      if (!take(shared.groups, group)) continue
+      const ranking = rankedFor(work, alike, requestOf)
+      let ranked = ranking.next()
+      while (!ranked.done) {
         if (yield progress()) return null
+        ranked = ranking.next()
       }
+      if (!ranked.value.ok) return ranked.value
+      const { simulation } = ranked.value
+      warnings.set(group, ranked.value.warnings)
+      if (simulation.quotes.perDay === 1) give?.({ give: 'cells', hands, grid: shared, alike, known: knownOf(simulation) })
+      const running = runCells(work, shared, alike, requestOf, simulation, 'first')
+      let run = running.next()
+      while (!run.done) {
+        if (yield progress()) return null
+        run = running.next()
+      }
+      if (run.value) return run.value
+      Atomics.store(shared.groups, group, finished)
+    }
+    for (const _ of untilLeft(shared)) if (yield progress()) return null
+    if (!freeUnfinished(shared, groups)) return null
+  }
+}
+
+/** What is not finished although nobody is at work any more is free again. Returns whether there is any. */
+function freeUnfinished({ groups: states, cells }: SharedGrid, groups: readonly Alike[]): boolean {
+  let any = false
+  groups.forEach((alike, group) => {
+    const open = alike.flat().filter((cell) => cells[cell] !== finished)
+    for (const cell of open) cells[cell] = free
+    states[group] = open.length > 0 ? free : finished
+    any ||= open.length > 0
+  })
+  return any
+}
+
+/** Functions of factors do not travel between threads. */
+function knownOf({ rankings: { present: _present, ...rankings }, exposure, quotes }: Simulation) {
+  return { rankings, exposure, quotes }
+}
+
+/** Has hands count splits along. */
+function sharing(shared: SharedGrid, offer: (offer: GridOffer) => void): NonNullable<Parameters<typeof resultOf>[6]> {
+  return (splits) => {
+    offer({ give: 'splits', hands: shared.hands, splits })
+    return () => {
+      for (const _ of untilLeft(shared));
     }
   }
-  return null
 }
-
-/** Cells of equal keys, in the order of the first of each. */
-function groupsOf(cells: readonly Cell[], among: Iterable<number>, keyOf: (request: GridRequest) => string): number[][] {
-  const groups = new Map<string, number[]>()
-  for (const k of among) {
-    const key = keyOf(cells[k].request)
-    const known = groups.get(key)
-    if (known) known.push(k)
-    else groups.set(key, [k])
-  }
-  return [...groups.values()]
-}
-
-const depthOf = ({ parameters: { hold_method: hold } }: GridRequest): number => hold.hold_range_end + hold.hold_threshold
 
 function named(problem: Problem, axes: readonly GridAxis[], place: readonly number[]): GridOutcome {
   const where = axes.map(({ label, values }, a) => `${label} ${values[place[a]]}`).join('，')

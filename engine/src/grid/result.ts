@@ -5,7 +5,7 @@ import { leastDays, ratios, returnsOf, yearDays } from '../report/metrics.ts'
 import { deviation, kurtosis, mean, skewness } from '../report/moments.ts'
 import { relative } from '../report/periods.ts'
 import { deflatedSharpe, luckThreshold } from '../report/robustness/luck.ts'
-import { overfittingOf } from '../report/robustness/overfitting.ts'
+import { overfittingOf, type SharedSplits } from '../report/robustness/overfitting.ts'
 import { orNull, rounded } from '../report/round.ts'
 import { shortMetrics } from '../report/short-metrics.ts'
 import { Field, spanText } from './neighbours.ts'
@@ -25,15 +25,22 @@ export interface Run {
   readonly outside: ShortMetrics | null
 }
 
-export function runOf(cell: number, { equity, capital, bought, sold, before }: Money, split: GridSplit | undefined): Run {
+/** `into`: cells × days, where the curve and the returns of the cell are written. */
+export function runOf(
+  cell: number,
+  { equity, capital, bought, sold, before }: Money,
+  split: GridSplit | undefined,
+  into: { readonly nav: Float64Array; readonly returns: Float64Array },
+): Run {
   const days = equity.length
-  const nav = new Float64Array(days)
+  const own = (values: Float64Array) => values.subarray(cell * days, (cell + 1) * days)
+  const nav = own(into.nav)
   const turnover = new Float64Array(days)
   for (let day = 0; day < days; day++) {
     nav[day] = equity[day] / capital
     turnover[day] = (bought[day] + sold[day]) / 2 / before[day]
   }
-  const returns = returnsOf(nav)
+  const returns = returnsOf(nav, own(into.returns))
   const cut = cutOf(days, split)
   const part = (from: number, to: number) => shortMetrics(relative(nav, from, to - 1), turnover.subarray(from, to))
   if (cut === null) return { cell, nav, returns, inside: shortMetrics(nav, turnover, returns), outside: null }
@@ -48,6 +55,7 @@ export function resultOf(
   runs: readonly Run[],
   dates: readonly string[],
   split: GridSplit | undefined,
+  share?: (splits: SharedSplits) => () => void,
 ): Omit<GridResult, 'elapsed_ms' | 'warnings' | 'data_version'> {
   const days = dates.length
   const sharpes = runs.map(({ inside }) => inside.sharpe ?? Number.NaN)
@@ -75,7 +83,7 @@ export function resultOf(
         )
       : null,
     ...(folds ? { folds } : {}),
-    robustness: robustnessOf(runs, best, days),
+    robustness: robustnessOf(runs, best, days, share),
     partial: runs.length < total,
     done: runs.length,
     total,
@@ -83,7 +91,7 @@ export function resultOf(
 }
 
 /** The first day outside the sample; null when nothing is kept outside. */
-function cutOf(days: number, split: GridSplit | undefined): number | null {
+export function cutOf(days: number, split: GridSplit | undefined): number | null {
   if (!split) return null
   const cut = split.type === 'ratio' ? Math.floor(days * (1 - split.value)) : split.value * yearDays
   return cut >= leastDays && days - cut >= leastDays ? cut : null
@@ -141,7 +149,12 @@ function plateauOf(
 }
 
 /** How likely the best of so many cells is luck. The spread of the cells' Sharpe ratios is that of the trials. */
-function robustnessOf(runs: readonly Run[], best: number, days: number): GridResult['robustness'] {
+function robustnessOf(
+  runs: readonly Run[],
+  best: number,
+  days: number,
+  share?: (splits: SharedSplits) => () => void,
+): GridResult['robustness'] {
   const trials = runs.length
   const returns = runs.map((run) => run.returns)
   const luck = days >= leastDays ? orNull(luckThreshold(trials, days / yearDays)) : null
@@ -154,7 +167,7 @@ function robustnessOf(runs: readonly Run[], best: number, days: number): GridRes
     trials,
     luck_threshold: luck,
     dsr: orNull(deflatedSharpe(figures, trials, spread)),
-    pbo: overfittingOf(returns)?.probability ?? null,
+    pbo: overfittingOf(returns, share)?.probability ?? null,
   }
 }
 

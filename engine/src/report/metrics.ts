@@ -106,8 +106,7 @@ function told(numbers: Record<MetricKey, number>, days: number): Numbers {
 }
 
 /** Returns by day; the value before the first day is 1. */
-export function returnsOf(nav: Float64Array): Float64Array {
-  const returns = new Float64Array(nav.length)
+export function returnsOf(nav: Float64Array, returns: Float64Array = new Float64Array(nav.length)): Float64Array {
   for (let day = 0; day < nav.length; day++) returns[day] = nav[day] / (day === 0 ? 1 : nav[day - 1]) - 1
   return returns
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Panel } from '@convexa/engine'
+import { askedToLeave, atWork, type GridOffer, mostHands, nobody, type Panel } from '@convexa/engine'
 import type { Held, View } from './panel-cache.ts'
 import type { Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
 import { refusal, tooLarge } from './refusal.ts'
@@ -19,10 +19,21 @@ export type ToThread =
   | { type: 'market'; key: string; base: Held['base']; available: ReadonlySet<string> }
   | { type: 'view'; key: string; view: View }
   | { type: 'forget'; key: string }
-  | { type: 'task'; work: Work; kind: Panel['kind']; key: string; recent: number; whole: number; stop: Int32Array }
-/** Thread → child. */
+  | ({ type: 'task'; stop: Int32Array } & On)
+  | ({ type: 'help'; offer: GridOffer; place: number } & On)
+/** A piece of work, and the panels that it reads by their names. */
+interface On {
+  readonly work: Work
+  readonly kind: Panel['kind']
+  readonly key: string
+  readonly recent: number
+  readonly whole: number
+}
+/** Thread → child. An offer is of the piece that the thread computes: what other threads could do of it. */
 export type FromThread =
   | { type: 'progress'; items: RunProgress[] }
+  | { type: 'offer'; offer: GridOffer }
+  | { type: 'helped'; ms: number }
   | { type: 'done'; outcome: Outcome<TaskValue> | null; ms: number }
   | { type: 'crash'; stack: string }
 
@@ -31,6 +42,16 @@ interface Thread {
   /** Fields known to the thread by market and first day of the view. */
   readonly known: Map<string, Map<number, string>>
   busy: Waiting | null
+  /** Whose work it helps with while it has none of its own. */
+  helps: Help | null
+}
+interface Help {
+  readonly waiting: Waiting
+  readonly offer: GridOffer
+  readonly place: number
+  readonly since: number
+  /** Others wait for its thread. */
+  isAsked: boolean
 }
 interface Waiting {
   readonly piece: Piece
@@ -38,6 +59,10 @@ interface Waiting {
   /** When a thread took it. */
   since: number | null
   ended: boolean
+  /** What others could do of it, when there are some. */
+  offer: GridOffer | null
+  /** Milliseconds of a processor that others took for it. */
+  helped: number
 }
 
 export interface Pool {
@@ -45,6 +70,8 @@ export interface Pool {
   run(piece: Piece): () => void
   /** The threads let go of a panel; what computes on it goes on with its own. */
   forget(key: string): void
+  /** How many threads help with what another computes. */
+  helping(): number
   close(): Promise<void>
 }
 
@@ -63,6 +90,7 @@ const stopGraceMs = 250
 /**
  * `size` threads, of which the last is never given to a backtest, a grid or a binning: a screen does not wait for one.
  * A thread that crashes, or needs more than `heapMb` of JavaScript heap, ends its piece and is replaced.
+ * A thread that nobody waits for helps with a grid, and leaves it as soon as somebody waits.
  */
 export function threadPool(size: number, heapMb: number): Pool {
   const calls: Waiting[] = []
@@ -72,7 +100,7 @@ export function threadPool(size: number, heapMb: number): Pool {
 
   const start = (): Thread => {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: heapMb } })
-    const thread: Thread = { worker, known: new Map(), busy: null }
+    const thread: Thread = { worker, known: new Map(), busy: null, helps: null }
     worker.on('message', (message: FromThread) => receive(thread, message))
     worker.on('error', (error) => lost(thread, stackOf(error), isOutOfMemory(error)))
     worker.on('exit', (code) => lost(thread, `thread ended with ${code}`))
@@ -84,6 +112,7 @@ export function threadPool(size: number, heapMb: number): Pool {
     if (!threads.delete(thread)) return
     const { busy } = thread
     thread.busy = null
+    stopsHelping(thread, 0)
     if (closed) return
     if (busy && !busy.ended) end(busy, outOfMemory ? tooLarge(busy.piece.work.call) : refusal(23020), outOfMemory ? taken(busy) : 0, stack)
     if (threads.size === 0) start()
@@ -100,41 +129,103 @@ export function threadPool(size: number, heapMb: number): Pool {
   }
 
   const receive = (thread: Thread, message: FromThread) => {
+    if (thread.helps) {
+      // What it was offered is done, or it was asked to leave. Where it crashed the lead does it again, and says so.
+      if (message.type === 'helped') stopsHelping(thread, message.ms)
+      else if (message.type === 'crash') stopsHelping(thread, 0)
+      return next()
+    }
     const waiting = thread.busy
     if (!waiting) return
     if (message.type === 'progress') {
       if (!waiting.ended) waiting.piece.onProgress(message.items)
       return
     }
+    if (message.type === 'offer') {
+      if (!waiting.ended) waiting.offer = message.offer
+      return next()
+    }
+    if (message.type === 'helped') return
     thread.busy = null
-    if (message.type === 'done') end(waiting, message.outcome ?? refusal(23024), message.ms)
+    if (message.type === 'done') end(waiting, message.outcome ?? refusal(23024), message.ms + helpFor(waiting))
     else end(waiting, refusal(23020), 0, message.stack)
     next()
   }
 
-  const taken = ({ since }: Waiting): number => (since === null ? 0 : performance.now() - since)
+  const taken = (waiting: Waiting): number => (waiting.since === null ? 0 : performance.now() - waiting.since + helpFor(waiting))
+
+  /** Of who still helps: since it began. */
+  const helpFor = (waiting: Waiting): number => helpersOf(waiting).reduce((ms, { since }) => ms + performance.now() - since, waiting.helped)
+
+  const helpersOf = (waiting: Waiting): Help[] => [...threads].flatMap(({ helps }) => (helps?.waiting === waiting ? [helps] : []))
+
+  const stopsHelping = (thread: Thread, ms: number) => {
+    const { helps } = thread
+    if (!helps) return
+    thread.helps = null
+    const { waiting, offer, place, isAsked } = helps
+    waiting.helped += ms
+    Atomics.store(offer.hands, place, nobody)
+    Atomics.notify(offer.hands, place)
+    // Who was not asked to leave has found nothing left.
+    if (!isAsked && waiting.offer === offer) waiting.offer = null
+  }
 
   const end = (waiting: Waiting, outcome: Outcome<TaskValue>, ms: number, stack?: string) => {
     if (waiting.ended) return
     waiting.ended = true
+    // Nothing more is wanted.
+    if (waiting.offer) Atomics.store(waiting.offer.hands, 0, 1)
+    waiting.offer = null
     waiting.piece.onDone(outcome, ms, stack)
   }
 
   const next = () => {
     for (;;) {
-      const idle = [...threads].find((thread) => !thread.busy)
-      if (!idle && threads.size >= size) return
-      const running = [...threads].filter((thread) => isHeavy(thread.busy?.piece.work)).length
-      const waiting = calls.shift() ?? (running < Math.max(1, size - 1) ? backtests.shift() : undefined)
-      if (!waiting) return
-      // A thread costs half a second of a core to start: the first stands ready, the others come with the work.
-      give(idle ?? start(), waiting)
+      const thread = idle()
+      const waiting = thread && (calls.shift() ?? (hasRoom() ? backtests.shift() : undefined))
+      if (!waiting) break
+      give(thread === 'new' ? start() : thread, waiting)
+    }
+    if (calls.length + backtests.length > 0) {
+      for (const { helps } of threads) {
+        if (!helps) continue
+        helps.isAsked = true
+        Atomics.compareExchange(helps.offer.hands, helps.place, atWork, askedToLeave)
+      }
+    } else for (const { busy } of threads) if (busy?.offer) helpWith(busy, busy.offer)
+  }
+
+  /** A thread costs half a second of a core to start: the first stands ready, the others come with the work. */
+  const idle = (): Thread | 'new' | null => [...threads].find(({ busy, helps }) => !busy && !helps) ?? (threads.size < size ? 'new' : null)
+
+  /** Whether another thread may take what is heavy. */
+  const hasRoom = (): boolean =>
+    [...threads].filter(({ busy, helps }) => helps !== null || isHeavy(busy?.piece.work)).length < Math.max(1, size - 1)
+
+  /** Gives a piece as many hands as there are free threads. */
+  const helpWith = (waiting: Waiting, offer: GridOffer) => {
+    for (let free = idle(); free !== null && hasRoom(); free = idle()) {
+      const places = new Set(helpersOf(waiting).map(({ place }) => place))
+      const place = Array.from({ length: mostHands }, (_, k) => k + 1).find((each) => !places.has(each))
+      // Too short to wait for a thread that must be started.
+      if (place === undefined || (free === 'new' && offer.give === 'splits')) return
+      const thread = free === 'new' ? start() : free
+      thread.helps = { waiting, offer, place, since: performance.now(), isAsked: false }
+      Atomics.store(offer.hands, place, atWork)
+      thread.worker.postMessage({ type: 'help', offer, place, ...tellOf(thread, waiting.piece) } satisfies ToThread)
     }
   }
 
   const give = (thread: Thread, waiting: Waiting) => {
-    const { piece, stop } = waiting
-    const { data, available, work } = piece
+    const on = tellOf(thread, waiting.piece)
+    thread.busy = waiting
+    waiting.since = performance.now()
+    thread.worker.postMessage({ type: 'task', stop: waiting.stop, ...on } satisfies ToThread)
+  }
+
+  /** Tells a thread of the panels that a piece reads, as far as it does not know them. */
+  const tellOf = (thread: Thread, { data, available, work }: Piece): On => {
     const { key, base, recent, whole } = data
     const post = (message: ToThread) => thread.worker.postMessage(message)
     // All of it is shared memory; a thread reads the list of securities, megabytes of texts, once.
@@ -146,16 +237,14 @@ export function threadPool(size: number, heapMb: number): Pool {
       if (known.get(view.from) !== fields) post({ type: 'view', key, view })
       known.set(view.from, fields)
     }
-    thread.busy = waiting
-    waiting.since = performance.now()
-    post({ type: 'task', work, kind: base.panel.kind, key, recent: recent.from, whole: whole.from, stop })
+    return { work, kind: base.panel.kind, key, recent: recent.from, whole: whole.from }
   }
 
   start()
 
   return {
     run(piece) {
-      const waiting: Waiting = { piece, stop: new Int32Array(new SharedArrayBuffer(4)), since: null, ended: false }
+      const waiting: Waiting = { piece, stop: new Int32Array(new SharedArrayBuffer(4)), since: null, ended: false, offer: null, helped: 0 }
       const queue = isHeavy(piece.work) ? backtests : calls
       queue.push(waiting)
       next()
@@ -178,6 +267,7 @@ export function threadPool(size: number, heapMb: number): Pool {
         if (thread.known.delete(key)) thread.worker.postMessage({ type: 'forget', key } satisfies ToThread)
       }
     },
+    helping: () => [...threads].filter(({ helps }) => helps !== null).length,
     async close() {
       closed = true
       await Promise.all([...threads].map((thread) => thread.worker.terminate()))

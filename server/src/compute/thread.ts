@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { Panel } from '@convexa/engine'
+import { helpGrid, type Panel } from '@convexa/engine'
 import { parseSecurities } from '../market/store.ts'
 import { collect } from './collect.ts'
 import { panelOfView } from './panel-cache.ts'
@@ -26,7 +26,10 @@ port.on('message', (message: ToThread) => {
   } else if (message.type === 'task') {
     work(message)
     // What a run leaves is given back now: nothing in an idle thread allocates, so nothing would ask for it.
-    if (message.work.call === 'backtest') collect()
+    if (message.work.call === 'backtest' || message.work.call === 'grid') collect()
+  } else if (message.type === 'help') {
+    help(message)
+    collect()
   } else {
     known.delete(message.key)
     collect()
@@ -46,7 +49,10 @@ function work({ work, kind, key, recent, whole, stop }: Extract<ToThread, { type
     const data = { recent: panels.get(recent)!, whole: panels.get(whole)! }
     const market = marketOf(kind, work)
     if (work.call !== 'backtest') {
-      const outcome = answer(work, data, market, available, () => Atomics.load(stop, 0) === 1)
+      const outcome = answer(work, data, market, available, {
+        stopped: () => Atomics.load(stop, 0) === 1,
+        offer: (offer) => post({ type: 'offer', offer }),
+      })
       post({ type: 'done', outcome, ms: spent() }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
       return
     }
@@ -57,6 +63,20 @@ function work({ work, kind, key, recent, whole, stop }: Extract<ToThread, { type
       every,
     })
     post({ type: 'done', outcome: outcome && owned(outcome), ms: spent() })
+  } catch (error) {
+    post({ type: 'crash', stack: stackOf(error) })
+  }
+}
+
+/** Does a part of what another thread computes. */
+function help({ work, kind, key, whole, offer, place }: Extract<ToThread, { type: 'help' }>): void {
+  const before = cpuMs()
+  try {
+    if (work.call !== 'grid') throw new Error(`${work.call} has nothing to help with`)
+    const { parameters, settings, axes, oos } = work.input
+    const panel = known.get(key)!.panels.get(whole)!
+    helpGrid({ panel, market: marketOf(kind, work), request: { parameters, settings }, axes, split: oos }, offer, place)
+    post({ type: 'helped', ms: cpuMs() - before })
   } catch (error) {
     post({ type: 'crash', stack: stackOf(error) })
   }

@@ -9,6 +9,7 @@ import {
   coveredFactors,
   crossSection,
   factsOnWire,
+  type GridOffer,
   glance,
   grid,
   historyScreen,
@@ -44,8 +45,16 @@ type Answer<N extends CallName> = (
   market: Market,
   input: Calls[N]['input'],
   available: ReadonlySet<string>,
-  stopped: () => boolean,
+  host: Host,
 ) => Outcome<Calls[N]['output']>
+
+/** What a call that takes long asks of its thread. */
+export interface Host {
+  /** Nobody waits for the answer any more. */
+  stopped(): boolean
+  /** Says what other threads could do of it. */
+  offer(offer: GridOffer): void
+}
 
 /** The interactive calls by name. */
 const answers: { [N in CallName]: Answer<N> } = {
@@ -64,7 +73,7 @@ const answers: { [N in CallName]: Answer<N> } = {
     return outcome.ok ? { ok: true, value: { results: outcome.results } } : refusalOf(outcome.problem)
   },
 
-  binning({ whole: panel }, market, { body }, _available, stopped) {
+  binning({ whole: panel }, market, { body }, _available, { stopped }) {
     const steps = binning(panel, market, body)
     let step = steps.next()
     while (!step.done) {
@@ -80,9 +89,9 @@ const answers: { [N in CallName]: Answer<N> } = {
     return outcome.ok ? { ok: true, value: { ...outcome.result, elapsed_ms: elapsed(began) } } : refusalOf(outcome.problem)
   },
 
-  grid({ whole: panel }, market, { parameters, settings, axes, oos, budgetMs }, _available, stopped) {
+  grid({ whole: panel }, market, { parameters, settings, axes, oos, budgetMs }, _available, { stopped, offer }) {
     const began = performance.now()
-    const steps = grid(panel, market, { parameters, settings }, axes, oos)
+    const steps = grid(panel, market, { parameters, settings }, axes, oos, offer)
     let step = steps.next()
     while (!step.done) {
       if (stopped()) return refusal(23024)
@@ -159,11 +168,11 @@ export function answer(
   newest: Newest,
   market: Market,
   available: ReadonlySet<string>,
-  stopped: () => boolean,
+  host: Host,
 ): Outcome<Uint8Array> {
   // One line for all calls: the pair of name and input is known to match, which a union of functions cannot say.
-  const call = answers[work.call] as (...given: [Newest, Market, unknown, ReadonlySet<string>, () => boolean]) => Outcome<unknown>
-  const outcome = call(newest, market, work.input, available, stopped)
+  const call = answers[work.call] as (...given: [Newest, Market, unknown, ReadonlySet<string>, Host]) => Outcome<unknown>
+  const outcome = call(newest, market, work.input, available, host)
   return outcome.ok ? { ok: true, value: new TextEncoder().encode(JSON.stringify(outcome.value)) } : outcome
 }
 

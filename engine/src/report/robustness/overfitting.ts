@@ -13,35 +13,72 @@ const blocks = 16
 const half = blocks / 2
 const leastDaysOfBlock = 5
 
+/** The splits of a set of configurations, for several threads to count: all in shared memory. */
+export interface SharedSplits {
+  readonly sums: Sums
+  /** The next choice among the first eight blocks that nobody has taken. */
+  readonly next: Int32Array
+  /** Splits, those whose best lies in the worse half outside, those whose best loses outside. */
+  readonly counts: Int32Array
+}
+
+/** As many splits as there are. */
+const allSplits = 12_870
+
 /**
  * Probability of backtest overfitting by CSCV (Bailey, Borwein, López de Prado & Zhu 2015): the days are cut into 16 blocks of
  * neighbours; of every choice of 8 of them as the inside, the configuration of the best Sharpe ratio there is looked up outside.
  * `returns`: one series of daily returns per configuration, of equal length. A configuration without any variance counts as Sharpe 0.
+ * `share`: may have others count along (`countSplits`), and returns what waits until they are done.
  * null with fewer than two configurations or too few days.
  */
-export function overfittingOf(returns: readonly ArrayLike<number>[]): Overfitting | null {
+export function overfittingOf(returns: readonly ArrayLike<number>[], share?: (splits: SharedSplits) => () => void): Overfitting | null {
   const days = returns[0]?.length ?? 0
   const many = returns.length
   if (many < 2 || days < blocks * leastDaysOfBlock) return null
-  const sums = sumsOfSubsets(returns, days)
-  const here = new Float64Array(many)
-  const there = new Float64Array(many)
-  let splits = 0
-  let worse = 0
-  let lost = 0
+  const splits = splitsOf(sumsOfSubsets(returns, days))
+  const wait = share?.(splits)
+  countSplits(splits)
+  wait?.()
+  if (splits.counts[0] !== allSplits) {
+    // Somebody who took a share is gone with it.
+    splits.next[0] = 0
+    splits.counts.fill(0)
+    countSplits(splits)
+  }
+  const [count, worse, lost] = splits.counts
+  return { probability: worse / count, splits: count, lossProbability: lost / count }
+}
+
+const splitsOf = (sums: Sums): SharedSplits => ({
+  sums,
+  next: new Int32Array(new SharedArrayBuffer(4)),
+  counts: new Int32Array(new SharedArrayBuffer(12)),
+})
+
+/** Counts splits, some at a time, until all are taken or `stays` says no. What it has taken it counts. */
+export function countSplits({ sums, next, counts }: SharedSplits, stays: () => boolean = () => true): void {
+  const here = new Float64Array(sums.many)
+  const there = new Float64Array(sums.many)
   const all = 2 ** half - 1
-  for (let left = 0; left <= all; left++) {
+  while (stays()) {
+    const left = Atomics.add(next, 0, 1)
+    if (left > all) return
+    // The inside of a split is the outside of its mirror: both are looked at together, once, where block 0 is inside.
+    if ((left & 1) === 0) continue
+    let [splits, worse, lost] = [0, 0, 0]
     for (let right = 0; right <= all; right++) {
-      // The inside of a split is the outside of its mirror: both are looked at together, once, where block 0 is inside.
-      if ((left & 1) === 0 || ones(left) + ones(right) !== half) continue
+      if (ones(left) + ones(right) !== half) continue
       const best = strengths(here, sums, left, right)
       const bestOfMirror = strengths(there, sums, all - left, all - right)
       splits += 2
       worse += Number(isWorse(there, best)) + Number(isWorse(here, bestOfMirror))
-      lost += Number(sums.sum(all - left, all - right, best) < 0) + Number(sums.sum(left, right, bestOfMirror) < 0)
+      lost += Number(sumOf(sums, all - left, all - right, best) < 0) + Number(sumOf(sums, left, right, bestOfMirror) < 0)
     }
+    Atomics.add(counts, 0, splits)
+    Atomics.add(counts, 1, worse)
+    Atomics.add(counts, 2, lost)
   }
-  return { probability: worse / splits, splits, lossProbability: lost / splits }
 }
 
 interface Sums {
@@ -50,8 +87,10 @@ interface Sums {
   readonly days: readonly [Float64Array, Float64Array]
   readonly first: readonly [Float64Array, Float64Array]
   readonly second: readonly [Float64Array, Float64Array]
-  sum(left: number, right: number, at: number): number
 }
+
+const sumOf = ({ first, many }: Sums, left: number, right: number, at: number): number =>
+  first[0][left * many + at] + first[1][right * many + at]
 
 /** Sums over every subset of either half of the blocks: any choice of blocks is then two of them. */
 function sumsOfSubsets(returns: readonly ArrayLike<number>[], days: number): Sums {
@@ -59,8 +98,8 @@ function sumsOfSubsets(returns: readonly ArrayLike<number>[], days: number): Sum
   const edges = Array.from({ length: blocks + 1 }, (_, b) => Math.floor((b * days) / blocks))
   const side = (offset: number) => {
     const count = new Float64Array(2 ** half)
-    const first = new Float64Array(2 ** half * many)
-    const second = new Float64Array(2 ** half * many)
+    const first = new Float64Array(new SharedArrayBuffer(8 * 2 ** half * many))
+    const second = new Float64Array(new SharedArrayBuffer(8 * 2 ** half * many))
     for (let subset = 1; subset < 2 ** half; subset++) {
       const lowest = 31 - Math.clz32(subset & -subset)
       const rest = subset & (subset - 1)
@@ -90,7 +129,6 @@ function sumsOfSubsets(returns: readonly ArrayLike<number>[], days: number): Sum
     days: [a.count, b.count],
     first: [a.first, b.first],
     second: [a.second, b.second],
-    sum: (left, right, at) => a.first[left * many + at] + b.first[right * many + at],
   }
 }
 

@@ -1,0 +1,113 @@
+import type { GridAxis, GridSplit } from '@convexa/contract'
+import { forMany, heldOtherwise, type Known, prepare, weightedOtherwise } from '../backtest/prepare.ts'
+import { moneyOf, type Simulation } from '../backtest/simulate.ts'
+import type { Problem } from '../expression/index.ts'
+import type { Market } from '../market/market.ts'
+import type { Panel } from '../panel/panel.ts'
+import { cellAt, factorsKey, type GridRequest, placesOf, rankingKey } from './axes.ts'
+import { runOf } from './result.ts'
+import { finished, refused, type SharedGrid, take, writeFigures } from './shared-grid.ts'
+
+/** What a grid computes on, the same for all of its threads. */
+export interface GridWork {
+  readonly panel: Panel
+  readonly market: Market
+  readonly request: GridRequest
+  readonly axes: readonly GridAxis[]
+  readonly split: GridSplit | undefined
+}
+
+/** Cells that are scored by the same factors, by the weights that they are ranked with. */
+export type Alike = readonly (readonly number[])[]
+
+/** So few cells that are ranked alike are run sooner than their closes are laid out by security. */
+const fewCells = 8
+
+/** The request of each cell, made when it is asked for. Every axis leads to a number. */
+export function requestsOf({ request, axes }: Pick<GridWork, 'request' | 'axes'>): (cell: number) => GridRequest {
+  const places = placesOf(axes)
+  return (cell) => cellAt(request, axes, places[cell]) as GridRequest
+}
+
+/** Groups of cells that share a preparation, each in the order of its first cell. */
+export function groupsOf(work: GridWork): Alike[] {
+  const cells = placesOf(work.axes).map((_, k) => k)
+  const requests = cells.map(requestsOf(work))
+  return sorted(cells, (k) => factorsKey(requests[k])).map((alike) => sorted(alike, (k) => rankingKey(requests[k])))
+}
+
+/** Numbers of equal keys, in the order of the first of each. */
+function sorted(numbers: readonly number[], keyOf: (number: number) => string): number[][] {
+  const groups = new Map<string, number[]>()
+  for (const k of numbers) {
+    const key = keyOf(k)
+    const known = groups.get(key)
+    if (known) known.push(k)
+    else groups.set(key, [k])
+  }
+  return [...groups.values()]
+}
+
+/** The one that reads most of a ranking. */
+export function deepestOf(cells: readonly number[], requestOf: (cell: number) => GridRequest): number {
+  const depthOf = ({ parameters: { hold_method: hold } }: GridRequest) => hold.hold_range_end + hold.hold_threshold
+  return cells.reduce((a, b) => (depthOf(requestOf(b)) > depthOf(requestOf(a)) ? b : a))
+}
+
+export interface Refused {
+  readonly problem: Problem
+  readonly cell: number
+}
+
+export type Ranked =
+  | { readonly ok: true; readonly simulation: Simulation; readonly warnings: readonly string[] }
+  | ({ readonly ok: false } & Refused)
+
+/** Ranks what the cells of a group share. `known`: it has been ranked by another thread. Yields while ranking. */
+export function* rankedFor(work: GridWork, alike: Alike, requestOf: (cell: number) => GridRequest, known?: Known): Generator<void, Ranked> {
+  const cell = deepestOf(alike[0], requestOf)
+  const prepared = yield* prepare(work.panel, work.market, requestOf(cell), { units: alike.length > 1, shared: true, known })
+  if (!prepared.ok) return { ok: false, problem: prepared.problem, cell }
+  const { simulation, warnings } = prepared
+  const isMany = known === undefined && alike.reduce((sum, cells) => sum + cells.length, 0) >= fewCells
+  return { ok: true, simulation: isMany ? forMany(simulation) : simulation, warnings }
+}
+
+/**
+ * Runs the cells of a group that nobody has taken: of the first weights the ranking that is given, of others its ranks weighted otherwise.
+ * Yields after each. Returns the first cell that cannot be run.
+ */
+export function* runCells(
+  work: GridWork,
+  grid: SharedGrid,
+  alike: Alike,
+  requestOf: (cell: number) => GridRequest,
+  ranked: Simulation,
+  from: 'first' | 'last',
+): Generator<void, Refused | null> {
+  const inOrder = <T>(list: readonly T[]) => (from === 'first' ? list : list.toReversed())
+  for (const cells of inOrder(alike)) {
+    let run = cells === alike[0] ? ranked : null
+    for (const cell of inOrder(cells)) {
+      if (!take(grid.cells, cell)) continue
+      if (run === null) run = weightedOtherwise(ranked, requestOf(cells[0]))
+      if (run === null) {
+        const again = yield* rankedFor(work, [cells], requestOf)
+        if (!again.ok) return refuse(grid, again, cell)
+        run = again.simulation
+      }
+      const held = heldOtherwise(run, requestOf(cell))
+      if (!held.ok) return refuse(grid, { problem: held.problem, cell }, cell)
+      writeFigures(grid, runOf(cell, moneyOf(held.simulation), work.split, grid))
+      Atomics.store(grid.cells, cell, finished)
+      Atomics.add(grid.done, 0, 1)
+      yield
+    }
+  }
+  return null
+}
+
+function refuse(grid: SharedGrid, { problem, cell }: Refused, taken: number): Refused {
+  Atomics.store(grid.cells, taken, refused)
+  return { problem, cell }
+}

@@ -1,0 +1,139 @@
+import type { ShortMetrics } from '@convexa/contract'
+import type { Run } from './result.ts'
+
+/**
+ * A grid as its threads see it, all in shared memory. One of them leads: it ranks, offers its cells to others, and tells the result. The others
+ * are *hands*: whoever makes them gives each a place (`hands`), and may ask it to leave. Cells are taken one by one, by the lead from the first
+ * on and by hands from the last, so that what is ranked alike stays with one thread. Whoever runs a cell runs it the same way.
+ */
+export interface SharedGrid {
+  /** 0: 1 when nothing more is wanted. Then the places: see `Place`. */
+  readonly hands: Int32Array
+  /** By group of cells scored by the same factors: see `State`. */
+  readonly groups: Int32Array
+  /** By cell. */
+  readonly cells: Int32Array
+  /** How many cells are run. */
+  readonly done: Int32Array
+  /** cells × days. */
+  readonly days: number
+  readonly nav: Float64Array
+  readonly returns: Float64Array
+  /** cells × what `shortMetrics` tells, inside and outside of the sample; NaN is absent. */
+  readonly figures: Float64Array
+  /** groups × what was told while they were prepared, as JSON; 0 ends it. */
+  readonly texts: Uint16Array
+}
+
+export const free = 0
+export const taken = 1
+export const finished = 2
+/** Somebody found that it cannot be run: its turn comes again when the lead has nothing else, and then it is refused in words. */
+export const refused = 3
+
+/** Of a place: nobody there, at work, asked to leave. */
+export const [nobody, atWork, askedToLeave] = [0, 1, 2]
+export const mostHands = 63
+
+const keys = [
+  'total_return',
+  'annual_return',
+  'max_drawdown',
+  'sharpe',
+  'calmar',
+  'turnover',
+  'win_rate',
+] as const satisfies (keyof ShortMetrics)[]
+const perCell = 2 * keys.length
+const perText = 2_048
+
+export const sharedDoubles = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * length))
+export const sharedIntegers = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * length))
+
+export function sharedGrid(groups: number, cells: number, days: number): SharedGrid {
+  return {
+    hands: sharedIntegers(1 + mostHands),
+    groups: sharedIntegers(groups),
+    cells: sharedIntegers(cells),
+    done: sharedIntegers(1),
+    days,
+    nav: sharedDoubles(cells * days),
+    returns: sharedDoubles(cells * days),
+    figures: sharedDoubles(cells * perCell),
+    texts: new Uint16Array(new SharedArrayBuffer(2 * groups * perText)),
+  }
+}
+
+/** Takes what is free. */
+export const take = (states: Int32Array, at: number): boolean => Atomics.compareExchange(states, at, free, taken) === free
+
+export const isOver = ({ hands }: Pick<SharedGrid, 'hands'>): boolean => Atomics.load(hands, 0) === 1
+
+export const end = ({ hands }: Pick<SharedGrid, 'hands'>): void => {
+  Atomics.store(hands, 0, 1)
+}
+
+export const isAtWork = ({ hands }: Pick<SharedGrid, 'hands'>, place: number): boolean => Atomics.load(hands, place) === atWork
+
+export function leave({ hands }: Pick<SharedGrid, 'hands'>, place: number): void {
+  Atomics.store(hands, place, nobody)
+  Atomics.notify(hands, place)
+}
+
+/** How long a wait for hands is before it is asked again whether to go on. */
+const patienceMs = 20
+
+/** Waits until no hand is at work. Yields now and then. */
+export function* untilLeft({ hands }: Pick<SharedGrid, 'hands'>): Generator<void, void> {
+  for (let place = 1; place < hands.length; place++) {
+    for (let state = Atomics.load(hands, place); state !== nobody; state = Atomics.load(hands, place)) {
+      if (Atomics.wait(hands, place, state, patienceMs) === 'timed-out') yield
+    }
+  }
+}
+
+/** Writes what a group's preparation told; false when there is no room for it. */
+export function writeWarnings({ texts }: SharedGrid, group: number, warnings: readonly string[]): boolean {
+  const text = JSON.stringify(warnings)
+  if (text.length >= perText) return false
+  for (let k = 0; k < text.length; k++) texts[group * perText + k] = text.charCodeAt(k)
+  return true
+}
+
+/** Of a group that nobody has prepared: none. */
+export function warningsOf({ texts }: SharedGrid, group: number): string[] {
+  let text = ''
+  for (let k = group * perText; texts[k] !== 0; k++) text += String.fromCharCode(texts[k])
+  return text === '' ? [] : (JSON.parse(text) as string[])
+}
+
+export function writeFigures({ figures }: SharedGrid, { cell, inside, outside }: Omit<Run, 'nav' | 'returns'>): void {
+  const write = (told: ShortMetrics | null, from: number) => {
+    keys.forEach((key, k) => {
+      figures[from + k] = told?.[key] ?? Number.NaN
+    })
+  }
+  write(inside, cell * perCell)
+  write(outside, cell * perCell + keys.length)
+}
+
+/** The cells that are run so far, in their order. `split`: they have figures outside of the sample. */
+export function runsOf({ cells, days, nav, returns, figures }: SharedGrid, split: boolean): Run[] {
+  const read = (from: number) => {
+    const told: Partial<Record<keyof ShortMetrics, number | null>> = {}
+    keys.forEach((key, k) => {
+      const value = figures[from + k]
+      told[key] = value === value ? value : null
+    })
+    return told as ShortMetrics
+  }
+  const runs: Run[] = []
+  for (let cell = 0; cell < cells.length; cell++) {
+    if (Atomics.load(cells, cell) !== finished) continue
+    const part = (values: Float64Array) => values.subarray(cell * days, (cell + 1) * days)
+    const at = cell * perCell
+    const outside = split ? read(at + keys.length) : null
+    runs.push({ cell, nav: part(nav), returns: part(returns), inside: read(at), outside })
+  }
+  return runs
+}

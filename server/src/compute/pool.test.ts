@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { GridAxis, GridResult } from '@convexa/contract'
+import { markets } from '@convexa/engine'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { until } from '../../test/processes.ts'
+import { parameters, request } from '../../test/requests.ts'
+import { publishSmallMarket } from '../../test/small-market.ts'
+import { snapshotPath } from '../market/snapshot.ts'
+import { type PanelCache, panelCache } from './panel-cache.ts'
+import { type Pool, threadPool } from './pool.ts'
+import type { DataFiles, Outcome, TaskValue, Work } from './protocol.ts'
+import { readsOf } from './reads.ts'
+
+let database: TestDatabase
+let dataDir: string
+let files: DataFiles
+let cache: PanelCache
+/** Of the first all is done by one thread: its second is for screens. */
+let alone: Pool
+let pool: Pool
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 's3-pool-'))
+  const snapshot = await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2020-01-02', to: '2023-12-29', securities: 80 })
+  files = { kind: 'cb', snapshotId: snapshot.id, indexSnapshotId: null, folder: snapshotPath(dataDir, snapshot), indexFolder: null }
+  cache = panelCache(
+    1e9,
+    () => {},
+    () => {},
+  )
+  alone = threadPool(2, 512)
+  pool = threadPool(3, 512)
+})
+
+afterAll(async () => {
+  await Promise.all([alone.close(), pool.close()])
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** Gives a pool work: when it began to tell, how it ended and what it took, and what stops it. */
+async function given(pool: Pool, work: Work) {
+  const available = await cache.available(files)
+  const needs = readsOf(work, markets.cb, available)
+  if (!needs.ok) throw new Error(needs.problem.message)
+  const data = await cache.acquire(files, needs.reads)
+  let stop = () => {}
+  let begins = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begins = resolve
+  })
+  const ended = new Promise<{ outcome: Outcome<TaskValue>; ms: number; stack: string | undefined }>((resolve) => {
+    stop = pool.run({
+      work,
+      data,
+      available,
+      onProgress: begins,
+      onDone: (outcome, ms, stack) => {
+        data.release()
+        resolve({ outcome, ms, stack })
+      },
+    })
+  })
+  return { begun, ended, stop }
+}
+
+const asked = request('cb', { start: '2020-01-02', end: '2023-12-29' })
+const axis = (path: string, label: string, values: number[]): GridAxis => ({ path: `parameters.${path}`, label, values })
+const holds = Array.from({ length: 20 }, (_, k) => 5 + k)
+/** Of a realistic run, a hundred cells each, in one group or in five. */
+const axesOf = {
+  weights: [axis('rank_factors.0.weight', '价格权重', [1, 2, 3, 4, 5]), axis('hold_method.hold_range_end', '持有数量', holds)],
+  periods: [axis('rebalance_method.rebalance_value', '轮动周期', [3, 5, 7, 10, 20]), axis('hold_method.hold_range_end', '持有数量', holds)],
+}
+const gridOf = (axes: readonly GridAxis[], budgetMs = 60_000): Work => {
+  const two = [...asked.parameters.rank_factors, { ...asked.parameters.rank_factors[0]!, factor_key: 'remain_size' }]
+  const settings = { ...asked.settings, execution: 'realistic' as const }
+  return { call: 'grid', input: { parameters: { ...asked.parameters, rank_factors: two }, settings, axes: [...axes], budgetMs } }
+}
+const backtest: Work = {
+  call: 'backtest',
+  input: {
+    trials: 1,
+    rule: { parameters: asked.parameters },
+    settings: asked.settings,
+    about: { factor_versions: {}, params_hash: '', created_at: '' },
+  },
+}
+const screen: Work = { call: 'screen', input: { parameters: parameters('cb', 'close', 5, 5) } }
+
+/** The answer of a grid without its time. */
+function told(outcome: Outcome<TaskValue>): Omit<GridResult, 'elapsed_ms'> {
+  if (!outcome.ok) throw new Error(outcome.message)
+  const { elapsed_ms: _ms, ...result } = JSON.parse(new TextDecoder().decode(outcome.value as Uint8Array)) as GridResult
+  return result
+}
+
+test.each(['weights', 'periods'] as const)('a grid over %s has the same bytes on one thread and on two', async (varied) => {
+  const work = gridOf(axesOf[varied])
+  const one = await (await given(alone, work)).ended
+  const both = await given(pool, work)
+  await until(async () => pool.helping() === 1, 'another thread helps')
+  const two = await both.ended
+  expect(two.stack).toBeUndefined()
+  expect(JSON.stringify(told(two.outcome))).toBe(JSON.stringify(told(one.outcome)))
+  expect(told(one.outcome)).toMatchObject({ done: 100, total: 100, partial: false })
+  await until(async () => pool.helping() === 0, 'it is free again')
+})
+
+test('a run gets the thread that helps; a grid that is stopped stops who helps, and costs the time of both', async () => {
+  const many = axis('rank_factors.1.weight', '规模权重', holds)
+  const grid = await given(pool, gridOf([...axesOf.weights, many]))
+  await until(async () => pool.helping() === 1, 'another thread helps')
+  const [run, one] = [await given(pool, backtest), await given(pool, screen)]
+  await run.begun
+  expect(pool.helping()).toBe(0)
+  expect((await one.ended).outcome.ok).toBe(true)
+  expect((await run.ended).outcome.ok).toBe(true)
+  await until(async () => pool.helping() === 1, 'it helps again')
+  grid.stop()
+  const { outcome, ms } = await grid.ended
+  expect(outcome).toMatchObject({ ok: false, code: 23024 })
+  expect(ms).toBeGreaterThan(0)
+  await until(async () => pool.helping() === 0, 'it is free again')
+})
+
+test('at its deadline a grid tells what has been done', async () => {
+  const whole = told((await (await given(alone, gridOf(axesOf.weights))).ended).outcome)
+  const { ended } = await given(pool, gridOf(axesOf.weights, 1))
+  const part = told((await ended).outcome)
+  expect(part).toMatchObject({ partial: true, total: 100, done: part.cells.length })
+  const same = new Map(whole.cells.map(({ index, metrics }) => [index.join(), metrics]))
+  expect(part.cells.map(({ index }) => same.get(index.join()))).toEqual(part.cells.map(({ metrics }) => metrics))
+})
