@@ -181,7 +181,14 @@ export type Fill = z.output<typeof Fill>
 export const FillsBody = z.strictObject({ config_id: Id, fills: z.array(Fill).min(1).max(200) })
 export type FillsBody = z.output<typeof FillsBody>
 
-export const FillListItem = z.object({ ...Fill.shape, amount: z.number(), told_at: z.string() })
+export const FillListItem = z.object({
+  ...Fill.shape,
+  /** As the targets of the config had it; '' where they never did. */
+  name: z.string(),
+  amount: z.number(),
+  told_at: z.string(),
+})
+export type FillListItem = z.output<typeof FillListItem>
 
 const own = z.object({ id: Id })
 const at = (path: string) => `/v1/quant/qmt${path}`

@@ -1,12 +1,11 @@
 import type { FillListItem, FillsBody, Heartbeat, Page } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
-import type { z } from 'zod'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import type { KeyHolder } from './api-keys.ts'
-import { configOf } from './configs.ts'
+import { type ConfigRow, configOf } from './configs.ts'
 import { fen } from './lots.ts'
 import { haltReason } from './targets.ts'
 
@@ -56,30 +55,41 @@ export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { c
   return { kept: newest.length }
 }
 
-type FillRow = z.output<typeof FillListItem>
-
 /** What a config's client told, the newest first. @throws Failure 40004 */
 export async function listFills(
   db: Kysely<Database>,
   userId: string,
   configId: string,
   { offset, limit }: { offset: number; limit: number },
-): Promise<Page<FillRow>> {
+): Promise<Page<FillListItem>> {
   const config = (await configOf(db, userId, configId)) ?? fail(40004)
   const fills = db.selectFrom('qmt_fill').where('config_id', '=', config.id).where('user_id', '=', userId)
   const [{ total }, rows] = await Promise.all([
     fills.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
     fills.selectAll().orderBy('ordered_at', 'desc').orderBy('order_id').offset(offset).limit(limit).execute(),
   ])
+  const names = await namesOf(db, config, [...new Set(rows.map(({ code }) => code))])
   return {
     ...{ total: Number(total), offset, limit },
     list_items: rows.map(
       ({ order_id, trade_date, code, side, volume, filled, price, amount, status, note, dry_run, ordered_at, told_at }) => ({
         ...{ order_id, trade_date, code, side, volume, filled, price, amount, note, dry_run },
-        status: status as FillRow['status'],
+        name: names.get(code) ?? '',
+        status: status as FillListItem['status'],
         ordered_at: shanghaiTime(ordered_at),
         told_at: shanghaiTime(told_at),
       }),
     ),
   }
+}
+
+/** What the newest targets of a config called its securities. */
+async function namesOf(db: Kysely<Database>, { id, user_id }: ConfigRow, codes: readonly string[]): Promise<Map<string, string>> {
+  if (codes.length === 0) return new Map()
+  const { rows } = await sql<{ code: string; name: string }>`
+    select distinct on (item->>'code') item->>'code' as code, item->>'name' as name
+    from qmt_targets t, jsonb_array_elements(t.body->'items') item
+    where t.config_id = ${id} and t.user_id = ${user_id} and item->>'code' = any(${[...codes]})
+    order by item->>'code', t.trade_date desc`.execute(db)
+  return new Map(rows.map(({ code, name }) => [code, name]))
 }

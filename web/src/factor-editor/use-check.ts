@@ -1,5 +1,6 @@
 import type { FactorMeta } from '@convexa/contract/factor'
 import { useEffect, useMemo, useState } from 'react'
+import { useSettled } from '../ui/use-settled.ts'
 import type { Checked, Checker } from './check.ts'
 
 /** What is known of the text; `waiting` while the checker or the names are on their way. */
@@ -19,13 +20,4 @@ export function useCheck(text: string, metas: readonly FactorMeta[]): Verdict {
   const check = useMemo(() => (makeChecker && metas.length > 0 ? makeChecker(metas) : null), [makeChecker, metas])
   const settled = useSettled(text, pause)
   return useMemo(() => check?.(settled) ?? (text.trim() === '' ? { kind: 'empty' } : { kind: 'waiting' }), [check, settled, text])
-}
-
-function useSettled(text: string, after: number): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), after)
-    return () => clearTimeout(timer)
-  }, [text, after])
-  return settled
 }

@@ -130,7 +130,16 @@ function Result({
         <ScreenStamp result={result} />
         {!phone && <AgreementChip screen={screen} />}
         {!phone && refresh}
-        {!phone && <ScreenTools {...shown} changes={changes} ticked={ticked} columnsOpen={columnsOpen} onColumns={setColumnsOpen} />}
+        {!phone && (
+          <ScreenTools
+            {...shown}
+            changes={changes}
+            ticked={ticked}
+            columnsOpen={columnsOpen}
+            onColumns={setColumnsOpen}
+            onRefresh={screen.run}
+          />
+        )}
         {phone && tab !== 'excluded' && (
           <button type="button" className="link screen-wide" onClick={() => setWide(!wide)}>
             {wide ? '两行显示' : '更多列'}

@@ -1,6 +1,6 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { heldKey, useHeld, useHeldLists } from '../../state/held.ts'
@@ -21,6 +21,7 @@ import { useScreenColumns } from './screen-table.tsx'
 
 // Opened by few and rarely: its code comes when it is asked for.
 const ColumnPanel = lazy(async () => ({ default: (await import('../../ui/grid/column-panel.tsx')).ColumnPanel }))
+const BasketDialog = lazy(async () => ({ default: (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog }))
 
 interface Shown {
   changes?: ReadonlyMap<string, ListChange> | null
@@ -35,13 +36,16 @@ export function ScreenTools({
   ticked,
   columnsOpen,
   onColumns,
+  onRefresh,
   ...shown
-}: Shown & { ticked: readonly ScreenRow[]; columnsOpen: boolean; onColumns: (open: boolean) => void }) {
+}: Shown & { ticked: readonly ScreenRow[]; columnsOpen: boolean; onColumns: (open: boolean) => void; onRefresh: () => void }) {
   const { kind } = useMarket()
+  const [basketOpen, setBasketOpen] = useState(false)
   const { all, refs, settings, change, sets } = useScreenColumns(shown.parameters, shown.factors)
   const cell = useCells(kind, shown.result, refs, shown.factors)
   const { save, copy, saveBook } = useSheets(shown)
   const rows = shown.result.list_items
+  const selected = rows.filter((row) => row.selected)
   useKeys({ export: () => save(rows), columns: () => onColumns(true) })
   const choices = [
     { value: 'default', label: '默认' },
@@ -80,12 +84,22 @@ export function ScreenTools({
                 { label: `选中 ${ticked.length} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
                 { label: `复制全部 ${rows.length} 只`, run: () => copy(rows) },
                 { label: `复制选中 ${ticked.length} 只`, run: () => copy(ticked), off: ticked.length === 0 },
+                { label: `名单 ${selected.length} 只，QMT 篮子文件…`, run: () => setBasketOpen(true), off: selected.length === 0 },
               ]}
             />
           </>
         )}
       </Menu>
       <HoldButton {...shown} />
+      {basketOpen && (
+        <Suspense>
+          <BasketDialog
+            source={{ kind, name: shown.name, tradeDate: shown.result.trade_date, items: selected }}
+            onRefresh={onRefresh}
+            onClose={() => setBasketOpen(false)}
+          />
+        </Suspense>
+      )}
       {columnsOpen && (
         <Suspense>
           <ColumnPanel

@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
@@ -14,11 +14,14 @@ import { DifferenceCell } from '../glance-cells.tsx'
 import { stateIn } from '../glance-queue.ts'
 import { queuedOf, useGlances } from '../glance-refresh.ts'
 
+const BasketDialog = lazy(async () => ({ default: (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog }))
+
 /** 概览: how the rule did lately and what it lists; computed when asked for, the rest of the page does not wait for it. */
 export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strategy: StrategyDetail; onDifference: () => void }) {
   const { id, strategy_name: name, glance } = strategy
   const { add, cancel, ...queue } = useGlances()
   const [listed, setListed] = useState(false)
+  const [basketOpen, setBasketOpen] = useState(false)
   const running = stateIn(queue, id)
   const failed = queue.failed[id]
   const refresh = () => add(queuedOf(kind, [strategy]))
@@ -77,6 +80,18 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
             <Button look={['small', 'ghost']} icon={listed ? 'down' : 'right'} aria-expanded={listed} onClick={() => setListed(!listed)}>
               {listed ? '收起名单' : '展开名单'}
             </Button>
+            <Button look={['small', 'ghost']} icon="download" disabled={glance.list_items.length === 0} onClick={() => setBasketOpen(true)}>
+              导出篮子
+            </Button>
+            {basketOpen && (
+              <Suspense>
+                <BasketDialog
+                  source={{ kind, name, tradeDate: glance.as_of, items: glance.list_items }}
+                  onRefresh={refresh}
+                  onClose={() => setBasketOpen(false)}
+                />
+              </Suspense>
+            )}
             {listed && (
               <DataTable
                 label="今日名单"
