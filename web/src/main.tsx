@@ -2,8 +2,9 @@ import './state/restore.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { toastFailures } from './api/failure-toasts.ts'
+import { queries } from './api/query-cache.ts'
 import { App } from './app.tsx'
-import { watchStyles } from './pages/chunk.ts'
+import { isChunkComing, watchStyles } from './pages/chunk.ts'
 import { loadAhead } from './pages/load.ts'
 import { followOtherTabs } from './state/auth.ts'
 import { fingerprint } from './state/fingerprint.ts'
@@ -25,7 +26,7 @@ followOtherTabs()
 followOtherDrafts()
 followOtherPreferences()
 toastFailures()
-prefetchBy(loadAhead)
+prefetchBy(loadAhead, () => isChunkComing() || queries.isFetching() > 0)
 watchStyles()
 console.info(fingerprint())
 

@@ -5,6 +5,8 @@ export interface Figure {
   unit: string
   /** At most this much. */
   goal: number
+  /** Processor time of the page's main thread for one, in milliseconds: it counts no waiting for others. */
+  cpu?: number
 }
 
 export function quantile(values: readonly number[], share: number): number {
@@ -14,5 +16,18 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-export const lineOf = ({ name, value, unit, goal }: Figure): string =>
-  `${value <= goal ? 'ok  ' : 'OVER'} ${name.padEnd(62)} ${value.toFixed(1).padStart(8)} ${unit.padEnd(7)} of ${goal}`
+const cpuText = (cpu: number | undefined) => (cpu === undefined ? '' : cpu.toFixed(1))
+
+export const lineOf = ({ name, value, unit, goal, cpu }: Figure): string =>
+  `${value <= goal ? 'ok  ' : 'OVER'} ${name.padEnd(62)} ${value.toFixed(1).padStart(8)} ${unit.padEnd(7)} of ${String(goal).padEnd(6)}${cpu === undefined ? '' : `main thread ${cpuText(cpu)} ms`}`
+
+/** All of a run as a page of Markdown. */
+export const tableOf = (figures: readonly Figure[]): string =>
+  [
+    '| what | measured | goal | main thread, ms |',
+    '|---|---|---|---|',
+    ...figures.map(
+      ({ name, value, unit, goal, cpu }) =>
+        `| ${name} | ${value <= goal ? '' : '**'}${value.toFixed(1)} ${unit}${value <= goal ? '' : '**'} | ${goal} | ${cpuText(cpu)} |`,
+    ),
+  ].join('\n')

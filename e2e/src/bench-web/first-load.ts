@@ -35,7 +35,7 @@ async function storedState(browser: Browser, url: string) {
 }
 
 /** The list has its rows. A market that is being loaded says so: then it is asked again, as a person would. */
-async function listed(page: Page): Promise<void> {
+export async function listed(page: Page): Promise<void> {
   const rows = page.getByRole('region', { name: '筛选结果' }).getByText(/演示股份/)
   const retry = page.getByRole('region', { name: '筛选结果' }).getByRole('button', { name: '重试' })
   for (let tries = 0; tries < 8; tries++) {
@@ -70,8 +70,8 @@ async function repeated(browser: Browser, url: string, path: string, storageStat
         .filter(({ name }) => name.endsWith('.js'))
         .map(({ name, encodedBodySize, startTime }) => ({ name, size: encodedBodySize, startTime })),
     }))
-    // What is asked for later is fetched ahead, for pages to come.
-    const counted = seen.scripts.filter(({ name, startTime }) => startTime < seen.there && !/\/(echarts|worker)-/.test(name))
+    // What is asked for later is fetched when the page has all of its own: for pages to come.
+    const counted = seen.scripts.filter(({ startTime }) => startTime < seen.there)
     all.push({ kilobytes: counted.reduce((sum, { size }) => sum + size, 0) / 1000, paint: seen.paint, content })
     await context.close()
   }

@@ -26,10 +26,15 @@ export interface Chunk<T> {
   readonly load: () => Promise<T>
 }
 
+let onTheWay = 0
+/** Whether the code of any page is on its way. */
+export const isChunkComing = (): boolean => onTheWay > 0
+
 export function chunkOf<T>(name: string, fetch: () => Promise<T>): Chunk<T> {
   let there: T | null = null
   let coming: Promise<T> | null = null
   const begin = async () => {
+    onTheWay++
     try {
       const code = await within(name, () => mendStyles().then(fetch))
       there = code
@@ -39,6 +44,8 @@ export function chunkOf<T>(name: string, fetch: () => Promise<T>): Chunk<T> {
       const failure = failureOf(name, error)
       console.error(`${failure.name}: ${failure.message}`)
       throw failure
+    } finally {
+      onTheWay--
     }
   }
   return { now: () => there, load: () => (coming ??= begin()) }

@@ -5,6 +5,7 @@ let loaded: string[]
 let show: Watch
 let observed: Set<unknown>
 let threshold: unknown
+let busy: boolean
 let ui: typeof import('./prefetch.ts')
 
 beforeEach(async () => {
@@ -25,7 +26,11 @@ beforeEach(async () => {
   )
   vi.resetModules()
   ui = await import('./prefetch.ts')
-  ui.prefetchBy((path) => loaded.push(path))
+  busy = false
+  ui.prefetchBy(
+    (path) => loaded.push(path),
+    () => busy,
+  )
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -85,8 +90,24 @@ describe('a link in view', () => {
     expect(loaded).toEqual([])
     seen(one, 0.5)
     seen(one, 1)
-    expect(loaded).toEqual(['/a'])
     expect(observed.size).toBe(0)
+    vi.advanceTimersByTime(5_000)
+    expect(loaded).toEqual(['/a'])
+  })
+
+  it('waits while the page itself is still coming, then comes one by one', () => {
+    busy = true
+    for (const name of ['a', 'b']) {
+      ui.prefetchWhenSeen(link(name), `/${name}`)
+      seen([...observed].at(-1) as Element, 1)
+    }
+    vi.advanceTimersByTime(5_000)
+    expect(loaded).toEqual([])
+    busy = false
+    vi.advanceTimersByTime(500)
+    expect(loaded).toEqual(['/a'])
+    vi.advanceTimersByTime(500)
+    expect(loaded).toEqual(['/a', '/b'])
   })
 
   it('is forgotten when it goes', () => {
@@ -103,6 +124,7 @@ describe('a link in view', () => {
     const one = link('one')
     ui.prefetchWhenSeen(one, '/a')
     seen(one, 1)
+    vi.advanceTimersByTime(5_000)
     expect(loaded).toEqual([])
   })
 })

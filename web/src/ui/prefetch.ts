@@ -1,13 +1,23 @@
 // A page's code is fetched before its link is followed (specification 9): 100 ms after the mouse or the focus came to the link,
-// or once half of it is visible. Whoever saves data is left alone.
+// or once half of it is visible. What is merely visible waits until the page that is shown has all of its own, and then comes page
+// by page. Whoever saves data is left alone.
 
 /** Hover and focus that only pass by fetch nothing. */
 const patience = 100
 const halfVisible = 0.5
+/** How often it is asked whether the page has its own. */
+const calm = 500
 
 let loadAhead: (path: string) => unknown = () => {}
-/** How to load what an address needs: told once by the routes. A chunk that is there, or on its way, costs nothing to ask for again. */
-export const prefetchBy = (load: (path: string) => unknown): void => void (loadAhead = load)
+let isBusy = () => false
+/**
+ * How to load what an address needs, and whether the page that is shown still waits for something: told once by the routes. A chunk
+ * that is there, or on its way, costs nothing to ask for again.
+ */
+export function prefetchBy(load: (path: string) => unknown, busy: () => boolean): void {
+  loadAhead = load
+  isBusy = busy
+}
 
 declare global {
   interface Navigator {
@@ -42,12 +52,28 @@ export function prefetchWhenSeen(element: Element, path: string): () => void {
   return () => unwatch(element)
 }
 
+const seen = new Set<string>()
+
+function prefetchInTurn(path: string): void {
+  if (seen.size === 0) setTimeout(next, calm)
+  seen.add(path)
+}
+
+function next(): void {
+  const [path] = seen
+  if (path !== undefined && !isBusy()) {
+    seen.delete(path)
+    prefetch(path)
+  }
+  if (seen.size > 0) setTimeout(next, calm)
+}
+
 function onSeen(entries: IntersectionObserverEntry[]): void {
   for (const { target, isIntersecting, intersectionRatio } of entries) {
     const path = watched.get(target)
     if (!isIntersecting || intersectionRatio < halfVisible || path === undefined) continue
     unwatch(target)
-    prefetch(path)
+    prefetchInTurn(path)
   }
 }
 

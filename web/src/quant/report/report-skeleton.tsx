@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { fetchChart } from '../../ui/chart/use-chart.ts'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
 import './conclusion.css'
 import './report.css'
@@ -5,6 +7,7 @@ import './report-phone.css'
 
 /** The report's shape while it is on its way: the same cards in the same places. */
 export function ReportSkeleton() {
+  useEffect(fetchChart, [])
   return (
     <main id="main" className="report" aria-busy="true" aria-label="正在读取回测报告">
       <div className="report-heading">

@@ -40,8 +40,8 @@ describe('lines', () => {
   })
 
   it.each([
-    [3_000, undefined],
-    [3_001, 'lttb'],
+    [1_000, undefined],
+    [1_001, 'lttb'],
   ])('of %i points is sampled by %s', (length, sampling) =>
     expect(draw({ dates: days(length), lines: [flat('甲', length)] }).series[0]?.sampling).toBe(sampling),
   )

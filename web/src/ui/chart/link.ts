@@ -46,9 +46,14 @@ export function useLinked(chart: Chart | null, link: TimeLink | null, shown: { f
   const latest = useRef({ link, shown })
   latest.current = { link, shown }
   const own = useRef(false)
+  const zoomed = useRef<Chart | null>(null)
 
   useEffect(() => {
     if (!chart || !link || chart.isDisposed()) return
+    // A new chart shows all by itself: telling it so would draw it twice.
+    const showsAll = zoomed.current !== chart
+    zoomed.current = chart
+    if (range === null && showsAll) return
     own.current = true
     chart.dispatchAction(
       range ? { type: 'dataZoom', startValue: timeOf(range.from), endValue: timeOf(range.to) } : { type: 'dataZoom', start: 0, end: 100 },

@@ -17,7 +17,7 @@ export const axisDate = (time: number, index: number): string => {
 export const axisText = (look: Look) => ({ color: look.text3, fontSize: 12, fontFamily: look.fonts })
 
 /** Above this many points a line is sampled (LTTB keeps its shape); the tooltip still names the true day. */
-const mostPoints = 3_000
+const mostPoints = 1_000
 export const samplingOf = (points: number): 'lttb' | undefined => (points > mostPoints ? 'lttb' : undefined)
 
 const hatchings = new Map<string, HTMLCanvasElement>()

@@ -4,9 +4,14 @@ import { whenIdle } from '../when-idle.ts'
 
 const code = () => import('./echarts.ts')
 
+/** For a page that shows a chart as soon as its data are here: the code comes beside them. */
+export function fetchChart(): void {
+  void code().catch(() => {})
+}
+
 /** The chart's code is large and first needed when a run begins: it is fetched while its settings are read. */
 export function fetchChartSoon(): void {
-  whenIdle(() => void code().catch(() => {}))
+  whenIdle(fetchChart)
 }
 
 export type Chart = EChartsType
@@ -33,7 +38,12 @@ export function useChart(
       .then(({ init }) => {
         if (!mounted || !box.current) return
         made = init(box.current, null, { renderer: 'canvas' })
-        observer = new ResizeObserver(() => made?.resize())
+        // It is told of the first size too, which the chart has already: drawing it again would double the work.
+        observer = new ResizeObserver(([entry]) => {
+          const { width = 0, height = 0 } = entry?.contentRect ?? {}
+          if (made && (Math.round(width) !== Math.round(made.getWidth()) || Math.round(height) !== Math.round(made.getHeight())))
+            made.resize()
+        })
         observer.observe(box.current)
         drawn.current = null
         setChart(made)

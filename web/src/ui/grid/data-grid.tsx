@@ -205,8 +205,18 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
     event.preventDefault()
     ;(event.target as Element).closest<HTMLElement>('[data-column]')?.focus({ preventScroll: true })
   }
+  // The whole value behind a shortened one is told where one points or stands; for every cell beforehand it would be half of the work.
+  const tellExactly = (target: Element) => {
+    const at = placeOf(target)
+    const row = at && rowAt(at.row)
+    const cell = target.closest<HTMLElement>('[data-column]')
+    if (!at || !cell || row === null) return
+    const exact = columns[at.column]?.exact?.(row) ?? ''
+    if (cell.title !== exact) cell.title = exact
+  }
   const onFocus = (event: FocusEvent) => {
     focus.entered()
+    tellExactly(event.target)
     const at = placeOf(event.target)
     if (at && (at.row !== active.row || at.column !== active.column)) setHeld({ ...at, key: keyOf(at.row) })
   }
@@ -236,6 +246,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
         aria-multiselectable={selection ? true : undefined}
         onKeyDown={onKeyDown}
         onMouseDown={onMouseDown}
+        onMouseMove={(event) => tellExactly(event.target as Element)}
         onClick={onClick}
         onFocus={onFocus}
         onBlur={focus.left}
@@ -268,9 +279,10 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
               const key = rowKey(row)
               const ticked = selection?.has(key)
               const drawn = range && index >= range.top && index <= range.bottom
+              // Keyed by its place: a new order writes other texts into the same elements, which costs half of making them anew.
               return (
                 <BodyRow
-                  key={key}
+                  key={index}
                   row={row}
                   index={index}
                   start={start}
@@ -354,7 +366,11 @@ function useRovingFocus(frame: { current: HTMLElement | null }) {
   const inside = useRef(false)
   const stop = () => frame.current?.querySelector<HTMLElement>('[data-column][tabindex="0"]')
   useLayoutEffect(() => {
-    const lost = inside.current && document.activeElement === document.body
+    const focused = document.activeElement
+    // Other rows have come into the places of those that were there, or fewer.
+    const lost =
+      inside.current &&
+      (focused === document.body || (frame.current?.contains(focused) && focused?.closest('[data-column][tabindex="-1"]')))
     if (!wanted.current && !lost) return
     wanted.current = false
     stop()?.focus({ preventScroll: true })

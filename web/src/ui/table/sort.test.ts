@@ -27,6 +27,23 @@ describe('rows in order', () => {
     expect(shown('descending')).toEqual([2, -1, null])
   })
 
+  it('stand as a comparator would put them, whichever way, with many equals', () => {
+    const few = fc.array(fc.option(fc.constantFrom(-2.5, -0, 0, 1, 1e300, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)), {
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(few, fc.constantFrom('ascending', 'descending'), (values, direction) => {
+        const given = values.map((value, id) => ({ id, value }))
+        const sign = direction === 'ascending' ? 1 : -1
+        const expected = given.toSorted((a, b) => {
+          if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null)
+          return a.value === b.value ? 0 : sign * (a.value < b.value ? -1 : 1)
+        })
+        expect(sortRows(given, [{ by: (row) => row.value, direction }])).toEqual(expected)
+      }),
+    )
+  })
+
   it('keep the order of equals', () => {
     const same = [1, 2, 3].map((id) => ({ id }))
     expect(sortRows(same, [{ by: () => 0, direction: 'descending' }])).toEqual(same)

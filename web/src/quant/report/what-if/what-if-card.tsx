@@ -28,11 +28,19 @@ export interface LeftOut {
 }
 export const nothingLeftOut: LeftOut = { stretches: [], best: 0 }
 
-/** The figures before and after; only there while something is left out. */
-export function WhatIfCard({ report, leftOut, onChange }: { report: Report; leftOut: LeftOut; onChange: (next: LeftOut) => void }) {
+interface WhatIf {
+  report: Report
+  leftOut: LeftOut
+  onChange: (next: LeftOut) => void
+}
+
+/** The figures before and after; only there, and only computed, while something is left out. */
+export const WhatIfCard = (given: WhatIf) =>
+  given.leftOut.stretches.length > 0 || given.leftOut.best > 0 ? <BeforeAndAfter {...given} /> : null
+
+function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
   const { stretches, best } = leftOut
   const changed = useMemo(() => withoutThem(report, stretches, mostProfitable(report, best)), [report, stretches, best])
-  if (stretches.length === 0 && best === 0) return null
   const left = report.curves.dates.length - changed.dates.length
   return (
     <section className="card what-if" aria-label="剔除后重算">
