@@ -37,7 +37,7 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'cb-history-days', path: '/rotation/convertible-bond/history', before: lookAtMonthEnds, whole: true },
   { name: 'cb-grid', path: '/rotation/convertible-bond/grid', before: run(/^运行$/, '读图结论') },
   { name: 'cb-backtest', path: '/rotation/convertible-bond/backtest' },
-  { name: 'cb-running', path: '/rotation/convertible-bond/backtest', before: run(/运行回测/, '净值随回放生长') },
+  { name: 'cb-running', path: '/rotation/convertible-bond/backtest', before: runBacktest },
   { name: 'cb-binning', path: '/rotation/convertible-bond/binning?factor=conv_prem', before: run(/^运行$/, '分箱结论'), whole: true },
   { name: 'cb-report', path: `/rotation/convertible-bond/backtest/${runs.cb[0]}`, before: readToTheEnd, whole: true },
   { name: 'stk-screen', path: '/rotation/stock/screen' },
@@ -45,8 +45,8 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'strategy', path: `/strategy/cb/${strategies.cb[0]}`, whole: true },
   { name: 'group', path: `/strategy/cb/group/${groups.cb}`, whole: true },
   { name: 'compare', path: `/strategy/compare?items=${strategies.cb.map((id) => `cb:${id}`).join(',')}`, whole: true },
-  { name: 'factors', path: '/customized-factors' },
-  { name: 'strategies', path: '/personal/strategies' },
+  { name: 'factors', path: '/customized-factors', before: runFactor },
+  { name: 'strategies', path: '/personal/strategies', before: tickAll, whole: true },
   { name: 'import', path: '/personal/strategies', before: press('导入 JSON') },
   { name: 'groups', path: '/personal/group-strategies' },
   { name: 'backtests', path: '/personal/backtest-history' },
@@ -59,6 +59,12 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
 
 /** Below this width the builder is a sheet, and a row is a card. */
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) <= 768
+
+/** All of them ticked: what they do, and their curves over one another. */
+async function tickAll(page: Page): Promise<void> {
+  if (!isPhone(page)) await page.getByRole('checkbox').first().check()
+  await page.locator('.curves-overlay canvas').first().waitFor()
+}
 
 async function browseTemplates(page: Page): Promise<void> {
   if (isPhone(page)) {
@@ -88,9 +94,20 @@ async function listAndCurve(page: Page): Promise<void> {
   await page.getByRole('region', { name: '净值速览' }).getByText(/%$/).first().waitFor(patience)
 }
 
+async function runBacktest(page: Page): Promise<void> {
+  await page.getByRole('button', { name: isPhone(page) ? '运行' : /^运行回测/ }).click()
+  await page.getByRole('region', { name: '净值随回放生长' }).waitFor({ timeout: 90_000 })
+}
+
 async function openFirstRow(page: Page): Promise<void> {
   const list = page.getByRole('region', { name: '筛选结果' })
   await (isPhone(page) ? list.getByRole('listitem').first().getByRole('button') : list.getByRole('row').nth(1)).click()
+  await page.getByRole('dialog').locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+async function runFactor(page: Page): Promise<void> {
+  await press(/^运行/)(page)
+  await page.getByText('覆盖率', { exact: true }).first().waitFor({ timeout: 90_000 })
 }
 
 async function openPicker(page: Page): Promise<void> {

@@ -58,18 +58,20 @@ function focusHeading(): void {
   if (heading) takeFocus(heading)
 }
 
-const key = 'scroll'
+const storageKey = 'scroll'
 /** How far each entry of the history was scrolled: of this tab, past a reload. */
-const places: Record<string, number> = session.read<Record<string, number>>(key) ?? {}
+const places: Record<string, number> = session.read<Record<string, number>>(storageKey) ?? {}
 /** Contents may come later than the page: so long is a place waited for. */
 const patience = 3_000
 
 export function useScroll(): void {
-  const { key: entry, pathname } = useLocation()
+  const { key, pathname } = useLocation()
+  // Every address that is loaded afresh has the same key: it alone would bring the place of the page before.
+  const entry = `${key} ${pathname}`
   const way = useNavigationType()
   useEffect(() => {
     history.scrollRestoration = 'manual'
-    const keep = () => session.write(key, places)
+    const keep = () => session.write(storageKey, places)
     window.addEventListener('pagehide', keep)
     return () => window.removeEventListener('pagehide', keep)
   }, [])

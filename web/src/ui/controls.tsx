@@ -173,7 +173,7 @@ export function DateField({
       <input
         {...wired({ ...control, invalid })}
         autoComplete="off"
-        placeholder="2026-01-01"
+        placeholder="年-月-日"
         value={typed ?? value}
         onFocus={() => setTyped(value)}
         onBlur={() => {

@@ -98,13 +98,15 @@ export function HistoryBar({
           </>
         )}
         <span className="grow" />
-        <span className="text-2">入选后收益</span>
-        <Segmented
-          label="入选后收益"
-          value={horizon}
-          choices={horizons.map((value) => ({ value, label: horizonWords[value] }))}
-          onChange={onHorizon}
-        />
+        <span className="history-line">
+          <span className="text-2">入选后收益</span>
+          <Segmented
+            label="入选后收益"
+            value={horizon}
+            choices={horizons.map((value) => ({ value, label: horizonWords[value] }))}
+            onChange={onHorizon}
+          />
+        </span>
         {several && (
           <Button
             look={['outline']}

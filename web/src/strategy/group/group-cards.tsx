@@ -58,11 +58,7 @@ export function CombinedCard({ group }: { group: GroupDetail }) {
   return (
     <Card
       title="合并名单"
-      note={
-        group.combined_list.length > 0
-          ? `${group.combined_list.length} 只，其中 ${shared} 只被多个成员选中 · 按各成员概览那天的目标权重`
-          : undefined
-      }
+      note={group.combined_list.length > 0 ? `${group.combined_list.length} 只，${shared} 只重复 · 按概览那天的目标权重` : undefined}
       bare
     >
       <DataTable
