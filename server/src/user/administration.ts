@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tables.ts'
+import { grantDays } from '../vip/subscription.ts'
 import { addressOf, maskedAddress } from './addresses.ts'
 import { forgetAttempts } from './attempts.ts'
 import { audit } from './audit.ts'
@@ -141,16 +142,8 @@ export const enableUser = ({ db }: Ground, id: string): Promise<void> =>
 export const grantVip = ({ db }: Ground, id: string, days: number): Promise<Date | null> =>
   change(db, id, 'user.grant-vip', async (tx, { vip_level, vip_until }) => {
     if (vip_level > 0 && vip_until === null) return { answer: null, before: { vip_level, vip_until }, after: { vip_level, vip_until } }
-    const row = await tx
-      .updateTable('app_user')
-      .set({
-        vip_level: sql<number>`greatest(vip_level, 1)`,
-        vip_until: sql<Date>`greatest(now(), vip_until) + make_interval(days => ${days})`,
-      })
-      .where('id', '=', id)
-      .returning(['vip_level', 'vip_until'])
-      .executeTakeFirstOrThrow()
-    return { answer: row.vip_until, before: { vip_level, vip_until }, after: { ...row, days } }
+    const until = await grantDays(tx, id, { days, orderId: null })
+    return { answer: until, before: { vip_level, vip_until }, after: { vip_level: 1, vip_until: until, days } }
   })
 
 export const revokeSessions = ({ db }: Ground, id: string): Promise<number> =>

@@ -8,6 +8,8 @@ export interface Act {
   readonly actor: Actor
   /** `user.disable`, `maintenance.on` */
   readonly action: string
+  /** Which operator, where it is not who sits at the machine. */
+  readonly by?: string
   readonly userId?: string
   /** What was changed, as it was and as it is. Never a secret, never what names a person: these rows outlive the user. */
   readonly before?: Record<string, unknown>
@@ -15,11 +17,11 @@ export interface Act {
 }
 
 /** Writes one line that nobody can change any more; in the transaction of what it tells of. */
-export async function audit(db: Kysely<Database>, { actor, action, userId, before, after }: Act): Promise<void> {
+export async function audit(db: Kysely<Database>, { actor, by, action, userId, before, after }: Act): Promise<void> {
   await db
     .insertInto('audit')
     .values({
-      actor: actor === 'operator' ? `operator ${operator()}` : actor,
+      actor: actor === 'operator' ? `operator ${by ?? operator()}` : actor,
       action,
       user_id: userId ?? null,
       before: before ? JSON.stringify(before) : null,
@@ -29,7 +31,7 @@ export async function audit(db: Kysely<Database>, { actor, action, userId, befor
 }
 
 /** Who sits at the machine, as far as it knows. */
-function operator(): string {
+export function operator(): string {
   try {
     return `${userInfo().username}@${hostname()}`
   } catch {

@@ -1,0 +1,176 @@
+import { shown, type VipOrderStatus } from '@convexa/contract'
+import { openLog } from '../log.ts'
+import * as money from '../payment/administration.ts'
+import { payGround } from '../payment/ground.ts'
+import { type Compared, reconcile as compare, reconcileDue } from '../payment/reconcile.ts'
+import { shanghaiTime } from '../time.ts'
+import { findUser } from '../user/administration.ts'
+import { exits, Stop } from './exits.ts'
+import { onGround } from './ground.ts'
+import { print, table } from './text.ts'
+
+const statusWords = ['待支付', '支付中', '支付失败', '已取消支付', '已支付，开通中', '已关闭', '已完成'] as const
+const yuan = (fen: number | null): string => (fen === null ? '—' : `${Math.floor(fen / 100)}.${String(fen % 100).padStart(2, '0')}`)
+const moment = (at: Date | null): string => (at ? shanghaiTime(at).slice(0, 19).replace('T', ' ') : '—')
+
+interface Terms {
+  readonly days?: number
+  readonly price?: number
+  readonly origin?: number
+  readonly place?: number
+  readonly recommended?: boolean
+}
+
+export const listPlans = ({ json }: { json?: boolean }): Promise<void> =>
+  onGround('database', async ({ db }) => {
+    const plans = await money.allPlans(db)
+    if (json) return print(JSON.stringify({ list_items: plans }, null, 2))
+    const heading = ['编号', '名称', '天数', '价格（元）', '划线价', '状态', '推荐']
+    const rows = plans.map((one) => [
+      one.id,
+      one.name,
+      String(one.days),
+      yuan(one.price_fen),
+      yuan(one.origin_price_fen),
+      one.on_sale ? '在售' : '已下架',
+      one.recommended ? '是' : '',
+    ])
+    print(table([heading, ...rows], [2, 3, 4]))
+  })
+
+export const addPlan = (name: string, { days, price, origin, place, recommended }: Terms): Promise<void> =>
+  onGround('database', async ({ db }) => {
+    const id = await money.addPlan(db, {
+      name: nameOf(name),
+      days: days!,
+      price_fen: price!,
+      origin_price_fen: origin ?? null,
+      place: place ?? 0,
+      recommended: recommended ?? false,
+    })
+    print(`已新增方案 ${id}，并已上架`)
+  })
+
+export const changePlan = (id: string, given: Terms & { name?: string; onSale?: boolean }): Promise<void> =>
+  onGround('database', async ({ db }) => {
+    const change = {
+      ...(given.name !== undefined && { name: nameOf(given.name) }),
+      ...(given.days !== undefined && { days: given.days }),
+      ...(given.price !== undefined && { price_fen: given.price }),
+      ...(given.origin !== undefined && { origin_price_fen: given.origin }),
+      ...(given.place !== undefined && { place: given.place }),
+      ...(given.recommended !== undefined && { recommended: given.recommended }),
+      ...(given.onSale !== undefined && { on_sale: given.onSale }),
+    }
+    if (Object.keys(change).length === 0) throw new Stop(exits.usage, '没有说要修改什么')
+    if (!(await money.changePlan(db, id, change))) throw new Stop(exits.refused, `没有方案 ${id}`)
+    print('已修改；已有的订单保持下单时的名称、天数与价格')
+  })
+
+export const listOrders = (given: { user?: string; status?: number; limit?: number; json?: boolean }): Promise<void> =>
+  onGround('database', async (ground) => {
+    // The orders of a deleted user are still found by its id.
+    const userId = given.user === undefined ? undefined : ((await findUser(ground, given.user)) ?? given.user)
+    if (userId !== undefined && !/^[0-9a-f-]{36}$/i.test(userId)) throw new Stop(exits.refused, `没有用户“${given.user}”`)
+    const status = given.status as VipOrderStatus | undefined
+    const orders = await money.findOrders(ground.db, { userId, status, limit: given.limit ?? 20 })
+    if (given.json) return print(JSON.stringify({ list_items: orders }, null, 2))
+    const heading = ['编号', '用户', '方案', '金额（元）', '状态', '下单', '支付']
+    const rows = orders.map((one) => [
+      one.id,
+      one.user_id,
+      one.plan_name,
+      yuan(one.amount_fen),
+      statusWords[one.status],
+      moment(one.created_at),
+      moment(one.paid_at),
+    ])
+    print(table([heading, ...rows], [3]))
+  })
+
+export const showOrder = (id: string, { json }: { json?: boolean }): Promise<void> =>
+  onGround('database', async ({ db }) => {
+    const whole = await money.wholeOrder(db, id)
+    if (!whole) throw new Stop(exits.refused, `没有订单 ${id}`)
+    if (json) return print(JSON.stringify(whole, null, 2))
+    const { order, events, attempts, payments, refunds, grant } = whole
+    const unused = await money.unusedOf(db, id)
+    print(
+      table([
+        ['订单', order.id],
+        ['用户', order.user_id],
+        ['方案', `${order.plan_name}，${order.days} 天，${yuan(order.amount_fen)} 元`],
+        ['状态', statusWords[order.status]],
+        ['会员', grant ? `${moment(grant.starts_at)} 至 ${moment(grant.ends_at)}${grant.revoked_at ? '，已收回' : ''}` : '—'],
+        ['未用', unused ? `${unused.days} 天，合 ${yuan(unused.fen)} 元` : '—'],
+      ]),
+    )
+    const part = (title: string, heading: string[], rows: string[][]) => {
+      if (rows.length > 0) print(`\n${title}\n${table([heading, ...rows])}`)
+    }
+    const word = (status: number | null) => (status === null ? '' : (statusWords[status] ?? ''))
+    part(
+      '经过',
+      ['时间', '从', '到', '由'],
+      events.map((one) => [moment(one.at), word(one.from_status), word(one.to_status), one.cause]),
+    )
+    part(
+      '支付尝试',
+      ['商户订单号', '方式', '状态', '下次查询'],
+      attempts.map((one) => [one.otn, one.type, one.state, moment(one.next_query_at)]),
+    )
+    part(
+      '到账',
+      ['微信订单号', '金额（元）', '时间', '得知自', '效果'],
+      payments.map((one) => [one.transaction_id, yuan(one.total_fen), moment(one.paid_at), one.source, one.effect]),
+    )
+    part(
+      '退款',
+      ['退款单号', '金额（元）', '状态', '缘由', '申请'],
+      refunds.map((one) => [one.out_refund_no, yuan(one.amount_fen), one.state, one.reason, moment(one.created_at)]),
+    )
+  })
+
+export const reconcile = (day: string | undefined, { json }: { json?: boolean }): Promise<void> =>
+  onGround('database', async ({ db, config }) => {
+    const ground = payGround(db, { config, log: openLog({ logLevel: 'silent' }, 'worker'), now: () => new Date() })
+    if (!ground) throw new Stop(exits.refused, '没有配置微信支付，无账可对')
+    const one = day === undefined ? null : await compare(ground, day)
+    if (day !== undefined && !one) throw new Stop(exits.failed, `没有取到 ${day} 的账单，请稍后再试`)
+    const compared: Compared[] = one ? [one] : day === undefined ? await reconcileDue(ground) : []
+    const anomalies = await money.openAnomalies(db)
+    if (json) return print(JSON.stringify({ compared, anomalies }, null, 2))
+    if (compared.length === 0) print('没有应对而未对的日子')
+    else {
+      const rows = compared.map((each) => [each.day, ...[each.payments, each.refunds, each.found, each.unexplained].map(String)])
+      print(table([['日期', '支付', '退款', '补记', '不符'], ...rows], [1, 2, 3, 4]))
+    }
+    if (anomalies.length === 0) return
+    const rows = anomalies.map((each) => [moment(each.at), each.what, each.otn, each.transaction_id])
+    print(`\n待处理的异常\n${table([['时间', '异常', '商户订单号', '微信订单号'], ...rows])}`)
+  })
+
+export const refund = (id: string, { amount, keepDays }: { amount?: number; keepDays?: boolean }): Promise<void> =>
+  onGround('database', async ({ db }) => {
+    const done = await money.refundOrder(db, id, { amountFen: amount ?? null, keepDays: keepDays ?? false })
+    switch (done.is) {
+      case 'begun':
+        return print(
+          `已登记退款 ${yuan(done.amountFen)} 元（${done.outRefundNo}），由后台进程办理${done.revokes ? '，退成后收回会员天数' : ''}`,
+        )
+      case 'second needed':
+        return print(`已登记申请 ${yuan(done.amountFen)} 元：超过 ${yuan(money.alone)} 元，需由另一位操作者在 24 小时内执行同一命令`)
+      case 'no order':
+        throw new Stop(exits.refused, `没有订单 ${id}`)
+      case 'not paid':
+        throw new Stop(exits.refused, '该订单没有支付，或款项已自动退回')
+      case 'too much':
+        throw new Stop(exits.refused, '超过了尚未退还的金额')
+    }
+  })
+
+function nameOf(given: string): string {
+  const name = shown(given.normalize('NFC').trim(), 30)
+  if (name === '') throw new Stop(exits.usage, '方案需要名称')
+  return name
+}

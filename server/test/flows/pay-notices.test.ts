@@ -1,0 +1,267 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/http/app.ts'
+import { payGround } from '../../src/payment/ground.ts'
+import { look } from '../../src/payment/look.ts'
+import { hear } from '../../src/payment/notify.ts'
+import { signedOf } from '../../src/payment/signature.ts'
+import { generator } from '../generator.ts'
+import type { PayNotice } from '../pay-stand-in.ts'
+import { signedHeaders } from '../pay-stand-in-keys.ts'
+import { freePort } from '../processes.ts'
+import { type Buyer, openShop, type Shop } from '../shop.ts'
+import { testWorld } from '../world.ts'
+
+// What comes to the address that anybody may call (G4), and clocks that are wrong (G12).
+
+let shop: Shop
+let buyer: Buyer
+
+beforeAll(async () => {
+  shop = await openShop()
+})
+beforeEach(async () => {
+  buyer = await shop.buyer()
+})
+afterEach(() => {
+  shop.standIn.courier = () => 'send'
+})
+afterAll(() => shop.close())
+
+const path = '/v1/payment/wechat/notify'
+const post = async ({ headers, body }: PayNotice) => {
+  const answer = await shop.app.inject({ method: 'POST', url: path, headers, payload: body })
+  return { status: answer.statusCode, body: answer.body }
+}
+/** An order whose money has come, its notice still on the way. */
+async function paidUnheard() {
+  shop.standIn.courier = () => 'hold'
+  const order = await buyer.order()
+  const otn = await buyer.scan(order)
+  shop.standIn.pay(otn)
+  return { order, otn, notice: shop.standIn.held.pop()! }
+}
+const count = async (table: string) =>
+  Number((await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(shop.database.db)).rows[0]!.n)
+
+test('heard a thousand times, fifty at once, a payment gives its days once, and every answer is 204', async () => {
+  const { order, notice } = await paidUnheard()
+  const before = await buyer.days()
+  const statuses: number[] = []
+  const times: number[] = []
+  for (let round = 0; round < 20; round++) {
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const began = performance.now()
+        statuses.push((await post(notice)).status)
+        times.push(performance.now() - began)
+      }),
+    )
+  }
+  expect(new Set(statuses)).toEqual(new Set([204]))
+  expect(statuses).toHaveLength(1_000)
+  expect(await buyer.status(order)).toBe(6)
+  expect((await buyer.days()) - before).toBeCloseTo(30, 2)
+  const notices = await shop.database.db.selectFrom('payment_notice').select(['times', 'outcome']).execute()
+  expect(notices).toEqual([{ times: 1_000, outcome: 'known' }])
+  times.sort((a, b) => a - b)
+  console.info(`G4: 1,000 replays, fifty at once: p99 ${Math.round(times[990]!)} ms, 1 grant`)
+}, 120_000)
+
+/** Ten thousand ways to be nearly right. */
+test('changed anywhere it is not WeChat’s: 401 and nothing happens', async () => {
+  const { order, notice } = await paidUnheard()
+  const random = generator(20261122)
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="{}:, \u0000é'
+  const at = (text: string, change: (letter: string) => string) => {
+    const i = Math.floor(random() * text.length)
+    return text.slice(0, i) + change(text[i] ?? '') + text.slice(i + 1)
+  }
+  const changed = (text: string) => at(text, (letter) => pick([...letters].filter((other) => other !== letter)))
+  const header = (name: string, change: (value: string) => string) => ({ ...notice.headers, [name]: change(notice.headers[name] ?? '') })
+  const names = ['wechatpay-timestamp', 'wechatpay-nonce', 'wechatpay-serial'] as const
+  const stranger = signedHeaders(
+    { ...shop.standIn.keys, platform: { ...shop.standIn.keys.platform, privateKey: shop.standIn.keys.merchant.privateKey } },
+    notice.body,
+    Date.now(),
+  )
+  const ways: ((given: PayNotice) => PayNotice)[] = [
+    ({ headers, body }) => ({ headers, body: changed(body) }),
+    ({ headers, body }) => ({ headers, body: at(body, () => '') }),
+    ({ headers, body }) => ({ headers, body: at(body, (letter) => letter + letter) }),
+    ({ body }) => ({ headers: header(pick(names), changed), body }),
+    // A bit of the signature that its base64 does carry.
+    ({ body }) => ({
+      headers: header('wechatpay-signature', (value) => value.slice(1, 300).replace(/^/, value[0] === 'A' ? 'B' : 'A')),
+      body,
+    }),
+    ({ body }) => ({ headers: header('wechatpay-signature', (value) => `WECHATPAY/SIGNTEST/${value}`), body }),
+    ({ body }) => ({ headers: header(pick([...names, 'wechatpay-signature']), () => ''), body }),
+    ({ body }) => ({
+      headers: {
+        ...notice.headers,
+        'wechatpay-nonce': notice.headers['wechatpay-timestamp']!,
+        'wechatpay-timestamp': notice.headers['wechatpay-nonce']!,
+      },
+      body,
+    }),
+    ({ body }) => ({ headers: stranger, body }),
+    ({ headers }) => ({ headers, body: pick(['', '{}', 'null', '[]', '{', '\u0000', '"x"', `${'['.repeat(5_000)}`]) }),
+  ]
+  const [payments, notices] = [await count('payment'), await count('payment_notice')]
+  const seen = new Map<number, number>()
+  for (let i = 0; i < 10_000; i++) {
+    const { headers, body } = ways[i % ways.length]!(notice)
+    // One in ten by the whole way; the others at the door behind it.
+    const status =
+      i % 10 === (i / 10) % 10
+        ? (await post({ headers: cleaned(headers), body })).status
+        : await hear(
+            shop.ground,
+            signedOf((name) => headers[name], body),
+          )
+    seen.set(status, (seen.get(status) ?? 0) + 1)
+  }
+  expect([...seen]).toEqual([[401, 10_000]])
+  expect([await count('payment'), await count('payment_notice')]).toEqual([payments, notices])
+  expect(await buyer.status(order)).toBe(1)
+  expect((await post(notice)).status).toBe(204)
+  expect(await buyer.status(order)).toBe(6)
+  console.info('G4: 10,000 changed notices: 401 each, 0 grants, 0 HTTP 500')
+}, 120_000)
+
+/** What no HTTP client would send in a header. */
+const cleaned = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, '?')]))
+
+describe('signed by WeChat, but', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['of another amount', { amount: { total: 1, payer_total: 1, currency: 'CNY' } }, 'mismatch'],
+    ['of more than was asked', { amount: { total: 290_000, payer_total: 290_000, currency: 'CNY' } }, 'mismatch'],
+    ['of another currency', { amount: { total: 2_900, payer_total: 2_900, currency: 'USD' } }, 'mismatch'],
+    ['of another merchant', { mchid: '1900000999' }, 'mismatch'],
+    ['of another application', { appid: 'wxother' }, 'mismatch'],
+    ['of a number that is none of ours', { out_trade_no: 'V261122NOBODYKNOWSIT01' }, 'unknown order'],
+  ])('%s: heard, written down for the operator, and nothing granted', async (_name, over, what) => {
+    const { order, otn } = await paidUnheard()
+    expect((await post(shop.standIn.noticeOf(otn, over))).status).toBe(204)
+    expect(await buyer.status(order)).toBe(1)
+    const transaction_id = shop.standIn.book.get(otn)!.transactionId
+    const rows = await shop.database.db.selectFrom('payment_anomaly').select('what').where('transaction_id', '=', transaction_id!).execute()
+    expect(rows).toEqual([{ what }])
+    await buyer.ask('GET', `/v1/order/${order}/status`)
+  })
+
+  test('not of success: heard and left', async () => {
+    const { order, otn } = await paidUnheard()
+    for (const over of [
+      { trade_state: 'NOTPAY' },
+      { trade_state: 'CLOSED' },
+      { transaction_id: undefined },
+      { amount: undefined },
+      { success_time: 'soon' },
+    ]) {
+      expect((await post(shop.standIn.noticeOf(otn, over))).status).toBe(204)
+    }
+    expect(await buyer.status(order)).toBe(1)
+    await buyer.ask('GET', `/v1/order/${order}/status`)
+    expect(await buyer.status(order)).toBe(6)
+  })
+
+  test('the payment of another order that has it already', async () => {
+    const first = await paidUnheard()
+    await post(first.notice)
+    const second = await paidUnheard()
+    const transaction_id = shop.standIn.book.get(first.otn)!.transactionId
+    expect((await post(shop.standIn.noticeOf(second.otn, { transaction_id }))).status).toBe(204)
+    expect(await buyer.status(second.order)).toBe(1)
+    await post(second.notice)
+    expect(await buyer.status(second.order)).toBe(6)
+  })
+})
+
+describe('clocks', () => {
+  const worldAt = (hours: number) =>
+    testWorld(shop.database, {
+      now: () => new Date(Date.now() + hours * 3_600_000),
+      config: { wechatPay: { ...shop.ground.pay.settings } },
+    }).world
+
+  test.each([[-24], [-1 / 6], [1 / 6], [24]])(
+    'of the process off by %f hours: notices are refused, and asking WeChat settles all the same',
+    async (hours) => {
+      const { order, otn, notice } = await paidUnheard()
+      const ground = payGround(shop.database.db, worldAt(hours))!
+      expect(
+        await hear(
+          ground,
+          signedOf((name) => notice.headers[name], notice.body),
+        ),
+      ).toBe(401)
+      const before = await buyer.days()
+      await look(ground, otn)
+      expect(await buyer.status(order)).toBe(6)
+      // Days are counted by the database's clock.
+      expect((await buyer.days()) - before).toBeCloseTo(30, 2)
+    },
+  )
+
+  test.each([
+    [299, 204],
+    [301, 401],
+    [-299, 204],
+    [-301, 401],
+  ])('a notice signed %i seconds ago is answered %i', async (seconds, status) => {
+    const { notice } = await paidUnheard()
+    const headers = { ...notice.headers, ...signedHeaders(shop.standIn.keys, notice.body, Date.now() - seconds * 1_000) }
+    expect((await post({ headers, body: notice.body })).status).toBe(status)
+  })
+})
+
+test('with certificates in place of the public key: fetched, unsealed, and asked for once a minute at most', async () => {
+  const other = await openShop({ certificates: true })
+  try {
+    const user = await other.buyer()
+    const order = await user.order()
+    other.standIn.pay(await user.scan(order))
+    await expect.poll(() => user.status(order)).toBe(6)
+    const unknown = { ...other.standIn.noticeOf([...other.standIn.book.keys()][0]!) }
+    unknown.headers['wechatpay-serial'] = 'F'.repeat(40)
+    for (let i = 0; i < 20; i++) expect(await other.standIn.deliver(unknown)).toBe(401)
+    expect(other.standIn.calls.filter((call) => call.endsWith('/certificates'))).toHaveLength(1)
+  } finally {
+    await other.close()
+  }
+})
+
+test('a gateway that is not reached is said to be away (31008); the order can be paid when it is back', async () => {
+  const order = await buyer.order()
+  const away = testWorld(shop.database, {
+    config: { wechatPay: { ...shop.ground.pay.settings, url: `http://127.0.0.1:${await freePort()}` } },
+  }).world
+  const app = await buildApp(away)
+  const asked = await app.inject({
+    method: 'POST',
+    url: '/v1/payment/wechat/native/process',
+    headers: { 'access-token': buyer.token },
+    payload: { order_id: order },
+  })
+  expect([asked.statusCode, asked.json().code]).toEqual([503, 31008])
+  await app.close()
+  expect(await buyer.status(order)).toBe(1)
+  shop.standIn.pay(await buyer.scan(order))
+  await expect.poll(() => buyer.status(order)).toBe(6)
+})
+
+test('without a merchant nothing is sold, and nothing else breaks', async () => {
+  const app = await buildApp(testWorld(shop.database).world)
+  const ask = async (method: 'GET' | 'POST', url: string, payload?: object) =>
+    (await app.inject({ method, url, headers: { 'access-token': buyer.token }, ...(payload && { payload }) })).json()
+  expect((await ask('GET', '/v1/website')).data.features.wechat_pay).toBe(false)
+  expect(await ask('GET', '/v1/vip/list')).toMatchObject({ code: 0 })
+  expect(await ask('POST', '/v1/vip/subscription/order', { plan_id: shop.month })).toMatchObject({ code: 31008, msg: '本站未开通微信支付' })
+  expect((await ask('GET', '/v1/order/list')).code).toBe(0)
+  expect((await app.inject({ method: 'POST', url: path, payload: '{}' })).statusCode).toBe(401)
+  await app.close()
+})
