@@ -113,6 +113,9 @@ export const Robustness = z.object({
 })
 export type Robustness = z.output<typeof Robustness>
 
+/** Of a run at another cost or with other capital; reports made before have the annual return alone. */
+const sweptFigures = { annual_return: num, sharpe: num.optional(), max_drawdown: num.optional() }
+
 /** Stored with the run; read by `GET …/backtest/{id}/detail/report`. */
 export const Report = z.object({
   backtest_id: z.string(),
@@ -195,9 +198,9 @@ export const Report = z.object({
     }),
   ),
   /** `capital` 万元; `fill_rate` the share of what was to be bought that could be. */
-  capacity: z.array(z.object({ capital: z.number(), annual_return: num, fill_rate: num })),
+  capacity: z.array(z.object({ capital: z.number(), ...sweptFigures, fill_rate: num })),
   /** `rate` per side, slippage included. */
-  cost_sweep: z.array(z.object({ rate: z.number(), annual_return: num })),
+  cost_sweep: z.array(z.object({ rate: z.number(), ...sweptFigures })),
   robustness: Robustness,
   assumptions: z.array(z.object({ key: z.string(), label: z.string(), text: z.string() })),
   warnings: z.array(z.string()),

@@ -100,7 +100,8 @@ describe.each(['cb', 'stk'] as const)('what a report says beyond its metrics, %s
   it('its own costs and its own capital are points of the sweeps', () => {
     const rates = report.cost_sweep.map(({ rate }) => rate)
     expect(rates).toEqual([0, 0.0005, 0.001, 0.002, 0.003, 0.005])
-    expect(report.cost_sweep.find(({ rate }) => rate === 0.002)?.annual_return).toBeCloseTo(report.metrics.annual_return as number, 12)
+    for (const key of ['annual_return', 'sharpe', 'max_drawdown'] as const)
+      expect(report.cost_sweep.find(({ rate }) => rate === 0.002)?.[key]).toBeCloseTo(report.metrics[key] as number, 12)
     const own = report.capacity.find(({ capital }) => capital === 20)
     expect(own?.annual_return).toBeCloseTo(report.metrics.annual_return as number, 12)
     expect(report.capacity.map(({ capital }) => capital)).toEqual([10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000])

@@ -2,7 +2,8 @@ import type { Report, Settings } from '@convexa/contract'
 import type { Desk } from '../backtest/desk.ts'
 import { underSettings } from '../backtest/prepare.ts'
 import { type Ledger, moneyOf, type Simulation } from '../backtest/simulate.ts'
-import { leastDays, yearDays } from './metrics.ts'
+import { drawdownsOf } from './drawdowns.ts'
+import { leastDays, returnsOf, sharpeOf, yearDays } from './metrics.ts'
 import { orNull, rounded } from './round.ts'
 
 /** Rates per side of the cost sweep, fractions (product.md 3.2, block 11). */
@@ -39,7 +40,7 @@ export function* costSweep({ runs, together }: Swept): Generator<void, Report['c
       const cost: Settings['cost'] = { ...run.settings.cost, buy_rate: rate, sell_rate: rate, slippage: 0, min_fee: 0 }
       navs.push(yield* end(underSettings(run, { ...run.settings, cost })))
     }
-    rows.push({ rate, annual_return: annual(together(navs)) })
+    rows.push({ rate, ...figuresOf(together(navs)) })
   }
   return rows
 }
@@ -59,7 +60,7 @@ export function* capacityCurve({ runs, capital: whole, together }: Swept): Gener
       const desk = counting(other, other.desk, told)
       navs.push(yield* end({ ...other, desk, closeDesk: other.closeDesk === other.desk ? desk : other.closeDesk }))
     }
-    rows.push({ capital, annual_return: annual(together(navs)), fill_rate: told.wanted > 0 ? rounded(told.filled / told.wanted) : null })
+    rows.push({ capital, ...figuresOf(together(navs)), fill_rate: told.wanted > 0 ? rounded(told.filled / told.wanted) : null })
   }
   return rows
 }
@@ -71,8 +72,14 @@ function* end(run: Simulation): Generator<void, Float64Array> {
   return equity.map((value) => value / capital)
 }
 
-function annual(nav: Float64Array): number | null {
-  return nav.length < leastDays ? null : orNull(nav[nav.length - 1] ** (yearDays / nav.length) - 1)
+/** What a row of a sweep tells of its run; nothing is annualised of a short one. */
+function figuresOf(nav: Float64Array): Pick<Report['cost_sweep'][number], 'annual_return' | 'sharpe' | 'max_drawdown'> {
+  const enough = nav.length >= leastDays
+  return {
+    annual_return: enough ? orNull(nav[nav.length - 1] ** (yearDays / nav.length) - 1) : null,
+    sharpe: enough ? orNull(sharpeOf(returnsOf(nav))) : null,
+    max_drawdown: drawdownsOf(nav).worst?.depth ?? 0,
+  }
 }
 
 /** A desk that adds up what was to be bought, and what was. Less than the smallest order short is not short. */

@@ -4,7 +4,7 @@ import { ChartBox, type ChartPen } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { useLook } from '../../../ui/chart/look.ts'
 import { tip } from '../../../ui/chart/tip.ts'
-import { percent, signedPercent, tone } from '../../../ui/format.ts'
+import { fixed, percent, signedPercent, tone } from '../../../ui/format.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { CapacityLine } from './capacity-line.tsx'
 import { capacityOption } from './capacity-option.ts'
@@ -57,10 +57,12 @@ export function CapacityCard({ report }: { report: Report }) {
         csv={() =>
           csvOf(
             report,
-            ['资金(万元)', '年化(%)', '未成交(%)'],
+            ['资金(万元)', '年化(%)', '夏普', '最大回撤(%)', '未成交(%)'],
             capacity.map((row) => [
               row.capital,
               asPercent(row.annual_return),
+              row.sharpe ?? null,
+              asPercent(row.max_drawdown ?? null),
               row.fill_rate === null ? null : asPercent(1 - row.fill_rate),
             ]),
           )
@@ -105,6 +107,8 @@ function CapacityTable({ report: { capacity }, own }: { report: Report; own: num
             <th>资金</th>
             <th className="number">年化</th>
             <th className="number">与当前相差</th>
+            <th className="number">夏普</th>
+            <th className="number">最大回撤</th>
             <th className="number">未成交</th>
           </tr>
         </thead>
@@ -118,6 +122,8 @@ function CapacityTable({ report: { capacity }, own }: { report: Report; own: num
                 <td className="medium">{capitalName(row.capital)}</td>
                 <td className={`number ${tone(row.annual_return)}`}>{signedPercent(row.annual_return)}</td>
                 <td className="number text-2">{i === own ? '—' : signedPercent(gap)}</td>
+                <td className="number">{fixed(row.sharpe)}</td>
+                <td className="number">{signedPercent(row.max_drawdown)}</td>
                 <td className={`number ${unfilled !== null && unfilled > 1 - tooLittleFilled ? 'warn' : ''}`}>{percent(unfilled, 1)}</td>
               </tr>
             )

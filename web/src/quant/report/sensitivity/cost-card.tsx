@@ -116,18 +116,22 @@ export function CostSweepCard({ report }: { report: Report }) {
               <tr>
                 <th>单边成本</th>
                 <th className="number">年化</th>
+                <th className="number">夏普</th>
+                <th className="number">最大回撤</th>
                 <th className="number">期末净值</th>
                 <th aria-label="年化的长短" />
               </tr>
             </thead>
             <tbody>
-              {sweep.map(({ rate, annual_return: annual }, i) => (
+              {sweep.map(({ rate, annual_return: annual, sharpe, max_drawdown: fall }, i) => (
                 <tr key={rate} className={i === own ? 'current' : undefined}>
                   <td className="medium">
                     {percent(rate)}
                     {i === own && <span className="text-3"> 当前</span>}
                   </td>
                   <td className={`number ${tone(annual)}`}>{signedPercent(annual)}</td>
+                  <td className="number">{fixed(sharpe)}</td>
+                  <td className="number">{signedPercent(fall)}</td>
                   <td className="number">{fixed(finalValue(annual, metrics.days), 3)}</td>
                   <td>
                     <span className="sweep-bar">
@@ -139,6 +143,8 @@ export function CostSweepCard({ report }: { report: Report }) {
               <tr>
                 <td className="text-2">基准</td>
                 <td className={`number ${tone(bench.annual_return)}`}>{signedPercent(bench.annual_return)}</td>
+                <td className="number">{fixed(bench.sharpe)}</td>
+                <td className="number">{signedPercent(bench.max_drawdown)}</td>
                 <td className="number">{fixed(finalValue(bench.annual_return, metrics.days), 3)}</td>
                 <td className="text-3">不计成本</td>
               </tr>
