@@ -4,11 +4,17 @@ import { call } from '../../api/client.ts'
 import { queries, strategyOptionsQuery } from '../../api/queries.ts'
 import { askedOf } from '../asked.ts'
 import type { GridQuestion } from './grid-request.ts'
+import { keepGrid, keptGrid } from './kept-grid.ts'
 
-/** The grid that is computed, and the last one that was. */
+/** The grid that is computed, and the last one that was, in this browser. */
 export const useGridRun = askedOf<GridQuestion, GridResult>(async (_, { body }, signal) => {
   const result = await call(calls.quant.gridBacktest, { body }, { signal })
   // One use of the day's is gone.
   void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
   return result
 }).cb
+
+useGridRun.setState({ answered: keptGrid() })
+useGridRun.subscribe(({ answered }, before) => {
+  if (answered !== before.answered) keepGrid(answered)
+})

@@ -12,7 +12,7 @@ export interface GridOfRun {
   place: readonly number[]
 }
 
-/** The last grid of this page's life, when a run is one of its cells: 参数热力 is of a run that came from a grid. */
+/** The last grid, when a run is one of its cells: 参数热力 is of a run that came from a grid. */
 export function useGridOf(report: Report): GridOfRun | null {
   const answered = useGridRun((grid) => grid.answered)
   return useMemo(() => {

@@ -1,0 +1,39 @@
+import type { GridResult } from '@convexa/contract/grid'
+import { useAuth } from '../../state/auth.ts'
+import { local } from '../../state/storage.ts'
+import type { Asked } from '../asked.ts'
+import type { GridQuestion } from './grid-request.ts'
+
+// The last grid outlives the page: a report that came from one of its cells is still judged with it after a reload. Curves of cells are not
+// kept, they are nine tenths of it.
+
+const key = 'lastGrid'
+/** Characters; the browser keeps some five millions for all of the site. */
+const most = 1_500_000
+
+type Answered = NonNullable<Asked<GridQuestion, GridResult>['answered']>
+interface Kept extends Answered {
+  /** Whose it is. */
+  user: string
+}
+
+const userId = (): string | undefined => useAuth.getState().userData?.user_id
+
+/** The last grid that this user was answered in this browser; null when there is none. */
+export function keptGrid(): Answered | null {
+  const kept = local.read<Kept>(key)
+  if (!kept || kept.user !== userId() || !Array.isArray(kept.answer?.cells) || !Array.isArray(kept.question?.body?.axes)) return null
+  const { user: _user, ...answered } = kept
+  return answered
+}
+
+/** Keeps an answer; null: that of nobody. */
+export function keepGrid(answered: Answered | null): void {
+  const user = userId()
+  local.remove(key)
+  if (!answered || user === undefined) return
+  const { answer } = answered
+  const cells = answer.cells.map(({ nav: _nav, ...cell }) => cell)
+  const kept: Kept = { ...answered, answer: { ...answer, cells }, user }
+  if (JSON.stringify(kept).length <= most) local.write(key, kept)
+}
