@@ -86,7 +86,10 @@ export function CurvesCard({
               describe={describe}
             />
           ) : (
-            <p className="note">超过 200 组时不返回净值曲线；用这组参数打开高级回测可以看到完整曲线。</p>
+            <p className="note">
+              {result.cells.length > 200 ? '超过 200 组时不返回净值曲线' : '刷新页面后不再保留净值曲线'}
+              ；用这组参数打开高级回测可以看到完整曲线。
+            </p>
           )}
         </div>
         <CurveNumbers model={model} keys={keys} onChoose={onChoose} chosen={chosen} />
