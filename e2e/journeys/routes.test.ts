@@ -69,8 +69,8 @@ const innerPages: readonly (readonly [path: string, title: string, heading: stri
   ['/personal/backtest-history', '回测历史 · 个人中心', '个人中心'],
   ['/personal/strategies', '我的策略 · 个人中心', '个人中心'],
   ['/personal/group-strategies', '策略组 · 个人中心', '个人中心'],
-  ['/qmt/config', '运行配置 · QMT实盘', /./],
-  ['/qmt/trade-config', '交易参数 · QMT实盘', /./],
+  ['/qmt/config', '运行配置 · QMT实盘', 'QMT 实盘'],
+  ['/qmt/trade-config', '交易参数 · QMT实盘', 'QMT 实盘'],
   ['/qmt/account-management', '账户管理 · QMT实盘', 'QMT 实盘'],
   ['/pay/wechat', '微信支付', /./],
 ]

@@ -52,6 +52,7 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'backtests', path: '/personal/backtest-history' },
   { name: 'profile', path: '/personal/profile' },
   { name: 'login-history', path: '/personal/login-history' },
+  { name: 'qmt', path: '/qmt/config', before: shown(/^准备清单$/) },
   { name: 'qmt-trade', path: '/qmt/trade-config?id=new', before: shown(/^时间轴$/) },
   { name: 'qmt-accounts', path: '/qmt/account-management' },
   { name: 'not-found', path: '/no/such/page' },

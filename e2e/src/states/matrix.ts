@@ -213,6 +213,14 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     none: { change: emptied, says: '还没有策略组' },
   },
   {
+    screen: 'QMT 运行配置',
+    path: '/qmt/config',
+    call: calls.qmt.configList,
+    part: '运行配置',
+    still: '运行配置没有丢失，已导出的客户端照常工作。',
+    none: { change: emptied, says: '还没有运行配置' },
+  },
+  {
     screen: 'QMT 交易参数',
     apart: true,
     path: '/qmt/trade-config',

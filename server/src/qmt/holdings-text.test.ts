@@ -13,6 +13,7 @@ const tables: [string, string, string][] = [
   ['pasted cells with a sheet’s zeros', '代码\t名称\t持仓\n="000001"\t平安银行\t1200.00\n', '000001.SZ 1200'],
   ['the exchange before the code, two lines of one', 'SH113050,10\nSH.113050,20', '113050.SH 30'],
   ['nothing', '\n \n', ''],
+  ['a code of the demo market', '900731.DM 80', '900731.DM 80'],
   ['a code of another market, with its exchange', '600000.SH 100', '600000.SH 100'],
 ]
 test.each(tables)('%s', (_name, text, expected) => {

@@ -3,7 +3,7 @@ import type { Holding } from '@convexa/contract'
 /** Names of the columns in tables that terminals and brokers write; of several the first that is there. */
 const codeColumns = ['证券代码', '代码', '股票代码', '合约代码', 'code']
 const volumeColumns = ['当前拥股', '持仓数量', '持有数量', '证券数量', '股份余额', '证券余额', '拥股数量', '持仓', '数量', 'volume']
-const codePattern = /^(?:(SH|SZ|BJ)[.]?)?(\d{6})(?:[.](SH|SZ|BJ))?$/i
+const codePattern = /^(?:(SH|SZ|BJ)[.]?)?(\d{6})(?:[.](SH|SZ|BJ|DM))?$/i
 
 export type HoldingsRead = { readonly ok: true; readonly holdings: Holding[] } | { readonly ok: false; readonly mistake: string }
 

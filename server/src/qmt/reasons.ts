@@ -62,7 +62,8 @@ function wordsFor(kind: Kind, own: readonly CustomFactor[], ref: string) {
   const label = known?.label ?? own.find(({ key }) => key === ref)?.label ?? ref.replace(/^formula:\s*/, '').slice(0, 40)
   const text = (value: number | null) => {
     if (value === null) return '无'
-    if (known && known.unit === null && known.decimals >= 3) return `${(value * 100).toFixed(1)}%`
+    // Four decimals are a fraction; 双低 and the like have three.
+    if (known && known.unit === null && known.decimals === 4) return `${(value * 100).toFixed(1)}%`
     return `${Number(value.toFixed(known?.decimals ?? 4))}${known?.unit ?? ''}`
   }
   return { label, text }

@@ -35,6 +35,7 @@ const imports = {
   risk: async () => (await import('./legal/risk.tsx')).RiskPage,
   customizedFactors: async () => (await import('./customized-factors/customized-factors-page.tsx')).CustomizedFactorsPage,
   qmt: async () => (await import('./qmt/qmt-page.tsx')).QmtPage,
+  qmtConfig: async () => (await import('./qmt/config-page.tsx')).ConfigPage,
   tradeConfig: async () => (await import('./qmt/trade-config-page.tsx')).TradeConfigPage,
   accountManagement: async () => (await import('./qmt/account-management-page.tsx')).AccountManagementPage,
   coming: async () => (await import('./coming/coming-page.tsx')).ComingPage,

@@ -102,7 +102,7 @@ export const innerPages: readonly Page[] = [
     code: 'qmt',
     leads: 'first',
     children: [
-      { path: '/qmt/config', title: '运行配置', coming: '把策略、账户与交易参数组成一份可以导出到 QMT 的配置。' },
+      { path: '/qmt/config', title: '运行配置', code: 'qmtConfig' },
       { path: '/qmt/trade-config', title: '交易参数', code: 'tradeConfig' },
       { path: '/qmt/account-management', title: '账户管理', code: 'accountManagement' },
     ],

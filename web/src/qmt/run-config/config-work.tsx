@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { useList } from '../../api/lists.ts'
+import { useKeys } from '../../keys/use-keys.ts'
+import { Drawer } from '../../ui/drawer.tsx'
+import { ErrorBlock } from '../../ui/states.tsx'
+import { configOptionsQuery, qmtAccountsQuery, qmtConfigsQuery, tradingConfigsQuery } from '../qmt-queries.ts'
+import { BeforeUse } from './before-use.tsx'
+import { ChecklistCard } from './checklist-card.tsx'
+import { configColumns } from './config-columns.tsx'
+import { ConfigDrawer } from './config-drawer.tsx'
+import { ConfigsCard } from './configs-card.tsx'
+import { type StepKey, steps } from './run-config.ts'
+import './run-config.css'
+
+/** 运行配置: the checklist, the list, and over them the editor of the one that the address names. */
+export function ConfigWork() {
+  const [query, setQuery] = useSearchParams()
+  const list = useList(qmtConfigsQuery)
+  const accounts = useList(qmtAccountsQuery)
+  const tradingConfigs = useList(tradingConfigsQuery)
+  const open = (id: string, step?: StepKey) => setQuery({ id, ...(step && { step }) })
+  const close = () => setQuery({})
+  const create = () => open('new')
+  useKeys({ create })
+  const id = query.get('id')
+  const step = steps.find((one) => one === query.get('step')) ?? 'account'
+  const columns = configColumns({ accounts: accounts.items, tradingConfigs: tradingConfigs.items })
+  return (
+    <>
+      <BeforeUse />
+      <ChecklistCard prepared={{ accounts: accounts.items, tradingConfigs: tradingConfigs.items.length, configs: list.items }} />
+      <ConfigsCard list={list} columns={columns} onOpen={open} onNew={create} />
+      {id !== null && !list.loading && <Opened key={id} id={id} step={step} onStep={open} onClose={close} />}
+    </>
+  )
+}
+
+function Opened({
+  id,
+  step,
+  onStep,
+  onClose,
+}: {
+  id: string
+  step: StepKey
+  onStep: (id: string, step: StepKey) => void
+  onClose: () => void
+}) {
+  const { data: configs } = useQuery(qmtConfigsQuery)
+  const { data: options, error, refetch } = useQuery(configOptionsQuery)
+  const config = configs?.list_items.find((one) => one.id === id) ?? null
+  const title = id === 'new' ? '新建运行配置' : '编辑运行配置'
+  if (options && (config || id === 'new'))
+    return <ConfigDrawer config={config} options={options} step={step} onStep={onStep} onClose={onClose} />
+  return (
+    <Drawer title={title} width={1024} onClose={onClose}>
+      {error ? (
+        <ErrorBlock error={error} still="已保存的运行配置不受影响。" onRetry={() => void refetch()} />
+      ) : (
+        <p className="note">{options && configs ? '这个运行配置不存在，可能已被删除。' : '正在读取…'}</p>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,88 @@
+import type { ConfigListItem } from '@convexa/contract/qmt'
+import type { ReactNode } from 'react'
+import type { List } from '../../api/lists.ts'
+import { Term } from '../../help/term.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
+import { Empty, ErrorBlock } from '../../ui/states.tsx'
+import { DataTable, type TableColumn } from '../../ui/table/data-table.tsx'
+import { useAct } from '../use-act.ts'
+import { ConfigMenu } from './config-menu.tsx'
+
+const mostConfigs = 20
+
+/** What runs where, and how far each is on its way. */
+export function ConfigsCard({
+  list,
+  columns,
+  onOpen,
+  onNew,
+  acts,
+}: {
+  list: List<ConfigListItem>
+  columns: readonly TableColumn<ConfigListItem>[]
+  onOpen: (id: string, step?: 'dry-run') => void
+  onNew: () => void
+  /** More of what can be done with one, beside its dry run. */
+  acts?: (config: ConfigListItem) => ReactNode
+}) {
+  const { items, loading, error, retry } = list
+  const act = useAct()
+  return (
+    <Card
+      title="运行配置"
+      note={items.length > 0 ? `${items.length} 个，最多 ${mostConfigs} 个` : undefined}
+      bare
+      tools={
+        <Button look={['small', 'primary']} icon="plus" aria-keyshortcuts="n" disabled={items.length >= mostConfigs} onClick={onNew}>
+          新建配置
+        </Button>
+      }
+      foot="本站只生成目标与文件，下单在你自己的电脑和券商账户里进行，默认只演练。"
+    >
+      {act.refused && (
+        <div className="qmt-refused">
+          <FieldError>{act.refused}</FieldError>
+        </div>
+      )}
+      <DataTable
+        label="运行配置"
+        columns={columns}
+        rows={items}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => onOpen(id)}
+        {...(loading && { loading: 3 })}
+        instead={
+          error ? (
+            <ErrorBlock error={error} still="运行配置没有丢失，已导出的客户端照常工作。" onRetry={retry} />
+          ) : (
+            <Empty
+              icon="page"
+              title="还没有运行配置"
+              actions={
+                <Button look={['primary']} onClick={onNew}>
+                  新建配置
+                </Button>
+              }
+            >
+              <Term k="qmt">QMT</Term>{' '}
+              是券商提供的交易终端，开通条件由券商规定。把一个策略、一个账户和一套交易参数组成配置，演练确认后导出到电脑上。
+            </Empty>
+          )
+        }
+        menu={(config) => (
+          <span className="qmt-acts">
+            <Button look={['small', 'ghost']} aria-label={`演练${config.name}`} onClick={() => onOpen(config.id, 'dry-run')}>
+              演练
+            </Button>
+            {acts?.(config)}
+            <ConfigMenu config={config} act={act} onEdit={() => onOpen(config.id)} />
+          </span>
+        )}
+        density="standard"
+        cards
+      />
+    </Card>
+  )
+}

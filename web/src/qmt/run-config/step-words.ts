@@ -1,0 +1,25 @@
+import type { Account, ConfigOptions, TradingConfig } from '@convexa/contract/qmt'
+import { plain } from '../../ui/format.ts'
+import { type ConfigValues, sourceKey } from './run-config.ts'
+
+interface Known {
+  options: ConfigOptions
+  accounts: readonly Account[]
+  tradingConfigs: readonly Pick<TradingConfig, 'id' | 'name' | 'start_time' | 'end_time'>[]
+}
+
+/** What was chosen in each step, under its title; '' = nothing yet. */
+export function stepWords(
+  values: ConfigValues,
+  { options, accounts, tradingConfigs }: Known,
+): Record<'account' | 'source' | 'trading', string> {
+  const account = accounts.find(({ id }) => id === values.account_id)
+  const source = options.sources.find((one) => sourceKey(one) === values.source)
+  const weight = options.weight_types.find(({ value }) => value === values.hold_weight_type)
+  const trading = tradingConfigs.find(({ id }) => id === values.trading_config_id)
+  return {
+    account: account ? `${account.alias} ${account.account_masked}` : '',
+    source: source && values.capital !== null ? `${source.label} · ${plain(values.capital)} 万元 · ${weight?.label ?? ''}` : '',
+    trading: trading ? `${trading.name} ${trading.start_time.slice(0, 5)}–${trading.end_time.slice(0, 5)}` : '',
+  }
+}
