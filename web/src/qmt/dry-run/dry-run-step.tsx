@@ -35,12 +35,14 @@ export function DryRunStep({
   head,
   steps,
   onBack,
+  onExport,
   onClose,
 }: {
   config: ConfigListItem
   head: { title: string; note: string; width: number }
   steps: ReactNode
   onBack: () => void
+  onExport: () => void
   onClose: () => void
 }) {
   const { id, kind, source } = config
@@ -87,6 +89,11 @@ export function DryRunStep({
           <span className="grow" />
           <Button onClick={onBack}>上一步</Button>
           <Button onClick={onClose}>{confirmed === null ? '稍后再确认' : '完成'}</Button>
+          {confirmed !== null && (
+            <Button look={['primary']} icon="download" onClick={onExport}>
+              导出
+            </Button>
+          )}
           {shown && confirmed === null && (
             <Button
               look={['primary']}

@@ -41,7 +41,7 @@ describe('a dry run', () => {
 
   it('says what is seen first', () => {
     expect(figuresOf(result).map(({ name, value, beside }) => `${name} ${value} ${beside}`)).toEqual([
-      '卖出 1 只 ¥0',
+      '卖出 1 只 ',
       '买入 2 只 ¥15,700',
       '预计费用 ¥15.70 0.10%',
       '占成交额最高 0.033% 容量充足',

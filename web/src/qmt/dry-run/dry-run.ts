@@ -54,10 +54,13 @@ export interface Figure {
 export function figuresOf(result: DryRun): readonly Figure[] {
   const { rows, sell_amount: sold, buy_amount: bought, fees, max_turnover_share: share } = result
   const number = (action: DryRunRow['action']) => `${rows.filter((row) => row.action === action).length} 只`
+  /** Of what has no price nothing is said, not 0. */
+  const known = (action: DryRunRow['action'], amount: number) =>
+    rows.some((row) => row.action === action) && rows.every((row) => row.action !== action || row.amount === null) ? '' : yuan(amount)
   const traded = sold + bought
   return [
-    { name: '卖出', value: number('sell'), beside: yuan(sold) },
-    { name: '买入', value: number('buy'), beside: yuan(bought) },
+    { name: '卖出', value: number('sell'), beside: known('sell', sold) },
+    { name: '买入', value: number('buy'), beside: known('buy', bought) },
     { name: '预计费用', value: `¥${fixed(fees)}`, beside: traded > 0 ? percent(fees / traded) : '' },
     { name: '占成交额最高', value: percent(share, 3), beside: roomWords(share) },
   ]

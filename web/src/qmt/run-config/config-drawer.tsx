@@ -27,6 +27,7 @@ export function ConfigDrawer({
   options,
   step,
   onStep,
+  onExport,
   onClose,
 }: {
   config: ConfigListItem | null
@@ -34,6 +35,7 @@ export function ConfigDrawer({
   step: StepKey
   /** Of a saved config its step; a new one has no id before it is saved. */
   onStep: (id: string, step: StepKey) => void
+  onExport: (config: ConfigListItem) => void
   onClose: () => void
 }) {
   const [first] = useState(() => valuesOf(config, options))
@@ -103,7 +105,17 @@ export function ConfigDrawer({
     </div>
   )
   if (shown === 'dry-run' && config)
-    return <DryRunStep key={config.updated_at} config={config} head={head} steps={stepRow} onBack={() => go('trading')} onClose={onClose} />
+    return (
+      <DryRunStep
+        key={config.updated_at}
+        config={config}
+        head={head}
+        steps={stepRow}
+        onBack={() => go('trading')}
+        onExport={() => onExport(config)}
+        onClose={onClose}
+      />
+    )
   return (
     <Drawer
       {...head}

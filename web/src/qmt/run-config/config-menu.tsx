@@ -14,12 +14,12 @@ export function ConfigMenu({
   config,
   act,
   onEdit,
-  more = [],
+  more,
 }: {
   config: ConfigListItem
   act: Act
   onEdit: () => void
-  more?: readonly MenuChoice[]
+  more: readonly MenuChoice[]
 }) {
   const { id, name, enabled } = config
   const toggle = async () => {

@@ -1,7 +1,10 @@
+import type { ConfigListItem } from '@convexa/contract/qmt'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useList } from '../../api/lists.ts'
 import { useKeys } from '../../keys/use-keys.ts'
+import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { configOptionsQuery, qmtAccountsQuery, qmtConfigsQuery, tradingConfigsQuery } from '../qmt-queries.ts'
@@ -13,10 +16,16 @@ import { ConfigsCard } from './configs-card.tsx'
 import { type StepKey, steps } from './run-config.ts'
 import './run-config.css'
 
+// Opened rarely: their code comes when it is asked for.
+const ExportDialog = lazy(async () => ({ default: (await import('../export/export-dialog.tsx')).ExportDialog }))
+const FillsDrawer = lazy(async () => ({ default: (await import('../fills/fills-drawer.tsx')).FillsDrawer }))
+
 /** 运行配置: the checklist, the list, and over them the editor of the one that the address names. */
 export function ConfigWork() {
   const [query, setQuery] = useSearchParams()
   const list = useList(qmtConfigsQuery)
+  const [exporting, setExporting] = useState<ConfigListItem | null>(null)
+  const [told, setTold] = useState<ConfigListItem | null>(null)
   const accounts = useList(qmtAccountsQuery)
   const tradingConfigs = useList(tradingConfigsQuery)
   const open = (id: string, step?: StepKey) => setQuery({ id, ...(step && { step }) })
@@ -30,8 +39,23 @@ export function ConfigWork() {
     <>
       <BeforeUse />
       <ChecklistCard prepared={{ accounts: accounts.items, tradingConfigs: tradingConfigs.items.length, configs: list.items }} />
-      <ConfigsCard list={list} columns={columns} onOpen={open} onNew={create} />
-      {id !== null && !list.loading && <Opened key={id} id={id} step={step} onStep={open} onClose={close} />}
+      <ConfigsCard
+        list={list}
+        columns={columns}
+        onOpen={open}
+        onNew={create}
+        acts={(config) => (
+          <Button look={['small', 'ghost']} aria-label={`导出${config.name}`} onClick={() => setExporting(config)}>
+            导出
+          </Button>
+        )}
+        more={(config) => [{ label: '委托与成交', run: () => setTold(config) }]}
+      />
+      {id !== null && !list.loading && <Opened key={id} id={id} step={step} onStep={open} onExport={setExporting} onClose={close} />}
+      <Suspense>
+        {exporting && <ExportDialog config={exporting} onClose={() => setExporting(null)} />}
+        {told && <FillsDrawer config={told} onClose={() => setTold(null)} />}
+      </Suspense>
     </>
   )
 }
@@ -40,11 +64,13 @@ function Opened({
   id,
   step,
   onStep,
+  onExport,
   onClose,
 }: {
   id: string
   step: StepKey
   onStep: (id: string, step: StepKey) => void
+  onExport: (config: ConfigListItem) => void
   onClose: () => void
 }) {
   const { data: configs } = useQuery(qmtConfigsQuery)
@@ -52,7 +78,7 @@ function Opened({
   const config = configs?.list_items.find((one) => one.id === id) ?? null
   const title = id === 'new' ? '新建运行配置' : '编辑运行配置'
   if (options && (config || id === 'new'))
-    return <ConfigDrawer config={config} options={options} step={step} onStep={onStep} onClose={onClose} />
+    return <ConfigDrawer config={config} options={options} step={step} onStep={onStep} onExport={onExport} onClose={onClose} />
   return (
     <Drawer title={title} width={1024} onClose={onClose}>
       {error ? (

@@ -5,6 +5,7 @@ import { Term } from '../../help/term.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import type { MenuChoice } from '../../ui/menu.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable, type TableColumn } from '../../ui/table/data-table.tsx'
 import { useAct } from '../use-act.ts'
@@ -19,13 +20,15 @@ export function ConfigsCard({
   onOpen,
   onNew,
   acts,
+  more,
 }: {
   list: List<ConfigListItem>
   columns: readonly TableColumn<ConfigListItem>[]
   onOpen: (id: string, step?: 'dry-run') => void
   onNew: () => void
   /** More of what can be done with one, beside its dry run. */
-  acts?: (config: ConfigListItem) => ReactNode
+  acts: (config: ConfigListItem) => ReactNode
+  more: (config: ConfigListItem) => readonly MenuChoice[]
 }) {
   const { items, loading, error, retry } = list
   const act = useAct()
@@ -76,8 +79,8 @@ export function ConfigsCard({
             <Button look={['small', 'ghost']} aria-label={`演练${config.name}`} onClick={() => onOpen(config.id, 'dry-run')}>
               演练
             </Button>
-            {acts?.(config)}
-            <ConfigMenu config={config} act={act} onEdit={() => onOpen(config.id)} />
+            {acts(config)}
+            <ConfigMenu config={config} act={act} onEdit={() => onOpen(config.id)} more={more(config)} />
           </span>
         )}
         density="standard"
