@@ -23,36 +23,62 @@ interface Due {
   /** Prices go ex: not before it trades. */
   readonly isEx: boolean
 }
-export type Schedule = Map<number, Due[]>
+/** By day. */
+type Schedule = ReadonlyMap<number, readonly Due[]>
+
+export interface Payouts {
+  readonly schedule: Schedule
+  /** What a run has put off to a day, behind what is due then anyway. */
+  readonly postponed: Map<number, Due[]>
+}
+
+interface Range extends Pick<Simulation, 'first' | 'last'> {
+  readonly dates: Panel['dates']
+  readonly schedule: Schedule
+}
+
+// Cells of a grid and the sweeps of a report are run on the same days, and to find what thousands of terms pay takes longer than a run.
+const known = new WeakMap<Panel['securities'], Range>()
 
 /**
  * What the securities of a realistic run on raw prices pay, by day: interest of bonds whose terms are known, dividends and new shares
  * of those whose ex-days are. It is due on the first trading day on or after its date, to whoever held before it, before tax (as the
  * redemption is). Null where nothing is known. Textbook runs leave it out (the reference cases do).
  */
-export function payoutsOf({ panel, settings, first, last }: Simulation): Schedule | null {
+export function payoutsOf({ panel, settings, first, last }: Simulation): Payouts | null {
   if (settings.execution === 'ideal' || settings.adjust !== 'raw') return null
-  const days = Float64Array.from(panel.dates, dayNumber)
-  const schedule: Schedule = new Map()
+  const { dates, securities } = panel
+  let range = known.get(securities)
+  if (range?.dates !== dates || range.first !== first || range.last !== last) {
+    range = { dates, first, last, schedule: scheduleOf(panel, first, last) }
+    known.set(securities, range)
+  }
+  const { schedule } = range
+  return schedule.size > 0 ? { schedule, postponed: new Map() } : null
+}
+
+function scheduleOf({ dates, securities }: Panel, first: number, last: number): Schedule {
+  const days = Float64Array.from(dates, dayNumber)
+  const schedule = new Map<number, Due[]>()
   const add = (date: number, due: Due) => {
     if (date <= (days[first - 1] ?? Number.NEGATIVE_INFINITY) || date > days[last]) return
     let day = first
     while (days[day] < date) day++
-    postpone(schedule, day, due)
+    append(schedule, day, due)
   }
-  panel.securities.forEach(({ terms, exDays }, security) => {
+  securities.forEach(({ terms, exDays }, security) => {
     const flows = cashFlows(terms, 'maturity')
     // The last flow is the redemption.
     for (let k = 0; flows !== null && k < flows.days.length - 1; k++)
       add(flows.days[k], { security, cash: flows.amounts[k], units: 0, isEx: false })
     for (const { date, cash, ratio } of exDays ?? []) add(dayNumber(date), { security, cash, units: ratio, isEx: true })
   })
-  return schedule.size > 0 ? schedule : null
+  return schedule
 }
 
-function postpone(schedule: Schedule, day: number, due: Due): void {
-  const known = schedule.get(day)
-  if (known) known.push(due)
+function append(schedule: Map<number, Due[]>, day: number, due: Due): void {
+  const others = schedule.get(day)
+  if (others) others.push(due)
   else schedule.set(day, [due])
 }
 
@@ -63,15 +89,24 @@ export interface Received {
 }
 
 /** Pays what is due on a day; what is suspended goes ex on the day it trades again. */
-export function payOut(schedule: Schedule, portfolio: Portfolio, { traded, stride }: Panel, t: number, paid: Payout[]): Received | null {
+export function payOut(
+  { schedule, postponed }: Payouts,
+  portfolio: Portfolio,
+  { traded, stride }: Panel,
+  t: number,
+  paid: Payout[],
+): Received | null {
+  const planned = schedule.get(t)
+  const late = postponed.size > 0 ? postponed.get(t) : undefined
+  if (planned === undefined && late === undefined) return null
   const cash = new Map<number, number>()
   const units = new Map<number, number>()
-  for (const due of schedule.get(t) ?? []) {
+  for (const due of [...(planned ?? []), ...(late ?? [])]) {
     const { security } = due
     const held = portfolio.units[security]
     if (held === 0) continue
     if (due.isEx && traded[t * stride + security] === 0) {
-      postpone(schedule, t + 1, due)
+      append(postponed, t + 1, due)
       continue
     }
     const amount = held * due.cash
