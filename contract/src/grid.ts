@@ -65,6 +65,8 @@ export const GridResult = z.object({
     }),
   ),
   dates: z.array(z.string()).optional(),
+  /** The benchmark on `dates`: 1 on the first day of the range. */
+  bench: z.array(z.number()).optional(),
   best: z.object({ index: place }).nullable(),
   /** Neighbouring cells that hold at least four fifths of what their neighbourhood's best has. */
   plateau: z.object({ cells: z.array(place), sentence: z.string() }),

@@ -104,6 +104,14 @@ describe('a grid', () => {
     }
   })
 
+  it('has the benchmark on the days of its curves', () => {
+    const { report } = reportOf(panel, markets.cb, request)
+    const { dates = [], bench = [] } = whole
+    expect(bench).toHaveLength(dates.length)
+    for (const [i, date] of dates.entries())
+      expect(bench[i]).toBeCloseTo(report.curves.bench[report.curves.dates.indexOf(date)] as number, 5)
+  })
+
   it('says which cell is best, how its neighbours do, and how much of it is luck', () => {
     const sharpes = whole.cells.map(({ metrics }) => metrics.sharpe as number)
     const best = sharpes.indexOf(Math.max(...sharpes))

@@ -232,7 +232,7 @@ function daysWith(panel: Panel, column: Float64Array, first: number, last: numbe
 }
 
 /** The benchmark's values over the range; gaps inside it are closed by the value before, and told. */
-function benchmarkOf(panel: Panel, code: string, first: number, last: number, warnings: string[]): Float64Array | string {
+export function benchmarkOf(panel: Panel, code: string, first: number, last: number, warnings: string[]): Float64Array | string {
   const series = panel.benchmarks.get(code)
   if (!series) return `当前数据没有基准 ${code}`
   let from = -1

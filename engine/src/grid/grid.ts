@@ -1,4 +1,5 @@
 import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
+import { benchmarkOf } from '../backtest/prepare.ts'
 import type { Simulation } from '../backtest/simulate.ts'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
@@ -8,7 +9,7 @@ import { refusal } from '../problem.ts'
 import { changed, type GridRequest, placesOf } from './axes.ts'
 import { type Alike, type GridWork, groupsOf, type Refused, rankedFor, requestsOf, runCells } from './cells.ts'
 import type { GridOffer } from './hand.ts'
-import { cutOf, resultOf } from './result.ts'
+import { curveOf, cutOf, resultOf, withCurves } from './result.ts'
 import { end, finished, free, runsOf, type SharedGrid, sharedGrid, take, untilLeft, warningsOf } from './shared-grid.ts'
 
 export type GridOutcome = { ok: true; result: Omit<GridResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
@@ -52,6 +53,7 @@ export function* grid(
       ok: true,
       result: {
         ...resultOf(axes, places.length, indices, runs, runs.length > 0 ? dates : [], split, share),
+        ...(runs.length > 0 ? benchOf(panel, request.settings.benchmark, first, last, runs.length) : {}),
         warnings: [...told],
         data_version: panel.dataVersion,
       },
@@ -59,6 +61,12 @@ export function* grid(
   } finally {
     end(shared)
   }
+}
+
+/** The benchmark on the days of the cells' curves, 1 on the first day of the range; without it no cell could have been run. */
+function benchOf(panel: Panel, code: string, first: number, last: number, cells: number): Pick<GridResult, 'bench'> {
+  const values = benchmarkOf(panel, code, first, last, [])
+  return typeof values === 'string' || !withCurves(cells) ? {} : { bench: curveOf(values, values[0]) }
 }
 
 /** Runs what nobody else has taken, group by group, and at last what nobody else has finished. Returns the first cell that cannot be run. */

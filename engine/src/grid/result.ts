@@ -63,16 +63,16 @@ export function resultOf(
   const best = sharpes.reduce((top, value, k) => (value > (sharpes[top] ?? Number.NEGATIVE_INFINITY) ? k : top), -1)
   const folds = split?.type === 'walk_forward' ? foldsOf(runs, places, dates, split.value) : null
   const points = pointsOf(days)
-  const withCurves = runs.length <= curvesTold
+  const curves = withCurves(runs.length)
   return {
     axes: [...axes],
     cells: runs.map(({ nav, inside, outside }, k) => ({
       index: places[k],
       metrics: inside,
       ...(outside ? { oos_metrics: outside } : {}),
-      ...(withCurves ? { nav: points.map((day) => rounded(nav[day])) } : {}),
+      ...(curves ? { nav: curveOf(nav, 1) } : {}),
     })),
-    ...(withCurves ? { dates: points.map((day) => dates[day]) } : {}),
+    ...(curves ? { dates: points.map((day) => dates[day]) } : {}),
     best: best < 0 ? null : { index: places[best] },
     plateau: plateauOf(field, axes, places, sharpes, best),
     stability: places.map((index, k) => ({ index, neighbour_std: orNull(field.spread(k)) })),
@@ -89,6 +89,12 @@ export function resultOf(
     total,
   }
 }
+
+/** Whether so many cells have their curves told. */
+export const withCurves = (cells: number): boolean => cells <= curvesTold
+
+/** Daily values at the points of a told curve, as multiples of `base`. */
+export const curveOf = (values: Float64Array, base: number): number[] => pointsOf(values.length).map((day) => rounded(values[day] / base))
 
 /** The first day outside the sample; null when nothing is kept outside. */
 export function cutOf(days: number, split: GridSplit | undefined): number | null {

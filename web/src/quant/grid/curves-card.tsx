@@ -9,6 +9,7 @@ import { tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { fixed, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useBenchName } from '../report/bench-name.ts'
 import { cellName, cellShort, type GridModel, placeOf } from './grid-model.ts'
 import type { GridQuestion } from './grid-request.ts'
 
@@ -32,16 +33,16 @@ export function CurvesCard({
   const { result, axes, cells, best, oosStart } = model
   const keys = useMemo(() => (best === null || chosen.includes(best) ? chosen : [...chosen, best]), [chosen, best])
   const dates = result.dates ?? noDates
-  const lines = useMemo(
-    () =>
-      keys.flatMap((key, i): Line[] => {
-        const nav = cells.get(key)?.nav
-        if (!nav) return []
-        const name = nameOf(key, model)
-        return [{ name, values: nav, ...(i === 0 ? { role: 'strategy' as const } : {}) }]
-      }),
-    [keys, cells, model],
-  )
+  const benchName = useBenchName(question.body.settings.benchmark)
+  const lines = useMemo(() => {
+    const own = keys.flatMap((key, i): Line[] => {
+      const nav = cells.get(key)?.nav
+      if (!nav) return []
+      const name = nameOf(key, model)
+      return [{ name, values: nav, ...(i === 0 ? { role: 'strategy' as const } : {}) }]
+    })
+    return result.bench && own.length > 0 ? [...own, { name: benchName, role: 'bench' as const, values: result.bench }] : own
+  }, [keys, cells, model, result.bench, benchName])
   const option = useMemo(
     () =>
       linesOption(
@@ -50,8 +51,8 @@ export function CurvesCard({
         (index) =>
           tip(
             dayWords(dates[index] ?? ''),
-            lines.map(({ name, values }, i) => ({
-              mark: i === 0 ? ('' as const) : ('none' as const),
+            lines.map(({ name, role, values }, i) => ({
+              mark: role === 'bench' ? ('bench' as const) : i === 0 ? ('' as const) : ('none' as const),
               name,
               value: fixed(values[index], 3),
             })),
@@ -80,7 +81,7 @@ export function CurvesCard({
             <ChartBox
               option={option}
               shape={`grid ${lines.length}`}
-              label={`${question.name}，${lines.length} 组参数的净值曲线`}
+              label={`${question.name}，${keys.length} 组参数的净值曲线`}
               height={232}
               points={dates.length}
               describe={describe}
