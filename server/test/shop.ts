@@ -10,6 +10,7 @@ import { asking } from './account.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { insertPlan } from './orders.ts'
 import { type PayStandIn, type PayStandInOptions, payStandIn } from './pay-stand-in.ts'
+import { makePayKeys, type PayKeys } from './pay-stand-in-keys.ts'
 import { freePort, newUser, type TestUser } from './processes.ts'
 import { testWorld } from './world.ts'
 
@@ -43,11 +44,15 @@ export interface Buyer extends TestUser {
   days(): Promise<number>
 }
 
+/** Made once: it takes a processor for a while. */
+let keys: PayKeys | undefined
+
 export async function openShop(options: PayStandInOptions & { over?: Partial<WechatPaySettings> } = {}): Promise<Shop> {
   const database = await testDatabase()
   const port = await freePort()
   const notifyUrl = `http://127.0.0.1:${port}/v1/payment/wechat/notify`
-  const standIn = await payStandIn({ ...options, notifyUrl })
+  keys ??= makePayKeys()
+  const standIn = await payStandIn({ keys, ...options, notifyUrl })
   const { world, logged } = testWorld(database, {
     now: () => new Date(),
     config: { wechatPay: standIn.settings({ notifyUrl, ...options.over }) },

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { refundOrder, unusedOf } from '../../src/payment/administration.ts'
+import { reconcile, reconcileDue } from '../../src/payment/reconcile.ts'
+import { shanghaiDate } from '../../src/time.ts'
+import { convexa } from '../command-line.ts'
+import { insertPlan } from '../orders.ts'
+import { type Buyer, openShop, type Shop } from '../shop.ts'
+
+// The bill of a day beside our own rows, and what operators do with money.
+
+let shop: Shop
+let buyer: Buyer
+const shops: Shop[] = []
+
+/** A shop of its own for each: a bill is of all that happened. */
+beforeEach(async () => {
+  shop = await openShop()
+  shops.push(shop)
+  buyer = await shop.buyer()
+})
+afterAll(async () => {
+  for (const one of shops) await one.close()
+})
+
+const today = () => shanghaiDate(new Date())
+const bought = async (plan = shop.month) => {
+  const order = await buyer.order(plan)
+  const otn = await buyer.scan(order)
+  shop.standIn.pay(otn)
+  await expect.poll(() => buyer.status(order)).toBe(6)
+  return { order, otn }
+}
+const anomalies = async () =>
+  (await shop.database.db.selectFrom('payment_anomaly').select('what').orderBy('id').execute()).map(({ what }) => what)
+
+describe('a bill', () => {
+  test('that says what we know changes nothing, however often it is compared', async () => {
+    await bought()
+    for (let i = 0; i < 2; i++)
+      expect(await reconcile(shop.ground, today())).toEqual({ day: today(), payments: 1, refunds: 0, found: 0, unexplained: 0 })
+    expect(await buyer.days()).toBeCloseTo(30, 2)
+  })
+
+  test('tells of money that nobody told us of: it gives its days, or goes back', async () => {
+    shop.standIn.courier = () => 'lose'
+    const [open, over] = [await buyer.order(), await buyer.order(await insertPlan(shop.database.db))]
+    const late = await buyer.scan(over)
+    shop.standIn.pay(await buyer.scan(open))
+    await buyer.ask('DELETE', `/v1/order/${over}`)
+    shop.standIn.book.get(late)!.state = 'NOTPAY'
+    shop.standIn.pay(late)
+    expect(await reconcile(shop.ground, today())).toMatchObject({ payments: 2, found: 2, unexplained: 0 })
+    expect([await buyer.status(open), await buyer.status(over)]).toEqual([6, 5])
+    await shop.work()
+    expect((await buyer.show(over)).refund_fen).toBe(2_900)
+  })
+
+  test('with what does not fit leaves it to an operator, in both directions', async () => {
+    const [gone, cheap] = [await bought(), await bought(await insertPlan(shop.database.db))]
+    shop.standIn.book.delete(gone.otn)
+    const trade = shop.standIn.book.get(cheap.otn)!
+    shop.standIn.book.set(cheap.otn, { ...trade, total: 1, transactionId: 'another' })
+    shop.standIn.refunds.set('RNOTOURS', { outRefundNo: 'RNOTOURS', otn: cheap.otn, amount: 1, at: Date.now(), state: 'SUCCESS' })
+    expect(await reconcile(shop.ground, today())).toMatchObject({ found: 0, unexplained: 4 })
+    expect(await anomalies()).toEqual(['mismatch', 'refund unknown to us', 'payment not on the bill', 'payment not on the bill'])
+    expect(await buyer.days()).toBeCloseTo(60, 2)
+  })
+
+  test('that is not to be had, or was changed on its way, is compared another time', async () => {
+    await bought()
+    for (const trouble of ['busy', 'unsigned', 'changed', 'hang up'] as const) {
+      shop.standIn.troubles.push(trouble)
+      expect(await reconcile(shop.ground, today()), trouble).toBeNull()
+    }
+    expect(await shop.database.db.selectFrom('payment_bill').selectAll().execute()).toEqual([])
+    // A day without a bill is a day without money.
+    expect(await reconcile(shop.ground, '2024-02-29')).toMatchObject({ payments: 0, unexplained: 0 })
+  })
+
+  test('is due for each day since the first order, once', async () => {
+    await bought()
+    await sql`update payment_attempt set created_at = now() - interval '3 days'`.execute(shop.database.db)
+    const due = await reconcileDue(shop.ground)
+    expect(due.length).toBeGreaterThanOrEqual(2)
+    expect(due.every(({ day }) => day < today())).toBe(true)
+    expect(await reconcileDue(shop.ground)).toEqual([])
+  })
+})
+
+describe('a refund by an operator', () => {
+  const refund = (order: string, amountFen: number | null, given: { keepDays?: boolean; by?: string } = {}) =>
+    refundOrder(shop.database.db, order, { amountFen, keepDays: false, ...given })
+
+  test('in part keeps the days, of the rest takes them, and never gives more than came', async () => {
+    const { order } = await bought()
+    const next = await bought(await insertPlan(shop.database.db))
+    expect(await unusedOf(shop.database.db, order)).toMatchObject({ days: 29, fen: 2_803 })
+    expect(await refund(order, 900)).toMatchObject({ is: 'begun', revokes: false })
+    await shop.work()
+    expect(await buyer.days()).toBeCloseTo(60, 2)
+    expect(await refund(order, 2_001)).toEqual({ is: 'too much' })
+    expect(await refund(order, null)).toMatchObject({ is: 'begun', amountFen: 2_000, revokes: true })
+    await shop.work()
+    await expect.poll(() => buyer.days()).toBeCloseTo(30, 2)
+    expect(await buyer.show(order)).toMatchObject({ status: 6, refund_fen: 2_900, refund_status: 'SUCCESS' })
+    expect((await buyer.show(order)).ends_at).toBeUndefined()
+    // What was bought behind it moves up.
+    expect(Date.parse((await buyer.show(next.order)).starts_at!)).toBeLessThan(Date.now() + 1_000)
+    expect(await refund(order, null)).toEqual({ is: 'too much' })
+  })
+
+  test('above 500 yuan needs a second person who says the same', async () => {
+    const { order } = await bought(await insertPlan(shop.database.db, { price_fen: 60_000, days: 365 }))
+    expect(await refund(order, null, { by: 'anna@desk' })).toEqual({ is: 'second needed', amountFen: 60_000 })
+    expect(await refund(order, null, { by: 'anna@desk' })).toEqual({ is: 'second needed', amountFen: 60_000 })
+    expect(await refund(order, null, { by: 'bert@desk', keepDays: true })).toEqual({ is: 'second needed', amountFen: 60_000 })
+    expect(await refund(order, null, { by: 'bert@desk' })).toMatchObject({ is: 'begun' })
+  })
+
+  test('of what was never paid is none', async () => {
+    expect(await refund(await buyer.order(), null)).toEqual({ is: 'not paid' })
+    expect(await refund(buyer.id, null)).toEqual({ is: 'no order' })
+  })
+})
+
+test('on the command line: a plan is made, sold, looked at and given back, and all of it is written down', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'convexa-money-'))
+  const env = { DATABASE_URL: shop.database.url, DATA_DIR: dataDir, SECRET_KEY: shop.world.config.secretKey! }
+  const made = await convexa(env, 'plans', 'add', '季度会员', '--days', '90', '--price', '79.90', '--recommended')
+  expect(made).toMatchObject({ exit: 0, err: '' })
+  const plan = /[0-9a-f-]{36}/.exec(made.out)![0]
+  const { order } = await bought(plan)
+  expect(await convexa(env, 'plans', 'add', '便宜', '--days', '1', '--price', '0.001')).toMatchObject({ exit: 2, out: '' })
+  expect((await convexa(env, 'plans', 'off', plan)).exit).toBe(0)
+  expect((await convexa(env, 'orders', 'show', order)).out).toMatch(/季度会员，90 天，79\.90 元[\s\S]*已完成[\s\S]*SUCCESS|GRANT/)
+  expect(await convexa(env, 'refund', order, '--amount', '80')).toMatchObject({ exit: 3, err: '超过了尚未退还的金额\n' })
+  expect((await convexa(env, 'refund', order)).out).toMatch(/^已登记退款 79\.90 元/)
+  await shop.work()
+  await expect.poll(() => buyer.days()).toBeCloseTo(0, 1)
+  expect(await convexa(env, 'reconcile')).toMatchObject({ exit: 3, err: '没有配置微信支付，无账可对\n' })
+  const acts = await shop.database.db.selectFrom('audit').select('action').orderBy('id').execute()
+  expect(acts.map(({ action }) => action)).toEqual(['plan.add', 'plan.change', 'refund.begin'])
+  rmSync(dataDir, { recursive: true, force: true })
+}, 180_000)
