@@ -3,7 +3,9 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useOwnUser } from '../account/own-user.ts'
 import { strategyListQuery } from '../api/queries.ts'
+import { qmtConfigsQuery } from '../qmt/qmt-queries.ts'
 import { runsQuery } from '../strategy/strategy-queries.ts'
+import { shanghai } from '../ui/dates.ts'
 import type { OwnStrategy } from './todos.ts'
 import { todosOf } from './todos.ts'
 
@@ -37,7 +39,12 @@ export function useHome() {
   const own = useOwnStrategies()
   const runs = useQuery(runsQuery({ offset: 0, limit: shownRuns }))
   const { user } = useOwnUser()
-  const todos = useMemo(() => todosOf({ strategies: own.strategies, user }), [own.strategies, user])
+  // The shared account has no terminal.
+  const configs = useQuery({ ...qmtConfigsQuery, enabled: user !== null && !user.demo }).data?.list_items
+  const todos = useMemo(
+    () => todosOf({ strategies: own.strategies, ...(configs && { configs }), today: shanghai(Date.now()).date, user }),
+    [own.strategies, configs, user],
+  )
   const known = own.error === null && !own.loading && runs.data !== undefined
   /** Nothing was ever made: the board gives way to the first steps. */
   const isNew = known && own.strategies.length === 0 && runs.data?.total === 0

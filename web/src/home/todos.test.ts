@@ -1,3 +1,4 @@
+import type { ConfigListItem } from '@convexa/contract/qmt'
 import { describe, expect, it } from 'vitest'
 import { type OwnStrategy, todosOf } from './todos.ts'
 
@@ -28,6 +29,19 @@ describe('what waits', () => {
   it('are glances that are old or missing', () => {
     expect(told(strategy('甲', null))).toEqual(['「甲」的概览待刷新：数据或规则比概览新，或还没有计算过'])
     expect(told(strategy('甲', null), strategy('乙', { stale: true }), strategy('丙', {}))[0]).toMatch(/^2 个策略的概览待刷新/)
+  })
+
+  const config = { id: 'c', name: '实盘', enabled: true, diff_count: 2, confirmed_at: null, exported_at: '2026-11-17T14:50:00+08:00' }
+  it.each([
+    ['never rehearsed', { diff_count: null }, ['「实盘」运行配置还没有演练']],
+    ['not confirmed', {}, ['「实盘」有 2 处差异未确认']],
+    ['not taken for three days', { diff_count: 0 }, ['「实盘」运行配置 3 天未导出']],
+    ['taken the day before yesterday', { diff_count: 0, exported_at: '2026-11-18T14:50:00+08:00' }, []],
+    ['confirmed, never taken', { confirmed_at: '2026-11-20T14:00:00+08:00', exported_at: null }, []],
+    ['switched off', { enabled: false }, []],
+  ])('of a config of the terminal that is %s', (_, given, titles) => {
+    const configs = [{ ...config, ...given } as ConfigListItem]
+    expect(todosOf({ strategies: [], configs, today: '2026-11-20', user: null }).map(({ title }) => title)).toEqual(titles)
   })
 
   it.each([

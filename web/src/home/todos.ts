@@ -1,6 +1,8 @@
 import type { Kind } from '@convexa/contract/market'
+import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { isUrgent } from '../strategy/glance-words.ts'
+import { daysBetween } from '../ui/dates.ts'
 
 // 待办: what a person may want to look at today. Facts with a way to them; nothing here says what to buy or sell.
 
@@ -19,12 +21,17 @@ export interface OwnStrategy extends StrategyListItem {
 
 interface Known {
   strategies: readonly OwnStrategy[]
+  /** Of the terminal; those that are switched off wait for nothing. */
+  configs?: readonly ConfigListItem[]
+  /** The day that is today in Shanghai. */
+  today?: string
   user: { demo?: boolean | undefined; email_masked: string | null; email_activated: boolean } | null
 }
 
 /** What waits, the most pressing first. */
-export const todosOf = ({ strategies, user }: Known): Todo[] => [
+export const todosOf = ({ strategies, configs = [], today = '', user }: Known): Todo[] => [
   ...strategies.flatMap(callTodos),
+  ...configs.filter(({ enabled }) => enabled).flatMap((config) => configTodo(config, today) ?? []),
   ...staleTodos(strategies),
   ...emailTodos(user),
 ]
@@ -71,6 +78,25 @@ function staleTodos(strategies: readonly OwnStrategy[]): Todo[] {
       action: { label: '去刷新', to: `/personal/strategies?kind=${first.kind}` },
     },
   ]
+}
+
+/** As many days a config may go without its list being taken. */
+const mostDays = 3
+
+/** What its user has not looked at, or not taken, although it is switched on. */
+function configTodo(
+  { id, name, diff_count: count, confirmed_at: confirmed, exported_at: exported }: ConfigListItem,
+  today: string,
+): Todo | null {
+  const todo = (title: string, text: string, label: string, step: string): Todo => ({
+    ...{ key: `config:${id}`, look: 'warn', title, text },
+    action: { label, to: `/qmt/config?id=${id}${step}` },
+  })
+  if (count === null) return todo(`「${name}」运行配置还没有演练`, '演练会列出与现有持仓的差异，确认后才能导出', '去演练', '&step=dry-run')
+  if (count > 0 && confirmed === null)
+    return todo(`「${name}」有 ${count} 处差异未确认`, '核对后确认，终端才会用新的名单', '去核对', '&step=dry-run')
+  const days = exported && today ? daysBetween(exported.slice(0, 10), today) : 0
+  return days >= mostDays ? todo(`「${name}」运行配置 ${days} 天未导出`, `上次导出 ${exported?.slice(0, 10)}`, '去看看', '') : null
 }
 
 const emailTodos = (user: Known['user']): Todo[] =>

@@ -30,4 +30,7 @@ export function itemsOf(text: string | null): Compared[] {
   return items.filter((item) => !seen.has(itemText(item)) && seen.add(itemText(item))).slice(0, mostCompared)
 }
 
+/** Where a config of the terminal is made for a strategy or group. */
+export const newConfigPath = (type: 'strategy' | 'group', id: string): string => `/qmt/config?id=new&source=${type}:${id}`
+
 export const comparePath = (items: readonly Compared[]): string => `/strategy/compare?items=${items.map(itemText).join(',')}`

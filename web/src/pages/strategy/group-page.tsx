@@ -6,6 +6,7 @@ import { useNavigate, useParams } from 'react-router'
 import { CallError } from '../../api/messages.ts'
 import { MarketProvider, shownMarkets } from '../../market/market-context.tsx'
 import { useIsDemo } from '../../state/site.ts'
+import { newConfigPath } from '../../strategy/addresses.ts'
 import { RunsOf } from '../../strategy/detail/runs-of.tsx'
 import { useGlances } from '../../strategy/glance-refresh.ts'
 import { CombinedCard, CorrelationCard, GroupNavCard } from '../../strategy/group/group-cards.tsx'
@@ -17,6 +18,7 @@ import { MemberTable } from '../../strategy/group/member-table.tsx'
 import { groupQuery } from '../../strategy/strategy-queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
@@ -100,6 +102,9 @@ function Detail({ kind, group }: { kind: Kind; group: GroupDetail }) {
           <Button icon="refresh" onClick={() => refresh(members)}>
             刷新概览
           </Button>
+          <PageLink className="button" to={newConfigPath('group', id)}>
+            QMT 配置
+          </PageLink>
           <Button
             look={['destructive']}
             icon="cross"

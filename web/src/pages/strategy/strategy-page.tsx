@@ -6,6 +6,7 @@ import { useNavigate, useParams } from 'react-router'
 import { CallError } from '../../api/messages.ts'
 import { strategyDetailQuery, strategyListQuery } from '../../api/queries.ts'
 import { MarketProvider, shownMarkets } from '../../market/market-context.tsx'
+import { newConfigPath } from '../../strategy/addresses.ts'
 import { GlanceCard } from '../../strategy/detail/glance-card.tsx'
 import { RuleCard } from '../../strategy/detail/rule-card.tsx'
 import { RunsOf } from '../../strategy/detail/runs-of.tsx'
@@ -19,6 +20,7 @@ import { StrategyMenu } from '../../strategy/strategy-menu.tsx'
 import { type Editing, nameMistake, remarkMistake, useRemark, useRename } from '../../strategy/strategy-name.tsx'
 import { TagsDialog } from '../../strategy/tags-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
@@ -205,6 +207,9 @@ function Head({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
         <Button icon="filter" onClick={() => void open(kind, id)}>
           实时名单
         </Button>
+        <PageLink className="button" to={newConfigPath('strategy', id)}>
+          QMT 配置
+        </PageLink>
         <StrategyMenu
           kind={kind}
           strategy={strategy}

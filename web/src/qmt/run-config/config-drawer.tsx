@@ -25,12 +25,15 @@ const formId = 'qmt-config'
 export function ConfigDrawer({
   config,
   options,
+  asked,
   step,
   onStep,
   onExport,
   onClose,
 }: {
   config: ConfigListItem | null
+  /** `strategy:ID` or `group:ID`: what a new one is to trade. */
+  asked: string | null
   options: ConfigOptions
   step: StepKey
   /** Of a saved config its step; a new one has no id before it is saved. */
@@ -38,7 +41,7 @@ export function ConfigDrawer({
   onExport: (config: ConfigListItem) => void
   onClose: () => void
 }) {
-  const [first] = useState(() => valuesOf(config, options))
+  const [first] = useState(() => valuesOf(config, options, asked))
   const after = useRef<'look' | 'close'>('look')
   const accounts = useList(qmtAccountsQuery)
   const tradingConfigs = useList(tradingConfigsQuery)

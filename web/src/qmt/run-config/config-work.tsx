@@ -51,7 +51,9 @@ export function ConfigWork() {
         )}
         more={(config) => [{ label: '委托与成交', run: () => setTold(config) }]}
       />
-      {id !== null && !list.loading && <Opened key={id} id={id} step={step} onStep={open} onExport={setExporting} onClose={close} />}
+      {id !== null && !list.loading && (
+        <Opened key={id} id={id} asked={query.get('source')} step={step} onStep={open} onExport={setExporting} onClose={close} />
+      )}
       <Suspense>
         {exporting && <ExportDialog config={exporting} onClose={() => setExporting(null)} />}
         {told && <FillsDrawer config={told} onClose={() => setTold(null)} />}
@@ -62,12 +64,14 @@ export function ConfigWork() {
 
 function Opened({
   id,
+  asked,
   step,
   onStep,
   onExport,
   onClose,
 }: {
   id: string
+  asked: string | null
   step: StepKey
   onStep: (id: string, step: StepKey) => void
   onExport: (config: ConfigListItem) => void
@@ -78,7 +82,9 @@ function Opened({
   const config = configs?.list_items.find((one) => one.id === id) ?? null
   const title = id === 'new' ? '新建运行配置' : '编辑运行配置'
   if (options && (config || id === 'new'))
-    return <ConfigDrawer config={config} options={options} step={step} onStep={onStep} onExport={onExport} onClose={onClose} />
+    return (
+      <ConfigDrawer config={config} options={options} asked={asked} step={step} onStep={onStep} onExport={onExport} onClose={onClose} />
+    )
   return (
     <Drawer title={title} width={1024} onClose={onClose}>
       {error ? (

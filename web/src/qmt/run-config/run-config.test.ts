@@ -30,6 +30,9 @@ const right: ConfigValues = valuesOf(config, options)
 describe('a config', () => {
   it('begins with the only account and the only trading config', () => {
     expect(valuesOf(null, options)).toMatchObject({ account_id: 'a', trading_config_id: 't', source: '', capital: 10 })
+    const [first] = options.sources
+    expect(valuesOf(null, options, `${first?.type}:${first?.value}`)).toMatchObject({ kind: first?.kind, name: `${first?.label} 10万` })
+    expect(valuesOf(null, options, 'strategy:of-somebody-else')).toEqual(valuesOf(null, options))
     expect(valuesOf(null, { ...options, accounts: [...options.accounts, { value: 'b', label: '乙' }] }).account_id).toBe('')
   })
 

@@ -44,13 +44,17 @@ export function wrongStep(values: ConfigValues): StepKey | null {
   return steps.find((step) => fieldsOf[step].some(wrong)) ?? null
 }
 
-/** What the editor begins with; of a new one the only account and the only trading config there is. */
-export function valuesOf(config: ConfigListItem | null, options: ConfigOptions): ConfigValues {
+/** What the editor begins with; of a new one the only account and the only trading config there is, and the source that was `asked` for. */
+export function valuesOf(config: ConfigListItem | null, options: ConfigOptions, asked: string | null = null): ConfigValues {
   if (!config) {
     const only = (all: readonly { value: string }[]) => (all.length === 1 ? (all[0]?.value ?? '') : '')
-    const kind = options.sources.some((one) => one.kind === 'cb') || options.sources.length === 0 ? 'cb' : 'stk'
+    const kind: ConfigBody['kind'] = options.sources.some((one) => one.kind === 'cb') || options.sources.length === 0 ? 'cb' : 'stk'
     const [account_id, trading_config_id] = [only(options.accounts), only(options.trading_configs)]
-    return { name: '', kind, account_id, source: '', capital: 10, hold_weight_type: 1, trading_config_id, enabled: true }
+    const wanted = options.sources.find((one) => sourceKey(one) === asked)
+    const source = wanted
+      ? { kind: wanted.kind, source: sourceKey(wanted), name: suggestedName(wanted.label, 10) }
+      : { kind, source: '', name: '' }
+    return { ...source, account_id, capital: 10, hold_weight_type: 1, trading_config_id, enabled: true }
   }
   const { name, kind, account_id, capital, hold_weight_type, trading_config_id, enabled } = config
   const source = `${config.source.type}:${config.source.id}`

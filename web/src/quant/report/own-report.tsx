@@ -1,6 +1,8 @@
 import type { Report } from '@convexa/contract/report'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { newConfigPath } from '../../strategy/addresses.ts'
 import { Button } from '../../ui/button.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
 import { ExportMenu } from './export/export-menu.tsx'
 import { NoteLine } from './note-line.tsx'
 import { ReportHeading } from './report-heading.tsx'
@@ -17,6 +19,12 @@ export function OwnReport({ stored, name, onAgain }: { stored: Report; name: str
   const [noting, setNoting] = useState(false)
   const [open, setOpen] = useState<'share' | 'compare' | null>(null)
   const close = () => setOpen(null)
+  // A config trades what is saved: a run of a draft has nothing to name.
+  const source = report.strategy_id
+    ? ({ type: 'strategy', id: report.strategy_id } as const)
+    : report.group_id
+      ? ({ type: 'group', id: report.group_id } as const)
+      : null
   return (
     <ReportView
       report={report}
@@ -36,6 +44,11 @@ export function OwnReport({ stored, name, onAgain }: { stored: Report; name: str
                 分享
               </Button>
               <ExportMenu report={report} />
+              {source && (
+                <PageLink className="button small" to={newConfigPath(source.type, source.id)}>
+                  生成 QMT 配置
+                </PageLink>
+              )}
               {onAgain && (
                 <Button look={['small', 'primary']} icon="undo" onClick={onAgain}>
                   改条件再跑
