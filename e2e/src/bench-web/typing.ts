@@ -25,7 +25,7 @@ export async function measureTyping(browser: Browser, url: string): Promise<Figu
   await listed(page)
   const cpu = await mainThreadOf(page)
   // The first bring the browser's own screen and the columns that it needs.
-  for (let i = 0; i < 3; i++) await typed(page, 900 - i, 30_000)
+  for (let i = 0; i < 3; i++) await typed(page, 90 - 10 * i, 30_000)
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => {
     const seen = window as unknown as { held: number[] }

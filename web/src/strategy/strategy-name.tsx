@@ -6,6 +6,7 @@ import { PageLink } from '../ui/page-link.tsx'
 import { strategyPath } from './addresses.ts'
 import { InlineText } from './inline-text.tsx'
 import { describeStrategy, renameStrategy, tellTakenBack } from './strategy-changes.ts'
+import './strategies.css'
 
 export type Editing = { id: string; what: 'name' | 'remark' } | null
 

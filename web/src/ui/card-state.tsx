@@ -3,6 +3,7 @@ import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { ChartSkeleton, Skeleton, type SkeletonColumn } from './skeleton.tsx'
 import { Empty, ErrorBlock, useElapsed, useLater } from './states.tsx'
+import './card.css'
 
 interface Act {
   label: string

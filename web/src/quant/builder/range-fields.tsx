@@ -5,6 +5,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { withDates } from '../draft.ts'
 import { useDraft } from '../use-draft.ts'
 import { settingMistakes } from './validate.ts'
+import './range-fields.css'
 
 /** The draft's range, where a page has no builder beside it. */
 export function RangeFields({ draft }: { draft: Draft }) {

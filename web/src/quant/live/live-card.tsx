@@ -18,6 +18,7 @@ import { LiveChart } from './live-chart.tsx'
 import { type LiveNumbers, numbersOf } from './live-numbers.ts'
 import { type Live, type LiveYears, useLive } from './use-live.ts'
 import './live.css'
+import '../../ui/chart/legend.css'
 
 const panelKey = 'live'
 const spans: readonly { value: LiveYears; label: string }[] = [

@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useFactors } from '../factors.ts'
 import { differences } from '../run/backtest-run-difference.ts'
+import './saving.css'
 
 interface Rule {
   parameters: Parameters

@@ -6,6 +6,7 @@ import { Badge } from '../tag.tsx'
 import { toast } from '../toast.tsx'
 import type { ChartPen } from './chart-box.tsx'
 import './chart.css'
+import './legend.css'
 
 export interface LegendItem {
   name: string

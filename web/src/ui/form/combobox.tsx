@@ -4,6 +4,7 @@ import { type Control, fieldClass, wired } from './control.ts'
 import { useFloating } from './floating.ts'
 import { found, nextActive, type Option } from './list-keys.ts'
 import './option-list.css'
+import './form.css'
 
 /** One of many, found by typing (ARIA APG: editable combobox with a list). What is typed and not chosen is put back on leaving. */
 export function Combobox<V extends string | number>({

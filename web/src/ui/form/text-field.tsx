@@ -1,5 +1,6 @@
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react'
 import { type Control, fieldClass, wired } from './control.ts'
+import './form.css'
 
 /** One line of text. While an input method composes, what is typed is passed on as it stands: rules wait for the blur. */
 export function TextField({

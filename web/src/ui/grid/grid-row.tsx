@@ -58,8 +58,8 @@ export const BodyRow = memo(function Body<Row>(given: BodyRowProps<Row>) {
             aria-colindex={at + 1}
             tabIndex={at === active ? 0 : -1}
             className={cellLook('grid-cell', column, keys.includes(column.key), layout.places[at], [
-              text && 'text',
-              text && fits(shown, column.width) && 'fits',
+              text && 'grid-text',
+              text && fits(shown, column.width) && 'grid-fits',
               column.className?.(row),
               at >= from && at <= to && 'in-range',
             ])}
