@@ -11,7 +11,8 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // A second try is named at the end of the run (scripts/tally.mjs): a debt, not a pass.
     retry: 1,
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    // Long enough for a machine that is asked for ten times what it can do.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

@@ -1,4 +1,4 @@
-// What a run of vitest leaves for scripts/test.mjs: counts, each failure with its first line, each second try, the slowest files.
+// What a run of vitest leaves for scripts/test.mjs: counts, each failure with its first line, each second try with what the first one met, the slowest files.
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -24,10 +24,16 @@ function count(tally, test, file) {
   if (state === 'passed') tally.passed += 1
   else if (state === 'failed') fail(tally, `${file} > ${test.fullName}`, errors[0])
   else tally.skipped += 1
-  if (test.diagnostic()?.flaky) tally.secondTries.push(`${file} > ${test.fullName}`)
+  if (test.diagnostic()?.flaky) tally.secondTries.push(`${file} > ${test.fullName}: ${lineOf(errors?.[0])}`)
 }
 
 function fail(tally, where, error) {
   tally.failed += 1
-  tally.failures.push(`${where}: ${String(error?.message ?? 'no message').split('\n')[0]}`)
+  tally.failures.push(`${where}: ${lineOf(error)}`)
+}
+
+/** What was expected says little without what was there. */
+function lineOf(error) {
+  const actual = error?.actual === undefined ? '' : ` ${String(error.actual).replace(/\s+/g, ' ').slice(0, 300)}`
+  return `${String(error?.message ?? 'no message').split('\n')[0]}${actual}`
 }

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { codeFor, logIn, makeAccount, password } from '../src/accounts.ts'
+import { codeFor, logIn, makeAccount, masked, newMobile, password } from '../src/accounts.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { quietOf } from '../src/quiet.ts'
@@ -55,39 +55,44 @@ async function reAuth(page: Page) {
 
 describe('the mobile', () => {
   it('is bound for the first time after showing who one is', async () => {
-    const { context, page } = await somebody('wang@example.cn')
+    const mobile = newMobile('1390000')
+    const email = `wang${mobile}@example.cn`
+    const { context, page } = await somebody(email)
     await row(page, '手机').getByRole('link', { name: /绑定/ }).click()
     const drawer = page.getByRole('dialog', { name: '绑定手机号' })
-    await drawer.getByLabel('新手机号', { exact: true }).fill('13900000001')
+    await drawer.getByLabel('新手机号', { exact: true }).fill(mobile)
     await drawer.getByRole('button', { name: '获取验证码' }).click()
-    await drawer.getByText('验证码已发送至 139****0001').waitFor()
+    await drawer.getByText(`验证码已发送至 ${masked(mobile)}`).waitFor()
     expect(await drawer.getByRole('button', { name: /秒后可重发/ }).isDisabled()).toBe(true)
-    await drawer.getByLabel('新手机号验证码').fill(await codeFor('13900000001', 'mobile_new'))
+    await drawer.getByLabel('新手机号验证码').fill(await codeFor(mobile, 'mobile_new'))
     await drawer.getByRole('button', { name: '绑定手机号' }).click()
     await reAuth(page)
-    await toast(page, '手机号已绑定为 139****0001')
+    await toast(page, `手机号已绑定为 ${masked(mobile)}`)
     await page.waitForURL((url) => url.pathname === profile)
-    expect(await row(page, '手机').textContent()).toContain('139****0001')
+    expect(await row(page, '手机').textContent()).toContain(masked(mobile))
     await context.close()
   })
 
   it('is replaced by the codes of both, on a phone', async () => {
-    const { context, page } = await somebody('13900000002', { size: phone })
+    const mobile = newMobile('1390000')
+    const strange = newMobile('1390000')
+    const next = newMobile('1390000')
+    const { context, page } = await somebody(mobile, { size: phone })
     await row(page, '手机').getByRole('link').click()
     const drawer = page.getByRole('dialog', { name: '更换手机号' })
     const old = drawer.getByLabel('原手机号', { exact: false }).first()
-    await old.fill('13900000009')
+    await old.fill(strange)
     await old.blur()
-    await drawer.getByText('与已绑定的手机号 139****0002 不一致').waitFor()
+    await drawer.getByText(`与已绑定的手机号 ${masked(mobile)} 不一致`).waitFor()
     expect(await drawer.getByRole('button', { name: '获取验证码' }).isDisabled()).toBe(true)
-    await old.fill('13900000002')
+    await old.fill(mobile)
     await drawer.getByRole('button', { name: '获取验证码' }).click()
-    await drawer.getByLabel('原手机号验证码').fill(await codeFor('13900000002', 'mobile_old'))
+    await drawer.getByLabel('原手机号验证码').fill(await codeFor(mobile, 'mobile_old'))
     await picture(page, 'mobile-old-phone')
     await drawer.getByRole('button', { name: '下一步' }).click()
-    await drawer.getByLabel('新手机号', { exact: true }).fill('13900000003')
+    await drawer.getByLabel('新手机号', { exact: true }).fill(next)
     await drawer.getByRole('button', { name: '获取验证码' }).click()
-    const right = await codeFor('13900000003', 'mobile_new')
+    const right = await codeFor(next, 'mobile_new')
     const code = drawer.getByLabel('新手机号验证码')
     await code.fill(right === '000000' ? '000001' : '000000')
     await drawer.getByRole('button', { name: '更换手机号' }).click()
@@ -95,23 +100,25 @@ describe('the mobile', () => {
     expect(await seriousFaults(page)).toEqual([])
     await code.fill(right)
     await drawer.getByRole('button', { name: '更换手机号' }).click()
-    await toast(page, '手机号已更换为 139****0003')
-    expect(await row(page, '手机').textContent()).toContain('139****0003')
+    await toast(page, `手机号已更换为 ${masked(next)}`)
+    expect(await row(page, '手机').textContent()).toContain(masked(next))
     await context.close()
   })
 })
 
 describe('the e-mail', () => {
   it('comes into force by six digits', async () => {
-    const { context, page } = await somebody('13900000004')
+    const mobile = newMobile('1390000')
+    const email = `li${mobile}@example.cn`
+    const { context, page } = await somebody(mobile)
     await row(page, '邮箱').getByRole('link').click()
     const drawer = page.getByRole('dialog', { name: '激活邮箱' })
-    await drawer.getByRole('textbox', { name: '邮箱' }).fill('li@example.cn')
+    await drawer.getByRole('textbox', { name: '邮箱' }).fill(email)
     await drawer.getByRole('button', { name: '发送激活码' }).click()
     await reAuth(page)
     await drawer.getByText('激活码已发送至').waitFor()
     expect(await row(page, '邮箱').textContent()).not.toContain('已激活')
-    const right = await codeFor('li@example.cn', 'activate_email')
+    const right = await codeFor(email, 'activate_email')
     const digits = drawer.getByLabel('激活码', { exact: true })
     await digits.fill(right === '000000' ? '000001' : '000000')
     await drawer.getByRole('button', { name: '激活', exact: true }).click()
@@ -121,19 +128,21 @@ describe('the e-mail', () => {
     await digits.fill(right)
     await drawer.getByRole('button', { name: '激活', exact: true }).click()
     await toast(page, '已激活')
-    expect(await row(page, '邮箱').textContent()).toMatch(/l\*\*\*@example\.cn已激活/)
+    expect(await row(page, '邮箱').textContent()).toMatch(/l\w?\*\*\*@example\.cn已激活/)
     await context.close()
   })
 
   it('or by the link, which this page hears of', async () => {
-    const { context, page } = await somebody('13900000005')
+    const mobile = newMobile('1390000')
+    const email = `zhao${mobile}@example.cn`
+    const { context, page } = await somebody(mobile)
     await page.goto(`${profile}/email`)
     const drawer = page.getByRole('dialog', { name: '激活邮箱' })
-    await drawer.getByRole('textbox', { name: '邮箱' }).fill('zhao@example.cn')
+    await drawer.getByRole('textbox', { name: '邮箱' }).fill(email)
     await drawer.getByRole('button', { name: '发送激活码' }).click()
     await reAuth(page)
     await drawer.getByText('激活码已发送至').waitFor()
-    await page.goto(`/activate-email?code=${await codeFor('zhao@example.cn', 'activate_email')}`)
+    await page.goto(`/activate-email?code=${await codeFor(email, 'activate_email')}`)
     await page.getByText('已激活').first().waitFor()
     await page.getByRole('link', { name: '返回个人资料' }).click()
     await row(page, '邮箱').getByText('已激活').waitFor()
@@ -143,15 +152,16 @@ describe('the e-mail', () => {
 
 describe('the password', () => {
   it('is changed by a code; every other device is logged out, this one stays', async () => {
-    const { context, page } = await somebody('13900000006', { path: '/personal/profile/password' })
+    const mobile = newMobile('1390000')
+    const { context, page } = await somebody(mobile, { path: '/personal/profile/password' })
     const other = await open(phone)
-    await logIn(other.page, '13900000006', profile)
+    await logIn(other.page, mobile, profile)
     const drawer = page.getByRole('dialog', { name: '修改登录密码' })
     await drawer.getByRole('button', { name: '保存新密码' }).click()
     for (const words of ['请填写手机号', '请填写验证码', '请填写新密码', '请填写确认密码']) await drawer.getByText(words).waitFor()
-    await drawer.getByLabel('手机号').fill('13900000006')
+    await drawer.getByLabel('手机号').fill(mobile)
     await drawer.getByRole('button', { name: '获取验证码' }).click()
-    await drawer.getByLabel('验证码').fill(await codeFor('13900000006', 'reset_password'))
+    await drawer.getByLabel('验证码').fill(await codeFor(mobile, 'reset_password'))
     await drawer.getByRole('textbox', { name: '新密码' }).fill('password')
     await drawer.getByRole('textbox', { name: '确认密码' }).fill('另一个密码')
     await drawer.getByText('该密码过于常见，请更换').waitFor()
@@ -160,12 +170,12 @@ describe('the password', () => {
     await drawer.getByRole('button', { name: '保存新密码' }).click()
     await toast(page, '密码已修改，其他 1 台设备已退出登录')
     await page.reload()
-    await row(page, '手机').getByText('139****0006').waitFor()
+    await row(page, '手机').getByText(masked(mobile)).waitFor()
 
     await other.page.reload()
     await other.page.getByRole('alertdialog', { name: '请先登录' }).getByRole('button', { name: '去登录' }).click()
     await other.page.waitForURL('**/login?**')
-    await logIn(other.page, '13900000006', profile, '换成另一个够长的')
+    await logIn(other.page, mobile, profile, '换成另一个够长的')
     await other.context.close()
     await context.close()
   })
@@ -189,7 +199,8 @@ describe('the avatar', () => {
   }
 
   it('is a picture cut square by keys; what is too large or no picture is refused', async () => {
-    const { context, page } = await somebody('13900000007')
+    const mobile = newMobile('1390000')
+    const { context, page } = await somebody(mobile)
     await page.getByRole('button', { name: '更换头像' }).click()
     const dialog = page.getByRole('dialog', { name: '更换头像' })
     const input = dialog.getByLabel('头像图片')
@@ -245,7 +256,8 @@ describe('the avatar', () => {
 
 describe('the nickname', () => {
   it('is changed where it stands, at once, and taken back when it is refused', async () => {
-    const { context, page } = await somebody('13900000008')
+    const mobile = newMobile('1390000')
+    const { context, page } = await somebody(mobile)
     const begin = () => page.getByRole('button', { name: '修改昵称' }).click()
     const field = page.getByRole('textbox', { name: '昵称' })
     await begin()
@@ -289,9 +301,10 @@ describe('the nickname', () => {
 
 describe('leaving', () => {
   it('all devices ends the login here and elsewhere', async () => {
-    const { context, page } = await somebody('13900000010')
+    const mobile = newMobile('1390000')
+    const { context, page } = await somebody(mobile)
     const other = await open()
-    await logIn(other.page, '13900000010', profile)
+    await logIn(other.page, mobile, profile)
     await page.getByRole('button', { name: '退出全部设备' }).click()
     await page.getByRole('alertdialog', { name: '退出全部设备？' }).getByRole('button', { name: '全部退出' }).click()
     await page.waitForURL('**/login*')
@@ -303,7 +316,8 @@ describe('leaving', () => {
   })
 
   it('for good takes seven days, in which a banner on every page takes it back', async () => {
-    const { context, page } = await somebody('13900000011')
+    const mobile = newMobile('1390000')
+    const { context, page } = await somebody(mobile)
     await page.getByRole('button', { name: '注销账号' }).click()
     await page.getByRole('alertdialog', { name: '注销账号「小明」？' }).getByRole('button', { name: '注销账号' }).click()
     await reAuth(page)
@@ -322,7 +336,8 @@ describe('leaving', () => {
 
 describe('what was chosen', () => {
   it('goes with the account to another device', async () => {
-    const { context, page } = await somebody('13900000012')
+    const mobile = newMobile('1390000')
+    const { context, page } = await somebody(mobile)
     await page.getByRole('button', { name: '绿涨红跌' }).click()
     await page.getByRole('button', { name: '减少动效' }).click()
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/v1/user/info'))
@@ -331,7 +346,7 @@ describe('what was chosen', () => {
     const look = (one: Page) => one.evaluate(() => ({ ...document.documentElement.dataset }))
     expect(await look(page)).toMatchObject({ theme: 'dark', rise: 'green', motion: 'reduced' })
     const other = await open(phone)
-    await logIn(other.page, '13900000012', profile)
+    await logIn(other.page, mobile, profile)
     await other.page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
     expect(await look(other.page)).toMatchObject({ theme: 'dark', rise: 'green', motion: 'reduced' })
     await picture(other.page, 'phone-dark')
@@ -346,17 +361,18 @@ describe('what was chosen', () => {
 
 describe('the login history', () => {
   it('marks this device and strange ones, pages by keys, and leads to a new password', async () => {
-    await makeAccount('13900000013', '小明')
+    const mobile = newMobile('1390000')
+    await makeAccount(mobile, '小明')
     for (let i = 0; i < 21; i++) {
       const answer = await fetch(`${inject('url')}/v1/authorize/access-token/by-password`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Fingerprint': 'mobile-safari-ios-00112233', 'X-Forwarded-For': '198.51.100.7' },
-        body: JSON.stringify({ account: '13900000013', password }),
+        body: JSON.stringify({ account: mobile, password }),
       })
       expect(answer.status).toBe(200)
     }
     const { context, page, faults } = await open()
-    await logIn(page, '13900000013', '/personal/login-history')
+    await logIn(page, mobile, '/personal/login-history')
     const table = page.getByRole('table', { name: '登录记录' })
     const rows = table.getByRole('row')
     await table.getByText('本机').first().waitFor()
@@ -375,7 +391,7 @@ describe('the login history', () => {
 
     // Another device sees this one as new.
     const other = await open(phone)
-    await logIn(other.page, '13900000013', '/personal/login-history')
+    await logIn(other.page, mobile, '/personal/login-history')
     const cards = other.page.getByRole('list', { name: '登录记录' }).getByRole('listitem')
     await cards.nth(1).getByText('新设备').waitFor()
     expect(await cards.nth(1).getAttribute('class')).toBe('strange')
@@ -393,7 +409,8 @@ describe('the login history', () => {
   })
 
   it('that fails is empty, and asked for again in its place', async () => {
-    const { context, page } = await somebody('13900000014')
+    const mobile = newMobile('1390000')
+    const { context, page } = await somebody(mobile)
     await page.route('**/v1/user/login-records*', (route) =>
       route.fulfill({ status: 500, json: { code: 50000, msg: '服务器开小差了，请稍后重试', data: null } }),
     )

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { codeFor, password as madePassword, makeAccount } from '../src/accounts.ts'
+import { codeFor, password as madePassword, makeAccount, masked, newMobile } from '../src/accounts.ts'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 
@@ -64,11 +64,12 @@ async function next(page: Page) {
   await field(page, '验证码').waitFor()
 }
 
-const mobile = '13800001234'
-const email = 'reader@example.cn'
+/** Whose account the registration makes and the others use. */
+let mobile: string
 
 describe('registering', () => {
   it('by mobile says what is missing, keeps its clock past a reload, refuses a wrong code, and leads in', async () => {
+    mobile = newMobile('1380000')
     const { context, page, faults } = await visit()
     await page.goto('/login?redirect=%2Frotation%2Fstock%2Fscreen')
     await page.getByRole('link', { name: '立即注册' }).click()
@@ -82,14 +83,14 @@ describe('registering', () => {
 
     await field(page, '手机号/邮箱').fill(mobile)
     await button(page, '获取验证码').click()
-    await page.getByText('验证码已发送至 138****1234，5 分钟内有效').waitFor()
+    await page.getByText(`验证码已发送至 ${masked(mobile)}，5 分钟内有效`).waitFor()
     const code = await codeFor(mobile, 'register')
     expect(code).toMatch(/^\d{6}$/)
     await page.reload()
     expect(await field(page, '手机号/邮箱').inputValue()).toBe(mobile)
     await button(page, /^[1-5]\d 秒后可重发$/).waitFor()
     // Another target has a clock of its own.
-    await field(page, '手机号/邮箱').fill('13800001235')
+    await field(page, '手机号/邮箱').fill(newMobile('1380000'))
     await button(page, '获取验证码').waitFor()
     await field(page, '手机号/邮箱').fill(mobile)
     await button(page, /秒后可重发$/).waitFor()
@@ -118,6 +119,7 @@ describe('registering', () => {
   })
 
   it('by e-mail, on a phone', async () => {
+    const email = `reader${newMobile('1380000')}@example.cn`
     const { context, page, faults } = await visit(phone)
     await page.goto('/register')
     await field(page, '手机号/邮箱').fill(email)
@@ -142,8 +144,9 @@ describe('registering', () => {
     await page.goto('/register')
     await page.clock.install()
     await field(page, '手机号/邮箱').fill(mobile)
+    // One was asked for a moment ago, from elsewhere.
+    await fetch(`${inject('url')}/v1/user/${mobile}/register-code`, { headers: { 'X-Forwarded-For': '192.0.2.250' } })
     await button(page, '获取验证码').click()
-    // The registration's own code was asked for a moment ago, from elsewhere.
     await page.getByText(/^验证码发送过于频繁，请\d+秒后再试$/).waitFor()
     await button(page, /^\d+ 秒后可重发$/).waitFor()
     await page.clock.fastForward(61_000)
@@ -218,9 +221,9 @@ describe('WeChat', () => {
       .getByRole('button', { name: `以用户 ${person} 扫码` })
       .click()
   }
-  const owner = '13800002345'
 
   it('seen the first time is bound to an account, which is made for it; the second time it opens it', async () => {
+    const owner = newMobile('1380000')
     const { context, page, faults } = await visit()
     await page.goto('/login?redirect=%2Frotation%2Fstock%2Fscreen')
     await scan(page, 'A')
@@ -245,7 +248,7 @@ describe('WeChat', () => {
       .first()
       .waitFor()
     await openMenu(page)
-    await page.getByText('138****2345').waitFor()
+    await page.getByText(masked(owner)).waitFor()
     await button(page, '退出登录').click()
     await page.waitForURL('**/login')
     await scan(page, 'A')
@@ -255,7 +258,7 @@ describe('WeChat', () => {
   })
 
   it('is bound, replaced and taken off in the profile of an account that is there', async () => {
-    const mobile = '13800002399'
+    const mobile = newMobile('1380000')
     await makeAccount(mobile, '小明')
     const { context, page, faults } = await visit()
     await page.goto('/login?redirect=%2Fpersonal%2Fprofile')
@@ -363,20 +366,23 @@ describe('whoever asks for many codes', () => {
   it('shows first that a person does: the browser works for it, without anything from elsewhere', async () => {
     const { context, page, faults } = await visit()
     const source = `192.0.2.${visitors}`
+    const asking = newMobile('1370000')
     for (let i = 0; i < 4; i++) {
-      const answer = await fetch(`${inject('url')}/v1/user/1370000000${i}/register-code`, { headers: { 'X-Forwarded-For': source } })
+      const answer = await fetch(`${inject('url')}/v1/user/${newMobile('1370000')}/register-code`, {
+        headers: { 'X-Forwarded-For': source },
+      })
       expect(answer.status).toBe(200)
     }
     const hosts = new Set<string>()
     page.on('request', (request) => hosts.add(new URL(request.url()).origin))
     await page.goto('/register')
-    await field(page, '手机号/邮箱').fill('13700000009')
+    await field(page, '手机号/邮箱').fill(asking)
     await button(page, '获取验证码').click()
     await page.getByRole('group', { name: '人机验证' }).locator('altcha-widget').waitFor()
     await picture(page, 'human-check')
     expect(await seriousFaults(page)).toEqual([])
-    await page.getByText('验证码已发送至 137****0009，5 分钟内有效').waitFor({ timeout: 60_000 })
-    expect(await codeFor('13700000009', 'register')).toMatch(/^\d{6}$/)
+    await page.getByText(`验证码已发送至 ${masked(asking)}，5 分钟内有效`).waitFor({ timeout: 60_000 })
+    expect(await codeFor(asking, 'register')).toMatch(/^\d{6}$/)
     expect([...hosts]).toEqual([inject('url')])
     expect(unexpected(faults, /^429 .*register-code$/)).toEqual([])
     await context.close()
@@ -401,9 +407,10 @@ describe('the link of an activation mail', () => {
 
 describe('a forgotten password', () => {
   it('is asked for in the same words whether the account exists or not', async () => {
+    const nobody = newMobile('1390008')
     const { context, page } = await visit(phone)
     await page.goto('/forgot-password')
-    await field(page, '手机号/邮箱').fill('13900008888')
+    await field(page, '手机号/邮箱').fill(nobody)
     await button(page, '下一步').click()
     await page.getByText('若该账号存在，验证码已发送，5 分钟内有效').waitFor()
     expect(await seriousFaults(page)).toEqual([])
@@ -412,7 +419,7 @@ describe('a forgotten password', () => {
     await page.goto('/forgot-password')
     await page.evaluate(() => sessionStorage.clear())
     await page.reload()
-    await field(page, '手机号/邮箱').fill('13900008888')
+    await field(page, '手机号/邮箱').fill(nobody)
     await button(page, '下一步').click()
     await button(page, /秒后可以继续/).waitFor()
     await picture(page, 'forgot-wait')
@@ -420,7 +427,7 @@ describe('a forgotten password', () => {
   })
 
   it('is replaced; other logins end with a warning and come back with the new one', async () => {
-    const owner = 'owner@example.cn'
+    const owner = `owner${newMobile('1380000')}@example.cn`
     await makeAccount(owner, '小明')
     const elsewhere = await visit()
     await elsewhere.page.goto('/login')
@@ -460,7 +467,7 @@ describe('a forgotten password', () => {
   })
 
   it('is not set by a code that was tried too often', async () => {
-    const guessed = '13800002346'
+    const guessed = newMobile('1380000')
     await makeAccount(guessed, '小红')
     const { context, page } = await visit()
     await page.goto('/forgot-password')

@@ -16,8 +16,8 @@ beforeAll(async () => {
   ;({ page, faults } = await openContext(browser, inject('url')))
 })
 afterAll(() => browser?.close())
-// A fault belongs to the step in which it was seen. A busy server may say for a moment that it is busy; it is asked again.
-afterEach(() => expect(faults.splice(0).filter((fault) => !/\b503\b/.test(fault))).toEqual([]))
+// A fault belongs to the step in which it was seen.
+afterEach(() => expect(faults.splice(0)).toEqual([]))
 
 const picture = (name: string) => page.screenshot({ path: new URL(`keyboard-${name}.png`, artefacts).pathname })
 const region = (name: string) => page.getByRole('region', { name, exact: true })

@@ -35,8 +35,8 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A fault belongs to the step in which it was seen. A busy server may say for a moment that it is busy; it is asked again. */
-const silent = () => expect(faults.splice(0).filter((fault) => !fault.includes('503'))).toEqual([])
+/** A fault belongs to the step in which it was seen. */
+const silent = () => expect(faults.splice(0)).toEqual([])
 const part = (name: string, on = page) => on.getByRole('region', { name, exact: true })
 const picture = (name: string, on = page) => on.screenshot({ path: new URL(`report-${name}.png`, artefacts).pathname })
 const drawn = async (on: Page) => {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { darkFaults, seriousFaults, still } from '../src/axe.ts'
-import { launchBrowser, openContext, whereFrom } from '../src/browser.ts'
+import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
 import { quietOf } from '../src/quiet.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
@@ -55,9 +55,7 @@ async function open(path: string, { size = desktop, preferences = {}, state = ke
   }, preferences)
   const quiet = quietOf(context)
   const page = await context.newPage()
-  const faults: string[] = []
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  page.on('pageerror', (error) => faults.push(whereFrom(error)))
+  const faults = faultsOf(page)
   await page.goto(path)
   return { context, page, faults, quiet }
 }
@@ -471,10 +469,14 @@ describe('what pages need soon', () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     const times = () => ahead.map((path) => asked.filter((one) => one.startsWith(path)).length)
+    await page.clock.install()
     await page.goto('/login')
     await page.getByRole('button', { name: '进入体验账号' }).waitFor()
-    await page.waitForTimeout(3_500)
+    await quiet()
+    await page.clock.fastForward(10_000)
+    await quiet()
     expect(times()).toEqual([0, 0, 0])
+    await page.clock.resume()
     await page.getByRole('button', { name: '进入体验账号' }).click()
     await page.waitForURL((url) => url.pathname === '/')
     await expect.poll(times, { timeout: 10_000 }).toEqual([1, 1, 1])

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const browserFolder = new URL('../browser/package.json', import.meta.url)
 
@@ -64,22 +64,27 @@ interface Packed {
 }
 
 /** What a page threw and the calls that led to it: a fault that is seen once in a hundred runs must say enough the first time. */
-export function whereFrom({ message, stack = '' }: Error): string {
+function whereFrom({ message, stack = '' }: Error): string {
   const calls = stack.split('\n').filter((line) => /^\s+at /.test(line))
   return [message, ...calls.slice(0, 12)].join('\n')
 }
 
-/** A page as our users have it: Chinese, desktop, and every console error and failed answer kept for the journey to judge. */
+/**
+ * Every warning, error and exception of a page and every answer that failed, for the journey to judge. Not that a busy server asked for
+ * a moment's patience (503): the page asks again by itself, and what a journey waits for comes, or it fails.
+ */
+export function faultsOf(page: Page): string[] {
+  const faults: string[] = []
+  const keep = (fault: string) => !/\b503\b/.test(fault) && faults.push(fault)
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && keep(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => faults.push(`page error: ${whereFrom(error)}`))
+  page.on('response', (answer) => answer.status() >= 400 && keep(`${answer.status()} ${answer.url()}`))
+  return faults
+}
+
+/** A page as our users have it: Chinese, at a desk. */
 export async function openContext(browser: Browser, baseURL: string, viewport = { width: 1440, height: 900 }) {
   const context: BrowserContext = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL, viewport })
   const page = await context.newPage()
-  const faults: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(`${message.type()}: ${message.text()}`)
-  })
-  page.on('pageerror', (error) => faults.push(`page error: ${whereFrom(error)}`))
-  page.on('response', (answer) => {
-    if (answer.status() >= 400) faults.push(`${answer.status()} ${answer.url()}`)
-  })
-  return { context, page, faults }
+  return { context, page, faults: faultsOf(page) }
 }

@@ -3,17 +3,21 @@ import type { TestProject } from 'vitest/node'
 import { unpackChromium } from './browser.ts'
 import { type FakeWechat, startFakeWechat } from './fake-wechat.ts'
 import { type Product, startProduct } from './product.ts'
+import { startUserDesk, type UserDesk } from './user-desk.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     url: string
     dataDir: string
     wechatUrl: string
+    /** Where accounts are made. */
+    deskUrl: string
   }
 }
 
 let product: Product
 let wechat: FakeWechat
+let desk: UserDesk
 
 /** Starts the product once for all journeys, on a fresh data directory, with the stand-in for WeChat; nobody sends its messages. */
 export async function setup(project: TestProject): Promise<void> {
@@ -22,13 +26,16 @@ export async function setup(project: TestProject): Promise<void> {
   wechat = await startFakeWechat()
   // Journeys say where they come from: limits for one address are not spent by all of them together.
   product = await startProduct(150, { env: { ...wechat.env, TRUST_PROXY: '127.0.0.1' } })
+  desk = await startUserDesk(product.dataDir)
   await unpacked
   project.provide('url', product.url)
   project.provide('dataDir', product.dataDir)
   project.provide('wechatUrl', wechat.url)
+  project.provide('deskUrl', desk.url)
 }
 
 export async function teardown(): Promise<void> {
+  desk?.stop()
   await product?.stop()
   wechat?.stop()
 }

@@ -13,7 +13,7 @@ export interface Letter {
 /** The newest message to somebody that fits, once it is there: sending is a job of its own. */
 export async function letterTo(dataDir: string, to: string, fits: (letter: Letter) => boolean = () => true): Promise<Letter> {
   const folder = join(dataDir, 'outbox')
-  const until = Date.now() + 15_000
+  const until = Date.now() + 30_000
   while (Date.now() < until) {
     const found = read(folder)
       .filter((letter) => letter.to === to && fits(letter))
