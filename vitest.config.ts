@@ -24,8 +24,9 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
     exclude: ['**/node_modules/**', '**/dist/**', ...(given.exclude ?? [])],
     // A wait for a fact is as patient as a test's other waits; vitest's own is one second.
     expect: { poll: { timeout: 15_000 } },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Long enough for a machine that is asked for ten times what it can do: what must be quick says so itself.
+    testTimeout: folder === 'server' ? 120_000 : 30_000,
+    hookTimeout: folder === 'server' ? 180_000 : 60_000,
     isolate: given.isolate ?? !pure.has(folder),
     // A second try of what starts processes is named at the end of the run (scripts/tally.mjs): a debt, not a pass.
     ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'], retry: 1 } : {}),

@@ -1,4 +1,5 @@
-// What a run of vitest leaves for scripts/test.mjs: counts, each failure with its first line, each second try with what the first one met, the slowest files.
+// What a run of vitest leaves for scripts/test.mjs: counts, each failure with its first line, each second try with what the first met,
+// the slowest files.
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 

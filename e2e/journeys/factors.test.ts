@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { seriousFaults } from '../src/axe.ts'
+import { seriousFaults, still } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 
 // 自定义因子: a factor is written, seen part by part, saved and used; help and words beside it. One page, in order.
@@ -95,7 +95,7 @@ describe('a factor of one’s own', () => {
     expect(await page.getByRole('region', { name: '最低 10 只' }).getByRole('row').count()).toBe(11)
     await page.getByRole('button', { name: '上一交易日' }).click()
     await page.getByText(/^读法：/).waitFor()
-    await page.waitForTimeout(600)
+    await still(page)
     await picture('3-run')
     expect(await seriousFaults(page)).toEqual([])
   })

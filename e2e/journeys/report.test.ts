@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { untilLate } from '../src/later.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const bonds = '/rotation/convertible-bond'
@@ -178,19 +179,20 @@ describe('a report that is shared', () => {
 
 describe('when the server does not answer', () => {
   it('a section fails alone and comes again; a report says what is safe', async () => {
+    await page.clock.install()
     let broken = true
     await page.route(/\/detail\/\d{4}-/, (route) => (broken ? route.abort() : route.continue()))
     await page.goto(`${report}?day=2025-03-03`)
     await page.keyboard.press('3')
     const day = part('某日持仓')
-    await day.getByText('报告的其余部分不受影响。').waitFor()
+    await untilLate(day.getByText('报告的其余部分不受影响。'), 3)
     await picture('day-failed')
     broken = false
     await day.getByRole('button', { name: '重试' }).click()
     await day.getByRole('row').nth(3).waitFor()
     await page.route('**/detail/report', (route) => route.abort())
     await page.goto(report)
-    await page.getByText('报告已保存在服务器，可以稍后再看。').waitFor()
+    await untilLate(page.getByText('报告已保存在服务器，可以稍后再看。'), 3)
     await context.close()
   })
 })

@@ -25,7 +25,7 @@ export async function setup(project: TestProject): Promise<void> {
   const unpacked = unpackChromium()
   wechat = await startFakeWechat()
   // Journeys say where they come from: limits for one address are not spent by all of them together.
-  product = await startProduct(150, { env: { ...wechat.env, TRUST_PROXY: '127.0.0.1' } })
+  product = await startProduct(300, { env: { ...wechat.env, TRUST_PROXY: '127.0.0.1' } })
   desk = await startUserDesk(product.dataDir)
   await unpacked
   project.provide('url', product.url)

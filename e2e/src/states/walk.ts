@@ -1,4 +1,5 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { untilLate } from '../later.ts'
 import { failure, faultsOn } from './faults.ts'
 import type { Row } from './matrix.ts'
 
@@ -37,7 +38,7 @@ export async function walk(page: Page, row: Row, seen: (state: State) => Promise
 
   await faults.set(row.call, 'silence')
   await again()
-  await untilLate(page, part.getByText(row.late ?? noAnswer).first(), row.call.timeout)
+  await untilLate(part.getByText(row.late ?? noAnswer).first(), row.call.timeout)
   await seen('timeout')
 
   const { none, there } = row
@@ -49,17 +50,4 @@ export async function walk(page: Page, row: Row, seen: (state: State) => Promise
   await part.getByText(none.says).first().waitFor()
   if (none.offers) await part.getByText(none.offers, { exact: true }).first().waitFor()
   await seen('empty')
-}
-
-/** The page's clock goes on by the call's limit, once for each try that the page makes by itself. */
-async function untilLate(page: Page, words: Locator, seconds: number): Promise<void> {
-  for (let tries = 0; tries < 12; tries++) {
-    await page.clock.fastForward(seconds * 1_000 + 100)
-    const there = await words.waitFor({ timeout: 500 }).then(
-      () => true,
-      () => false,
-    )
-    if (there) return
-  }
-  await words.waitFor({ timeout: 1_000 })
 }
