@@ -60,7 +60,6 @@ export function ImportStrategiesDialog({ kind, onClose }: { kind: Kind; onClose:
         </>
       }
     >
-      <p className="note">选择「导出 JSON」存下的文件，或把内容粘贴在下面；一个策略或一组策略都可以。</p>
       <input
         ref={file}
         type="file"
@@ -71,6 +70,7 @@ export function ImportStrategiesDialog({ kind, onClose }: { kind: Kind; onClose:
           event.currentTarget.value = ''
         }}
       />
+      <p className="note">选择「导出 JSON」存下的文件，或把内容粘贴在下面；一个策略或一组策略都可以。</p>
       <Button look={['small']} icon="columns" onClick={() => file.current?.click()}>
         选择文件
       </Button>
