@@ -1,16 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Crew, evaluateAll } from '../src/expression/index.ts'
-import { compiled } from './compare-formulas.ts'
+import { join } from '../src/expression/index.ts'
+import type { Panel } from '../src/panel/panel.ts'
+import { names } from './compare-formulas.ts'
 import type { CrewTask } from './crew.ts'
 
-/** A thread of a crew: computes its part of whatever it is told, and says when it is done. */
-const { crew, panel } = workerData as { crew: Crew; panel: CrewTask['panel'] }
+/** A thread of a crew: takes part in what it is invited to, and says whether it came. */
+const panel = workerData as Panel
 
-parentPort!.on('message', ({ texts, rows, into }: Omit<CrewTask, 'panel'>) => {
+parentPort!.on('message', ({ invitation, does }: CrewTask) => {
   try {
-    evaluateAll(texts.map(compiled), panel, rows, { crew, into })
-    parentPort!.postMessage(null)
+    const columns = new Map()
+    const isThere = does === 'fails' ? join({ ...invitation, columns }, { ...panel, columns }, names) : join(invitation, panel, names)
+    parentPort!.postMessage(isThere)
   } catch (error) {
     parentPort!.postMessage(String(error))
   }
 })
+parentPort!.postMessage('ready')

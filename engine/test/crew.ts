@@ -1,47 +1,53 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { type Crew, crewState, evaluateAll, sharedMemory } from '../src/expression/index.ts'
+import { callAway, crewSize, endCrew, evaluateAll, hasCompany, hostedBy, type Invitation } from '../src/expression/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import { compiled } from './compare-formulas.ts'
 
 export interface CrewTask {
-  readonly panel: Panel
-  readonly texts: readonly string[]
-  readonly rows: readonly number[] | undefined
-  readonly into: readonly Float64Array[]
+  readonly invitation: Invitation
+  /** What the other threads do: they stay, they fail, they are wanted elsewhere, they are ended. */
+  readonly does: 'stay' | 'fails' | 'goes' | 'ends'
 }
 
-const sharedArray = (values: Float64Array): Float64Array => {
+const shared = (values: Float64Array): Float64Array => {
   const copy = new Float64Array(new SharedArrayBuffer(values.byteLength))
   copy.set(values)
   return copy
 }
 
-/** This thread and others that evaluate on one panel together. */
-export function crewOn(panel: Panel, count: number) {
-  const memory = sharedMemory()
-  const state = crewState()
-  const crew = (place: number): Crew => ({ place, count, memory, state })
-  const columns = new Map([...panel.columns].map(([key, column]) => [key, sharedArray(column)]))
-  const shared = { ...panel, columns }
-  const threads = Array.from(
-    { length: count - 1 },
-    (_, k) => new Worker(new URL('./crew-thread.ts', import.meta.url), { workerData: { crew: crew(k + 1), panel: shared } }),
-  )
+/** This thread and another one that evaluate on one panel together. */
+export async function crewOn(panel: Panel) {
+  const seats = 2
+  const columns = new Map([...panel.columns].map(([key, column]) => [key, shared(column)]))
+  const own = { ...panel, columns }
+  const threads = Array.from({ length: seats - 1 }, () => new Worker(new URL('./crew-thread.ts', import.meta.url), { workerData: own }))
+  await Promise.all(threads.map((thread) => once(thread, 'message')))
   return {
-    async evaluate(texts: readonly string[], rows?: readonly number[], used?: readonly Float64Array[]): Promise<Float64Array[]> {
-      const cells = (rows?.length ?? panel.dates.length) * panel.stride
-      const into = used ?? texts.map(() => new Float64Array(new SharedArrayBuffer(8 * cells)))
-      const expressions = texts.map(compiled)
-      state.fill(0)
-      const told = threads.map(async (thread) => {
-        const [failure] = await once(thread, 'message')
-        if (failure !== null) throw new Error(failure)
-      })
-      for (const thread of threads) thread.postMessage({ texts, rows, into })
-      const answers = evaluateAll(expressions, shared, rows, { crew: crew(0), into })
-      await Promise.all(told)
-      return answers
+    /** The answers, and what the threads said; it begins when all of them are there. */
+    async evaluate(texts: readonly string[], rows?: readonly number[], { does = 'stay' }: { does?: CrewTask['does'] } = {}) {
+      let invited = 0
+      const said: unknown[] = []
+      const invite = (invitation: Invitation) => {
+        invited++
+        if (invited > 1) return
+        if (does !== 'ends') said.push(...threads.map(async (thread) => (await once(thread, 'message'))[0] as unknown))
+        for (const thread of threads) thread.postMessage({ invitation, does } satisfies CrewTask)
+        const { state } = invitation
+        const until = (isSo: () => boolean) => {
+          while (!isSo()) Atomics.wait(state, 0, state[0]!, 20)
+        }
+        until(() => hasCompany(state))
+        if (does === 'goes') {
+          callAway(state)
+          until(() => crewSize(state) === 1)
+        }
+        if (does !== 'ends') return
+        for (const thread of threads) void thread.terminate()
+        endCrew(state)
+      }
+      const answers = hostedBy({ seats, worthwhile: 0, invite }, () => evaluateAll(texts.map(compiled), own, rows))
+      return { answers, invited, said: await Promise.all(said) }
     },
     end: () => Promise.all(threads.map((thread) => thread.terminate())),
   }

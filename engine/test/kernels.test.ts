@@ -121,17 +121,26 @@ describe('several expressions at once', () => {
     }
   })
 
-  it('and what two threads give together', async () => {
+  it('and what two threads give together, whatever becomes of the second', async () => {
     const luck = chance(23)
     const panel = randomPanel(6, { days: 90, securities: 1_100 })
-    const crew = crewOn(panel, 2)
-    for (let k = 0; k < 6; k++) {
-      const texts = Array.from({ length: 4 }, () => textOf(randomFormula(luck, 3), luck))
+    const crew = await crewOn(panel)
+    const stays = { does: 'stay', said: [true] } as const
+    const cases = [
+      ...[stays, stays, stays, stays],
+      { does: 'goes', said: [true] },
+      { does: 'fails', said: [expect.stringContaining('without the field')] },
+      stays,
+      { does: 'ends', said: [] },
+    ] as const
+    for (const [k, { does, said }] of cases.entries()) {
+      const texts = Array.from({ length: 3 }, () => textOf(randomFormula(luck, 3), luck)).concat('cs_rank(ts_corr(close, vol, 10))')
       const rows = k % 3 === 0 ? panel.dates.map((_, day) => day).filter(() => luck.next() < 0.2) : undefined
-      const together = await crew.evaluate(texts, rows)
+      const together = await crew.evaluate(texts, rows, { does })
       const alone = evaluateAll(texts.map(compiled), panel, rows)
+      expect(together, does).toMatchObject({ invited: 1, said })
       texts.forEach((text, e) => {
-        expect(firstDifference(together[e], alone[e]), text).toBe(-1)
+        expect(firstDifference(together.answers[e], alone[e]), `${does} ${text}`).toBe(-1)
       })
     }
     await crew.end()

@@ -1,4 +1,4 @@
-import { compile, type Expression, markets, namesOf, type Panel } from '@convexa/engine'
+import { compile, type Expression, markets, type Names, namesOf, type Panel } from '@convexa/engine'
 import { alphas, textOfAlpha } from '../../../engine/test/alphas/alphas.ts'
 
 export const all: readonly number[] = alphas.map(([number]) => number)
@@ -11,11 +11,12 @@ export const fifteen: readonly number[] = [2, 3, 4, 5, 6, 12, 13, 14, 15, 26, 33
 /** Those that the trial timed against pandas. */
 export const six: readonly number[] = [2, 3, 4, 12, 40, 101]
 
+export const namesIn = (panel: Panel): Names => namesOf({ ...markets.stk, factors: [] }, new Set(panel.columns.keys()))
+
 /** An alpha compiled for a stock panel. */
 export function alphaOf(number: number, panel: Panel): Expression {
   const [, formula] = alphas.find(([each]) => each === number)!
-  const names = namesOf({ ...markets.stk, factors: [] }, new Set(panel.columns.keys()))
-  const made = compile(textOfAlpha(formula, markets.stk.volumeUnit), names)
+  const made = compile(textOfAlpha(formula, markets.stk.volumeUnit), namesIn(panel))
   if (!made.ok) throw new Error(`alpha ${number}: ${made.problem.message}`)
   return made.expression
 }

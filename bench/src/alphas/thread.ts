@@ -1,17 +1,16 @@
-/** A thread of a crew (together.ts): computes its part of each group, and says when it is done. */
+/** A thread of a crew (together.ts): takes part in each group, and says when it is done. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Expression, evaluateAll } from '@convexa/engine/expression'
-import { alphaOf } from './formulas.ts'
-import type { ThreadData, ThreadTask } from './together.ts'
+import type { Panel } from '@convexa/engine'
+import { join, type Names } from '@convexa/engine/expression'
+import { namesIn } from './formulas.ts'
+import type { ThreadTask } from './together.ts'
 
-const { crew, panel } = workerData as ThreadData
-const compiled = new Map<number, Expression>()
+const panel = workerData as Panel
+const names: Names = namesIn(panel)
 
-parentPort!.on('message', ({ alphas, into }: ThreadTask) => {
+parentPort!.on('message', ({ invitation }: ThreadTask) => {
   try {
-    for (const alpha of alphas) if (!compiled.has(alpha)) compiled.set(alpha, alphaOf(alpha, panel))
-    const expressions = alphas.map((alpha) => compiled.get(alpha)!)
-    evaluateAll(expressions, panel, undefined, { crew, into })
+    join(invitation, panel, names)
     parentPort!.postMessage(null)
   } catch (error) {
     parentPort!.postMessage(String(error))

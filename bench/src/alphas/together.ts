@@ -2,32 +2,21 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Panel } from '@convexa/engine'
-import { type Crew, crewState, type Expression, evaluateAll, sharedMemory } from '@convexa/engine/expression'
+import { type Expression, evaluateAll, hostedBy, type Invitation } from '@convexa/engine/expression'
 import { moveOneDay, readPanel } from '../inputs.ts'
 import { timedAsync } from '../times.ts'
 import { serve } from '../worker.ts'
 import { alphaOf } from './formulas.ts'
 
 /** What a thread of the crew is told: the panel first, then one group after the other. */
-export interface ThreadData {
-  readonly crew: Crew
-  readonly panel: Panel
-}
 export interface ThreadTask {
-  readonly alphas: readonly number[]
-  readonly into: readonly Float64Array[]
+  readonly invitation: Invitation
 }
 
 const [folder, threads] = process.argv.slice(2)
-const panel = await readPanel(folder!)
-const count = Number(threads)
-const memory = sharedMemory()
-const state = crewState()
-const crewAt = (place: number): Crew => ({ place, count, memory, state })
-const others = Array.from({ length: count - 1 }, (_, k) => {
-  const workerData: ThreadData = { crew: crewAt(k + 1), panel }
-  return new Worker(new URL('./thread.ts', import.meta.url), { workerData })
-})
+const panel: Panel = await readPanel(folder!)
+const seats = Number(threads)
+const others = Array.from({ length: seats - 1 }, () => new Worker(new URL('./thread.ts', import.meta.url), { workerData: panel }))
 await Promise.all(others.map((thread) => once(thread, 'message')))
 
 /** Where answers go: kept from call to call, as is the crew's memory. To touch a page for the first time costs more than to fill it. */
@@ -37,19 +26,26 @@ await serve<{ readonly alphas: readonly number[]; readonly turn: number }>({}, a
   const putBack = moveOneDay(panel, turn)
   const expressions = alphas.map((alpha) => alphaOf(alpha, panel))
   if (into.length !== alphas.length) into = alphas.map(() => new Float64Array(new SharedArrayBuffer(8 * panel.dates.length * panel.stride)))
-  const [run] = await timedAsync(() => together(alphas, expressions))
+  const [run] = await timedAsync(() => together(expressions))
   putBack()
   return run
 })
 for (const thread of others) await thread.terminate()
 
-async function together(alphas: readonly number[], expressions: readonly Expression[]): Promise<void> {
-  state.fill(0)
-  const told = others.map(async (thread) => {
-    const [failure] = await once(thread, 'message')
-    if (failure !== null) throw new Error(failure)
-  })
-  for (const thread of others) thread.postMessage({ alphas, into } satisfies ThreadTask)
-  evaluateAll(expressions, panel, undefined, { crew: crewAt(0), into })
+/** The leader does not wait for the others: they come when they are ready, as in the server. */
+async function together(expressions: readonly Expression[]): Promise<void> {
+  const told: Promise<void>[] = []
+  const invite = (invitation: Invitation) => {
+    for (const thread of others) {
+      told.push(heard(thread))
+      thread.postMessage({ invitation } satisfies ThreadTask)
+    }
+  }
+  hostedBy({ seats, worthwhile: 0, invite }, () => evaluateAll(expressions, panel, undefined, { into }))
   await Promise.all(told)
+}
+
+async function heard(thread: Worker): Promise<void> {
+  const [failure] = await once(thread, 'message')
+  if (failure !== null) throw new Error(failure)
 }

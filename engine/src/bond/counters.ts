@@ -10,7 +10,7 @@
  */
 import { roundHalfUp } from '../market/rules.ts'
 import { dayNumber, firstFrom } from '../panel/calendar.ts'
-import type { Panel, Security } from '../panel/panel.ts'
+import { absentColumn, type Panel, type Security } from '../panel/panel.ts'
 import type { Announcement, Clause } from './terms.ts'
 
 /** What counting reads of a market; prices carried over days without a trade. */
@@ -82,7 +82,7 @@ function count({ dates, securities, stride, listed, columns }: Counted, rule: Ru
   const clauses = securities.map(rule.clause)
   const longest = clauses.reduce((most, clause) => Math.max(most, clause?.window ?? 0), 0)
   if (longest === 0) return null
-  const column = new Float64Array(dates.length * stride).fill(Number.NaN)
+  const column = absentColumn({ dates, stride })
   const days = Float64Array.from(dates, dayNumber)
   const size = securities.length
   const triggers = Float64Array.from(clauses, (clause) => clause?.trigger ?? Number.NaN)

@@ -1,7 +1,7 @@
 /** Where a bond stands with its clauses: the fine states that pages show, and the coarse one of the wire (api.md 7.3). */
 import { type CallState, callStates, callStatuses, resetStates } from '../market/market.ts'
 import { dayNumber, firstFrom } from '../panel/calendar.ts'
-import type { Panel } from '../panel/panel.ts'
+import { absentColumn, type Panel } from '../panel/panel.ts'
 import type { Announcement, AnnouncementKind } from './terms.ts'
 
 /** A proposal that nothing more is heard of is over after so many days: the meeting that decides it comes within three weeks. */
@@ -39,7 +39,7 @@ export function callState(panel: Panel, counts: Float64Array | null): Float64Arr
   if (!counts) return null
   const { securities, dates, stride, listed, columns } = panel
   const own = columns.get('call_status')
-  const column = new Float64Array(dates.length * stride).fill(Number.NaN)
+  const column = absentColumn({ dates, stride })
   const days = Float64Array.from(dates, dayNumber)
   const size = securities.length
   const need = Float64Array.from(securities, ({ terms }) => terms?.redeem?.days ?? Number.NaN)
@@ -81,7 +81,7 @@ export function callStatus(fine: Float64Array | null): Float64Array | null {
 export function resetState(panel: Panel, counts: Float64Array | null): Float64Array | null {
   if (!counts) return null
   const { securities, dates, stride, listed } = panel
-  const column = new Float64Array(dates.length * stride).fill(Number.NaN)
+  const column = absentColumn({ dates, stride })
   const days = Float64Array.from(dates, dayNumber)
   const size = securities.length
   const need = Float64Array.from(securities, ({ terms }) => terms?.reset?.days ?? Number.NaN)

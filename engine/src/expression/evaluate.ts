@@ -1,10 +1,24 @@
-import { giveBack } from '../kernels/index.ts'
+import { forget, giveBack } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
-import type { Expression } from './compile.ts'
-import { alone, type Crew, turnsOf } from './crew.ts'
+import { compile, compileRef, type Expression } from './compile.ts'
+import {
+  alone,
+  crewState,
+  Deserted,
+  dismiss,
+  fail,
+  type Host,
+  hostFor,
+  type Invitation,
+  joining,
+  leading,
+  leave,
+  takeSeat,
+} from './crew.ts'
 import { Graph } from './graph.ts'
+import type { Names } from './names.ts'
 import { planOf } from './plan.ts'
-import { run } from './run.ts'
+import { type Job, run } from './run.ts'
 
 /**
  * The expression's values on the days asked for (all days when none are named; ascending indices of panel.dates): rows of
@@ -23,39 +37,132 @@ export interface EvaluateOptions {
   readonly wasm?: boolean
   /** Bytes for rows of all days at once; where they need more, the days are done piece by piece if that takes less. 0: always so. */
   readonly budget?: number
-  /** Where the answers go, one for each expression; of a crew, in shared memory. */
+  /** Where the answers go, one for each expression; in shared memory, if other threads shall take part. */
   readonly into?: readonly Float64Array[]
-  /** Threads that do it together. */
-  readonly crew?: Crew
 }
 
 const megabyte = 1024 * 1024
 
-/** Several at once: what they have in common is computed once. */
+/** Several at once: what they have in common is computed once. Where a host has threads to lend they may take part (`hostedBy`). */
 export function evaluateAll(
   expressions: readonly Expression[],
   panel: Panel,
   rows?: ArrayLike<number>,
-  { wasm = true, budget = 256 * megabyte, into, crew }: EvaluateOptions = {},
+  { wasm = true, budget = 256 * megabyte, into }: EvaluateOptions = {},
 ): Float64Array[] {
   const wanted = rows ?? Array.from(panel.dates, (_, day) => day)
-  const answers = expressions.map((_, k) => into?.[k] ?? new Float64Array(wanted.length * panel.stride))
+  const columns = wasm ? sharedColumns(expressions, panel) : null
+  const host = columns && hostFor(expressions, panel.securities.length, wanted.length, panel.dates.length)
+  const room = (cells: number) => (host ? new Float64Array(new SharedArrayBuffer(8 * cells)) : new Float64Array(cells))
+  const answers = expressions.map((_, k) => into?.[k] ?? room(wanted.length * panel.stride))
   for (const out of answers) fillMargins(out, panel)
   if (wanted.length === 0 || panel.dates.length === 0 || panel.securities.length === 0) return answers
   const graph = new Graph()
   const roots = expressions.map(({ tree }) => graph.include(tree.graph, tree.root))
-  const plan = planOf(graph, roots, panel, wanted, budget, crew?.place ?? 0)
-  const turns = crew ? turnsOf(crew) : alone()
+  const plan = planOf(graph, roots, panel, wanted, budget, 0)
+  const job = { plan, panel, wanted, answers, wasm, memory: null, seats: 1, prepared: () => {}, turns: alone }
   try {
-    run({ plan, panel, wanted, answers, wasm, crew: crew ?? null, turns })
-  } catch (error) {
-    turns.fail()
-    throw error
+    if (host && answers.every(isShared)) lead(host, job, { expressions, columns, budget })
+    else run(job)
   } finally {
     giveBack()
   }
   return answers
 }
+
+/** With whoever comes; if one of them is lost, once more and alone. */
+function lead(
+  host: Host,
+  job: Job,
+  told: { expressions: readonly Expression[]; columns: ReadonlyMap<string, Float64Array>; budget: number },
+): void {
+  const { expressions, columns, budget } = told
+  const state = crewState()
+  const { seats } = host
+  const prepared = (memory: WebAssembly.Memory | null) => {
+    if (memory === null) return
+    const texts = expressions.map(({ text }) => text)
+    const signatures = expressions.map(({ tree }) => tree.graph.signature(tree.root))
+    const rows = Int32Array.from(job.wanted)
+    host.invite({ texts, signatures, panel: sizeOf(job.panel), rows, budget, columns, answers: job.answers, memory, seats, state })
+  }
+  try {
+    run({ ...job, seats, prepared, turns: () => leading(state) })
+    dismiss(state)
+  } catch (error) {
+    fail(state)
+    dismiss(state)
+    if (!(error instanceof Deserted)) throw error
+    // Whoever was lost may have left anything in there.
+    forget()
+    run(job)
+  }
+}
+
+/**
+ * Takes part in what another thread leads, on this thread's own panel of the same market and days. False when it came too late, or
+ * when what it is asked for is something else here.
+ */
+export function join(invitation: Invitation, panel: Panel, names: Names): boolean {
+  const { texts, signatures, rows, budget, columns, answers, memory, seats, state } = invitation
+  const { first, days, securities } = sizeOf(panel)
+  const { panel: led } = invitation
+  if (first !== led.first || days !== led.days || securities !== led.securities) return false
+  const place = takeSeat(invitation)
+  if (place === null) return false
+  const expressions = texts.flatMap((text, k) => sameThere(text, signatures[k], names) ?? [])
+  if (expressions.length < texts.length) return false
+  const graph = new Graph()
+  const roots = expressions.map(({ tree }) => graph.include(tree.graph, tree.root))
+  const own = { ...panel, columns: new Map([...panel.columns, ...columns]) }
+  const plan = planOf(graph, roots, own, rows, budget, place)
+  let isThere = false
+  const turns = () => {
+    const found = joining(state)
+    isThere = found !== null
+    return found
+  }
+  try {
+    run({ plan, panel: own, wanted: rows, answers, wasm: true, memory, seats, prepared: () => {}, turns })
+  } catch (error) {
+    if (isThere) fail(state)
+    throw error
+  } finally {
+    if (isThere) leave(state)
+  }
+  return isThere
+}
+
+const sizeOf = ({ dates, securities }: Panel): Invitation['panel'] => ({
+  first: dates[0],
+  days: dates.length,
+  securities: securities.length,
+})
+
+/** The expression of a text, if it is the same calculation. */
+function sameThere(text: string, signature: string, names: Names): Expression | null {
+  for (const made of [compile(text, names), compileRef(text, names)]) {
+    if (made.ok && made.expression.tree.graph.signature(made.expression.tree.root) === signature) return made.expression
+  }
+  return null
+}
+
+/** The columns that the expressions read; null when one of them is not in shared memory. */
+function sharedColumns(expressions: readonly Expression[], { columns }: Panel): Map<string, Float64Array> | null {
+  if (typeof SharedArrayBuffer !== 'function') return null
+  const read = new Map<string, Float64Array>()
+  for (const { needs } of expressions) {
+    for (const key of needs.fields) {
+      const column = columns.get(key)
+      if (!column) continue
+      if (!isShared(column)) return null
+      read.set(key, column)
+    }
+  }
+  return read
+}
+
+const isShared = ({ buffer }: Float64Array): boolean => buffer instanceof SharedArrayBuffer
 
 /** Room for new listings behind the last security; the rest of the rows is written by the calculation. */
 function fillMargins(out: Float64Array, { securities, stride }: Panel): void {

@@ -134,6 +134,11 @@ export class Graph {
     return { node: places[root.node], delay: root.delay }
   }
 
+  /** Equal signatures of two graphs mean equal calculations. */
+  signature({ node, delay }: Operand): string {
+    return [...this.known.keys(), `${node}@${delay}`].join('\n')
+  }
+
   private add(node: Node): Operand {
     const key = keyOf(node)
     let index = this.known.get(key)

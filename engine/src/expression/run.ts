@@ -1,6 +1,6 @@
-import { type Arena, arenaOf, rankScratch, sharedArena, type WasmKernel } from '../kernels/index.ts'
+import { type Arena, arenaOf, arenaOn, rankScratch, type WasmKernel } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
-import type { Crew, Turns } from './crew.ts'
+import type { Turns } from './crew.ts'
 import type { Row } from './graph.ts'
 import type { Plan, Rows, Stage, Step } from './plan.ts'
 
@@ -13,21 +13,31 @@ export interface Job {
   readonly wanted: ArrayLike<number>
   readonly answers: readonly Float64Array[]
   readonly wasm: boolean
-  readonly crew: Crew | null
-  readonly turns: Turns
+  /** Of the leader, when it joins one; rows are prepared there. */
+  readonly memory: WebAssembly.Memory | null
+  /** Threads that there shall be room for. */
+  readonly seats: number
+  /** Called when rows are prepared, before the first stage; null: in a memory that nobody else can work on. */
+  prepared(memory: WebAssembly.Memory | null): void
+  /** Asked for when this thread is ready to take its first one. */
+  turns(): Turns | null
 }
 
-/** Computes the plan: stage after stage, all days at once or piece by piece. */
+/** Computes the plan: stage after stage, all days at once or piece by piece; or from the stage on that is under way. */
 export function run(job: Job): void {
-  const { plan, turns } = job
+  const { plan } = job
+  const { stages, piece, firstDay, lastDay } = plan
   const thread = threadOf(job)
-  for (let from = plan.firstDay; from <= plan.lastDay; from += plan.piece) {
-    const to = Math.min(from + plan.piece - 1, plan.lastDay)
-    for (const stage of plan.stages) {
-      if (stage.crossSection) takeDays(thread, stage, from, to, turns)
-      else takeStrips(thread, stage, from, to, turns)
-      turns.meet()
-    }
+  const turns = job.turns()
+  if (!turns) return
+  const pieces = Math.ceil((lastDay - firstDay + 1) / piece)
+  for (let at = turns.begun; at < pieces * stages.length; at++) {
+    const from = firstDay + Math.floor(at / stages.length) * piece
+    const to = Math.min(from + piece - 1, lastDay)
+    const stage = stages[at % stages.length]
+    if (stage.crossSection) takeDays(thread, stage, from, to, turns)
+    else takeStrips(thread, stage, from, to, turns)
+    if (!turns.meet()) return
   }
 }
 
@@ -61,7 +71,7 @@ interface Call {
 /** Nothing is at address 0. */
 const reserved = 64
 
-function threadOf({ plan, panel, wanted, answers, wasm, crew, turns }: Job): Thread {
+function threadOf({ plan, panel, wanted, answers, wasm, memory, seats, prepared }: Job): Thread {
   const securities = panel.securities.length
   const runs = plan.stages.flatMap(({ steps }) => steps).filter((step) => step.kind === 'run')
   const lists = runs.flatMap(({ wasm }) => (wasm?.list ? [wasm.list] : []))
@@ -69,12 +79,9 @@ function threadOf({ plan, panel, wanted, answers, wasm, crew, turns }: Job): Thr
   const listedBytes = (plan.lastDay - plan.firstDay + 1) * panel.stride
   const listed = reserved + 8 * listCells
   const rows = Math.ceil((listed + listedBytes) / 64) * 8
-  const size = 8 * (rows + plan.shared + (crew?.count ?? 1) * plan.ofThread)
-  const isFirst = crew === null || crew.place === 0
-  if (!isFirst) turns.meet()
-  const arena = crew ? sharedArena(crew.memory, size, isFirst) : arenaOf(size, wasm)
+  const arena = memory ? arenaOn(memory) : arenaOf(8 * (rows + plan.shared + seats * plan.ofThread), wasm)
   const { cells, bytes } = arena
-  if (isFirst) {
+  if (!memory) {
     for (const { at, value } of plan.fills) cells.fill(value, rows + at, rows + at + plan.wide)
     bytes.set(panel.listed.subarray(plan.firstDay * panel.stride, (plan.lastDay + 1) * panel.stride), listed)
     let at = reserved / 8
@@ -82,7 +89,7 @@ function threadOf({ plan, panel, wanted, answers, wasm, crew, turns }: Job): Thr
       cells.set(list, at)
       at += list.length
     }
-    turns.meet()
+    prepared(arena.memory)
   }
   const asked = new Int32Array(panel.dates.length).fill(-1)
   for (let k = 0; k < wanted.length; k++) asked[wanted[k]] = k

@@ -14,6 +14,8 @@ export interface Arena {
   readonly words: Uint32Array
   readonly bytes: Uint8Array
   readonly kernels: Kernels | null
+  /** Where other threads may work too. */
+  readonly memory: WebAssembly.Memory | null
 }
 
 const page = 65_536
@@ -33,7 +35,9 @@ let isMissing = false
 /** Room for so many bytes, from address 0 on; what was in it before is undefined. */
 export function arenaOf(bytes: number, withKernels = true): Arena {
   const found = withKernels && bytes <= page * mostPages ? privateMemory(bytes) : null
-  return found ? viewsOf(found.memory.buffer, found.kernels) : viewsOf(new ArrayBuffer(Math.ceil(bytes / 8) * 8), null)
+  if (!found) return viewsOf(new ArrayBuffer(Math.ceil(bytes / 8) * 8), null)
+  const { memory, kernels } = found
+  return viewsOf(memory.buffer, kernels, isShared ? memory : null)
 }
 
 /** Memory of one's own, for what is kept from call to call; all 0. */
@@ -49,25 +53,21 @@ export function ownArena(bytes: number): Arena {
   return viewsOf(new ArrayBuffer(Math.ceil(bytes / 8) * 8), null)
 }
 
-/** An empty memory that several threads may work on, each with `sharedArena`. */
-export const sharedMemory = (): WebAssembly.Memory => new WebAssembly.Memory({ initial: 1, maximum: mostPages, shared: true })
-
-let shared: Opened | null = null
-
-/** The views of a thread on a memory that is large enough, or that this thread makes large enough. */
-export function sharedArena(memory: WebAssembly.Memory, bytes: number, grows: boolean): Arena {
-  if (grows) growTo(memory, bytes)
-  if (shared?.memory !== memory) shared = { memory, kernels: kernelsOn(memory) }
-  return viewsOf(memory.buffer, shared.kernels)
-}
+/** The memory of another thread, for this one to work on too. */
+export const arenaOn = (memory: WebAssembly.Memory): Arena => viewsOf(memory.buffer, kernelsOn(memory), memory)
 
 /** A large memory is not kept for the next calculation. */
 export function giveBack(): void {
-  if (opened && opened.memory.buffer.byteLength > kept) opened = null
+  if (opened && opened.memory.buffer.byteLength > kept) forget()
 }
 
-function viewsOf(buffer: ArrayBuffer | SharedArrayBuffer, kernels: Kernels | null): Arena {
-  return { cells: new Float64Array(buffer), words: new Uint32Array(buffer), bytes: new Uint8Array(buffer), kernels }
+/** The next calculation gets another memory. */
+export function forget(): void {
+  opened = null
+}
+
+function viewsOf(buffer: ArrayBuffer | SharedArrayBuffer, kernels: Kernels | null, memory: WebAssembly.Memory | null = null): Arena {
+  return { cells: new Float64Array(buffer), words: new Uint32Array(buffer), bytes: new Uint8Array(buffer), kernels, memory }
 }
 
 function growTo(memory: WebAssembly.Memory, bytes: number): void {

@@ -1,5 +1,5 @@
 import { dayNumber, firstFrom } from './calendar.ts'
-import type { Panel, Security } from './panel.ts'
+import { absentColumn, type Panel, type Security } from './panel.ts'
 
 /** A fact with its days: it holds from the first on, up to but not including the other; null = open on that side. */
 export interface DatedFact {
@@ -106,7 +106,7 @@ function byStart(a: DatedFact, b: DatedFact): number {
 export function datedColumn(panel: Panel, key: string): Float64Array | null {
   if (!datedFields[key] || !datedKeys(panel.securities).has(key)) return null
   const { dates, stride, securities, listed } = panel
-  const column = new Float64Array(dates.length * stride)
+  const column = absentColumn(panel)
   const tell = datedRows(panel, key)
   for (let day = 0; day < dates.length; day++) tell({ out: column, at: day * stride, count: securities.length, day, first: 0 })
   for (let at = 0; at < column.length; at++) if (listed[at] === 0) column[at] = Number.NaN

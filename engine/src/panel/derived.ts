@@ -3,13 +3,13 @@ import { callState, callStatus, resetState } from '../bond/status.ts'
 import { stock } from '../market/stock.ts'
 import { dayNumber } from './calendar.ts'
 import { datedColumn } from './dated.ts'
-import type { Panel } from './panel.ts'
+import { absentColumn, type Panel } from './panel.ts'
 
 /** Columns that are computed, not stored: by field key, from the panel's securities and other columns. */
 const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null>> = {
   // 上市天数: natural days, the listing day = 1.
   listed_days: (panel) => {
-    const column = new Float64Array(panel.dates.length * panel.stride).fill(Number.NaN)
+    const column = absentColumn(panel)
     const listedOn = panel.securities.map((security) => (security.listed === null ? Number.NaN : dayNumber(security.listed)))
     for (let t = 0; t < panel.dates.length; t++) {
       const today = dayNumber(panel.dates[t]) + 1
@@ -19,7 +19,7 @@ const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null
     return column
   },
   suspension: (panel) => {
-    const column = new Float64Array(panel.dates.length * panel.stride).fill(Number.NaN)
+    const column = absentColumn(panel)
     for (let at = 0; at < column.length; at++) if (panel.listed[at] === 1) column[at] = 1 - panel.traded[at]
     return column
   },
@@ -36,12 +36,13 @@ const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null
 }
 
 /** 1 where the stock closed at its upper limit of the day, −1 at the lower, 0 elsewhere. Issuers of bonds are listed for long. */
-function stockLimits({ columns, securities, dates, stride, listed }: Panel): Float64Array | null {
+function stockLimits(panel: Panel): Float64Array | null {
+  const { columns, securities, dates, stride, listed } = panel
   const close = columns.get('close_stk')
   const before = columns.get('pre_close_stk')
   if (!close || !before) return null
   const st = columns.get('is_st_stk')
-  const column = new Float64Array(close.length).fill(Number.NaN)
+  const column = absentColumn(panel)
   for (let t = 0; t < dates.length; t++) {
     for (let i = 0; i < securities.length; i++) {
       const at = t * stride + i
@@ -59,11 +60,12 @@ function stockLimits({ columns, securities, dates, stride, listed }: Panel): Flo
 }
 const seasoned = 1_000
 
-function adjusted({ columns }: Panel, price: string, adjustment: string): Float64Array | null {
+function adjusted(panel: Panel, price: string, adjustment: string): Float64Array | null {
+  const { columns } = panel
   const close = columns.get(price)
   const factor = columns.get(adjustment)
   if (!close || !factor) return close ?? null
-  const column = new Float64Array(close.length)
+  const column = absentColumn(panel)
   for (let at = 0; at < column.length; at++) column[at] = close[at] * factor[at]
   return column
 }

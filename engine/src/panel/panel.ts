@@ -77,6 +77,13 @@ export interface Needs {
   readonly benchmarks: ReadonlySet<string>
 }
 
+/** A column without values, where threads can share it if there is such a place. */
+export function absentColumn({ dates, stride }: Pick<Panel, 'dates' | 'stride'>): Float64Array {
+  const cells = dates.length * stride
+  const column = typeof SharedArrayBuffer === 'function' ? new Float64Array(new SharedArrayBuffer(8 * cells)) : new Float64Array(cells)
+  return column.fill(Number.NaN)
+}
+
 /** Carries the last value forward inside the listing window, in place; of a part of the days when those before it are done. */
 export function carryForward(column: Float64Array, listed: Uint8Array, days: number, stride: number, from = 0): void {
   // Row by row: a day-major column must never be walked by security.

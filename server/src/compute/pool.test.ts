@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GridAxis, GridResult } from '@convexa/contract'
-import { markets } from '@convexa/engine'
+import { markets, withOwn } from '@convexa/engine'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { until } from '../../test/processes.ts'
-import { parameters, request } from '../../test/requests.ts'
+import { binning, parameters, request } from '../../test/requests.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
 import { snapshotPath } from '../market/snapshot.ts'
 import { type PanelCache, panelCache } from './panel-cache.ts'
@@ -32,8 +32,9 @@ beforeAll(async () => {
     () => {},
     () => {},
   )
-  alone = threadPool(2, 512)
-  pool = threadPool(3, 512)
+  alone = threadPool(2, 512, { cores: 1, isCrowded: () => false })
+  // A machine to itself: whoever may take part in an evaluation does.
+  pool = threadPool(3, 512, { cores: 2, isCrowded: () => false })
 })
 
 afterAll(async () => {
@@ -45,7 +46,7 @@ afterAll(async () => {
 /** Gives a pool work: when it began to tell, how it ended and what it took, and what stops it. */
 async function given(pool: Pool, work: Work) {
   const available = await cache.available(files)
-  const needs = readsOf(work, markets.cb, available)
+  const needs = readsOf(work, withOwn(markets.cb, ('custom' in work.input && work.input.custom) || []), available)
   if (!needs.ok) throw new Error(needs.problem.message)
   const data = await cache.acquire(files, needs.reads)
   let stop = () => {}
@@ -135,4 +136,39 @@ test('at its deadline a grid tells what has been done', async () => {
   expect(part).toMatchObject({ partial: true, total: 100, done: part.cells.length })
   const same = new Map(whole.cells.map(({ index, metrics }) => [index.join(), metrics]))
   expect(part.cells.map(({ index }) => same.get(index.join()))).toEqual(part.cells.map(({ metrics }) => metrics))
+})
+
+// Tens of millions of values are read: a second thread is called.
+const long = 'ts_corr(cs_rank(close), ts_rank(open, 240), 250) + cs_rank(ts_std(close, 240)) + ts_corr(close, open, 245)'
+const custom = [{ key: 'custom_1', label: '自己的', formula: `cs_zscore(${long})` }] as const
+const bins: Work = {
+  call: 'binning',
+  input: {
+    body: binning('cb', { factor: 'custom_1', settings: { start_date: '2021-02-01', end_date: '2023-12-29', benchmark: 'cb_ew' } }),
+    custom,
+  },
+}
+const quick: Work = {
+  call: 'quick',
+  input: request('cb', { factor: `formula: ${long}`, every: 1, start: '2020-01-02', end: '2023-12-29' }),
+}
+
+test.each([
+  ['bins of an own factor', bins],
+  ['a quick run', quick],
+])('%s have the same bytes on one thread and on two', { timeout: 90_000 }, async (_, work) => {
+  const answerOf = async (of: Pool) => {
+    const { outcome, stack } = await (await given(of, work)).ended
+    if (!outcome.ok) throw new Error(stack ?? outcome.message)
+    return new TextDecoder().decode(outcome.value as Uint8Array).replace(/"elapsed_ms":[\d.]+/, '')
+  }
+  const one = await answerOf(alone)
+  const before = pool.joined()
+  // A second thread that must be started, or is late, comes the next time.
+  for (let k = 0; k < 50 && pool.joined() === before; k++) {
+    expect(await answerOf(pool)).toBe(one)
+    await until(async () => pool.helping() === 0, 'it is free again')
+  }
+  expect(pool.joined()).toBeGreaterThan(before)
+  expect(alone.joined()).toBe(0)
 })

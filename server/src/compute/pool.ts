@@ -1,5 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { askedToLeave, atWork, type GridOffer, mostHands, nobody, type Panel } from '@convexa/engine'
+import { type GridOffer, mostHands, type Panel } from '@convexa/engine'
+import type { Invitation } from '@convexa/engine/expression'
+import { collect } from './collect.ts'
+import { handOf, type Machine, memberOf, type Part, thisMachine } from './help.ts'
 import type { Held, View } from './panel-cache.ts'
 import type { Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
 import { refusal, tooLarge } from './refusal.ts'
@@ -21,6 +24,7 @@ export type ToThread =
   | { type: 'forget'; key: string }
   | ({ type: 'task'; stop: Int32Array } & On)
   | ({ type: 'help'; offer: GridOffer; place: number } & On)
+  | ({ type: 'join' } & Invited & On)
 /** A piece of work, and the panels that it reads by their names. */
 interface On {
   readonly work: Work
@@ -29,10 +33,21 @@ interface On {
   readonly recent: number
   readonly whole: number
 }
+/** An evaluation, and the first day of the view that it is on. */
+interface Invited {
+  readonly invitation: Invitation
+  readonly from: number
+}
+/** What a thread is told when it starts. */
+export interface ThreadData {
+  /** Threads that may take part in one evaluation. */
+  readonly seats: number
+}
 /** Thread → child. An offer is of the piece that the thread computes: what other threads could do of it. */
 export type FromThread =
   | { type: 'progress'; items: RunProgress[] }
   | { type: 'offer'; offer: GridOffer }
+  | ({ type: 'invite' } & Invited)
   | { type: 'helped'; ms: number }
   | { type: 'done'; outcome: Outcome<TaskValue> | null; ms: number }
   | { type: 'crash'; stack: string }
@@ -47,11 +62,8 @@ interface Thread {
 }
 interface Help {
   readonly waiting: Waiting
-  readonly offer: GridOffer
-  readonly place: number
   readonly since: number
-  /** Others wait for its thread. */
-  isAsked: boolean
+  readonly part: Part
 }
 interface Waiting {
   readonly piece: Piece
@@ -72,6 +84,8 @@ export interface Pool {
   forget(key: string): void
   /** How many threads help with what another computes. */
   helping(): number
+  /** How many evaluations a second thread has taken part in. */
+  joined(): number
   close(): Promise<void>
 }
 
@@ -84,22 +98,37 @@ const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in er
 const heavy: ReadonlySet<Work['call']> = new Set(['backtest', 'grid', 'binning'] as const)
 const isHeavy = (work: Work | undefined): boolean => work !== undefined && heavy.has(work.call)
 
+/** Rows of each further thread take room, and two do most of the good. */
+const mostSeats = 4
+
+/** From so many bytes on whoever has been told of them collects: an idle thread would keep what the lead has given back for hours. */
+export const muchBytes = 256 * 1024 * 1024
+export const heldBy = ({ answers, memory }: Invitation): number =>
+  answers.reduce((sum, { byteLength }) => sum + byteLength, memory.buffer.byteLength)
+
 /** A thread that does not stop by itself is ended after this many milliseconds. */
 const stopGraceMs = 250
 
 /**
  * `size` threads, of which the last is never given to a backtest, a grid or a binning: a screen does not wait for one.
  * A thread that crashes, or needs more than `heapMb` of JavaScript heap, ends its piece and is replaced.
- * A thread that nobody waits for helps with a grid, and leaves it as soon as somebody waits.
+ * A thread that nobody waits for helps with a grid, or takes part in an evaluation while the machine has a core for it, and leaves as soon as
+ * somebody waits.
  */
-export function threadPool(size: number, heapMb: number): Pool {
+export function threadPool(size: number, heapMb: number, machine: Machine = thisMachine): Pool {
+  const { cores, isCrowded } = machine
+  const seats = Math.min(cores, mostSeats)
   const calls: Waiting[] = []
   const backtests: Waiting[] = []
   const threads = new Set<Thread>()
   let closed = false
+  let joined = 0
 
   const start = (): Thread => {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: heapMb } })
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      workerData: { seats } satisfies ThreadData,
+    })
     const thread: Thread = { worker, known: new Map(), busy: null, helps: null }
     worker.on('message', (message: FromThread) => receive(thread, message))
     worker.on('error', (error) => lost(thread, stackOf(error), isOutOfMemory(error)))
@@ -112,8 +141,9 @@ export function threadPool(size: number, heapMb: number): Pool {
     if (!threads.delete(thread)) return
     const { busy } = thread
     thread.busy = null
-    stopsHelping(thread, 0)
+    stopsHelping(thread, 0, true)
     if (closed) return
+    if (busy) for (const { part } of helpersOf(busy)) part.leadLost()
     if (busy && !busy.ended) end(busy, outOfMemory ? tooLarge(busy.piece.work.call) : refusal(23020), outOfMemory ? taken(busy) : 0, stack)
     if (threads.size === 0) start()
     next()
@@ -122,6 +152,7 @@ export function threadPool(size: number, heapMb: number): Pool {
   /** Ends a thread that does not stop. It is out of the pool at once: a last message on its way must not earn it another piece. */
   const dismiss = (thread: Thread) => {
     threads.delete(thread)
+    if (thread.busy) for (const { part } of helpersOf(thread.busy)) part.leadLost()
     thread.busy = null
     void thread.worker.terminate()
     if (threads.size === 0) start()
@@ -145,6 +176,7 @@ export function threadPool(size: number, heapMb: number): Pool {
       if (!waiting.ended) waiting.offer = message.offer
       return next()
     }
+    if (message.type === 'invite') return invited(waiting, message)
     if (message.type === 'helped') return
     thread.busy = null
     if (message.type === 'done') end(waiting, message.outcome ?? refusal(23024), message.ms + helpFor(waiting))
@@ -159,16 +191,14 @@ export function threadPool(size: number, heapMb: number): Pool {
 
   const helpersOf = (waiting: Waiting): Help[] => [...threads].flatMap(({ helps }) => (helps?.waiting === waiting ? [helps] : []))
 
-  const stopsHelping = (thread: Thread, ms: number) => {
+  const stopsHelping = (thread: Thread, ms: number, isLost = false) => {
     const { helps } = thread
     if (!helps) return
     thread.helps = null
-    const { waiting, offer, place, isAsked } = helps
+    const { waiting, part } = helps
     waiting.helped += ms
-    Atomics.store(offer.hands, place, nobody)
-    Atomics.notify(offer.hands, place)
-    // Who was not asked to leave has found nothing left.
-    if (!isAsked && waiting.offer === offer) waiting.offer = null
+    if (part.offer === null && ms > 0) joined++
+    if (part.left(isLost) && waiting.offer === part.offer) waiting.offer = null
   }
 
   const end = (waiting: Waiting, outcome: Outcome<TaskValue>, ms: number, stack?: string) => {
@@ -187,13 +217,22 @@ export function threadPool(size: number, heapMb: number): Pool {
       if (!waiting) break
       give(thread === 'new' ? start() : thread, waiting)
     }
-    if (calls.length + backtests.length > 0) {
-      for (const { helps } of threads) {
-        if (!helps) continue
-        helps.isAsked = true
-        Atomics.compareExchange(helps.offer.hands, helps.place, atWork, askedToLeave)
-      }
-    } else for (const { busy } of threads) if (busy?.offer) helpWith(busy, busy.offer)
+    if (calls.length + backtests.length > 0) for (const { helps } of threads) helps?.part.ask()
+    else for (const { busy } of threads) if (busy?.offer) helpWith(busy, busy.offer)
+    // Whoever takes part in an evaluation is waited for at the end of each stage, so it needs a core of its own.
+    if (working() > cores) for (const { helps } of threads) if (helps?.part.offer === null) helps.part.ask()
+  }
+
+  const working = (): number => [...threads].filter(({ busy, helps }) => busy !== null || helps !== null).length
+
+  /** An idle thread takes part, if the machine has room for one more that computes. One that must be started comes in time for the next. */
+  const invited = (waiting: Waiting, { invitation, from }: Invited) => {
+    const free = idle()
+    if (waiting.ended || free === null || !hasRoom() || working() >= cores || isCrowded()) return
+    const thread = free === 'new' ? start() : free
+    thread.helps = { waiting, since: performance.now(), part: memberOf(invitation) }
+    thread.worker.postMessage({ type: 'join', invitation, from, ...tellOf(thread, waiting.piece) } satisfies ToThread)
+    if (heldBy(invitation) > muchBytes) setImmediate(collect)
   }
 
   /** A thread costs half a second of a core to start: the first stands ready, the others come with the work. */
@@ -206,13 +245,12 @@ export function threadPool(size: number, heapMb: number): Pool {
   /** Gives a piece as many hands as there are free threads. */
   const helpWith = (waiting: Waiting, offer: GridOffer) => {
     for (let free = idle(); free !== null && hasRoom(); free = idle()) {
-      const places = new Set(helpersOf(waiting).map(({ place }) => place))
+      const places = new Set(helpersOf(waiting).map(({ part }) => part.place))
       const place = Array.from({ length: mostHands }, (_, k) => k + 1).find((each) => !places.has(each))
       // Too short to wait for a thread that must be started.
       if (place === undefined || (free === 'new' && offer.give === 'splits')) return
       const thread = free === 'new' ? start() : free
-      thread.helps = { waiting, offer, place, since: performance.now(), isAsked: false }
-      Atomics.store(offer.hands, place, atWork)
+      thread.helps = { waiting, since: performance.now(), part: handOf(offer, place) }
       thread.worker.postMessage({ type: 'help', offer, place, ...tellOf(thread, waiting.piece) } satisfies ToThread)
     }
   }
@@ -268,6 +306,7 @@ export function threadPool(size: number, heapMb: number): Pool {
       }
     },
     helping: () => [...threads].filter(({ helps }) => helps !== null).length,
+    joined: () => joined,
     async close() {
       closed = true
       await Promise.all([...threads].map((thread) => thread.worker.terminate()))

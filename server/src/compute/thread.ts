@@ -1,16 +1,20 @@
-import { parentPort } from 'node:worker_threads'
-import { helpGrid, type Panel } from '@convexa/engine'
+import { parentPort, workerData } from 'node:worker_threads'
+import { type GridOffer, helpGrid, namesOf, type Panel } from '@convexa/engine'
+import { type Host, hostedBy, join } from '@convexa/engine/expression'
 import { parseSecurities } from '../market/store.ts'
 import { collect } from './collect.ts'
 import { panelOfView } from './panel-cache.ts'
-import { type FromThread, stackOf, type ToThread } from './pool.ts'
+import { type FromThread, heldBy, muchBytes, stackOf, type ThreadData, type ToThread } from './pool.ts'
 import type { FinishedRun, Outcome } from './protocol.ts'
 import { answer, compute, marketOf } from './work.ts'
 
 // A thread of the compute child: holds panels by key (their columns are shared memory) and computes one piece of work at a time.
 
 const port = parentPort!
+const { seats } = workerData as ThreadData
 const known = new Map<string, { base: Omit<Panel, 'columns'>; available: ReadonlySet<string>; panels: Map<number, Panel> }>()
+/** Values read, from which on an evaluation is worth telling another thread: some ten milliseconds. */
+const worthwhile = 20_000_000
 /** Progress at most five times a second. */
 const every = 200
 
@@ -30,6 +34,9 @@ port.on('message', (message: ToThread) => {
   } else if (message.type === 'help') {
     help(message)
     collect()
+  } else if (message.type === 'join') {
+    takePart(message)
+    if (heldBy(message.invitation) > muchBytes) collect()
   } else {
     known.delete(message.key)
     collect()
@@ -48,20 +55,25 @@ function work({ work, kind, key, recent, whole, stop }: Extract<ToThread, { type
     const { panels, available } = known.get(key)!
     const data = { recent: panels.get(recent)!, whole: panels.get(whole)! }
     const market = marketOf(kind, work)
+    const days = data.whole.dates.length + whole
+    const host: Host = {
+      ...{ seats, worthwhile },
+      invite: (invitation) => post({ type: 'invite', invitation, from: days - invitation.panel.days }),
+    }
     if (work.call !== 'backtest') {
-      const outcome = answer(work, data, market, available, {
-        stopped: () => Atomics.load(stop, 0) === 1,
-        offer: (offer) => post({ type: 'offer', offer }),
-      })
+      const told = { stopped: () => Atomics.load(stop, 0) === 1, offer: (offer: GridOffer) => post({ type: 'offer', offer }) }
+      const outcome = hostedBy(host, () => answer(work, data, market, available, told))
       post({ type: 'done', outcome, ms: spent() }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
       return
     }
-    const outcome = compute(data.whole, market, work.input, {
-      tell: (items) => post({ type: 'progress', items }),
-      stopped: () => Atomics.load(stop, 0) === 1,
-      clock: () => performance.now(),
-      every,
-    })
+    const outcome = hostedBy(host, () =>
+      compute(data.whole, market, work.input, {
+        tell: (items) => post({ type: 'progress', items }),
+        stopped: () => Atomics.load(stop, 0) === 1,
+        clock: () => performance.now(),
+        every,
+      }),
+    )
     post({ type: 'done', outcome: outcome && owned(outcome), ms: spent() })
   } catch (error) {
     post({ type: 'crash', stack: stackOf(error) })
@@ -77,6 +89,19 @@ function help({ work, kind, key, whole, offer, place }: Extract<ToThread, { type
     const panel = known.get(key)!.panels.get(whole)!
     helpGrid({ panel, market: marketOf(kind, work), request: { parameters, settings }, axes, split: oos }, offer, place)
     post({ type: 'helped', ms: cpuMs() - before })
+  } catch (error) {
+    post({ type: 'crash', stack: stackOf(error) })
+  }
+}
+
+/** Takes part in an evaluation that another thread leads: whatever goes wrong here, that one computes alone. */
+function takePart({ work, kind, key, from, invitation }: Extract<ToThread, { type: 'join' }>): void {
+  const before = cpuMs()
+  try {
+    const { panels, available } = known.get(key)!
+    const panel = panels.get(from)
+    const isThere = panel !== undefined && join(invitation, panel, namesOf(marketOf(kind, work), available))
+    post({ type: 'helped', ms: isThere ? cpuMs() - before : 0 })
   } catch (error) {
     post({ type: 'crash', stack: stackOf(error) })
   }

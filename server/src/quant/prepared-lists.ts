@@ -4,11 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { Failure } from '../http/fail.ts'
 import type { World } from '../world.ts'
 import { prepareFactors } from './factor-lists.ts'
+import { prepareFigures } from './screens.ts'
 
 const tryAgainMs = 1_000
 const giveUpMs = 120_000
 
-/** Once the api is ready it has the lists of factors made, so that the first page finds them; what is wrong then is told to who asks. */
+/** Once the api is ready it has the figures of the markets and their lists of factors made, so that the first page finds them; what is wrong then is told to who asks. */
 export function prepareLists(app: FastifyInstance, world: World): void {
   const stop = new AbortController()
   app.addHook('onReady', async () => {
@@ -19,13 +20,16 @@ export function prepareLists(app: FastifyInstance, world: World): void {
 
 async function prepare(world: World, stop: AbortSignal): Promise<void> {
   const until = performance.now() + giveUpMs
-  for (const kind of kinds) {
-    for (;;) {
-      const outcome = await prepareFactors(world, kind, stop).catch((error: unknown) => error)
-      // 50301: no worker yet, or all of them busy. Everything else is not mended by waiting.
-      const isEarly = outcome instanceof Failure && outcome.code === 50301
-      if (!isEarly || stop.aborted || performance.now() > until) break
-      await sleep(tryAgainMs, undefined, { signal: stop, ref: false }).catch(() => {})
+  // Figures first: they are asked for by the first page, and take a fraction of what the lists do.
+  for (const make of [prepareFigures, prepareFactors]) {
+    for (const kind of kinds) {
+      for (;;) {
+        const outcome = await make(world, kind, stop).catch((error: unknown) => error)
+        // 50301: no worker yet, or all of them busy. Everything else is not mended by waiting.
+        const isEarly = outcome instanceof Failure && outcome.code === 50301
+        if (!isEarly || stop.aborted || performance.now() > until) break
+        await sleep(tryAgainMs, undefined, { signal: stop, ref: false }).catch(() => {})
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   HistoryScreenBody,
   HistoryScreenResult,
@@ -9,7 +10,7 @@ import type {
   SecurityFactors,
 } from '@convexa/contract'
 import { compileRef } from '@convexa/engine'
-import { fail } from '../http/fail.ts'
+import { Failure, fail } from '../http/fail.ts'
 import { shanghaiDate } from '../time.ts'
 import type { World } from '../world.ts'
 import { admit } from './admission.ts'
@@ -26,6 +27,8 @@ import { shared } from './shared-answers.ts'
 /** Our own deadlines lie before the client's (D4). */
 const shortMs = 3_900
 const longMs = 54_000
+/** What is computed once for everybody may take its time. */
+const firstMs = 120_000
 const screenAgeMs = 3_000
 
 type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
@@ -36,6 +39,8 @@ const closeOf = (date: string): string => `${date}T15:00:00+08:00`
 /** Screens asked within three seconds with the same words on the same data are computed once. */
 const recent = shared<Omit<ScreenResult, 'data_time' | 'realtime'>>(screenAgeMs, 64)
 const figuresKept = shared<Omit<MarketFigures, 'data_time' | 'realtime'>>(3_600_000, 8)
+/** Trading days of each figure that the home page asks for. */
+const homeDays = 60
 /** Market series told by the home page. */
 const mostSeries = 6
 
@@ -85,15 +90,34 @@ export async function historyScreen(
   return { results: results.map((result) => ({ ...result, data_time: closeOf(result.trade_date), realtime: false })) }
 }
 
-/** The market's newest day in few numbers, the usual series first; `history`: the days before it too. */
+/** The market's newest day in few numbers, the usual series first; `history`: the days before it too. @throws Failure 50301 they are still being computed, 21008 */
 export async function marketFigures(ground: Ground, kind: Kind, history: number, signal: AbortSignal): Promise<MarketFigures> {
-  const { db, config, compute } = ground
+  const figures = await soon(figuresOf(ground, kind, history), signal)
+  return { ...figures, data_time: closeOf(figures.trade_date), realtime: false }
+}
+
+/** Has a market's figures computed before anybody asks. */
+export const prepareFigures = async (ground: Ground, kind: Kind): Promise<void> => void (await figuresOf(ground, kind, homeDays))
+
+/**
+ * They are the same for all and for the whole day, and the first ones take the load of a market: whoever asks does not wait for ever, but what
+ * is under way goes on, so that the next one finds it done.
+ */
+async function figuresOf({ db, config, compute }: Ground, kind: Kind, history: number) {
   const { ref, benchmarks } = await loadedMarket(db, config.dataDir, kind)
   const input = { series: benchmarks.slice(0, mostSeries), history }
-  const figures = await figuresKept(canonical([ref, input]), signal, () =>
-    compute.call('figures', ref, input, { deadlineMs: shortMs, asker: null }),
+  return figuresKept(canonical([ref, input]), new AbortController().signal, () =>
+    compute.call('figures', ref, input, { deadlineMs: firstMs, asker: null }),
   )
-  return { ...figures, data_time: closeOf(figures.trade_date), realtime: false }
+}
+
+async function soon<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  const late = sleep(shortMs, null, { signal, ref: false }).catch(() => null)
+  // When it fails after nobody waits any more, the next one hears of it.
+  answer.catch(() => {})
+  const first = await Promise.race([answer.then((value) => ({ value })), late])
+  if (first) return first.value
+  throw new Failure(50301, '行情正在载入，请稍后重试', { retryAfterSeconds: 2 })
 }
 
 /** One security's factors on the newest day, and how some went before; null for an unknown code. */
