@@ -17,8 +17,6 @@ import { useDraft } from '../use-draft.ts'
 import { LiveChart } from './live-chart.tsx'
 import { type LiveNumbers, numbersOf } from './live-numbers.ts'
 import { type Live, type LiveYears, useLive } from './use-live.ts'
-// Its legend is there before the chart is.
-import '../../ui/chart/chart.css'
 import './live.css'
 import '../../ui/chart/legend.css'
 
