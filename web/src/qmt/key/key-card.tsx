@@ -16,24 +16,32 @@ const scopeWords = { read: '读取目标', report: '回报心跳与成交' } as 
 export function KeyCard() {
   const { data, error, refetch } = useQuery(apiKeyQuery)
   const [making, setMaking] = useState(false)
+  const [again, setAgain] = useState(false)
   const shared = useSharedAccount()
+  // As of the opening: once it is made there is one to take the place of.
+  const make = () => {
+    setAgain(data != null)
+    setMaking(true)
+  }
   return (
-    <Card
-      title="API 密钥"
-      note="客户端用它读取目标、回报成交"
-      state={stateOf(data, error, () => void refetch(), shared ? undefined : () => setMaking(true))}
-      tools={
-        data && (
-          <Button look={['small']} icon="refresh" disabled={shared} onClick={() => setMaking(true)}>
-            重新生成
-          </Button>
-        )
-      }
-      foot="密钥只在生成时显示一次，本站只保存它的摘要。它不能登录网站，也不能修改任何设置。"
-    >
-      {data && <KeyValues rows={rowsOf(data)} />}
-      {making && <KeyDialog again={data != null} onClose={() => setMaking(false)} />}
-    </Card>
+    <>
+      <Card
+        title="API 密钥"
+        note="客户端用它读取目标、回报成交"
+        state={stateOf(data, error, () => void refetch(), shared ? undefined : make)}
+        tools={
+          data && (
+            <Button look={['small']} icon="refresh" disabled={shared} onClick={make}>
+              重新生成
+            </Button>
+          )
+        }
+        foot="密钥只在生成时显示一次，本站只保存它的摘要。它不能登录网站，也不能修改任何设置。"
+      >
+        {data && <KeyValues rows={rowsOf(data)} />}
+      </Card>
+      {making && <KeyDialog again={again} onClose={() => setMaking(false)} />}
+    </>
   )
 }
 
