@@ -1,5 +1,6 @@
 import type { BacktestOutcome, BacktestProgress } from '../src/backtest/backtest.ts'
-import { type BacktestRequest, backtest } from '../src/backtest/backtest.ts'
+import { backtest } from '../src/backtest/backtest.ts'
+import type { BacktestRequest } from '../src/backtest/request.ts'
 import type { Market } from '../src/market/market.ts'
 import type { Panel } from '../src/panel/panel.ts'
 

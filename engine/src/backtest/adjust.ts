@@ -1,6 +1,6 @@
 import type { Panel } from '../panel/panel.ts'
 import type { Portfolio } from './portfolio.ts'
-import type { Simulation } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 
 /** The adjustment factors of a run on raw prices; null where prices need none. */
 export function adjustmentOf({ market, panel, settings }: Pick<Simulation, 'market' | 'panel' | 'settings'>): Float64Array | null {

@@ -1,18 +1,11 @@
-import type { DayDetail, Parameters, Settings } from '@convexa/contract'
+import type { DayDetail } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type EngineReport, reportOf } from '../report/report.ts'
-import type { Trials } from '../report/robustness/robustness.ts'
 import { prepare } from './prepare.ts'
+import type { BacktestRequest } from './request.ts'
 import { simulate } from './simulate.ts'
-
-export interface BacktestRequest {
-  readonly parameters: Parameters
-  readonly settings: Settings
-  /** How often the like has been tried; this once when not said. */
-  readonly trials?: Trials
-}
 
 /** What a run tells on its way. `curve` holds the days since the last progress. */
 export type BacktestProgress =

@@ -4,7 +4,8 @@ import { randomMarket } from '../../test/random-market.ts'
 import { table } from '../../test/table.ts'
 import { markets } from '../market/index.ts'
 import { type BacktestOutcome, backtest } from './backtest.ts'
-import { backtestGroup, type GroupRequest } from './group.ts'
+import { backtestGroup } from './group.ts'
+import type { GroupRequest } from './request.ts'
 
 // The cheap one doubles in January and halves in February, the dear one stands still.
 const panel = table(`

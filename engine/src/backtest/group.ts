@@ -1,34 +1,12 @@
-import type { Parameters, Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { groupReportOf } from '../report/group-report.ts'
 import type { BacktestOutcome, BacktestProgress } from './backtest.ts'
-import { GroupValue, type Rebalance } from './group-value.ts'
+import { GroupValue } from './group-value.ts'
 import { prepare } from './prepare.ts'
-import { type Ledger, type Simulation, simulate } from './simulate.ts'
-
-/** A strategy in a group: `weight` is its share of the capital. */
-export interface GroupMember {
-  readonly name: string
-  readonly weight: number
-  readonly parameters: Parameters
-}
-
-export interface GroupRequest {
-  readonly members: readonly GroupMember[]
-  /** Back to the shares on the first trading day of a month, or never. */
-  readonly rebalance: Rebalance
-  /** A security that several members hold: one place, or a place for each. */
-  readonly duplicate: 'merge' | 'separate'
-  readonly settings: Settings
-}
-
-/** A member that has been run, with its share of the capital. */
-export interface MemberRun {
-  readonly member: GroupMember
-  readonly simulation: Simulation
-  readonly ledger: Ledger
-}
+import type { GroupMember, GroupRequest, MemberRun } from './request.ts'
+import { simulate } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 
 /**
  * Several strategies into one curve (domain.md 5.1). Each member runs by itself with its share of the capital, so that lots and least fees

@@ -5,7 +5,7 @@ import { type Exits, never } from './exits.ts'
 import { unranked } from './fills.ts'
 import type { Portfolio } from './portfolio.ts'
 import { sellAt } from './sell.ts'
-import type { Simulation } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 
 /** A security whose last day is over while it is still held. */
 export function settle(run: Simulation, quiet: Int32Array, portfolio: Portfolio, t: number, warnings: string[]): void {

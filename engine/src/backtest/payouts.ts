@@ -2,7 +2,7 @@ import { cashFlows } from '../bond/cash-flows.ts'
 import { dayNumber } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Portfolio } from './portfolio.ts'
-import type { Simulation } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 
 /** Cash that positions were paid, in the order of days. */
 export interface Payout {

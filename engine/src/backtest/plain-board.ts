@@ -1,7 +1,7 @@
 import { quietUntil } from './leave.ts'
 import type { Rankings } from './rankings.ts'
 import { unjudgedRules } from './rebalance.ts'
-import type { Simulation } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 
 /** What plain runs on one ranking share: read off its tables, closes and exits once. Days are counted from the first of the run. */
 export interface PlainBoard {

@@ -2,7 +2,7 @@ import { placesOf } from '../screen/recipe.ts'
 import { weigh } from '../screen/weigh.ts'
 import type { PlainBoard } from './plain-board.ts'
 import { DayRanking } from './rankings.ts'
-import type { Simulation } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 
 /**
  * `select` and `weigh` of a plain run, read off the table of the best: whoever is kept is met in it in the order of places, so nothing

@@ -2,10 +2,11 @@ import { adjustmentOf } from './adjust.ts'
 import { affordable, feeOf, idealRates, saleFee } from './desk.ts'
 import { never } from './exits.ts'
 import { endOf, isOver, toldEnd } from './leave.ts'
+import type { Money } from './ledger.ts'
 import { type PlainBoard, plainBoard } from './plain-board.ts'
 import { PlainSelection } from './plain-selection.ts'
 import { dust } from './rebalance.ts'
-import type { Money, Simulation } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 import { endsTold, whyNothing } from './told.ts'
 
 /**

@@ -7,26 +7,17 @@ import { exclusionFields, fillFields, labelOfField, missingAdjustment, missingFi
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
-import {
-  expressionsOf,
-  factorsOf,
-  type Ingredient,
-  panelFor,
-  placesOf,
-  type Recipe,
-  type RecipeResult,
-  recipeOf,
-  recipeWith,
-} from '../screen/recipe.ts'
+import type { Ingredient } from '../screen/ingredient.ts'
+import { expressionsOf, factorsOf, panelFor, placesOf, type Recipe, type RecipeResult, recipeOf, recipeWith } from '../screen/recipe.ts'
 import { lackingTexts, universeRules } from '../screen/universe.ts'
-import type { BacktestRequest } from './backtest.ts'
 import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
 import { type Quotes, quotesBySecurity, quotesOf } from './quotes.ts'
 import { type Keeps, type Rankings, rankDays } from './rankings.ts'
+import type { BacktestRequest } from './request.ts'
 import { reweighed } from './reweigh.ts'
 import { rebalanceDays, wrongSchedule, wrongSize } from './schedule.ts'
-import type { Simulation } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 import { stopFields } from './stops.ts'
 import { exposureOf } from './timing.ts'
 

@@ -3,8 +3,8 @@ import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { shortMetrics } from '../report/short-metrics.ts'
-import type { BacktestRequest } from './backtest.ts'
 import { prepare } from './prepare.ts'
+import type { BacktestRequest } from './request.ts'
 import { moneyOf } from './simulate.ts'
 
 export type QuickOutcome = { ok: true; result: Omit<QuickBacktestResult, 'elapsed_ms'> } | { ok: false; problem: Problem }

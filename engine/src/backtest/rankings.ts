@@ -1,12 +1,13 @@
 import type { RankScratch } from '../kernels/index.ts'
 import { rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
+import type { Ingredient } from '../screen/ingredient.ts'
 import { averageRank, bestFirst, placeOf } from '../screen/order.ts'
-import { type Ingredient, neutralFactorsOf, type Recipe } from '../screen/recipe.ts'
+import { neutralFactorsOf, type Recipe } from '../screen/recipe.ts'
 import type { Rule } from '../screen/rules.ts'
 import { Scorer } from '../screen/score.ts'
 import type { Ranked } from '../screen/select.ts'
-import { meanWhere } from './timing.ts'
+import { meanWhere } from './mean-where.ts'
 
 /** The rankings of all signal days of a run: computed once, read by every simulation on them. Rows are signal days. */
 export interface Rankings {

@@ -7,7 +7,7 @@ import type { Cause } from './fills.ts'
 import type { Portfolio } from './portfolio.ts'
 import { DayRanking } from './rankings.ts'
 import { sellAt } from './sell.ts'
-import type { Simulation } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 import type { Stop } from './stops.ts'
 
 // A trade smaller than this share of equity is a rounding of the target, not a trade.

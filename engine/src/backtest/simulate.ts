@@ -1,72 +1,16 @@
-import type { Parameters, Settings } from '@convexa/contract'
-import type { Market } from '../market/market.ts'
-import type { Panel } from '../panel/panel.ts'
-import type { Recipe } from '../screen/recipe.ts'
 import { adjust, adjustmentOf } from './adjust.ts'
-import type { Desk } from './desk.ts'
-import type { Exits } from './exits.ts'
 import { Fills } from './fills.ts'
 import { forceExits, quietUntil, settle } from './leave.ts'
+import type { Ledger, Money, Totals } from './ledger.ts'
 import { type Payout, payOut, payoutsOf } from './payouts.ts'
 import { isPlain, plainMoney } from './plain.ts'
 import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import type { Quotes } from './quotes.ts'
-import type { Rankings } from './rankings.ts'
 import { rebalancer } from './rebalance.ts'
+import type { Simulation } from './simulation.ts'
 import { endsTold, whyNothing } from './told.ts'
 import { stopWatch } from './watch-stops.ts'
-
-/** What a simulation reads. Days are indices of the panel's dates. */
-export interface Simulation {
-  readonly panel: Panel
-  readonly market: Market
-  readonly parameters: Parameters
-  readonly settings: Settings
-  readonly recipe: Recipe
-  readonly rankings: Rankings
-  /** By row of the rankings: the share of equity that is to be invested; null = all of it, always. */
-  readonly exposure: Float64Array | null
-  readonly exits: Exits
-  readonly quotes: Quotes
-  /** Orders of the ranking are filled here; forced exits at the close. */
-  readonly desk: Desk
-  readonly closeDesk: Desk
-  readonly first: number
-  readonly last: number
-  readonly issuer: Int32Array
-}
-
-/** What became of the money, day by day, in yuan; index 0 is the first day of the run. */
-export interface Money {
-  readonly first: number
-  readonly capital: number
-  readonly equity: Float64Array
-  /** Equity had the day not been traded on, at its closes. */
-  readonly before: Float64Array
-  readonly bought: Float64Array
-  readonly sold: Float64Array
-  readonly warnings: readonly string[]
-}
-
-/** The same with what a report asks for. */
-export interface Totals extends Money {
-  readonly cash: Float64Array
-  readonly fees: Float64Array
-  readonly slippage: Float64Array
-  /** Row of the rankings made that day, −1 on other days. */
-  readonly signal: Int32Array
-  /** Interest and dividends. */
-  readonly payouts: readonly Payout[]
-  /** By security: gain in yuan, closed and open. */
-  readonly gain: Float64Array
-}
-
-/** The same with every trade and the positions of every day. */
-export interface Ledger extends Totals {
-  readonly fills: Fills
-  readonly positions: Positions
-}
 
 /** What a simulation tells after each day: the same object every time, `nav` relative to the capital so far. */
 export interface SimulatedDay {

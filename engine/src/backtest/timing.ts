@@ -2,6 +2,7 @@ import { type Expression, evaluate } from '../expression/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Recipe } from '../screen/recipe.ts'
 import { isBelow } from '../screen/threshold.ts'
+import { meanWhere } from './mean-where.ts'
 import type { Rankings } from './rankings.ts'
 
 /**
@@ -69,19 +70,6 @@ function meansOf(expression: Expression, panel: Panel, days: Int32Array, window:
 }
 
 const chunk = 250
-
-/** Mean of a row's values where the mask is 1; NaN when there is none. */
-export function meanWhere(column: Float64Array, offset: number, mask: Uint8Array, from: number, count: number): number {
-  let sum = 0
-  let n = 0
-  for (let i = 0; i < count; i++) {
-    const value = column[offset + i]
-    if (mask[from + i] === 0 || value !== value) continue
-    sum += value
-    n++
-  }
-  return sum / n
-}
 
 /** A market series with its gaps closed by the value before. */
 function carried(series: Float64Array | undefined): Float64Array {

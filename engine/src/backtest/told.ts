@@ -1,4 +1,4 @@
-import type { Simulation } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 
 /** How many exits for want of quotes are named one by one. */
 const mostEnds = 10

@@ -3,7 +3,7 @@ import { unranked } from './fills.ts'
 import type { Portfolio } from './portfolio.ts'
 import { previousCloseOf } from './previous-close.ts'
 import type { Rebalancer } from './rebalance.ts'
-import type { Simulation } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 import { type Stop, stopOf, stopRuleOf, trailingStopOf } from './stops.ts'
 
 /** Watches the positions of a run, one security after the other, never the whole. */

@@ -1,6 +1,7 @@
 import type { GridAxis, GridSplit } from '@convexa/contract'
 import { forMany, heldOtherwise, type Known, prepare, weightedOtherwise } from '../backtest/prepare.ts'
-import { moneyOf, type Simulation } from '../backtest/simulate.ts'
+import { moneyOf } from '../backtest/simulate.ts'
+import type { Simulation } from '../backtest/simulation.ts'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'

@@ -1,6 +1,6 @@
 import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
 import { benchmarkOf } from '../backtest/prepare.ts'
-import type { Simulation } from '../backtest/simulate.ts'
+import type { Simulation } from '../backtest/simulation.ts'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'

@@ -1,5 +1,5 @@
 import type { GridAxis, GridResult, GridSplit, ShortMetrics } from '@convexa/contract'
-import type { Money } from '../backtest/simulate.ts'
+import type { Money } from '../backtest/ledger.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
 import { leastDays, ratios, returnsOf, yearDays } from '../report/metrics.ts'
 import { deviation, kurtosis, mean, skewness } from '../report/moments.ts'

@@ -1,12 +1,6 @@
 import { dayNumber, firstFrom } from './calendar.ts'
+import type { DatedFact } from './dated-fact.ts'
 import { absentColumn, type Panel, type Security } from './panel.ts'
-
-/** A fact with its days: it holds from the first on, up to but not including the other; null = open on that side. */
-export interface DatedFact {
-  readonly from: string | null
-  readonly to: string | null
-  readonly text: string
-}
 
 /**
  * Fields that securities may have as dated facts, where the data have no daily column. flag: 1 while one holds, else 0; number: the

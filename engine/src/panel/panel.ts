@@ -1,6 +1,6 @@
 import type { Board, DataMode, Kind } from '@convexa/contract'
 import type { Announcement, BondTerms } from '../bond/terms.ts'
-import type { DatedFact } from './dated.ts'
+import type { DatedFact } from './dated-fact.ts'
 import type { ReportBook } from './reports.ts'
 
 /** One bond or stock. Dates are `YYYY-MM-DD` of Asia/Shanghai, null where unknown. */

@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract'
-import type { Ledger } from '../backtest/simulate.ts'
+import type { Ledger } from '../backtest/ledger.ts'
 import { ratings } from '../market/market.ts'
 import { textOn } from '../panel/dated.ts'
 import type { Panel } from '../panel/panel.ts'

@@ -1,5 +1,5 @@
 import type { Drawdown, Metrics, Report, Settings } from '@convexa/contract'
-import type { Ledger } from '../backtest/simulate.ts'
+import type { Ledger } from '../backtest/ledger.ts'
 import type { Panel } from '../panel/panel.ts'
 import { engineVersion } from '../version.ts'
 import { distributionOf } from './distribution.ts'

@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract'
-import type { Ledger } from '../backtest/simulate.ts'
+import type { Ledger } from '../backtest/ledger.ts'
 import { compileRef, evaluate, namesOf } from '../expression/index.ts'
 import type { Grouping, Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'

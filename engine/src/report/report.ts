@@ -1,6 +1,7 @@
 import type { DayDetail, Report } from '@convexa/contract'
 import { firstFill } from '../backtest/fills.ts'
-import type { Ledger, Simulation } from '../backtest/simulate.ts'
+import type { Ledger } from '../backtest/ledger.ts'
+import type { Simulation } from '../backtest/simulation.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { contributionsOf } from './contributions.ts'
 import { courseOf } from './course.ts'

@@ -1,6 +1,6 @@
 import type { TradeRow } from '@convexa/contract'
+import type { Ledger } from '../backtest/ledger.ts'
 import { DayRanking } from '../backtest/rankings.ts'
-import type { Ledger } from '../backtest/simulate.ts'
 import { type Story, tradeReason } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 

@@ -1,6 +1,7 @@
 import type { FilterFactor } from '@convexa/contract'
 import { rankRow, rankScratch } from '../kernels/index.ts'
-import { enumValue, type Named, type Recipe } from './recipe.ts'
+import type { Named } from './ingredient.ts'
+import { enumValue, type Recipe } from './recipe.ts'
 import { passing, type Rule } from './rules.ts'
 
 const signs: Readonly<Record<FilterFactor['operation'], string>> = {

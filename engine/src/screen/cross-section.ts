@@ -1,6 +1,6 @@
 import type { FactorRef } from '@convexa/contract'
 import type { Security } from '../panel/panel.ts'
-import type { Found, Named } from './recipe.ts'
+import type { Found, Named } from './ingredient.ts'
 import type { Ground, JudgedTerms } from './universe.ts'
 
 /**

@@ -6,7 +6,8 @@ import { availableIn } from '../panel/available.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Newest, panelOf } from '../panel/recent.ts'
 import { rangeRefusal } from '../problem.ts'
-import { type Ingredient, ingredient, panelFor } from './recipe.ts'
+import type { Ingredient } from './ingredient.ts'
+import { ingredient, panelFor } from './recipe.ts'
 
 type Scope = (typeof factorScopes)[number]
 

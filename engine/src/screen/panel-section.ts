@@ -5,8 +5,9 @@ import { availableIn } from '../panel/available.ts'
 import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { CrossSection, DayFacts, SectionFactor } from './cross-section.ts'
+import type { Found, Ingredient } from './ingredient.ts'
 import { forwardFilled } from './missing.ts'
-import { type Found, groupIngredient, type Ingredient, ingredient, panelFor } from './recipe.ts'
+import { groupIngredient, ingredient, panelFor } from './recipe.ts'
 
 /** So many columns of a day are kept; a factor asked for again is not computed again. */
 const mostColumns = 256

@@ -8,20 +8,8 @@ import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Asker, refusal } from '../problem.ts'
 import type { SectionFactor } from './cross-section.ts'
+import type { Found, Ingredient, Named } from './ingredient.ts'
 import { memberField } from './universe.ts'
-
-/** A factor of a request as its rows tell it. */
-export interface Named {
-  readonly ref: FactorRef
-  readonly label: string
-  /** The texts of its values, when the factor is a field with named ones (评级, 强赎状态). */
-  readonly values: readonly string[] | null
-}
-
-/** A factor of a request, ready to compute. */
-export interface Ingredient extends Named {
-  readonly expression: Expression
-}
 
 /** What a factor is freed of before it is ranked. */
 export interface Neutral<F extends Named> {
@@ -49,7 +37,6 @@ export interface Recipe<F extends Named = Ingredient> {
 }
 
 export type RecipeResult<F extends Named = Ingredient> = { ok: true; recipe: Recipe<F> } | { ok: false; problem: Problem }
-export type Found<F extends Named> = { ok: true; factor: F } | { ok: false; problem: Problem }
 
 /** Compiles what a screen computes, or says the first thing in it that cannot be: with `benchmarks` also a series that the data lack. */
 export function recipeOf(

@@ -1,4 +1,4 @@
-import type { Ingredient } from './recipe.ts'
+import type { Ingredient } from './ingredient.ts'
 
 /** The factor values of one day: each factor's row begins at its offset. */
 export interface DayCells {

@@ -3,8 +3,9 @@ import { evaluateAll } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import { freed } from './freed.ts'
+import type { Ingredient, Named } from './ingredient.ts'
 import { fillOf, forwardFilled } from './missing.ts'
-import { expressionsOf, type Ingredient, type Named, type Neutral, type Recipe } from './recipe.ts'
+import { expressionsOf, type Neutral, type Recipe } from './recipe.ts'
 import { type DayCells, passing, type Rule } from './rules.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Security } from '../panel/panel.ts'
-import type { Named, Recipe } from './recipe.ts'
+import type { Named } from './ingredient.ts'
+import type { Recipe } from './recipe.ts'
 import type { Rule } from './rules.ts'
 
 /** A day that has been scored, by whatever means: what the parts of an answer are made of. */

@@ -1,5 +1,6 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract'
-import { type Named, neutralFactorsOf, placesOf, type Recipe } from './recipe.ts'
+import type { Named } from './ingredient.ts'
+import { neutralFactorsOf, placesOf, type Recipe } from './recipe.ts'
 import { rowMaker } from './rows.ts'
 import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'
 import { type Ranked, select } from './select.ts'

@@ -3,7 +3,8 @@ import type { Market } from '../market/market.ts'
 import { textOn } from '../panel/dated.ts'
 import { refusal } from '../problem.ts'
 import type { CrossSection, DayFacts, SectionFactor, SectionSecurity } from './cross-section.ts'
-import { type Found, groupIngredient } from './recipe.ts'
+import type { Found } from './ingredient.ts'
+import { groupIngredient } from './recipe.ts'
 import { memberField } from './universe.ts'
 
 // A day of a market on its way to a browser: what exclusions look at goes once, a column when a factor is asked for.

@@ -1,5 +1,5 @@
 import type { Metrics, PeriodRow, Robustness } from '@convexa/contract'
-import type { Ledger } from '../../backtest/simulate.ts'
+import type { Ledger } from '../../backtest/ledger.ts'
 import { type DayGain, navWithout } from '../daily-contribution.ts'
 import { leastDays, returnsOf, yearDays } from '../metrics.ts'
 import { orNull } from '../round.ts'

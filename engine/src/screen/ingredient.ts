@@ -1,0 +1,18 @@
+import type { FactorRef } from '@convexa/contract'
+import type { Expression, Problem } from '../expression/index.ts'
+
+/** A factor of a request as its rows tell it. */
+export interface Named {
+  readonly ref: FactorRef
+  readonly label: string
+  /** The texts of its values, when the factor is a field with named ones (评级, 强赎状态). */
+  readonly values: readonly string[] | null
+}
+
+/** A factor of a request, ready to compute. */
+export interface Ingredient extends Named {
+  readonly expression: Expression
+}
+
+/** A factor that was looked for. */
+export type Found<F extends Named> = { ok: true; factor: F } | { ok: false; problem: Problem }
