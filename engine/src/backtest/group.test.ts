@@ -107,6 +107,8 @@ describe('a group', () => {
     expect(same.report.capacity.find(({ capital }) => capital === 20)).toEqual({
       capital: 20,
       annual_return: expect.closeTo(half!.annual_return!, 9),
+      sharpe: expect.closeTo(half!.sharpe!, 9),
+      max_drawdown: expect.closeTo(half!.max_drawdown!, 9),
       fill_rate: half!.fill_rate,
     })
     const both = run({ members, settings: range }, market)
