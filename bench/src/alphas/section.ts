@@ -31,10 +31,12 @@ export async function alphas({ peers, all: everything, quick }: Options): Promis
   }
   const together: Section = {
     title: 'Alphas in one evaluation',
-    about: `Milliseconds, all formulas of a group in one call, so that what they have in common is computed once: median (best–worst) of ${togetherTurns} after the first. The answers' columns and the memory of rows are kept from call to call: the first one touches their pages, the others do not. Two threads: the same call by a crew of two.`,
+    about: `Milliseconds, all formulas of a group in one call, so that what they have in common is computed once: median (best–worst) of ${togetherTurns} after the first. The answers' columns and the memory of rows are kept from call to call: the first one touches their pages, the others do not. Two threads: the same call, which a second thread joins as in the server.`,
     columns: ['job', 'threads', 'first', 'warm', 'cpu'],
     rows: [],
-    notes: [],
+    notes: [
+      'Floor of the 101 on one thread, by count × cost of each kernel: about 3.1 s on a machine to oneself; of the fifteen likewise two thirds are ranks and correlations. Two threads cost 6 to 12 % more processor time than one: rows and plans twice, waiting at the end of stages (decisions/0026, 0049).',
+    ],
     goals: [],
   }
   const paired: Section = {

@@ -70,7 +70,8 @@ export async function appendDay(to: { db: Kysely<Database>; dataDir: string }, k
       if (places === null) return { refused: '追加的数据缺少已有的证券' }
       aside = await openAside(dataDir)
       const facts = (same ? manifest.facts : undefined) ?? factsIn(kind, day.securities)
-      const { changes, next } = await following(folder, manifest, places, day, facts)
+      const told = (same ? manifest.told : undefined) ?? toldBy(day.securities)
+      const { changes, next } = await following(folder, manifest, places, day, { facts, told })
       if (!same) changes.set('securities.json', { write: () => securities })
       const written = await followStore(aside, { folder, manifest }, changes, next)
       return { id: await announce(transaction, dataDir, aside, written, grown(newest.quality, day)) }
@@ -96,7 +97,7 @@ async function following(
   manifest: Manifest,
   places: Int32Array,
   day: NewDay,
-  facts: readonly string[],
+  said: Required<Pick<Manifest, 'facts' | 'told'>>,
 ): Promise<{ changes: Map<string, FileChange>; next: Omit<Manifest, 'data_version' | 'files'> }> {
   const { kind } = manifest
   const { date, securities } = day
@@ -174,8 +175,7 @@ async function following(
     years,
     listed_cells: listed,
     fields,
-    facts,
-    told: toldBy(securities),
+    ...said,
     source,
   }
   return { changes, next }
