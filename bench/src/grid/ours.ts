@@ -1,17 +1,18 @@
 /**
- * `node ours.ts <snapshot>`: grids, asked one by one (worker.ts), on one thread or on two, which share the panel and take half of the
- * first axis each.
+ * `node ours.ts <snapshot>`: grids, asked one by one (worker.ts), on one thread or on two, of which the second takes what the first
+ * offers.
  */
 import { Worker } from 'node:worker_threads'
 import type { GridAxis } from '@convexa/contract'
-import { markets, needsOf } from '@convexa/engine'
+import { atWork, markets, needsOf } from '@convexa/engine'
 import { loadPanel } from '@convexa/server/market/panels'
 import { snapshotFields } from '@convexa/server/market/snapshot'
 import { moveCloses } from '../inputs.ts'
 import { type Run, timedAsync } from '../times.ts'
 import { serve } from '../worker.ts'
 import { parameters, settings } from './cases.ts'
-import { type Part, timedGrid } from './run.ts'
+import { timedGrid } from './run.ts'
+import type { Offered } from './thread.ts'
 
 export interface Question {
   readonly axes: readonly GridAxis[]
@@ -31,18 +32,26 @@ const needs = needsOf(markets.cb, await snapshotFields(folder!), parameters, set
 if (!needs.ok) throw new Error(needs.problem.message)
 const panel = await loadPanel(folder!, null, needs.needs.fields)
 const second = new Worker(new URL('./thread.ts', import.meta.url), { workerData: panel })
+/** Who waits for what an offer took: they are met in their order. */
+const waiting: ((ms: number) => void)[] = []
+second.on('message', (ms: number) => waiting.shift()?.(ms))
 second.unref()
 
 await serve<Question>({}, async ({ axes, threads, turn }): Promise<Answer> => {
   const putBack = turn < 0 ? () => {} : moveCloses(panel, turn)
-  const [run, parts] = await timedAsync(async (): Promise<Part[]> => {
-    if (threads === 1) return [timedGrid(panel, axes)]
-    const [first, ...rest] = axes as [GridAxis, ...GridAxis[]]
-    const half = Math.ceil(first.values.length / 2)
-    const theirs = new Promise<Part>((resolve) => second.once('message', resolve))
-    second.postMessage([{ ...first, values: first.values.slice(half) }, ...rest])
-    return [timedGrid(panel, [{ ...first, values: first.values.slice(0, half) }, ...rest]), await theirs]
+  const [run, part] = await timedAsync(async () => {
+    if (threads === 1) return timedGrid(panel, axes)
+    const took: Promise<number>[] = []
+    const lead = timedGrid(panel, axes, (offer) => {
+      // Offers are met one after the other, each from a place of its own.
+      const place = took.length + 1
+      took.push(new Promise((resolve) => waiting.push(resolve)))
+      Atomics.store(offer.hands, place, atWork)
+      second.postMessage({ axes, offer, place } satisfies Offered)
+    })
+    const theirs = (await Promise.all(took)).reduce((sum, ms) => sum + ms, 0)
+    return { ...lead, cpu: Math.max(lead.cpu, theirs) }
   })
   putBack()
-  return { ...run, totals: parts.flatMap(({ totals }) => totals), longest: Math.max(...parts.map(({ cpu }) => cpu)) }
+  return { ...run, totals: part.totals, longest: part.cpu }
 })

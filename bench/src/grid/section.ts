@@ -91,7 +91,7 @@ export async function grid(options: Options): Promise<Section[]> {
   return [
     {
       title: 'Grids',
-      about: `Milliseconds, bonds of the reference data, 1336 days, a rotation every 5 days scored by five factors; axes: the weight of one of them (3; 10), places held (10; 20), buffer (8; 10). Everything from the request to the answer: ranks, runs, plateau, PBO. first: the first grid of the process. Then median (best–worst) of ${repetitions}, one day moved each time, one thread and two in turn; two threads share the panel and take half of the weights each; quicker by the clock, in brackets one thread's processor time to that of the longer of two.`,
+      about: `Milliseconds, bonds of the reference data, 1336 days, a rotation every 5 days scored by five factors; axes: the weight of one of them (3; 10), places held (10; 20), buffer (8; 10). Everything from the request to the answer: ranks, runs, plateau, PBO. first: the first grid of the process. Then median (best–worst) of ${repetitions}, one day moved each time, one thread and two in turn; of two threads one ranks and offers its cells, the other takes of them; quicker by the clock, in brackets one thread's processor time to that of the longer of two.`,
       columns: ['cells', 'first', 'one thread', 'cpu', 'a cell', 'two threads', 'quicker by'],
       rows,
       notes: [],

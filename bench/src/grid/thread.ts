@@ -1,7 +1,18 @@
-/** The second thread of a grid: it is given axes and answers the cells, with what they took of the processor. */
+/** The second thread of a grid: it takes of what the first offers, and answers what that took of the processor. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { GridAxis } from '@convexa/contract'
-import type { Panel } from '@convexa/engine'
-import { timedGrid } from './run.ts'
+import { type GridOffer, helpGrid, markets, type Panel } from '@convexa/engine'
+import { parameters, settings } from './cases.ts'
 
-parentPort!.on('message', (axes: GridAxis[]) => parentPort!.postMessage(timedGrid(workerData as Panel, axes)))
+export interface Offered {
+  readonly axes: readonly GridAxis[]
+  readonly offer: GridOffer
+  readonly place: number
+}
+
+parentPort!.on('message', ({ axes, offer, place }: Offered) => {
+  const before = process.threadCpuUsage()
+  helpGrid({ panel: workerData as Panel, market: markets.cb, request: { parameters, settings }, axes, split: undefined }, offer, place)
+  const { user, system } = process.threadCpuUsage(before)
+  parentPort!.postMessage((user + system) / 1000)
+})
