@@ -26,6 +26,7 @@ class PassorderBroker(Broker):
 
     def __init__(self, terminal, context, account_no, account_type):
         self._terminal, self._context, self._account, self._type = terminal, context, account_no, account_type
+        self._listed = set()
 
     def _ask(self, call, *given):
         try:
@@ -42,7 +43,10 @@ class PassorderBroker(Broker):
 
     def _rows(self, what):
         self._account_row()
-        return self._ask(self._terminal.get_trade_detail_data, self._account, self._type, what) or []
+        rows = self._ask(self._terminal.get_trade_detail_data, self._account, self._type, what) or []
+        # Whoever lost the connection between the two has an empty list and soon no account.
+        self._account_row()
+        return rows
 
     def positions(self):
         return dict((_code(row), (int(row.m_nVolume), int(row.m_nCanUseVolume))) for row in self._rows('position') if row.m_nVolume > 0)
@@ -51,7 +55,13 @@ class PassorderBroker(Broker):
         return float(self._account_row().m_dAvailable)
 
     def orders(self):
-        return [_order(row) for row in self._rows('order')]
+        orders = [_order(row) for row in self._rows('order')]
+        remarks = set(order.remark for order in orders)
+        # No order leaves the list of its day: one that lacks some is not all of it.
+        if not self._listed <= remarks:
+            raise BrokerAway(u'终端的委托列表不完整')
+        self._listed = remarks
+        return orders
 
     def quote(self, code):
         tick = (self._ask(self._context.get_full_tick, [code]) or {}).get(code)

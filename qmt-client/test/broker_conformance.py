@@ -100,6 +100,13 @@ class BigTerminal(Conformance, unittest.TestCase):
         self.assertEqual(self.broker._terminal.get_trade_detail_data('account', 'STOCK', 'order'), [])
         self.assertRaises(BrokerAway, self.broker.orders)
 
+    def test_a_list_that_lacks_an_order_of_before_is_none(self):
+        self.broker.place(A, 'buy', 10, 100.0, 'R1')
+        self.broker.place(A, 'buy', 10, 100.0, 'R2')
+        self.assertEqual(len(self.broker.orders()), 2)
+        del self.market.book[0]
+        self.assertRaises(BrokerAway, self.broker.orders)
+
     def test_an_order_that_has_no_number_yet_is_not_cancelled(self):
         self.broker.cancel('')
 

@@ -51,10 +51,13 @@ class MiniTerminal(object):
 
 
 class BigTerminal(object):
-    """What a strategy of the built-in Python finds around it, and its context. Nothing it is told is answered."""
+    """What a strategy of the built-in Python finds around it, and its context. Nothing it is told is answered.
+
+    Without its connection it has empty lists, and no account either: for that call and the next.
+    """
 
     def __init__(self, market):
-        self.market = market
+        self.market, self.away = market, False
 
     def passorder(self, kind, order_type, _account, code, price_type, price, volume, _strategy, quick, remark, _context):
         assert order_type == 1101 and price_type == 11 and quick == 2 and kind in (23, 24, 33, 34) and isinstance(volume, int)
@@ -64,9 +67,13 @@ class BigTerminal(object):
             pass
 
     def get_trade_detail_data(self, _account, _type, what):
+        if self.away:
+            self.away = False
+            return []
         try:
             return getattr(self, '_' + what)()
         except BrokerAway:
+            self.away = True
             return []
 
     def _account(self):
