@@ -13,6 +13,7 @@ const kilobytes = (file) => gzipSync(bytes(file), { level: 9 }).length / 1000
 const entry = 'index.html'
 const pages = 'src/pages/'
 const chart = 'src/ui/chart/echarts.ts'
+const editor = 'src/factor-editor/code-mirror.ts'
 /** The frames that a page in this folder stands in; what stands in none is counted with the main layout all the same. */
 const layout = `${pages}layout/main-layout.tsx`
 const frames = {
@@ -63,6 +64,8 @@ export function measure() {
     if (usesChart(manifest, key)) loads.push({ name: `${name} with its chart`, limit: anyPage, size: sizeOf([...sources, chart]) })
   }
   loads.push({ name: 'chart alone', limit: 215, size: kilobytes(manifest[chart].file) })
+  // The design's 100 is what is aimed at; see decisions/0051.
+  loads.push({ name: 'editor alone', limit: 113, size: kilobytes(manifest[editor].file) })
 
   const scripts = readdirSync(new URL('assets/', dist)).filter((file) => /\.(js|css)$/.test(file))
   const guide = scripts.filter((file) => bytes(`assets/${file}`).includes('styleguide'))

@@ -60,23 +60,29 @@ async function served<T>(market: Market, work: (url: string) => Promise<T>): Pro
 const wanted = process.argv.slice(2)
 const chosen = Object.entries(measures).filter(([name]) => wanted.length === 0 || wanted.includes(name))
 const figures: Figure[] = []
+const missed: string[] = []
 const browser = await launchBrowser()
 const began = (loadavg()[0] ?? 0).toFixed(1)
 try {
   for (const market of ['wide', 'long', null] as const) {
     const here = chosen.filter(([, one]) => one.market === market)
     const work = async (url: string) => {
-      for (const [, { measure }] of here)
-        for (const figure of await measure(browser, url)) {
-          figures.push(figure)
-          console.log(lineOf(figure))
-        }
+      for (const [name, { measure }] of here) {
+        const found = await measure(browser, url).catch((error: Error) => {
+          // On a machine that is too busy a server refuses: the others are measured all the same.
+          missed.push(`${name}: ${error.message.split('\n')[0]}`)
+          return []
+        })
+        figures.push(...found)
+        for (const figure of found) console.log(lineOf(figure))
+      }
     }
     if (here.length > 0) await (market ? served(market, work) : work(''))
   }
 } finally {
   await browser.close()
 }
+for (const one of missed) console.log(`not measured: ${one}`)
 if (wanted.length === 0) writeFileSync(join(root, 'bench/WEB.md'), page(tableOf(figures)))
 
 function page(table: string): string {
@@ -88,7 +94,7 @@ function page(table: string): string {
 ${new Date().toISOString().slice(0, 16)}Z · commit ${commit} · ${browser.version()} · ${machine} · ${load}
 
 ${table}
-
+${missed.map((one) => `\nNot measured: ${one}.\n`).join('')}
 By the clock, on a machine that also runs the server; above a load of its number of cores times say little. The last column does not wait for others:
 it is the processor time that the page's main thread took for one. Goals are those of performance.md 2 and product.md.
 `

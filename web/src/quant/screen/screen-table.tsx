@@ -84,7 +84,7 @@ export function ScreenTable({
         ),
         numeric: true,
         sortBy: value,
-        cell: (row) => <Cell column={column} value={value(row)} />,
+        cell: (row) => (column.heat === 'counter' ? <Counter value={value(row)} /> : textOf(column, value(row))),
         text: (row) => textOf(column, value(row)),
         exact: (row) => exact(value(row), column.scale === 100 ? 'percent' : 'decimal'),
         className: (row) => {
@@ -192,8 +192,7 @@ function textOf(column: ScreenColumn, value: number | null): string {
   return fixed(value === null ? null : value * column.scale, column.decimals)
 }
 
-function Cell({ column, value }: { column: ScreenColumn; value: number | null }) {
-  if (column.heat !== 'counter') return textOf(column, value)
+function Counter({ value }: { value: number | null }) {
   if (!value) return <span className="text-3">{missing}</span>
   return (
     <span className={value >= 10 ? 'counter warn' : 'counter'}>

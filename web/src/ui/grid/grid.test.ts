@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Column } from '../table/column.ts'
 import { type Arrangeable, arrange, listed, moved, readSettings, shownKeys, ticked, untouched, widened } from './column-settings.ts'
+import { fits } from './grid-row.tsx'
 import { layoutOf, onPhone, scrollFor } from './layout.ts'
 import { type At, moveOf, rangeOf, type Size } from './move.ts'
 import { allToggled, nothing, shareOf, toggled, withRange } from './selection.ts'
@@ -151,4 +152,14 @@ describe('the columns of a screen', () => {
       }),
     )
   })
+})
+
+describe('a text in its column', () => {
+  it.each([
+    ['119.544', 76, true],
+    ['119.544', 64, false],
+    ['−6.97%', 70, true],
+    ['1,111.96 亿元', 80, false],
+    ['', 16, true],
+  ])('%s in %i px needs no clip: %s', (text, width, answer) => expect(fits(text, width)).toBe(answer))
 })
