@@ -197,8 +197,11 @@ export function thresholdsOf(
   values: readonly (number | null)[],
 ): readonly [number, number, number] | undefined {
   if (heat !== 'small' && heat !== 'large') return undefined
-  // Bare numbers sort in a fifth of the time that a comparator takes: of 5,500, in each tinted column.
-  const sorted = Float64Array.from(values.filter((value) => value !== null)).sort()
+  // Bare: of 5,500 rows, for each tinted column, after each edit.
+  const known = new Float64Array(values.length)
+  let size = 0
+  for (const value of values) if (value !== null) known[size++] = value
+  const sorted = known.subarray(0, size).sort()
   if (heat === 'large') sorted.reverse()
   if (sorted.length < 4) return undefined
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
