@@ -26,7 +26,6 @@ export {
   toldBy,
 } from './expression/index.ts'
 export { changed, cornersOf, type GridRequest } from './grid/axes.ts'
-export type { GridWork } from './grid/cells.ts'
 export { type GridOutcome, grid } from './grid/grid.ts'
 export { type GridOffer, helpGrid } from './grid/hand.ts'
 export { askedToLeave, atWork, mostHands, nobody } from './grid/shared-grid.ts'

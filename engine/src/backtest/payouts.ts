@@ -26,7 +26,7 @@ interface Due {
 /** By day. */
 type Schedule = ReadonlyMap<number, readonly Due[]>
 
-export interface Payouts {
+interface Payouts {
   readonly schedule: Schedule
   /** What a run has put off to a day, behind what is due then anyway. */
   readonly postponed: Map<number, Due[]>

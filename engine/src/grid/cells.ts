@@ -50,7 +50,7 @@ function sorted(numbers: readonly number[], keyOf: (number: number) => string): 
 }
 
 /** The one that reads most of a ranking. */
-export function deepestOf(cells: readonly number[], requestOf: (cell: number) => GridRequest): number {
+function deepestOf(cells: readonly number[], requestOf: (cell: number) => GridRequest): number {
   const depthOf = ({ parameters: { hold_method: hold } }: GridRequest) => hold.hold_range_end + hold.hold_threshold
   return cells.reduce((a, b) => (depthOf(requestOf(b)) > depthOf(requestOf(a)) ? b : a))
 }
@@ -60,7 +60,7 @@ export interface Refused {
   readonly cell: number
 }
 
-export type Ranked =
+type Ranked =
   | { readonly ok: true; readonly simulation: Simulation; readonly warnings: readonly string[] }
   | ({ readonly ok: false } & Refused)
 

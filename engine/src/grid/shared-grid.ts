@@ -47,8 +47,8 @@ const keys = [
 const perCell = 2 * keys.length
 const perText = 2_048
 
-export const sharedDoubles = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * length))
-export const sharedIntegers = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * length))
+const sharedDoubles = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * length))
+const sharedIntegers = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * length))
 
 export function sharedGrid(groups: number, cells: number, days: number): SharedGrid {
   return {
