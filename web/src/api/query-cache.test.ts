@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, expect, it } from 'vitest'
 import { CallError, messages } from './messages.ts'
-import { queries } from './query-cache.ts'
+import { queries, retryLate } from './query-cache.ts'
 
 afterEach(() => {
   onlineManager.setOnline(true)
@@ -12,4 +12,10 @@ it('a question that is asked offline fails and is told, it does not wait in sile
   onlineManager.setOnline(false)
   const queryFn = () => Promise.reject(new CallError('network', messages.network))
   await expect(queries.fetchQuery({ queryKey: ['any'], queryFn, retry: false })).rejects.toThrow('网络连接失败，请检查网络')
+})
+
+it('a short question that came too late is asked again twice; a refusal is not', () => {
+  const late = new CallError('response', '计算超时', 23021)
+  expect([0, 1, 2].map((failures) => retryLate(failures, late))).toEqual([true, true, false])
+  expect(retryLate(0, new CallError('response', '代码不存在', 23001))).toBe(false)
 })

@@ -3,9 +3,12 @@ import { CallError } from './messages.ts'
 
 /** 服务繁忙, 行情数据更新中: gone in a moment. */
 const passing: readonly number[] = [50301, 21008]
-/** Worth a second try by itself; what the server refused otherwise it will refuse again. */
-const mayPass = (error: Error) =>
-  error instanceof CallError && (error.kind === 'network' || error.kind === 'timeout' || passing.includes(error.code))
+/** Worth a second try by itself; what the server refused otherwise it will refuse again. `also`: codes that pass for one question. */
+const mayPass = (error: Error, also: readonly number[] = []) =>
+  error instanceof CallError && (error.kind === 'network' || error.kind === 'timeout' || [...passing, ...also].includes(error.code))
+
+/** For a short question that was not answered in time (23021): the first who asks waits for values to be loaded that the next one finds. */
+export const retryLate = (failures: number, error: Error): boolean => failures < 2 && mayPass(error, [23021])
 
 /** Of what is known of the site: read where it is not asked for. */
 export const websiteKey = ['website'] as const

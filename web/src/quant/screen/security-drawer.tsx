@@ -5,6 +5,7 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../api/client.ts'
+import { retryLate } from '../../api/query-cache.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { useStrategies } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
@@ -54,6 +55,7 @@ export function SecurityDrawer({
         { params: { id: row.code }, query: { history: String(historyDays), keys: [...prices] } as never },
         { signal },
       )) as SecurityFactors,
+    retry: retryLate,
   })
   const valueAt = (ref: string) => query.data?.values.find(({ factor_key }) => factor_key === ref)?.value ?? row.values[ref] ?? null
   const close = valueAt('close')
