@@ -167,7 +167,8 @@ test('a child that holds more than its panels and the headroom of its threads is
   expect(log.map(({ event }) => event)).toContain('compute child holds too much memory')
 })
 
-test('run after run, what each needed is given back', async () => {
+// Four runs of seconds, beside everything else.
+test('run after run, what each needed is given back', { timeout: 120_000 }, async () => {
   const compute = start()
   const heldMb = () => Math.round(residentBytes(compute.pid!)! / 1024 / 1024)
   await compute.run(backtestTask())
