@@ -33,7 +33,8 @@ export function startCashier(db: Kysely<Database>, ground: PayGround | null, log
       try {
         await expireOrders(db)
         if (ground) {
-          await doDue(ground)
+          // As long as something is due: each that was asked is due again a second later at the earliest.
+          while ((await doDue(ground)) > 0 && !stop.signal.aborted);
           if (performance.now() >= billsAt) {
             billsAt = performance.now() + billsEveryMs
             await reconcileDue(ground)
