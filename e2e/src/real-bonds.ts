@@ -19,8 +19,7 @@ export async function importBonds({ dataDir }: Product, ask: Asking, { days = 90
   try {
     const file = join(folder, 'bonds.csv')
     writeFileSync(file, table(dates, bonds))
-    const { exit, said } = await command(['import', 'cb', file], { DATA_DIR: dataDir })
-    if (exit !== 0) throw new Error(`the bonds were not imported:\n${said}`)
+    await convexa(dataDir, ['import', 'cb', file])
     return { lastDay: dates.at(-1)! }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -81,10 +80,13 @@ function table(dates: readonly string[], bonds: number): string {
   return `${[columns.join(','), ...rows].join('\n')}\n`
 }
 
-async function command(args: readonly string[], env: Record<string, string>): Promise<{ exit: number | null; said: string }> {
-  const child = spawn(process.execPath, ['server/bin/convexa.mjs', ...args], { cwd: root, env: { ...process.env, NODE_ENV: '', ...env } })
+/** `convexa …` beside a running product, with what it is told on its input. @throws what it said, when it failed */
+export async function convexa(dataDir: string, args: readonly string[], input = ''): Promise<void> {
+  const env = { ...process.env, NODE_ENV: '', DATA_DIR: dataDir }
+  const child = spawn(process.execPath, ['server/bin/convexa.mjs', ...args], { cwd: root, env })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')))
+  child.stdin.end(input)
   const exit = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-  return { exit, said }
+  if (exit !== 0) throw new Error(`convexa ${args.join(' ')}:\n${said}`)
 }

@@ -45,7 +45,7 @@ def logger(folder, clock):
     return log
 
 
-def main(folder, broker_of, arguments=None, clock=None, paper='dry'):
+def main(folder, broker_of, arguments=None, clock=None, paper='dry', server_of=Server):
     """`broker_of(settings, options)`: the broker to trade at, or to take quotes from in a dry run. `paper`: which journal that has."""
     parser = argparse.ArgumentParser(description=u'凸度量化 QMT 客户端')
     parser.add_argument('--live', action='store_true', help=u'真实委托；缺省为演练，只记录不下单')
@@ -63,15 +63,14 @@ def main(folder, broker_of, arguments=None, clock=None, paper='dry'):
     if not place:
         raise SystemExit(u'本机已有一个客户端在运行这个配置')
     with place:
-        return trade_day(folder, settings, options, broker_of, clock, log, paper)
+        return trade_day(folder, settings, options, broker_of, clock, log, paper, server_of(settings))
 
 
-def trade_day(folder, settings, options, broker_of, clock, log, paper):
+def trade_day(folder, settings, options, broker_of, clock, log, paper, server):
     # Both must agree: the config says so on the site, with the password shown, and whoever starts the client says so too.
     live = options.live and not settings['trading']['dry_run']
     if options.live and not live:
         log(u'交易配置仍为演练模式，按演练运行')
-    server = Server(settings)
     if options.now:
         settings['trading']['start_time'], settings['trading']['end_time'] = '00:00:00', '23:59:59'
     broker = broker_of(settings, options)
