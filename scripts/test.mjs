@@ -1,4 +1,4 @@
-// All checks in turn, ending with one line `N passed, N failed`. `--fast`: types, lint, dead code, arrows, contract and engine, under a minute.
+// All checks in turn, ending with one line `N passed, N failed`. `--fast`: types, lint, arrows, contract and engine, under a minute.
 // A tool counts as one; vitest counts its tests. Everything runs on the pinned Node, whatever Node started this.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -25,7 +25,6 @@ const quick = ['contract', 'engine', 'canaries']
 const steps = [
   ['types', () => tool('tsc', ['-b'])],
   ['lint', () => tool('biome', ['check', '--error-on-warnings', '.'])],
-  ['dead code', () => tool('knip', ['--no-progress'])],
   fast
     ? ['arrows, contract, engine', () => vitest(quick.flatMap((project) => ['--project', project]))]
     : ['arrows, units, golden, reference, flows', () => vitest([])],
