@@ -103,7 +103,7 @@ export function wholeTime(text: string): string {
   return /^\d\d:\d\d$/.test(padded) ? `${padded}:00` : padded
 }
 
-export const codesIn = (text: string): string[] =>
+const codesIn = (text: string): string[] =>
   text
     .toUpperCase()
     .split(/[\s,，、;；]+/)
