@@ -25,7 +25,7 @@ export const listPlans = ({ json }: { json?: boolean }): Promise<void> =>
   onGround('database', async ({ db }) => {
     const plans = await money.allPlans(db)
     if (json) return print(JSON.stringify({ list_items: plans }, null, 2))
-    const heading = ['编号', '名称', '天数', '价格（元）', '划线价', '状态', '推荐']
+    const heading = ['编号', '名称', '天数', '价格（元）', '划线价', '状态', '首选']
     const rows = plans.map((one) => [
       one.id,
       one.name,

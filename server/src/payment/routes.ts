@@ -59,7 +59,7 @@ export function routes(app: FastifyInstance, world: World): void {
         return heard === 204 ? reply.status(204).send() : refuse(401, '签名错误')
       } catch (error) {
         world.log.warn({ req: request.id, err: error }, 'notice not written')
-        return refuse(500, '系统繁忙')
+        return refuse(503, '系统繁忙')
       }
     })
   })
