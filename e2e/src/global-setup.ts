@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { unpackChromium } from './browser.ts'
+import { type FakePay, startFakePay } from './fake-pay.ts'
 import { type FakeWechat, startFakeWechat } from './fake-wechat.ts'
 import { type Product, startProduct } from './product.ts'
 import { startUserDesk, type UserDesk } from './user-desk.ts'
@@ -17,15 +18,16 @@ declare module 'vitest' {
 
 let product: Product
 let wechat: FakeWechat
+let pay: FakePay
 let desk: UserDesk
 
-/** Starts the product once for all journeys, on a fresh data directory, with the stand-in for WeChat; nobody sends its messages. */
+/** Starts the product once for all journeys, on a fresh data directory, with the stand-ins for WeChat and its payments; nobody sends its messages. */
 export async function setup(project: TestProject): Promise<void> {
   rmSync(new URL('../artefacts', import.meta.url), { recursive: true, force: true })
   const unpacked = unpackChromium()
-  wechat = await startFakeWechat()
+  ;[wechat, pay] = await Promise.all([startFakeWechat(), startFakePay()])
   // Journeys say where they come from: limits for one address are not spent by all of them together.
-  product = await startProduct(300, { env: { ...wechat.env, TRUST_PROXY: '127.0.0.1' } })
+  product = await startProduct(300, { env: { ...wechat.env, ...pay.env, TRUST_PROXY: '127.0.0.1' } })
   desk = await startUserDesk(product.dataDir)
   await unpacked
   project.provide('url', product.url)
@@ -38,4 +40,5 @@ export async function teardown(): Promise<void> {
   desk?.stop()
   await product?.stop()
   wechat?.stop()
+  pay?.stop()
 }

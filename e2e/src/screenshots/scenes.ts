@@ -51,6 +51,12 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'groups', path: '/personal/group-strategies' },
   { name: 'backtests', path: '/personal/backtest-history' },
   { name: 'profile', path: '/personal/profile' },
+  {
+    name: 'subscription',
+    path: '/personal/subscription',
+    before: (page) => page.getByRole('button', { name: /^开通/ }).first().waitFor(),
+    whole: true,
+  },
   { name: 'login-history', path: '/personal/login-history' },
   { name: 'qmt', path: '/qmt/config', before: shown(/^准备清单$/) },
   { name: 'qmt-trade', path: '/qmt/trade-config?id=new', before: shown(/^时间轴$/) },

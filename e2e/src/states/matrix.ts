@@ -213,6 +213,23 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     none: { change: emptied, says: '还没有策略组' },
   },
   {
+    screen: '会员方案',
+    path: '/personal/subscription',
+    call: calls.vip.plans,
+    part: '会员方案',
+    still: '会员方案加载失败，现有会员不受影响。',
+    none: { change: () => [], says: '暂无在售的会员方案' },
+  },
+  {
+    screen: '订单',
+    apart: true,
+    path: '/personal/subscription',
+    call: calls.order.list,
+    part: '订单',
+    still: '订单加载失败，已付的款项和会员不受影响。',
+    none: { change: emptied, says: '还没有订单' },
+  },
+  {
     screen: 'QMT 运行配置',
     path: '/qmt/config',
     call: calls.qmt.configList,

@@ -28,6 +28,7 @@ const imports = {
   strategies: async () => (await import('./personal/strategies-page.tsx')).StrategiesPage,
   backtestHistory: async () => (await import('./personal/backtest-history-page.tsx')).BacktestHistoryPage,
   groupStrategies: async () => (await import('./personal/group-strategies-page.tsx')).GroupStrategiesPage,
+  subscription: async () => (await import('./personal/subscription-page.tsx')).SubscriptionPage,
   loginHistory: async () => (await import('./personal/login-history-page.tsx')).LoginHistoryPage,
   maintenance: async () => (await import('./maintenance/maintenance-page.tsx')).MaintenancePage,
   terms: async () => (await import('./legal/terms.tsx')).TermsPage,

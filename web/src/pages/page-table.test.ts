@@ -144,7 +144,14 @@ describe('menus', () => {
   })
 
   it('name the pages of the account, not the drawers of its profile', () => {
-    expect(shownChildren(child('/personal')).map(({ title }) => title)).toEqual(['个人资料', '我的策略', '策略组', '回测历史', '登录记录'])
+    expect(shownChildren(child('/personal')).map(({ title }) => title)).toEqual([
+      '个人资料',
+      '会员订阅',
+      '我的策略',
+      '策略组',
+      '回测历史',
+      '登录记录',
+    ])
     expect(shownChildren(child('/personal/profile'))).toEqual([])
   })
 

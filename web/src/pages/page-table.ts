@@ -89,7 +89,7 @@ export const innerPages: readonly Page[] = [
           { path: '/personal/profile/wechat', title: '绑定微信' },
         ],
       },
-      { path: '/personal/subscription', title: '会员订阅', coming: '查看会员方案与自己的订单。' },
+      { path: '/personal/subscription', title: '会员订阅', code: 'subscription' },
       { path: '/personal/strategies', title: '我的策略', code: 'strategies' },
       { path: '/personal/group-strategies', title: '策略组', code: 'groupStrategies' },
       { path: '/personal/backtest-history', title: '回测历史', code: 'backtestHistory' },

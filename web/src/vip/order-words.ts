@@ -1,0 +1,61 @@
+import { type Order, orderStatus, type VipOrderStatus } from '@convexa/contract/order'
+import type { Benefit, Plan } from '@convexa/contract/vip'
+
+// What plans and orders are called on the screen. Money comes in fen and is never a fraction.
+
+/** `¥298.00`. */
+export const yuan = (fen: number): string => `¥${Math.floor(fen / 100)}.${String(fen % 100).padStart(2, '0')}`
+
+/** `¥298`, the fen only where there are some: a price on a plan. */
+export const price = (fen: number): string => (fen % 100 === 0 ? `¥${fen / 100}` : yuan(fen))
+
+/** `省 14%` against what it cost before, rounded down; null where nothing is saved. */
+export function savedWords({ price_fen, origin_price_fen }: Pick<Plan, 'price_fen' | 'origin_price_fen'>): string | null {
+  if (origin_price_fen === undefined || origin_price_fen <= price_fen) return null
+  const share = Math.floor(((origin_price_fen - price_fen) * 100) / origin_price_fen)
+  return share > 0 ? `省 ${share}%` : null
+}
+
+/** reliability.md 3.1. */
+export const statusWords: Record<VipOrderStatus, string> = {
+  0: '待支付',
+  1: '支付中',
+  2: '支付失败',
+  3: '已取消支付',
+  4: '已支付，开通中',
+  5: '已关闭',
+  6: '已完成',
+}
+
+/** Besides its status: where the money of an order is going. */
+const refundWords = { PROCESSING: '退款处理中', SUCCESS: '已退款', ABNORMAL: '退款异常，请联系客服' } as const
+
+export const refundOf = ({ refund_status }: Pick<Order, 'refund_status'>): string | null =>
+  refund_status === undefined ? null : refundWords[refund_status]
+
+/** It may be paid, or given up. Whether there is time left is the server's to say. */
+export const isOpenOrder = (status: VipOrderStatus): boolean => status <= orderStatus.payQuit
+
+/** What the button of an open order says. */
+export const payWords = (status: VipOrderStatus): string => (status === orderStatus.payFailed ? '重试' : '继续支付')
+
+export type StatusLook = 'warn' | 'danger' | 'ok' | 'quiet'
+/** How a status is coloured; never as a return is. */
+export function statusLook(status: VipOrderStatus): StatusLook {
+  if (status === orderStatus.payFailed) return 'danger'
+  if (status === orderStatus.finished || status === orderStatus.payFinished) return 'ok'
+  return status <= orderStatus.paying ? 'warn' : 'quiet'
+}
+
+/** The limits that everybody has beside what plans give: the first plan names them all. */
+export const freeBenefits = (plans: readonly Plan[]): readonly Benefit[] => plans[0]?.benefits ?? []
+
+/** `今天` … of a membership: `到期 2026-12-22（32 天）`. */
+export function untilWords(expireAt: string, now: number): string {
+  const days = Math.ceil((Date.parse(expireAt) - now) / 86_400_000)
+  return `${expireAt.slice(0, 10)} 到期（还有 ${days} 天）`
+}
+
+/** `09:41`: minutes and seconds that are left. */
+export const clockWords = (seconds: number): string =>
+  `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`

@@ -1,0 +1,117 @@
+import { type Order, orderStatus } from '@convexa/contract/order'
+import { useState } from 'react'
+import { useList } from '../api/lists.ts'
+import { sentenceOf } from '../api/messages.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { confirm } from '../ui/confirm.tsx'
+import { dateTime } from '../ui/dates.ts'
+import { Pager } from '../ui/pager.tsx'
+import { Empty, ErrorBlock } from '../ui/states.tsx'
+import { DataTable, type TableColumn } from '../ui/table/data-table.tsx'
+import { toast } from '../ui/toast.tsx'
+import { isOpenOrder, payWords, refundOf, statusLook, statusWords, yuan } from './order-words.ts'
+import { ReceiptDialog } from './receipt-dialog.tsx'
+import { cancelOrder, ordersQuery } from './vip-queries.ts'
+
+const limit = 10
+
+const columns: readonly TableColumn<Order>[] = [
+  {
+    key: 'id',
+    label: '订单号',
+    width: 120,
+    cell: ({ order_id }) => (
+      <span className="mono" title={order_id}>
+        {shortOf(order_id)}
+      </span>
+    ),
+  },
+  { key: 'plan', label: '方案', width: 120, card: 'title', cell: ({ plan_name }) => plan_name },
+  { key: 'amount', label: '金额', width: 80, numeric: true, cell: ({ amount_fen }) => yuan(amount_fen) },
+  { key: 'status', label: '状态', width: 120, card: 'lead', cell: (order) => <Status order={order} /> },
+  {
+    key: 'time',
+    label: '下单时间',
+    width: 140,
+    cell: ({ created_at }) => <time dateTime={created_at}>{dateTime(created_at).slice(0, 16)}</time>,
+  },
+]
+
+/** The end of a number is what differs; the whole one is in the receipt. */
+const shortOf = (id: string): string => id.slice(-12)
+
+function Status({ order }: { order: Order }) {
+  const refund = refundOf(order)
+  return (
+    <span className={`order-status ${statusLook(order.status)}`}>
+      {statusWords[order.status]}
+      {refund && <span className="text-3"> · {refund}</span>}
+    </span>
+  )
+}
+
+/** All orders of the user, the newest first, each with what can be done about it. */
+export function OrdersCard({ onPay }: { onPay: (orderId: string) => void }) {
+  const [offset, setOffset] = useState(0)
+  const [shown, setShown] = useState<Order | null>(null)
+  const { items, total, loading, error, retry } = useList(ordersQuery(offset, limit))
+  return (
+    <Card title="订单" note={total > 0 ? `${total} 笔` : undefined} bare>
+      <DataTable
+        label="订单"
+        columns={columns}
+        rows={items}
+        rowKey={({ order_id }) => order_id}
+        {...(loading && { loading: 3 })}
+        instead={
+          error ? (
+            <ErrorBlock error={error} still="订单加载失败，已付的款项和会员不受影响。" onRetry={retry} />
+          ) : (
+            <Empty icon="page" title="还没有订单" />
+          )
+        }
+        menu={(order) => <OrderActs order={order} onPay={onPay} onShow={setShown} />}
+        density="standard"
+        cards
+      />
+      {total > limit && !error && <Pager label="订单" offset={offset} shown={items.length} total={total} limit={limit} onGo={setOffset} />}
+      {shown && <ReceiptDialog order={items.find(({ order_id }) => order_id === shown.order_id) ?? shown} onClose={() => setShown(null)} />}
+    </Card>
+  )
+}
+
+function OrderActs({ order, onPay, onShow }: { order: Order; onPay: (id: string) => void; onShow: (order: Order) => void }) {
+  if (!isOpenOrder(order.status))
+    return (
+      <Button look={['small', 'ghost']} onClick={() => onShow(order)}>
+        详情
+      </Button>
+    )
+  return (
+    <span className="order-acts">
+      <Button look={['small', 'outline']} onClick={() => onPay(order.order_id)}>
+        {payWords(order.status)}
+      </Button>
+      <Button look={['small', 'ghost']} onClick={() => void askCancel(order)}>
+        取消
+      </Button>
+    </span>
+  )
+}
+
+async function askCancel({ order_id, plan_name, amount_fen }: Order): Promise<void> {
+  const meant = await confirm({
+    title: `取消订单「${plan_name}」？`,
+    text: `${yuan(amount_fen)} 的订单会关闭，之后可以重新下单。若刚刚已经付款，款项会原路退回或照常开通。`,
+    action: '取消订单',
+  })
+  if (!meant) return
+  try {
+    const status = await cancelOrder(order_id)
+    if (status === orderStatus.paying) toast.info('正在向微信确认，确认没有付款后订单会自动关闭')
+    else toast.done('订单已取消')
+  } catch (error) {
+    toast.error(sentenceOf(error))
+  }
+}

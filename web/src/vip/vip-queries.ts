@@ -1,0 +1,51 @@
+import { calls } from '@convexa/contract/calls'
+import { type Order, orderStatus } from '@convexa/contract/order'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { reloadUser } from '../account/own-user.ts'
+import { call } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
+
+export const plansQuery = queryOptions({
+  queryKey: ['vip-plans'],
+  queryFn: ({ signal }) => call(calls.vip.plans, undefined, { signal }),
+  staleTime: 60_000,
+})
+
+/** A page of the user's orders, the newest first; asked again while WeChat or we have still something to say about one. */
+export const ordersQuery = (offset: number, limit: number) =>
+  queryOptions({
+    queryKey: ['orders', 'list', offset, limit],
+    queryFn: ({ signal }) => call(calls.order.list, { query: { offset, limit } }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.list_items.some(isMoving) ? 5_000 : false),
+  })
+
+const isMoving = ({ status, refund_status }: Order): boolean =>
+  status === orderStatus.paying || status === orderStatus.payFinished || refund_status === 'PROCESSING'
+
+/** Orders that may still be paid. */
+export const pendingQuery = queryOptions({
+  queryKey: ['orders', 'pending'],
+  queryFn: ({ signal }) => call(calls.order.pending, undefined, { signal }),
+  staleTime: 30_000,
+})
+
+export const orderQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'one', id],
+    queryFn: ({ signal }) => call(calls.order.detail, { params: { id } }, { signal }),
+    staleTime: 0,
+  })
+
+/** Something became of an order: all that is shown of orders is asked for again, and who one is where days were given. */
+export async function ordersChanged(): Promise<void> {
+  await Promise.all([queries.invalidateQueries({ queryKey: ['orders'] }), reloadUser()])
+}
+
+/** Gives an order up. @returns 5, or 1 while WeChat is still being asked */
+export async function cancelOrder(id: string): Promise<Order['status']> {
+  const { status } = await call(calls.order.remove, { params: { id } })
+  await ordersChanged()
+  return status
+}
