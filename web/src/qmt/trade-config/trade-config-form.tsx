@@ -87,8 +87,11 @@ const TakeProfit = ({ form }: Given) => (
       <>
         <Amount form={form} field="activate" label="激活涨幅" unit="%" scale={100} hint="涨到它才开始看回撤" />
         <Amount form={form} field="drawdown" label="回撤" unit="%" scale={100} hint="从最高点回落" />
-        <Amount form={form} field="deal" label="执行比例" unit="%" scale={100} hint="卖出持仓的这个比例" />
-        <p className="trade-note">涨幅按当日最新价与昨收计算，每只每天最多一次、至少一手，当天不再买回；客户端没有运行时不会执行。</p>
+        <Amount form={form} field="deal" label="执行比例" unit="%" scale={100} hint="触发时卖出该只持仓的这个比例，100% 即全部卖出" />
+        <p className="trade-note">
+          涨幅按当日最新价与昨收计算，每只每天最多一次，当天不再买回。卖出数量按整手向上取整：持仓 100 张设 1% 会卖出一手 10
+          张。客户端没有运行时不会执行。
+        </p>
       </>
     )}
   </Part>

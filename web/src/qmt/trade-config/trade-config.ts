@@ -57,7 +57,8 @@ export const closingTemplate: TradeValues = {
   takes_profit: false,
   activate: 0.065,
   drawdown: 0.003,
-  deal: 0.01,
+  // All of it: public scripts have 1 %, which of most holdings sells a single lot.
+  deal: 1,
   ignored: '',
   heartbeat: '09:15',
   dry_run: true,
