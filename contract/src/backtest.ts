@@ -75,6 +75,8 @@ export const BacktestListItem = z.object({
   strategy_name: z.string().nullable(),
   group_id: z.string().nullable(),
   group_name: z.string().nullable(),
+  /** The name of what was saved; of a draft its rule in short: `双低 + 转股溢价率 · 10 只`. */
+  name: z.string(),
   params_hash: z.string(),
   settings: Settings,
   metrics: Metrics.nullable(),

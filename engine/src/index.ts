@@ -42,6 +42,7 @@ export { isRecent, type Newest, panelFrom, panelOf, reachBack, recentDays } from
 export { bookOf, isQuarterEnd, pickReports, type ReportBook, type Statement } from './panel/reports.ts'
 export { type EngineGlance, type Followed, type GlanceRequest, glance, glanceFields } from './report/glance.ts'
 export type { EngineReport } from './report/report.ts'
+export { type Ruled, ruleName } from './report/rule-name.ts'
 export type { CrossSection, DayFacts, SectionFactor } from './screen/cross-section.ts'
 export { coverageOf, coveredFactors, crossSection, factorList, securityFactors, securityHistory } from './screen/factors.ts'
 export { figuresOf, marketFigures } from './screen/figures.ts'

@@ -4,3 +4,4 @@ export { leastDays, metricsOf, type Performance, ratios, returnsOf, yearDays } f
 export { deviation, mean } from './moments.ts'
 export { checksOf, verdictOf } from './robustness/checks.ts'
 export { rollingOf, rollingWindows } from './rolling.ts'
+export { type Ruled, ruleName } from './rule-name.ts'

@@ -1,5 +1,6 @@
 import type { Kind, ScreenResult } from '@convexa/contract'
 import { type CustomFactor, markets } from '@convexa/engine'
+import { factorLabel } from '../quant/factor-label.ts'
 import type { Screened } from './source-lists.ts'
 
 type Row = ScreenResult['list_items'][number]
@@ -59,7 +60,7 @@ function causeOf(now: Row, then: Row, sign: 1 | -1): string | null {
 function wordsFor(kind: Kind, own: readonly CustomFactor[], ref: string) {
   const { fields, factors } = markets[kind]
   const known = [...fields, ...factors].find(({ key }) => key === ref)
-  const label = known?.label ?? own.find(({ key }) => key === ref)?.label ?? ref.replace(/^formula:\s*/, '').slice(0, 40)
+  const label = factorLabel(kind, own, ref)
   const text = (value: number | null) => {
     if (value === null) return '无'
     // Four decimals are a fraction; 双低 and the like have three.

@@ -11,11 +11,14 @@ import {
   type Settings,
   wireMarkets,
 } from '@convexa/contract'
+import { type Ruled, ruleName } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import type { Queue } from '../queue/queue.ts'
 import { shanghaiTime } from '../time.ts'
+import { factorLabel } from './factor-label.ts'
+import type { StoredOwn } from './own-factors.ts'
 import { endings, endRun, runStatus } from './run-state.ts'
 
 const unpack = promisify(gunzip)
@@ -49,6 +52,12 @@ export async function listRuns(db: Kysely<Database>, userId: string, query: Back
         'g.name as group',
       ])
       .select(sql<Settings>`r.request -> 'settings'`.as('settings'))
+      .select(
+        // What a draft is called by; what was saved has a name.
+        sql<(Ruled & StoredOwn) | null>`case when r.name is null and r.request ? 'parameters' then jsonb_strip_nulls(jsonb_build_object(
+          'rank_factors', r.request #> '{parameters,rank_factors}', 'hold_method', r.request #> '{parameters,hold_method}',
+          'custom', r.request -> 'custom')) end`.as('draft'),
+      )
       .orderBy('r.created_at', 'desc')
       .orderBy('r.id', 'desc')
       .offset(offset)
@@ -66,6 +75,7 @@ export async function listRuns(db: Kysely<Database>, userId: string, query: Back
       strategy_name: row.strategy ?? (row.strategy_id && row.name),
       group_id: row.group_id,
       group_name: row.group ?? (row.group_id && row.name),
+      name: row.strategy ?? row.group ?? row.name ?? draftName(row.kind, row.draft),
       params_hash: row.params_hash,
       settings: row.settings,
       metrics: row.metrics,
@@ -80,6 +90,10 @@ export async function listRuns(db: Kysely<Database>, userId: string, query: Back
     })),
   }
 }
+
+/** By its rule; own factors as they were called when it ran. */
+const draftName = (kind: Kind, draft: (Ruled & StoredOwn) | null): string =>
+  draft ? ruleName(draft, (ref) => factorLabel(kind, draft.custom ?? [], ref)) : runName(null, kind)
 
 /** An empty note is none. @throws Failure 40004 */
 export async function noteRun(db: Kysely<Database>, userId: string, runId: string, note: string): Promise<void> {

@@ -90,6 +90,8 @@ describe('the history', () => {
     // Of a strategy that is gone its old name stays.
     await database.db.deleteFrom('strategy').where('id', '=', strategy).execute()
     expect((await list(`strategy_id=${strategy}`)).list_items).toMatchObject([{ strategy_name: '旧名' }])
+    // What was never saved is called by its rule.
+    expect((await list('')).list_items.map(({ name }) => name)).toEqual(['收盘价 · 5 只', '收盘价 · 5 只', '旧名', '收盘价 · 5 只'])
     expect((await list('', await newUser(database.db))).total).toBe(0)
   })
 

@@ -3,9 +3,9 @@ import { calls } from '@convexa/contract/calls'
 import { call } from '../api/client.ts'
 import { sentenceOf } from '../api/messages.ts'
 import { queries } from '../api/queries.ts'
+import { runName } from '../quant/run/backtest-run-names.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toast.tsx'
-import { runName } from './run-columns.tsx'
 
 type Runs = { list_items: readonly BacktestListItem[] } | undefined
 

@@ -1,16 +1,12 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { shownMarkets } from '../market/market-context.tsx'
-import { runNameOf } from '../quant/run/backtest-run-names.ts'
+import { runName } from '../quant/run/backtest-run-names.ts'
 import { dateTime } from '../ui/dates.ts'
 import { missing } from '../ui/format.ts'
 import type { TableColumn } from '../ui/table/data-table.tsx'
 import { valueColumn } from '../ui/table/value-column.ts'
 import { StatusCell } from './status-words.tsx'
 import './run-columns.css'
-
-/** What a run is called: its strategy or group, else what this browser called its draft. */
-export const runName = ({ strategy_name: strategy, group_name: group, backtest_id: id }: BacktestListItem): string =>
-  strategy ?? group ?? runNameOf(id) ?? '未命名规则'
 
 export const reportPath = ({ kind, backtest_id: id }: Pick<BacktestListItem, 'kind' | 'backtest_id'>): string =>
   `${shownMarkets[kind].path}/backtest/${id}`

@@ -1,3 +1,4 @@
+import { ruleName } from '@convexa/engine/report'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { CallError } from '../../api/messages.ts'
@@ -7,7 +8,7 @@ import { OwnReport } from '../../quant/report/own-report.tsx'
 import { reportName } from '../../quant/report/report-name.ts'
 import { reportQuery } from '../../quant/report/report-queries.ts'
 import { ReportSkeleton } from '../../quant/report/report-skeleton.tsx'
-import { ruleName, runNameOf } from '../../quant/run/backtest-run-names.ts'
+import { runNameOf } from '../../quant/run/backtest-run-names.ts'
 import { useStrategies } from '../../state/strategies.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
@@ -35,7 +36,7 @@ export function ReportPage() {
   if (!data) return <ReportSkeleton />
   // What was saved has the name it was given; else this browser may know its draft's, else it is called by its rule.
   const saved = data.strategy_id ?? data.group_id
-  const ruled = data.parameters && factors.list.length > 0 ? ruleName(data.parameters, factors) : reportName(data)
+  const ruled = data.parameters && factors.list.length > 0 ? ruleName(data.parameters, factors.nameOf) : reportName(data)
   const name = saved ? data.name : (runNameOf(id) ?? ruled)
   const again = () => {
     if (!data.parameters) return

@@ -9,7 +9,7 @@ import { dateTime } from '../../ui/dates.ts'
 import { fixed, signedPercent, tone } from '../../ui/format.ts'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { runNameOf } from './backtest-run-names.ts'
+import { runName } from './backtest-run-names.ts'
 
 const shown = 12
 
@@ -90,7 +90,6 @@ export function RunHistory({ kind }: { kind: Kind }) {
   )
 }
 
-const nameOf = (item: BacktestListItem): string => item.strategy_name ?? runNameOf(item.backtest_id) ?? `第 ${item.trial_no} 次`
 const reportPath = ({ kind, backtest_id }: BacktestListItem): string => `${shownMarkets[kind].path}/backtest/${backtest_id}`
 
 /** Two lines on a phone: what and when, then how it did. */
@@ -99,7 +98,7 @@ function HistoryCard({ item }: { item: BacktestListItem }) {
   const words = (
     <>
       <span className="line">
-        <b className="medium">{nameOf(item)}</b>
+        <b className="medium">{runName(item)}</b>
         <span className="grow" />
         <span className="text-3">{dateTime(item.created_at).slice(5, 16)}</span>
       </span>
@@ -123,7 +122,7 @@ function HistoryCard({ item }: { item: BacktestListItem }) {
 }
 
 function HistoryRow({ item }: { item: BacktestListItem }) {
-  const name = nameOf(item)
+  const name = runName(item)
   const { metrics } = item
   const done = item.status === 2
   return (

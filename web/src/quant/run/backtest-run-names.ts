@@ -1,8 +1,7 @@
-import type { Parameters } from '@convexa/contract/strategy'
+import type { BacktestListItem } from '@convexa/contract/backtest'
 import { local } from '../../state/storage.ts'
-import type { Factors } from '../factors.ts'
 
-// A run has no name on the server until strategies are saved: this browser remembers what its draft was called.
+// On the server a run that was never saved is called by its rule: this browser remembers what its draft was called.
 
 const key = 'runNames'
 const most = 200
@@ -16,12 +15,6 @@ export function keepRunName(id: string, name: string): void {
 
 export const runNameOf = (id: string): string | null => read().find(([known]) => known === id)?.[1] ?? null
 
-/** What a rule is called when nobody named it: `双低 + 转股溢价率 · 10 只`. */
-export function ruleName({ rank_factors, hold_method: hold }: Parameters, factors: Factors): string {
-  const names = rank_factors.filter((row) => row.enable && row.weight > 0).map((row) => factors.nameOf(row.factor_key))
-  const places =
-    hold.hold_range_type === 1
-      ? `${hold.hold_range_end - hold.hold_range_start + 1} 只`
-      : `前 ${Math.round(hold.hold_range_start * 100)}–${Math.round(hold.hold_range_end * 100)}%`
-  return [names.slice(0, 3).join(' + ') + (names.length > 3 ? ' 等' : ''), places].filter(Boolean).join(' · ')
-}
+/** What a run is called: its strategy or group, else what this browser called its draft, else its rule. */
+export const runName = ({ strategy_id: strategy, group_id: group, backtest_id: id, name }: BacktestListItem): string =>
+  strategy || group ? name : (runNameOf(id) ?? name)
