@@ -11,6 +11,7 @@ const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'pay@example.com'
 const month = '月度会员（测试）'
 const year = '年度会员（测试）'
+const android = 'Mozilla/5.0 (Linux; Android 15; PJF110) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/134.0 Mobile Safari/537.36'
 let browser: Browser
 let context: BrowserContext
 let page: Page
@@ -112,6 +113,27 @@ describe('a membership', () => {
     await button(payDialog(year), '完成').click()
     await expect.poll(async () => ends.exec(await card('会员方案').innerText())?.[2]).toBe('395')
     await picture('renewed')
+  })
+
+  it.each([
+    ['outside WeChat', '', '请在手机微信中打开本页面完成支付'],
+    ['inside WeChat', ' MicroMessenger/8.0.50', '微信内支付暂未开放，请在电脑上打开本页面扫码支付'],
+  ])('on a phone %s says where it can be paid', async (_, more, words) => {
+    const phone = await browser.newContext({
+      ...{ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL: inject('url'), viewport: { width: 390, height: 844 } },
+      ...{ userAgent: android + more, storageState: await context.storageState() },
+    })
+    const small = await phone.newPage()
+    await small.goto('/personal/subscription')
+    await button(small, `续费${month}`).click()
+    const dialog = small.getByRole('dialog', { name: `开通「${month}」` })
+    await dialog.getByText(words).waitFor()
+    expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await small.screenshot({ path: new URL('pay-phone.png', artefacts).pathname })
+    await button(dialog, '取消订单').click()
+    await dialog.waitFor({ state: 'detached' })
+    await small.screenshot({ path: new URL('pay-phone-page.png', artefacts).pathname, fullPage: true })
+    await phone.close()
   })
 
   it('was sold without a fault on the page', () => expect(faults).toEqual([]))

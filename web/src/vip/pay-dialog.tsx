@@ -13,7 +13,7 @@ import { copyText } from '../ui/table/sheet.ts'
 import { toast } from '../ui/toast.tsx'
 import { useSecondsTo } from '../ui/use-seconds-to.ts'
 import { clockWords, isOpenOrder, refundOf, statusWords, yuan } from './order-words.ts'
-import { elsewhereWords, iosWords, ownPayWay } from './pay-way.ts'
+import { elsewhereWords, iosWords, jsapiWords, ownPayWay } from './pay-way.ts'
 import { QrCode } from './qr-code.tsx'
 import { useNativeCode, useOrder } from './use-order.ts'
 import { cancelOrder, plansQuery } from './vip-queries.ts'
@@ -63,7 +63,7 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
         {data && open && way === 'ios' && <p className="pay-ended">{iosWords}</p>}
         {data && open && way !== 'ios' && (
           <div className="pay-open">
-            {way === 'native' ? <Scan id={id} status={status} /> : <Elsewhere />}
+            {way === 'native' ? <Scan id={id} status={status} /> : <Elsewhere words={way === 'jsapi' ? jsapiWords : elsewhereWords} />}
             <What order={data} readAt={order.dataUpdatedAt} />
           </div>
         )}
@@ -106,8 +106,8 @@ function Scan({ id, status }: { id: string; status: VipOrderStatus }) {
   )
 }
 
-/** Neither a desk nor WeChat on a phone. */
-function Elsewhere() {
+/** Not a desk: where it can be paid. */
+function Elsewhere({ words }: { words: string }) {
   const copy = async () => {
     if (await copyText(location.href)) toast.done('链接已复制')
     else toast.info('浏览器不允许复制，请手动复制地址栏的链接')
@@ -116,7 +116,7 @@ function Elsewhere() {
     <div className="pay-scan">
       <div className="pay-code pay-elsewhere">
         <Icon name="info" />
-        <p>{elsewhereWords}</p>
+        <p>{words}</p>
         <Button look={['small']} onClick={() => void copy()}>
           复制链接
         </Button>

@@ -26,6 +26,8 @@ export function payWayOf({ userAgent, touchPoints }: Browser, { iosVirtualPay }:
 }
 
 export const elsewhereWords = '请在手机微信中打开本页面完成支付'
+/** Until WeChat's own sheet is opened from here (`/pay/wechat`). */
+export const jsapiWords = '微信内支付暂未开放，请在电脑上打开本页面扫码支付'
 export const iosWords = '由于相关规范，iOS 功能暂不可用'
 
 /** The way of this browser. */
