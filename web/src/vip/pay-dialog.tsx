@@ -28,7 +28,7 @@ const stepOf = (status: VipOrderStatus): number => (status === orderStatus.finis
 
 /** Pays one order: by a code at a desk, and says where it can be paid from anywhere else. Closing leaves the order open. */
 export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { order, status, ask, asking } = useOrder(id)
+  const { order, status, ask } = useOrder(id)
   const { ios_virtual_pay: iosVirtualPay } = useSite().features
   const way = ownPayWay(iosVirtualPay)
   const cancelling = useAct()
@@ -43,15 +43,15 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
   const open = status !== undefined && isOpenOrder(status)
   const acts = open ? (
     <>
-      <Button disabled={cancelling.busy} onClick={() => void cancel()}>
+      <Button key="cancel" disabled={cancelling.busy} onClick={() => void cancel()}>
         取消订单
       </Button>
-      <Button look={['primary']} data-focus disabled={asking} onClick={ask}>
+      <Button key="ask" look={['primary']} data-focus onClick={ask}>
         我已支付，检查状态
       </Button>
     </>
   ) : (
-    <Button look={['primary']} data-focus onClick={onClose}>
+    <Button key="close" look={['primary']} data-focus onClick={onClose}>
       {data ? '完成' : '关闭'}
     </Button>
   )

@@ -26,7 +26,7 @@ export function useOrder(id: string) {
     told.current = status
     if (before !== undefined && before !== status) void ordersChanged()
   }, [status])
-  return { order, status, ask: () => void poll.refetch(), asking: poll.isFetching }
+  return { order, status, ask: () => void poll.refetch() }
 }
 
 /** The code by which an order is paid; the server gives the same one while it lives. */
