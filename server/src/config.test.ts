@@ -1,5 +1,23 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+
+const pair = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const [privateKey, publicKey] = [pair.privateKey.trim(), pair.publicKey.trim()]
+const pay = {
+  WECHAT_PAY_MCH_ID: '1900000001',
+  WECHAT_PAY_APP_ID: 'wx2',
+  WECHAT_PAY_SERIAL: 'A1B2',
+  WECHAT_PAY_PRIVATE_KEY: privateKey,
+  WECHAT_PAY_V3_KEY: 'x'.repeat(32),
+}
 
 test('nothing set: one machine, at home only, everything below ./data', () => {
   const reading = readConfig({})
@@ -51,6 +69,50 @@ test('outside services: none by default, each with all that it needs', () => {
   })
   const server = readConfig({ DATABASE_URL: 'postgres://me:secret@db/convexa', WECHAT_APP_ID: 'wx1', WECHAT_APP_SECRET: 's' }, 'api')
   expect(server.ok && server.config.wechat?.requireState).toBe(true)
+})
+
+test('payment: a key is given as a text, with its line ends written out, or as a file; who is asked elsewhere pays test money', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'config-'))
+  const file = join(folder, 'key.pem')
+  writeFileSync(file, privateKey)
+  for (const key of [privateKey, privateKey.replaceAll('\n', '\\n'), file]) {
+    const reading = readConfig({ ...pay, WECHAT_PAY_PRIVATE_KEY: key })
+    expect(reading.ok && reading.config.wechatPay).toEqual({
+      ...{ mchId: '1900000001', appId: 'wx2', serial: 'A1B2', privateKey, v3Key: 'x'.repeat(32), publicKey: null, appSecret: null },
+      ...{ url: 'https://api.mch.weixin.qq.com', notifyUrl: 'http://127.0.0.1:8080/v1/payment/wechat/notify', testMoney: false },
+    })
+  }
+  rmSync(folder, { recursive: true })
+  const more = { WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_01', WECHAT_PAY_PUBLIC_KEY: publicKey, WECHAT_PAY_URL: 'http://127.0.0.1:9/' }
+  const reading = readConfig({ ...pay, ...more, SITE_URL: 'https://a.cn/' })
+  expect(reading.ok && reading.config.wechatPay).toMatchObject({
+    ...{ publicKey: { id: 'PUB_KEY_ID_01', pem: publicKey }, url: 'http://127.0.0.1:9', testMoney: true },
+    notifyUrl: 'https://a.cn/v1/payment/wechat/notify',
+  })
+})
+
+test.each([
+  [
+    { WECHAT_PAY_V3_KEY: '' },
+    '环境变量 WECHAT_PAY_V3_KEY 没有设置：WECHAT_PAY_MCH_ID、WECHAT_PAY_APP_ID、WECHAT_PAY_SERIAL、WECHAT_PAY_PRIVATE_KEY、WECHAT_PAY_V3_KEY 需要一起设置',
+  ],
+  [{ WECHAT_PAY_V3_KEY: 'canary' }, '环境变量 WECHAT_PAY_V3_KEY 需为 32 个字符'],
+  [{ WECHAT_PAY_V3_KEY: '密'.repeat(32) }, '环境变量 WECHAT_PAY_V3_KEY 需为 32 个字符'],
+  [{ WECHAT_PAY_PRIVATE_KEY: 'canary' }, '环境变量 WECHAT_PAY_PRIVATE_KEY 需为 PEM 格式的密钥，或存放它的文件'],
+  [{ WECHAT_PAY_PRIVATE_KEY: publicKey }, '环境变量 WECHAT_PAY_PRIVATE_KEY 需为 PEM 格式的密钥，或存放它的文件'],
+  [
+    { WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_01', WECHAT_PAY_PUBLIC_KEY: 'canary' },
+    '环境变量 WECHAT_PAY_PUBLIC_KEY 需为 PEM 格式的密钥，或存放它的文件',
+  ],
+  [
+    { WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_01' },
+    '环境变量 WECHAT_PAY_PUBLIC_KEY 没有设置：WECHAT_PAY_PUBLIC_KEY_ID、WECHAT_PAY_PUBLIC_KEY 需要一起设置',
+  ],
+  [{ WECHAT_PAY_URL: 'ftp://x' }, '环境变量 WECHAT_PAY_URL 需为 https:// 或 http:// 开头的地址'],
+  [{ WECHAT_PAY_NOTIFY_URL: 'a.cn' }, '环境变量 WECHAT_PAY_NOTIFY_URL 需为 https:// 或 http:// 开头的地址'],
+  [{ DATABASE_URL: 'postgres://me:secret@db/convexa' }, '环境变量 SITE_URL 或 WECHAT_PAY_NOTIFY_URL 没有设置：微信支付需要接收通知的地址'],
+])('payment with %j is refused in a sentence that repeats no key', (env, sentence) => {
+  expect(readConfig({ ...pay, ...env })).toEqual({ ok: false, problems: [sentence] })
 })
 
 test('settings cannot be changed later', () => {

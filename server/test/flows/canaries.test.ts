@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TokenData } from '@convexa/contract'
+import { notifyPath, type TokenData } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,13 +9,19 @@ import { buildApp } from '../../src/http/app.ts'
 import type { Message } from '../../src/message/queue.ts'
 import { messageUse } from '../../src/message/queue.ts'
 import { messageSender } from '../../src/message/send.ts'
+import { refundOrder } from '../../src/payment/administration.ts'
+import { doDue } from '../../src/payment/cashier.ts'
+import { payGround } from '../../src/payment/ground.ts'
 import { unsealFor } from '../../src/secret.ts'
 import { setPassword } from '../../src/user/administration.ts'
 import type { World } from '../../src/world.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
+import { insertPlan } from '../orders.ts'
+import { type PayNotice, type PayStandIn, payStandIn } from '../pay-stand-in.ts'
+import { makePayKeys } from '../pay-stand-in-keys.ts'
 import { testWorld } from '../world.ts'
 
-// Secrets that occur nowhere else are driven through every account call, right and wrong. None may turn up in a log, in an answer that
+// Secrets that occur nowhere else are driven through every account call and through paying, right and wrong. None may turn up in a log, in an answer that
 // refuses, or as text in any table, the queue's and the audit's included (G20).
 
 const canaries = {
@@ -29,7 +35,11 @@ const canaries = {
   wrongPassword: 'canary-wrong-password-壬癸',
   operatorPassword: 'canary-operator-password-子丑',
   misplaced: 'canary-password-in-the-account-field',
+  payV3Key: 'canaryPayApiV3Key-32-characters0',
+  payAppSecret: 'canaryPayAppSecret22ee',
+  payCode: 'canaryPayerCode33ff',
 }
+const payKeys = { ...makePayKeys(), v3Key: canaries.payV3Key }
 /** Found out on the way: codes and tokens. */
 const found: Record<string, string> = {}
 const person = { mobile: '13912345678', email: 'canary.person@example.cn' }
@@ -39,6 +49,7 @@ let world: World
 let logged: string[]
 let app: FastifyInstance
 let dataDir: string
+let standIn: PayStandIn
 const refusals: string[] = []
 /** Wherever the api knows a path: its own headers and what it sends. */
 const headers: string[] = []
@@ -47,6 +58,8 @@ beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-canary-'))
   const nowhere = 'http://127.0.0.1:1'
+  standIn = await payStandIn({ keys: payKeys, notifyUrl: nowhere + notifyPath })
+  standIn.courier = () => 'hold'
   ;({ world, logged } = testWorld(database, {
     config: {
       dataDir,
@@ -61,6 +74,7 @@ beforeAll(async () => {
         noticeTemplate: null,
       },
       wechat: { appId: 'wx1', appSecret: canaries.wechat, openUrl: nowhere, apiUrl: nowhere, requireState: false },
+      wechatPay: standIn.settings({ notifyUrl: nowhere + notifyPath, appSecret: canaries.payAppSecret }),
     },
   }))
   app = await buildApp(world)
@@ -68,11 +82,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app.close()
+  await standIn.close()
   await database.drop()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function ask<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown, token?: string) {
+async function ask<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown, token?: string, agent?: string) {
   const answer = await app.inject({
     method,
     url,
@@ -80,12 +95,53 @@ async function ask<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, bo
       'content-type': 'application/json',
       'x-fingerprint': 'desktop-chrome-windows-0011',
       ...(token && { 'access-token': token }),
+      ...(agent && { 'user-agent': agent }),
     },
     ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   headers.push(JSON.stringify(answer.headers))
   if (answer.statusCode !== 200) refusals.push(answer.body)
   return { status: answer.statusCode, ...(answer.json() as { code: number; data: T }) }
+}
+
+const agentOfWechat = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36 MicroMessenger/8.0.50'
+
+/** Orders that are paid, refused, left unclear and cancelled, notices that are right and wrong, a refund. */
+async function buy(token: string): Promise<void> {
+  const plan_id = await insertPlan(database.db)
+  const order = async () => (await ask<{ order_id: string }>('POST', '/v1/vip/subscription/order', { plan_id }, token)).data.order_id
+  const open = async (order_id: string) => ask<{ code_url: string }>('POST', '/v1/payment/wechat/native/process', { order_id }, token)
+  const notify = async ({ headers, body }: PayNotice) => {
+    const answer = await app.inject({ method: 'POST', url: notifyPath, headers, payload: body })
+    if (answer.statusCode !== 204) refusals.push(answer.body)
+    return answer.statusCode
+  }
+  const first = await order()
+  standIn.troubles.push({ status: 400, code: 'PARAM_ERROR' })
+  expect((await open(first)).code).toBe(31009)
+  for (const trouble of ['signed by another', 'unsigned', 'changed', 'page', 'hang up'] as const) {
+    standIn.troubles.push(trouble)
+    expect((await open(first)).code).toBe(31007)
+  }
+  const { code_url } = (await open(first)).data
+  const { otn } = standIn.find(code_url)!
+  expect(standIn.pay(otn)).toBe(true)
+  const notice = standIn.noticeOf(otn)
+  expect(await notify({ ...notice, body: notice.body.replace('TRANSACTION', 'transaction') })).toBe(401)
+  expect(await notify({ ...notice, headers: { ...notice.headers, 'wechatpay-signature': payKeys.v3Key } })).toBe(401)
+  expect(await notify(standIn.noticeOf(otn, { amount: { total: 1, payer_total: 1, currency: 'CNY' } }))).toBe(204)
+  expect(await notify(notice)).toBe(204)
+  expect((await ask<{ status: number }>('GET', `/v1/order/${first}`, undefined, token)).data.status).toBe(6)
+  await refundOrder(database.db, first, { amountFen: null, keepDays: false })
+  const second = await order()
+  // WeChat cannot be asked who pays; the code and the secret are in the address that it is asked by.
+  const jsapi = { order_id: second, code: canaries.payCode }
+  expect((await ask('POST', '/v1/payment/wechat/jsapi/process', jsapi, token, agentOfWechat)).status).not.toBe(200)
+  await ask('DELETE', `/v1/order/${second}`, undefined, token)
+  for (const trouble of ['busy', 'page'] as const) {
+    standIn.troubles.push(trouble)
+    await doDue(payGround(database.db, world)!)
+  }
 }
 
 /** The code of the newest message on its way to somebody. */
@@ -161,6 +217,7 @@ test('no secret is found where none belongs, after every account call went right
     wx_unionid: canaries.wechatCode,
     verification_code: code,
   })
+  await buy(token)
   expect((await ask('GET', '/v1/user/export', undefined, token)).status).toBe(200)
   expect((await ask('DELETE', '/v1/user', undefined, token)).status).toBe(200)
   await ask('POST', '/v1/user/restore', undefined, token)
@@ -189,6 +246,8 @@ test('no secret is found where none belongs, after every account call went right
 
   // Codes have six digits: as a word of their own, so that no part of an id or a time is taken for one.
   const needles = [
+    // A line of it will do: of a text in JSON its ends are not the same.
+    ['payPrivateKey', new RegExp(payKeys.merchant.privateKey.split('\n')[5]!.replace(/[+]/g, '\\+'))] as const,
     ...Object.entries(canaries).map(([name, secret]) => [name, new RegExp(secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))] as const),
     ...Object.entries(found).map(
       ([name, secret]) => [name, /^\d+$/.test(secret) ? new RegExp(`(?<![\\w.+-])${secret}(?![\\w.+-])`) : new RegExp(secret)] as const,
