@@ -1,6 +1,7 @@
 import { qmt, qmtClient, qmtDryRun, qmtTrade } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { fail, keyHolder, sentFile, serve, signedIn } from '../http/kernel.ts'
+import { counted } from '../quant/quota.ts'
 import { needReAuth } from '../user/sessions.ts'
 import type { World } from '../world.ts'
 import { addAccount, changeAccount, listAccounts, removeAccount } from './accounts.ts'
@@ -73,7 +74,8 @@ export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, qmtDryRun.dryRun, async ({ params, body, user, signal }) => dryRun(world, signedIn(user).id, params.id, body, signal))
   serve(app, world, qmtDryRun.confirm, async ({ params, body, user }) => confirm(db, signedIn(user).id, params.id, body.hash))
   serve(app, world, qmtDryRun.exportConfig, async ({ params, query, user }) => {
-    const { name, bytes } = await exportConfig(world, signedIn(user), params.id, query.with_key === '1')
+    const caller = signedIn(user)
+    const { name, bytes } = await counted(db, caller.id, 'export', () => exportConfig(world, caller, params.id, query.with_key === '1'))
     return sentFile(bytes, name, 'application/zip')
   })
   serve(app, world, qmtDryRun.fillList, async ({ params, query, user }) => listFills(db, signedIn(user).id, params.id, query))

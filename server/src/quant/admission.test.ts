@@ -22,12 +22,14 @@ test('days asked for cost what is read of them, memory costs every day of the da
 })
 
 test.each([
-  ['free', limits.free.factorValues / 1_000, true],
-  ['free', limits.free.factorValues / 1_000 + 1, false],
-  ['vip', limits.free.factorValues / 1_000 + 1, true],
-  ['vip', limits.vip.factorValues / 1_000 + 1, false],
-] as const)('%s: %d values for each security are admitted: %s', (tier, cost, admitted) => {
-  const asking = () => admit(market, tier, { cost, historyCost: 0 }, 1)
-  if (admitted) expect(asking).not.toThrow()
-  else expect(asking).toThrow(expect.objectContaining({ code: 22005 }))
+  ['free', limits.free.factorValues, null],
+  ['free', limits.free.factorValues + 1_000, '公式计算量超过 5 亿个数值需要开通会员（最多 20 亿个数值），当前 5.1 亿个数值'],
+  ['free', limits.vip.factorValues, '公式计算量超过 5 亿个数值需要开通会员（最多 20 亿个数值），当前 20 亿个数值'],
+  ['free', limits.vip.factorValues + 1_000, 22005],
+  ['vip', limits.vip.factorValues, null],
+  ['vip', limits.vip.factorValues + 1_000, 22005],
+] as const)('%s: reading %d values is answered by %s', (tier, values, refused) => {
+  const asking = () => admit(market, tier, { cost: values / 1_000, historyCost: 0 }, 1)
+  if (refused === null) expect(asking).not.toThrow()
+  else expect(asking).toThrow(expect.objectContaining(refused === 22005 ? { code: 22005 } : { code: 21001, status: 402, message: refused }))
 })

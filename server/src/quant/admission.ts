@@ -1,6 +1,5 @@
-import { fail } from '../http/fail.ts'
 import type { Tier } from '../queue/jobs.ts'
-import { limits } from './limits.ts'
+import { refusalOf } from '../vip/benefits.ts'
 import type { LoadedMarket } from './loaded-market.ts'
 
 /** Values read for one cell of a day that is asked for, and for one of any day of the data (engine: Expression). */
@@ -11,10 +10,11 @@ export interface Cost {
 
 /**
  * Refuses what would read more values than the plan allows, before anything runs (reliability.md 2.3).
- * @throws Failure 22005
+ * @throws Failure 21001 a member may, 22005 nobody may
  */
 export function admit(market: LoadedMarket, tier: Tier, cost: Cost, days: number): void {
-  if (valuesRead(market, cost, days) > limits[tier].factorValues) fail(22005)
+  const refused = refusalOf(tier, 'formula_cost', valuesRead(market, cost, days), 22005)
+  if (refused) throw refused
 }
 
 /** How many values are read for so many days. */

@@ -2,6 +2,7 @@ import { BacktestBody, type GridBody, type GridResult, type Kind } from '@convex
 import { changed, cornersOf, type GridRequest } from '@convexa/engine'
 import { v7 as uuid } from 'uuid'
 import { Failure } from '../http/fail.ts'
+import { refusalOf } from '../vip/benefits.ts'
 import type { World } from '../world.ts'
 import { admit, mostOf, tradingDays } from './admission.ts'
 import { limits, planOf } from './limits.ts'
@@ -29,7 +30,8 @@ export async function runGrid(
   const plan = await planOf(db, asker.id)
   const cells = axes.reduce((product, { values }) => product * values.length, 1)
   if (cells > mostCells) throw new Failure(40000, `请求参数有误：组合数不能超过 ${mostCells}，当前 ${cells}`)
-  if (cells > limits[plan].gridCells) throw new Failure(21001, `组合数超过 ${limits[plan].gridCells} 需要开通会员，当前 ${cells}`)
+  const refused = refusalOf(plan, 'grid_cells', cells, 40000)
+  if (refused) throw refused
   const corners = checkedCorners({ parameters, settings }, body)
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = await ownFactors(db, asker.id, kind)

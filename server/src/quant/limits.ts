@@ -17,6 +17,8 @@ export interface Limits {
     readonly grid: number
     readonly history_screen: number
     readonly factor_running: number
+    /** Configs with the client as an archive; a basket is made anew with every change of its form and is not counted. */
+    readonly export: number
   }
   /** Seconds of a processor that all work of a day may take. */
   readonly computeSeconds: number
@@ -33,7 +35,7 @@ export const limits: Record<Tier, Limits> = {
     wallMinutes: 15,
     gridCells: 200,
     factorValues: 5e8,
-    daily: { backtest: 20, grid: 5, history_screen: 100, factor_running: 50 },
+    daily: { backtest: 20, grid: 5, history_screen: 100, factor_running: 50, export: 20 },
     computeSeconds: 600,
     customFactors: 30,
     strategies: 30,
@@ -44,7 +46,7 @@ export const limits: Record<Tier, Limits> = {
     wallMinutes: 30,
     gridCells: 2_000,
     factorValues: 2e9,
-    daily: { backtest: 200, grid: 50, history_screen: 1_000, factor_running: 500 },
+    daily: { backtest: 200, grid: 50, history_screen: 1_000, factor_running: 500, export: 200 },
     computeSeconds: 6_000,
     customFactors: 100,
     strategies: 200,

@@ -3,7 +3,9 @@ import { type Kysely, sql } from 'kysely'
 import { computeItem } from '../compute/ledger.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, failureOf } from '../http/fail.ts'
+import type { Tier } from '../queue/jobs.ts'
 import { vipNow } from '../user/vip.ts'
+import { moreForMembers } from '../vip/benefits.ts'
 import { type Limits, limits, planOf, tierOf } from './limits.ts'
 import { shanghaiDay } from './run-state.ts'
 
@@ -18,25 +20,27 @@ export async function needComputeTime(db: Kysely<Database>, userId: string): Pro
     .where('u.id', '=', userId)
     .executeTakeFirst()
   if (!row) return
-  const most = limits[tierOf(row)].computeSeconds
-  if ((row.used ?? 0) >= most * 1_000) throw new Failure(21002, `今日计算时间已用完（${most} 秒），次日零点恢复`)
+  const tier = tierOf(row)
+  const most = limits[tier].computeSeconds
+  if ((row.used ?? 0) < most * 1_000) return
+  throw new Failure(21002, `今日计算时间已用完（${most} 秒），次日零点恢复${moreForMembers(tier, 'compute')}`)
 }
 
 /** What is counted by day (Asia/Shanghai). */
 export type Item = keyof Limits['daily']
 
 /** @throws Failure 21002 */
-export async function takeUse(db: Kysely<Database>, userId: string, item: Item, most: number): Promise<void> {
+export async function takeUse(db: Kysely<Database>, userId: string, item: Item, tier: Tier): Promise<void> {
   const taken = await sql`
     insert into quota_use (user_id, day, item, used) values (${userId}, ${shanghaiDay()}, ${item}, 1)
-    on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${most}
+    on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${limits[tier].daily[item]}
     returning used`.execute(db)
-  if (taken.rows.length === 0) throw new Failure(21002, `${messageOf(21002)}，次日零点恢复`)
+  if (taken.rows.length === 0) throw new Failure(21002, `${messageOf(21002)}，次日零点恢复${moreForMembers(tier, item)}`)
 }
 
 /** Counts a use of today; what fails by our fault or is not begun is given back, what its asker leaves is not. */
 export async function counted<T>(db: Kysely<Database>, userId: string, item: Item, work: () => Promise<T>): Promise<T> {
-  await takeUse(db, userId, item, limits[await planOf(db, userId)].daily[item])
+  await takeUse(db, userId, item, await planOf(db, userId))
   try {
     return await work()
   } catch (error) {

@@ -1,9 +1,10 @@
-import { type FactorRunningBody, type FactorRunningResult, type Kind, messageOf } from '@convexa/contract'
+import type { FactorRunningBody, FactorRunningResult, Kind } from '@convexa/contract'
 import { compileRef } from '@convexa/engine'
 import { mistakeOf } from '../compute/refusal.ts'
+import { refusalOf } from '../vip/benefits.ts'
 import type { World } from '../world.ts'
 import { valuesRead } from './admission.ts'
-import { limits, planOf } from './limits.ts'
+import { planOf } from './limits.ts'
 import { loadedMarket } from './loaded-market.ts'
 import { forCompute, namesWith, ownFactors } from './own-factors.ts'
 import { counted } from './quota.ts'
@@ -27,14 +28,16 @@ export async function runFactors(
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = await ownFactors(db, asker.id, kind)
   const names = namesWith(market, all)
-  let left = limits[await planOf(db, asker.id)].factorValues
+  const plan = await planOf(db, asker.id)
+  let admittedValues = 0
   const used = new Set<string>()
   const refused = factors.map(({ factor, codes, span = 1 }): Result | null => {
     const compiled = compileRef(factor, names)
     if (!compiled.ok) return { formula: factor, ...mistakeOf(compiled.problem) }
     const values = valuesRead(market, compiled.expression, codes ? span : 1)
-    if (values > left) return { formula: factor, ok: false, code: 22005, message: messageOf(22005) }
-    left -= values
+    const tooDear = refusalOf(plan, 'formula_cost', admittedValues + values, 22005)
+    if (tooDear) return { formula: factor, ok: false, code: tooDear.code, message: tooDear.message }
+    admittedValues += values
     for (const key of compiled.expression.own) used.add(key)
     return null
   })

@@ -1,4 +1,4 @@
-import type { BacktestAsked, Kind, Parameters, Settings } from '@convexa/contract'
+import { type BacktestAsked, type Kind, messageOf, type Parameters, type Settings } from '@convexa/contract'
 import { engineVersion } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -6,6 +6,7 @@ import type { Database } from '../db/tables.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
+import { moreForMembers } from '../vip/benefits.ts'
 import { admit, tradingDays } from './admission.ts'
 import { limits, mostQueued, planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
@@ -43,7 +44,7 @@ const knownHours = 24
 /**
  * Asks for a run: checks the request against the loaded data, takes the quota, writes the row and its job, all or nothing.
  * @throws Failure 40004 the strategy or group is not the asker's, 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
- * request, 21002 quota or the day's compute time, 23002 and 23003 full queues
+ * request, 21001 dearer than the plan, 21002 quota or the day's compute time, 23002 and 23003 full queues
  */
 export async function startRun(ground: RunGround, asker: Asker, kind: Kind, asked: BacktestAsked): Promise<StartedRun> {
   const { db, dataDir } = ground
@@ -163,11 +164,12 @@ async function insertRun(
   await ground.db.transaction().execute(async (transaction) => {
     await lockUser(transaction, asker.id)
     const open = await openRuns(transaction, asker.id)
-    if (open.own >= runsAtOnce[tier] + limits[tier].queued) fail(23002)
+    if (open.own >= runsAtOnce[tier] + limits[tier].queued)
+      throw new Failure(23002, messageOf(23002) + moreForMembers(tier, 'runs_at_once'))
     if (open.queued >= mostQueued) fail(23003)
     if (!asker.unlimited) {
       await needComputeTime(transaction, asker.id)
-      await takeUse(transaction, asker.id, backtestItem, limits[tier].daily.backtest)
+      await takeUse(transaction, asker.id, backtestItem, tier)
     }
     if (asked.client_run_id) await freeOldClick(transaction, asker.id, asked.client_run_id)
     await transaction

@@ -37,6 +37,7 @@ test('a plan says what it costs, how long it is and what it gives beside the fre
   const { data } = await buyer.ask<Plan[]>('GET', '/v1/vip/list')
   expect(data).toMatchObject([{ plan_id: shop.month, plan_name: '月度会员', days: 30, price_fen: 2_900, recommended: false }])
   expect(data[0]!.benefits).toContainEqual({ key: 'backtest', label: '每日回测', value: '200 次', free: '20 次' })
+  expect(data[0]!.benefits).toContainEqual({ key: 'formula_cost', label: '公式计算量', value: '20 亿个数值', free: '5 亿个数值' })
 })
 
 describe('bought by a code', () => {

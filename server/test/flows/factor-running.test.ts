@@ -177,5 +177,13 @@ test('is counted by day, what could not be tried is not', async () => {
   await run([{ factor: 'close' }], undefined, who)
   expect(await used()).toEqual({ used: 1, max: 50 })
   await database.db.updateTable('quota_use').set({ used: 50 }).where('user_id', '=', who.id).execute()
-  expect(await run([{ factor: 'close' }], undefined, who)).toMatchObject({ status: 429, code: 21002 })
+  expect(await run([{ factor: 'close' }], undefined, who)).toMatchObject({
+    status: 429,
+    code: 21002,
+    msg: '今日使用次数已达上限，次日零点恢复；会员可提升额度（每日因子试算 500 次）',
+  })
+  await database.db.updateTable('app_user').set({ vip_level: 1 }).where('id', '=', who.id).execute()
+  expect(await run([{ factor: 'close' }], undefined, who)).toMatchObject({ status: 200 })
+  await database.db.updateTable('quota_use').set({ used: 500 }).where('user_id', '=', who.id).execute()
+  expect((await run([{ factor: 'close' }], undefined, who)).msg).toBe('今日使用次数已达上限，次日零点恢复')
 })

@@ -10,6 +10,7 @@ import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { remoteCompute } from '../../src/compute/remote.ts'
 import { buildApp } from '../../src/http/app.ts'
+import { usesToday } from '../../src/quant/quota.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
 import { callerOf, openReAuth } from '../../src/user/sessions.ts'
 import type { World } from '../../src/world.ts'
@@ -356,6 +357,25 @@ test('from a config to an export to a client in a simulator to its fills on the 
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test('exports are counted by day; one that is refused is not, nor does it make a key', async () => {
+  const used = async () => (await usesToday(database.db, user.id)).get('export') ?? 0
+  const setUsed = (count: number) =>
+    database.db.updateTable('quota_use').set({ used: count }).where('user_id', '=', user.id).where('item', '=', 'export').execute()
+  const before = await used()
+  expect((await exported()).statusCode).toBe(200)
+  expect(await used()).toBe(before + 1)
+  await ask('PUT', '/kill-switch', { on: true })
+  expect((await exported()).json()).toMatchObject({ code: 24005 })
+  await ask('PUT', '/kill-switch', { on: false })
+  expect(await used()).toBe(before + 1)
+  await setUsed(20)
+  const known = await ask('GET', '/apikey')
+  const refused = await exported('?with_key=1')
+  expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 21002, msg: expect.stringContaining('每日配置导出 200 次') }])
+  expect(await ask('GET', '/apikey')).toEqual(known)
+  await setUsed(before)
 })
 
 test('demo data are rehearsed and never exported (24011)', async () => {

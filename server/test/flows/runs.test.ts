@@ -253,8 +253,13 @@ test.each<[string, Partial<BacktestBody> | ((body: BacktestBody) => BacktestBody
     23001,
   ],
   [
-    'a factor that costs more than the plan allows',
-    (body) => withParameters(withFactor(body, dear), { rebalance_method: { rebalance_type: 0, rebalance_value: 1 } }),
+    'a factor that costs what a member may and a free user may not',
+    (body) => withParameters(withFactor(body, dear(4)), { rebalance_method: { rebalance_type: 0, rebalance_value: 1 } }),
+    21001,
+  ],
+  [
+    'a factor that costs more than anybody may',
+    (body) => withParameters(withFactor(body, dear(15)), { rebalance_method: { rebalance_type: 0, rebalance_value: 1 } }),
     22005,
   ],
 ])('%s is one error line after HTTP 200, and costs no quota', async (_name, change, code) => {
@@ -328,7 +333,11 @@ test('a free user computes one run, three wait with their places, the fifth is r
   const user = await newUser(database.db)
   const streams = Array.from({ length: 4 }, () => openStream(api, user, path, slow()))
   await Promise.all(streams.map((stream) => stream.first('queued')))
-  expect(await openStream(api, user, path, quick()).ended).toMatchObject({ kind: 'error', code: 23002 })
+  expect(await openStream(api, user, path, quick()).ended).toMatchObject({
+    kind: 'error',
+    code: 23002,
+    message: '等待中的回测已满，请等待完成；会员可提升额度（同时运行的回测 2 个）',
+  })
   await until(async () => (await computing(user.id)) === 1, 'one is computed')
   // Another user does not wait for these.
   expect(await openStream(api, await newUser(database.db), path, quick()).ended).toMatchObject({ kind: 'event', event: { type: 'result' } })
@@ -368,7 +377,7 @@ function withFactor(body: BacktestBody, factor_key: string): BacktestBody {
 }
 
 /** Reads two thousand values for one: with every security on every day too much for a free plan. */
-const dear = `formula: ${[500, 499, 498, 497].map((n) => `ts_rank(close, ${n})`).join(' + ')}`
+const dear = (terms: number) => `formula: ${Array.from({ length: terms }, (_, i) => `ts_rank(close, ${500 - i})`).join(' + ')}`
 
 const withParameters = (body: BacktestBody, over: Partial<Parameters>): BacktestBody => ({
   ...body,

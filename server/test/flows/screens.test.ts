@@ -415,7 +415,7 @@ test('a grid: every cell, its luck, its place among the trials; what is too much
   const { rows } = await sql<{ used: number }>`select used from quota_use where user_id = ${user.id} and item = 'grid'`.execute(database.db)
   expect(rows).toEqual([{ used: 1 }])
   for (const [axes, code, text] of [
-    [[sized(201)], 21001, '201'],
+    [[sized(201)], 21001, '网格组合数超过 200 组需要开通会员（最多 2,000 组），当前 201 组'],
     [[sized(2_000), holding], 40000, '2000'],
     [[holding, holding], 40000, '重复'],
     [[{ ...holding, path: 'settings.benchmark' }], 40000, '不是请求里的数字'],
