@@ -6,6 +6,10 @@ const yuan = (given: string): number => {
   if (fen !== null && fen >= 1 && fen <= 10_000_000) return fen
   throw new InvalidArgumentError(`“${given}”需为 0.01 至 100000 的金额，单位元，最多两位小数`)
 }
+const anomalyId = (given: string): number => {
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given)
+  throw new InvalidArgumentError(`“${given}”不是编号`)
+}
 const wholeNumber = (least: number, most: number) => (given: string) => {
   const value = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN
   if (value >= least && value <= most) return value
@@ -22,7 +26,7 @@ const day = (given: string): string => {
 const planId = () => new Argument('<方案>', '方案的编号').argParser(id)
 const orderId = () => new Argument('<订单>', '订单的编号').argParser(id)
 
-/** `convexa plans …`, `orders …`, `reconcile`, `refund`: what is sold and the money for it. Each change is written to the audit table. */
+/** `convexa plans …`, `orders …`, `reconcile`, `anomalies …`, `refund`: what is sold and the money for it. Each change is written to the audit table. */
 export function moneyCommands(command: (name: string) => Command): void {
   const act = async () => import('./money.ts')
   const terms = (one: Command, isNew: boolean): Command => {
@@ -83,6 +87,19 @@ export function moneyCommands(command: (name: string) => Command): void {
     .addArgument(new Argument('[日期]', '北京时间的一天；不指定为所有应对而未对的日子').argParser(day))
     .option('--json', '打印为 JSON')
     .action(async (given, options) => (await act()).reconcile(given, options))
+
+  const anomalies = command('anomalies').summary('异常款项').description('与本站记录不符的款项与退款：列出，查清并处理后标为完毕。')
+  anomalies
+    .command('list')
+    .summary('待处理的异常')
+    .option('--json', '打印为 JSON')
+    .action(async (options) => (await act()).listAnomalies(options))
+  anomalies
+    .command('resolve')
+    .summary('标为处理完毕')
+    .addArgument(new Argument('<异常>', '异常的编号').argParser(anomalyId))
+    .requiredOption('--note <说明>', '如何处理的，记入审计')
+    .action(async (anomaly, options) => (await act()).resolveAnomaly(anomaly, options))
 
   command('refund')
     .summary('退款')

@@ -145,9 +145,43 @@ export const reconcile = (day: string | undefined, { json }: { json?: boolean })
       const rows = compared.map((each) => [each.day, ...[each.payments, each.refunds, each.found, each.unexplained].map(String)])
       print(table([['日期', '支付', '退款', '补记', '不符'], ...rows], [1, 2, 3, 4]))
     }
-    if (anomalies.length === 0) return
-    const rows = anomalies.map((each) => [moment(each.at), each.what, each.otn, each.transaction_id])
-    print(`\n待处理的异常\n${table([['时间', '异常', '商户订单号', '微信订单号'], ...rows])}`)
+    if (anomalies.length > 0) print(`\n待处理的异常\n${anomalyTable(anomalies)}`)
+  })
+
+/** In the words of an operator; a kind that is not here is shown as it stands. */
+const anomalyWords: Readonly<Record<string, string>> = {
+  'unknown order': '款项不属于任何订单',
+  mismatch: '款项与订单不符',
+  'transaction of another order': '同一款项对应两个订单号',
+  'payment not on the bill': '本站有而账单没有的支付',
+  'refund unknown to us': '账单有而本站没有的退款',
+}
+
+const anomalyTable = (anomalies: Awaited<ReturnType<typeof money.openAnomalies>>): string => {
+  const rows = anomalies.map((each) => [
+    String(each.id),
+    moment(each.at),
+    anomalyWords[each.what] ?? each.what,
+    each.otn,
+    each.transaction_id,
+  ])
+  return table([['编号', '时间', '异常', '商户订单号', '微信订单号'], ...rows], [0])
+}
+
+export const listAnomalies = ({ json }: { json?: boolean }): Promise<void> =>
+  onGround('database', async ({ db }) => {
+    const anomalies = await money.openAnomalies(db)
+    if (json) return print(JSON.stringify({ list_items: anomalies }, null, 2))
+    print(anomalies.length === 0 ? '没有待处理的异常' : anomalyTable(anomalies))
+  })
+
+export const resolveAnomaly = (id: number, given: { note: string }): Promise<void> =>
+  onGround('database', async ({ db }) => {
+    const note = shown(given.note.normalize('NFC').trim(), 200)
+    if (note === '') throw new Stop(exits.usage, '需要说明如何处理')
+    const done = await money.resolveAnomaly(db, id, note)
+    if (done === 'none') throw new Stop(exits.refused, `没有异常 ${id}`)
+    print(done === 'resolved' ? `异常 ${id} 已标为处理完毕` : `异常 ${id} 先前已处理完毕`)
   })
 
 export const refund = (id: string, { amount, keepDays }: { amount?: number; keepDays?: boolean }): Promise<void> =>

@@ -74,6 +74,18 @@ export async function wholeOrder(db: Kysely<Database>, id: string) {
 export const openAnomalies = (db: Kysely<Database>) =>
   db.selectFrom('payment_anomaly').selectAll().where('resolved_at', 'is', null).orderBy('id').execute()
 
+/** An operator has looked at it and done what there was to do; `note` says what. The same money told again opens it no more. */
+export const resolveAnomaly = (db: Kysely<Database>, id: number, note: string): Promise<'resolved' | 'resolved before' | 'none'> =>
+  inTransaction(db, async (tx) => {
+    const found = await tx.selectFrom('payment_anomaly').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!found) return 'none'
+    if (found.resolved_at) return 'resolved before'
+    await tx.updateTable('payment_anomaly').set({ resolved_at: sql<Date>`now()` }).where('id', '=', id).execute()
+    const { what, otn, transaction_id } = found
+    await audit(tx, { actor: 'operator', action: 'anomaly.resolve', before: { id, what, otn, transaction_id }, after: { note } })
+    return 'resolved'
+  })
+
 /** Two operators for more than this. */
 export const alone = 50_000
 

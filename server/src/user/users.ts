@@ -29,6 +29,17 @@ export async function profileOf(
     .select(sql<boolean>`password_hash is not null`.as('has_password'))
     .select((from) => from.selectFrom('file').select('name').whereRef('file.id', '=', 'avatar_file_id').as('avatar'))
     .select((from) => from.exists(from.selectFrom('wechat_credential').select('id').where('user_id', '=', userId)).as('wechat_bound'))
+    .select((from) =>
+      from
+        .selectFrom('subscription_grant as g')
+        .innerJoin('vip_order as o', 'o.id', 'g.order_id')
+        .select('o.plan_name')
+        .whereRef('g.user_id', '=', 'app_user.id')
+        .where('g.starts_at', '<=', sql<Date>`now()`)
+        .where('g.ends_at', '>', sql<Date>`now()`)
+        .limit(1)
+        .as('plan_name'),
+    )
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!row) fail(40100)
@@ -44,7 +55,8 @@ export async function profileOf(
     has_password: row.has_password,
     wechat_bound: Boolean(row.wechat_bound),
     vip: {
-      plan_name: row.vip_level > 0 ? 'VIP' : null,
+      // The plan whose days run now; days from an operator are of none.
+      plan_name: row.vip_level > 0 ? (row.plan_name ?? 'VIP') : null,
       expire_at: row.vip_level > 0 && row.vip_until ? shanghaiTime(row.vip_until) : null,
       level: row.vip_level,
     },

@@ -52,7 +52,11 @@ describe('bought by a code', () => {
     const shown = await buyer.show(order)
     expect(shown).toMatchObject({ pay_type: 'NATIVE', transaction_id: shop.standIn.book.get(otn)!.transactionId })
     expect(Date.parse(shown.ends_at!) - Date.parse(shown.starts_at!)).toBe(30 * 86_400_000)
-    expect((await buyer.ask<{ vip: object }>('GET', '/v1/user/info')).data.vip).toMatchObject({ level: 1, expire_at: shown.ends_at })
+    expect((await buyer.ask<{ vip: object }>('GET', '/v1/user/info')).data.vip).toEqual({
+      level: 1,
+      plan_name: '月度会员',
+      expire_at: shown.ends_at,
+    })
     const { rows } = await sql<{ from_status: number; to_status: number }>`
       select from_status, to_status from order_event where order_id = ${order} order by id`.execute(shop.database.db)
     expect(rows.map((row) => [row.from_status, row.to_status])).toEqual([

@@ -142,7 +142,16 @@ test('on the command line: a plan is made, sold, looked at and given back, and a
   await shop.work()
   await expect.poll(() => buyer.days()).toBeCloseTo(0, 1)
   expect(await convexa(env, 'reconcile')).toMatchObject({ exit: 3, err: '没有配置微信支付，无账可对\n' })
+  const odd = { what: 'mismatch', otn: 'V1', transaction_id: '4200', detail: '{}' }
+  const { id } = await shop.database.db.insertInto('payment_anomaly').values(odd).returning('id').executeTakeFirstOrThrow()
+  expect((await convexa(env, 'anomalies', 'list')).out).toMatch(/款项与订单不符\s+V1\s+4200/)
+  expect(await convexa(env, 'anomalies', 'resolve', String(id))).toMatchObject({ exit: 2, out: '' })
+  expect(await convexa(env, 'anomalies', 'resolve', '999999999', '--note', '无')).toMatchObject({ exit: 3, err: '没有异常 999999999\n' })
+  for (const said of ['已标为处理完毕', '先前已处理完毕']) {
+    expect((await convexa(env, 'anomalies', 'resolve', String(id), '--note', '已人工退款')).out).toBe(`异常 ${id} ${said}\n`)
+  }
+  expect((await convexa(env, 'anomalies', 'list')).out).toBe('没有待处理的异常\n')
   const acts = await shop.database.db.selectFrom('audit').select('action').orderBy('id').execute()
-  expect(acts.map(({ action }) => action)).toEqual(['plan.add', 'plan.change', 'refund.begin'])
+  expect(acts.map(({ action }) => action)).toEqual(['plan.add', 'plan.change', 'refund.begin', 'anomaly.resolve'])
   rmSync(dataDir, { recursive: true, force: true })
 }, 180_000)
