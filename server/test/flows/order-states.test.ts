@@ -68,6 +68,9 @@ const back = (no: string, transaction: string, fen: number) =>
   sql`insert into refund (out_refund_no, transaction_id, amount_fen, reason) values (${no}, ${transaction}, ${fen}, 'OPERATOR')`.execute(
     database.db,
   )
+const given = (order: string) =>
+  sql`insert into subscription_grant (id, user_id, order_id, days, granted_at, starts_at, ends_at)
+    values (gen_random_uuid(), ${user}, ${order}, 30, now(), now(), now())`.execute(database.db)
 
 describe('the rows themselves refuse', () => {
   let order: string
@@ -77,6 +80,7 @@ describe('the rows themselves refuse', () => {
     await attempt(order, 'VKEYS02', 2)
     await paid(order, 'VKEYS01', 'T1')
     await back('R-KEYS-1', 'T1', 2_000)
+    await given(order)
   })
 
   test.each<[string, () => Promise<unknown>]>([
@@ -84,6 +88,7 @@ describe('the rows themselves refuse', () => {
     ['a second live attempt of an order', () => attempt(order, 'VKEYS03', 3)],
     ['the same payment twice', () => paid(order, 'VKEYS01', 'T1')],
     ['a second payment that grants', () => paid(order, 'VKEYS02', 'T2')],
+    ['the days of an order twice', () => given(order)],
     ['more money back than came', () => back('R-KEYS-2', 'T1', 901)],
     ['another amount of what was ordered', () => sql`update vip_order set amount_fen = 1 where id = ${order}`.execute(database.db)],
     [

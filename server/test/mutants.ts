@@ -1,0 +1,221 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// `npm run mutants [-- word …]`: whether the tests have teeth (G19). Each mutant is the server with one guard of money or identity taken out, in
+// a copy; the tests that are named for it must fail, after having passed on a copy that nothing was taken out of. Prints a line for each;
+// exit 1 when one is not caught.
+
+interface Edit {
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+interface Mutant {
+  readonly name: string
+  readonly edits: readonly Edit[]
+  /** Below `server`. */
+  readonly test: string
+  /** Of that file, the tests whose names have this. */
+  readonly only?: string
+}
+
+const migration = 'src/db/migrations/0016-orders.sql'
+const settle = 'src/payment/settle.ts'
+const mutants: readonly Mutant[] = [
+  {
+    name: 'no transaction',
+    edits: [
+      {
+        file: 'src/payment/in-transaction.ts',
+        from: 'db.transaction().execute(work)',
+        to: 'db.connection().execute((one) => work(one as Transaction<Database>))',
+      },
+    ],
+    test: 'test/flows/pay-drill.test.ts',
+    only: 'SIGKILL',
+  },
+  {
+    name: 'no grant key',
+    edits: [{ file: migration, from: 'order_id uuid unique references vip_order (id),', to: 'order_id uuid references vip_order (id),' }],
+    test: 'test/flows/order-states.test.ts',
+  },
+  {
+    name: 'two payments of an order grant',
+    edits: [{ file: migration, from: 'create unique index payment_that_grants', to: 'create index payment_that_grants' }],
+    test: 'test/flows/order-states.test.ts',
+  },
+  {
+    name: 'money written twice',
+    edits: [{ file: settle, from: "      .onConflict((conflict) => conflict.column('transaction_id').doNothing())\n", to: '' }],
+    test: 'test/flows/pay-notices.test.ts',
+    only: 'heard a thousand times',
+  },
+  {
+    name: 'answer before commit',
+    edits: [
+      {
+        file: 'src/payment/notify.ts',
+        from: 'const outcome = await effectOf(ground, event_type, jsonOf(opened))',
+        to: "void effectOf(ground, event_type, jsonOf(opened)).catch(() => {})\n  const outcome = 'granted'",
+      },
+    ],
+    test: 'test/flows/pay-notices.test.ts',
+  },
+  {
+    name: 'no row lock',
+    edits: [
+      {
+        file: settle,
+        from: "where('id', '=', attempt.order_id).forUpdate()",
+        to: "where('id', '=', attempt.order_id)",
+      },
+    ],
+    test: 'test/flows/order-model.test.ts',
+  },
+  {
+    name: 'no amount check',
+    edits: [{ file: settle, from: "['appId', 'mchId', 'totalFen', 'currency'] as const", to: "['appId', 'mchId', 'currency'] as const" }],
+    test: 'test/flows/pay-notices.test.ts',
+  },
+  {
+    name: 'payer_total used',
+    edits: [{ file: 'src/payment/trade.ts', from: 'totalFen: amount.total,', to: 'totalFen: amount.payer_total ?? amount.total,' }],
+    test: 'test/flows/buying.test.ts',
+    only: 'coupon',
+  },
+  {
+    name: 'no signature check',
+    edits: [
+      {
+        file: 'src/payment/signature.ts',
+        from: "return verify('RSA-SHA256', linesOf(timestamp, once, body), key, Buffer.from(signature, 'base64'))",
+        to: "verify('RSA-SHA256', linesOf(timestamp, once, body), key, Buffer.from(signature, 'base64'))\n  return true",
+      },
+    ],
+    test: 'test/flows/pay-notices.test.ts',
+    only: 'changed anywhere',
+  },
+  {
+    name: 'notices of any age',
+    edits: [{ file: 'src/payment/signature.ts', from: '<= windowSeconds', to: '<= windowSeconds * 1_000_000' }],
+    test: 'test/flows/pay-notices.test.ts',
+  },
+  {
+    name: 'late money gives days',
+    edits: [{ file: settle, from: "status === orderStatus.quit || !user ? 'LATE'", to: "!user ? 'LATE'" }],
+    test: 'test/flows/buying.test.ts',
+    only: 'paid after the order was closed',
+  },
+  {
+    name: 'second money is kept',
+    edits: [{ file: settle, from: '      await giveBack(tx, money, reason)\n', to: '' }],
+    test: 'test/flows/buying.test.ts',
+    only: 'paid twice',
+  },
+  {
+    name: 'days from now, not from the end',
+    edits: [{ file: 'src/vip/subscription.ts', from: 'Math.max(grantedAt, end)', to: 'grantedAt' }],
+    test: 'src/vip/subscription.test.ts',
+  },
+  {
+    name: 'another’s order',
+    edits: [
+      {
+        file: 'src/order/orders.ts',
+        from: "    .where('id', '=', id)\n    .where('user_id', '=', userId)\n    .forUpdate()",
+        to: "    .where('id', '=', id)\n    .forUpdate()",
+      },
+    ],
+    test: 'test/flows/authorization.test.ts',
+  },
+  {
+    name: 'no compare-and-set in a refresh',
+    edits: [{ file: 'src/user/sessions.ts', from: "    .where('refresh_hash', '=', hash)\n", to: '' }],
+    test: 'src/user/login.test.ts',
+  },
+  {
+    name: 'a code is not burnt',
+    edits: [{ file: 'src/user/codes.ts', from: '.set({ used_at: sql<Date>`clock_timestamp()` })', to: '.set({ used_at: null })' }],
+    test: 'test/flows/registration.test.ts',
+    only: 'is good once',
+  },
+  {
+    name: 'cancel is not wired',
+    edits: [
+      {
+        file: 'src/quant/routes.ts',
+        from: 'await persist(() => endRun(db, queue, run.id, ending))',
+        to: 'void [persist, endRun, ending]',
+      },
+    ],
+    test: 'test/flows/runs.test.ts',
+    only: 'closing the socket cancels',
+  },
+]
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The server and the files at the root as copies, all other folders where they are. */
+function copyServer(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'convexa-mutant-'))
+  for (const one of readdirSync(root, { withFileTypes: true })) {
+    const [from, to] = [join(root, one.name), join(folder, one.name)]
+    if (one.name === 'server') cpSync(from, to, { recursive: true, filter: (path) => !path.includes('node_modules', from.length) })
+    else if (one.isFile()) cpSync(from, to)
+    else if (one.name !== '.git') symlinkSync(from, to)
+  }
+  symlinkSync(join(root, 'server/node_modules'), join(folder, 'server/node_modules'))
+  return folder
+}
+
+/** Takes it out, and must find it exactly once: a mutant that changes nothing would be a lie. */
+function edit(folder: string, { file, from, to }: Edit): void {
+  const path = join(folder, 'server', file)
+  const parts = readFileSync(path, 'utf8').split(from)
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${from}`)
+  writeFileSync(path, parts.join(to))
+}
+
+/** @returns how many tests passed and failed; none of either when the file did not even load */
+function run(folder: string, { test, only }: Mutant): { passed: number; failed: number } {
+  const report = join(folder, 'report.json')
+  rmSync(report, { force: true })
+  const args = ['run', '--project', 'server', '--retry=0', '--reporter=json', `--outputFile=${report}`, `server/${test}`]
+  spawnSync(join(root, 'node_modules/.bin/vitest'), [...args, ...(only ? ['-t', only] : [])], {
+    cwd: folder,
+    stdio: 'ignore',
+    timeout: 600_000,
+  })
+  const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
+  return { passed: passed ?? 0, failed: failed ?? 0 }
+}
+
+const words = process.argv.slice(2)
+const chosen = mutants.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const sound = new Map<string, boolean>()
+let survived = 0
+for (const mutant of chosen) {
+  const folder = copyServer()
+  try {
+    const key = `${mutant.test} ${mutant.only ?? ''}`
+    if (!sound.has(key)) {
+      const { passed, failed } = run(folder, mutant)
+      sound.set(key, passed > 0 && failed === 0)
+    }
+    for (const one of mutant.edits) edit(folder, one)
+    const { passed, failed } = run(folder, mutant)
+    // One that no test was run against is not caught but broken.
+    const caught = sound.get(key) === true && failed > 0
+    if (!caught) survived++
+    const what = sound.get(key) ? (caught ? 'caught' : 'NOT CAUGHT') : 'the tests fail without it, too'
+    console.log(`${mutant.name.padEnd(34)} ${what}: ${failed} of ${passed + failed} in ${mutant.test}`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+console.log(`${chosen.length - survived} of ${chosen.length} mutants caught`)
+process.exit(survived > 0 ? 1 : 0)
