@@ -44,7 +44,7 @@ export async function payOrder(ground: PayGround, userId: string, orderId: strin
 }
 
 async function nextStep(
-  { siteName }: PayGround,
+  { siteName, pay }: PayGround,
   tx: Transaction<Database>,
   { userId, orderId, type }: { userId: string; orderId: string; type: PayType },
 ): Promise<Step> {
@@ -61,6 +61,7 @@ async function nextStep(
   }
   const way = live && wayOf(live, order.expires_at)
   if (way) return { do: 'show', way }
+  if (!pay.mayOpen()) fail(31008)
   const purchase = {
     description: `${siteName}-${order.plan_name}`.slice(0, 40),
     amountFen: order.amount_fen,

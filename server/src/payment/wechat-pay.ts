@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import type { WechatPaySettings } from '../config.ts'
+import { breaker } from './breaker.ts'
 import { authorization, isFresh, isSignedBy, type Signed, signedOf, unsealed } from './signature.ts'
 import { RefundTold, Trade } from './trade.ts'
 
@@ -32,6 +33,8 @@ export interface Refunding {
 /** WeChat Pay as our merchant meets it. */
 export interface WechatPay {
   readonly settings: WechatPaySettings
+  /** false while it answers nobody: a way to pay is not asked for then. What is under way is asked about all the same. */
+  mayOpen(): boolean
   native(purchase: Purchase, ms: number): Promise<Answer<{ codeUrl: string }>>
   jsapi(purchase: Purchase, openid: string, ms: number): Promise<Answer<{ prepayId: string }>>
   query(otn: string, ms: number): Promise<Answer<Trade>>
@@ -63,6 +66,9 @@ const transient = new Set([
   'USERPAYING',
   'ACCEPTED',
 ])
+
+/** Reasons of an unclear answer that is none at all. */
+const silent = new Set(['TIMEOUT', 'ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT'])
 
 export function wechatPay(settings: WechatPaySettings, { now, log }: Ground): WechatPay {
   const { appId, mchId, notifyUrl } = settings
@@ -108,6 +114,15 @@ export function wechatPay(settings: WechatPaySettings, { now, log }: Ground): We
     return { is: 'refused', code, status }
   }
 
+  const trades = '/v3/pay/transactions'
+  const opening = breaker({ after: 5, againMs: 10_000 })
+  const open = async (way: 'native' | 'jsapi', given: object, ms: number): Promise<Answer<string>> => {
+    const answer = await ask('POST', `${trades}/${way}`, given, ms)
+    const missed = answer.is === 'away' || (answer.is === 'unclear' && silent.has(answer.code))
+    if (missed) opening.unanswered()
+    else opening.answered()
+    return answer
+  }
   const read = async <T>(schema: z.ZodType<T>, asked: Promise<Answer<string>>): Promise<Answer<T>> => {
     const answer = await asked
     if (answer.is !== 'done') return answer
@@ -124,19 +139,19 @@ export function wechatPay(settings: WechatPaySettings, { now, log }: Ground): We
     notify_url: notifyUrl,
     amount: { total: amountFen, currency: 'CNY' },
   })
-  const trades = '/v3/pay/transactions'
 
   return {
     settings,
+    mayOpen: () => opening.mayAsk(),
     native: (purchase, ms) =>
       read(
         z.object({ code_url: z.string().regex(/^[a-z]+:\/\/\S{1,400}$/) }).transform(({ code_url }) => ({ codeUrl: code_url })),
-        ask('POST', `${trades}/native`, ordered(purchase), ms),
+        open('native', ordered(purchase), ms),
       ),
     jsapi: (purchase, openid, ms) =>
       read(
         z.object({ prepay_id: z.string().regex(/^[\w-]{1,64}$/) }).transform(({ prepay_id }) => ({ prepayId: prepay_id })),
-        ask('POST', `${trades}/jsapi`, { ...ordered(purchase), payer: { openid } }, ms),
+        open('jsapi', { ...ordered(purchase), payer: { openid } }, ms),
       ),
     query: (otn, ms) => read(Trade, ask('GET', `${trades}/out-trade-no/${otn}?mchid=${mchId}`, undefined, ms)),
     close: async (otn, ms) => {

@@ -6,6 +6,7 @@ import { look } from '../../src/payment/look.ts'
 import { hear } from '../../src/payment/notify.ts'
 import { signedOf } from '../../src/payment/signature.ts'
 import { generator } from '../generator.ts'
+import { insertPlan } from '../orders.ts'
 import type { PayNotice } from '../pay-stand-in.ts'
 import { signedHeaders } from '../pay-stand-in-keys.ts'
 import { freePort } from '../processes.ts'
@@ -248,8 +249,20 @@ test('a gateway that is not reached is said to be away (31008); the order can be
     payload: { order_id: order },
   })
   expect([asked.statusCode, asked.json().code]).toEqual([503, 31008])
-  await app.close()
   expect(await buyer.status(order)).toBe(1)
+  // Five in a row heard nothing: the next is told at once, and no attempt is written for it.
+  const open = (order_id: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/v1/payment/wechat/native/process',
+      headers: { 'access-token': buyer.token },
+      payload: { order_id },
+    })
+  for (let i = 1; i < 5; i++) await open(order)
+  const other = await buyer.order(await insertPlan(shop.database.db))
+  expect((await open(other)).json()).toMatchObject({ code: 31008, msg: '支付服务暂时不可用，请稍后重试' })
+  expect(await buyer.status(other)).toBe(0)
+  await app.close()
   shop.standIn.pay(await buyer.scan(order))
   await expect.poll(() => buyer.status(order)).toBe(6)
 })
