@@ -61,6 +61,7 @@ beforeAll(async () => {
   standIn = await payStandIn({ keys: payKeys, notifyUrl: nowhere + notifyPath })
   standIn.courier = () => 'hold'
   ;({ world, logged } = testWorld(database, {
+    now: () => new Date(),
     config: {
       dataDir,
       secretKey: canaries.secretKey,

@@ -371,10 +371,10 @@ test('exports are counted by day; one that is refused is not, nor does it make a
   await ask('PUT', '/kill-switch', { on: false })
   expect(await used()).toBe(before + 1)
   await setUsed(20)
-  const known = await ask('GET', '/apikey')
+  const known = (await ask('GET', '/apikey')).data
   const refused = await exported('?with_key=1')
   expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 21002, msg: expect.stringContaining('每日配置导出 200 次') }])
-  expect(await ask('GET', '/apikey')).toEqual(known)
+  expect((await ask('GET', '/apikey')).data).toEqual(known)
   await setUsed(before)
 })
 
