@@ -12,6 +12,7 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { MarketProvider, shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { ErrorBlock } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import './customized-factors.css'
 
@@ -73,6 +74,9 @@ function Factors({ kind, id, onShow }: { kind: Kind; id: string | null; onShow: 
       </section>
       <main id="main" className="factors">
         {!phone && ownList}
+        {phone && list.error !== null && (
+          <ErrorBlock error={list.error} still="没有保存的内容仍在本机，可以继续编写。" onRetry={list.retry} />
+        )}
         {item ? <WorkArea key={item.id} kind={kind} item={item} work={work} /> : <Nothing list={list} kind={kind} />}
       </main>
       {item && phone && (
