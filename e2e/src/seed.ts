@@ -4,6 +4,7 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { type Call, type CallData, type CallInput, calls } from '@convexa/contract/calls'
 import type { Template } from '@convexa/contract/reference'
+import { qmtDesk } from './qmt-desk.ts'
 
 export type Kind = 'cb' | 'stk'
 
@@ -68,6 +69,7 @@ export async function seed(ask: Asking, { kinds = ['cb', 'stk'] as readonly Kind
       await ask(twin.glance, { params: { id }, body: {} })
     }
     const members = saved.strategies[kind].slice(0, 2).map((strategy_id, at) => ({ strategy_id, weight: at === 0 ? 0.6 : 0.4 }))
+    if (kind === 'cb') await (await qmtDesk(ask)).add(kind, '双低实盘', saved.strategies[kind][0]!)
     const body = { group_name: '稳健组合', members, rebalance: 'monthly', duplicate: 'merge' } as const
     saved.groups[kind] = (await ask(twin.addGroup, { body })).id
   }

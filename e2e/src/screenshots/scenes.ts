@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { openBasket, openFills } from '../qmt-desk.ts'
 import type { Seeded } from '../seed.ts'
 
 /** A screen as the contact sheet shows it. */
@@ -61,6 +62,9 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'qmt', path: '/qmt/config', before: shown(/^准备清单$/) },
   { name: 'qmt-trade', path: '/qmt/trade-config?id=new', before: shown(/^时间轴$/) },
   { name: 'qmt-accounts', path: '/qmt/account-management' },
+  { name: 'qmt-basket', path: `/strategy/cb/${strategies.cb[0]}`, before: openBasket },
+  { name: 'qmt-export', path: '/qmt/config', before: press(/^导出/) },
+  { name: 'qmt-fills', path: '/qmt/config', before: openFills },
   { name: 'not-found', path: '/no/such/page' },
 ]
 

@@ -1,5 +1,6 @@
 import { type Call, calls } from '@convexa/contract/calls'
 import type { Page } from 'playwright-core'
+import { openFills } from '../qmt-desk.ts'
 import type { Seeded } from '../seed.ts'
 
 /** A screen, the call that its content comes from, and what it says while, and when, that does not come (product.md 2.34). */
@@ -7,6 +8,8 @@ export interface Row {
   screen: string
   path: string
   call: Call
+  /** Opens, on a phone, what the part is behind: a sheet, a tab. */
+  onPhone?: (page: Page) => Promise<unknown>
   /** Presses what asks, where the screen does not ask by itself. */
   ask?: (page: Page) => Promise<unknown>
   /** The part of the page that is about this call; else its whole content. */
@@ -75,6 +78,7 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     path: `${bonds}/screen`,
     call: calls.cb.factors,
     part: '策略条件',
+    onPhone: (page) => page.getByRole('button', { name: /^条件/ }).first().click(),
     waiting: '.builder-sections',
     still: '因子列表加载失败，正在用离线缓存',
     there: '双低',
@@ -149,7 +153,7 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     path: `/strategy/cb/${strategies.cb[0]}`,
     call: calls.cb.strategyDetail,
     still: '策略没有丢失，可以稍后再看。',
-    there: '样本外跟踪',
+    there: '打开编辑',
   },
   {
     screen: '策略详情 · 样本外跟踪',
@@ -157,6 +161,7 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     path: `/strategy/cb/${strategies.cb[0]}`,
     call: calls.cb.tracking,
     part: '样本外跟踪',
+    onPhone: (page) => page.getByRole('tab', { name: '跟踪' }).click(),
     still: '概览与规则不受影响。',
     there: '按现在的数据重算',
   },
@@ -236,6 +241,26 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     part: '运行配置',
     still: '运行配置没有丢失，已导出的客户端照常工作。',
     none: { change: emptied, says: '还没有运行配置' },
+  },
+  {
+    screen: 'QMT 篮子',
+    apart: true,
+    path: `/strategy/cb/${strategies.cb[0]}`,
+    call: calls.qmt.basket,
+    ask: (page) => page.getByRole('button', { name: '导出篮子' }).click(),
+    part: '导出篮子文件',
+    still: '名单与设置都还在。',
+    there: '演示数据不能用于交易',
+  },
+  {
+    screen: 'QMT 委托与成交',
+    apart: true,
+    path: '/qmt/config',
+    call: calls.qmt.fillList,
+    ask: openFills,
+    part: '委托与成交',
+    still: '客户端的记录都在你电脑上的日志里。',
+    none: { change: emptied, says: '客户端还没有回报' },
   },
   {
     screen: 'QMT 交易参数',

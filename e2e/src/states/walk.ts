@@ -7,6 +7,9 @@ import type { Row } from './matrix.ts'
 export const states = ['loading', 'error', 'timeout', 'empty'] as const
 export type State = (typeof states)[number]
 
+/** As the pages' own rule has it: from here down a page has fewer parts side by side. */
+const widestPhone = 768
+
 /** What a screen says where its content would be, when nothing came in time. */
 const noAnswer = '网络连接失败，请检查网络'
 
@@ -17,11 +20,14 @@ const noAnswer = '网络连接失败，请检查网络'
 export async function walk(page: Page, row: Row, seen: (state: State) => Promise<unknown> = async () => undefined): Promise<void> {
   const faults = await faultsOn(page)
   const named = { name: row.part ?? '', exact: true }
-  const part = row.part ? page.getByRole('region', named).or(page.getByRole('complementary', named)).first() : page.locator('#main')
+  const part = row.part
+    ? page.getByRole('region', named).or(page.getByRole('complementary', named)).or(page.getByRole('dialog', named)).first()
+    : page.locator('#main')
   const again = () => part.getByRole('button', { name: '重试' }).first().click()
 
   await faults.set(row.call, 'silence')
   await page.goto(row.path)
+  if ((page.viewportSize()?.width ?? 0) <= widestPhone) await row.onPhone?.(page)
   await row.ask?.(page)
   await part
     .locator(row.waiting ?? '.skeleton:visible')
