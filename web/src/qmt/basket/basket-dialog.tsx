@@ -70,7 +70,7 @@ export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSou
               value={choice.weighing}
               choices={weighingsOf(source)}
               onChange={(weighing) => change({ weighing })}
-              width={136}
+              width={phone ? 176 : 136}
             />
           )}
         </FormRow>
