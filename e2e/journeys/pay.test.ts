@@ -87,7 +87,7 @@ describe('a membership', () => {
     await dialog.getByText(/^会员已开通，有效期至/).waitFor()
     await picture('paid')
     await button(dialog, '完成').click()
-    await card('会员方案').getByText('当前：VIP').waitFor()
+    await card('会员方案').getByText(`当前：${month}`).waitFor()
     await orders().filter({ hasText: '已完成' }).getByRole('button', { name: '详情' }).click()
     const receipt = page.getByRole('dialog', { name: '订单详情' })
     await receipt.getByText('微信支付（扫码）').waitFor()
