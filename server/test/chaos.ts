@@ -181,7 +181,14 @@ async function launch(): Promise<ChildProcess> {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
   const child = fork(main, [], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   seen.add(child.pid!)
-  await until(async () => (await fetch(`${api.address}/readyz`).catch(() => null))?.status === 200, 'the product is ready', 120_000)
+  try {
+    await until(async () => (await fetch(`${api.address}/readyz`).catch(() => null))?.status === 200, 'the product is ready', 300_000)
+  } catch (error) {
+    // What was started with it, a database too, is put away by the launcher alone.
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    throw error
+  }
   for (const pid of childrenOf(child.pid!)) seen.add(pid)
   return child
 }
