@@ -1,0 +1,70 @@
+/**
+ * A source of market data. Whoever gives an answer, it has one shape and the store's own units: what a provider calls things, how it
+ * writes them and how it says no stays in its file (its quirks: the provider's own page and the recorded answers of the conformance test).
+ */
+import type {
+  BondRow,
+  CalendarDay,
+  CallRow,
+  ConversionPriceRow,
+  DayTable,
+  Quotes,
+  RemainingSizeRow,
+  StatementRow,
+  StockRow,
+} from './rows.ts'
+
+/** What can be asked for: its question and its answer. Dates are `YYYY-MM-DD`, codes the internal ones (`113050.SH`). */
+export interface Needs {
+  calendar: { ask: { from: string; to: string }; answer: readonly CalendarDay[] }
+  /** All of a market's bars of one day. Empty when the source has not published the day yet. */
+  'stock-day': { ask: { date: string }; answer: DayTable }
+  'bond-day': { ask: { date: string }; answer: DayTable }
+  'index-day': { ask: { date: string; codes: readonly string[] }; answer: DayTable }
+  /** Who is, was and will be listed; the delisted too, or a backtest sees only survivors. */
+  'stock-list': { ask: Record<never, never>; answer: readonly StockRow[] }
+  'bond-list': { ask: Record<never, never>; answer: readonly BondRow[] }
+  /** What was announced from one day to another, by the day of its publication. */
+  calls: { ask: { from: string; to: string }; answer: readonly CallRow[] }
+  'conversion-prices': { ask: { codes: readonly string[] }; answer: readonly ConversionPriceRow[] }
+  'remaining-sizes': { ask: { codes: readonly string[] }; answer: readonly RemainingSizeRow[] }
+  statements: { ask: { codes: readonly string[] }; answer: readonly StatementRow[] }
+  /** The newest prices of some securities. */
+  quotes: { ask: { codes: readonly string[] }; answer: Quotes }
+}
+
+export type Need = keyof Needs
+export type Ask<N extends Need> = Needs[N]['ask']
+export type Answer<N extends Need> = Needs[N]['answer']
+
+export interface Feed {
+  /** Its key in settings, manifests and reports: `tushare`. */
+  readonly name: string
+  /** What a person reads. */
+  readonly label: string
+  /** What it can answer. @throws FeedFault */
+  readonly offers: { readonly [N in Need]?: (ask: Ask<N>, signal: AbortSignal) => Promise<Answer<N>> }
+}
+
+/**
+ * Why a source gave nothing.
+ *
+ * - `wait`: asked too often; may be asked again after `waitMs`
+ * - `tomorrow`: the day's share is used up
+ * - `permission`, `credentials`: the user must act; asking again is useless
+ * - `network`: no answer, or not in time
+ * - `shape`: an answer that is not what the source is known to give (HTML, truncated, other columns)
+ */
+export type FaultKind = 'wait' | 'tomorrow' | 'permission' | 'credentials' | 'network' | 'shape'
+
+export class FeedFault extends Error {
+  readonly kind: FaultKind
+  readonly waitMs: number
+  /** `message`: a Chinese sentence, without a token or a cookie in it. */
+  constructor(kind: FaultKind, message: string, more: { waitMs?: number; cause?: unknown } = {}) {
+    super(message, { cause: more.cause })
+    this.name = 'FeedFault'
+    this.kind = kind
+    this.waitMs = more.waitMs ?? 0
+  }
+}

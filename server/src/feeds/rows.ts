@@ -1,0 +1,93 @@
+/**
+ * The shapes in which sources answer. Numbers are in the units of the market's fields (engine/src/market/*.fields.ts): yuan, shares (or
+ * hands of ten bonds), 万元 of amount, 亿元 of size, fractions; NaN = absent. Dates are `YYYY-MM-DD`, null = not known.
+ */
+
+export interface CalendarDay {
+  readonly date: string
+  readonly open: boolean
+}
+
+/** The rows of one day, by column. */
+export interface DayTable {
+  readonly date: string
+  /** One for each row, without repeats, ascending. */
+  readonly codes: readonly string[]
+  /** By field key, a value for each row. */
+  readonly columns: ReadonlyMap<string, Float64Array>
+}
+
+/** Newest prices: a day that is not over. */
+export interface Quotes extends DayTable {
+  /** When the source made each row, in ms since 1970 UTC; NaN = it does not say. */
+  readonly madeAt: Float64Array
+}
+
+export interface StockRow {
+  readonly code: string
+  readonly name: string
+  readonly industry: string | null
+  readonly listed: string | null
+  readonly delisted: string | null
+}
+
+export interface BondRow {
+  readonly code: string
+  readonly name: string
+  readonly stockCode: string
+  readonly stockName: string | null
+  readonly listed: string | null
+  readonly delisted: string | null
+  readonly valueDate: string | null
+  readonly maturityDate: string | null
+  readonly conversionStart: string | null
+  readonly conversionEnd: string | null
+  /** 亿元. */
+  readonly issueSize: number
+  readonly remainSize: number
+  /** 元; the one in force now. */
+  readonly conversionPrice: number
+  readonly firstConversionPrice: number
+  /** Fractions, one a year of interest. */
+  readonly coupons: readonly number[]
+  readonly maturityPrice: number
+  readonly rating: string | null
+  /** The clauses as the prospectus words them. */
+  readonly clauses: { readonly redeem: string | null; readonly put: string | null; readonly reset: string | null }
+}
+
+/** An announcement about calling a bond. */
+export interface CallRow {
+  readonly code: string
+  readonly announced: string
+  readonly status: 'met' | 'will_call' | 'called' | 'matures' | 'will_not_call'
+  readonly callDate: string | null
+  /** 元 a bond, with tax. */
+  readonly price: number
+  readonly registerDate: string | null
+}
+
+export interface ConversionPriceRow {
+  readonly code: string
+  readonly announced: string | null
+  readonly effective: string
+  /** 元. */
+  readonly price: number
+}
+
+export interface RemainingSizeRow {
+  readonly code: string
+  readonly announced: string
+  readonly asOf: string
+  /** 亿元. */
+  readonly size: number
+}
+
+/** A period's statement as it was published that day. */
+export interface StatementRow {
+  readonly code: string
+  readonly announced: string
+  readonly period: string
+  /** By item, in yuan or as a fraction. */
+  readonly items: ReadonlyMap<string, number>
+}
