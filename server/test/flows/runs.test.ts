@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BacktestBody, BacktestListItem, DayDetail, Page, Parameters, Report, SharedReport, StrategyOptions } from '@convexa/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shanghaiDay } from '../../src/quant/run-state.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
@@ -278,6 +279,27 @@ test('what only the engine finds wrong is paid back', async () => {
   expect(await stream.ended).toMatchObject({ kind: 'error', code: 23001 })
   expect(stream.told.length).toBeGreaterThan(1)
   expect(await used(user.id)).toBe(0)
+})
+
+test('a result that the store refuses in the middle is one error line: nothing half-written, and paid back', async () => {
+  const user = await newUser(database.db)
+  // The report goes in before the days: it must not stay.
+  await sql`alter table run_days add constraint disk_full check (first_date > '9999-01-01') not valid`.execute(database.db)
+  try {
+    const stream = openStream(api, user, path, quick('存不下'))
+    expect(await stream.ended).toMatchObject({ kind: 'error', code: 23023, message: '结果保存失败，请重试' })
+  } finally {
+    await sql`alter table run_days drop constraint disk_full`.execute(database.db)
+  }
+  const { data: list } = await call<Page<BacktestListItem>>(api, user, 'GET', '/v1/quant/backtest/list?kind=cb')
+  expect(list.list_items).toMatchObject([{ status: 3, metrics: null }])
+  const reports = database.db
+    .selectFrom('run_report as r')
+    .innerJoin('backtest_run as b', 'b.id', 'r.run_id')
+    .where('b.user_id', '=', user.id)
+  expect(await reports.select('r.run_id').execute()).toEqual([])
+  expect(await used(user.id)).toBe(0)
+  expect(await openStream(api, user, path, quick('存不下')).ended).toMatchObject({ kind: 'event' })
 })
 
 test('the same click with another request is told so, and joins nothing', async () => {
