@@ -8,28 +8,33 @@ import type {
   CallRow,
   ConversionPriceRow,
   DayTable,
+  NameRow,
   Quotes,
   RemainingSizeRow,
   StatementRow,
   StockRow,
 } from './rows.ts'
 
-/** What can be asked for: its question and its answer. Dates are `YYYY-MM-DD`, codes the internal ones (`113050.SH`). */
+/** What can be asked for: its question and its answer. Dates are `YYYY-MM-DD`, codes the internal ones (`113050.SH`, indices `000300`). */
 export interface Needs {
   calendar: { ask: { from: string; to: string }; answer: readonly CalendarDay[] }
-  /** All of a market's bars of one day. Empty when the source has not published the day yet. */
-  'stock-day': { ask: { date: string }; answer: DayTable }
-  'bond-day': { ask: { date: string }; answer: DayTable }
+  /** All of a market's bars of one day, or those of some codes. Empty when the source has not published the day yet. */
+  'stock-day': { ask: { date: string; codes?: readonly string[] }; answer: DayTable }
+  'bond-day': { ask: { date: string; codes?: readonly string[] }; answer: DayTable }
   'index-day': { ask: { date: string; codes: readonly string[] }; answer: DayTable }
+  /** Prices between which a day's orders must lie: `up_limit`, `down_limit`, in yuan. */
+  'stock-limits': { ask: { date: string }; answer: DayTable }
   /** Who is, was and will be listed; the delisted too, or a backtest sees only survivors. */
   'stock-list': { ask: Record<never, never>; answer: readonly StockRow[] }
   'bond-list': { ask: Record<never, never>; answer: readonly BondRow[] }
+  /** What a stock was called, and when: whether it was ST is read from its name. All stocks, or some. */
+  names: { ask: { codes?: readonly string[] }; answer: readonly NameRow[] }
   /** What was announced from one day to another, by the day of its publication. */
   calls: { ask: { from: string; to: string }; answer: readonly CallRow[] }
   'conversion-prices': { ask: { codes: readonly string[] }; answer: readonly ConversionPriceRow[] }
   'remaining-sizes': { ask: { codes: readonly string[] }; answer: readonly RemainingSizeRow[] }
   statements: { ask: { codes: readonly string[] }; answer: readonly StatementRow[] }
-  /** The newest prices of some securities. */
+  /** The newest prices of some securities. Codes that the source does not know are not in the answer. */
   quotes: { ask: { codes: readonly string[] }; answer: Quotes }
 }
 
@@ -37,14 +42,30 @@ export type Need = keyof Needs
 export type Ask<N extends Need> = Needs[N]['ask']
 export type Answer<N extends Need> = Needs[N]['answer']
 
+/** What goes with a question. */
+export interface Asking {
+  readonly signal: AbortSignal
+  /** Gets every answer as it came, before anything is read out of it. */
+  readonly keep?: (raw: RawAnswer) => void
+}
+
+/** The bytes of one answer. */
+export interface RawAnswer {
+  /** Source and call, without token or cookie: `tushare daily trade_date=20240614`. */
+  readonly what: string
+  readonly bytes: Buffer
+}
+
 export interface Feed {
   /** Its key in settings, manifests and reports: `tushare`. */
   readonly name: string
   /** What a person reads. */
   readonly label: string
   /** What it can answer. @throws FeedFault */
-  readonly offers: { readonly [N in Need]?: (ask: Ask<N>, signal: AbortSignal) => Promise<Answer<N>> }
+  readonly offers: Offers
 }
+
+export type Offers = { readonly [N in Need]?: (ask: Ask<N>, asking: Asking) => Promise<Answer<N>> }
 
 /**
  * Why a source gave nothing.

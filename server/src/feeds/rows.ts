@@ -8,13 +8,17 @@ export interface CalendarDay {
   readonly open: boolean
 }
 
-/** The rows of one day, by column. */
+/** The rows of one day, by column: of what traded. */
 export interface DayTable {
   readonly date: string
   /** One for each row, without repeats, ascending. */
   readonly codes: readonly string[]
-  /** By field key, a value for each row. */
+  /** By field key, a value for each row. A column that the source does not give is not there. */
   readonly columns: ReadonlyMap<string, Float64Array>
+  /** Listed, without a trade all day, and so without a row, ascending; absent where the source does not say. */
+  readonly suspended?: readonly string[]
+  /** Chinese sentences about what is not in it: a part that this token may not ask for. */
+  readonly notes?: readonly string[]
 }
 
 /** Newest prices: a day that is not over. */
@@ -29,6 +33,15 @@ export interface StockRow {
   readonly industry: string | null
   readonly listed: string | null
   readonly delisted: string | null
+}
+
+/** What a security was called from one day to another, both included; `to` null: it still is. */
+export interface NameRow {
+  readonly code: string
+  readonly name: string
+  readonly from: string
+  readonly to: string | null
+  readonly announced: string | null
 }
 
 export interface BondRow {
@@ -59,6 +72,7 @@ export interface BondRow {
 /** An announcement about calling a bond. */
 export interface CallRow {
   readonly code: string
+  /** Where a source only says how things stand now: the day on which it was asked. */
   readonly announced: string
   readonly status: 'met' | 'will_call' | 'called' | 'matures' | 'will_not_call'
   readonly callDate: string | null

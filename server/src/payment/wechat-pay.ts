@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
+import { breaker } from '../breaker.ts'
 import type { WechatPaySettings } from '../config.ts'
-import { breaker } from './breaker.ts'
 import { authorization, isFresh, isSignedBy, type Signed, signedOf, unsealed } from './signature.ts'
 import { RefundTold, Trade } from './trade.ts'
 

@@ -1,0 +1,173 @@
+/**
+ * Several sources for one need, in the order in which they are asked (providers.md 9).
+ *
+ * 1. A source that is off, that may not answer this need, or that has lately answered nobody is passed over.
+ * 2. The first that answers is believed; an empty day is no answer while another source may have it.
+ * 3. Where a second opinion is wanted, the next source is asked for some of the same rows, and what differs is told. It changes nothing:
+ *    whoever asked judges.
+ */
+import { type Breaker, breaker } from '../breaker.ts'
+import { compared, type Difference } from './compare.ts'
+import { type Answer, type Ask, type Asking, type Feed, FeedFault, type Need } from './feed.ts'
+
+/** Who is asked first, who then. */
+export const order: Readonly<Record<Need, readonly string[]>> = {
+  calendar: ['tushare', 'baostock', 'file'],
+  'stock-day': ['tushare', 'baostock', 'xtdata', 'file'],
+  'bond-day': ['tushare', 'eastmoney', 'xtdata', 'file'],
+  'index-day': ['tushare', 'eastmoney', 'baostock', 'file'],
+  'stock-limits': ['tushare'],
+  'stock-list': ['tushare', 'baostock', 'file'],
+  'bond-list': ['tushare', 'eastmoney', 'jisilu', 'file'],
+  names: ['tushare'],
+  calls: ['tushare', 'jisilu'],
+  'conversion-prices': ['tushare', 'jisilu'],
+  'remaining-sizes': ['tushare', 'jisilu'],
+  statements: ['tushare', 'file'],
+  quotes: ['xtdata', 'tencent', 'sina', 'eastmoney'],
+}
+
+/** An answer, and how it was come by. */
+export interface Told<N extends Need> {
+  readonly answer: Answer<N>
+  /** Name of the source whose answer it is. */
+  readonly from: string
+  /** Those asked before it, and why they gave nothing. */
+  readonly passed: readonly Passed[]
+  /** What another source says of the same rows; null: none was asked, or none answered. */
+  readonly check: Check | null
+}
+
+export interface Passed {
+  readonly from: string
+  readonly kind: FeedFault['kind'] | 'empty'
+  readonly why: string
+}
+
+export interface Check {
+  readonly by: string
+  /** Cells that both gave. */
+  readonly cells: number
+  readonly differences: readonly Difference[]
+}
+
+export interface Chain {
+  readonly feeds: readonly Feed[]
+  /**
+   * @param checked ask a second source about at most so many rows
+   * @throws FeedFault of the source that is most likely to answer later, in words of them all
+   */
+  ask<N extends Need>(need: N, ask: Ask<N>, asking: Asking, checked?: { rows: number }): Promise<Told<N>>
+}
+
+/** A source that left three questions in a row without an answer is asked once a minute. */
+const patience = { after: 3, againMs: 60_000 }
+/** What only the user can change is not asked for again for an hour. */
+const refusedMs = 3_600_000
+
+/** @param now milliseconds since 1970 UTC */
+export function chain(feeds: readonly Feed[], now: () => number): Chain {
+  const byName = new Map(feeds.map((feed) => [feed.name, feed]))
+  const breakers = new Map<string, Breaker>(feeds.map(({ name }) => [name, breaker({ ...patience, now })]))
+  const refused = new Map<string, { until: number; fault: FeedFault }>()
+
+  const tryOne = async <N extends Need>(feed: Feed, need: N, ask: Ask<N>, asking: Asking): Promise<Answer<N>> => {
+    const key = `${feed.name} ${need}`
+    const before = refused.get(key)
+    if (before && now() < before.until) throw before.fault
+    const health = breakers.get(feed.name)!
+    if (!health.mayAsk()) throw new FeedFault('network', `${feed.label}最近没有应答，暂停询问`)
+    try {
+      const answer = await feed.offers[need]!(ask, asking)
+      health.answered()
+      refused.delete(key)
+      return answer
+    } catch (error) {
+      if (!(error instanceof FeedFault)) throw error
+      if (error.kind === 'network' || error.kind === 'shape') health.unanswered()
+      else health.answered()
+      const until = quietUntil(error, now())
+      if (until > now()) refused.set(key, { until, fault: error })
+      throw error
+    }
+  }
+
+  return {
+    feeds,
+    async ask(need, ask, asking, checked) {
+      const asked = order[need].flatMap((name) => byName.get(name) ?? []).filter((feed) => feed.offers[need])
+      const passed: Passed[] = []
+      const faults: FeedFault[] = []
+      let empty: { answer: Answer<typeof need>; from: string } | null = null
+      for (const [i, feed] of asked.entries()) {
+        try {
+          const answer = await tryOne(feed, need, ask, asking)
+          if (isEmptyDay(answer)) {
+            empty ??= { answer, from: feed.name }
+            passed.push({ from: feed.name, kind: 'empty', why: `${feed.label}还没有这一天的数据` })
+            continue
+          }
+          const check = checked ? await secondOpinion(asked.slice(i + 1), need, ask, asking, answer, checked.rows) : null
+          return { answer, from: feed.name, passed, check }
+        } catch (error) {
+          if (!(error instanceof FeedFault)) throw error
+          faults.push(error)
+          passed.push({ from: feed.name, kind: error.kind, why: error.message })
+        }
+      }
+      if (empty) return { ...empty, passed: passed.filter(({ from }) => from !== empty?.from), check: null }
+      throw nobody(faults)
+    },
+  }
+
+  async function secondOpinion<N extends Need>(
+    others: readonly Feed[],
+    need: N,
+    ask: Ask<N>,
+    asking: Asking,
+    first: Answer<N>,
+    rows: number,
+  ): Promise<Check | null> {
+    for (const feed of others) {
+      try {
+        const second = await tryOne(feed, need, fewer(need, ask, first, rows), asking)
+        const found = compared(first, second)
+        if (found && found.cells > 0) return { by: feed.name, ...found }
+      } catch (error) {
+        if (!(error instanceof FeedFault)) throw error
+      }
+    }
+    return null
+  }
+}
+
+/** Until when a fault keeps us from asking the same again. */
+function quietUntil({ kind, waitMs }: FeedFault, now: number): number {
+  if (kind === 'wait') return now + waitMs
+  if (kind === 'tomorrow') return nextMidnight(now)
+  return kind === 'permission' || kind === 'credentials' ? now + refusedMs : 0
+}
+
+const dayMs = 86_400_000
+const shanghaiMs = 8 * 3_600_000
+const nextMidnight = (now: number): number => (Math.floor((now + shanghaiMs) / dayMs) + 1) * dayMs - shanghaiMs
+
+const isEmptyDay = (answer: Answer<Need>): boolean => 'codes' in answer && answer.codes.length === 0
+
+/** The same question about some of the rows, spread evenly over all. */
+function fewer<N extends Need>(need: N, ask: Ask<N>, first: Answer<N>, rows: number): Ask<N> {
+  if (!('codes' in first) || need === 'stock-limits') return ask
+  const step = Math.max(1, Math.ceil(first.codes.length / rows))
+  return { ...ask, codes: first.codes.filter((_, i) => i % step === 0) }
+}
+
+/** The sooner another try may help, the earlier in this list. */
+const hope: readonly FeedFault['kind'][] = ['wait', 'network', 'shape', 'tomorrow', 'permission', 'credentials']
+
+function nobody(faults: readonly FeedFault[]): FeedFault {
+  if (faults.length === 0) return new FeedFault('credentials', '没有启用能提供此数据的数据源')
+  const best = [...faults].sort((a, b) => hope.indexOf(a.kind) - hope.indexOf(b.kind))[0]!
+  const waits = faults.filter(({ kind }) => kind === 'wait').map(({ waitMs }) => waitMs)
+  const message = faults.map((fault) => fault.message).join('；')
+  return new FeedFault(best.kind, message, { waitMs: waits.length > 0 ? Math.min(...waits) : 0, cause: best })
+}
