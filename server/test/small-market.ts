@@ -1,5 +1,5 @@
 import type { Kind } from '@convexa/contract'
-import { equalWeight, type Security } from '@convexa/engine'
+import { type BondTerms, equalWeight, type Security, unknownTerms } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import { claimDataDir } from '../src/data-dir.ts'
 import type { Database } from '../src/db/tables.ts'
@@ -15,6 +15,8 @@ export interface SmallMarket {
   readonly seed?: number
   /** Codes and boards as the exchanges have them, all of them made up. */
   readonly real?: boolean
+  /** Bonds that may be called: of the first eight days of fifteen are counted, the second was called on the last day. */
+  readonly calls?: boolean
 }
 
 /** Publishes a small made-up market: random walks of a close, and what a double-low rule reads. Deterministic by its seed. */
@@ -38,12 +40,13 @@ export async function publishSmallMarket(db: Kysely<Database>, dataDir: string, 
   return (await publish({ db, dataDir, table, mode: given.real ? 'imported' : 'demo', adjust: 'raw', source, quality })).snapshot
 }
 
-function smallMarket({ kind, from, to, securities: count, seed = 1, real = false }: SmallMarket): MarketTable {
+function smallMarket({ kind, from, to, securities: count, seed = 1, real = false, calls = false }: SmallMarket): MarketTable {
   const dates = tradingDays(from, to)
   const stride = strideFor(count)
   const random = generator(seed)
   const cells = () => new Float64Array(dates.length * stride).fill(Number.NaN)
   const [close, open, prem, size] = [cells(), cells(), cells(), cells()]
+  const [stock, conversion, status] = [cells(), cells(), cells()]
   const listed = new Uint8Array(close.length)
   const traded = new Uint8Array(close.length)
   for (let i = 0; i < count; i++) {
@@ -58,12 +61,21 @@ function smallMarket({ kind, from, to, securities: count, seed = 1, real = false
       listed[at] = traded[at] = 1
     }
   }
+  if (calls) {
+    for (let at = 0; at < close.length; at++) if (traded[at]) [stock[at], conversion[at], status[at]] = [10, 10, 0]
+    for (let t = dates.length - 8; t < dates.length; t++) stock[t * stride] = 13
+    status[(dates.length - 1) * stride + 1] = 3
+  }
   const column = (values: Float64Array): StoredColumn => ({ store: 'f64', cells: values, origin: 'model' })
-  const columns = kind === 'cb' ? { close, open, conv_prem: prem, remain_size: size } : { close, open, total_mv: size }
+  const called = calls ? { close_stk: stock, conv_price: conversion, call_status: status } : {}
+  const columns = kind === 'cb' ? { close, open, conv_prem: prem, remain_size: size, ...called } : { close, open, total_mv: size }
   return {
     kind,
     dates,
-    securities: Array.from({ length: count }, (_, i) => security(kind, i, dates, real)),
+    securities: Array.from({ length: count }, (_, i) => ({
+      ...security(kind, i, dates, real),
+      ...(calls && { terms: termsFrom(dates[0]!) }),
+    })),
     stride,
     columns: new Map(Object.entries(columns).map(([key, values]) => [key, column(values)])),
     listed,
@@ -103,6 +115,11 @@ const security = (kind: Kind, i: number, dates: readonly string[], real: boolean
   redemptionPrice: null,
   issuer: `S${i}`,
   attributes: {},
+})
+
+const termsFrom = (conversionStart: string): BondTerms => ({
+  ...unknownTerms,
+  ...{ conversionStart, redeem: { days: 15, window: 30, trigger: 1.3 } },
 })
 
 const round = (value: number): number => Math.round(value * 1_000) / 1_000

@@ -19,6 +19,7 @@ const quote = (code: string, close: number, over: Partial<Quote> = {}): [string,
       volatility: 0.3,
       callStatus: Number.NaN,
       callCount: Number.NaN,
+      callNeed: 15,
     },
     ...{ listed: true, traded: true, lastDay: null, lot: lot.cb, fees: { stampSell: 0, transfer: 0 }, values: new Map(), ...over },
   },
@@ -105,12 +106,12 @@ describe('what falls away', () => {
     expect(made.dropped.map(({ code, reason }) => `${code.slice(0, 6)} ${reason}`)).toEqual([
       '110001 停牌',
       '110002 已退市或未上市',
-      '110003 不足一手（一手 10张约 200000 元）',
+      '110003 不足一手（10 张约 200,000 元）',
       '110004 没有价格',
       '110005 最后交易日为 2026-11-20',
       '110007 不在行情数据中',
     ])
-    expect(made.warnings).toEqual(['证券110006：强赎计数 8'])
+    expect(made.warnings).toEqual(['证券110006：强赎计数 8/15'])
     expect(made.rows).toHaveLength(1)
     expect(made.unused_cash).toBe(100_000 - 140 * 100)
   })

@@ -2,7 +2,7 @@ import { type Basket, type BasketBody, type Dropped, shown, wireMarkets } from '
 import { weigh } from '@convexa/engine'
 import { fail } from '../http/fail.ts'
 import { basketBytes } from './basket-file.ts'
-import { fen, lotsFor, unbuyable, warningsOf } from './lots.ts'
+import { fen, lessThanALot, lotsFor, unbuyable, warningsOf } from './lots.ts'
 import { type Ground, type MarketDay, marketDay, needTradable, type Quote } from './market-day.ts'
 
 /**
@@ -50,7 +50,7 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
     if (!quote || reason) return drop(code, reason ?? '')
     const weight = weights[i]!
     const volume = lotsFor(money * weight, quote.close, quote.lot)
-    if (volume === 0) return drop(code, `不足一手（一手 ${quote.lot.min}${unitOf(kind)}约 ${fen(quote.lot.min * quote.close)} 元）`)
+    if (volume === 0) return drop(code, lessThanALot(kind, quote))
     for (const warning of warningsOf(quote)) warnings.push(`${quote.name}：${warning}`)
     return [
       {
@@ -76,8 +76,6 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
     warnings,
   }
 }
-
-const unitOf = (kind: BasketBody['kind']): string => (kind === 'cb' ? '张' : '股')
 
 const rowOf = ({ code, name }: Quote) => ({ code, name, market: code.slice(7) })
 

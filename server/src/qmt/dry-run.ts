@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DryRun, DryRunBody, DryRunRow, Holding, TargetItem, TradingConfig } from '@convexa/contract'
+import type { Dropped, DryRun, DryRunBody, DryRunRow, Holding, TradingConfig } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
@@ -12,7 +12,7 @@ import { needTrading } from './kill-switch.ts'
 import { fen, warningsOf } from './lots.ts'
 import type { Ground, MarketDay } from './market-day.ts'
 import { type Planned, planOf } from './plan.ts'
-import { cameBecause, leavesBecause, rankIn, type Told } from './reasons.ts'
+import { rankIn, reasonOf, type Told, type ToldRule } from './reasons.ts'
 import { screenBefore, screenNow } from './source-lists.ts'
 import type { StoredDryRun } from './stored.ts'
 import { type Made, makeTargets } from './targets.ts'
@@ -35,9 +35,15 @@ export async function dryRun(ground: Ground, userId: string, configId: string, b
   const made = await makeTargets(ground, config, trading, signal)
   const held = holdingsOf(config, body, made.day)
   const plan = planOf({ ...made, holdings: held.holdings, order_min: trading.order_min, ignore_codes: trading.ignore_codes })
-  const told = await toldBy(ground, config, made, held.holdings, signal)
+  const told = { kind: config.kind, rule: await toldBy(ground, config, made, held.holdings, signal), ...trading }
   const rows = plan.map((one) => rowOf(one, made, told))
-  const result = { ...summaryOf(config, made, rows), ...held, rows, dropped: made.dropped, warnings: warningsFor(made.day, trading) }
+  const result = {
+    ...summaryOf(config, made, rows),
+    ...held,
+    rows,
+    dropped: droppedOf(made, trading, held.holdings),
+    warnings: warningsFor(made.day, trading),
+  }
   const hash = hashOf(config, made, held.holdings, plan)
   const stored: StoredDryRun = {
     hash,
@@ -98,19 +104,37 @@ async function toldBy(
   { members, day }: Made,
   holdings: readonly Holding[],
   signal: AbortSignal,
-): Promise<Told | null> {
+): Promise<ToldRule | null> {
   const [member] = members
   if (members.length !== 1 || !member) return null
   const held = holdings.map(({ code }) => code)
-  const [now, then, own] = await Promise.all([
+  const [now, before, own] = await Promise.all([
     screenNow(ground, config.user_id, day, member.parameters, held, signal),
     screenBefore(ground, config.user_id, day, member.parameters, signal),
     ownFactors(ground.db, config.user_id, config.kind),
   ])
-  return { kind: config.kind, now, then, own }
+  return { now, before, own }
 }
 
-function rowOf({ code, held, target }: Planned, { day, items }: Made, told: Told | null): DryRunRow {
+/** What is not in the plan though it is a target or held, with the reason. */
+function droppedOf({ day, members, screens, items, dropped }: Made, trading: TradingConfig, holdings: readonly Holding[]): Dropped[] {
+  const held = new Set(holdings.filter(({ volume }) => volume > 0).map(({ code }) => code))
+  const wanted = new Set(items.filter(({ weight }) => weight > 0).map(({ code }) => code))
+  const told = (code: string, reason: string): Dropped => ({ code, name: day.quotes.get(code)?.name ?? '', reason })
+  const ignored = trading.ignore_codes.filter((code) => held.has(code) || wanted.has(code))
+  const last = trading.buy_rank
+  const beyond = last === null || members.length > 1 ? [] : screens[0]!.list_items.filter(({ selected, rank }) => selected && rank! > last)
+  return [
+    ...dropped,
+    ...beyond
+      .filter(({ code }) => !held.has(code) && !ignored.includes(code))
+      .map(({ code, rank }) => told(code, `名次 ${rank}，超出买入名次 ${last}`)),
+    ...ignored.map((code) => told(code, '在忽略名单中，不买不卖')),
+  ]
+}
+
+function rowOf(planned: Planned, { day, items }: Made, told: Told): DryRunRow {
+  const { code, held, target } = planned
   const item = items.find((one) => one.code === code)
   const quote = day.quotes.get(code)
   const difference = target - held
@@ -122,23 +146,12 @@ function rowOf({ code, held, target }: Planned, { day, items }: Made, told: Told
     name: quote?.name ?? '',
     fee: amount === null ? null : feeOf(day, code, difference, amount),
     turnover_share: amount === null || !quote || !(quote.amount > 0) ? null : amount / (quote.amount * 10_000),
-    rank: item?.rank ?? (told && rankIn(told.now, code)),
-    rank_before: told && rankIn(told.then, code),
-    reason_text: reasonFor(held, target, code, item, told),
+    rank: item?.rank ?? rankIn(told.rule?.now, code),
+    rank_before: rankIn(told.rule?.before, code),
+    reason_text: reasonOf({ ...planned, item, quote }, told),
     warnings: quote ? warningsOf(quote) : ['不在行情数据中'],
   }
 }
-
-function reasonFor(held: number, target: number, code: string, item: TargetItem | undefined, told: Told | null): string {
-  if (target === 0 && held > 0) return told ? leavesBecause(told, code) : '不在目标名单中'
-  if (held === 0 && target === 0) return '资金不足一手'
-  if (held === 0) return told ? cameBecause(told, code) : `组合权重 ${percent(item?.weight)}`
-  const rank = item ? `名次 ${item.rank}，` : ''
-  if (target === held) return item?.weight === 0 ? `${rank}在缓冲区内，继续持有` : `${rank}继续持有`
-  return `${rank}调整到目标权重`
-}
-
-const percent = (weight = 0): string => `${(weight * 100).toFixed(1)}%`
 
 function feeOf({ kind, quotes }: MarketDay, code: string, difference: number, amount: number): number {
   if (amount === 0) return 0
@@ -174,6 +187,7 @@ function warningsFor({ market, stale, signalDate }: MarketDay, { dry_run }: Trad
 
 function hashOf({ id, version }: ConfigRow, { day }: Made, holdings: readonly Holding[], plan: readonly Planned[]): string {
   const held = holdings.map(({ code, volume }) => `${code} ${volume}`).sort()
-  const facts = [id, version, day.tradeDate, day.market.snapshot.dataVersion, held, plan]
+  const targets = plan.map(({ code, held: before, target }) => ({ code, held: before, target }))
+  const facts = [id, version, day.tradeDate, day.market.snapshot.dataVersion, held, targets]
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
 }

@@ -1,3 +1,4 @@
+import type { Kind } from '@convexa/contract'
 import type { Quote } from './market-day.ts'
 
 /** Volume that money buys: whole lots of the security's board, 0 below the smallest order. */
@@ -11,6 +12,12 @@ export function lotsFor(money: number, price: number, { min, step }: Quote['lot'
 /** To the fen. */
 export const fen = (yuan: number): number => Math.round(yuan * 100) / 100
 
+/** Why nothing is bought: `不足一手（10 张约 1,213 元）`. */
+export const lessThanALot = (kind: Kind, { lot, close }: Quote): string =>
+  `不足一手（${lot.min} ${unitOf[kind]}约 ${Math.ceil(lot.min * close).toLocaleString('en')} 元）`
+
+const unitOf = { cb: '张', stk: '股' } as const
+
 /** Why a security cannot be bought; null: it can. */
 export function unbuyable(quote: Quote | undefined, tradeDate: string): string | null {
   if (!quote) return '不在行情数据中'
@@ -21,13 +28,12 @@ export function unbuyable(quote: Quote | undefined, tradeDate: string): string |
   return null
 }
 
-const called = 3
+/** In the order of `callStatuses`: what is known of a call beyond the days that are counted. */
+const callWords = ['', '已满足强赎条件', '公告提示强赎', '已公告强赎', '公告实施强赎', '公告到期赎回']
 
-/** What to know before a security is traded. */
-export function warningsOf({ callStatus, callCount, lastDay, traded }: Quote): string[] {
-  return [
-    ...(lastDay === null ? [] : [`最后交易日 ${lastDay}`]),
-    ...(callStatus >= called ? ['已公告强赎'] : callCount > 0 ? [`强赎计数 ${callCount}`] : []),
-    ...(traded ? [] : ['停牌']),
-  ]
+/** What to know before a security is traded: its call or `强赎计数 8/15`, its last day, that it is suspended. */
+export function warningsOf({ callStatus, callCount, callNeed, lastDay, traded }: Quote): string[] {
+  const counted = callCount > 0 ? [`强赎计数 ${callCount}${callNeed > 0 ? `/${callNeed}` : ''}`] : []
+  const called = callWords[callStatus]
+  return [...(called ? [called] : counted), ...(lastDay === null ? [] : [`最后交易日 ${lastDay}`]), ...(traded ? [] : ['停牌'])]
 }

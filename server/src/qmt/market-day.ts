@@ -19,9 +19,11 @@ export interface Quote {
   readonly amount: number
   readonly size: number
   readonly volatility: number
-  /** Place in the call states of a bond: from 3 on it is called. */
+  /** Place in `callStatuses`, of a bond. */
   readonly callStatus: number
+  /** Days of the call's clause that are counted, and that it needs. */
   readonly callCount: number
+  readonly callNeed: number
   readonly listed: boolean
   readonly traded: boolean
   /** Its last day of trading, once that is known. */
@@ -52,13 +54,14 @@ export function tradeDateAt(now: Date): string {
 
 const deadlineMs = 20_000
 /** By the names that `Quote` has for them. */
-const refsOf = (kind: Kind): Record<'close' | 'amount' | 'size' | 'volatility' | 'callStatus' | 'callCount', FactorRef> => ({
+const refsOf = (kind: Kind): Record<'close' | 'amount' | 'size' | 'volatility' | 'callStatus' | 'callCount' | 'callNeed', FactorRef> => ({
   close: 'close',
   amount: 'amount',
   size: markets[kind].roles.size,
   volatility: markets[kind].roles.volatility,
   callStatus: 'call_status',
-  callCount: 'call_count',
+  callCount: 'redeem_count',
+  callNeed: 'redeem_need',
 })
 
 /** @throws Failure 21008 no data, 21009, 50301 no worker */
@@ -101,6 +104,7 @@ export async function marketDay(
         volatility: value(code, refs.volatility),
         callStatus: value(code, refs.callStatus),
         callCount: value(code, refs.callCount),
+        callNeed: value(code, refs.callNeed),
         lastDay: lastDay !== null && (lastDayKnown ?? lastDay) <= signalDate ? lastDay : null,
         lot: markets[kind].lot(security, signalDate),
         fees: markets[kind].fees(security, signalDate),

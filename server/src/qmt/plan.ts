@@ -16,6 +16,8 @@ export interface Planned {
   readonly code: string
   readonly held: number
   readonly target: number
+  /** What its weight is worth, before lots and the smallest order; 0 for what leaves. */
+  readonly wanted: number
 }
 
 /**
@@ -33,16 +35,15 @@ export function planOf({ items, holdings, money, order_min, ignore_codes }: Plan
   const fresh = open.filter(({ code, weight }) => weight > 0 && !held.has(code)).slice(0, weights.length - kept.length)
   const taken = new Set([...kept, ...fresh].map(({ code }) => code))
   const chosen = open.filter(({ code }) => taken.has(code))
-  const leaving = [...held].filter(([code]) => !taken.has(code)).map(([code, volume]): Planned => ({ code, held: volume, target: 0 }))
+  const leaving = [...held]
+    .filter(([code]) => !taken.has(code))
+    .map(([code, volume]): Planned => ({ code, held: volume, target: 0, wanted: 0 }))
   return [
     ...leaving.sort((a, b) => (a.code < b.code ? -1 : 1)),
     ...chosen.map((item, i): Planned => {
       const before = held.get(item.code) ?? 0
-      return {
-        code: item.code,
-        held: before,
-        target: before + stepsTo((money * weights[i]!) / item.ref_price - before, before, item, order_min),
-      }
+      const wanted = (money * weights[i]!) / item.ref_price
+      return { code: item.code, held: before, target: before + stepsTo(wanted - before, before, item, order_min), wanted }
     }),
   ]
 }

@@ -63,7 +63,7 @@ const exported = (query = '') =>
 beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 'qmt-trading-'))
-  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2026-06-01', to: friday, securities: 20, real: true })
+  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2026-06-01', to: friday, securities: 20, real: true, calls: true })
   worker = await startWorkerProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir }, database.db)
   world = testWorld(database, { compute: remoteCompute(database.db), now: () => now, config: { dataDir } }).world
   app = await buildApp(world)
@@ -117,7 +117,7 @@ describe('a dry run', () => {
       expect(row.target % 10).toBe(0)
       expect(row.amount).toBeCloseTo(row.target * row.price!, 2)
       expect(row.fee).toBeCloseTo(row.amount! * 0.001, 2)
-      expect(row.reason_text).toMatch(/^名次 \d/)
+      expect(row.reason_text).toMatch(/^(新进|未持有)：名次 \d/)
     }
     expect(data.buy_amount).toBeLessThanOrEqual(98_000)
     expect(data.buy_amount + data.unused_cash).toBeCloseTo(100_000, 2)
@@ -139,8 +139,20 @@ describe('a dry run', () => {
     expect(row(best!.code)).toMatchObject({ action: 'keep', difference: 0 })
     expect(row(buffered.code).action).not.toBe('sell')
     expect(row(second!.code).action).toBe('buy')
-    expect(row(`${outside}.SH`)).toMatchObject({ action: 'sell', held: 57, target: 0, reason_text: expect.stringMatching(/^名次 \d+/) })
+    expect(row(`${outside}.SH`)).toMatchObject({
+      action: 'sell',
+      held: 57,
+      target: 0,
+      reason_text: expect.stringMatching(/^移出：名次 \d+/),
+    })
     expect(data.rows.filter(({ target }) => target > 0)).toHaveLength(5)
+  })
+
+  test('shows beside each line what is known of a call', async () => {
+    const { data } = await rehearse({ holdings_text: '110901.SH 100\n123901.SZ 100' })
+    const warningsOf = (code: string) => data.rows.find((one) => one.code === code)!.warnings
+    expect([warningsOf('110901.SH'), warningsOf('123901.SZ')]).toEqual([['强赎计数 8/15'], ['已公告强赎']])
+    expect(data.rows.flatMap(({ code, warnings }) => (['110901.SH', '123901.SZ'].includes(code) ? [] : warnings))).toEqual([])
   })
 
   test('that cannot be read says where', async () => {
