@@ -25,16 +25,23 @@ interface Mutant {
 
 const migration = 'src/db/migrations/0016-orders.sql'
 const settle = 'src/payment/settle.ts'
+const noTransaction: readonly Edit[] = [
+  {
+    file: 'src/payment/in-transaction.ts',
+    from: 'db.transaction().execute(work)',
+    to: 'db.connection().execute((one) => work(one as Transaction<Database>))',
+  },
+]
 const mutants: readonly Mutant[] = [
   {
     name: 'no transaction',
-    edits: [
-      {
-        file: 'src/payment/in-transaction.ts',
-        from: 'db.transaction().execute(work)',
-        to: 'db.connection().execute((one) => work(one as Transaction<Database>))',
-      },
-    ],
+    edits: noTransaction,
+    test: 'test/flows/pay-races.test.ts',
+    only: 'between a payment and its days',
+  },
+  {
+    name: 'no transaction, under kills',
+    edits: noTransaction,
     test: 'test/flows/pay-drill.test.ts',
     only: 'SIGKILL',
   },
@@ -63,7 +70,8 @@ const mutants: readonly Mutant[] = [
         to: "void effectOf(ground, event_type, jsonOf(opened)).catch(() => {})\n  const outcome = 'granted'",
       },
     ],
-    test: 'test/flows/pay-notices.test.ts',
+    test: 'test/flows/pay-races.test.ts',
+    only: 'between a payment and its days',
   },
   {
     name: 'no row lock',
@@ -74,7 +82,8 @@ const mutants: readonly Mutant[] = [
         to: "where('id', '=', attempt.order_id)",
       },
     ],
-    test: 'test/flows/order-model.test.ts',
+    test: 'test/flows/pay-races.test.ts',
+    only: 'at the same moment',
   },
   {
     name: 'no amount check',
@@ -130,7 +139,8 @@ const mutants: readonly Mutant[] = [
         to: "    .where('id', '=', id)\n    .forUpdate()",
       },
     ],
-    test: 'test/flows/authorization.test.ts',
+    test: 'test/flows/pay-races.test.ts',
+    only: 'somebody else’s order',
   },
   {
     name: 'no compare-and-set in a refresh',
