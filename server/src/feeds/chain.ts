@@ -12,19 +12,19 @@ import { type Answer, type Ask, type Asking, type Feed, FeedFault, type Need } f
 
 /** Who is asked first, who then. */
 export const order: Readonly<Record<Need, readonly string[]>> = {
-  calendar: ['tushare', 'baostock', 'file'],
+  calendar: ['tushare', 'baostock'],
   'stock-day': ['tushare', 'baostock', 'xtdata', 'file'],
   'bond-day': ['tushare', 'eastmoney', 'xtdata', 'file'],
   'index-day': ['tushare', 'eastmoney', 'baostock', 'file'],
   'stock-limits': ['tushare'],
-  'stock-list': ['tushare', 'baostock', 'file'],
-  'bond-list': ['tushare', 'eastmoney', 'jisilu', 'file'],
+  'stock-list': ['tushare', 'baostock'],
+  'bond-list': ['tushare', 'eastmoney', 'jisilu'],
   names: ['tushare'],
   calls: ['tushare', 'jisilu'],
-  'conversion-prices': ['tushare', 'jisilu'],
+  'conversion-prices': ['tushare'],
   'remaining-sizes': ['tushare', 'jisilu'],
-  statements: ['tushare', 'file'],
-  quotes: ['xtdata', 'tencent', 'sina', 'eastmoney'],
+  statements: ['tushare'],
+  quotes: ['xtdata', 'tencent', 'sina', 'eastmoney', 'jisilu'],
 }
 
 /** An answer, and how it was come by. */

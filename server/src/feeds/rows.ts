@@ -102,6 +102,6 @@ export interface StatementRow {
   readonly code: string
   readonly announced: string
   readonly period: string
-  /** By item, in yuan or as a fraction. */
-  readonly items: ReadonlyMap<string, number>
+  /** By item of the market's reports, in their units (engine/src/market/stock.reports.ts): 亿元. */
+  readonly items: Readonly<Record<string, number>>
 }

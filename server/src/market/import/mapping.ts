@@ -87,7 +87,7 @@ export interface Reading {
 }
 
 /** The readings of a mapping; a field that the market does not have, or a unit that does not fit it, is a fault. */
-export function readingsOf(kind: SnapshotKind, mapping: Mapping): Reading[] {
+export function readingsOf(kind: SnapshotKind, mapping: Pick<Mapping, 'fields'>): Reading[] {
   const known = new Map(fieldsOf(kind).map((field) => [field.key, field]))
   return Object.entries(mapping.fields).map(([key, source]) => {
     const field = known.get(key)
@@ -102,6 +102,9 @@ export function readingsOf(kind: SnapshotKind, mapping: Mapping): Reading[] {
   })
 }
 
+/** Valuations that mean nothing when negative: losses, negative equity. */
+export const positiveOnly: ReadonlySet<string> = new Set(['pe_ttm', 'pb', 'ps_ttm', 'pcf_ttm'])
+
 /** Divided, never multiplied by 0.01: 41.5266 / 100 and 41.5266 * 0.01 differ in the last digit, and ranks by it. */
 const conversions: Readonly<Record<string, { multiply?: number; divide?: number }>> = {
   '%>小数': { divide: 100 },
@@ -114,5 +117,6 @@ const conversions: Readonly<Record<string, { multiply?: number; divide?: number 
   '万元>亿元': { divide: 10_000 },
   '手>股': { multiply: 100 },
   '万股>股': { multiply: 10_000 },
+  '万股>亿股': { divide: 10_000 },
   '张>手': { divide: 10 },
 }

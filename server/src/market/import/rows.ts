@@ -2,7 +2,7 @@
 import { addDays } from '../calendar.ts'
 import type { SnapshotKind } from '../store.ts'
 import { normalCode } from './code.ts'
-import { type Mapping, type Reading, readingsOf } from './mapping.ts'
+import { type Mapping, positiveOnly, type Reading, readingsOf } from './mapping.ts'
 import type { Preset } from './presets.ts'
 import { columnsOf } from './presets.ts'
 import { FileFault, type RawColumn, type SourceFile } from './source-file.ts'
@@ -29,9 +29,6 @@ export interface Rows {
   /** Code and date as the file writes them, for the report. */
   labelOf(row: number): string
 }
-
-/** Valuations that mean nothing when negative: losses, negative equity. */
-const positiveOnly = new Set(['pe_ttm', 'pb', 'ps_ttm', 'pcf_ttm'])
 
 export async function readRows(
   kind: SnapshotKind,

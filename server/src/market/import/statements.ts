@@ -45,10 +45,11 @@ const sources: Readonly<Record<string, Source>> = {
   holder_num: { columns: ['holder_num'], scale: 1 },
   audit_opinion: { columns: ['audit_result'], texts: (text) => Number(text.includes('标准无保留')) },
 }
-const itemColumns = new Set(Object.values(sources).flatMap(({ columns }) => columns))
+/** Columns that hold an item, of any of the four tables. */
+export const itemColumns: ReadonlySet<string> = new Set(Object.values(sources).flatMap(({ columns }) => columns))
 const about = ['ts_code', 'end_date', 'ann_date', 'f_ann_date', 'report_type', 'update_flag'] as const
 /** 合并报表，调整后与调整前的合并报表；单季与母公司报表不用。 */
-const consolidated = ['1', '4', '5']
+export const consolidated: readonly string[] = ['1', '4', '5']
 
 export const isStatements = (columns: readonly string[]): boolean =>
   !columns.includes('trade_date') &&
@@ -119,7 +120,8 @@ async function rowsOf(file: SourceFile): Promise<Row[]> {
   return found.sort((a, b) => a.update - b.update)
 }
 
-function itemsOf(cell: (column: string) => string | number | null): Record<string, number> {
+/** The items of one row, in the units of the market's reports (engine/src/market/stock.reports.ts). */
+export function itemsOf(cell: (column: string) => string | number | null): Record<string, number> {
   const items: Record<string, number> = {}
   for (const [item, { columns, scale = 1e8, texts }] of Object.entries(sources)) {
     const cells = columns.map(cell).filter((value) => value !== null && value !== '')

@@ -1,0 +1,206 @@
+import { normalCode } from '../../market/import/code.ts'
+import { type Asking, type Feed, FeedFault } from '../feed.ts'
+import type { StockRow } from '../rows.ts'
+import { dateCell, numberCell, textCell } from '../source/cell.ts'
+import { dotted, isStock } from '../source/codes.ts'
+import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
+import type { Ground } from '../source/ground.ts'
+import { type MessageType, message, messageTypes, partsOf, type Wire, wire } from './wire.ts'
+
+export interface BaostockSettings {
+  readonly host: string
+  readonly port: number
+  readonly timeoutMs?: number
+}
+
+const label = 'BaoStock'
+const page = 2_000
+const mostPages = 200
+const backOffMs = [500, 2_000, 8_000]
+
+const table = readings('stk', {
+  open: 'open',
+  high: 'high',
+  low: 'low',
+  close: 'close',
+  pre_close: 'preclose',
+  vol: { column: 'volume', unit: '股' },
+  amount: { column: 'amount', unit: '元' },
+  turnover: { column: 'turn', unit: '%' },
+  pe_ttm: 'peTTM',
+  pb: 'pbMRQ',
+  ps_ttm: 'psTTM',
+  is_st: 'isST',
+})
+const indexTable = readings('index', { close: 'close', open: 'open', high: 'high', low: 'low' })
+const barFields = 'date,code,open,high,low,close,preclose,volume,amount,adjustflag,turn,tradestatus,pctChg,peTTM,pbMRQ,psTTM,isST'
+const indexFields = 'date,code,open,high,low,close'
+/** 3: prices as they were, not adjusted. */
+const unadjusted = '3'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** BaoStock (free, no key): A shares and indices, no bonds. Suspended stocks have a row; it has no cash flow of our kind (providers.md 6). */
+export function baostock(settings: BaostockSettings, ground: Ground): Feed {
+  const { host, port, timeoutMs = 60_000 } = settings
+  let line: Wire | null = null
+  // One connection, one question at a time.
+  let before: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = before.then(work, work)
+    before = mine.catch(() => {})
+    return mine
+  }
+
+  const loggedIn = async (signal: AbortSignal): Promise<Wire> => {
+    if (line) return line
+    const opened = wire({ host, port, timeoutMs })
+    refused(partsOf(await opened.ask(message(messageTypes.login, ['login', 'anonymous', '123456', '0']), signal)))
+    line = opened
+    return opened
+  }
+  const once = async (what: string, type: MessageType, parts: readonly string[], { signal, keep }: Asking): Promise<string[]> => {
+    const bytes = await (await loggedIn(signal)).ask(message(type, parts), signal)
+    keep?.({ what: `baostock ${what}`, bytes })
+    const answer = partsOf(bytes)
+    refused(answer)
+    return answer
+  }
+  /** With another connection and login where the first was dropped. */
+  const ask = async (what: string, type: MessageType, parts: readonly string[], asking: Asking): Promise<string[]> => {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await once(what, type, parts, asking)
+      } catch (error) {
+        line?.close()
+        line = null
+        if (!(error instanceof FeedFault) || (error.kind !== 'network' && error.kind !== 'shape')) throw error
+        const wait = backOffMs[attempt]
+        if (wait === undefined) throw error
+        await ground.sleep(wait, asking.signal)
+      }
+    }
+  }
+
+  /** Page after page; `fieldsAt` is where an answer of this kind names its columns. */
+  const rows = (what: string, type: MessageType, more: readonly string[], fieldsAt: number, asking: Asking): Promise<Row[]> =>
+    inTurn(async () => {
+      const found: Row[] = []
+      const [method = '', ...rest] = more
+      for (let number = 1; number <= mostPages; number++) {
+        const answer = await ask(`${what} page=${number}`, type, [method, 'anonymous', String(number), String(page), ...rest], asking)
+        const some = recordsOf(answer[6], answer[fieldsAt])
+        found.push(...some)
+        if (some.length < page) return found
+      }
+      throw new FeedFault('shape', `${label}的分页没有尽头`)
+    })
+
+  const barsOf = (code: string, date: string, fields: string, asking: Asking) =>
+    rows(
+      `bars ${dotted(code)} ${date}`,
+      messageTypes.bars,
+      ['query_history_k_data_plus', dotted(code), fields, date, date, 'd', unadjusted],
+      8,
+      asking,
+    )
+
+  return {
+    name: 'baostock',
+    label,
+    offers: {
+      calendar: async ({ from, to }, asking) => {
+        const found = await rows(`trade dates ${from} ${to}`, messageTypes['trade dates'], ['query_trade_dates', from, to], 9, asking)
+        return found
+          .map((row) => ({ date: dateCell(row['calendar_date'], 'calendar_date') ?? '', open: row['is_trading_day'] === '1' }))
+          .filter(({ date }) => date >= from && date <= to)
+          .sort((a, b) => (a.date < b.date ? -1 : 1))
+      },
+      'stock-day': async ({ date, codes }, asking) => {
+        if (!codes) {
+          const found = await inTurn(async () => {
+            const parts = ['query_daily_history_k_AStock', 'anonymous', date]
+            const answer = await ask(`day ${date}`, messageTypes['day of all stocks'], parts, asking)
+            return recordsOf(answer[4], answer[5])
+          })
+          return day(date, found)
+        }
+        const found: Row[] = []
+        for (const code of codes.filter(isStock)) found.push(...(await barsOf(code, date, barFields, asking)))
+        return day(date, found)
+      },
+      'index-day': async ({ date, codes }, asking) => {
+        const found: SourceRow[] = []
+        for (const code of codes) {
+          const bars = await barsOf(code, date, indexFields, asking)
+          for (const row of bars) if (row['date'] === date) found.push({ code, cell: (column) => row[column] })
+        }
+        return dayTable(label, date, found, indexTable)
+      },
+      'stock-list': async (_, asking) => {
+        const found = await rows('stock basic', messageTypes['stock basic'], ['query_stock_basic', '', ''], 9, asking)
+        return found.flatMap(stockRow).sort((a, b) => (a.code < b.code ? -1 : 1))
+      },
+    },
+  }
+}
+
+/** Kinds of its `type` column; 1 is a stock, others are indices and funds. */
+const isStockType = '1'
+
+function stockRow(row: Row): StockRow[] {
+  const code = normalCode(String(row['code'] ?? ''), 'stk')
+  if (!code || !isStock(code) || row['type'] !== isStockType) return []
+  const [listed, delisted] = [dateCell(row['ipoDate'], `${code} 的 ipoDate`), dateCell(row['outDate'], `${code} 的 outDate`)]
+  return [{ code, name: textCell(row['code_name']) ?? code, industry: null, listed, delisted }]
+}
+
+function day(date: string, rows: readonly Row[]) {
+  const ours = rows.flatMap((row): (SourceRow & { traded: boolean })[] => {
+    const code = normalCode(String(row['code'] ?? ''), 'stk')
+    if (!code || !isStock(code)) return []
+    if (row['date'] !== date) throw new FeedFault('shape', `${label}应答了 ${String(row['date']).slice(0, 10)}，问的是 ${date}`)
+    const traded = numberCell(row['tradestatus'], `${code} 的 tradestatus`) === 1
+    return [{ code, traded, cell: (column) => row[column] }]
+  })
+  const still = ours.filter(({ traded }) => !traded).map(({ code }) => code)
+  const made = dayTable(
+    label,
+    date,
+    ours.filter(({ traded }) => traded),
+    table,
+  )
+  return { ...tradedOnly(made, still), ...(made.codes.length > 0 && { notes: [`${label}的日线没有复权因子与市值`] }) }
+}
+
+/** Values are texts in JSON, columns a list beside it. */
+function recordsOf(json: string | undefined, columns: string | undefined): Row[] {
+  if (json === undefined || columns === undefined) throw new FeedFault('shape', `${label}的应答缺少数据或列名`)
+  if (json.trim() === '') return []
+  const fields = columns.split(',').map((field) => field.trim())
+  let records: unknown
+  try {
+    records = (JSON.parse(json) as { record?: unknown }).record
+  } catch {
+    throw new FeedFault('shape', `${label}的应答不是 JSON`)
+  }
+  if (!Array.isArray(records)) throw new FeedFault('shape', `${label}的应答里没有记录`)
+  return records.map((record: unknown) => {
+    if (!Array.isArray(record) || record.length !== fields.length) throw new FeedFault('shape', `${label}有的行列数不对`)
+    return Object.fromEntries(fields.map((field, i) => [field, record[i]]))
+  })
+}
+
+/** @throws FeedFault for every answer whose first part is not 0 */
+function refused([code, words = '']: readonly string[]): void {
+  if (code === '0') return
+  // Not logged in: the session was dropped, another login helps. 10002…: its own network.
+  if (code === '10001001' || code?.startsWith('10002')) throw new FeedFault('network', `${label}断开了登录`)
+  if (code === '10001005') throw new FeedFault('wait', `${label}的登录数已满`, { waitMs: 60_000 })
+  if (code === '10001006' || code === '10001011') throw new FeedFault('permission', `${label}不允许本机访问`)
+  if (code?.startsWith('10001')) throw new FeedFault('credentials', `${label}不接受登录（${code}）`)
+  throw new FeedFault(
+    'shape',
+    `${label}拒绝了请求（${String(code).slice(0, 10)} ${words.replace(/[^\p{L}\p{N} ，。]/gu, '').slice(0, 40)}）`,
+  )
+}

@@ -1,0 +1,277 @@
+import { z } from 'zod'
+import { normalCode } from '../market/import/code.ts'
+import { type Asking, type Feed, FeedFault } from './feed.ts'
+import type { BondRow, DayTable } from './rows.ts'
+import { compactDate, dateCell, numberCell, textCell } from './source/cell.ts'
+import { isBond, isStock, secid } from './source/codes.ts'
+import { dayTable, readings, tradedOnly } from './source/columns.ts'
+import type { Ground } from './source/ground.ts'
+import { type QuoteRow, quotesOf, settledVolume } from './source/quotes.ts'
+import { jsonOf, type Transport } from './source/transport.ts'
+
+export interface EastmoneySettings {
+  /** Hosts of the same lists, asked in turn: any of them may be shut to an address. */
+  readonly listUrls: readonly string[]
+  readonly historyUrl: string
+  readonly dataUrl: string
+}
+
+const label = '东方财富'
+const referer = { referer: 'https://quote.eastmoney.com/' }
+/** It answers at most a hundred, whatever is asked. */
+const page = 100
+const mostPages = 100
+/** One a second: whoever asks faster is shut out. */
+const limits = [{ calls: 1, inMs: 1_000 }]
+/** Constants of its own pages. */
+const [listKey, historyKey] = ['bd1d9ddb04089700cf9c27f6f7426281', '7eea3edcaed734bea9cbfc24409ed989']
+const bondList = 'b:MK0354'
+const stockList = 'm:0 t:6,m:0 t:80,m:1 t:2,m:1 t:23,m:0 t:81 s:2048'
+
+/** f124 is the time of a row, in seconds. Volumes are settled by the amount. */
+const quoteTable = readings('cb', {
+  close: 'f2',
+  vol: 'f5',
+  amount: { column: 'f6', unit: '元' },
+  high: 'f15',
+  low: 'f16',
+  open: 'f17',
+  pre_close: 'f18',
+  pure_value: 'f227',
+  close_stk: 'f229',
+  conv_price: 'f235',
+  conv_value: 'f236',
+  conv_prem: { column: 'f237', unit: '%' },
+})
+
+/** A bar is a line of parts: date, open, close, high, low, volume, amount, amplitude, change in percent, change, turnover. */
+const barTable = readings('cb', {
+  open: '1',
+  close: '2',
+  high: '3',
+  low: '4',
+  vol: '5',
+  amount: { column: '6', unit: '元' },
+  pre_close: 'before',
+})
+const indexTable = readings('index', { open: '1', close: '2', high: '3', low: '4' })
+
+const Listed = z.record(z.string(), z.unknown())
+const List = z.object({
+  rc: z.number().nullish(),
+  data: z.object({ total: z.number(), diff: z.union([z.array(Listed), z.record(z.string(), Listed)]) }).nullable(),
+})
+const Bars = z.object({ data: z.object({ klines: z.array(z.string()) }).nullable() })
+const Report = z.object({
+  success: z.boolean(),
+  message: z.string().nullish(),
+  result: z.object({ pages: z.number(), data: z.array(Listed) }).nullable(),
+})
+
+/** Eastmoney's public pages: lists of quotes, bars of one security, terms of bonds (providers.md 2). */
+export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: Ground): Feed {
+  const rowsOf = async (filter: string, asking: Asking): Promise<QuoteRow[]> => {
+    const rows = new Map<string, QuoteRow>()
+    for (let number = 1, total = 1; (number - 1) * page < total; number++) {
+      if (number > mostPages) throw new FeedFault('shape', `${label}的列表没有尽头`)
+      const query = new URLSearchParams({ pn: String(number), pz: String(page), po: '1', np: '1', ut: listKey, fltt: '2', invt: '2' })
+      for (const [key, value] of [
+        ['fid', 'f12'],
+        ['fs', filter],
+        ['fields', listFields],
+      ] as const)
+        query.set(key, value)
+      const found = await ask(
+        {
+          label,
+          what: `eastmoney clist fs=${filter} pn=${number}`,
+          urls: settings.listUrls.map((url) => `${url}/api/qt/clist/get?${query}`),
+          headers: referer,
+          counted: { key: 'eastmoney', limits },
+        },
+        readList,
+        asking,
+      )
+      // While pages are read rows move over their borders: the later one is the newer.
+      for (const row of found.rows) rows.set(row.code, row)
+      total = found.total
+    }
+    return [...rows.values()]
+  }
+
+  const barsOf = async (code: string, date: string, asking: Asking) => {
+    const day = compactDate(date)
+    const query = new URLSearchParams({ secid: secid(code), klt: '101', fqt: '0', beg: day, end: day, ut: historyKey })
+    query.set('fields1', 'f1,f2,f3,f4,f5,f6')
+    query.set('fields2', 'f51,f52,f53,f54,f55,f56,f57,f58,f59,f60,f61')
+    return await ask(
+      {
+        label,
+        what: `eastmoney kline secid=${secid(code)} beg=${day} end=${day}`,
+        urls: [`${settings.historyUrl}/api/qt/stock/kline/get?${query}`],
+        headers: referer,
+        counted: { key: 'eastmoney', limits },
+      },
+      (bytes) => readBars(bytes, code, date),
+      asking,
+    )
+  }
+
+  const bars = async (codes: readonly string[], date: string, asking: Asking) => {
+    const rows = []
+    for (const code of codes) rows.push(...(await barsOf(code, date, asking)))
+    return rows
+  }
+
+  return {
+    name: 'eastmoney',
+    label,
+    offers: {
+      quotes: async ({ codes }, asking) => {
+        const asked = new Set(codes)
+        const rows: QuoteRow[] = []
+        if (codes.some(isBond)) rows.push(...checkedColumns(await rowsOf(bondList, asking)))
+        if (codes.some(isStock)) rows.push(...(await rowsOf(stockList, asking)))
+        return quotesOf(
+          label,
+          rows.filter(({ code }) => asked.has(code)),
+          quoteTable,
+          ground,
+        )
+      },
+      // One call a bond, one a second: some minutes for a day of all.
+      'bond-day': async ({ date, codes }, asking) => {
+        const asked = codes?.filter(isBond) ?? (await rowsOf(bondList, asking)).map(({ code }) => code).sort()
+        return settled(dayTable(label, date, await bars(asked, date, asking), barTable))
+      },
+      'index-day': async ({ date, codes }, asking) => dayTable(label, date, await bars(codes, date, asking), indexTable),
+      'bond-list': async (_, asking) => {
+        const rows: BondRow[] = []
+        for (let number = 1, pages = 1; number <= Math.min(pages, mostPages); number++) {
+          const request = {
+            label,
+            what: `eastmoney RPT_BOND_CB_LIST page=${number}`,
+            urls: [`${settings.dataUrl}/api/data/v1/get?${reportQuery(number)}`],
+            headers: { referer: 'https://data.eastmoney.com/' },
+            counted: { key: 'eastmoney', limits },
+          }
+          const found = await ask(request, readReport, asking)
+          rows.push(...found.rows)
+          pages = found.pages
+        }
+        return [...new Map(rows.map((row) => [row.code, row])).values()].sort((a, b) => (a.code < b.code ? -1 : 1))
+      },
+    },
+  }
+}
+
+const listFields = ['f12', 'f13', 'f14', 'f124', ...quoteTable.map(({ column }) => column)].join(',')
+
+function readList(bytes: Buffer): { total: number; rows: QuoteRow[] } {
+  const parsed = List.safeParse(jsonOf(label, bytes))
+  if (!parsed.success) throw new FeedFault('shape', `${label}列表的形状不是已知的`)
+  const { data } = parsed.data
+  // How it turns an address away; the next host may not.
+  if (data === null) throw new FeedFault('network', `${label}没有给出数据（可能限制了本机的访问）`)
+  const rows = Object.values(data.diff).flatMap((cells): QuoteRow[] => {
+    const number = String(cells['f12'] ?? '').padStart(6, '0')
+    const exchange = cells['f13'] === 1 ? 'SH' : /^(4|8|92)/.test(number) ? 'BJ' : 'SZ'
+    const code = `${number}.${exchange}`
+    if (!isBond(code) && !isStock(code)) return []
+    const seconds = numberCell(cells['f124'], `${code} 的 f124`)
+    return [{ code, madeAt: seconds > 1e9 ? seconds * 1_000 : Number.NaN, cell: (column) => cells[column] }]
+  })
+  return { total: data.total, rows }
+}
+
+/**
+ * Its columns have no names and have moved before: price, value and premium must belong together, or none of them is believed.
+ * @throws FeedFault `shape`
+ */
+function checkedColumns(rows: QuoteRow[]): QuoteRow[] {
+  let [known, wrong] = [0, 0]
+  for (const { code, cell } of rows) {
+    const [close, stock, price, value, premium] = ['f2', 'f229', 'f235', 'f236', 'f237'].map((f) => numberCell(cell(f), `${code} 的 ${f}`))
+    const made = (100 / price!) * stock!
+    const off = Math.max(Math.abs(made - value!) / made, Math.abs((close! / made - 1) * 100 - premium!) / 100)
+    if (off !== off || off === Number.POSITIVE_INFINITY) continue
+    known++
+    if (off > 0.01) wrong++
+  }
+  if (wrong * 10 > known) throw new FeedFault('shape', `${label}的转股价、转股价值与溢价率对不上，列的含义可能已改变`)
+  return rows
+}
+
+function readBars(bytes: Buffer, code: string, date: string) {
+  const parsed = Bars.safeParse(jsonOf(label, bytes))
+  if (!parsed.success) throw new FeedFault('shape', `${label}日线的形状不是已知的（${code}）`)
+  return (parsed.data.data?.klines ?? []).flatMap((line) => {
+    const parts = line.split(',')
+    if (parts.length < 11) throw new FeedFault('shape', `${label}日线的列数不对（${code}）`)
+    if (parts[0] !== date) return []
+    const at = (place: number) => numberCell(parts[place], `${code} 的日线第 ${place + 1} 列`)
+    // Open, close, high, low: another order than everybody's, and easily taken for it.
+    const [open, close, high, low] = [at(1), at(2), at(3), at(4)]
+    if (Math.max(open, close) > high + 1e-9 || Math.min(open, close) < low - 1e-9)
+      throw new FeedFault('shape', `${label}日线的最高、最低价与开盘、收盘价对不上（${code}）`)
+    const before = Math.round((close - at(9)) * 1_000) / 1_000
+    return [{ code, cell: (column: string) => (column === 'before' ? before : parts[Number(column)]) }]
+  })
+}
+
+function settled(table: DayTable): DayTable {
+  const [vol, amount, close] = ['vol', 'amount', 'close'].map((key) => table.columns.get(key)!)
+  const volumes = Float64Array.from(table.codes, (code, i) => settledVolume(code, vol![i]!, amount![i]! * 10_000, close![i]!))
+  return tradedOnly({ ...table, columns: new Map([...table.columns, ['vol', volumes]]) })
+}
+
+const reportQuery = (number: number): string =>
+  new URLSearchParams({
+    reportName: 'RPT_BOND_CB_LIST',
+    columns: 'ALL',
+    quoteColumns: 'f235~10~SECURITY_CODE~TRANSFER_PRICE',
+    sortColumns: 'PUBLIC_START_DATE',
+    sortTypes: '-1',
+    pageSize: '500',
+    pageNumber: String(number),
+    source: 'WEB',
+    client: 'WEB',
+  }).toString()
+
+function readReport(bytes: Buffer): { pages: number; rows: BondRow[] } {
+  const parsed = Report.safeParse(jsonOf(label, bytes))
+  if (!parsed.success) throw new FeedFault('shape', `${label}转债列表的形状不是已知的`)
+  const { success, result } = parsed.data
+  if (!success || result === null) throw new FeedFault('network', `${label}没有给出转债列表`)
+  return { pages: result.pages, rows: result.data.flatMap(bondRow) }
+}
+
+function bondRow(cells: Readonly<Record<string, unknown>>): BondRow[] {
+  const code = normalCode(String(cells['SECUCODE'] ?? cells['SECURITY_CODE'] ?? ''), 'cb')
+  if (!code || !isBond(code)) return []
+  const date = (column: string) => dateCell(cells[column], `${code} 的 ${column}`)
+  const number = (column: string) => numberCell(cells[column], `${code} 的 ${column}`)
+  const rates = [...String(cells['INTEREST_RATE_EXPLAIN'] ?? '').matchAll(/(\d+(?:\.\d+)?)\s*%/g)].map(([, percent]) => Number(percent))
+  return [
+    {
+      code,
+      name: textCell(cells['SECURITY_NAME_ABBR']) ?? code,
+      stockCode: normalCode(String(cells['CONVERT_STOCK_CODE'] ?? ''), 'stk') ?? '',
+      stockName: textCell(cells['SECURITY_SHORT_NAME']),
+      listed: date('LISTING_DATE'),
+      delisted: date('DELIST_DATE'),
+      valueDate: date('VALUE_DATE'),
+      maturityDate: date('EXPIRE_DATE'),
+      conversionStart: date('TRANSFER_START_DATE'),
+      conversionEnd: date('TRANSFER_END_DATE'),
+      issueSize: number('ACTUAL_ISSUE_SCALE'),
+      remainSize: Number.NaN,
+      conversionPrice: number('TRANSFER_PRICE'),
+      firstConversionPrice: number('INITIAL_TRANSFER_PRICE'),
+      coupons: rates.map((percent) => percent / 100),
+      maturityPrice: Number.NaN,
+      rating: textCell(cells['RATING']),
+      clauses: { redeem: textCell(cells['REDEEM_CLAUSE']), put: textCell(cells['RESALE_CLAUSE']), reset: null },
+    },
+  ]
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { normalCode } from '../market/import/code.ts'
+import { type Asking, type Feed, FeedFault } from './feed.ts'
+import type { BondRow, CallRow } from './rows.ts'
+import { sessionDay } from './session.ts'
+import { dateCell, numberCell, textCell } from './source/cell.ts'
+import { isBond } from './source/codes.ts'
+import { readings } from './source/columns.ts'
+import type { Ground } from './source/ground.ts'
+import { quotesOf, shanghaiDay, shanghaiMs } from './source/quotes.ts'
+import { jsonOf, type Transport } from './source/transport.ts'
+
+const label = '集思录'
+/** Its terms: for personal use, once a minute at most. What was asked a moment ago is answered from memory. */
+const leastMs = 60_000
+
+const Page = z.object({
+  rows: z.array(z.object({ id: z.string(), cell: z.record(z.string(), z.unknown()) })),
+  warn: z.string().nullish(),
+  isLogin: z.boolean().nullish(),
+})
+type Cells = Readonly<Record<string, unknown>>
+
+const table = readings('cb', {
+  close: 'price',
+  vol: 'nothing',
+  amount: { column: 'volume', unit: '万元' },
+  turnover: { column: 'turnover_rt', unit: '%' },
+  conv_price: 'convert_price',
+  conv_value: 'convert_value',
+  conv_prem: { column: 'premium_rt', unit: '%' },
+  close_stk: 'sprice',
+  ytm: { column: 'ytm_rt', unit: '%' },
+  remain_size: { column: 'curr_iss_amt', unit: '亿元' },
+  left_years: 'year_left',
+  rating: 'rating_cd',
+})
+
+/** What its mark beside a bond says; null: nothing was announced. */
+const marks: Readonly<Record<string, CallRow['status']>> = { R: 'called', O: 'will_call', B: 'met', G: 'will_not_call' }
+
+/** Jisilu's list of listed bonds: as it is now, with the cookie of a logged-in user (providers.md 3). */
+export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Transport, ground: Ground): Feed {
+  let last: { at: number; cells: readonly (readonly [string, Cells])[] } | null = null
+
+  const list = async (asking: Asking) => {
+    if (last && ground.now() - last.at < leastMs) return last.cells
+    const request = {
+      label,
+      what: 'jisilu cb_list_new',
+      urls: [`${url}/data/cbnew/cb_list_new/?___jsl=LST___t=${ground.now()}`],
+      headers: { cookie, 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/x-www-form-urlencoded' },
+      body: form,
+      counted: { key: 'jisilu', limits: [{ calls: 1, inMs: leastMs }] },
+    }
+    const cells = await ask(request, read, asking)
+    last = { at: ground.now(), cells }
+    return cells
+  }
+  const today = () => shanghaiDay(ground.now())
+
+  return {
+    name: 'jisilu',
+    label,
+    offers: {
+      'bond-list': async (_, asking) => (await list(asking)).map(bondRow),
+      calls: async ({ from, to }, asking) =>
+        today() < from || today() > to ? [] : (await list(asking)).flatMap((each) => callRow(each, today())),
+      'remaining-sizes': async ({ codes }, asking) => {
+        const asked = new Set(codes)
+        const known = (await list(asking)).filter(([code]) => asked.has(code))
+        return known
+          .map(([code, cell]) => ({ code, announced: today(), asOf: today(), size: number(code, cell, 'curr_iss_amt') }))
+          .filter(({ size }) => size >= 0)
+      },
+      quotes: async ({ codes }, asking) => {
+        const asked = new Set(codes)
+        const rows = (await list(asking)).filter(([code, cell]) => asked.has(code) && cell['qstatus'] !== '03')
+        const made = rows.map(([code, cell]) => {
+          const time = textCell(cell['last_time'])
+          const day = sessionDay(new Date(ground.now()))
+          return { code, madeAt: time ? shanghaiMs(day, time) : Number.NaN, cell: (column: string) => cell[column] }
+        })
+        return quotesOf(label, made, table, ground)
+      },
+    },
+  }
+}
+
+const form = [
+  ...['fprice=', 'tprice=', 'curr_iss_amt=', 'volume=', 'svolume=', 'premium_rt=', 'ytm_rt=', 'rating_cd=', 'is_search=N'],
+  ...['shmb', 'shkc', 'szmb', 'szcy'].map((market) => `market_cd%5B%5D=${market}`),
+  ...['btype=', 'listed=Y', 'qflag=N', 'sw_cd=', 'bond_ids=', 'rp=50'],
+].join('&')
+
+function read(bytes: Buffer): (readonly [string, Cells])[] {
+  const parsed = Page.safeParse(jsonOf(label, bytes))
+  if (!parsed.success) throw new FeedFault('shape', `${label}应答的形状不是已知的`)
+  const { rows, warn, isLogin } = parsed.data
+  // A guest sees the first 30: a market that looks whole and is not.
+  if (isLogin === false || /游客|登录/.test(warn ?? ''))
+    throw new FeedFault('credentials', `${label}只给未登录者前 30 只，请更新 JISILU_COOKIE`)
+  return rows.flatMap(({ cell }) => {
+    const code = normalCode(String(cell['bond_id'] ?? ''), 'cb')
+    return code && isBond(code) && cell['btype'] !== 'E' ? [[code, cell] as const] : []
+  })
+}
+
+const number = (code: string, cell: Cells, column: string): number => numberCell(cell[column], `${code} 的 ${column}`)
+
+function bondRow([code, cell]: readonly [string, Cells]): BondRow {
+  return {
+    code,
+    name: textCell(cell['bond_nm']) ?? code,
+    stockCode: normalCode(String(cell['stock_id'] ?? ''), 'stk') ?? '',
+    stockName: textCell(cell['stock_nm']),
+    listed: dateCell(cell['list_dt'], `${code} 的 list_dt`),
+    delisted: null,
+    valueDate: null,
+    maturityDate: dateCell(cell['maturity_dt'], `${code} 的 maturity_dt`),
+    conversionStart: null,
+    conversionEnd: null,
+    issueSize: number(code, cell, 'orig_iss_amt'),
+    remainSize: number(code, cell, 'curr_iss_amt'),
+    conversionPrice: number(code, cell, 'convert_price'),
+    firstConversionPrice: Number.NaN,
+    coupons: [],
+    maturityPrice: Number.NaN,
+    rating: textCell(cell['rating_cd']),
+    clauses: { redeem: null, put: null, reset: null },
+  }
+}
+
+/** It says how things stand, not since when: dated by the day of asking, on which it was known at the latest. */
+function callRow([code, cell]: readonly [string, Cells], today: string): CallRow[] {
+  const mark = textCell(cell['redeem_icon'])
+  if (mark === null) return []
+  const status = marks[mark]
+  if (!status) throw new FeedFault('shape', `${label}的强赎标记“${mark.slice(0, 8)}”不是已知的（${code}）`)
+  // Its redeem_dt is the last day of trading, neither that of the call nor of the register.
+  return [{ code, announced: today, status, callDate: null, price: number(code, cell, 'real_force_redeem_price'), registerDate: null }]
+}

@@ -1,0 +1,59 @@
+import { type Feed, FeedFault } from './feed.ts'
+import { prefixed } from './source/codes.ts'
+import { readings } from './source/columns.ts'
+import type { Ground } from './source/ground.ts'
+import { quotesOf, shanghaiMs } from './source/quotes.ts'
+import type { Transport } from './source/transport.ts'
+
+const label = '新浪'
+const mostCodes = 80
+
+/** By place in the line: 0 name, 1 open, 2 pre_close, 3 last, 4 high, 5 low, 8 volume, 9 amount, 30 date, 31 time, 32 status. */
+const table = readings('stk', {
+  open: '1',
+  pre_close: '2',
+  close: '3',
+  high: '4',
+  low: '5',
+  vol: '8',
+  amount: { column: '9', unit: '元' },
+})
+
+/** Sina's quotes: GBK lines, refused without its own Referer; an unknown code has an empty line (providers.md 4). */
+export function sina({ url }: { url: string }, ask: Transport, ground: Ground): Feed {
+  return {
+    name: 'sina',
+    label,
+    offers: {
+      quotes: async ({ codes }, asking) => {
+        const rows = []
+        for (let start = 0; start < codes.length; start += mostCodes) {
+          const some = codes.slice(start, start + mostCodes)
+          const request = {
+            label,
+            what: `sina list=${some.map(prefixed).join(',')}`,
+            urls: [`${url}/list=${some.map(prefixed).join(',')}`],
+            headers: { referer: 'https://finance.sina.com.cn/' },
+            counted: { key: 'sina', limits: [{ calls: 2, inMs: 1_000 }] },
+          }
+          rows.push(...(await ask(request, (bytes) => read(bytes, some), asking)))
+        }
+        return quotesOf(label, rows, table, ground)
+      },
+    },
+  }
+}
+
+function read(bytes: Buffer, asked: readonly string[]) {
+  const lines = new Map<string, readonly string[]>()
+  for (const [, code = '', text = ''] of new TextDecoder('gbk').decode(bytes).matchAll(/^var hq_str_(\w+)="([^"\n]*)";\s*$/gm))
+    lines.set(code, text.split(','))
+  return asked.flatMap((code) => {
+    const parts = lines.get(prefixed(code))
+    if (!parts) throw new FeedFault('shape', `${label}的应答不完整，没有 ${code}`)
+    if (parts.length === 1) return []
+    const madeAt = shanghaiMs(parts[30] ?? '', parts[31] ?? '')
+    if (parts.length < 33 || madeAt !== madeAt) throw new FeedFault('shape', `${label}对 ${code} 的应答不是已知的形状`)
+    return [{ code, madeAt, cell: (place: string) => parts[Number(place)] }]
+  })
+}

@@ -1,0 +1,39 @@
+/** Codes as providers write them. Ours: `113050.SH`; an index is its number alone, as in the store (`000300`). */
+
+/** Convertible bonds; exchangeable ones (SH 132, SZ 117 and 120) are not. */
+const bond = /^(?:(?:100|110|111|113|118)\d{3}\.SH|(?:123|125|126|127|128|129)\d{3}\.SZ)$/
+const stock = /^(?:(?:60\d|68\d)\d{3}\.SH|(?:00\d|30\d)\d{3}\.SZ|(?:4\d|8\d|92)\d{4}\.BJ)$/
+
+export const isBond = (code: string): boolean => bond.test(code)
+export const isStock = (code: string): boolean => stock.test(code)
+
+/** The exchange of an index: Shenzhen's begin with 399. */
+const exchangeOfIndex = (number: string): 'SH' | 'SZ' => (number.startsWith('399') ? 'SZ' : 'SH')
+
+const parts = (code: string): readonly [number: string, exchange: string] => {
+  const [number = '', exchange] = code.split('.')
+  return [number, exchange ?? exchangeOfIndex(number)]
+}
+
+/** `sh113050`, as Sina and Tencent write it. */
+export const prefixed = (code: string): string => {
+  const [number, exchange] = parts(code)
+  return exchange.toLowerCase() + number
+}
+
+/** `sh.600000`, as BaoStock writes it. */
+export const dotted = (code: string): string => {
+  const [number, exchange] = parts(code)
+  return `${exchange.toLowerCase()}.${number}`
+}
+
+/** `1.113050`, as Eastmoney writes it: 1 Shanghai, 0 Shenzhen and Beijing. */
+export const secid = (code: string): string => {
+  const [number, exchange] = parts(code)
+  return `${exchange === 'SH' ? 1 : 0}.${number}`
+}
+
+/** Series that have another name at Tushare than number and exchange. */
+const tushareIndices: Readonly<Record<string, string>> = { '000832': '000832.CSI', '932000': '932000.CSI' }
+
+export const tushareIndex = (number: string): string => tushareIndices[number] ?? `${number}.${exchangeOfIndex(number)}`

@@ -1,0 +1,96 @@
+/**
+ * What a provider's columns are of ours: a table of lines `ours: theirs` or `ours: {column, unit}`, with the units that imports know
+ * (server/src/market/import/mapping.ts), and the table of a day that its rows make.
+ */
+import { type FieldSource, positiveOnly, type Reading, readingsOf } from '../../market/import/mapping.ts'
+import type { SnapshotKind } from '../../market/store.ts'
+import { FeedFault } from '../feed.ts'
+import type { DayTable } from '../rows.ts'
+import { numberCell } from './cell.ts'
+
+export type Readings = readonly Reading[]
+
+export const readings = (kind: SnapshotKind, fields: Readonly<Record<string, FieldSource>>): Readings => readingsOf(kind, { fields })
+
+/** A column that no market keeps, taken as it is. */
+export const plain = (key: string, column: string, unit: string): Reading => {
+  return { field: { key, unit, store: 'f64' }, column, multiply: 1, divide: 1 }
+}
+
+/** Prices of a day; a suspended or not yet opened security has zeros there. */
+const prices = new Set(['open', 'high', 'low', 'close', 'pre_close', 'up_limit', 'down_limit', 'conv_price', 'close_stk'])
+
+/** One row as a provider gave it. */
+export interface SourceRow {
+  readonly code: string
+  cell(column: string): unknown
+}
+
+/** Values of a row in our fields and units. */
+export function valueIn({ field, column, multiply, divide }: Reading, row: SourceRow): number {
+  const raw = row.cell(column)
+  if (field.values) {
+    const place = field.values.indexOf(String(raw ?? '').trim())
+    return place < 0 ? Number.NaN : place
+  }
+  let value = numberCell(raw, `${row.code} 的 ${column}`)
+  if (multiply !== 1) value *= multiply
+  if (divide !== 1) value /= divide
+  return value <= 0 && (prices.has(field.key) || positiveOnly.has(field.key)) ? Number.NaN : value
+}
+
+/**
+ * The table of a day, ascending by code. The same row twice is one (pages overlap); two rows that differ are a fault.
+ * @param label what a person calls the provider
+ */
+export function dayTable(
+  label: string,
+  date: string,
+  rows: readonly SourceRow[],
+  table: Readings,
+  more: Pick<DayTable, 'suspended' | 'notes'> = {},
+): DayTable {
+  const sorted = rows.map((row) => ({ code: row.code, values: table.map((reading) => valueIn(reading, row)) }))
+  sorted.sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0))
+  const kept = sorted.filter((row, i) => {
+    const before = sorted[i - 1]
+    if (before?.code !== row.code) return true
+    if (row.values.every((value, k) => Object.is(value, before.values[k]))) return false
+    throw new FeedFault('shape', `${label}对 ${row.code} ${date} 给出两行不同的数据`)
+  })
+  const columns = new Map(table.map(({ field }, k) => [field.key, Float64Array.from(kept, ({ values }) => values[k]!)]))
+  return { date, codes: kept.map(({ code }) => code), columns, ...more }
+}
+
+/** The first table with the columns of the others on its rows; rows of the others that it does not have are left out. */
+export function beside(first: DayTable, ...others: readonly DayTable[]): DayTable {
+  const columns = new Map(first.columns)
+  for (const other of others) {
+    const placeOf = new Map(other.codes.map((code, i) => [code, i]))
+    for (const [key, values] of other.columns)
+      columns.set(
+        key,
+        Float64Array.from(first.codes, (code) => values[placeOf.get(code) ?? -1] ?? Number.NaN),
+      )
+  }
+  return { ...first, columns }
+}
+
+/** The rows that a filter keeps. */
+export function only(table: DayTable, keep: (code: string, row: number) => boolean): DayTable {
+  const places = table.codes.flatMap((code, i) => (keep(code, i) ? [i] : []))
+  const columns = new Map([...table.columns].map(([key, values]) => [key, Float64Array.from(places, (i) => values[i]!)]))
+  return { ...table, codes: places.map((i) => table.codes[i]!), columns }
+}
+
+/**
+ * Takes out the rows of securities that did not trade (no volume, or no price) and names them instead: some providers have a row for
+ * them, others have not.
+ */
+export function tradedOnly(table: DayTable, more: readonly string[] = []): DayTable {
+  const [vol, close] = [table.columns.get('vol'), table.columns.get('close')]
+  const traded = (i: number) => (vol === undefined || vol[i]! > 0) && (close === undefined || close[i]! > 0)
+  const still = table.codes.filter((_, i) => !traded(i))
+  const suspended = [...new Set([...still, ...more, ...(table.suspended ?? [])])].sort()
+  return { ...only(table, (_, i) => traded(i)), suspended }
+}

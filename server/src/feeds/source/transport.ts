@@ -1,0 +1,137 @@
+/**
+ * One question to a provider over HTTP.
+ *
+ * 1. Within the limits of the provider (`pace.ts`), in a time and a size, without following it elsewhere.
+ * 2. What comes is kept as it came, then read; what cannot be read counts as no answer: under load they send pages in place of data.
+ * 3. No answer is asked for again, each time later, at the next of its addresses where there are several.
+ *
+ * Nothing of a token or a cookie is in what is thrown: sentences are made here, of the provider's name and a status.
+ */
+import { type Asking, FeedFault } from '../feed.ts'
+import type { Ground } from './ground.ts'
+import { type Limit, pace } from './pace.ts'
+
+export interface Request {
+  /** What a person calls the provider. */
+  readonly label: string
+  /** For the kept answer and for reports, without secrets: `tushare daily trade_date=20240614`. */
+  readonly what: string
+  /** The same question at different hosts; one is usual. */
+  readonly urls: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent by POST. */
+  readonly body?: string
+  /** Whose calls are counted together, and how many there may be. */
+  readonly counted?: { readonly key: string; readonly limits: readonly Limit[] }
+}
+
+/** @throws FeedFault what `read` throws, or `network` */
+export type Transport = <T>(request: Request, read: (bytes: Buffer) => T, asking: Asking) => Promise<T>
+
+export interface TransportLimits {
+  readonly timeoutMs: number
+  readonly mostBytes: number
+  /** Waits before the second, the third … try. */
+  readonly backOffMs: readonly number[]
+  /** A source that says "later" is waited for at most so long; longer ones are the caller's matter. */
+  readonly patienceMs: number
+}
+
+const usual: TransportLimits = {
+  timeoutMs: 30_000,
+  mostBytes: 64 * 1024 * 1024,
+  backOffMs: [500, 2_000, 8_000],
+  patienceMs: 70_000,
+}
+
+export function transport(ground: Ground, changed: Partial<TransportLimits> = {}): Transport {
+  const limits = { ...usual, ...changed }
+  const inTurn = pace(ground)
+  return async (request, read, asking) => {
+    const { urls, counted } = request
+    for (let attempt = 0; ; attempt++) {
+      if (counted) await inTurn(counted.key, counted.limits, asking.signal)
+      try {
+        const bytes = await send(request, urls[attempt % urls.length]!, limits, asking.signal)
+        asking.keep?.({ what: request.what, bytes })
+        return read(bytes)
+      } catch (error) {
+        if (!(error instanceof FeedFault)) throw error
+        const wait = waitBefore(error, attempt, limits)
+        if (wait === null) throw error
+        await ground.sleep(wait, asking.signal)
+      }
+    }
+  }
+}
+
+/** Milliseconds until another try may help; null: it will not. */
+function waitBefore({ kind, waitMs }: FeedFault, attempt: number, { backOffMs, patienceMs }: TransportLimits): number | null {
+  const next = backOffMs[attempt]
+  if (next === undefined) return null
+  if (kind === 'network' || kind === 'shape') return next
+  return kind === 'wait' && waitMs <= patienceMs ? waitMs : null
+}
+
+async function send({ label, headers, body }: Request, url: string, limits: TransportLimits, signal: AbortSignal): Promise<Buffer> {
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'user-agent': browser, accept: '*/*', ...headers },
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]),
+    })
+    const fault = faultOf(label, response)
+    if (fault) {
+      await response.body?.cancel()
+      throw fault
+    }
+    return await readWithin(response, label, limits.mostBytes)
+  } catch (error) {
+    if (error instanceof FeedFault) throw error
+    // Asked to stop: that is the caller's, and no fault of the source.
+    signal.throwIfAborted()
+    throw new FeedFault('network', (error as Error).name === 'TimeoutError' ? `${label}没有及时应答` : `无法连接${label}，或连接中断`)
+  }
+}
+
+/** Some of them answer browsers only. */
+const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'
+
+function faultOf(label: string, { status, headers }: Response): FeedFault | null {
+  if (status === 200) return null
+  if (status === 429) {
+    const seconds = Number(headers.get('retry-after'))
+    return new FeedFault('wait', `${label}要求降低请求频率`, { waitMs: seconds > 0 && seconds < 86_400 ? seconds * 1_000 : 61_000 })
+  }
+  if (status === 401) return new FeedFault('credentials', `${label}不接受所设置的凭据`)
+  // 456 is Sina's for an address that asked too much.
+  if (status === 403 || status === 456) return new FeedFault('wait', `${label}暂时拒绝本机的访问（HTTP ${status}）`, { waitMs: 600_000 })
+  if (status >= 300 && status < 400) return new FeedFault('shape', `${label}要求转到别的地址，没有跟随`)
+  return new FeedFault(status >= 500 ? 'network' : 'shape', `${label}返回 HTTP ${status}`)
+}
+
+async function readWithin(response: Response, label: string, mostBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > mostBytes) throw new FeedFault('shape', `${label}的应答过大`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** The JSON of an answer. @throws FeedFault `shape` for a page, a part of an answer, nothing */
+export function jsonOf(label: string, bytes: Buffer): unknown {
+  const text = bytes.toString('utf8').trim()
+  if (text === '') throw new FeedFault('shape', `${label}的应答是空的`)
+  if (text.startsWith('<')) throw new FeedFault('shape', `${label}返回了网页而不是数据`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new FeedFault('shape', `${label}的应答不完整或不是 JSON`)
+  }
+}

@@ -1,0 +1,64 @@
+import { type Feed, FeedFault } from './feed.ts'
+import { prefixed } from './source/codes.ts'
+import { readings } from './source/columns.ts'
+import type { Ground } from './source/ground.ts'
+import { quotesOf, shanghaiMs } from './source/quotes.ts'
+import type { Transport } from './source/transport.ts'
+
+const label = '腾讯'
+const mostCodes = 80
+const leastParts = 49
+
+/** By place in the line: 3 last, 4 pre_close, 5 open, 6 volume, 30 time, 33 high, 34 low, 35 last/volume/amount in yuan, 45 total cap. */
+const table = readings('stk', {
+  close: '3',
+  pre_close: '4',
+  open: '5',
+  vol: '6',
+  high: '33',
+  low: '34',
+  amount: { column: 'yuan', unit: '元' },
+  circ_mv: { column: '44', unit: '亿元' },
+  total_mv: { column: '45', unit: '亿元' },
+  pb: '46',
+})
+
+/** Tencent's quotes: GBK lines of parts between `~`; unknown codes have no line (providers.md 5). */
+export function tencent({ url }: { url: string }, ask: Transport, ground: Ground): Feed {
+  return {
+    name: 'tencent',
+    label,
+    offers: {
+      quotes: async ({ codes }, asking) => {
+        const rows = []
+        for (let start = 0; start < codes.length; start += mostCodes) {
+          const some = codes.slice(start, start + mostCodes)
+          const list = some.map(prefixed).join(',')
+          const counted = { key: 'tencent', limits: [{ calls: 5, inMs: 1_000 }] }
+          const request = { label, what: `tencent q=${list}`, urls: [`${url}/q=${list}`], counted }
+          rows.push(...(await ask(request, (bytes) => read(bytes, some), asking)))
+        }
+        return quotesOf(label, rows, table, ground)
+      },
+    },
+  }
+}
+
+function read(bytes: Buffer, asked: readonly string[]) {
+  const text = new TextDecoder('gbk').decode(bytes).trim()
+  const lines = new Map<string, readonly string[]>()
+  for (const [, code = '', line = ''] of text.matchAll(/^v_(\w+)="([^"\n]*)";\s*$/gm)) lines.set(code, line.split('~'))
+  if (lines.size === 0 || !text.endsWith('";')) throw new FeedFault('shape', `${label}的应答不完整或不是行情`)
+  return asked.flatMap((code) => {
+    const parts = lines.get(prefixed(code))
+    if (!parts) return []
+    const stamp = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(parts[30] ?? '')
+    if (parts.length < leastParts || !stamp || parts[2] !== code.slice(0, 6))
+      throw new FeedFault('shape', `${label}对 ${code} 的应答不是已知的形状`)
+    const [, year, month, day, hour, minute, second] = stamp
+    // 37 is the amount rounded to 万元; the exact one stands behind two slashes.
+    const yuan = parts[35]?.split('/')[2]
+    const cell = (place: string) => (place === 'yuan' ? (yuan ?? Number(parts[37]) * 10_000) : parts[Number(place)])
+    return [{ code, madeAt: shanghaiMs(`${year}-${month}-${day}`, `${hour}:${minute}:${second}`), cell }]
+  })
+}

@@ -1,0 +1,234 @@
+/** What Tushare says of securities and their events: one function an api. */
+import { couponsOf } from '../../market/import/companions.ts'
+import { consolidated, itemColumns, itemsOf } from '../../market/import/statements.ts'
+import { FeedFault, type Offers } from '../feed.ts'
+import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, StatementRow, StockRow } from '../rows.ts'
+import { compactDate, dateCell, numberCell, textCell } from '../source/cell.ts'
+import { isBond, isStock } from '../source/codes.ts'
+import type { TushareApi, TushareRow } from './api.ts'
+
+type ListOffers = Required<
+  Pick<Offers, 'calendar' | 'stock-list' | 'bond-list' | 'names' | 'calls' | 'conversion-prices' | 'remaining-sizes' | 'statements'>
+>
+
+const code = (row: TushareRow): string => String(row('ts_code'))
+const text = (row: TushareRow, column: string): string | null => textCell(row(column))
+const date = (row: TushareRow, column: string): string | null => dateCell(row(column), `${code(row)} 的 ${column}`)
+const number = (row: TushareRow, column: string): number => numberCell(row(column), `${code(row)} 的 ${column}`)
+
+export function tushareLists(call: TushareApi): ListOffers {
+  const shares = (codes: readonly string[], asking: Parameters<ListOffers['remaining-sizes']>[1]) =>
+    each(codes, (one) =>
+      call('cb_share', { ts_code: one }, ['ts_code', 'publish_date', 'end_date', 'convert_price', 'remain_size'], asking),
+    )
+  return {
+    calendar: async ({ from, to }, asking) => {
+      const params = { exchange: 'SSE', start_date: compactDate(from), end_date: compactDate(to) }
+      const rows = await call('trade_cal', params, ['cal_date', 'is_open'], asking)
+      return rows
+        .map((row) => ({ date: dateCell(row('cal_date'), 'cal_date') ?? '', open: numberCell(row('is_open'), 'is_open') === 1 }))
+        .filter((day) => day.date >= from && day.date <= to)
+        .sort(by((day) => day.date))
+    },
+
+    // Asked without a status it answers the listed only: a market of survivors.
+    'stock-list': async (_, asking) => {
+      const fields = ['ts_code', 'name', 'industry', 'list_date', 'delist_date', 'list_status']
+      const rows = await each(['L', 'D', 'P'], (status) => call('stock_basic', { list_status: status }, fields, asking))
+      return unlike(rows.filter((row) => isStock(code(row))).map(stockRow))
+    },
+
+    'bond-list': async (_, asking) => {
+      const rows = await call('cb_basic', {}, bondFields, asking)
+      return unlike(rows.filter((row) => isBond(code(row)) && text(row, 'cb_type') !== 'EB').map(bondRow))
+    },
+
+    names: async ({ codes }, asking) => {
+      const fields = ['ts_code', 'name', 'start_date', 'end_date', 'ann_date']
+      const rows = codes
+        ? await each(codes, (one) => call('namechange', { ts_code: one }, fields, asking))
+        : await call('namechange', {}, fields, asking)
+      return rows.flatMap(nameRow).sort(by(({ code, from }) => `${code} ${from}`))
+    },
+
+    calls: async ({ from, to }, asking) => {
+      const params = { start_date: compactDate(from), end_date: compactDate(to) }
+      const fields = ['ts_code', 'is_call', 'ann_date', 'call_date', 'call_price', 'call_reg_date']
+      const rows = await call('cb_call', params, fields, asking)
+      return rows
+        .filter((row) => isBond(code(row)))
+        .flatMap(callRow)
+        .filter((row) => row.announced >= from && row.announced <= to)
+        .sort(by((row) => `${row.announced} ${row.code}`))
+    },
+
+    'conversion-prices': async ({ codes }, asking) => {
+      const fields = ['ts_code', 'publish_date', 'change_date', 'convert_price_initial', 'convertprice_aft']
+      try {
+        const rows = await each(chunks(codes, 50), (some) => call('cb_price_chg', { ts_code: some.join(',') }, fields, asking))
+        return rows.flatMap(priceRow).sort(by(({ code, effective }) => `${code} ${effective}`))
+      } catch (error) {
+        // A right of its own that points do not buy: each report of conversions carries the price in force, too.
+        if (!(error instanceof FeedFault) || error.kind !== 'permission') throw error
+        return pricesOfReports(await shares(codes, asking))
+      }
+    },
+
+    'remaining-sizes': async ({ codes }, asking) => {
+      const rows = await shares(codes, asking)
+      return rows.flatMap(sizeRow).sort(by((row) => `${row.code} ${row.announced} ${row.asOf}`))
+    },
+
+    statements: async ({ codes }, asking) => {
+      const rows = await each(
+        Object.entries(statementTables).flatMap(([api, columns]) => codes.map((one) => [api, columns, one] as const)),
+        ([api, columns, one]) => call(api, { ts_code: one }, ['ts_code', 'ann_date', 'end_date', ...columns], asking),
+      )
+      return rows.flatMap(statementRow).sort(by((row) => `${row.code} ${row.period} ${row.announced}`))
+    },
+  }
+}
+
+const stockRow = (row: TushareRow): StockRow => ({
+  code: code(row),
+  name: text(row, 'name') ?? code(row),
+  industry: text(row, 'industry'),
+  listed: date(row, 'list_date'),
+  delisted: date(row, 'delist_date'),
+})
+
+// The last seven are only given when they are named.
+const bondFields = [
+  ...['ts_code', 'bond_short_name', 'cb_type', 'stk_code', 'stk_short_name', 'maturity', 'issue_size', 'remain_size', 'value_date'],
+  ...['maturity_date', 'list_date', 'delist_date', 'conv_start_date', 'conv_end_date', 'first_conv_price', 'conv_price', 'rate_clause'],
+  ...['put_clause', 'maturity_call_price', 'call_clause', 'reset_clause', 'newest_rating'],
+]
+
+function bondRow(row: TushareRow): BondRow {
+  const { yearly, filled } = couponsOf(text(row, 'rate_clause'), number(row, 'maturity'))
+  const said = yearly.slice(0, yearly.length - filled)
+  return {
+    code: code(row),
+    name: text(row, 'bond_short_name') ?? code(row),
+    stockCode: text(row, 'stk_code') ?? '',
+    stockName: text(row, 'stk_short_name'),
+    listed: date(row, 'list_date'),
+    delisted: date(row, 'delist_date'),
+    valueDate: date(row, 'value_date'),
+    maturityDate: date(row, 'maturity_date'),
+    conversionStart: date(row, 'conv_start_date'),
+    conversionEnd: date(row, 'conv_end_date'),
+    issueSize: number(row, 'issue_size') / 1e8,
+    remainSize: number(row, 'remain_size') / 1e8,
+    conversionPrice: number(row, 'conv_price'),
+    firstConversionPrice: number(row, 'first_conv_price'),
+    coupons: said.map((percent) => percent / 100),
+    maturityPrice: priceIn(text(row, 'maturity_call_price')),
+    rating: text(row, 'newest_rating'),
+    clauses: { redeem: text(row, 'call_clause'), put: text(row, 'put_clause'), reset: text(row, 'reset_clause') },
+  }
+}
+
+/** A number, or a sentence that begins with one or has `110元` in it. */
+function priceIn(words: string | null): number {
+  const found = /^\s*(\d{2,3}(?:\.\d+)?)|(\d{2,3}(?:\.\d+)?)\s*元/.exec(words ?? '')
+  return found ? Number(found[1] ?? found[2]) : Number.NaN
+}
+
+function nameRow(row: TushareRow): NameRow[] {
+  const [name, from] = [text(row, 'name'), date(row, 'start_date')]
+  return name && from ? [{ code: code(row), name, from, to: date(row, 'end_date'), announced: date(row, 'ann_date') }] : []
+}
+
+/** Old rows say 公告强赎 for what is now 公告实施强赎. */
+const callStatus: Readonly<Record<string, CallRow['status']>> = {
+  已满足强赎条件: 'met',
+  公告提示强赎: 'will_call',
+  公告实施强赎: 'called',
+  公告强赎: 'called',
+  公告到期赎回: 'matures',
+  公告不强赎: 'will_not_call',
+}
+
+function callRow(row: TushareRow): CallRow[] {
+  const [announced, words] = [date(row, 'ann_date'), text(row, 'is_call')]
+  if (announced === null || words === null) return []
+  const status = callStatus[words]
+  if (!status) throw new FeedFault('shape', `Tushare 的赎回状态“${words.slice(0, 20)}”不是已知的（${code(row)}）`)
+  const [callDate, registerDate] = [date(row, 'call_date'), date(row, 'call_reg_date')]
+  return [{ code: code(row), announced, status, callDate, price: number(row, 'call_price'), registerDate }]
+}
+
+function priceRow(row: TushareRow): ConversionPriceRow[] {
+  const effective = date(row, 'change_date')
+  // The first row of a bond is its issue: it has no price before and after.
+  const after = number(row, 'convertprice_aft')
+  const price = after === after ? after : number(row, 'convert_price_initial')
+  return effective && price > 0 ? [{ code: code(row), announced: date(row, 'publish_date'), effective, price }] : []
+}
+
+function pricesOfReports(rows: readonly TushareRow[]): ConversionPriceRow[] {
+  const found = rows.flatMap((row): ConversionPriceRow[] => {
+    const [effective, price] = [date(row, 'end_date'), number(row, 'convert_price')]
+    return effective && price > 0 ? [{ code: code(row), announced: date(row, 'publish_date'), effective, price }] : []
+  })
+  found.sort(by(({ code, effective }) => `${code} ${effective}`))
+  return found.filter((row, i) => found[i - 1]?.code !== row.code || found[i - 1]?.price !== row.price)
+}
+
+/** Known from the day of publication: what has none is known on no day. */
+function sizeRow(row: TushareRow): RemainingSizeRow[] {
+  const [announced, asOf, size] = [date(row, 'publish_date'), date(row, 'end_date'), number(row, 'remain_size') / 1e8]
+  return announced && asOf && size >= 0 ? [{ code: code(row), announced, asOf, size }] : []
+}
+
+const items = (...columns: string[]) => columns.filter((column) => itemColumns.has(column))
+/** What is read of the four tables; the items are those of imports. */
+const statementTables: Readonly<Record<string, readonly string[]>> = {
+  income: [
+    ...['f_ann_date', 'report_type', 'update_flag'],
+    ...items('revenue', 'oper_cost', 'sell_exp', 'admin_exp', 'fin_exp', 'rd_exp', 'fin_exp_int_exp'),
+    ...items('operate_profit', 'total_profit', 'n_income', 'n_income_attr_p'),
+  ],
+  balancesheet: [
+    ...['f_ann_date', 'report_type', 'update_flag'],
+    ...items('total_assets', 'total_liab', 'total_hldr_eqy_exc_min_int', 'money_cap', 'accounts_receiv', 'inventories', 'goodwill'),
+    ...items('total_cur_assets', 'total_cur_liab', 'st_borr', 'lt_borr', 'bond_payable', 'non_cur_liab_due_1y', 'total_share'),
+  ],
+  cashflow: [
+    ...['f_ann_date', 'report_type', 'update_flag'],
+    ...items('n_cashflow_act', 'depr_fa_coga_dpba', 'amort_intang_assets', 'lt_amort_deferred_exp'),
+  ],
+  fina_indicator: items('profit_dedt'),
+}
+
+function statementRow(row: TushareRow): StatementRow[] {
+  const type = text(row, 'report_type')
+  if (type !== null && !consolidated.includes(type)) return []
+  const [period, announced] = [date(row, 'end_date'), date(row, 'f_ann_date') ?? date(row, 'ann_date')]
+  const found = itemsOf((column) => {
+    const value = number(row, column)
+    return value === value ? value : null
+  })
+  return period && announced && Object.keys(found).length > 0 ? [{ code: code(row), announced, period, items: found }] : []
+}
+
+async function each<T>(questions: readonly T[], ask: (question: T) => Promise<TushareRow[]>): Promise<TushareRow[]> {
+  const rows: TushareRow[] = []
+  for (const question of questions) for (const row of await ask(question)) rows.push(row)
+  return rows
+}
+
+function chunks(list: readonly string[], size: number): string[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
+}
+
+const by =
+  <T>(key: (row: T) => string) =>
+  (a: T, b: T): number =>
+    key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0
+
+/** Ascending by code; of two rows of one security the first. */
+function unlike<T extends { readonly code: string }>(rows: readonly T[]): T[] {
+  return [...new Map(rows.toReversed().map((row) => [row.code, row])).values()].sort(by(({ code }) => code))
+}
