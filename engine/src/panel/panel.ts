@@ -104,20 +104,21 @@ export function carryForward(column: Float64Array, listed: Uint8Array, days: num
 export function equalWeight(close: Float64Array, traded: Uint8Array, listed: Uint8Array, days: number, stride: number): Float64Array {
   const index = new Float64Array(days)
   index[0] = 1000
-  for (let t = 1; t < days; t++) {
-    const row = t * stride
-    let sum = 0
-    let count = 0
-    for (let i = 0; i < stride; i++) {
-      const at = row + i
-      if (traded[at] === 0 || listed[at - stride] === 0) continue
-      const change = close[at] / close[at - stride] - 1
-      if (change === change && change !== Number.POSITIVE_INFINITY) {
-        sum += change
-        count++
-      }
-    }
-    index[t] = index[t - 1] * (1 + (count > 0 ? sum / count : 0))
-  }
+  for (let t = 1; t < days; t++) index[t] = index[t - 1] * (1 + equalWeightChange(close, traded, listed, t, stride))
   return index
+}
+
+/** What that index gains on day t; 0 where nobody counts. */
+export function equalWeightChange(close: Float64Array, traded: Uint8Array, listed: Uint8Array, t: number, stride: number): number {
+  let sum = 0
+  let count = 0
+  for (let at = t * stride, end = at + stride; at < end; at++) {
+    if (traded[at] === 0 || listed[at - stride] === 0) continue
+    const change = close[at] / close[at - stride] - 1
+    if (change === change && change !== Number.POSITIVE_INFINITY) {
+      sum += change
+      count++
+    }
+  }
+  return count > 0 ? sum / count : 0
 }

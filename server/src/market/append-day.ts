@@ -1,6 +1,7 @@
 /**
  * A day behind the newest snapshot. The snapshot that follows shares the files of the one before; the new day's row is written behind
- * theirs, where the old manifest does not look. So it costs a row for each field, not a market.
+ * theirs, where the old manifest does not look. So it costs a row for each field, not a market. A day that is there can be said anew
+ * (`putDay`): then the files of its year that hold other bytes are written, the rest is shared.
  *
  * 1. Under the lock of all who publish: the newest snapshot, with room for the day's securities (`laid`).
  * 2. Every file flushed with its row, the manifest last, the folder renamed, one row inserted: that row is the publication.
@@ -9,10 +10,11 @@
  * longer than its manifest says is copied first.
  */
 import { rm } from 'node:fs/promises'
-import { markets, type Security, toldBy } from '@convexa/engine'
+import { markets, type ReportBook, type Security, toldBy } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import type { Quality } from './quality.ts'
+import { ownBenchmarks } from './benchmark.ts'
+import type { Finding, Quality } from './quality.ts'
 import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
 import {
   bytesOf,
@@ -25,12 +27,16 @@ import {
   type Manifest,
   type ManifestField,
   readBytes,
+  readColumn,
   readDates,
   readManifest,
   readMask,
   readSecurities,
+  readYear,
+  reportFiles,
   type SnapshotKind,
   type Source,
+  type StoredColumn,
   strideFor,
 } from './store.ts'
 
@@ -43,24 +49,44 @@ export interface NewDay {
   /** 1 = inside its listing window, 1 = traded; by security. */
   readonly listed: Uint8Array
   readonly traded: Uint8Array
-  /** The market's own series that day, by code. */
+  /** The market's own series that day, by code; of a day that is said anew they are worked out again. */
   readonly benchmarks: ReadonlyMap<string, number>
-  /** The file that it came in, for the manifest. */
-  readonly source?: Source['files'][number]
+  /** All published statements of the market, where there are others than before. */
+  readonly reports?: ReportBook
+  /** The files that it came in, for the manifest; one of a known name takes its place. */
+  readonly sources?: Source['files']
+  /** What its checks found. */
+  readonly found?: Pick<Quality, 'quarantined' | 'findings'>
 }
 
 /** `refused`: a Chinese sentence; nothing has changed. */
 export type Appended = { readonly ok: true; readonly snapshot: Snapshot } | { readonly ok: false; readonly refused: string }
 
+/** As `Appended`, with what became of the day. */
+export type Put = (Extract<Appended, { ok: true }> & { readonly how: 'appended' | 'revised' | 'unchanged' }) | Extract<Appended, { ok: false }>
+
+interface Place {
+  readonly db: Kysely<Database>
+  readonly dataDir: string
+}
+
 /** Publishes the newest snapshot of a kind with one more day. NOTIFY as `publish` does. */
-export async function appendDay(to: { db: Kysely<Database>; dataDir: string }, kind: SnapshotKind, day: NewDay): Promise<Appended> {
-  const { db, dataDir } = to
+export async function appendDay(to: Place, kind: SnapshotKind, day: NewDay): Promise<Appended> {
+  const put = await putInto(to, kind, day, (newest) => (day.date <= newest.lastDate ? `数据已到 ${newest.lastDate}，不能追加 ${day.date}` : null))
+  return put.ok ? { ok: true, snapshot: put.snapshot } : put
+}
+
+/** Publishes the newest snapshot of a kind with a day behind it, or with a day of its own said anew; the same as it is publishes nothing. */
+export const putDay = (to: Place, kind: SnapshotKind, day: NewDay): Promise<Put> => putInto(to, kind, day, () => null)
+
+async function putInto({ db, dataDir }: Place, kind: SnapshotKind, day: NewDay, refuse: (newest: Snapshot) => string | null): Promise<Put> {
   let aside: string | null = null
   try {
     const outcome = await publishing(db, async (transaction) => {
       const newest = await newestSnapshot(transaction, kind)
       if (newest === null) return { refused: '还没有行情数据，无法追加' }
-      if (day.date <= newest.lastDate) return { refused: `数据已到 ${newest.lastDate}，不能追加 ${day.date}` }
+      const refused = refuse(newest)
+      if (refused !== null) return { refused }
       const folder = snapshotPath(dataDir, newest)
       const manifest = await readManifest(folder, newest.manifestSha256)
       const securities = Buffer.from(JSON.stringify(day.securities))
@@ -68,16 +94,22 @@ export async function appendDay(to: { db: Kysely<Database>; dataDir: string }, k
       const same = securities.equals(await readBytes(folder, manifest, 'securities.json'))
       const places = same ? allPlaces(day.securities.length) : placesOf(await readSecurities(folder, manifest), day.securities)
       if (places === null) return { refused: '追加的数据缺少已有的证券' }
+      const dates = await readDates(folder, manifest)
+      const isNew = day.date > newest.lastDate
+      const row = isNew ? manifest.rows : dates.indexOf(day.date)
+      if (row < 0) return { refused: `${day.date} 不在已有的交易日中` }
       aside = await openAside(dataDir)
       const facts = (same ? manifest.facts : undefined) ?? factsIn(kind, day.securities)
       const told = (same ? manifest.told : undefined) ?? toldBy(day.securities)
-      const { changes, next } = await following(folder, manifest, places, day, { facts, told })
+      const { changes, next } = await following({ folder, manifest, dates, places, row }, day, { facts, told })
       if (!same) changes.set('securities.json', { write: () => securities })
       const written = await followStore(aside, { folder, manifest }, changes, next)
-      return { id: await announce(transaction, dataDir, aside, written, grown(newest.quality, day)) }
+      if (written.manifest.data_version === newest.dataVersion) return { id: newest.id, how: 'unchanged' as const }
+      const quality = { ...grown(newest.quality, day, isNew), ...(isNew ? {} : { securities: day.securities.length }) }
+      return { id: await announce(transaction, dataDir, aside, written, quality), how: isNew ? ('appended' as const) : ('revised' as const) }
     })
     if ('refused' in outcome) return { ok: false, refused: outcome.refused }
-    return { ok: true, snapshot: (await snapshotById(db, outcome.id))! }
+    return { ok: true, snapshot: (await snapshotById(db, outcome.id))!, how: outcome.how }
   } finally {
     if (aside !== null) await rm(aside, { recursive: true, force: true })
   }
@@ -92,35 +124,50 @@ function placesOf(known: readonly Security[], now: readonly Security[]): Int32Ar
   return places.includes(-1) ? null : places
 }
 
+/** Where a day is put: the snapshot that it follows, and its row there. */
+interface Base {
+  readonly folder: string
+  readonly manifest: Manifest
+  readonly dates: readonly string[]
+  readonly places: Int32Array
+  readonly row: number
+}
+
 async function following(
-  folder: string,
-  manifest: Manifest,
-  places: Int32Array,
+  base: Base,
   day: NewDay,
   said: Required<Pick<Manifest, 'facts' | 'told'>>,
 ): Promise<{ changes: Map<string, FileChange>; next: Omit<Manifest, 'data_version' | 'files'> }> {
+  const { folder, manifest, places, row } = base
   const { kind } = manifest
   const { date, securities } = day
-  const row = manifest.rows
+  const isNew = row === manifest.rows
   const hasNew = securities.length > places.length
   const stride = securities.length > manifest.stride ? strideFor(securities.length) : manifest.stride
   const year = date.slice(0, 4)
   const last = manifest.years.at(-1)!
-  const continues = last.year === year
-  const years = continues ? [...manifest.years.slice(0, -1), { ...last, rows: last.rows + 1 }] : [...manifest.years, { year, row, rows: 1 }]
+  const continues = !isNew || last.year === year
+  const years = !isNew
+    ? manifest.years
+    : continues
+      ? [...manifest.years.slice(0, -1), { ...last, rows: last.rows + 1 }]
+      : [...manifest.years, { year, row, rows: 1 }]
   const changes = new Map<string, FileChange>()
 
   /** A column's row of the day, and with new listings the rows before it laid out anew. */
-  const column = (key: string, store: keyof typeof cellsOf, values: ArrayLike<number> | undefined, absent: number) => {
+  const column = async (key: string, store: keyof typeof cellsOf, values: ArrayLike<number> | undefined, absent: number) => {
     const make = cellsOf[store]
     const today = make(stride).fill(absent)
     for (let i = 0; i < securities.length; i++) today[i] = values?.[i] ?? absent
     const isStored = manifest.files[columnFile(key, last, store)] !== undefined
-    const before = async (name: string, rows: number) => {
+    const stored = async (name: string) => {
+      const { buffer } = await readBytes(folder, manifest, name)
+      return store === 'u8' ? new Uint8Array(buffer) : store === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer)
+    }
+    const laid = async (name: string, rows: number) => {
       const out = make(rows * stride).fill(absent)
       if (!isStored) return out
-      const { buffer } = await readBytes(folder, manifest, name)
-      const cells = store === 'u8' ? new Uint8Array(buffer) : store === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer)
+      const cells = await stored(name)
       for (let t = 0; t < rows; t++) for (let i = 0; i < places.length; i++) out[t * stride + places[i]!] = cells[t * manifest.stride + i]!
       return out
     }
@@ -128,11 +175,20 @@ async function following(
       const name = columnFile(key, each, store)
       const isToday = each.year === year
       if (isToday && !continues) changes.set(name, { write: () => bytesOf(today) })
-      else if (isToday && isStored && !hasNew) changes.set(name, { append: bytesOf(today) })
-      else if (hasNew || !isStored) {
+      else if (isToday && isNew && isStored && !hasNew) changes.set(name, { append: bytesOf(today) })
+      else if (isToday && !isNew && isStored && !hasNew) {
+        const cells = await stored(name)
+        const at = (row - each.row) * stride
+        if (isSame(cells.subarray(at, at + stride), today)) continue
+        cells.set(today, at)
+        changes.set(name, { write: () => bytesOf(cells) })
+      } else if (hasNew || !isStored) {
         const write = async () => {
-          const laid = await before(name, isToday ? each.rows - 1 : each.rows)
-          return isToday ? new Uint8Array(Buffer.concat([bytesOf(laid), bytesOf(today)])) : bytesOf(laid)
+          const cells = await laid(name, isToday && isNew ? each.rows - 1 : each.rows)
+          if (!isToday) return bytesOf(cells)
+          if (isNew) return new Uint8Array(Buffer.concat([bytesOf(cells), bytesOf(today)]))
+          cells.set(today, (row - each.row) * stride)
+          return bytesOf(cells)
         }
         changes.set(name, { write })
       }
@@ -146,39 +202,86 @@ async function following(
     return has ? { key, store: field?.store ?? 'f64', origin: 'file', first: date, last: date, coverage: 0, values: 0 } : null
   }
   const unknown = [...day.columns.keys()].filter((key) => !manifest.fields.some((field) => field.key === key))
-  const counted = manifest.listed_cells ?? listedCells(await readMask(folder, manifest, 'listed'))
-  const listed = counted + listedCells(day.listed)
-  const fields = [...manifest.fields, ...unknown.flatMap((key) => begun(key) ?? [])].map((field): ManifestField => {
+  const mask = manifest.listed_cells === undefined || !isNew ? await readMask(folder, manifest, 'listed') : null
+  const counted = manifest.listed_cells ?? listedCells(mask!)
+  const before = isNew ? null : mask!.subarray(row * manifest.stride, (row + 1) * manifest.stride)
+  const listed = counted - (before ? listedCells(before) : 0) + listedCells(day.listed)
+  const fields: ManifestField[] = []
+  for (const field of [...manifest.fields, ...unknown.flatMap((key) => begun(key) ?? [])]) {
     const values = day.columns.get(field.key)
-    column(field.key, field.store, values, Number.NaN)
+    await column(field.key, field.store, values, Number.NaN)
     let today = 0
     for (let i = 0; i < securities.length; i++) if (day.listed[i] === 1 && values !== undefined && values[i] === values[i]) today++
-    const total = (field.values ?? Math.round(field.coverage * counted)) + today
-    return { ...field, last: today > 0 ? date : field.last, coverage: coverageOf(total, listed), values: total }
-  })
-  column('listed', 'u8', day.listed, 0)
-  column('traded', 'u8', day.traded, 0)
-  for (const code of manifest.benchmarks) {
-    changes.set(`benchmark.${code}.f64`, { append: bytesOf(Float64Array.of(day.benchmarks.get(code) ?? Number.NaN)) })
+    const gone = before && manifest.fields.includes(field) ? await valuesOn(base, field, before) : 0
+    const total = (field.values ?? Math.round(field.coverage * counted)) - gone + today
+    const first = today > 0 && date < field.first ? date : field.first
+    const newest = today > 0 && date > field.last ? date : field.last
+    fields.push({ ...field, first, last: newest, coverage: coverageOf(total, listed), values: total })
   }
-  const dates = [...(await readDates(folder, manifest)), date]
-  changes.set('dates.json', { write: () => Buffer.from(JSON.stringify(dates)) })
-  if (hasNew && manifest.reports)
+  await column('listed', 'u8', day.listed, 0)
+  await column('traded', 'u8', day.traded, 0)
+  for (const code of manifest.benchmarks) {
+    if (isNew) changes.set(`benchmark.${code}.f64`, { append: bytesOf(Float64Array.of(day.benchmarks.get(code) ?? Number.NaN)) })
+  }
+  if (!isNew && manifest.benchmarks.length > 0) {
+    for (const [code, series] of await seriesAnew(base, day, stride)) changes.set(`benchmark.${code}.f64`, { write: () => bytesOf(series) })
+  }
+  const dates = isNew ? [...base.dates, date] : base.dates
+  if (isNew) changes.set('dates.json', { write: () => Buffer.from(JSON.stringify(dates)) })
+  if (day.reports) for (const [name, bytes] of reportFiles(day.reports)) changes.set(name, { write: () => bytes })
+  else if (hasNew && manifest.reports)
     changes.set('reports.starts.i32', { write: () => laidStarts(folder, manifest, places, securities.length) })
-  const source = day.source === undefined ? manifest.source : { ...manifest.source, files: [...manifest.source.files, day.source] }
+  const names = new Set(day.sources?.map(({ name }) => name))
+  const files = [...manifest.source.files.filter(({ name }) => !names.has(name)), ...(day.sources ?? [])]
   const next = {
     ...manifest,
-    last_date: date,
-    rows: row + 1,
+    last_date: dates.at(-1)!,
+    rows: dates.length,
     securities: securities.length,
     stride,
     years,
     listed_cells: listed,
     fields,
     ...said,
-    source,
+    ...(day.reports && { reports: { versions: day.reports.quarters.length, items: [...day.reports.items.keys()] } }),
+    source: { ...manifest.source, files },
   }
   return { changes, next }
+}
+
+/** NaN is the same as NaN. */
+function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false
+  return true
+}
+
+/** How many of the listed cells of the day have a value so far. */
+async function valuesOn({ folder, manifest, row }: Base, field: ManifestField, listed: Uint8Array): Promise<number> {
+  const year = manifest.years.find((each) => row >= each.row && row < each.row + each.rows)!
+  const cells = await readYear(folder, manifest, field, year)
+  let count = 0
+  for (let i = 0, at = (row - year.row) * manifest.stride; i < manifest.stride; i++, at++) if (listed[i] === 1 && cells[at] === cells[at]) count++
+  return count
+}
+
+/** The market's own series of all days, with a day that is said anew. */
+async function seriesAnew({ folder, manifest, dates, places, row }: Base, day: NewDay, stride: number): Promise<Map<string, Float64Array>> {
+  const laid = <C extends Float64Array | Uint8Array>(out: C, cells: ArrayLike<number>, today: ArrayLike<number> | undefined): C => {
+    for (let t = 0; t < dates.length; t++) {
+      for (let i = 0; i < places.length; i++) out[t * stride + places[i]!] = cells[t * manifest.stride + i]!
+    }
+    for (let i = 0; i < day.securities.length; i++) out[row * stride + i] = today?.[i] ?? Number.NaN
+    return out
+  }
+  const count = dates.length * stride
+  const columns = new Map<string, StoredColumn>()
+  for (const field of manifest.fields.filter(({ key }) => key === 'close' || key === 'adj_factor')) {
+    const cells = laid(new Float64Array(count).fill(Number.NaN), await readColumn(folder, manifest, field), day.columns.get(field.key))
+    columns.set(field.key, { store: 'f64', cells, origin: 'file' })
+  }
+  const listed = laid(new Uint8Array(count), await readMask(folder, manifest, 'listed'), day.listed)
+  const traded = laid(new Uint8Array(count), await readMask(folder, manifest, 'traded'), day.traded)
+  return ownBenchmarks({ kind: manifest.kind, dates, securities: day.securities, stride, columns, listed, traded })
 }
 
 const cellsOf = {
@@ -200,10 +303,24 @@ async function laidStarts(folder: string, manifest: Manifest, places: Int32Array
   return bytesOf(starts)
 }
 
-const grown = (quality: Quality, { date, securities, listed, traded }: NewDay): Quality => ({
+const grown = (quality: Quality, { date, securities, listed, traded, found }: NewDay, isNew: boolean): Quality => ({
   ...quality,
-  rows: quality.rows + listedCells(traded),
-  listedRows: quality.listedRows + listedCells(listed),
-  securities: securities.length,
-  lastDate: date,
+  ...(isNew && {
+    rows: quality.rows + listedCells(traded),
+    listedRows: quality.listedRows + listedCells(listed),
+    securities: securities.length,
+    lastDate: date,
+  }),
+  ...(found && { quarantined: (quality.quarantined ?? 0) + found.quarantined, findings: merged(quality.findings, found.findings) }),
 })
+
+/** What was found so far with what a day adds to it; the newest examples first. */
+function merged(before: readonly Finding[], now: readonly Finding[]): Finding[] {
+  const all = [...before]
+  for (const finding of now) {
+    const k = all.findIndex(({ check, level }) => check === finding.check && level === finding.level)
+    if (k < 0) all.push(finding)
+    else all[k] = { ...finding, count: all[k]!.count + finding.count, examples: [...finding.examples, ...all[k]!.examples].slice(0, 5) }
+  }
+  return all
+}

@@ -146,10 +146,7 @@ export async function writeStore(
   }
   for (const [code, series] of table.benchmarks)
     await write(`benchmark.${code}.f64`, new Uint8Array(series.buffer, series.byteOffset, series.byteLength))
-  if (table.reports) {
-    for (const axis of reportAxes) await write(`reports.${axis}.i32`, bytesOf(table.reports[axis]))
-    for (const [key, numbers] of table.reports.items) await write(reportFile(key), bytesOf(numbers))
-  }
+  if (table.reports) for (const [name, bytes] of reportFiles(table.reports)) await write(name, bytes)
   await write('dates.json', Buffer.from(JSON.stringify(table.dates)))
   await write('securities.json', Buffer.from(JSON.stringify(table.securities)))
 
@@ -373,6 +370,10 @@ function entryOf(manifest: Manifest, name: string): FileEntry {
 export const columnFile = (key: string, year: Pick<ManifestYear, 'year'>, store: Store): string => `${key}.${year.year}.${store}`
 const reportAxes = ['starts', 'quarters', 'published'] as const
 const reportFile = (item: string): string => `reports.${item}.f64`
+export const reportFiles = (book: ReportBook): [name: string, bytes: Uint8Array][] => [
+  ...reportAxes.map((axis): [string, Uint8Array] => [`reports.${axis}.i32`, bytesOf(book[axis])]),
+  ...[...book.items].map(([key, numbers]): [string, Uint8Array] => [reportFile(key), bytesOf(numbers)]),
+]
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array | Int32Array | Float32Array | Float64Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

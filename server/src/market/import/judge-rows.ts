@@ -21,7 +21,8 @@ export interface Judged {
 
 export const quarantineLimit = 0.005
 
-export function judgeRows(kind: SnapshotKind, rows: Rows, mapping: Mapping, preset: Preset | null): Judged {
+/** Rows before `from` are known: they are what the others are compared with, and not judged. */
+export function judgeRows(kind: SnapshotKind, rows: Rows, { adjust }: Pick<Mapping, 'adjust'>, preset: Preset | null, from = 0): Judged {
   const inside = rows.listed ?? new Uint8Array(rows.count).fill(1)
   const dropped = new Uint8Array(rows.count)
   const past = history(rows)
@@ -31,7 +32,7 @@ export function judgeRows(kind: SnapshotKind, rows: Rows, mapping: Mapping, pres
     return last >= 0 && dropped[last] === 0 && day[rows.date[row]!]! - day[rows.date[last]!]! === 1
   }
   const dateText = (row: number) => rows.dates[rows.date[row]!]!
-  const view: View = { rows, kind, adjust: mapping.adjust, ...past, follows, dateText }
+  const view: View = { rows, kind, adjust, ...past, follows, dateText }
   const known = knownPoints(rows, preset)
   const findings: Finding[] = []
   let quarantined = 0
@@ -40,7 +41,7 @@ export function judgeRows(kind: SnapshotKind, rows: Rows, mapping: Mapping, pres
     if (faulty === null) continue
     const tolerated = preset?.tolerate?.[check.key]
     const found: number[] = []
-    for (let row = 0; row < rows.count; row++) {
+    for (let row = from; row < rows.count; row++) {
       if (dropped[row] === 1 || !(check.everywhere || inside[row] === 1) || !faulty(row)) continue
       if (!check.everywhere && known.has(row)) continue
       found.push(row)
@@ -64,7 +65,7 @@ export function judgeRows(kind: SnapshotKind, rows: Rows, mapping: Mapping, pres
     })
   }
   let insideRows = 0
-  for (let row = 0; row < rows.count; row++) insideRows += inside[row]!
+  for (let row = from; row < rows.count; row++) insideRows += inside[row]!
   return { dropped, quarantined, inside: insideRows, findings }
 }
 
