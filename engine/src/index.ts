@@ -8,6 +8,7 @@ export type { BacktestRequest, GroupMember, GroupRequest } from './backtest/requ
 export { simulate } from './backtest/simulate.ts'
 export type { Simulation } from './backtest/simulation.ts'
 export { type BinningOutcome, binning, binningNeeds } from './binning/binning.ts'
+export { cashFlows, yieldAt } from './bond/cash-flows.ts'
 export { redeemCount as countRedeemDays } from './bond/counters.ts'
 export type { Announcement, AnnouncementKind, BondTerms, Clause } from './bond/terms.ts'
 export { unknownTerms } from './bond/terms.ts'

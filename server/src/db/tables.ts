@@ -13,6 +13,7 @@ import type {
   VipOrderStatus,
 } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
+import type { Kept } from '../feeds/ingest/raw-answers.ts'
 import type { AttemptState, Cause, ClosingFor, MoneySource, RefundReason, RefundState } from '../order/states.ts'
 import type { StoredDryRun, TargetsBody } from '../qmt/stored.ts'
 import type { GlanceNav, StoredGlance } from '../strategy/stored-glance.ts'
@@ -126,6 +127,27 @@ export interface Database {
     securities: number
     quality: JSONColumnType<Record<string, unknown>>
     published_at: Generated<Date>
+  }
+  ingest_step: {
+    market: Kind | 'index'
+    day: string
+    step: 'quotes' | 'events'
+    state: 'waiting' | 'asked' | 'published' | 'refused' | 'held'
+    answers: JSONColumnType<Kept[]>
+    report: Generated<string>
+    snapshot_id: string | null
+    tries: Generated<number>
+    changed_at: Generated<Date>
+  }
+  known_fact: {
+    id: Generated<string>
+    code: string
+    what: 'call' | 'conversion_price' | 'remaining_size' | 'rating'
+    published: string
+    effective: string | null
+    value: JSONColumnType<Record<string, unknown>>
+    source: string
+    learned_at: Generated<Date>
   }
   process: {
     id: string

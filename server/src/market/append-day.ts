@@ -63,7 +63,9 @@ export interface NewDay {
 export type Appended = { readonly ok: true; readonly snapshot: Snapshot } | { readonly ok: false; readonly refused: string }
 
 /** As `Appended`, with what became of the day. */
-export type Put = (Extract<Appended, { ok: true }> & { readonly how: 'appended' | 'revised' | 'unchanged' }) | Extract<Appended, { ok: false }>
+export type Put =
+  | (Extract<Appended, { ok: true }> & { readonly how: 'appended' | 'revised' | 'unchanged' })
+  | Extract<Appended, { ok: false }>
 
 interface Place {
   readonly db: Kysely<Database>
@@ -72,7 +74,9 @@ interface Place {
 
 /** Publishes the newest snapshot of a kind with one more day. NOTIFY as `publish` does. */
 export async function appendDay(to: Place, kind: SnapshotKind, day: NewDay): Promise<Appended> {
-  const put = await putInto(to, kind, day, (newest) => (day.date <= newest.lastDate ? `数据已到 ${newest.lastDate}，不能追加 ${day.date}` : null))
+  const put = await putInto(to, kind, day, (newest) =>
+    day.date <= newest.lastDate ? `数据已到 ${newest.lastDate}，不能追加 ${day.date}` : null,
+  )
   return put.ok ? { ok: true, snapshot: put.snapshot } : put
 }
 
@@ -106,7 +110,10 @@ async function putInto({ db, dataDir }: Place, kind: SnapshotKind, day: NewDay, 
       const written = await followStore(aside, { folder, manifest }, changes, next)
       if (written.manifest.data_version === newest.dataVersion) return { id: newest.id, how: 'unchanged' as const }
       const quality = { ...grown(newest.quality, day, isNew), ...(isNew ? {} : { securities: day.securities.length }) }
-      return { id: await announce(transaction, dataDir, aside, written, quality), how: isNew ? ('appended' as const) : ('revised' as const) }
+      return {
+        id: await announce(transaction, dataDir, aside, written, quality),
+        how: isNew ? ('appended' as const) : ('revised' as const),
+      }
     })
     if ('refused' in outcome) return { ok: false, refused: outcome.refused }
     return { ok: true, snapshot: (await snapshotById(db, outcome.id))!, how: outcome.how }
@@ -260,7 +267,8 @@ async function valuesOn({ folder, manifest, row }: Base, field: ManifestField, l
   const year = manifest.years.find((each) => row >= each.row && row < each.row + each.rows)!
   const cells = await readYear(folder, manifest, field, year)
   let count = 0
-  for (let i = 0, at = (row - year.row) * manifest.stride; i < manifest.stride; i++, at++) if (listed[i] === 1 && cells[at] === cells[at]) count++
+  for (let i = 0, at = (row - year.row) * manifest.stride; i < manifest.stride; i++, at++)
+    if (listed[i] === 1 && cells[at] === cells[at]) count++
   return count
 }
 

@@ -1,4 +1,4 @@
-import { carryForward, equalWeight } from '@convexa/engine'
+import { carryForward, equalWeight, equalWeightChange } from '@convexa/engine'
 import type { MarketTable, SnapshotKind } from './store.ts'
 
 /** A market's own equal-weight series (`cb_ew`, `stk_ew`) over closes that are adjusted by `adj_factor` where the data have it. */
@@ -16,6 +16,24 @@ export function ownBenchmarks(table: Omit<MarketTable, 'benchmarks'>): Map<strin
     for (let at = 0; at < prices.length; at++) prices[at]! *= factors[at]!
   }
   return new Map([[code, equalWeight(prices, traded, listed, dates.length, stride)]])
+}
+
+/** The same series on the last of two days, from its value on the first; `close` and `factor` are carried, two rows of `stride`. */
+export function benchmarkAfter(
+  kind: SnapshotKind,
+  before: ReadonlyMap<string, number>,
+  {
+    close,
+    factor,
+    listed,
+    traded,
+    stride,
+  }: { close: Float64Array; factor: Float64Array | null; listed: Uint8Array; traded: Uint8Array; stride: number },
+): Map<string, number> {
+  const code = codes[kind]
+  if (code === undefined) return new Map()
+  const prices = factor ? close.map((price, at) => price * factor[at]!) : close
+  return new Map([[code, (before.get(code) ?? Number.NaN) * (1 + equalWeightChange(prices, traded, listed, 1, stride))]])
 }
 
 const codes: Partial<Record<SnapshotKind, string>> = { cb: 'cb_ew', stk: 'stk_ew' }

@@ -5,9 +5,10 @@
 import { tradingDays } from '../calendar.ts'
 import type { Finding } from '../quality.ts'
 import type { SnapshotKind } from '../store.ts'
+import { boardOfStock } from './code.ts'
 import type { Mapping } from './mapping.ts'
 import type { Preset } from './presets.ts'
-import { rowChecks, type View } from './row-checks.ts'
+import { type Reference, rowChecks, type View } from './row-checks.ts'
 import type { Rows } from './rows.ts'
 
 export interface Judged {
@@ -22,7 +23,13 @@ export interface Judged {
 export const quarantineLimit = 0.005
 
 /** Rows before `from` are known: they are what the others are compared with, and not judged. */
-export function judgeRows(kind: SnapshotKind, rows: Rows, { adjust }: Pick<Mapping, 'adjust'>, preset: Preset | null, from = 0): Judged {
+export function judgeRows(
+  kind: SnapshotKind,
+  rows: Rows,
+  { adjust }: Pick<Mapping, 'adjust'>,
+  preset: Preset | null,
+  { from = 0, reference = null, boardOf = boardOfStock }: { from?: number; reference?: Reference | null; boardOf?: View['boardOf'] } = {},
+): Judged {
   const inside = rows.listed ?? new Uint8Array(rows.count).fill(1)
   const dropped = new Uint8Array(rows.count)
   const past = history(rows)
@@ -32,7 +39,7 @@ export function judgeRows(kind: SnapshotKind, rows: Rows, { adjust }: Pick<Mappi
     return last >= 0 && dropped[last] === 0 && day[rows.date[row]!]! - day[rows.date[last]!]! === 1
   }
   const dateText = (row: number) => rows.dates[rows.date[row]!]!
-  const view: View = { rows, kind, adjust, ...past, follows, dateText }
+  const view: View = { rows, kind, adjust, ...past, follows, dateText, reference, boardOf }
   const known = knownPoints(rows, preset)
   const findings: Finding[] = []
   let quarantined = 0

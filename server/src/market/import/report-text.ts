@@ -27,7 +27,8 @@ export function reportText(kind: SnapshotKind, quality: Quality, result: { versi
   return lines.join('\n')
 }
 
-function findingLines({ level, text, count: times, examples }: Finding): string[] {
+/** A finding as lines of a report. */
+export function findingLines({ level, text, count: times, examples }: Finding): string[] {
   const head = `${levels[level]}：${text}${times > 0 ? `，${count(times)} 处` : ''}${examples.length > 0 ? '，例如：' : '。'}`
   return [head, ...examples.map((example) => `  ${example}`)]
 }

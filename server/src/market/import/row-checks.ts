@@ -1,8 +1,8 @@
 /** What can be wrong with a single row, one record a class of fault, in the order in which they are asked. */
+import type { Board } from '@convexa/contract'
 import { markets, type Security } from '@convexa/engine'
 import { isTradingDay } from '../calendar.ts'
 import type { SnapshotKind } from '../store.ts'
-import { boardOfStock } from './code.ts'
 import type { Mapping } from './mapping.ts'
 import type { Rows } from './rows.ts'
 
@@ -18,6 +18,18 @@ export interface View {
   /** 1 where the row before it is of the trading day before and not in quarantine: only then two rows can be compared. */
   readonly follows: (row: number) => boolean
   readonly dateText: (row: number) => string
+  /** By code, as it is known or as the exchanges allot codes. */
+  readonly boardOf: (code: string) => Board
+  /** What lists and announcements say of the securities, where there are any. */
+  readonly reference: Reference | null
+}
+
+/** What is known of securities besides their rows. */
+export interface Reference {
+  /** Null: nobody of that code is on the list. */
+  about(code: string): { readonly listed: string | null; readonly delisted: string | null; readonly matures: string | null } | null
+  /** Whether a new conversion price came into force after one day and up to another; null: nobody says so of this bond. */
+  repriced(code: string, after: string, upTo: string): boolean | null
 }
 
 export interface RowCheck {
@@ -65,6 +77,32 @@ export const rowChecks: readonly RowCheck[] = [
       ({ rows, before }) =>
       (row) =>
         before[row]! >= 0 && rows.date[before[row]!] === rows.date[row],
+  },
+  {
+    key: 'unknown_code',
+    text: '证券列表中没有这个代码',
+    make: ({ rows, reference }) => reference && ((row) => reference.about(rows.codes[rows.code[row]!]!) === null),
+  },
+  {
+    key: 'outside_window',
+    text: '上市前或退市后的行情',
+    make: ({ rows, reference, dateText }) =>
+      reference &&
+      ((row) => {
+        const about = reference.about(rows.codes[rows.code[row]!]!)
+        const date = dateText(row)
+        return about !== null && ((about.listed !== null && date < about.listed) || (about.delisted !== null && date >= about.delisted))
+      }),
+  },
+  {
+    key: 'matured',
+    text: '到期日早于行情日期',
+    make: ({ rows, reference, dateText }) =>
+      reference &&
+      ((row) => {
+        const matures = reference.about(rows.codes[rows.code[row]!]!)?.matures ?? null
+        return matures !== null && matures < dateText(row)
+      }),
   },
   {
     key: 'unreadable',
@@ -130,12 +168,97 @@ export const rowChecks: readonly RowCheck[] = [
     },
   },
   {
+    key: 'half_trade',
+    text: '有成交额没有成交量，或有成交量没有成交额',
+    make({ rows }) {
+      const [vol, amount] = ['vol', 'amount'].map((key) => rows.fields.get(key))
+      if (vol === undefined || amount === undefined) return null
+      // Sums below what a source rounds to are nothing on one side.
+      return (row) => (vol[row]! > 100 && amount[row] === 0) || (vol[row] === 0 && amount[row]! > 1)
+    },
+  },
+  {
+    key: 'moved_untraded',
+    text: '没有成交而收盘价变动',
+    make({ rows, adjust, before, follows }) {
+      const [vol, close, previous] = ['vol', 'close', 'pre_close'].map((key) => rows.fields.get(key))
+      if (vol === undefined || close === undefined || adjust !== 'raw') return null
+      return (row) => {
+        if (vol[row] !== 0) return false
+        const base = previous ? previous[row]! : follows(row) ? close[before[row]!]! : Number.NaN
+        return Math.abs(close[row]! - base) > 0.0005 + 1e-6 * base
+      }
+    },
+  },
+  {
+    key: 'turnover',
+    text: '换手率超出可能的范围',
+    make({ rows, kind }) {
+      const turnover = rows.fields.get('turnover')
+      if (turnover === undefined || kind === 'index') return null
+      // Small bonds have changed hands more than a hundred times in a day, shares hardly once.
+      const most = markets[kind].redeemed ? 1_000 : 1.5
+      return (row) => turnover[row]! > most
+    },
+  },
+  {
+    key: 'enumeration',
+    text: '状态、评级等取值不在可能的范围',
+    make({ rows, kind }) {
+      if (kind === 'index') return null
+      const fields = markets[kind].fields
+      const flags = present(rows, ['is_st', 'is_st_stk'])
+      const enumerations = fields.flatMap(({ key, values }) => {
+        const column = values && rows.fields.get(key)
+        return column ? [{ column, count: values.length }] : []
+      })
+      if (flags.length + enumerations.length === 0) return null
+      const isFlag = (value: number) => value !== value || value === 0 || value === 1
+      const isPlace = (value: number, count: number) => value !== value || (Number.isInteger(value) && value >= 0 && value < count)
+      return (row) =>
+        flags.some((column) => !isFlag(column[row]!)) || enumerations.some(({ column, count }) => !isPlace(column[row]!, count))
+    },
+  },
+  {
     key: 'size',
     text: '转债剩余规模或剩余年限为负数',
     make({ rows, kind }) {
       if (kind !== 'cb') return null
       const columns = present(rows, ['remain_size', 'left_years'])
       return (row) => columns.some((column) => column[row]! < 0)
+    },
+  },
+  {
+    key: 'size_grows',
+    text: '转债剩余规模变大',
+    make({ rows, kind, follows, before }) {
+      const size = rows.fields.get('remain_size')
+      if (kind !== 'cb' || size === undefined) return null
+      // Nothing is issued later; sources round.
+      return (row) => follows(row) && size[row]! > size[before[row]!]! * 1.01 + 0.005
+    },
+  },
+  {
+    key: 'conversion_price',
+    text: '转股价变动而没有调整公告',
+    make({ rows, kind, reference, follows, before, dateText }) {
+      const price = rows.fields.get('conv_price')
+      if (kind !== 'cb' || price === undefined || reference === null) return null
+      return (row) => {
+        if (!follows(row)) return false
+        const last = before[row]!
+        if (!(Math.abs(price[row]! - price[last]!) > 0.001)) return false
+        return reference.repriced(rows.codes[rows.code[row]!]!, dateText(last), dateText(row)) === false
+      }
+    },
+  },
+  {
+    key: 'conv_value',
+    text: '转股价值与转股价、正股价不符',
+    make({ rows, kind }) {
+      const [value, price, stock] = ['conv_value', 'conv_price', 'close_stk'].map((key) => rows.fields.get(key))
+      if (kind !== 'cb' || value === undefined || price === undefined || stock === undefined) return null
+      return (row) => Math.abs(value[row]! - (100 / price[row]!) * stock[row]!) > 0.005 * value[row]! + 0.01
     },
   },
   {
@@ -173,19 +296,31 @@ export const rowChecks: readonly RowCheck[] = [
       }
     },
   },
+  {
+    key: 'factor_falls',
+    text: '复权因子变小',
+    make({ rows, kind, follows, before }) {
+      const factor = rows.fields.get('adj_factor')
+      if (kind === 'index' || factor === undefined) return null
+      return (row) => follows(row) && factor[row]! < factor[before[row]!]! * (1 - factorNoise)
+    },
+  },
 ]
+
+/** A step of the factor beyond which it is an event; smaller ones are a source's rounding (data.md 2: 857 shares in June 2024). */
+export const factorNoise = 5e-4
 
 /**
  * A return beyond what the exchange allows that day. Not judged: the first days of a listing, the day after a gap (resumptions may
  * move freely), bonds before 2022-08-01, ex-days of raw prices without an exchange's previous close. ST is not known here, so the
  * wider limit of the board counts; adjusted prices are rounded, so they get the larger tolerance.
  */
-function overLimit({ rows, kind, adjust, before, age, follows, dateText }: View): ((row: number) => boolean) | null {
+function overLimit({ rows, kind, adjust, before, age, follows, dateText, boardOf }: View): ((row: number) => boolean) | null {
   const close = rows.fields.get('close')
   if (kind === 'index' || close === undefined) return null
   const market = markets[kind]
   const previousClose = rows.fields.get('pre_close')
-  const boards = rows.codes.map((code) => (kind === 'stk' ? boardOfStock(code) : ('SZSE_MAIN' as const)))
+  const boards = rows.codes.map((code) => (kind === 'stk' ? boardOf(code) : ('SZSE_MAIN' as const)))
   const ease = adjust === 'raw' ? 1e-4 : 0.012
   return (row) => {
     if (age[row]! < 6 || !follows(row)) return false

@@ -1,0 +1,122 @@
+/**
+ * What a bond's day needs besides its own bars: its stock on the same day, the conversion price in force, what is left of it, and what
+ * follows from these. A number that the source gives itself stays as it gave it.
+ */
+import { callStatuses, cashFlows, dayNumber, ratings, type Security, yieldAt } from '@convexa/engine'
+import { daysBetween } from '../../market/calendar.ts'
+import type { DayTable } from '../rows.ts'
+import type { Facts } from './facts.ts'
+import type { Entry } from './members.ts'
+import type { Past } from './past.ts'
+import { isSpecial } from './stock-columns.ts'
+
+export interface BondDay {
+  /** A row for each bond that is listed. */
+  readonly table: DayTable
+  readonly past: Past
+  readonly facts: Facts
+  /** By code. */
+  readonly bonds: ReadonlyMap<string, { readonly security: Security; readonly place: number | undefined }>
+  readonly entries: ReadonlyMap<string, Entry> | null
+  /** Of the stocks that day; null where nobody had it. */
+  readonly stocks: DayTable | null
+  /** Names of stocks, to know who is ST. */
+  readonly stockNames: ReadonlyMap<string, string>
+}
+
+/** Ours from the stock's columns; `scale`: ours in one of theirs. */
+const joined: readonly (readonly [key: string, of: string, scale?: number])[] = [
+  ['close_stk', 'close'],
+  ['pre_close_stk', 'pre_close'],
+  ['adj_factor_stk', 'adj_factor'],
+  // Hands of 100.
+  ['vol_stk', 'vol', 100],
+  ['amount_stk', 'amount'],
+  ['total_mv', 'total_mv'],
+  ['circ_mv', 'circ_mv'],
+  ['pb', 'pb'],
+  ['pe_ttm', 'pe_ttm'],
+  ['ps_ttm', 'ps_ttm'],
+  ['dv_ratio', 'dv_ratio'],
+  ['is_st_stk', 'is_st'],
+]
+
+const statusOf = { met: 'met', will_call: 'notice', called: 'announced', matures: 'maturity', will_not_call: 'none' } as const
+
+export function bondColumns(day: BondDay): Map<string, Float64Array> {
+  const { table, past, facts, bonds, stocks, stockNames } = day
+  const { date, codes } = table
+  const columns = new Map(table.columns)
+  const own = codes.map((code) => bonds.get(code)!)
+  const make = (key: string, of: (i: number) => number) => {
+    const given = columns.get(key)
+    columns.set(
+      key,
+      Float64Array.from(codes, (_, i) => (given && given[i] === given[i] ? given[i]! : of(i))),
+    )
+  }
+  const lastRow = (past.dates.length - 1) * past.stride
+  const before = (key: string, i: number) => {
+    const { place } = own[i]!
+    return place === undefined ? Number.NaN : (past.columns.get(key)?.[lastRow + place] ?? Number.NaN)
+  }
+  if (stocks) {
+    const rowOf = new Map(stocks.codes.map((code, row) => [code, row]))
+    for (const [key, of, scale = 1] of joined) {
+      const column = stocks.columns.get(of)
+      if (column) make(key, (i) => column[rowOf.get(own[i]!.security.stockCode ?? '') ?? -1]! / scale)
+    }
+  }
+  // A suspended stock keeps its price.
+  make('close_stk', (i) => before('close_stk', i))
+  make('is_st_stk', (i) => {
+    const { stockCode, stockName } = own[i]!.security
+    const name = stockNames.get(stockCode ?? '') ?? stockName
+    return name === undefined ? Number.NaN : Number(isSpecial(name))
+  })
+  make('conv_price', (i) => {
+    const prices = facts.conversionPrices.get(codes[i]!)?.filter(({ effective }) => effective <= date)
+    const inForce = prices?.reduce((a, b) => (b.effective >= a.effective ? b : a), prices[0]!)
+    return inForce?.price ?? before('conv_price', i)
+  })
+  const [close, stock, price] = ['close', 'close_stk', 'conv_price'].map((key) => columns.get(key)!)
+  make('conv_value', (i) => (100 / price![i]!) * stock![i]!)
+  const value = columns.get('conv_value')!
+  const closeOrBefore = (i: number) => (close![i] === close![i] ? close![i]! : before('close', i))
+  make('conv_prem', (i) => closeOrBefore(i) / value[i]! - 1)
+  make('remain_size', (i) => {
+    // Published in the evening: known from the next day on.
+    const size = facts.remainingSizes.get(codes[i]!)?.findLast(({ announced }) => announced < date)?.size
+    return size ?? orElse(before('remain_size', i), own[i]!.security.terms?.issueSize)
+  })
+  make('rating', (i) => {
+    const rating = facts.ratings.get(codes[i]!)?.findLast(({ announced }) => announced <= date)?.rating
+    const place = (ratings as readonly (string | undefined)[]).indexOf(rating)
+    return place < 0 ? before('rating', i) : place
+  })
+  // Markets that were imported have it as a column: it goes on with what is announced. Elsewhere it is worked out by the day.
+  if (past.fields.has('call_status')) {
+    make('call_status', (i) => {
+      const heard = facts.calls.get(codes[i]!)?.filter(({ announced }) => announced < date)
+      const last = heard?.at(-1)?.status
+      return last === undefined ? before('call_status', i) : callStatuses.indexOf(statusOf[last])
+    })
+  }
+  make('left_years', (i) => {
+    const end = own[i]!.security.terms?.conversionEnd ?? own[i]!.security.terms?.maturityDate
+    return end ? Math.max(0, daysBetween(date, end) + 1) / 365 : Number.NaN
+  })
+  const [amount, left] = [columns.get('amount'), columns.get('remain_size')!]
+  // Of each 100 yuan of face: 万元 over 亿元.
+  if (amount) make('turnover', (i) => amount[i]! / (left[i]! * 1e4 * (close![i]! / 100)))
+  const today = dayNumber(date)
+  make('ytm', (i) => {
+    const flows = cashFlows(own[i]!.security.terms, 'maturity')
+    const paid = close![i]!
+    return flows && paid === paid ? yieldAt(flows, today, paid) : Number.NaN
+  })
+  for (const [key, column] of columns) if (column.every((cell) => cell !== cell)) columns.delete(key)
+  return columns
+}
+
+const orElse = (value: number, otherwise: number | null | undefined): number => (value === value ? value : (otherwise ?? Number.NaN))

@@ -1,0 +1,107 @@
+/**
+ * What was published of securities and counts from then on. Rows are only added, each with the day of its publication, so that a day that
+ * is made again years later is made of what was known on it.
+ */
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from '../../db/tables.ts'
+import type { Answer, Need } from '../feed.ts'
+import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../rows.ts'
+
+export interface RatingRow {
+  readonly code: string
+  readonly announced: string
+  readonly rating: string
+}
+
+/** By code, ascending by publication. */
+export interface Facts {
+  readonly calls: ReadonlyMap<string, readonly CallRow[]>
+  readonly conversionPrices: ReadonlyMap<string, readonly ConversionPriceRow[]>
+  readonly remainingSizes: ReadonlyMap<string, readonly RemainingSizeRow[]>
+  readonly ratings: ReadonlyMap<string, readonly RatingRow[]>
+}
+
+export const noFacts: Facts = { calls: new Map(), conversionPrices: new Map(), remainingSizes: new Map(), ratings: new Map() }
+
+/** A fact on its way to its row. */
+export interface Fact {
+  readonly code: string
+  readonly what: keyof typeof whats
+  readonly published: string
+  readonly effective: string | null
+  readonly value: object
+}
+const whats = { call: 'calls', conversion_price: 'conversionPrices', remaining_size: 'remainingSizes', rating: 'ratings' } as const
+
+/** What an answer says that is a fact. */
+export function factsIn<N extends Need>(need: N, answer: Answer<N>, day: string): Fact[] {
+  const make = makers[need] as ((answer: Answer<N>, day: string) => Fact[]) | undefined
+  return make?.(answer, day) ?? []
+}
+
+const makers: { readonly [N in Need]?: (answer: Answer<N>, day: string) => Fact[] } = {
+  calls: (rows) => rows.map((row) => ({ code: row.code, what: 'call', published: row.announced, effective: null, value: row })),
+  'conversion-prices': (rows) =>
+    rows.map((row) => ({
+      code: row.code,
+      what: 'conversion_price',
+      published: row.announced ?? row.effective,
+      effective: row.effective,
+      value: row,
+    })),
+  'remaining-sizes': (rows) =>
+    rows.map((row) => ({ code: row.code, what: 'remaining_size', published: row.announced, effective: row.asOf, value: row })),
+  // A list says how bonds are rated now; since when it does not.
+  'bond-list': (rows, day) =>
+    rows.flatMap(({ code, rating }) =>
+      rating === null ? [] : [{ code, what: 'rating' as const, published: day, effective: null, value: { code, announced: day, rating } }],
+    ),
+}
+
+const atOnce = 2_000
+
+/** Adds what is not known yet. A rating that is what it was is no news. */
+export async function learn(db: Kysely<Database>, source: string, facts: readonly Fact[]): Promise<void> {
+  const ratings = facts.some(({ what }) => what === 'rating')
+    ? (await knownFacts(db, '9999-12-31')).ratings
+    : new Map<string, RatingRow[]>()
+  const news = facts.filter(({ what, code, published, value }) => {
+    if (what !== 'rating') return true
+    const before = ratings.get(code)?.findLast(({ announced }) => announced <= published)
+    return before?.rating !== (value as RatingRow).rating
+  })
+  for (let from = 0; from < news.length; from += atOnce) {
+    const rows = news.slice(from, from + atOnce).map(({ value, ...fact }) => ({ ...fact, value: JSON.stringify(value), source }))
+    await db
+      .insertInto('known_fact')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** What was public at the end of a day. */
+export async function knownFacts(db: Kysely<Database>, day: string): Promise<Facts> {
+  const rows = await db
+    .selectFrom('known_fact')
+    .select(['what', 'code', 'value'])
+    .where('published', '<=', day)
+    .orderBy('published')
+    .orderBy(sql`coalesce(effective, published)`)
+    .orderBy('id')
+    .execute()
+  const found = { calls: new Map(), conversionPrices: new Map(), remainingSizes: new Map(), ratings: new Map() }
+  for (const { what, code, value } of rows) {
+    const list = found[whats[what]]
+    const known = list.get(code)
+    if (known) known.push(alive(value))
+    else list.set(code, [alive(value)])
+  }
+  return found
+}
+
+/** NaN is null in a row, and NaN again outside of it. */
+const numbers = new Set(['price', 'size'])
+const alive = (value: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(value).map(([key, each]) => [key, numbers.has(key) && each === null ? Number.NaN : each]))

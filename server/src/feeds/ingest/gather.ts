@@ -1,0 +1,96 @@
+/** Asks the sources for what a day of a market is made of, and keeps what they answer. */
+import { join } from 'node:path'
+import type { SnapshotKind } from '../../market/snapshot.ts'
+import type { Chain } from '../chain.ts'
+import { type Ask, FeedFault, type Need, type RawAnswer } from '../feed.ts'
+import { type Kept, keepAnswer, keepBytes } from './raw-answers.ts'
+
+/** When something can be had: bars and lists after the close, announcements in the evening. */
+export const steps = ['quotes', 'events'] as const
+export type Step = (typeof steps)[number]
+
+export interface Asked {
+  readonly day: string
+  /** Codes of the market's securities, for needs that are asked of each. */
+  readonly codes: readonly string[]
+  /** Those of the day's bars of whom nothing was ever published that we know of: their history is asked for with the bars. */
+  readonly newcomers: readonly string[]
+}
+
+/** One question of a day; null: there is nothing to ask. Without an answer to one that must be there the day waits. */
+type Question = {
+  [N in Need]: { readonly need: N; readonly must: boolean; readonly ask: (asked: Asked) => Ask<N> | null }
+}[Need]
+
+const question = <N extends Need>(need: N, must: boolean, ask: (asked: Asked) => Ask<N> | null) =>
+  ({ need, must, ask }) as Extract<Question, { need: N }>
+
+const some = (codes: readonly string[]) => (codes.length === 0 ? null : { codes })
+const bars = ({ day }: Asked) => ({ date: day })
+/** Announcements of some days before too: they are not always told on their day. */
+const lookBackDays = 10
+
+export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, readonly Question[]>>>> = {
+  stk: { quotes: [question('stock-day', true, bars), question('stock-list', false, () => ({}))], events: [] },
+  cb: {
+    quotes: [
+      question('bond-day', true, bars),
+      question('stock-day', false, bars),
+      question('bond-list', false, () => ({})),
+      question('stock-list', false, () => ({})),
+      question('conversion-prices', false, ({ newcomers }) => some(newcomers)),
+      question('remaining-sizes', false, ({ newcomers }) => some(newcomers)),
+    ],
+    events: [
+      question('calls', false, ({ day }) => ({ from: daysBefore(day, lookBackDays), to: day })),
+      question('conversion-prices', false, ({ codes }) => some(codes)),
+      question('remaining-sizes', false, ({ codes }) => some(codes)),
+    ],
+  },
+  index: { quotes: [question('index-day', true, ({ day, codes }) => ({ date: day, codes }))], events: [] },
+}
+
+const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+
+export interface Gathered {
+  readonly kept: readonly Kept[]
+  /** Chinese sentences: who was passed over and why, what is not in an answer. */
+  readonly notes: readonly string[]
+  /** Why the day has to wait; null: all that must be there is. */
+  readonly waits: string | null
+}
+
+/** Asks for a step of a day. Every answer is on the disk before it is used. */
+export async function gather(
+  { chain, dataDir, signal }: { chain: Pick<Chain, 'ask'>; dataDir: string; signal: AbortSignal },
+  kind: SnapshotKind,
+  step: Step,
+  { day, codes, isKnown }: Pick<Asked, 'day' | 'codes'> & { readonly isKnown: (code: string) => boolean },
+): Promise<Gathered> {
+  const kept: Kept[] = []
+  const notes: string[] = []
+  let newcomers: readonly string[] = []
+  for (const { need, must, ask } of questions[kind][step]) {
+    const raw: RawAnswer[] = []
+    const asked = ask({ day, codes, newcomers })
+    if (asked === null) continue
+    try {
+      const told = await chain.ask(need, asked, { signal, keep: (answer) => raw.push(answer) })
+      for (const { what, bytes } of raw) await keepBytes(dataDir, join(what.split(' ')[0]!, need, day), 'raw', bytes)
+      notes.push(...told.passed.map(({ why }) => why))
+      if ('notes' in told.answer) notes.push(...(told.answer.notes ?? []))
+      if ('codes' in told.answer && told.answer.codes.length === 0) {
+        if (must) return { kept, notes, waits: '数据源还没有这一天的数据' }
+        continue
+      }
+      if (must && 'codes' in told.answer) newcomers = told.answer.codes.filter((code) => !isKnown(code))
+      kept.push(await keepAnswer(dataDir, need, day, told.from, told.answer))
+    } catch (error) {
+      if (!(error instanceof FeedFault)) throw error
+      if (must) return { kept, notes, waits: error.message }
+      notes.push(error.message)
+    }
+  }
+  return { kept, notes, waits: null }
+}

@@ -1,0 +1,247 @@
+/**
+ * One step of a market's day, from the question to the published snapshot. What has been reached stands in its row of `ingest_step`:
+ *
+ * 1. `asked`: every answer is kept. A process that dies from here on has nothing to ask again.
+ * 2. What the answers say of later days is learned (`facts.ts`).
+ * 3. `published` or `refused`: the day is made (`make-day.ts`) and put behind the newest snapshot, or in the place of what it was.
+ *
+ * The same answers make the same day, and a day that is what it was publishes nothing, so any step may be done again at any time.
+ */
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/tables.ts'
+import { putDay } from '../../market/append-day.ts'
+import { findingLines } from '../../market/import/report-text.ts'
+import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind } from '../../market/snapshot.ts'
+import { type MarketTable, strideFor } from '../../market/store.ts'
+import type { Chain } from '../chain.ts'
+import type { Answer, Need } from '../feed.ts'
+import { factsIn, knownFacts, learn, noFacts } from './facts.ts'
+import { gather, type Step } from './gather.ts'
+import { type DayAnswers, type Made, makeDay } from './make-day.ts'
+import { type Entry, entryOfBond, entryOfStock } from './members.ts'
+import { noPast, type Past, readPast } from './past.ts'
+import { type Kept, readAnswer } from './raw-answers.ts'
+
+export interface IngestGround {
+  readonly db: Kysely<Database>
+  readonly dataDir: string
+  readonly chain: Pick<Chain, 'ask'>
+  readonly signal: AbortSignal
+}
+
+/** What became of a step. `text`: the report in Chinese, line by line. */
+export interface Ingested {
+  readonly kind: SnapshotKind
+  readonly day: string
+  readonly step: Step
+  readonly state: 'waiting' | 'published' | 'unchanged' | 'refused'
+  readonly text: string
+  readonly snapshot: Snapshot | null
+}
+
+/** Snapshots of each kind that stay, for `feed rollback`; they share their files. */
+export const keptSnapshots = 10
+
+/** @param again ask anew, whatever was kept */
+export async function ingestDay(ground: IngestGround, kind: SnapshotKind, day: string, step: Step, again = false): Promise<Ingested> {
+  const { db, dataDir } = ground
+  const key = { market: kind, day, step }
+  const before = await rowOf(db, key)
+  const base = await baseOf(db, kind)
+  const past = base ? await readPast(dataDir, base, day) : noPast(kind)
+  let kept = !again && before?.state === 'asked' ? before.answers : null
+  const notes: string[] = []
+  if (kept === null || (await readAll(dataDir, kept)) === null) {
+    const { conversionPrices } = kind === 'cb' ? await knownFacts(db, day) : noFacts
+    const asked = { day, codes: listedCodes(past), isKnown: (code: string) => conversionPrices.has(code) }
+    const gathered = await gather(ground, kind, step, asked)
+    notes.push(...gathered.notes)
+    if (gathered.waits !== null) {
+      await note(db, key, { state: 'waiting', answers: [], report: gathered.waits, snapshot_id: null })
+      return { ...about(key), state: 'waiting', text: `${titleOf(key)}：${gathered.waits}`, snapshot: null }
+    }
+    kept = [...gathered.kept]
+    await note(db, key, { state: 'asked', answers: kept, report: '', snapshot_id: null })
+  }
+  for (const each of kept) {
+    const answer = await readAnswer(dataDir, each)
+    if (answer) await learn(db, each.source, factsIn(each.need, answer, day))
+  }
+  // The evening's step makes the day again out of the afternoon's bars and what is known now.
+  const bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
+  const answers = await readAll(dataDir, bars)
+  const answered = answers && (await answersOf(db, kind, day, answers))
+  if (!answered) {
+    await note(db, key, { state: 'waiting', answers: kept, report: '当天的行情还没有采集', snapshot_id: null })
+    return { ...about(key), state: 'waiting', text: `${titleOf(key)}：当天的行情还没有采集`, snapshot: null }
+  }
+  const made = makeDay(past, answered)
+  const put = made.day && (await publishDay(ground, kind, base, { ...made.day, sources: sourcesOf(bars, day) }, made))
+  const state = put === null ? ('refused' as const) : put.how
+  const text = reportOf(key, made, state, notes)
+  await note(db, key, { state: put ? 'published' : 'refused', answers: kept, report: text, snapshot_id: put?.snapshot.id ?? null })
+  return { ...about(key), state, text, snapshot: put?.snapshot ?? null }
+}
+
+/** What is published is real: a demo market is nothing to put a day behind. */
+export async function baseOf(db: Kysely<Database>, kind: SnapshotKind): Promise<Snapshot | null> {
+  const newest = await newestSnapshot(db, kind)
+  return newest?.dataMode === 'demo' ? null : newest
+}
+
+interface Key {
+  readonly market: SnapshotKind
+  readonly day: string
+  readonly step: Step
+}
+
+const about = ({ market, day, step }: Key) => ({ kind: market, day, step })
+
+async function rowOf(db: Kysely<Database>, { market, day, step }: Key) {
+  return db
+    .selectFrom('ingest_step')
+    .select(['state', 'answers'])
+    .where('market', '=', market)
+    .where('day', '=', day)
+    .where('step', '=', step)
+    .executeTakeFirst()
+}
+
+interface Noted {
+  readonly state: Database['ingest_step']['state']
+  readonly answers: readonly Kept[]
+  readonly report: string
+  readonly snapshot_id: string | null
+}
+
+async function note(db: Kysely<Database>, { market, day, step }: Key, { answers, ...noted }: Noted): Promise<void> {
+  const values = { ...noted, answers: JSON.stringify(answers) }
+  await db
+    .insertInto('ingest_step')
+    .values({ market, day, step, ...values, tries: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['market', 'day', 'step']).doUpdateSet({
+        ...values,
+        tries: sql<number>`ingest_step.tries + ${noted.state === 'asked' || noted.state === 'waiting' ? 1 : 0}`,
+        changed_at: sql<Date>`clock_timestamp()`,
+      }),
+    )
+    .execute()
+}
+
+type Answers = { [N in Need]?: { readonly answer: Answer<N>; readonly source: string } }
+
+/** All kept answers; null where one of them cannot be read any more. */
+async function readAll(dataDir: string, kept: readonly Kept[]): Promise<Answers | null> {
+  const answers: Record<string, unknown> = {}
+  for (const each of kept) {
+    const answer = await readAnswer(dataDir, each)
+    if (answer === null) return null
+    answers[each.need] = { answer, source: each.source }
+  }
+  return answers as Answers
+}
+
+const tables = { stk: 'stock-day', cb: 'bond-day', index: 'index-day' } as const
+
+async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: string, answers: Answers): Promise<DayAnswers | null> {
+  const table = answers[tables[kind]]
+  if (!table) return null
+  const stocks = answers['stock-list']?.answer
+  const bonds = answers['bond-list']?.answer
+  const entries = kind === 'cb' ? bonds?.map(entryOfBond) : kind === 'stk' ? stocks?.map(entryOfStock) : undefined
+  return {
+    day,
+    table: table.answer,
+    source: table.source,
+    entries: entries ? new Map(entries.map((entry): [string, Entry] => [entry.code, entry])) : null,
+    facts: kind === 'cb' ? await knownFacts(db, day) : noFacts,
+    stocks: kind === 'cb' ? (answers['stock-day']?.answer ?? null) : null,
+    stockNames: new Map(stocks?.map(({ code, name }) => [code, name])),
+  }
+}
+
+const sourcesOf = (kept: readonly Kept[], day: string) =>
+  kept.map(({ need, source, bytes, sha256 }) => ({ name: `${source}/${need}/${day}`, bytes, sha256 }))
+
+/** Codes that are listed on the last day before. */
+function listedCodes({ securities, dates, listed, stride }: Past): string[] {
+  const last = (dates.length - 1) * stride
+  return securities.filter((_, place) => last >= 0 && listed[last + place] === 1).map(({ code }) => code)
+}
+
+type NewDay = NonNullable<Made['day']>
+
+async function publishDay(
+  { db, dataDir }: IngestGround,
+  kind: SnapshotKind,
+  base: Snapshot | null,
+  day: NewDay,
+  made: Made,
+): Promise<{ snapshot: Snapshot; how: 'published' | 'unchanged' } | null> {
+  if (base === null) {
+    const { snapshot, unchanged } = await publish({ db, dataDir, ...begun(kind, day, made) })
+    return { snapshot, how: unchanged ? 'unchanged' : 'published' }
+  }
+  const put = await putDay({ db, dataDir }, kind, day)
+  if (!put.ok) throw new Error(put.refused)
+  if (put.how !== 'unchanged') await retain(db, dataDir, keptSnapshots)
+  return { snapshot: put.snapshot, how: put.how === 'unchanged' ? 'unchanged' : 'published' }
+}
+
+/** A market that begins with this day. */
+function begun(
+  kind: SnapshotKind,
+  day: NewDay,
+  { rows, quarantined, findings }: Made,
+): Omit<Parameters<typeof publish>[0], 'db' | 'dataDir'> {
+  const stride = strideFor(day.securities.length)
+  const laid = <C extends Float64Array | Uint8Array>(out: C, cells: ArrayLike<number>): C => {
+    out.set(cells)
+    return out
+  }
+  const table: MarketTable = {
+    kind,
+    dates: [day.date],
+    securities: day.securities,
+    stride,
+    columns: new Map(
+      [...day.columns].map(([key, cells]) => [
+        key,
+        { store: 'f64', cells: laid(new Float64Array(stride).fill(Number.NaN), cells), origin: 'file' },
+      ]),
+    ),
+    listed: laid(new Uint8Array(stride), day.listed),
+    traded: laid(new Uint8Array(stride), day.traded),
+    benchmarks: new Map([...day.benchmarks].map(([code, value]) => [code, Float64Array.of(value)])),
+  }
+  const files = day.sources ?? []
+  const quality = {
+    rows,
+    listedRows: day.listed.reduce((sum, flag) => sum + flag, 0),
+    securities: day.securities.length,
+    firstDate: day.date,
+    lastDate: day.date,
+    adjust: 'raw' as const,
+    preset: '数据源',
+    source: [...new Set(files.map(({ name }) => name.split('/')[0]!))],
+    quarantined,
+    findings,
+    notes: [],
+  }
+  return { table, mode: 'imported', adjust: 'raw', source: { preset: 'feeds', files }, quality }
+}
+
+export const marketNames: Readonly<Record<SnapshotKind, string>> = { cb: '可转债', stk: '股票', index: '指数' }
+const stepNames: Readonly<Record<Step, string>> = { quotes: '行情', events: '公告' }
+const titleOf = ({ market, day, step }: Key): string => `${marketNames[market]} ${day} ${stepNames[step]}`
+const states = { published: '已发布', unchanged: '与已有数据相同，无需更新', refused: '未发布，已有数据保持不变' } as const
+
+function reportOf(key: Key, made: Made, state: keyof typeof states, notes: readonly string[]): string {
+  const left = made.quarantined > 0 ? `，隔离 ${made.quarantined} 行` : ''
+  return [
+    `${titleOf(key)}：${states[state]}。共 ${made.rows} 行${left}。`,
+    ...made.findings.flatMap(findingLines),
+    ...notes.map((text) => `说明：${text}`),
+  ].join('\n')
+}

@@ -1,0 +1,85 @@
+/**
+ * The days that are missing, one after the other, of each market. Stocks first: bonds are joined with them. Within a market a day that
+ * waits or is refused ends the walk, because nothing may be put behind a gap.
+ */
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/tables.ts'
+import { addDays, isTradingDay, tradingDays } from '../../market/calendar.ts'
+import type { SnapshotKind } from '../../market/snapshot.ts'
+import { questions, type Step, steps } from './gather.ts'
+import { baseOf, type Ingested, type IngestGround, ingestDay, marketNames } from './ingest-day.ts'
+
+export const ingestOrder = ['stk', 'index', 'cb'] as const satisfies readonly SnapshotKind[]
+
+export interface IngestRequest {
+  readonly kinds?: readonly SnapshotKind[]
+  /** The last day that may be asked for. */
+  readonly through: string
+  /** One day alone, asked anew: a correction, or a day that was held back. */
+  readonly day?: string
+  /** Where a market that has nothing yet begins. */
+  readonly from?: string
+  readonly steps?: readonly Step[]
+  readonly onDay?: (ingested: Ingested) => void
+}
+
+/** Ingests what is missing. @returns a report for each step that was done, in their order */
+export async function ingest(ground: IngestGround, request: IngestRequest): Promise<Ingested[]> {
+  const { kinds = ingestOrder, onDay = () => {} } = request
+  const done: Ingested[] = []
+  for (const kind of ingestOrder.filter((each) => kinds.includes(each))) {
+    await alone(ground.db, kind, async () => {
+      for (const day of await daysFor(ground.db, kind, request)) {
+        for (const step of steps) {
+          if (!(request.steps ?? steps).includes(step) || questions[kind][step].length === 0) continue
+          if (ground.signal.aborted) return
+          const ingested = await ingestDay(ground, kind, day, step, request.day !== undefined)
+          done.push(ingested)
+          onDay(ingested)
+          // Announcements that did not come keep no bars back.
+          if (step === 'quotes' && (ingested.state === 'waiting' || ingested.state === 'refused')) return
+        }
+      }
+    })
+  }
+  return done
+}
+
+/** Trading days that a market lacks, ascending. Days that an operator took back are not asked for by themselves. */
+export async function missingDays(db: Kysely<Database>, kind: SnapshotKind, through: string, from?: string): Promise<string[]> {
+  const base = await baseOf(db, kind)
+  const first = base ? addDays(base.lastDate, 1) : from
+  if (first === undefined) return []
+  const held = await db
+    .selectFrom('ingest_step')
+    .select((row) => row.fn.min<string>(sql`to_char(day, 'YYYY-MM-DD')`).as('day'))
+    .where('market', '=', kind)
+    .where('state', '=', 'held')
+    .where('day', '>=', first)
+    .executeTakeFirst()
+  return tradingDays(first, through).filter((day) => held?.day == null || day < held.day)
+}
+
+async function daysFor(db: Kysely<Database>, kind: SnapshotKind, { day, through, from }: IngestRequest): Promise<string[]> {
+  if (day === undefined) return missingDays(db, kind, through, from)
+  return isTradingDay(day) === false || day > through ? [] : [day]
+}
+
+const ingestLock = 7331
+
+/** One at a time for a market; who comes second has nothing to do. The lock goes with its session. */
+async function alone(db: Kysely<Database>, kind: SnapshotKind, work: () => Promise<void>): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    const number = ingestOrder.indexOf(kind)
+    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_lock(${ingestLock}, ${number}) as free`.execute(connection)
+    if (!rows[0]?.free) throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
+    try {
+      await work()
+    } finally {
+      await sql`select pg_advisory_unlock(${ingestLock}, ${number})`.execute(connection)
+    }
+  })
+}
+
+/** Another process is at it. */
+export class IngestBusy extends Error {}

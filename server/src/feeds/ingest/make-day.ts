@@ -1,0 +1,255 @@
+/**
+ * A day as it will be published, out of what the sources answered. A pure function: the same past and the same answers make the same day.
+ *
+ * 1. The answer as a whole (`answer-checks.ts`): a fault refuses the day.
+ * 2. Who belongs to the market (`members.ts`), and what the day needs besides its bars (`bond-columns.ts`, `stock-columns.ts`).
+ * 3. Row by row, with the import's checks: a faulty row is left out and told; more than 0.5 % of them refuse the day.
+ * 4. The day beside the one before, with the import's checks of days.
+ */
+import type { NewDay } from '../../market/append-day.ts'
+import { benchmarkAfter } from '../../market/benchmark.ts'
+import type { Arranged } from '../../market/import/arrange.ts'
+import { boardOfStock } from '../../market/import/code.ts'
+import { judgeDays } from '../../market/import/day-checks.ts'
+import { judgeRows, quarantineLimit } from '../../market/import/judge-rows.ts'
+import { fieldsOf } from '../../market/import/mapping.ts'
+import type { Reference } from '../../market/import/row-checks.ts'
+import type { Finding } from '../../market/quality.ts'
+import type { StoredColumn } from '../../market/store.ts'
+import type { DayTable } from '../rows.ts'
+import { judgeAnswer } from './answer-checks.ts'
+import { bondColumns } from './bond-columns.ts'
+import { dayRows } from './day-rows.ts'
+import type { Facts } from './facts.ts'
+import { type Entry, type Members, membersOf } from './members.ts'
+import type { Past } from './past.ts'
+import { stockColumns } from './stock-columns.ts'
+
+export interface DayAnswers {
+  readonly day: string
+  readonly table: DayTable
+  /** Name of the source of the table, for the report. */
+  readonly source: string
+  /** Null: no list was to be had. */
+  readonly entries: ReadonlyMap<string, Entry> | null
+  readonly facts: Facts
+  /** Bonds only: their stocks on the day, and what these are called. */
+  readonly stocks: DayTable | null
+  readonly stockNames: ReadonlyMap<string, string>
+}
+
+/** `day: null`: a fault refuses it. `findings` say what was found, also in a day that is good. */
+export interface Made {
+  readonly day: NewDay | null
+  readonly findings: readonly Finding[]
+  /** Rows that were judged, and those left out. */
+  readonly rows: number
+  readonly quarantined: number
+}
+
+export function makeDay(past: Past, answers: DayAnswers): Made {
+  const { day, table, entries, facts, stocks } = answers
+  const traded = new Set(table.codes.filter((_, i) => didTrade(table, i)))
+  const stockCodes = [...traded].flatMap((code) => stockCodeOf(past, entries, code) ?? [])
+  const refused = judgeAnswer({ day, past, table, stocks, stockCodes })
+  if (refused.length > 0) return { day: null, findings: refused, rows: table.codes.length, quarantined: 0 }
+
+  const there = new Set([...table.codes, ...(table.suspended ?? [])])
+  const members = membersOf(past, day, entries, facts, there)
+  const whole = completed(past, answers, members)
+  const flags = Uint8Array.from(whole.codes, (code) => Number(traded.has(code)))
+  const { rows, from } = dayRows(past, whole, flags, answers.source)
+  const judged = judgeRows(past.kind, rows, { adjust: 'raw' }, null, {
+    from,
+    reference: entries && referenceOf(entries, facts, past),
+    boardOf: (code) => members.securities[members.placeOf.get(code) ?? -1]?.board ?? boardOfStock(code),
+  })
+  const findings = [...judged.findings]
+  const most = Math.max(1, quarantineLimit * traded.size)
+  if (judged.quarantined > most) findings.push(tooMany(judged.quarantined))
+
+  const dropped = (row: number) => judged.dropped[from + row] === 1
+  const kept = put(past, members, whole, flags, dropped, there)
+  const made: NewDay = {
+    date: day,
+    ...kept,
+    benchmarks: benchmarkOf(past, kept),
+    found: { quarantined: judged.quarantined, findings },
+  }
+  if (past.dates.length > 0) findings.push(...judgeDays(beside(past, made), null))
+  const isBad = findings.some(({ level }) => level === 'fault')
+  return { day: isBad ? null : made, findings, rows: traded.size, quarantined: judged.quarantined }
+}
+
+const tooMany = (count: number): Finding => ({
+  check: 'too_many',
+  level: 'fault',
+  count,
+  text: `有问题的行超过 ${quarantineLimit * 100}%，整批拒绝`,
+  examples: [],
+})
+
+/** A row is a trade unless its volume, or without one its amount or turnover, says that there was none. */
+function didTrade({ columns }: DayTable, i: number): boolean {
+  for (const key of ['vol', 'amount', 'turnover']) {
+    const value = columns.get(key)?.[i]
+    if (value !== undefined && value === value) return value !== 0
+  }
+  return true
+}
+
+const stockCodeOf = (past: Past, entries: DayAnswers['entries'], code: string): string | undefined =>
+  past.kind === 'cb' ? (entries?.get(code)?.stockCode ?? past.securities.find((security) => security.code === code)?.stockCode) : undefined
+
+/** The table with what it needs besides; of bonds a row for each that is listed, traded or not. */
+function completed(past: Past, { table, entries, facts, stocks, stockNames }: DayAnswers, members: Members): DayTable {
+  if (past.kind === 'index') return table
+  if (past.kind === 'stk') return { ...table, columns: stockColumns(table, entries) }
+  const named = new Set(table.codes)
+  const others = members.securities.filter(({ code }, i) => members.listed[i] === 1 && !named.has(code)).map(({ code }) => code)
+  const longer = (cells: Float64Array) => {
+    const all = new Float64Array(cells.length + others.length).fill(Number.NaN)
+    all.set(cells)
+    return all
+  }
+  const whole = {
+    ...table,
+    codes: [...table.codes, ...others],
+    columns: new Map([...table.columns].map(([key, cells]) => [key, longer(cells)])),
+  }
+  const before = new Map(past.securities.map(({ code }, place) => [code, place]))
+  const bonds = new Map(members.securities.map((security) => [security.code, { security, place: before.get(security.code) }]))
+  return { ...whole, columns: bondColumns({ table: whole, past, facts, bonds, entries, stocks, stockNames }) }
+}
+
+function referenceOf(entries: ReadonlyMap<string, Entry>, facts: Facts, past: Past): Reference {
+  const known = new Map(past.securities.map((security) => [security.code, security]))
+  return {
+    about(code) {
+      const entry = entries.get(code)
+      if (!entry) return null
+      const { listed, delisted, terms } = entry
+      return { listed, delisted, matures: (known.get(code)?.terms ?? terms)?.maturityDate ?? null }
+    },
+    repriced(code, after, upTo) {
+      const prices = facts.conversionPrices.get(code)
+      return prices ? prices.some(({ effective }) => effective > after && effective <= upTo) : null
+    },
+  }
+}
+
+/** The rows that are kept, in the places of their securities. Who is only named by a row that is left out is no member yet. */
+function put(
+  past: Past,
+  members: Members,
+  table: DayTable,
+  flags: Uint8Array,
+  dropped: (row: number) => boolean,
+  there: ReadonlySet<string>,
+): Pick<NewDay, 'securities' | 'columns' | 'listed' | 'traded'> {
+  const known = new Set(past.securities.map(({ code }) => code))
+  const good = new Set(table.codes.filter((_, row) => !dropped(row)))
+  const stays = members.securities.map(({ code }) => known.has(code) || good.has(code) || (there.has(code) && !table.codes.includes(code)))
+  const securities = members.securities.filter((_, i) => stays[i])
+  const listed = members.listed.filter((_, i) => stays[i])
+  const placeOf = new Map(securities.map(({ code }, i) => [code, i]))
+  const traded = new Uint8Array(securities.length)
+  const storable = new Set(fieldsOf(past.kind).map(({ key }) => key))
+  const columns = new Map<string, Float64Array>()
+  for (const [key, cells] of table.columns) {
+    if (!storable.has(key)) continue
+    const column = new Float64Array(securities.length).fill(Number.NaN)
+    for (let row = 0; row < cells.length; row++) {
+      const place = dropped(row) ? undefined : placeOf.get(table.codes[row]!)
+      if (place !== undefined && Number.isFinite(cells[row])) column[place] = cells[row]!
+    }
+    columns.set(key, column)
+  }
+  for (let row = 0; row < table.codes.length; row++) {
+    const place = dropped(row) ? undefined : placeOf.get(table.codes[row]!)
+    if (place !== undefined && flags[row] === 1 && listed[place] === 1) traded[place] = 1
+  }
+  return { securities, columns, listed, traded }
+}
+
+type Put = Pick<NewDay, 'securities' | 'columns' | 'listed' | 'traded'>
+
+/** The market's own series, one day on. */
+function benchmarkOf(past: Past, { securities, columns, listed, traded }: Put): Map<string, number> {
+  const close = columns.get('close')
+  if (!close) return new Map()
+  const width = securities.length
+  const places = new Map(past.securities.map(({ code }, place) => [code, place]))
+  const last = (past.dates.length - 1) * past.stride
+  const two = <C extends Float64Array | Uint8Array>(
+    out: C,
+    before: ArrayLike<number> | undefined,
+    now: ArrayLike<number>,
+    absent: number,
+  ): C => {
+    securities.forEach(({ code }, i) => {
+      const place = places.get(code)
+      out[i] = place === undefined || last < 0 ? absent : (before?.[last + place] ?? absent)
+      out[width + i] = now[i]!
+    })
+    return out
+  }
+  const flags = {
+    listed: two(new Uint8Array(2 * width), past.listed, listed, 0),
+    traded: two(new Uint8Array(2 * width), past.traded, traded, 0),
+  }
+  const carried = (key: string, now: ArrayLike<number>) => {
+    const cells = two(new Float64Array(2 * width), past.columns.get(key), now, Number.NaN)
+    for (let i = 0; i < width; i++) {
+      const isOne = flags.listed[i] === 1 && flags.listed[width + i] === 1
+      if (cells[width + i] !== cells[width + i] && isOne) cells[width + i] = cells[i]!
+    }
+    return cells
+  }
+  const factor = columns.get('adj_factor')
+  if (past.dates.length === 0) return new Map([...benchmarkAfter(past.kind, new Map(), none(width)).keys()].map((code) => [code, 1000]))
+  return benchmarkAfter(past.kind, past.benchmarks, {
+    close: carried('close', close),
+    factor: factor ? carried('adj_factor', factor) : null,
+    ...flags,
+    stride: width,
+  })
+}
+
+const none = (stride: number) => ({
+  close: new Float64Array(2 * stride),
+  factor: null,
+  listed: new Uint8Array(2 * stride),
+  traded: new Uint8Array(2 * stride),
+  stride,
+})
+
+/** The day before and the day, as the checks of days look at them. */
+function beside(past: Past, day: NewDay): Arranged {
+  const stride = day.securities.length
+  const places = new Map(past.securities.map(({ code }, place) => [code, place]))
+  const last = past.dates.length - 1
+  const two = <C extends Float64Array | Uint8Array>(out: C, before: ArrayLike<number> | undefined, now: ArrayLike<number>): C => {
+    day.securities.forEach(({ code }, i) => {
+      const place = places.get(code)
+      if (place !== undefined && before) out[i] = before[last * past.stride + place]!
+      out[stride + i] = now[i]!
+    })
+    return out
+  }
+  const columns = new Map<string, StoredColumn>()
+  for (const key of ['conv_value', 'conv_price']) {
+    const now = day.columns.get(key)
+    const cells = now && two(new Float64Array(2 * stride).fill(Number.NaN), past.columns.get(key), Float64Array.from(now))
+    if (cells) columns.set(key, { store: 'f64', cells, origin: 'file' })
+  }
+  return {
+    kind: past.kind,
+    dates: [past.dates[last]!, day.date],
+    securities: [...day.securities],
+    stride,
+    columns,
+    listed: two(new Uint8Array(2 * stride), past.listed, day.listed),
+    traded: two(new Uint8Array(2 * stride), past.traded, day.traded),
+  }
+}

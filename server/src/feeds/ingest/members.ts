@@ -1,0 +1,173 @@
+/** Who belongs to a market on a day: the securities known before, what lists and announcements say of them now, and who is new. */
+import { type Announcement, type AnnouncementKind, type BondTerms, markets, type Security, unknownTerms } from '@convexa/engine'
+import { addDays, tradingDays } from '../../market/calendar.ts'
+import { initials } from '../../market/import/arrange.ts'
+import { boardOfBond, boardOfStock } from '../../market/import/code.ts'
+import type { BondRow, CallRow, StockRow } from '../rows.ts'
+import { clauseIn } from './clauses.ts'
+import type { Facts } from './facts.ts'
+import type { Past } from './past.ts'
+
+/** What a list says of a security. */
+export interface Entry {
+  readonly code: string
+  readonly name: string
+  readonly listed: string | null
+  readonly delisted: string | null
+  readonly stockCode?: string
+  readonly stockName?: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly terms?: BondTerms
+}
+
+export interface Members {
+  readonly securities: readonly Security[]
+  readonly placeOf: ReadonlyMap<string, number>
+  /** 1 = inside its listing window on the day. */
+  readonly listed: Uint8Array
+}
+
+/** What nearly all bonds have, for those whose words say nothing of it. */
+const usualRedeem = { days: 15, window: 30, trigger: 1.3 }
+
+export const entryOfStock = ({ code, name, industry, listed, delisted }: StockRow): Entry => ({
+  code,
+  name,
+  listed,
+  delisted,
+  attributes: industry === null ? {} : { industry_1: industry },
+})
+
+export function entryOfBond(row: BondRow): Entry {
+  const { code, name, listed, delisted, stockCode, stockName, clauses, maturityDate } = row
+  const put = clauseIn(clauses.put)
+  const number = (value: number) => (value === value ? value : null)
+  const terms: BondTerms = {
+    ...unknownTerms,
+    issueSize: number(row.issueSize),
+    valueDate: row.valueDate,
+    maturityDate,
+    conversionStart: row.conversionStart,
+    conversionEnd: row.conversionEnd,
+    // Theirs are fractions, ours yuan per 100 of face; a product of decimals is rounded back to what was written.
+    coupons: row.coupons.map((coupon) => Number((coupon * 100).toFixed(6))),
+    maturityPrice: number(row.maturityPrice),
+    redeem: clauseIn(clauses.redeem) ?? usualRedeem,
+    reset: clauseIn(clauses.reset),
+    // 最后两个计息年度.
+    put: put && maturityDate ? { ...put, from: `${Number(maturityDate.slice(0, 4)) - 2}${maturityDate.slice(4)}` } : null,
+  }
+  return { code, name, listed, delisted, stockCode, ...(stockName !== null && { stockName }), attributes: {}, terms }
+}
+
+/**
+ * @param entries what the list says, by code; null: no list was to be had, then whoever was there stays
+ * @param there codes that the day's table names
+ */
+export function membersOf(
+  past: Past,
+  day: string,
+  entries: ReadonlyMap<string, Entry> | null,
+  facts: Facts,
+  there: ReadonlySet<string>,
+): Members {
+  const { kind } = past
+  const known = new Map(past.securities.map((security, place) => [security.code, { security, place }]))
+  const codes = [...new Set([...known.keys(), ...there])].sort()
+  const last = past.dates.length - 1
+  const listed = new Uint8Array(codes.length)
+  const securities = codes.map((code, i): Security => {
+    const before = known.get(code)
+    const entry = entries?.get(code)
+    const was = before !== undefined && last >= 0 && past.listed[last * past.stride + before.place] === 1
+    const isOver = entry?.delisted != null && entry.delisted <= day
+    const begins = entry?.listed ?? before?.security.listed ?? null
+    const isThere = there.has(code) || (!isOver && (was || (begins !== null && begins <= day && before?.security.delisted === null)))
+    listed[i] = isThere ? 1 : 0
+    const security = before ? told(before.security, entry) : born(kind, code, day, entry, past.dates.length === 0)
+    const announced = kind === 'cb' ? withCalls(security, facts.calls.get(code) ?? []) : security
+    if (isThere || announced.delisted !== null || !before || !was) return announced
+    return ended(announced, entry?.delisted ?? day, past.lastTraded(before.place))
+  })
+  return { securities, placeOf: new Map(codes.map((code, i) => [code, i])), listed }
+}
+
+/** A security seen for the first time. Whoever is there on a market's first day was listed before it. */
+function born(kind: Past['kind'], code: string, day: string, entry: Entry | undefined, isFirstDay: boolean): Security {
+  const name = entry?.name ?? code
+  return {
+    code,
+    name,
+    pinyin: initials(name),
+    board: kind === 'cb' ? boardOfBond(code, entry?.stockCode) : boardOfStock(code),
+    listed: entry?.listed ?? (isFirstDay ? null : day),
+    delisted: null,
+    lastDay: null,
+    lastDayKnown: null,
+    redemptionPrice: null,
+    issuer: entry?.stockCode ?? code,
+    ...(entry?.stockCode !== undefined && { stockCode: entry.stockCode }),
+    ...(entry?.stockName !== undefined && { stockName: entry.stockName }),
+    attributes: entry?.attributes ?? {},
+    ...(entry?.terms && { terms: entry.terms }),
+  }
+}
+
+/** What a list says anew of a known security. Terms do not change: only what was not known is filled. */
+function told(security: Security, entry: Entry | undefined): Security {
+  if (!entry) return security
+  const { name, terms } = entry
+  return {
+    ...security,
+    ...(name !== security.name && { name, pinyin: initials(name) }),
+    attributes: { ...security.attributes, ...entry.attributes },
+    ...(terms && { terms: security.terms ? filled(security.terms, terms) : terms }),
+  }
+}
+
+function filled(known: BondTerms, now: BondTerms): BondTerms {
+  const isKnown = (value: unknown) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)
+  return { ...now, ...Object.fromEntries(Object.entries(known).filter(([, value]) => isKnown(value))) }
+}
+
+const announcementOf: Readonly<Record<CallRow['status'], AnnouncementKind | null>> = {
+  // That the condition is met is counted, not announced.
+  met: null,
+  will_call: 'redeem_hint',
+  called: 'redeem',
+  matures: 'maturity',
+  will_not_call: 'no_redeem',
+}
+
+function withCalls(security: Security, calls: readonly CallRow[]): Security {
+  const all = [...(security.announcements ?? [])]
+  for (const { announced: date, status, price, registerDate } of calls) {
+    const kind = announcementOf[status]
+    if (kind === null || all.some((each) => each.date === date && each.kind === kind)) continue
+    const made: Announcement = {
+      date,
+      kind,
+      ...(price === price && kind !== 'redeem_hint' && kind !== 'no_redeem' && { price }),
+      ...(registerDate !== null && { registration: registerDate }),
+    }
+    all.push(made)
+  }
+  if (all.length === (security.announcements?.length ?? 0)) return security
+  return { ...security, announcements: all.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)) }
+}
+
+/** It is over: the last day of trading is known from the trading day after its announcement on. */
+function ended(security: Security, delisted: string, lastDay: string | null): Security {
+  const call = security.announcements?.findLast(
+    ({ kind, date }) => ['redeem', 'redeem_execution', 'maturity'].includes(kind) && date < (lastDay ?? ''),
+  )
+  const known = call && lastDay ? (tradingDays(addDays(call.date, 1), lastDay)[0] ?? lastDay) : null
+  const isRedeemed = security.code !== security.issuer && markets.cb.redeemed
+  return {
+    ...security,
+    delisted,
+    lastDay,
+    lastDayKnown: known,
+    ...(isRedeemed && call?.price !== undefined && { redemptionPrice: call.price }),
+  }
+}

@@ -1,0 +1,124 @@
+/** What is published before a day: a few rows of the columns that a new day is compared with and made from. */
+import type { Security } from '@convexa/engine'
+import { loadBase, loadDays } from '../../market/panels.ts'
+import { type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
+import {
+  type Manifest,
+  parseSecurities,
+  readColumn,
+  readDates,
+  readManifest,
+  readMask,
+  readSecurities,
+  roomFor,
+} from '../../market/store.ts'
+
+/** Rows are days, `stride` cells each; price-like fields are carried over days without a trade. */
+export interface Past {
+  readonly kind: SnapshotKind
+  /** The last trading days before the day, ascending; at most `looked`. */
+  readonly dates: readonly string[]
+  readonly securities: readonly Security[]
+  readonly stride: number
+  readonly columns: ReadonlyMap<string, Float64Array>
+  readonly listed: Uint8Array
+  readonly traded: Uint8Array
+  /** The market's own series on the last of the days. */
+  readonly benchmarks: ReadonlyMap<string, number>
+  /** Fields that the market has. */
+  readonly fields: ReadonlySet<string>
+  /** The day a security traded last before the day, by its place. */
+  lastTraded(place: number): string | null
+}
+
+/** Days that are looked at: six behind the one before let a check know who is new. */
+const looked = 8
+const wanted = new Set([
+  'close',
+  'pre_close',
+  'vol',
+  'amount',
+  'adj_factor',
+  'conv_price',
+  'conv_value',
+  'remain_size',
+  'rating',
+  'call_status',
+  'close_stk',
+  'float_share',
+])
+
+/** The rows of a snapshot before a day. */
+export async function readPast(dataDir: string, snapshot: Snapshot, day: string): Promise<Past> {
+  const folder = snapshotPath(dataDir, snapshot)
+  const manifest = await readManifest(folder, snapshot.manifestSha256)
+  const base = snapshot.kind === 'index' ? await indexBase(folder, manifest) : await marketBase(folder)
+  const { dates, listed, traded, stride } = base
+  let to = dates.length
+  while (to > 0 && dates[to - 1]! >= day) to--
+  const from = Math.max(0, to - looked)
+  const cut = <C extends Float64Array | Uint8Array>(cells: C) => cells.subarray(from * stride, to * stride) as C
+  const columns = new Map<string, Float64Array>()
+  for (const field of manifest.fields) {
+    if (wanted.has(field.key) && from < to) columns.set(field.key, cut(await base.column(field.key, { from, to })))
+  }
+  return {
+    kind: snapshot.kind,
+    dates: dates.slice(from, to),
+    securities: base.securities,
+    stride,
+    columns,
+    listed: cut(listed),
+    traded: cut(traded),
+    benchmarks: new Map([...base.benchmarks].map(([code, series]) => [code, to === 0 ? Number.NaN : series[to - 1]!])),
+    fields: new Set(manifest.fields.map(({ key }) => key)),
+    lastTraded(place) {
+      for (let t = to - 1; t >= 0; t--) if (traded[t * stride + place] === 1) return dates[t]!
+      return null
+    },
+  }
+}
+
+/** A market that has no day yet. */
+export const noPast = (kind: SnapshotKind): Past => ({
+  kind,
+  dates: [],
+  securities: [],
+  stride: 0,
+  columns: new Map(),
+  listed: new Uint8Array(),
+  traded: new Uint8Array(),
+  benchmarks: new Map(),
+  fields: new Set(),
+  lastTraded: () => null,
+})
+
+interface Base extends Pick<Past, 'securities' | 'stride' | 'listed' | 'traded'> {
+  readonly dates: readonly string[]
+  readonly benchmarks: ReadonlyMap<string, Float64Array>
+  column(key: string, days: { from: number; to: number }): Promise<Float64Array>
+}
+
+async function marketBase(folder: string): Promise<Base> {
+  const base = await loadBase(folder, null)
+  return {
+    ...base.panel,
+    securities: parseSecurities(base.securities),
+    async column(key, days) {
+      const column = roomFor(base.manifest)
+      await loadDays(folder, base, base.manifest.fields.find((field) => field.key === key)!, column, days)
+      return column
+    },
+  }
+}
+
+async function indexBase(folder: string, manifest: Manifest): Promise<Base> {
+  const [dates, securities, listed, traded] = await Promise.all([
+    readDates(folder, manifest),
+    readSecurities(folder, manifest),
+    readMask(folder, manifest, 'listed'),
+    readMask(folder, manifest, 'traded'),
+  ])
+  const column = (key: string) => readColumn(folder, manifest, manifest.fields.find((field) => field.key === key)!)
+  return { dates, securities, stride: manifest.stride, listed, traded, benchmarks: new Map(), column }
+}

@@ -1,0 +1,85 @@
+/**
+ * Answers of sources as they came, so that a day can be made again without asking anybody: `raw/<source>/<need>/<day>/<checksum>.gz`
+ * below DATA_DIR. A file is written aside, flushed and renamed; its name says what is in it, so the same answer is kept once.
+ *
+ * Two kinds: the bytes that a source sent, for whoever wants to know what it said; and what was read out of them, which is what a day is
+ * made of again after a crash.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { flushFolder, writeFlushed } from '../../market/column-file.ts'
+import type { Answer, Need } from '../feed.ts'
+
+/** An answer that is kept. `file`: below `DATA_DIR/raw`. */
+export interface Kept<N extends Need = Need> {
+  readonly need: N
+  readonly source: string
+  readonly file: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+const [zip, unzip] = [promisify(gzip), promisify(gunzip)]
+export const rawFolder = (dataDir: string): string => join(dataDir, 'raw')
+
+/** Keeps what was read out of an answer. */
+export async function keepAnswer<N extends Need>(
+  dataDir: string,
+  need: N,
+  day: string,
+  source: string,
+  answer: Answer<N>,
+): Promise<Kept<N>> {
+  const text = Buffer.from(JSON.stringify(plain(answer)))
+  return { need, source, ...(await keepBytes(dataDir, join(source, need, day), 'json', text)) }
+}
+
+/** Keeps the bytes of an answer under their checksum. */
+export async function keepBytes(
+  dataDir: string,
+  folder: string,
+  ending: 'json' | 'raw',
+  bytes: Uint8Array,
+): Promise<{ file: string; bytes: number; sha256: string }> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const file = join(folder, `${sha256.slice(0, 16)}.${ending}.gz`)
+  const path = join(rawFolder(dataDir), file)
+  const kept = { file, bytes: bytes.byteLength, sha256 }
+  if (await stat(path).catch(() => null)) return kept
+  await mkdir(dirname(path), { recursive: true })
+  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  await writeFlushed(aside, await zip(bytes))
+  await rename(aside, path)
+  await flushFolder(dirname(path))
+  return kept
+}
+
+/** A kept answer; null where the file is gone or changed: then the source has to be asked again. */
+export async function readAnswer<N extends Need>(dataDir: string, kept: Kept<N>): Promise<Answer<N> | null> {
+  const packed = await readFile(join(rawFolder(dataDir), kept.file)).catch(() => null)
+  const bytes = packed && (await unzip(packed).catch(() => null))
+  if (!bytes || createHash('sha256').update(bytes).digest('hex') !== kept.sha256) return null
+  return alive(JSON.parse(bytes.toString())) as Answer<N>
+}
+
+/** Values that JSON does not know: lists of numbers with null for NaN, maps as pairs, and NaN by itself. */
+function plain(value: unknown): unknown {
+  if (value instanceof Float64Array) return { numbers: Array.from(value, (number) => (number === number ? number : null)) }
+  if (value instanceof Map) return { map: [...value].map(([key, each]) => [key, plain(each)]) }
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) }
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]))
+}
+
+function alive(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(alive)
+  if (value === null || typeof value !== 'object') return value
+  if ('numbers' in value) return Float64Array.from(value.numbers as (number | null)[], (number) => number ?? Number.NaN)
+  if ('map' in value) return new Map((value.map as [unknown, unknown][]).map(([key, each]) => [key, alive(each)]))
+  if ('number' in value) return Number(value.number)
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, alive(each)]))
+}
