@@ -31,7 +31,17 @@ export { type GridOutcome, grid } from './grid/grid.ts'
 export { type GridOffer, helpGrid } from './grid/hand.ts'
 export { askedToLeave, atWork, mostHands, nobody } from './grid/shared-grid.ts'
 export { markets, withOwn } from './market/index.ts'
-export { boardLabels, type CustomFactor, callStatuses, type FactorDefinition, type Field, type Market, ratings } from './market/market.ts'
+export {
+  boardLabels,
+  type CustomFactor,
+  callStatuses,
+  type FactorDefinition,
+  type Field,
+  type Market,
+  type QuoteNumber,
+  quoteNumbers,
+  ratings,
+} from './market/market.ts'
 export { availableIn, factsOf } from './panel/available.ts'
 export { dayNumber } from './panel/calendar.ts'
 export { datedKeys, textsOf } from './panel/dated.ts'
@@ -41,6 +51,7 @@ export { listColumns, needsOf } from './panel/needs.ts'
 export { carryForward, type ExDay, equalWeight, equalWeightChange, type Needs, type Panel, type Security } from './panel/panel.ts'
 export { isRecent, type Newest, panelFrom, panelOf, reachBack, recentDays } from './panel/recent.ts'
 export { bookOf, isQuarterEnd, pickReports, type ReportBook, type Statement } from './panel/reports.ts'
+export { layToday, type Quotes, todayReads, withToday } from './panel/today.ts'
 export { type EngineGlance, type Followed, type GlanceRequest, glance, glanceFields } from './report/glance.ts'
 export type { EngineReport } from './report/report.ts'
 export { type Ruled, ruleName } from './report/rule-name.ts'

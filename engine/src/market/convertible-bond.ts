@@ -1,6 +1,6 @@
 import { convertibleBondFactors } from './convertible-bond.factors.ts'
 import { convertibleBondFields } from './convertible-bond.fields.ts'
-import type { Market, PriceLimits } from './market.ts'
+import { type Market, type PriceLimits, type Quoted, quoteNumbers } from './market.ts'
 import { from, inForce, roundHalfUp } from './rules.ts'
 import { stockReportItems } from './stock.reports.ts'
 
@@ -10,6 +10,15 @@ import { stockReportItems } from './stock.reports.ts'
  */
 const limitRates = [from<number | null>('', null), from<number | null>('2022-08-01', 0.2)]
 const firstDay = { issuePrice: 100, up: 0.573, down: 0.433 }
+
+const own = Object.fromEntries(quoteNumbers.map((number): [string, Quoted] => [number, { of: 'own', number }]))
+const ofTheStock: Readonly<Record<string, Quoted>> = {
+  close_stk: { of: 'issuer', number: 'close' },
+  pre_close_stk: { of: 'issuer', number: 'pre_close' },
+  // 手 of a hundred shares.
+  vol_stk: { of: 'issuer', number: 'vol', per: 100 },
+  amount_stk: { of: 'issuer', number: 'amount' },
+}
 
 /** Rules of 可转债: T+0, lots of 10 张, tick 0.001 yuan, neither stamp duty nor transfer fee. */
 export const convertibleBond: Market = {
@@ -26,6 +35,19 @@ export const convertibleBond: Market = {
   unit: '张',
   volumeUnit: 10,
   roles: { size: 'remain_size', volatility: 'volatility_60', st: 'is_st_stk', adjustment: null },
+  today: {
+    quoted: { ...own, ...ofTheStock },
+    follows: {
+      // Ex-days show in the exchange's previous close; noise in the fourth digit is none (data.md 2).
+      adj_factor_stk: 'r := ref(close_stk, 1) / pre_close_stk; ref(adj_factor_stk, 1) * if(abs(r - 1) > 0.0005, r, 1)',
+      total_mv: 'ref(total_mv, 1) * close_stk / pre_close_stk',
+      circ_mv: 'ref(circ_mv, 1) * close_stk / pre_close_stk',
+      pb: 'ref(pb, 1) * close_stk / pre_close_stk',
+      pe_ttm: 'ref(pe_ttm, 1) * close_stk / pre_close_stk',
+      ps_ttm: 'ref(ps_ttm, 1) * close_stk / pre_close_stk',
+      dv_ratio: 'ref(dv_ratio, 1) * pre_close_stk / close_stk',
+    },
+  },
   neutralizations: [
     { key: 'size', label: '剩余规模', size: 'remain_size', group: null },
     { key: 'stock_size', label: '正股市值', size: 'total_mv', group: null },

@@ -68,6 +68,17 @@ export interface CustomFactor {
   readonly prefer?: 'small' | 'large'
 }
 
+/** What a quote tells of a security's day so far: yuan, 股 of shares and 手 of bonds, 万元. */
+export const quoteNumbers = ['close', 'open', 'high', 'low', 'pre_close', 'vol', 'amount'] as const
+export type QuoteNumber = (typeof quoteNumbers)[number]
+
+/** A field that quotes give: a number of the security itself or of its issuer's stock, and how many of its units are one of the field's. */
+export interface Quoted {
+  readonly of: 'own' | 'issuer'
+  readonly number: QuoteNumber
+  readonly per?: number
+}
+
 /** Daily price limits; null on a side = no limit that day. */
 export interface PriceLimits {
   readonly up: number | null
@@ -143,6 +154,15 @@ export interface Market {
     readonly st: string | null
     /** Cumulative adjustment factor of raw prices. */
     readonly adjustment: string | null
+  }
+  /**
+   * How the row of a day that is not over comes about (`panel/today.ts`). What is named in neither, and no built-in factor by the same key
+   * computes, is what it was the day before.
+   */
+  readonly today: {
+    readonly quoted: Readonly<Record<string, Quoted>>
+    /** By formula, from the day's other fields and from those of the day before. */
+    readonly follows: Readonly<Record<string, string>>
   }
   readonly neutralizations: readonly Neutralization[]
   /** What a screen shows besides the factors of the request, by factor key. */

@@ -1,6 +1,6 @@
 import type { Board } from '@convexa/contract'
 import type { Security } from '../panel/panel.ts'
-import type { Market, PriceLimits } from './market.ts'
+import { type Market, type PriceLimits, type Quoted, quoteNumbers } from './market.ts'
 import { type Dated, from, inForce, roundHalfUp, unconfirmed } from './rules.ts'
 import { stockFactors } from './stock.factors.ts'
 import { stockFields } from './stock.fields.ts'
@@ -68,6 +68,23 @@ export const stock: Market = {
   unit: '股',
   volumeUnit: 1,
   roles: { size: 'total_mv', volatility: 'volatility_60', st: 'is_st', adjustment: 'adj_factor' },
+  today: {
+    quoted: Object.fromEntries(quoteNumbers.map((number): [string, Quoted] => [number, { of: 'own', number }])),
+    follows: {
+      // Ex-days show in the exchange's previous close; noise in the fourth digit is none (data.md 2).
+      adj_factor: 'r := ref(close, 1) / pre_close; ref(adj_factor, 1) * if(abs(r - 1) > 0.0005, r, 1)',
+      turnover: 'vol * pre_close / (ref(circ_mv, 1) * 100000000)',
+      total_mv: 'ref(total_mv, 1) * close / pre_close',
+      circ_mv: 'ref(circ_mv, 1) * close / pre_close',
+      pe: 'ref(pe, 1) * close / pre_close',
+      pe_ttm: 'ref(pe_ttm, 1) * close / pre_close',
+      pb: 'ref(pb, 1) * close / pre_close',
+      ps_ttm: 'ref(ps_ttm, 1) * close / pre_close',
+      pcf_ttm: 'ref(pcf_ttm, 1) * close / pre_close',
+      dv_ratio: 'ref(dv_ratio, 1) * pre_close / close',
+      dv_ttm: 'ref(dv_ttm, 1) * pre_close / close',
+    },
+  },
   neutralizations: [
     { key: 'size', label: '市值', size: 'total_mv', group: null },
     { key: 'industry', label: '行业', size: null, group: 'industry_1' },
