@@ -100,7 +100,8 @@ describe('the day that is not over', () => {
       quotes(`
         110001.SH close=103 pre_close=102 vol=10 amount=10
         110002.SH close=121 pre_close=120 vol=10 amount=10
-        600001.SH close=9.9 pre_close=9 vol=2000 amount=2`),
+        600001.SH close=9.9 pre_close=9 vol=2000 amount=2
+        600002.SH close=0 pre_close=18`),
     )
     expect(at('close_stk')).toEqual([9.9, 18, null])
     expect(at('conv_value')).toEqual([99, 90, null])

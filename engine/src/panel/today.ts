@@ -4,7 +4,7 @@
  * before. A screen of such a day is the screen that the same numbers would give as a day of the data.
  */
 import { compile, compileRef, type Expression, evaluateAll, namesOf } from '../expression/index.ts'
-import type { Market, QuoteNumber } from '../market/market.ts'
+import type { Market, Quoted, QuoteNumber } from '../market/market.ts'
 import { carryForward, equalWeight, type Panel, type Security } from './panel.ts'
 
 /** Newest prices of one day: bonds, stocks and indices by code (`113050.SH`, `000300.SH`). NaN = absent. */
@@ -39,61 +39,86 @@ export function withToday(panel: Panel, date: string): Panel {
 }
 
 /**
- * Lays the row behind the last day of `panel`. Whoever reads that row must not read it meanwhile.
+ * Lays the row behind the last day of `panel`. Nobody may read that row meanwhile. `available`: what the data have.
  *
  * - Listed is who was the day before and has not been delisted, and who is listed today; traded is who has a volume or an amount.
  * - The market's own index goes on from the closes; other series are quoted by their exchange's code, else absent.
  */
 export function layToday(panel: Panel, market: Market, available: ReadonlySet<string>, quotes: Quotes): void {
-  const { stride, securities, columns, listed, traded, dates, benchmarks } = panel
-  const day = dates.length
-  const row = day * stride
+  const { securities, columns, benchmarks } = panel
   const at = new Map(quotes.codes.map((code, i) => [code, i]))
-  const own = placesOf(securities, at, ({ code }) => code)
-  const issuer = placesOf(securities, at, (security) => security.issuer)
-  const number = (key: QuoteNumber, places: Int32Array, i: number) =>
-    places[i] < 0 ? Number.NaN : (quotes.columns.get(key)?.[places[i]] ?? Number.NaN)
-
-  for (let i = 0; i < stride; i++) {
-    const security = securities[i]
-    listed[row + i] = security !== undefined && isListed(security, quotes.date, listed[row - stride + i] === 1, own[i] >= 0) ? 1 : 0
-    traded[row + i] = listed[row + i] === 1 && (number('vol', own, i) > 0 || number('amount', own, i) > 0) ? 1 : 0
-  }
+  const placesOf = (codeOf: (security: Security) => string) => Int32Array.from(securities, (security) => at.get(codeOf(security)) ?? -1)
+  const places = { own: placesOf(({ code }) => code), issuer: placesOf(({ issuer }) => issuer) }
+  layMasks(panel, quotes, places.own)
 
   const carried = new Set(market.fields.filter(({ carry }) => carry).map(({ key }) => key))
-  const following = followers(market, available, columns.keys())
-  const follows = new Set(following.map(({ key }) => key))
   for (const [key, column] of columns) {
-    column.fill(Number.NaN, row, row + stride)
     const quoted = market.today.quoted[key]
-    if (quoted) {
-      const places = quoted.of === 'own' ? own : issuer
-      // A price of nothing is none: that is how a halt is quoted.
-      for (let i = 0; i < securities.length; i++) {
-        const value = number(quoted.number, places, i)
-        if (listed[row + i] === 1 && (value > 0 || !isPrice(quoted.number))) column[row + i] = value / (quoted.per ?? 1)
-      }
+    layColumn(panel, column, quoted ? numbersOf(quotes, quoted, places[quoted.of]) : null)
+    if (carried.has(key) && !followsPrices(market, key)) {
+      carryForward(column, panel.listed, panel.dates.length + 1, panel.stride, panel.dates.length)
     }
-    if (carried.has(key) && !follows.has(key)) carryForward(column, listed, day + 1, stride, day)
   }
 
   const live = withToday(panel, quotes.date)
-  const ready = following.filter(({ expression }) => [...expression.needs.fields].every((key) => columns.has(key)))
+  const ready = followers(market, available, columns.keys()).filter(({ expression }) =>
+    [...expression.needs.fields].every((key) => columns.has(key)),
+  )
   const answers = evaluateAll(
     ready.map(({ expression }) => expression),
     live,
-    [day],
+    [panel.dates.length],
   )
   ready.forEach(({ key }, k) => {
-    columns.get(key)?.set(answers[k].subarray(0, stride), row)
+    const column = columns.get(key) as Float64Array
+    layColumn(panel, column, answers[k])
+    if (carried.has(key)) keepUntraded(panel, column)
   })
-  for (const { key } of following) {
-    const column = columns.get(key)
-    if (column && carried.has(key)) carryForward(column, listed, day + 1, stride, day)
-  }
 
-  for (const [code, series] of benchmarks)
-    series[day] = code === market.benchmark ? ownIndex(live, series, day) : quotedClose(quotes, at, code)
+  const day = panel.dates.length
+  for (const [code, series] of benchmarks) {
+    series[day] = code === market.benchmark ? ownIndex(live, series, day) : closeOf(quotes, at, code)
+  }
+}
+
+function layMasks({ dates, stride, securities, listed, traded }: Panel, { date, columns }: Quotes, own: Int32Array): void {
+  const row = dates.length * stride
+  const isPositive = (key: QuoteNumber, place: number) => place >= 0 && (columns.get(key)?.[place] ?? 0) > 0
+  for (let i = 0; i < stride; i++) {
+    const isThere = i < securities.length && isListed(securities[i], date, listed[row - stride + i] === 1, own[i] >= 0)
+    listed[row + i] = isThere ? 1 : 0
+    traded[row + i] = isThere && (isPositive('vol', own[i]) || isPositive('amount', own[i])) ? 1 : 0
+  }
+}
+
+/** Who was there the day before, or is new and quoted, until the first day after its last. */
+function isListed({ listed, delisted }: Security, date: string, was: boolean, isQuoted: boolean): boolean {
+  return (was || (isQuoted && listed !== null && listed <= date)) && !(delisted !== null && date >= delisted)
+}
+
+/** By security. A price of nothing is none: that is how a halt is quoted. */
+function numbersOf({ columns }: Quotes, { number, per = 1 }: Quoted, places: Int32Array): Float64Array {
+  const column = columns.get(number)
+  const isPrice = number !== 'vol' && number !== 'amount'
+  return Float64Array.from(places, (place) => {
+    const value = place < 0 ? Number.NaN : (column?.[place] ?? Number.NaN)
+    return isPrice && !(value > 0) ? Number.NaN : value / per
+  })
+}
+
+/** The values of who is listed; null = none has one. */
+function layColumn({ dates, stride, securities, listed }: Panel, column: Float64Array, values: Float64Array | null): void {
+  const row = dates.length * stride
+  column.fill(Number.NaN, row, row + stride)
+  if (values) for (let i = 0; i < securities.length; i++) if (listed[row + i] === 1) column[row + i] = values[i]
+}
+
+/** What follows from a price stays where the price does. */
+function keepUntraded({ dates, stride, listed, traded }: Panel, column: Float64Array): void {
+  const row = dates.length * stride
+  for (let at = row; at < row + stride; at++) {
+    if (column[at] !== column[at] && listed[at] === 1 && listed[at - stride] === 1 && traded[at] === 0) column[at] = column[at - stride]
+  }
 }
 
 interface Follower {
@@ -103,28 +128,20 @@ interface Follower {
 
 /** Of some stored fields those that follow from others today, and how. */
 function followers(market: Market, available: ReadonlySet<string>, keys: Iterable<string>): Follower[] {
-  const { quoted, follows } = market.today
-  const wanted = [...keys].filter((key) => available.has(key) && !quoted[key])
-  const factors = new Set(market.factors.map(({ key }) => key))
-  const computed = new Set([...available].filter((key) => factors.has(key) && !quoted[key] && !follows[key]))
-  // The formula of a built-in factor stands behind a column that the data have: without it the name is the formula.
-  const names = namesOf(market, new Set([...available].filter((key) => !computed.has(key))))
+  const { follows } = market.today
+  const wanted = [...keys].filter((key) => available.has(key) && followsPrices(market, key))
+  // The formula of a built-in factor stands behind a column that the data have: without the column the name is the formula.
+  const names = namesOf(market, new Set([...available].filter((key) => follows[key] !== undefined || !followsPrices(market, key))))
   return wanted.flatMap((key): Follower[] => {
-    const compiled = follows[key] !== undefined ? compile(follows[key], names) : computed.has(key) ? compileRef(key, names) : null
-    return compiled?.ok ? [{ key, expression: compiled.expression }] : []
+    const compiled = follows[key] !== undefined ? compile(follows[key], names) : compileRef(key, names)
+    return compiled.ok ? [{ key, expression: compiled.expression }] : []
   })
 }
 
-const prices: ReadonlySet<QuoteNumber> = new Set(['close', 'open', 'high', 'low', 'pre_close'])
-const isPrice = (number: QuoteNumber): boolean => prices.has(number)
-
-/** Who was there the day before, or is new and quoted, until the first day after its last. */
-function isListed({ listed, delisted }: Security, date: string, was: boolean, isQuoted: boolean): boolean {
-  return (was || (isQuoted && listed !== null && listed <= date)) && !(delisted !== null && date >= delisted)
-}
-
-function placesOf(securities: Panel['securities'], at: ReadonlyMap<string, number>, codeOf: (security: Security) => string) {
-  return Int32Array.from(securities, (security) => at.get(codeOf(security)) ?? -1)
+/** Said by the market, or a built-in factor that moves during the day. Where the data lack what it is computed from it is absent, not old. */
+function followsPrices({ today, factors }: Market, key: string): boolean {
+  if (today.quoted[key]) return false
+  return today.follows[key] !== undefined || factors.some((factor) => factor.key === key && factor.realtime)
 }
 
 function ownIndex({ columns, traded, listed, stride }: Panel, series: Float64Array, day: number): number {
@@ -136,7 +153,7 @@ function ownIndex({ columns, traded, listed, stride }: Panel, series: Float64Arr
 }
 
 /** Indices of the Shanghai exchange, of the China Securities Index company and of Shenzhen. */
-function quotedClose({ columns }: Quotes, at: ReadonlyMap<string, number>, code: string): number {
+function closeOf({ columns }: Quotes, at: ReadonlyMap<string, number>, code: string): number {
   const place = (code.startsWith('399') ? [`${code}.SZ`] : [`${code}.SH`, `${code}.CSI`])
     .map((each) => at.get(each))
     .find((each) => each !== undefined)

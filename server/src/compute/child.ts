@@ -1,7 +1,8 @@
 import { collect } from './collect.ts'
-import { panelCache } from './panel-cache.ts'
+import { liveDays } from './live-days.ts'
+import { type Held, panelCache } from './panel-cache.ts'
 import { stackOf, threadPool } from './pool.ts'
-import type { FromChild, Outcome, Task, TaskValue, ToChild } from './protocol.ts'
+import type { FromChild, LiveQuotes, Outcome, Task, TaskValue, ToChild } from './protocol.ts'
 import { readsOf } from './reads.ts'
 import { refusal, refusalOf } from './refusal.ts'
 import { marketOf } from './work.ts'
@@ -22,14 +23,17 @@ const cache = panelCache(
   (bytes) => send({ type: 'memory', bytes }),
   (key) => {
     pool.forget(key)
+    days.forget(key)
     setImmediate(collect)
   },
 )
+const days = liveDays(lay)
 /** What stops a task, by its id. */
 const running = new Map<number, () => void>()
 
 process.on('message', (message: ToChild) => {
   if (message.type === 'task') void take(message.task)
+  else if (message.type === 'quotes') days.tell(message.quotes)
   else running.get(message.id)?.()
 })
 // The parent's end is ours: no orphan outlives its worker.
@@ -56,18 +60,25 @@ async function take({ id, files, work }: Task): Promise<void> {
     const needs = readsOf(work, market, available)
     if (!needs.ok) return done(refusalOf(needs.problem))
     if (work.call === 'backtest') send({ type: 'progress', id, items: [{ type: 'stage', stage: 'load' }] })
-    const held = await readable(cache.acquire(files, needs.reads))
-    if (aborted) {
+    const isLive = 'live' in work.input && work.input.live === true
+    const held = await readable(cache.acquire(files, isLive ? days.reads(market, available, needs.reads) : needs.reads))
+    const entered = isLive ? await days.enter(held, available) : null
+    const release = () => {
+      entered?.leave()
       held.release()
+    }
+    if (aborted) {
+      release()
       return done(refusal(23024))
     }
     const stop = pool.run({
       work,
       data: held,
       available,
+      ...(entered && { live: entered.day }),
       onProgress: (items) => send({ type: 'progress', id, items }),
       onDone: (outcome, ms, stack) => {
-        held.release()
+        release()
         done(outcome, ms, stack)
         if (work.call === 'backtest') setImmediate(collect)
       },
@@ -76,6 +87,18 @@ async function take({ id, files, work }: Task): Promise<void> {
   } catch (error) {
     done(refusal(error instanceof Unreadable ? 21008 : 23020), 0, stackOf(error))
   }
+}
+
+/** Has a thread lay the row of the day that is not over. */
+function lay(data: Held, available: ReadonlySet<string>, quotes: LiveQuotes): Promise<boolean> {
+  return new Promise((resolve) => {
+    pool.run({
+      work: { call: 'lay', input: { quotes } },
+      ...{ data, available },
+      onProgress: () => {},
+      onDone: (outcome) => resolve(outcome.ok),
+    })
+  })
 }
 
 /** The snapshot's files are gone or damaged: nothing of it is computed on. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '@convexa/contract'
 import { codeCache } from '../code-cache.ts'
-import type { FromChild, Outcome, RunProgress, Task, TaskValue, ToChild } from './protocol.ts'
+import type { FromChild, LiveQuotes, Outcome, RunProgress, Task, TaskValue, ToChild } from './protocol.ts'
 import { refusal, tooLarge } from './refusal.ts'
 import { residentBytes } from './resident.ts'
 
@@ -27,6 +27,8 @@ export interface ComputeChildOptions {
 export interface ComputeChild {
   /** Resolves when the task ended, however it ended: never rejects. An aborted signal stops it with 23024. */
   run(task: Omit<Task, 'id'>, signal?: AbortSignal, onProgress?: (items: RunProgress[]) => void): Promise<Outcome<TaskValue>>
+  /** Newest quotes of the day that is not over: what is asked live is of them from now on. */
+  tell(quotes: LiveQuotes): void
   readonly pid: number | undefined
   /** Tasks given and not ended. */
   load(): number
@@ -71,6 +73,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   let aliveAt = 0
   let allowance = 0
   let killed: 'memory' | 'hung' | null = null
+  let quotes: LiveQuotes | null = null
 
   const start = () => {
     if (closed) return
@@ -97,6 +100,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     aliveAt = performance.now()
     if (message.type === 'ready') {
       ready = true
+      if (quotes) post({ type: 'quotes', quotes })
       for (const { task } of waiting.values()) post({ type: 'task', task })
     } else if (message.type === 'memory') allowance = message.bytes
     else if (message.type === 'progress') waiting.get(message.id)?.onProgress(message.items)
@@ -166,6 +170,10 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
       return child?.pid
     },
     load: () => waiting.size,
+    tell(newest) {
+      quotes = newest
+      post({ type: 'quotes', quotes })
+    },
     run(task, signal, onProgress = () => {}) {
       if (closed) return Promise.resolve(refusal(23022))
       if (signal?.aborted) return Promise.resolve(refusal(23024))

@@ -41,9 +41,21 @@ export interface View {
   readonly reports: ReportBook | undefined
 }
 
-/** The panel of a view. */
-export function panelOfView(base: Omit<Panel, 'columns' | 'reports'>, { from, columns, reports }: View): Panel {
-  return panelFrom({ ...base, columns, ...(reports && { reports }) }, from)
+/** The panel of a view; with `spare` its columns, masks and series go on behind its last day, for as many. */
+export function panelOfView(base: Omit<Panel, 'columns' | 'reports'>, { from, columns, reports }: View, spare = 0): Panel {
+  const days = base.dates.length + spare
+  const cells = days * base.stride
+  return panelFrom(
+    {
+      ...base,
+      columns: new Map([...columns].map(([key, column]) => [key, column.subarray(0, cells)])),
+      listed: base.listed.subarray(0, cells),
+      traded: base.traded.subarray(0, cells),
+      benchmarks: new Map([...base.benchmarks].map(([code, series]) => [code, series.subarray(0, days)])),
+      ...(reports && { reports }),
+    },
+    from,
+  )
 }
 
 interface Column {
@@ -72,6 +84,9 @@ interface Entry {
 /** One key per pair of market data and benchmark data. */
 export const panelKey = (files: DataFiles): string => `${files.snapshotId}/${files.indexSnapshotId ?? '-'}`
 
+/** Behind the last day there is room for the one that is not over. */
+const spareDays = 1
+
 /** Columns that are read at once: one while another is checked. */
 const mostLoading = 2
 
@@ -97,7 +112,7 @@ export function panelCache(budget: number, onBytes: (bytes: number) => void, onF
   }
 
   const baseOf = async (entry: Entry): Promise<MarketBase> => {
-    entry.loadingBase ??= loadBase(entry.files.folder, entry.files.indexFolder)
+    entry.loadingBase ??= loadBase(entry.files.folder, entry.files.indexFolder, spareDays)
     try {
       return (entry.base = await entry.loadingBase)
     } catch (error) {
@@ -110,7 +125,7 @@ export function panelCache(budget: number, onBytes: (bytes: number) => void, onF
   const load = (entry: Entry, base: MarketBase, field: ManifestField, from: number, size: number): Promise<void> => {
     const { rows } = base.manifest
     const column: Column = entry.columns.get(field.key) ?? {
-      ...{ cells: roomFor(base.manifest), since: rows, promised: rows, used: 0, loading: Promise.resolve(), waiting: { size } },
+      ...{ cells: roomFor(base.manifest, spareDays), since: rows, promised: rows, used: 0, loading: Promise.resolve(), waiting: { size } },
     }
     entry.columns.set(field.key, column)
     column.used = clock

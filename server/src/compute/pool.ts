@@ -3,13 +3,22 @@ import { type GridOffer, mostHands, type Panel } from '@convexa/engine'
 import type { Invitation } from '@convexa/engine/expression'
 import { collect } from './collect.ts'
 import { handOf, type Machine, memberOf, type Part, thisMachine } from './help.ts'
+import type { LiveDay } from './live-days.ts'
 import type { Held, View } from './panel-cache.ts'
-import type { Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
+import type { LiveQuotes, Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
 import { refusal, tooLarge } from './refusal.ts'
+
+/** Laying the row of the day that is not over: done by a thread as work is, asked for by nobody outside. */
+export interface Laying {
+  readonly call: 'lay'
+  readonly input: { readonly quotes: LiveQuotes }
+}
 
 /** A piece of work with the panels it reads. */
 export interface Piece {
-  readonly work: Work
+  readonly work: Work | Laying
+  /** The panels go on with this day. */
+  readonly live?: LiveDay
   readonly data: Pick<Held, 'key' | 'base' | 'recent' | 'whole'>
   readonly available: ReadonlySet<string>
   onProgress(items: RunProgress[]): void
@@ -27,7 +36,8 @@ export type ToThread =
   | ({ type: 'join' } & Invited & On)
 /** A piece of work, and the panels that it reads by their names. */
 interface On {
-  readonly work: Work
+  readonly work: Work | Laying
+  readonly live?: LiveDay
   readonly kind: Panel['kind']
   readonly key: string
   readonly recent: number
@@ -95,8 +105,8 @@ export const stackOf = (error: unknown): string => (error instanceof Error ? (er
 const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
 /** What may take most of a minute waits with the backtests: a screen waits for none of it. */
-const heavy: ReadonlySet<Work['call']> = new Set(['backtest', 'grid', 'binning'] as const)
-const isHeavy = (work: Work | undefined): boolean => work !== undefined && heavy.has(work.call)
+const heavy: ReadonlySet<string> = new Set(['backtest', 'grid', 'binning'] as const)
+const isHeavy = (work: Piece['work'] | undefined): boolean => work !== undefined && heavy.has(work.call)
 
 /** Rows of each further thread take room, and two do most of the good. */
 const mostSeats = 4
@@ -263,7 +273,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   }
 
   /** Tells a thread of the panels that a piece reads, as far as it does not know them. */
-  const tellOf = (thread: Thread, { data, available, work }: Piece): On => {
+  const tellOf = (thread: Thread, { data, available, work, live }: Piece): On => {
     const { key, base, recent, whole } = data
     const post = (message: ToThread) => thread.worker.postMessage(message)
     // All of it is shared memory; a thread reads the list of securities, megabytes of texts, once.
@@ -275,7 +285,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
       if (known.get(view.from) !== fields) post({ type: 'view', key, view })
       known.set(view.from, fields)
     }
-    return { work, kind: base.panel.kind, key, recent: recent.from, whole: whole.from }
+    return { work, kind: base.panel.kind, key, recent: recent.from, whole: whole.from, ...(live && { live }) }
   }
 
   start()

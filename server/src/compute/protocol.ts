@@ -20,7 +20,7 @@ import type {
   SectionFacts,
   SecurityFactors,
 } from '@convexa/contract'
-import type { CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest } from '@convexa/engine'
+import type { CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest, Quotes } from '@convexa/engine'
 
 import type { RunRule } from '../quant/run-rule.ts'
 
@@ -42,11 +42,20 @@ export interface WithOwn {
   readonly custom?: readonly CustomFactor[]
 }
 
+/** Of the newest day: that which is not over, where there are quotes of it. The answer tells when they were made. */
+export interface MayBeLive {
+  readonly live?: boolean
+}
+export interface MaybeQuoted {
+  /** ISO 8601; absent: the day is over. */
+  quoted_at?: string
+}
+
 /** The calls that an api makes of a worker: what goes in, and the data that comes back as JSON. `date` null or absent = the last day. */
 export interface Calls {
   screen: {
-    input: Pick<RealtimeScreenBody, 'parameters' | 'previous' | 'need'> & { date?: string | null } & WithOwn
-    output: Omit<ScreenResult, 'data_time' | 'realtime'>
+    input: Pick<RealtimeScreenBody, 'parameters' | 'previous' | 'need'> & { date?: string | null } & WithOwn & MayBeLive
+    output: Omit<ScreenResult, 'data_time' | 'realtime'> & MaybeQuoted
   }
   historyScreen: {
     input: HistoryRequest & WithOwn
@@ -60,20 +69,20 @@ export interface Calls {
   running: { input: { factors: readonly ProbeRequest[] } & WithOwn; output: FactorRunningResult['results'] }
   crossSection: {
     /** `facts`: also what exclusions look at. */
-    input: { refs: readonly FactorRef[]; date?: string | null; facts?: boolean } & WithOwn
-    output: { trade_date: string; columns: string[]; codes: string[]; values: (number | null)[][]; facts?: SectionFacts }
+    input: { refs: readonly FactorRef[]; date?: string | null; facts?: boolean } & WithOwn & MayBeLive
+    output: { trade_date: string; columns: string[]; codes: string[]; values: (number | null)[][]; facts?: SectionFacts } & MaybeQuoted
   }
   /** `history`: trading days; `refs` of it, the market's own columns when none are named. */
   securityFactors: {
-    input: { code: string; history: number; refs: readonly FactorRef[] } & WithOwn
-    output: Omit<SecurityFactors, 'data_time'> | null
+    input: { code: string; history: number; refs: readonly FactorRef[] } & WithOwn & MayBeLive
+    output: (Omit<SecurityFactors, 'data_time'> & MaybeQuoted) | null
   }
   /** Share of the listed securities with a value on the last day. */
   coverage: { input: { refs: readonly FactorRef[] } & WithOwn; output: (number | null)[] }
   /** `series`: market series to tell, with their names; `history`: trading days of each. */
   figures: {
-    input: { series: readonly { readonly code: string; readonly name: string }[]; history: number }
-    output: Pick<MarketFigures, 'trade_date' | 'data_mode' | 'data_version' | 'items'>
+    input: { series: readonly { readonly code: string; readonly name: string }[]; history: number } & MayBeLive
+    output: Pick<MarketFigures, 'trade_date' | 'data_mode' | 'data_version' | 'items'> & MaybeQuoted
   }
   /** Runs a saved rule over a short range, lists its last day, follows it from the day it was saved. */
   glance: { input: GlanceRequest & WithOwn; output: EngineGlance }
@@ -130,8 +139,16 @@ export type Work =
 
 export type TaskValue = Uint8Array | FinishedRun
 
+/** Quotes of the day that is not over, of both markets, as they travel. */
+export interface LiveQuotes extends Quotes {
+  /** Ascending. */
+  readonly seq: number
+  /** When the newest of them was made, ISO 8601. */
+  readonly quotedAt: string
+}
+
 /** Worker main → compute child. */
-export type ToChild = { type: 'task'; task: Task } | { type: 'abort'; id: number }
+export type ToChild = { type: 'task'; task: Task } | { type: 'abort'; id: number } | { type: 'quotes'; quotes: LiveQuotes }
 /** Compute child → worker main. `memory`: bytes of panels loaded or about to be. */
 export type FromChild =
   | { type: 'ready' }

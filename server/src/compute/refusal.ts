@@ -1,6 +1,6 @@
 import { type ErrorCode, messageOf } from '@convexa/contract'
 import type { Problem } from '@convexa/engine'
-import type { Refusal, Work } from './protocol.ts'
+import type { Refusal } from './protocol.ts'
 
 /** A refusal with the catalogue's own sentence. */
 export const refusal = (code: ErrorCode, ...places: (string | number)[]): Refusal => ({
@@ -11,7 +11,7 @@ export const refusal = (code: ErrorCode, ...places: (string | number)[]): Refusa
 })
 
 /** What needed more memory than there is, in words that help its asker. */
-export const tooLarge = (call: Work['call']): Refusal =>
+export const tooLarge = (call: string): Refusal =>
   call === 'backtest' ? refusal(23001, '持有只数过多或区间过长，结果超出内存') : refusal(22005)
 
 /** What the engine found wrong in a request, for the wire. */

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type GridOffer, helpGrid, namesOf, type Panel } from '@convexa/engine'
+import { type GridOffer, helpGrid, layToday, markets, namesOf, type Panel, withToday } from '@convexa/engine'
 import { type Host, hostedBy, join } from '@convexa/engine/expression'
 import { parseSecurities } from '../market/store.ts'
 import { collect } from './collect.ts'
-import { panelOfView } from './panel-cache.ts'
+import type { LiveDay } from './live-days.ts'
+import { panelOfView, type View } from './panel-cache.ts'
 import { type FromThread, heldBy, muchBytes, stackOf, type ThreadData, type ToThread } from './pool.ts'
 import type { FinishedRun, Outcome } from './protocol.ts'
 import { answer, compute, marketOf } from './work.ts'
@@ -12,7 +13,18 @@ import { answer, compute, marketOf } from './work.ts'
 
 const port = parentPort!
 const { seats } = workerData as ThreadData
-const known = new Map<string, { base: Omit<Panel, 'columns'>; available: ReadonlySet<string>; panels: Map<number, Panel> }>()
+const known = new Map<string, Known>()
+
+interface Known {
+  readonly base: Omit<Panel, 'columns'>
+  readonly available: ReadonlySet<string>
+  /** By the first day of their view. */
+  readonly views: Map<number, View>
+  readonly panels: Map<number, Panel>
+  /** The same with the day that is not over, as it was last asked for. */
+  readonly live: Map<number, { readonly seq: number; readonly panel: Panel }>
+}
+
 /** Values read, from which on an evaluation is worth telling another thread: some ten milliseconds. */
 const worthwhile = 20_000_000
 /** Progress at most five times a second. */
@@ -23,10 +35,19 @@ const post = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMes
 port.on('message', (message: ToThread) => {
   if (message.type === 'market') {
     const { key, base, available } = message
-    known.set(key, { base: { ...base.panel, securities: parseSecurities(base.securities) }, available, panels: new Map() })
+    known.set(key, {
+      base: { ...base.panel, securities: parseSecurities(base.securities) },
+      available,
+      views: new Map(),
+      panels: new Map(),
+      live: new Map(),
+    })
   } else if (message.type === 'view') {
-    const { base, panels } = known.get(message.key)!
-    panels.set(message.view.from, panelOfView(base, message.view))
+    const { base, views, panels, live } = known.get(message.key)!
+    const { from } = message.view
+    views.set(from, message.view)
+    panels.set(from, panelOfView(base, message.view))
+    live.delete(from)
   } else if (message.type === 'task') {
     work(message)
     // What a run leaves is given back now: nothing in an idle thread allocates, so nothing would ask for it.
@@ -48,12 +69,18 @@ const cpuMs = () => {
   return (user + system) / 1_000
 }
 
-function work({ work, kind, key, recent, whole, stop }: Extract<ToThread, { type: 'task' }>): void {
+function work({ work, kind, key, recent, whole, live, stop }: Extract<ToThread, { type: 'task' }>): void {
   const before = cpuMs()
   const spent = () => cpuMs() - before
   try {
-    const { panels, available } = known.get(key)!
-    const data = { recent: panels.get(recent)!, whole: panels.get(whole)! }
+    const here = known.get(key)!
+    const { available } = here
+    if (work.call === 'lay') {
+      layToday(panelOfView(here.base, here.views.get(recent)!, 1), markets[kind], available, work.input.quotes)
+      post({ type: 'done', outcome: { ok: true, value: new Uint8Array() }, ms: spent() })
+      return
+    }
+    const data = { recent: panelFrom(here, recent, live), whole: panelFrom(here, whole, live) }
     const market = marketOf(kind, work)
     const days = data.whole.dates.length + whole
     const host: Host = {
@@ -61,7 +88,11 @@ function work({ work, kind, key, recent, whole, stop }: Extract<ToThread, { type
       invite: (invitation) => post({ type: 'invite', invitation, from: days - invitation.panel.days }),
     }
     if (work.call !== 'backtest') {
-      const told = { stopped: () => Atomics.load(stop, 0) === 1, offer: (offer: GridOffer) => post({ type: 'offer', offer }) }
+      const told = {
+        stopped: () => Atomics.load(stop, 0) === 1,
+        offer: (offer: GridOffer) => post({ type: 'offer', offer }),
+        ...(live && { quotedAt: live.quotedAt }),
+      }
       const outcome = hostedBy(host, () => answer(work, data, market, available, told))
       post({ type: 'done', outcome, ms: spent() }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
       return
@@ -80,6 +111,16 @@ function work({ work, kind, key, recent, whole, stop }: Extract<ToThread, { type
   }
 }
 
+/** The panel that begins on a day, with the day that is not over where there is one. */
+function panelFrom({ base, views, panels, live }: Known, from: number, day: LiveDay | undefined): Panel {
+  if (!day) return panels.get(from)!
+  const last = live.get(from)
+  if (last?.seq === day.seq) return last.panel
+  const panel = withToday(panelOfView(base, views.get(from)!, 1), day.date)
+  live.set(from, { seq: day.seq, panel })
+  return panel
+}
+
 /** Does a part of what another thread computes. */
 function help({ work, kind, key, whole, offer, place }: Extract<ToThread, { type: 'help' }>): void {
   const before = cpuMs()
@@ -95,12 +136,13 @@ function help({ work, kind, key, whole, offer, place }: Extract<ToThread, { type
 }
 
 /** Takes part in an evaluation that another thread leads: whatever goes wrong here, that one computes alone. */
-function takePart({ work, kind, key, from, invitation }: Extract<ToThread, { type: 'join' }>): void {
+function takePart({ work, kind, key, from, live, invitation }: Extract<ToThread, { type: 'join' }>): void {
   const before = cpuMs()
   try {
-    const { panels, available } = known.get(key)!
-    const panel = panels.get(from)
-    const isThere = panel !== undefined && join(invitation, panel, namesOf(marketOf(kind, work), available))
+    if (work.call === 'lay') throw new Error('nobody takes part in laying a row')
+    const here = known.get(key)!
+    const panel = here.views.has(from) ? panelFrom(here, from, live) : null
+    const isThere = panel !== null && join(invitation, panel, namesOf(marketOf(kind, work), here.available))
     post({ type: 'helped', ms: isThere ? cpuMs() - before : 0 })
   } catch (error) {
     post({ type: 'crash', stack: stackOf(error) })

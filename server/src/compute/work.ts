@@ -54,17 +54,21 @@ export interface Host {
   stopped(): boolean
   /** Says what other threads could do of it. */
   offer(offer: GridOffer): void
+  /** When the prices of the panels' last day were made: it is not over. */
+  readonly quotedAt?: string
 }
+
+const quoted = ({ quotedAt }: Host): { quoted_at?: string } => (quotedAt === undefined ? {} : { quoted_at: quotedAt })
 
 /** The interactive calls by name. */
 const answers: { [N in CallName]: Answer<N> } = {
-  screen({ whole: panel }, market, input) {
+  screen({ whole: panel }, market, input, _available, host) {
     const day = dayOf(panel, input.date)
     if (day < 0) return refusal(21007)
     const { section, screen } = standingOn(panel, day)
     const outcome = screen.screen(section(market), input.parameters, input.previous)
     if (!outcome.ok) return refusalOf(outcome.problem)
-    const about = { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion }
+    const about = { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion, ...quoted(host) }
     return { ok: true, value: { ...about, ...answerOf(outcome.parts, input.need) } }
   },
 
@@ -110,19 +114,21 @@ const answers: { [N in CallName]: Answer<N> } = {
     return { ok: true, value: results }
   },
 
-  crossSection({ whole: panel }, market, input) {
+  crossSection({ whole: panel }, market, input, _available, host) {
     const day = dayOf(panel, input.date)
     if (day < 0) return refusal(21007)
     const outcome = crossSection(panel, market, input.refs, day)
     if (!outcome.ok) return refusalOf(outcome.problem)
     const { columns, codes, values } = outcome
     const facts = input.facts ? { facts: factsOnWire(market, standingOn(panel, day).section(market).facts) } : {}
-    return { ok: true, value: { trade_date: panel.dates[day]!, columns, codes, values, ...facts } }
+    return { ok: true, value: { trade_date: panel.dates[day]!, columns, codes, values, ...facts, ...quoted(host) } }
   },
 
-  securityFactors(newest, market, input, available) {
-    const found = securityFactors(newest, market, input.code)
-    if (!found || input.history === 0) return { ok: true, value: found }
+  securityFactors(newest, market, input, available, host) {
+    const known = securityFactors(newest, market, input.code)
+    if (!known) return { ok: true, value: null }
+    const found = { ...known, ...quoted(host) }
+    if (input.history === 0) return { ok: true, value: found }
     const panel = isHistoryRecent(input, market, available) ? newest.recent : newest.whole
     const refs = input.refs.length > 0 ? input.refs : listColumns(market, available).map(({ ref }) => ref)
     const outcome = securityHistory(panel, market, input.code, refs, Math.max(0, panel.dates.length - input.history))
@@ -134,10 +140,13 @@ const answers: { [N in CallName]: Answer<N> } = {
     return { ok: true, value: refs.map((ref) => shares.get(ref) ?? null) }
   },
 
-  figures({ whole: panel }, market, { series, history }, available) {
+  figures({ whole: panel }, market, { series, history }, available, host) {
     const day = panel.dates.length - 1
     const items = marketFigures(panel, market, namesOf(market, available), series, day, history)
-    return { ok: true, value: { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion, items } }
+    return {
+      ok: true,
+      value: { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion, items, ...quoted(host) },
+    }
   },
 
   glance({ whole: panel }, market, input) {

@@ -49,17 +49,18 @@ export async function loadPanel(snapshotPath: string, indexSnapshotPath: string 
   return { ...panel, securities: parseSecurities(base.securities), columns: new Map(columns), ...(reports && { reports }) }
 }
 
-export async function loadBase(snapshotPath: string, indexSnapshotPath: string | null): Promise<MarketBase> {
+/** `spare`: days behind the last for which masks and series have room. */
+export async function loadBase(snapshotPath: string, indexSnapshotPath: string | null, spare = 0): Promise<MarketBase> {
   const manifest = await readManifest(snapshotPath)
   const { kind, stride } = manifest
   if (kind === 'index') throw new BrokenSnapshot(`not a market: ${snapshotPath}`)
   const [dates, securities, listed, traded] = await Promise.all([
     readDates(snapshotPath, manifest),
     readSecuritiesText(snapshotPath, manifest),
-    readMask(snapshotPath, manifest, 'listed'),
-    readMask(snapshotPath, manifest, 'traded'),
+    readMask(snapshotPath, manifest, 'listed', spare),
+    readMask(snapshotPath, manifest, 'traded', spare),
   ])
-  const benchmarks = await benchmarksOf(snapshotPath, manifest, dates, indexSnapshotPath)
+  const benchmarks = await benchmarksOf(snapshotPath, manifest, dates, indexSnapshotPath, spare)
   const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version }
   return { manifest, securities, panel: { kind, dates, stride, listed, traded, benchmarks, ...about } }
 }
@@ -124,9 +125,10 @@ async function benchmarksOf(
   manifest: Manifest,
   dates: readonly string[],
   indexFolder: string | null,
+  spare: number,
 ): Promise<Map<string, Float64Array>> {
   const benchmarks = new Map<string, Float64Array>()
-  for (const code of manifest.benchmarks) benchmarks.set(code, await readBenchmark(folder, manifest, code))
+  for (const code of manifest.benchmarks) benchmarks.set(code, await readBenchmark(folder, manifest, code, spare))
   if (indexFolder === null) return benchmarks
   const index = await readManifest(indexFolder)
   // Within a market never a mixture of demo and real numbers.
@@ -140,7 +142,7 @@ async function benchmarksOf(
   ])
   const rowOf = new Map(indexDates.map((date, row) => [date, row]))
   codes.forEach(({ code }, i) => {
-    const series = new Float64Array(new SharedArrayBuffer(dates.length * 8))
+    const series = new Float64Array(new SharedArrayBuffer((dates.length + spare) * 8)).fill(Number.NaN)
     dates.forEach((date, t) => {
       const row = rowOf.get(date)
       series[t] = row === undefined ? Number.NaN : cells[row * index.stride + i]!

@@ -245,8 +245,9 @@ export async function readManifest(folder: string, sha256?: string): Promise<Man
 /** Room for a column that threads share. */
 export const allocate = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
 
-/** Room for a field's column in shared memory. Pages that nobody writes to take none. */
-export const roomFor = ({ rows, stride }: Manifest): Float64Array<SharedArrayBuffer> => new Float64Array(allocate(rows * stride * 8))
+/** Room for a field's column in shared memory, and for `spare` days behind it. Pages that nobody writes to take none. */
+export const roomFor = ({ rows, stride }: Manifest, spare = 0): Float64Array<SharedArrayBuffer> =>
+  new Float64Array(allocate((rows + spare) * stride * 8))
 
 /** A field's column in shared memory, checked, as doubles. */
 export async function readColumn(folder: string, manifest: Manifest, field: ManifestField): Promise<Float64Array<SharedArrayBuffer>> {
@@ -301,8 +302,13 @@ export async function readYear(
 }
 
 /** The `listed` or `traded` mask in shared memory, checked. */
-export async function readMask(folder: string, manifest: Manifest, mask: 'listed' | 'traded'): Promise<Uint8Array<SharedArrayBuffer>> {
-  const cells = new Uint8Array(allocate(manifest.rows * manifest.stride))
+export async function readMask(
+  folder: string,
+  manifest: Manifest,
+  mask: 'listed' | 'traded',
+  spare = 0,
+): Promise<Uint8Array<SharedArrayBuffer>> {
+  const cells = new Uint8Array(allocate((manifest.rows + spare) * manifest.stride))
   for (const year of manifest.years) {
     const name = columnFile(mask, year, 'u8')
     await readChecked(
@@ -315,10 +321,15 @@ export async function readMask(folder: string, manifest: Manifest, mask: 'listed
 }
 
 /** A market series of the snapshot itself. */
-export async function readBenchmark(folder: string, manifest: Manifest, code: string): Promise<Float64Array<SharedArrayBuffer>> {
-  const series = new Float64Array(new SharedArrayBuffer(manifest.rows * 8))
+export async function readBenchmark(
+  folder: string,
+  manifest: Manifest,
+  code: string,
+  spare = 0,
+): Promise<Float64Array<SharedArrayBuffer>> {
+  const series = new Float64Array(new SharedArrayBuffer((manifest.rows + spare) * 8)).fill(Number.NaN)
   const name = `benchmark.${code}.f64`
-  await readChecked(join(folder, name), new Uint8Array(series.buffer), entryOf(manifest, name))
+  await readChecked(join(folder, name), new Uint8Array(series.buffer, 0, manifest.rows * 8), entryOf(manifest, name))
   return series
 }
 
