@@ -321,12 +321,7 @@ export async function readMask(
 }
 
 /** A market series of the snapshot itself. */
-export async function readBenchmark(
-  folder: string,
-  manifest: Manifest,
-  code: string,
-  spare = 0,
-): Promise<Float64Array<SharedArrayBuffer>> {
+export async function readBenchmark(folder: string, manifest: Manifest, code: string, spare = 0): Promise<Float64Array<SharedArrayBuffer>> {
   const series = new Float64Array(new SharedArrayBuffer((manifest.rows + spare) * 8)).fill(Number.NaN)
   const name = `benchmark.${code}.f64`
   await readChecked(join(folder, name), new Uint8Array(series.buffer, 0, manifest.rows * 8), entryOf(manifest, name))
