@@ -97,7 +97,7 @@ export function conforms<N extends Need>(name: string, given: Conforming<N>): vo
       expect(error).toBeInstanceOf(FeedFault)
       const fault = error as FeedFault
       expect(fault.kind).toBe(kind)
-      expect(fault.message).toMatch(/^[\p{Script=Han}A-Za-z0-9（），、：_ ]+$/u)
+      expect(fault.message).toMatch(/^[\p{Script=Han}A-Za-z0-9（），、：_. ]+$/u)
       if (secret) expect(`${fault.message} ${fault.stack} ${JSON.stringify(fault)}`).not.toContain(secret)
       expect(provider.asked).toHaveLength(final.has(trouble) ? 1 : 4)
       expect(ground.waits.length).toBeGreaterThanOrEqual(final.has(trouble) ? 0 : 3)

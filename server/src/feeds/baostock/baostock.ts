@@ -40,6 +40,16 @@ const unadjusted = '3'
 
 type Row = Readonly<Record<string, unknown>>
 
+interface Question {
+  /** For the kept answer. */
+  readonly what: string
+  readonly type: MessageType
+  readonly parts: readonly string[]
+  /** Which part of the answer holds the records, and which names their columns. */
+  readonly data: number
+  readonly columns: number
+}
+
 /** BaoStock (free, no key): A shares and indices, no bonds. Suspended stocks have a row; it has no cash flow of our kind (providers.md 6). */
 export function baostock(settings: BaostockSettings, ground: Ground): Feed {
   const { host, port, timeoutMs = 60_000 } = settings
@@ -59,18 +69,18 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
     line = opened
     return opened
   }
-  const once = async (what: string, type: MessageType, parts: readonly string[], { signal, keep }: Asking): Promise<string[]> => {
+  const once = async ({ what, type, parts, data, columns }: Question, { signal, keep }: Asking): Promise<Row[]> => {
     const bytes = await (await loggedIn(signal)).ask(message(type, parts), signal)
     keep?.({ what: `baostock ${what}`, bytes })
     const answer = partsOf(bytes)
     refused(answer)
-    return answer
+    return recordsOf(answer[data], answer[columns])
   }
   /** With another connection and login where the first was dropped. */
-  const ask = async (what: string, type: MessageType, parts: readonly string[], asking: Asking): Promise<string[]> => {
+  const ask = async (question: Question, asking: Asking): Promise<Row[]> => {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await once(what, type, parts, asking)
+        return await once(question, asking)
       } catch (error) {
         line?.close()
         line = null
@@ -82,14 +92,14 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
     }
   }
 
-  /** Page after page; `fieldsAt` is where an answer of this kind names its columns. */
-  const rows = (what: string, type: MessageType, more: readonly string[], fieldsAt: number, asking: Asking): Promise<Row[]> =>
+  /** Page after page; `columns` is where an answer of this kind names them. */
+  const rows = (what: string, type: MessageType, more: readonly string[], columns: number, asking: Asking): Promise<Row[]> =>
     inTurn(async () => {
       const found: Row[] = []
       const [method = '', ...rest] = more
       for (let number = 1; number <= mostPages; number++) {
-        const answer = await ask(`${what} page=${number}`, type, [method, 'anonymous', String(number), String(page), ...rest], asking)
-        const some = recordsOf(answer[6], answer[fieldsAt])
+        const parts = [method, 'anonymous', String(number), String(page), ...rest]
+        const some = await ask({ what: `${what} page=${number}`, type, parts, data: 6, columns }, asking)
         found.push(...some)
         if (some.length < page) return found
       }
@@ -118,12 +128,9 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
       },
       'stock-day': async ({ date, codes }, asking) => {
         if (!codes) {
-          const found = await inTurn(async () => {
-            const parts = ['query_daily_history_k_AStock', 'anonymous', date]
-            const answer = await ask(`day ${date}`, messageTypes['day of all stocks'], parts, asking)
-            return recordsOf(answer[4], answer[5])
-          })
-          return day(date, found)
+          const parts = ['query_daily_history_k_AStock', 'anonymous', date]
+          const question = { what: `day ${date}`, type: messageTypes['day of all stocks'], parts, data: 4, columns: 5 }
+          return day(date, await inTurn(() => ask(question, asking)))
         }
         const found: Row[] = []
         for (const code of codes.filter(isStock)) found.push(...(await barsOf(code, date, barFields, asking)))

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { jisilu } from '../../src/feeds/jisilu.ts'
+import { transport } from '../../src/feeds/source/transport.ts'
+import { conforms } from './feed.conformance.ts'
+import { groundAt, recorded, rowsOf, whyNoRecords } from './ground.ts'
+import { type StandIn, standIn } from './stand-in.ts'
+
+const cookie = 'kbzw__user_login=canary-cookie'
+const signal = new AbortController().signal
+
+const cell = {
+  ...{ bond_id: '113050', bond_nm: '南银转债', price: 112.5, stock_id: '601009', stock_nm: '南京银行', sprice: 8.05, convert_price: 9.11 },
+  ...{ convert_value: 88.36, premium_rt: 27.31, list_dt: '2021-07-01', btype: 'C', bond_value: 'buy', rating_cd: 'AAA', volume: 8_147.93 },
+  ...{ curr_iss_amt: 166.16, orig_iss_amt: 200, turnover_rt: 0.44, ytm_rt: -0.44, year_left: 3.948, maturity_dt: '2027-06-15' },
+  ...{ last_time: '14:59:46', qstatus: '00', redeem_icon: null, redeem_dt: null, real_force_redeem_price: null },
+}
+const rows = [
+  cell,
+  { ...cell, bond_id: '123075', redeem_icon: 'R', redeem_dt: '2024-07-24', real_force_redeem_price: '100.734', ytm_rt: null },
+  { ...cell, bond_id: '110059', qstatus: '03', redeem_icon: 'G' },
+  // Exchangeable.
+  { ...cell, bond_id: '132018', btype: 'E' },
+]
+const answer = (cells: readonly object[], more: object = { isLogin: true, warn: null }) =>
+  JSON.stringify({ page: 1, rows: cells.map((cell, i) => ({ id: String(i), cell })), total: cells.length, ...more })
+
+conforms('jisilu', {
+  make: (url, ask, ground) => jisilu({ url, cookie }, ask, ground),
+  need: 'quotes',
+  ask: { codes: ['113050.SH', '123075.SZ'] },
+  answer: () => answer(rows),
+  secret: 'canary-cookie',
+})
+
+describe('what it says', () => {
+  let provider: StandIn
+  let script: () => string | Buffer
+  beforeAll(async () => {
+    provider = await standIn(() => script())
+  })
+  afterAll(() => provider.close())
+  const fresh = (given: typeof script, now?: string) => {
+    script = given
+    provider.asked.length = 0
+    const ground = groundAt(now)
+    return { ground, offers: jisilu({ url: provider.url, cookie }, transport(ground), ground).offers }
+  }
+
+  test('one list answers all needs of a minute; the next minute it is read again', async () => {
+    const { ground, offers } = fresh(() => answer(rows))
+    const quotes = await offers.quotes!({ codes: ['113050.SH', '110059.SH'] }, { signal })
+    expect(rowsOf(quotes)).toEqual({
+      '113050.SH': {
+        ...{ close: 112.5, vol: null, amount: 8_147.93, turnover: 0.0044, conv_price: 9.11, conv_value: 88.36, conv_prem: 27.31 / 100 },
+        ...{ close_stk: 8.05, ytm: -0.0044, remain_size: 166.16, left_years: 3.948, rating: 0 },
+      },
+    })
+    const bonds = await offers['bond-list']!({}, { signal })
+    expect(bonds.map(({ code }) => code)).toEqual(['113050.SH', '123075.SZ', '110059.SH'])
+    expect(await offers.calls!({ from: '2024-06-01', to: '2024-06-30' }, { signal })).toEqual([
+      { code: '123075.SZ', announced: '2024-06-18', status: 'called', callDate: null, price: 100.734, registerDate: null },
+      { code: '110059.SH', announced: '2024-06-18', status: 'will_not_call', callDate: null, price: Number.NaN, registerDate: null },
+    ])
+    expect(await offers['remaining-sizes']!({ codes: ['113050.SH'] }, { signal })).toEqual([
+      { code: '113050.SH', announced: '2024-06-18', asOf: '2024-06-18', size: 166.16 },
+    ])
+    // It knows nothing of other days.
+    expect(await offers.calls!({ from: '2024-05-01', to: '2024-05-31' }, { signal })).toEqual([])
+    expect(provider.asked).toHaveLength(1)
+    expect(provider.asked[0]).toMatchObject({ method: 'POST', headers: { cookie } })
+    await ground.sleep(60_000, signal)
+    await offers['bond-list']!({}, { signal })
+    expect(provider.asked).toHaveLength(2)
+  })
+
+  test('in the night its times are those of the last trading day', async () => {
+    const { offers } = fresh(() => answer(rows), '2024-06-17T08:00:00+08:00')
+    expect(await offers.quotes!({ codes: ['113050.SH'] }, { signal })).toMatchObject({ date: '2024-06-14' })
+  })
+
+  test('the thirty bonds of a guest are no market', async () => {
+    const { offers } = fresh(() => answer(rows, { isLogin: false, warn: '游客仅显示前 30 条转债，请登录查看完整列表数据' }))
+    const asked = offers['bond-list']!({}, { signal })
+    await expect(asked).rejects.toMatchObject({ kind: 'credentials', message: '集思录只给未登录者前 30 只，请更新 JISILU_COOKIE' })
+    expect(provider.asked).toHaveLength(1)
+  })
+
+  test('a mark that nobody knows is refused', async () => {
+    const { offers } = fresh(() => answer([{ ...cell, redeem_icon: 'X' }]))
+    await expect(offers.calls!({ from: '2024-06-01', to: '2024-06-30' }, { signal })).rejects.toMatchObject({ kind: 'shape' })
+  })
+
+  const records = { skip: recorded('jisilu_cb_list_new.json') === null }
+  describe(`recorded answers${records.skip ? ` (skipped: ${whyNoRecords})` : ''}`, records, () => {
+    test('five bonds of 2023-07-05, and a guest', async () => {
+      const { offers } = fresh(() => recorded('jisilu_cb_list_new.json')!, '2023-07-05T16:00:00+08:00')
+      const quotes = await offers.quotes!({ codes: ['113050.SH', '128062.SZ', '118025.SH', '110059.SH', '123075.SZ'] }, { signal })
+      expect(quotes).toMatchObject({ date: '2023-07-05', codes: ['110059.SH', '113050.SH', '118025.SH', '123075.SZ', '128062.SZ'] })
+      for (const row of Object.values(rowsOf(quotes))) expect(row['close']! / row['conv_value']! - 1).toBeCloseTo(row['conv_prem']!, 3)
+      expect(await offers.calls!({ from: '2023-07-05', to: '2023-07-05' }, { signal })).toMatchObject([
+        { code: '123075.SZ', price: 100.734 },
+      ])
+      const guest = fresh(() => recorded('jisilu_cb_list_new_guest.json')!)
+      await expect(guest.offers['bond-list']!({}, { signal })).rejects.toMatchObject({ kind: 'credentials' })
+    })
+  })
+})
