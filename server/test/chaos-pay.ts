@@ -1,52 +1,71 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { connect } from '../src/db/connect.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../src/db/postgres.ts'
-import { drillWords, payDrill } from './pay-drill.ts'
-import { payStandIn } from './pay-stand-in.ts'
+import { type Death, drillWords, payDrill, shuffled } from './pay-drill.ts'
+import { drillSite } from './pay-drill-site.ts'
 
-// `npm run chaos:pay -- --kills 1000`: orders and payments under kill -9 and SIGTERM (G1, G22), on a PostgreSQL that syncs. Prints what was
-// seen; exit 1 when anything was lost.
+// `npm run chaos:pay -- --kills 1000 --postgres 40`: orders and payments while an api, a worker and PostgreSQL are killed (G1, G2), restarted
+// (G11), told to end (G22) or without space (G13). Each part stands alone, so one that was broken off is simply run again:
+// `-- --kills 0 --postgres 0 --restarts 0 --disk 0` leaves the SIGTERMs. Prints what was seen; exit 1 when anything was lost or wrong.
 
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '1000' },
+    postgres: { type: 'string', default: '40' },
+    restarts: { type: 'string', default: '50' },
     terms: { type: 'string', default: '100' },
+    disk: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
   },
 })
-const dataDir = mkdtempSync(join(tmpdir(), 'convexa-chaos-pay-'))
-const cluster = clusterOf(dataDir)
-await ensureCluster(cluster)
-const running = await startPostgres(cluster, [])
-if (!running) throw new Error('PostgreSQL did not start')
-let lost = 0
-try {
-  for (const [signal, given] of [
-    ['SIGKILL', values.kills],
-    ['SIGTERM', values.terms],
-  ] as const) {
-    const name = `drill_${signal.toLowerCase()}`
-    const admin = connect(connectionStringOf(running, 'postgres'), { max: 1 })
-    await admin.pool.query(`create database ${name}`)
-    await admin.close()
-    const databaseUrl = connectionStringOf(running, name)
-    const { db, close } = connect(databaseUrl)
-    await migrate(db)
-    const standIn = await payStandIn()
+const [kills, postgres, restarts, terms, disk, seed] = [
+  values.kills,
+  values.postgres,
+  values.restarts,
+  values.terms,
+  values.disk,
+  values.seed,
+].map(Number) as [number, number, number, number, number, number]
+
+const half = (count: number) => Math.floor(count / 2)
+const parts: [string, Partial<Record<Death, number>>][] = [
+  ['kill -9 of api, worker, PostgreSQL', { api: half(kills), worker: kills - half(kills), postgres }],
+  ['restarts of PostgreSQL', { 'postgres restarted': restarts }],
+  ['SIGTERM of api and worker', { 'api told': half(terms), 'worker told': terms - half(terms) }],
+]
+let bad = 0
+for (const [name, counts] of parts) await part(name, counts)
+if (disk > 0) await onSmallDisk((dataDir) => part('no space for PostgreSQL', { 'disk full': disk }, dataDir))
+process.exit(bad > 0 ? 1 : 0)
+
+async function part(name: string, counts: Partial<Record<Death, number>>, dataDir?: string): Promise<void> {
+  const deaths = shuffled(counts, seed)
+  if (deaths.length === 0) return
+  const site = await drillSite(dataDir)
+  try {
     const say = (line: string) => void process.stderr.write(`${line}\n`)
-    const seen = await payDrill({ db, databaseUrl, standIn, kills: Number(given), seed: Number(values.seed), signal, say })
-    console.log(drillWords(seen, signal))
-    lost += seen.lost.length + seen.wrong
-    await standIn.close()
-    await close()
+    const seen = await payDrill({ ...site, deaths, seed, say })
+    console.log(`${name}\n${drillWords(seen)}\n`)
+    bad += seen.lost.length + seen.wrong.length
+  } finally {
+    await site.close()
   }
-} finally {
-  await stopPostgres(running)
-  rmSync(cluster.privateFolder, { recursive: true, force: true })
-  rmSync(dataDir, { recursive: true, force: true })
 }
-process.exit(lost > 0 ? 1 : 0)
+
+/** A file system in memory of a size that is soon full; only Linux and root can make one. */
+async function onSmallDisk(use: (dataDir: string) => Promise<void>): Promise<void> {
+  const disk = mkdtempSync(join(tmpdir(), 'convexa-disk-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=320m', 'none', disk])
+  if (mounted.status !== 0) console.log('no space for PostgreSQL: not tried, only root can make a small disk')
+  else {
+    chmodSync(disk, 0o755)
+    try {
+      await use(mkdtempSync(join(disk, 'data-')))
+    } finally {
+      spawnSync('umount', ['-l', disk])
+    }
+  }
+  rmSync(disk, { recursive: true, force: true })
+}

@@ -1,229 +1,281 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { type Kysely, sql } from 'kysely'
+import { claimedRunning, clusterOf } from '../src/db/postgres.ts'
 import type { Database } from '../src/db/tables.ts'
-import { placeGrants } from '../src/vip/subscription.ts'
 import { generator } from './generator.ts'
 import { insertPlan } from './orders.ts'
-import type { PayStandIn } from './pay-stand-in.ts'
-import { call, freePort, newUser, type TestUser, testCode, until } from './processes.ts'
+import { type Acknowledged, comeToTheEnd, compare, type Sums, steadily } from './pay-drill-book.ts'
+import { seller } from './pay-seller.ts'
+import type { Booked, PayStandIn } from './pay-stand-in.ts'
+import { call, freePort, isAlive, newUser, type TestUser, testCode, until } from './processes.ts'
+import { parameters } from './requests.ts'
 
-/** What a drill saw; `lost` must be empty. */
-export interface PayDrill {
-  readonly kills: number
+/**
+ * Who dies, and how. `told`: SIGTERM, which lets what is under way end (G22); a restart of PostgreSQL is its "fast" one (G11). A disk that is
+ * full ends PostgreSQL, which does not come back before there is space (G13).
+ */
+const deaths = {
+  api: { of: 'api', signal: 'SIGKILL' },
+  worker: { of: 'worker', signal: 'SIGKILL' },
+  postgres: { of: 'postgres', signal: 'SIGKILL' },
+  'postgres restarted': { of: 'postgres', signal: 'SIGINT' },
+  'api told': { of: 'api', signal: 'SIGTERM' },
+  'worker told': { of: 'worker', signal: 'SIGTERM' },
+  'disk full': { of: 'disk', signal: null },
+} as const
+export type Death = keyof typeof deaths
+
+/** What a drill saw; `lost` must be empty and `wrong` none. */
+export interface PayDrill extends Sums {
   readonly orders: number
-  readonly paid: number
-  readonly granted: number
-  readonly refunded: number
-  /** Milliseconds from a kill to the next answer. */
-  readonly readyMs: number[]
-  /** HTTP statuses that no client may see, and connections that broke although nobody was killed. */
-  readonly wrong: number
+  readonly strategies: number
+  /** Milliseconds until it is as it was: of an api and PostgreSQL until somebody is answered, of a worker until it works. */
+  readonly readyMs: Map<Death, number[]>
+  /** Milliseconds from a SIGTERM to the end. */
+  readonly endMs: number[]
+  /** `status code`, how often a client was told so. */
+  readonly answers: Map<string, number>
+  /** Answers that no client may get, and requests that were never answered although who had them was not killed. */
+  readonly wrong: string[]
   readonly lost: string[]
+  readonly seconds: number
 }
 
 interface Given {
   readonly db: Kysely<Database>
   readonly databaseUrl: string
   readonly standIn: PayStandIn
-  readonly kills: number
+  readonly deaths: readonly Death[]
+  /** Of the PostgreSQL that dies; whoever started it brings it back. */
+  readonly dataDir?: string
   readonly seed?: number
-  /** SIGTERM lets what is under way end (G22); SIGKILL does not (G1). */
-  readonly signal: 'SIGKILL' | 'SIGTERM'
+  /** Between two deaths, at most. */
+  readonly pauseMs?: number
   readonly say?: (line: string) => void
 }
 
 const clients = 16
-/** Orders between two deaths, at most. */
-const between = 40
-const host = fileURLToPath(new URL('./pay-host.ts', import.meta.url))
+/** Of one user. Twenty a day are allowed. */
+const ordersOfOne = 6
 
 /**
- * Sixteen clients order, open, pay, leave and cancel while the process that sells is killed again and again. One notice in ten is lost, the
- * others come one to three times; one payer in five pays while the order is being closed. At the end, without the lost notices, what the
- * stand-in's book says must be what our rows say: every acknowledged order is there, every payment has one effect, every user their days.
+ * Sixteen clients save, order, open, pay, leave and cancel while an api, a worker and their PostgreSQL die again and again. One notice in
+ * ten is lost, the others come one to three times; one payer in six pays while the order is being ended, one in six by two codes. At the end,
+ * without another notice, what the stand-in's book says must be what our rows say: every acknowledged write is there, every payment has one
+ * effect, every user the days that were paid.
  */
-export async function payDrill({ db, databaseUrl, standIn, kills, seed = 1, signal, say = () => {} }: Given): Promise<PayDrill> {
+export async function payDrill(given: Given): Promise<PayDrill> {
+  const { db, databaseUrl, standIn, dataDir = '', seed = 1, pauseMs = 150, say = () => {} } = given
+  const began = performance.now()
   const random = generator(seed)
   const port = await freePort()
-  const notifyUrl = `http://127.0.0.1:${port}/v1/payment/wechat/notify`
-  const env = { ...process.env, ...testCode, DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY: 'only for drills '.repeat(3) }
-  const settings = JSON.stringify(standIn.settings({ notifyUrl }))
   const api = { address: `http://127.0.0.1:${port}` }
+  const settings = JSON.stringify(standIn.settings({ notifyUrl: `${api.address}/v1/payment/wechat/notify` }))
+  const own = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY: 'only for drills '.repeat(3), PAY_SETTINGS: settings }
+  const env = { ...process.env, ...testCode, ...own }
   const plans = [await insertPlan(db, { days: 7, price_fen: 700 }), await insertPlan(db, { days: 31, price_fen: 2_900 })]
-  const users = await Promise.all(Array.from({ length: clients }, () => newUser(db)))
-  const acked = { orders: new Set<string>(), finished: new Set<string>() }
-  const seen = { readyMs: [] as number[], wrong: 0, lost: [] as string[] }
-  standIn.courier = (notice) => {
-    if (random() < 0.1) return 'lose'
-    for (let more = Math.floor(random() * 3); more > 0; more--) setTimeout(() => void standIn.deliver(notice), random() * 300)
-    return 'send'
+  const acked = { users: new Set<string>(), strategies: new Set<string>(), orders: new Set<string>() }
+  const ends = { finished: new Set<string>(), cancelled: new Set<string>() }
+  const seen = {
+    readyMs: new Map<Death, number[]>(),
+    endMs: [] as number[],
+    answers: new Map<string, number>(),
+    wrong: [] as string[],
+    lost: [] as string[],
   }
+  // Payments are told by the drill, which looks what an answer was worth; refunds by the stand-in.
+  standIn.courier = ({ body }) => (body.includes('"REFUND.') && random() < 0.9 ? 'send' : 'lose')
 
-  const load = () => {
-    const child = fork(host, [], { env: { ...env, PAY_SETTINGS: settings }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    return { child, loaded: told(child) }
-  }
-  let spare = load()
-  const start = async (): Promise<ChildProcess> => {
-    const { child, loaded } = spare
-    spare = load()
-    await loaded
-    const ready = told(child)
-    child.send('go')
-    await ready
-    return child
-  }
-  let dying = false
+  const sellers = { api: seller('api', env), worker: seller('worker', env) }
+  await Promise.all([sellers.api.start(), sellers.worker.start()])
   let stop = false
-  /** null: nobody answered, as happens to whoever asks while the process dies. */
+  let apiIsThere = true
+  let apisKilled = 0
+
+  /** null: nobody answered. */
   const ask = async <T>(user: TestUser, method: string, path: string, body?: object) => {
-    const begunDying = dying
+    const [wasThere, killed] = [apiIsThere, apisKilled]
     const answer = await call<T>(api, user, method, path, body).catch(() => null)
-    if (answer && (answer.status === 500 || answer.status === 403 || answer.status === 401)) seen.wrong++
-    // Told to end, it lets end what it has begun.
-    if (!answer && signal === 'SIGTERM' && !begunDying && !dying) seen.wrong++
+    const what = answer ? `${answer.status} ${answer.code}` : 'none'
+    seen.answers.set(what, (seen.answers.get(what) ?? 0) + 1)
+    // Told to end, an api answers all that it was asked before; while only others die it answers all.
+    const isWrong = answer ? [401, 403, 404, 500].includes(answer.status) : wasThere && killed === apisKilled
+    if (isWrong) seen.wrong.push(`${method} ${path.replace(/[0-9a-f-]{36}/, '…')}: ${what}`)
     return answer
   }
-  const client = async (user: TestUser) => {
-    while (!stop) {
-      const made = await ask<{ order_id: string }>(user, 'POST', '/v1/vip/subscription/order', { plan_id: plans[random() < 0.5 ? 0 : 1] })
-      if (made?.code !== 0) {
-        await sleep(20)
-        continue
+  const telling = new Set<Promise<void>>()
+  /** Sent again until it is heard, as WeChat does; what is said to be heard must have had its effect. */
+  const tell = async ({ otn, transactionId }: Booked) => {
+    await sleep(random() * 300)
+    for (const wait of [300, 1_000, 3_000]) {
+      const status = await standIn.deliver(standIn.noticeOf(otn))
+      if (status !== 0 && status !== 204 && status !== 503) seen.wrong.push(`notice: ${status}`)
+      if (status === 204) {
+        const rows = await steadily(() => db.selectFrom('payment').select('otn').where('transaction_id', '=', transactionId).execute())
+        if (rows.length === 0) seen.lost.push(`money that was said to be heard: ${otn}`)
       }
-      const { order_id } = made.data
-      acked.orders.add(order_id)
-      const opened = await ask<{ code_url: string }>(user, 'POST', '/v1/payment/wechat/native/process', { order_id })
-      const trade = opened?.code === 0 ? standIn.find(opened.data.code_url) : undefined
-      const choice = random()
-      if (trade && choice < 0.2) {
-        // Pays while the order is being ended.
-        await Promise.all([ask(user, 'DELETE', `/v1/order/${order_id}`), sleep(random() * 20).then(() => standIn.pay(trade.otn))])
-        // As if WeChat had taken the money although it had said that nobody could pay any more.
-        if (trade.state === 'CLOSED' && random() < 0.5) {
-          trade.state = 'NOTPAY'
-          standIn.pay(trade.otn)
-        }
-      } else if (trade && choice < 0.9) {
-        standIn.pay(trade.otn)
-        const status = await ask<{ status: number }>(user, 'GET', `/v1/order/${order_id}/status`)
-        if (status?.data?.status === 6) acked.finished.add(order_id)
-      } else await ask(user, 'POST', '/v1/payment/wechat/native/close', { order_id })
-      await limitsForgotten(db, user)
+      if (status === 204 || stop) return
+      await sleep(wait)
     }
   }
+  const pay = (trade: Booked) => {
+    if (!standIn.pay(trade.otn) || random() < 0.1) return
+    for (let copies = 1 + Math.floor(random() * 3); copies > 0; copies--) {
+      const told = tell(trade).finally(() => telling.delete(told))
+      telling.add(told)
+    }
+  }
+  /** As if WeChat had taken the money although it had said that nobody could pay any more. */
+  const payLate = (trade: Booked) => {
+    if (trade.state === 'CLOSED') trade.state = 'NOTPAY'
+    pay(trade)
+  }
+  const scan = async (user: TestUser, order_id: string) => {
+    const opened = await ask<{ code_url: string }>(user, 'POST', '/v1/payment/wechat/native/process', { order_id })
+    return opened?.code === 0 ? standIn.find(opened.data.code_url) : undefined
+  }
+  const leave = (user: TestUser, order_id: string) => ask(user, 'POST', '/v1/payment/wechat/native/close', { order_id })
 
-  let child = await start()
-  const clientsDone = users.map(client)
-  for (let kill = 0; kill < kills; kill++) {
-    const enough = acked.orders.size + 1 + Math.floor(random() * between)
-    await until(async () => acked.orders.size >= enough, 'orders come', 120_000)
-    const at = performance.now()
-    dying = true
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    await gone
-    child = await start()
-    dying = false
-    seen.readyMs.push(performance.now() - at)
-    if ((kill + 1) % 50 === 0) say(`${kill + 1}/${kills} ${signal}, ${acked.orders.size} orders`)
+  const buy = async (user: TestUser) => {
+    const plan_id = plans[random() < 0.5 ? 0 : 1]
+    const made = await ask<{ order_id: string }>(user, 'POST', '/v1/vip/subscription/order', { plan_id })
+    // Nobody is there, or an order of the plan is still being closed.
+    if (made?.code !== 0) return sleep(made ? 20 : 100)
+    const { order_id } = made.data
+    acked.orders.add(order_id)
+    const trade = await scan(user, order_id)
+    if (!trade) return
+    const way = random()
+    if (way < 1 / 6) {
+      const remove = () => ask<{ status: number }>(user, 'DELETE', `/v1/order/${order_id}`)
+      const [ended] = await Promise.all([remove(), sleep(random() * 20).then(() => pay(trade))])
+      if (ended?.code === 0 && ended.data.status === 5) ends.cancelled.add(order_id)
+      if (random() < 0.5) payLate(trade)
+    } else if (way < 2 / 6) {
+      await leave(user, order_id)
+      payLate(trade)
+      const second = await scan(user, order_id)
+      if (second) pay(second)
+    } else if (way < 0.9) {
+      pay(trade)
+      const status = await ask<{ status: number }>(user, 'GET', `/v1/order/${order_id}/status`)
+      if (status?.data?.status === 6) ends.finished.add(order_id)
+    } else await leave(user, order_id)
   }
-  stop = true
-  await Promise.all(clientsDone)
-  standIn.courier = () => 'lose'
-  await comeToTheEnd(db)
-  for (const [one, how] of [
-    [child, 'SIGTERM'],
-    [spare.child, 'SIGKILL'],
-  ] as const) {
-    const gone = once(one, 'exit')
-    one.kill(how)
-    await gone
+  const client = async () => {
+    while (!stop) {
+      const user = await steadily(() => newUser(db))
+      acked.users.add(user.id)
+      const rule = { strategy_name: '双低', detail: parameters('cb', 'close', 5, 1) }
+      const saved = await ask<{ id: string }>(user, 'POST', '/v1/quant/convertible-bond/strategy', rule)
+      if (!saved) await sleep(100)
+      if (saved?.code === 0) acked.strategies.add(saved.data.id)
+      for (let i = 0; i < ordersOfOne && !stop; i++) await buy(user)
+    }
   }
-  const sums = await compare(db, standIn, users, acked, seen.lost)
-  return { kills, orders: acked.orders.size, ...sums, ...seen }
+  const probe = await newUser(db)
+  const isSelling = async () => (await call(api, probe, 'GET', '/v1/order/pending/orders').catch(() => null))?.code === 0
+
+  const die = async (death: Death) => {
+    const { of, signal } = deaths[death]
+    const begun = performance.now()
+    if (of === 'disk') {
+      const spaceAt = await fillDisk(db, dataDir)
+      const before = acked.orders.size
+      await until(async () => acked.orders.size > before, 'orders come again', 60_000)
+      return performance.now() - spaceAt
+    }
+    if (of === 'postgres') {
+      const { pid } = claimedRunning(clusterOf(dataDir))!
+      process.kill(pid, signal)
+      await until(async () => !isAlive(pid) && (await isSelling()), 'PostgreSQL is back', 60_000)
+      return performance.now() - begun
+    }
+    if (of === 'api') {
+      apiIsThere = false
+      if (signal === 'SIGKILL') apisKilled++
+    }
+    await sellers[of].die(signal)
+    if (signal === 'SIGTERM') seen.endMs.push(performance.now() - begun)
+    await sellers[of].start()
+    if (of === 'api') {
+      apiIsThere = true
+      await until(isSelling, 'the api sells again', 60_000)
+    }
+    return performance.now() - begun
+  }
+
+  const working = Array.from({ length: clients }, client)
+  try {
+    for (const [i, death] of given.deaths.entries()) {
+      const before = acked.orders.size
+      // Workers come back while others sell.
+      if (deaths[death].of !== 'worker') await until(async () => acked.orders.size > before, 'orders come', 120_000)
+      await sleep(random() * pauseMs)
+      seen.readyMs.set(death, [...(seen.readyMs.get(death) ?? []), await die(death)])
+      if ((i + 1) % 50 === 0) say(`${i + 1}/${given.deaths.length} deaths, ${acked.orders.size} orders, ${secondsSince(began)} s`)
+    }
+    stop = true
+    await Promise.all(working)
+    await Promise.all(telling)
+    standIn.courier = () => 'lose'
+    await comeToTheEnd(db, standIn)
+  } finally {
+    stop = true
+    await Promise.all([sellers.api.end(), sellers.worker.end()])
+  }
+  const all: Acknowledged = { ...acked, ...ends }
+  const sums = await compare(db, standIn, all, seen.lost)
+  return { orders: acked.orders.size, strategies: acked.strategies.size, ...sums, ...seen, seconds: secondsSince(began) }
 }
 
-const told = (child: ChildProcess): Promise<unknown> =>
-  Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error('the host ended')))])
-
-/** Nobody orders so often as a drill. */
-const limitsForgotten = (db: Kysely<Database>, user: TestUser) =>
-  sql`update vip_order set expires_at = least(expires_at, now()) where user_id = ${user.id} and status in (0, 2, 3) and random() < 0.5`
-    .execute(db)
-    .then(async () => {
-      await sql`set session_replication_role = replica; update vip_order set created_at = created_at - interval '2 days' where user_id = ${user.id}
-        and created_at > now() - interval '1 day'; set session_replication_role = origin`
-        .execute(db)
-        .catch(() => {})
-    })
-
-/** Time passes until the worker has asked about everything. */
-async function comeToTheEnd(db: Kysely<Database>): Promise<void> {
-  await until(
-    async () => {
-      await sql`update vip_order set expires_at = least(expires_at, now()) where status in (0, 1, 2, 3)`.execute(db)
-      await sql`update payment_attempt set next_query_at = now() where next_query_at is not null and state <> 'PAID'`.execute(db)
-      await sql`update refund set next_try_at = now() where next_try_at is not null`.execute(db)
-      const { rows } = await sql<{ left: number }>`
-        select (select count(*) from vip_order where status not in (5, 6))
-          + (select count(*) from payment_attempt where next_query_at is not null)
-          + (select count(*) from refund where state not in ('SUCCESS', 'CLOSED')) as left`.execute(db)
-      await sleep(300)
-      return Number(rows[0]!.left) === 0
-    },
-    'every order has come to its end',
-    300_000,
-  )
+/** No byte of space is left for three seconds, while the log of PostgreSQL wants more. @returns when there is space again */
+async function fillDisk(db: Kysely<Database>, dataDir: string): Promise<number> {
+  const filler = join(dataDir, 'filler')
+  const fullUntil = performance.now() + 3_000
+  while (performance.now() < fullUntil) {
+    for (let bytes = 1 << 20; bytes >= 1_024; bytes >>= 1) {
+      try {
+        for (;;) appendFileSync(filler, Buffer.alloc(bytes))
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'ENOSPC') throw error
+      }
+    }
+    await sql`select pg_switch_wal()`.execute(db).catch(() => sleep(50))
+  }
+  rmSync(filler)
+  return performance.now()
 }
 
-/** The book of the stand-in beside our rows. */
-async function compare(
-  db: Kysely<Database>,
-  standIn: PayStandIn,
-  users: readonly TestUser[],
-  acked: { readonly orders: ReadonlySet<string>; readonly finished: ReadonlySet<string> },
-  lost: string[],
-): Promise<{ paid: number; granted: number; refunded: number }> {
-  const orders = new Map((await db.selectFrom('vip_order').select(['id', 'status']).execute()).map((row) => [row.id, row.status]))
-  for (const id of acked.orders) if (!orders.has(id)) lost.push(`an order that was acknowledged: ${id}`)
-  for (const id of acked.finished) if (orders.get(id) !== 6) lost.push(`an order that was said to be finished: ${id}`)
-  const payments = new Map((await db.selectFrom('payment').selectAll().execute()).map((row) => [row.transaction_id, row]))
-  const sums = { paid: 0, granted: 0, refunded: 0 }
-  for (const trade of standIn.book.values()) {
-    if (!trade.transactionId) continue
-    sums.paid++
-    const payment = payments.get(trade.transactionId)
-    const back = [...standIn.refunds.values()].filter(({ otn }) => otn === trade.otn).reduce((sum, { amount }) => sum + amount, 0)
-    if (!payment) lost.push(`money: ${trade.otn}`)
-    else if (back !== (payment.effect === 'REFUND' ? trade.total : 0)) lost.push(`${trade.otn}: ${payment.effect} and ${back} fen back`)
-    else sums[payment.effect === 'GRANT' ? 'granted' : 'refunded']++
-  }
-  if (payments.size !== sums.paid) lost.push(`${payments.size} payments known, ${sums.paid} made`)
-  for (const { id } of users) {
-    const grants = await db
-      .selectFrom('subscription_grant')
-      .selectAll()
-      .where('user_id', '=', id)
-      .orderBy('granted_at')
-      .orderBy('id')
-      .execute()
-    const given = grants.map((one) => ({ id: one.id, days: one.days, grantedAt: one.granted_at.getTime(), revokedAt: null }))
-    const { vip_until } = await db.selectFrom('app_user').select('vip_until').where('id', '=', id).executeTakeFirstOrThrow()
-    if ((vip_until?.getTime() ?? null) !== (placeGrants(given).at(-1)?.endsAt ?? null)) lost.push(`days of user ${id}`)
-  }
-  return sums
+const secondsSince = (began: number): number => Math.round((performance.now() - began) / 1_000)
+
+/** Of each as many, in an order that the seed chooses. */
+export function shuffled(counts: Partial<Record<Death, number>>, seed: number): Death[] {
+  const random = generator(seed)
+  const all = Object.entries(counts).flatMap(([death, count]) => Array<Death>(count).fill(death as Death))
+  return all
+    .map((death) => ({ death, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ death }) => death)
 }
 
-export function drillWords({ kills, orders, paid, granted, refunded, readyMs, wrong, lost }: PayDrill, signal: string): string {
-  const sorted = [...readyMs].sort((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+export function drillWords({ readyMs, endMs, answers, wrong, lost, seconds, ...seen }: PayDrill): string {
+  const words = (ms: readonly number[]) => {
+    const sorted = [...ms].sort((a, b) => a - b)
+    const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+    return `median ${at(0.5)} ms, most ${at(1)} ms`
+  }
+  const { orders, strategies, paid, granted, refunded, wrongDays } = seen
   return [
-    `orders         ${kills} × ${signal}: ${orders} acknowledged, ${paid} paid = ${granted} granted + ${refunded} given back`,
-    `ready again    median ${at(0.5)} ms, most ${at(1)} ms; ${wrong} answers that nobody may get`,
+    `acknowledged   ${orders} orders, ${strategies} strategies`,
+    `paid           ${paid} = ${granted} granted + ${refunded} given back; ${wrongDays} users with wrong days`,
+    ...[...readyMs].map(([death, ms]) => `ready again    ${ms.length} × ${death}: ${words(ms)}`),
+    ...(endMs.length > 0 ? [`ended          ${endMs.length} × SIGTERM: ${words(endMs)}`] : []),
+    `answers        ${[...answers].map(([what, times]) => `${times} × ${what}`).join(', ')}`,
+    wrong.length === 0 ? 'wrong          none' : `WRONG          ${wrong.length}: ${wrong.slice(0, 5).join('; ')}`,
     lost.length === 0 ? 'lost           nothing' : `LOST           ${lost.length}: ${lost.slice(0, 5).join('; ')}`,
+    `took           ${seconds} s`,
   ].join('\n')
 }

@@ -1,37 +1,58 @@
+import { flushCompileCache } from 'node:module'
 import type { WechatPaySettings } from '../src/config.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/db/connect.ts'
-import { buildApp } from '../src/http/app.ts'
 import { openLog } from '../src/log.ts'
-import { routes as order } from '../src/order/routes.ts'
-import { startCashier } from '../src/payment/cashier.ts'
 import { payGround } from '../src/payment/ground.ts'
-import { routes as payment } from '../src/payment/routes.ts'
-import { routes as vip } from '../src/vip/routes.ts'
 
-// An api and a worker as far as orders go, in one process that a drill kills. Started by `pay-drill.ts`.
+// An api, or a worker as far as orders go: a process that a drill kills. Started by `pay-seller.ts`.
 
-const reading = readConfig({ ...process.env, LIMIT_REQUESTS: '0', CHECK_ANSWERS: '1', STREAM_GRACE_SECONDS: '0' }, 'api')
+const role = process.argv[2] === 'worker' ? 'worker' : 'api'
+const reading = readConfig({ ...process.env, LIMIT_REQUESTS: '0', CHECK_ANSWERS: '1', STREAM_GRACE_SECONDS: '0' }, role)
 if (!reading.ok) throw new Error(reading.problems.join())
 const config = { ...reading.config, wechatPay: JSON.parse(process.env['PAY_SETTINGS'] ?? 'null') as WechatPaySettings }
-const log = openLog({ logLevel: 'error' }, 'api')
-const { db, close } = connect(config.databaseUrl ?? '', { name: 'convexa-drill', statementTimeoutMs: 3_800 })
+const log = openLog({ logLevel: 'error' }, role)
+const { db, close } = connect(config.databaseUrl ?? '', {
+  name: `convexa-drill-${role}`,
+  ...(role === 'api' && { statementTimeoutMs: 3_800 }),
+})
 const now = () => new Date()
-const compute = { call: () => Promise.reject(new Error('nothing is computed here')), workers: async () => 0 }
-const queue = () => Promise.reject(new Error('no queue here'))
-const world = { config, db, connectionString: config.databaseUrl ?? '', log, now, processId: '', compute, queue }
-const app = await buildApp(world, [vip, order, payment])
+
+/** Loads what the role needs; what it gives back starts it, and that gives back its end. */
+async function load(): Promise<() => Promise<() => Promise<void>>> {
+  if (role === 'worker') {
+    const { startCashier } = await import('../src/payment/cashier.ts')
+    return async () => startCashier(db, payGround(db, { config, log, now }), (event, details) => log.debug(details, event)).close
+  }
+  const [{ buildApp }, vip, order, payment, strategy] = await Promise.all([
+    import('../src/http/app.ts'),
+    import('../src/vip/routes.ts'),
+    import('../src/order/routes.ts'),
+    import('../src/payment/routes.ts'),
+    import('../src/strategy/routes.ts'),
+  ])
+  const compute = { call: () => Promise.reject(new Error('nothing is computed here')), workers: async () => 0 }
+  const queue = () => Promise.reject(new Error('no queue here'))
+  const world = { config, db, connectionString: config.databaseUrl ?? '', log, now, processId: '', compute, queue }
+  const app = await buildApp(world, [vip.routes, order.routes, payment.routes, strategy.routes])
+  return async () => {
+    await app.listen({ port: config.port, host: '127.0.0.1' })
+    return () => app.close()
+  }
+}
+
+const start = await load()
+// Node keeps compiled code when it exits, and this one will not.
+flushCompileCache()
 // A spare one is loaded while the other sells: a drill is about dying, not about starting.
 process.send?.('loaded')
 process.once('disconnect', () => process.exit(1))
 await new Promise((resolve) => process.once('message', resolve))
-await app.listen({ port: config.port, host: '127.0.0.1' })
-const cashier = startCashier(db, payGround(db, world), (event, details) => log.debug(details, event))
+const stop = await start()
 process.send?.('ready')
 process.once('SIGTERM', () => {
   void (async () => {
-    await app.close()
-    await cashier.close()
+    await stop()
     await close()
     process.exit(0)
   })()
