@@ -46,6 +46,22 @@ export async function openBasket(page: Page): Promise<void> {
   await basket.locator('.empty, tbody tr:not(:has(.skeleton))').first().waitFor()
 }
 
+/** On the page of configs: the dry run of the first, of nothing held. */
+export async function openDryRun(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^演练/ }).first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('空仓', { exact: true }).click()
+  await drawer.getByRole('button', { name: '演练', exact: true }).click()
+  await drawer.getByText('未用现金').waitFor()
+}
+
+/** On the page of configs: the export of the first; on a phone, which exports nothing, the config itself. */
+export async function openExport(page: Page): Promise<void> {
+  const phone = (page.viewportSize()?.width ?? 0) <= 768
+  const opening = phone ? page.getByRole('list', { name: '运行配置' }).getByRole('button') : page.getByRole('button', { name: /^导出/ })
+  await opening.first().click()
+}
+
 /** On the page of configs: 委托与成交 of the first. */
 export async function openFills(page: Page): Promise<void> {
   await page

@@ -12,18 +12,31 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /**
  * Gives a running product a market of bonds that counts as real: made-up prices of codes that no exchange has given out, up to the newest
  * day that has closed, through the same import as anybody's file. What trades on demo data is refused; on these it is not.
+ * Without the `last` day it is there until that is appended.
  */
-export async function importBonds({ dataDir }: Product, ask: Asking, { days = 90, bonds = 24 } = {}): Promise<{ lastDay: string }> {
+export async function importBonds({ dataDir }: Product, ask: Asking, { days = 90, bonds = 24, last = true } = {}): Promise<RealBonds> {
   const dates = await tradingDays(ask, days)
-  const folder = mkdtempSync(join(tmpdir(), 'convexa-bonds-'))
-  try {
-    const file = join(folder, 'bonds.csv')
-    writeFileSync(file, table(dates, bonds))
-    await convexa(dataDir, ['import', 'cb', file])
-    return { lastDay: dates.at(-1)! }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  const rows = table(dates, bonds)
+  const own = rows.slice(0, last ? rows.length : -bonds)
+  const put = async (how: 'import' | 'update', lines: readonly string[]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'convexa-bonds-'))
+    try {
+      const file = join(folder, 'bonds.csv')
+      writeFileSync(file, `${[columns.join(','), ...lines].join('\n')}\n`)
+      await convexa(dataDir, [how, 'cb', file])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   }
+  await put('import', own)
+  return { lastDay: dates.at(-1)!, dayBefore: dates.at(-2)!, append: () => put('update', rows.slice(-bonds)) }
+}
+
+export interface RealBonds {
+  readonly lastDay: string
+  readonly dayBefore: string
+  /** Brings the last day behind the others. */
+  append(): Promise<void>
 }
 
 /** The last trading days that have closed in Shanghai, by the product's own calendar. */
@@ -65,19 +78,27 @@ const columns = [
   'rating',
 ]
 
-/** Bonds at 100 to 130 yuan that go quietly up and down, each its own way. */
-function table(dates: readonly string[], bonds: number): string {
-  const rows = dates.flatMap((date, t) =>
+/** One stands above its trigger price on its last days, which count towards a call. */
+const nearItsCall = { bond: 8, close: 131.5, days: 11 }
+/** One becomes cheap on the last day: a rule that looks for such lists it anew. */
+const newcomer = { bond: 9, premium: 0.15 }
+
+/** Bonds at 100 to 130 yuan that go quietly up and down, each its own way, day by day. */
+function table(dates: readonly string[], bonds: number): string[] {
+  return dates.flatMap((date, t) =>
     Array.from({ length: bonds }, (_, i) => {
       const [code, stock] =
         i % 2 ? [`${123901 + (i >> 1)}.SZ`, `${300901 + (i >> 1)}.SZ`] : [`${110901 + (i >> 1)}.SH`, `${600901 + (i >> 1)}.SH`]
-      const close = 100 + i * 1.25 + 3 * Math.sin(t / 9 + i)
-      const value = close / (1.02 + ((i * 7) % bonds) / bonds)
+      const isNear = i === nearItsCall.bond
+      const close = isNear ? nearItsCall.close : 100 + i * 1.25 + 3 * Math.sin(t / 9 + i)
+      const usual = 0.02 + ((i * 7) % bonds) / bonds
+      const isNew = i === newcomer.bond && t === dates.length - 1
+      const premium = isNear ? (t < dates.length - nearItsCall.days ? 0.03 : 0.005) : isNew ? newcomer.premium : usual
+      const value = close / (1 + premium)
       const cells = [close, close * 0.999, value / 10, 10, value, (close / value - 1) * 100, 1.5, 3, 5_000, 4 + (i % 7), 3.5]
       return [code, date, `试验转${i + 1}`, stock, 1, 1, ...cells.map((cell) => cell.toFixed(3)), 'AA'].join(',')
     }),
   )
-  return `${[columns.join(','), ...rows].join('\n')}\n`
 }
 
 /** `convexa …` beside a running product, with what it is told on its input. @throws what it said, when it failed */

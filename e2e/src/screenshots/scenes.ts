@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { openBasket, openFills } from '../qmt-desk.ts'
+import { openBasket, openDryRun, openExport, openFills } from '../qmt-desk.ts'
 import type { Seeded } from '../seed.ts'
 
 /** A screen as the contact sheet shows it. */
@@ -63,7 +63,8 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'qmt-trade', path: '/qmt/trade-config?id=new', before: shown(/^时间轴$/) },
   { name: 'qmt-accounts', path: '/qmt/account-management' },
   { name: 'qmt-basket', path: `/strategy/cb/${strategies.cb[0]}`, before: openBasket },
-  { name: 'qmt-export', path: '/qmt/config', before: press(/^导出/) },
+  { name: 'qmt-dry-run', path: '/qmt/config', before: openDryRun },
+  { name: 'qmt-export', path: '/qmt/config', before: openExport },
   { name: 'qmt-fills', path: '/qmt/config', before: openFills },
   { name: 'not-found', path: '/no/such/page' },
 ]

@@ -113,7 +113,7 @@ async function toldBy(
     screenBefore(ground, config.user_id, day, member.parameters, signal),
     ownFactors(ground.db, config.user_id, config.kind),
   ])
-  return { now, before, own }
+  return { parameters: member.parameters, now, before, own }
 }
 
 /** What is not in the plan though it is a target or held, with the reason. */

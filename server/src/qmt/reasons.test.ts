@@ -1,5 +1,6 @@
 import type { ScreenResult } from '@convexa/contract'
 import { describe, expect, test } from 'vitest'
+import { parameters } from '../../test/requests.ts'
 import { lessThanALot, warningsOf } from './lots.ts'
 import type { Quote } from './market-day.ts'
 import { type Line, reasonOf, type Told } from './reasons.ts'
@@ -22,12 +23,20 @@ const now = screened(
   [
     ...[row('STAYED', 1, 0.02), row('CAME', 2, 0.15), row('NEW', 3, 0.1)],
     ...[row('BUFFER', 4, 0.2), row('FULL', 5, 0.25, { reason_text: '名次 5，让位于更靠前的名次' })],
+    row('PASSED', 7, 0.29, { reason_text: `名次 7${out}`, score_parts: { conv_prem: { raw: 0.29, rank: 7, norm: null, contrib: 30 } } }),
     ...[row('FELL', 8, 0.35, { reason_text: `名次 8${out}` }), row('LOW', 9, 0.4, { reason_text: `名次 9${out}` })],
     row('HIDDEN', null, 0.1, { reason_text: '转股溢价率缺失' }),
   ],
   [{ code: 'CALLED', name: '', rule: '强赎计数 ≥ 10', rule_index: 0, value: 11 }],
 )
-const before = screened([row('STAYED', 1, 0.02), row('CAME', 7, 0.28), row('BUFFER', 3, 0.2), row('FELL', 3, 0.28), row('LOW', 9, 0.4)])
+const before = screened([
+  row('STAYED', 1, 0.02),
+  row('CAME', 7, 0.28),
+  row('BUFFER', 3, 0.2),
+  row('FELL', 3, 0.28),
+  row('PASSED', 6, 0.3),
+  row('LOW', 9, 0.4),
+])
 
 const quote = (over: Partial<Quote> = {}): Quote => ({
   ...{ code: '', name: '', close: 121.25, amount: 5_000, size: 5, volatility: 0.3, callStatus: 0, callCount: Number.NaN, callNeed: 15 },
@@ -35,10 +44,15 @@ const quote = (over: Partial<Quote> = {}): Quote => ({
   ...over,
 })
 
-const told: Told = { kind: 'cb', rule: { now, before, own: [] }, hold_rank: null, order_min: 3_000 }
+const told: Told = {
+  kind: 'cb',
+  rule: { parameters: parameters('cb', 'conv_prem', 3, 1), now, before, own: [] },
+  hold_rank: null,
+  order_min: 3_000,
+}
 const ofGroup: Told = { ...told, rule: null }
 const byConfig: Told = { ...told, hold_rank: 6 }
-const firstDay: Told = { ...told, rule: { now, before: null, own: [] } }
+const firstDay: Told = { ...told, rule: { parameters: parameters('cb', 'conv_prem', 3, 1), now, before: null, own: [] } }
 
 const item = (rank: number, weight = 0.2): Line['item'] => ({
   ...{ code: '', name: '', rank, weight, ref_price: 121.25, lot_min: 10, lot_step: 10 },
@@ -55,6 +69,12 @@ describe('why a line of a dry run is what it is', () => {
     ['comes on the first day of the data', line('CAME', 0, 80, { item: item(2) }), firstDay, '新进：名次 2'],
     ['is bought for a group', line('CAME', 0, 80, { item: item(2) }), ofGroup, '未持有：目标权重 20.0%'],
     ['fell out', line('FELL', 90, 0), told, `移出：名次 3 → 8，主要因「转股溢价率」由 28.0% 到 35.0%${out}`],
+    [
+      'fell though its own value is better: the others rose',
+      line('PASSED', 90, 0),
+      told,
+      `移出：名次 6 → 7，「转股溢价率」的相对位置变了${out}`,
+    ],
     ['is held and never was listed', line('LOW', 90, 0), told, `移出：名次 9${out}`],
     ['is beyond the config’s own buffer', line('LOW', 90, 0), byConfig, '移出：名次 9，超出交易参数的持有名次 6'],
     [

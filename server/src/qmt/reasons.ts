@@ -1,4 +1,4 @@
-import type { Kind, ScreenResult, TargetItem } from '@convexa/contract'
+import type { Kind, Parameters, ScreenResult, TargetItem } from '@convexa/contract'
 import { type CustomFactor, markets } from '@convexa/engine'
 import { factorLabel } from '../quant/factor-label.ts'
 import { lessThanALot } from './lots.ts'
@@ -20,6 +20,7 @@ export interface Told {
 
 /** What a rule says of its securities now and on the day before. */
 export interface ToldRule {
+  readonly parameters: Parameters
   /** Screened against what is held. */
   readonly now: Screened
   readonly before: Screened | null
@@ -81,14 +82,18 @@ const ranksOf = (row: Row, was: Row | undefined): string =>
   was?.rank == null || was.rank === row.rank ? `名次 ${row.rank}` : `名次 ${was.rank} → ${row.rank}`
 
 /** What the data of the day before do not say is left out, never guessed. */
-function moved(kind: Kind, { own }: ToldRule, row: Row, was: Row | undefined, sign: 1 | -1): string {
+function moved(kind: Kind, { own, parameters }: ToldRule, row: Row, was: Row | undefined, sign: 1 | -1): string {
   const ranks = ranksOf(row, was)
   const isThatWay = was?.rank != null && row.rank !== null && sign * (was.rank - row.rank) > 0
   const cause = was && isThatWay ? causeOf(row, was, sign) : null
   if (!was || !cause) return ranks
   const { label, text } = wordsFor(kind, own, cause)
-  const [before, after] = [text(was.score_parts?.[cause]?.raw ?? null), text(row.score_parts?.[cause]?.raw ?? null)]
-  return before === after ? `${ranks}，「${label}」的相对位置变了` : `${ranks}，主要因「${label}」由 ${before} 到 ${after}`
+  const [then, raw] = [was.score_parts?.[cause]?.raw ?? null, row.score_parts?.[cause]?.raw ?? null]
+  const [before, after] = [text(then), text(raw)]
+  const prefer = parameters.rank_factors.find(({ factor_key }) => factor_key === cause)?.prefer
+  // A value that went the other way, or not at all, moved nothing: the others around it did.
+  const isAgainst = prefer !== undefined && then !== null && raw !== null && (prefer === 'small' ? then - raw : raw - then) * sign < 0
+  return before === after || isAgainst ? `${ranks}，「${label}」的相对位置变了` : `${ranks}，主要因「${label}」由 ${before} 到 ${after}`
 }
 
 /** The factor whose part of the score moved most in the direction of the move. */

@@ -141,14 +141,15 @@ const badges: Record<DataMode, { word: string; look: string; hint: string }> = {
   platform: { word: '数据收盘', look: '', hint: '截至最近一个交易日收盘' },
 }
 
-/** On a market's pages the badge is about that market; elsewhere about both, once where they are alike. */
-export function DataBadge() {
+/** On a market's pages the badge is about that market; elsewhere about both, once where they are alike; `short`: of two only what is demo. */
+export function DataBadge({ short = false }: { short?: boolean }) {
   const { data_mode: modes } = useSite()
   const market = marketOfSegment(useLocation().pathname.split('/')[2])
   const kinds = market ? [market.kind] : (['cb', 'stk'] as const)
   const shown = kinds.flatMap((kind) => (modes[kind] ? [{ kind, ...badges[modes[kind]] }] : []))
   const alike = shown.every(({ word }) => word === shown[0]?.word)
-  return (alike ? shown.slice(0, 1) : shown).map(({ kind, word, look, hint }) => (
+  const told = alike ? shown.slice(0, 1) : short ? shown.filter(({ look }) => look === 'demo') : shown
+  return told.map(({ kind, word, look, hint }) => (
     <span key={kind} className={`badge ${look}`} title={hint}>
       {look === 'demo' && <Icon name="info" size="middle" />}
       {alike ? word : `${shownMarkets[kind].label} ${word}`}

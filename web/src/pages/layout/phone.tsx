@@ -35,7 +35,7 @@ export function PhoneBar() {
       <PlaceMenu title={page?.title ?? site.name} frame={frame?.title ?? ''} />
       <span className="grow" />
       <RunIndicator />
-      <DataBadge />
+      <DataBadge short />
       <HelpButton className="phone-tap" />
       <button type="button" className="phone-tap" aria-label="搜索证券与页面" onClick={() => showOverlay('palette')}>
         <Icon name="search" />

@@ -22,6 +22,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 import { type BasketChoice, type BasketSource, bodyOf, mistakeOf, refusalOf, type Weighing, weighingsOf } from './basket.ts'
 import { bytesOf } from './bytes.ts'
+import { FileText } from './file-text.tsx'
 import './basket-dialog.css'
 
 /** A list as a file that a trading terminal reads: whole lots for a capital, looked at before it is saved. Nothing is ordered by it. */
@@ -30,6 +31,8 @@ export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSou
   const market = shownMarkets[source.kind]
   const phone = usePhone()
   const refusal = refusalOf(error)
+  const [reading, setReading] = useState(false)
+  const file = reading && basket && mistake === null && error === null ? basket : null
   const save = (made: Basket) => {
     saveBlob(made.file_name, new Blob([bytesOf(made.content_base64)], { type: 'text/csv' }))
     toast.done(`已下载 ${made.file_name}`)
@@ -46,6 +49,9 @@ export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSou
             {basket ? <span className="mono">{basket.file_name}</span> : '文件只在本机保存，不会提交委托。'}
           </span>
           <Button onClick={onClose}>取消</Button>
+          <Button aria-pressed={reading} disabled={!basket || mistake !== null || error !== null} onClick={() => setReading(!reading)}>
+            {reading ? '返回表格' : '预览文件'}
+          </Button>
           <Button
             look={['primary']}
             icon="download"
@@ -106,6 +112,8 @@ export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSou
         </Empty>
       ) : error ? (
         <ErrorBlock error={error} still="名单与设置都还在。" onRetry={retry} />
+      ) : file ? (
+        <FileText basket={file} stale={waiting} />
       ) : (
         <Preview {...{ source, market, basket, phone }} stale={waiting && basket !== null} />
       )}

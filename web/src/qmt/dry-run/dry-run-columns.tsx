@@ -27,6 +27,7 @@ export function dryRunColumns(kind: Kind, totals: Totals): readonly TableColumn<
       key: 'difference',
       label: '差额',
       numeric: true,
+      card: 'lead',
       className: ({ difference }) => (difference === 0 ? 'text-3' : 'strong'),
       cell: ({ difference }) => signedCount(difference),
       total: signedCount(totals.difference),
@@ -42,7 +43,15 @@ export function dryRunColumns(kind: Kind, totals: Totals): readonly TableColumn<
       cell: (row) => ofTrade(row, percent(row.turnover_share, 3)),
       total: '',
     },
-    { key: 'reason', label: '原因', width: 160, cell: (row) => <Reason row={row} />, total: `成交后持仓 ${yuan(totals.after)}` },
+    {
+      key: 'reason',
+      label: '原因',
+      width: 160,
+      card: 'line',
+      className: () => 'wraps',
+      cell: (row) => <Reason row={row} />,
+      total: `成交后持仓 ${yuan(totals.after)}`,
+    },
   ]
 }
 

@@ -76,8 +76,9 @@ export function DryRunResult({
 }
 
 /** What was left out of the plan and why; what keeps it from being traded. */
-function Remarks({ result: { dropped, warnings, data_mode: mode, unused_cash: unused } }: { result: DryRun }) {
+function Remarks({ result: { rows, dropped, warnings, data_mode: mode, unused_cash: unused } }: { result: DryRun }) {
   const others = warnings.filter((one) => !one.startsWith('演示数据'))
+  const warned = rows.filter((row) => row.target > 0 && row.warnings.length > 0)
   return (
     <>
       {dropped.length > 0 && (
@@ -86,6 +87,15 @@ function Remarks({ result: { dropped, warnings, data_mode: mode, unused_cash: un
           <p>
             <b>{dropped.length} 只不在目标里：</b>
             {dropped.map(({ name, reason }) => `${name}（${reason}）`).join('、')}。
+          </p>
+        </div>
+      )}
+      {warned.length > 0 && (
+        <div className="alert quiet">
+          <Icon name="warn" />
+          <p>
+            <b>成交后持有的证券里有 {warned.length} 只须留意：</b>
+            {warned.map(({ name, warnings: words }) => `${name}（${words.join('，')}）`).join('、')}。请先核对公告与条款。
           </p>
         </div>
       )}

@@ -14,7 +14,9 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import { qmtChanged } from '../qmt-queries.ts'
+import { ReadOnlyNote } from '../run-config/read-only-note.tsx'
 import { useAct } from '../use-act.ts'
 import { trades } from './dry-run.ts'
 import { DryRunResult } from './dry-run-result.tsx'
@@ -29,7 +31,7 @@ const StrategyChangeDrawer = lazy(async () => ({
 /** What the call says of a table that it cannot read belongs at the table. */
 const badHoldings = 40000
 
-/** ④ What would be traded and why, before it is; looked at line by line, then confirmed. */
+/** ④ What would be traded and why, before it is; looked at line by line, then confirmed, which a phone does not. */
 export function DryRunStep({
   config,
   head,
@@ -48,6 +50,7 @@ export function DryRunStep({
   const { id, kind, source } = config
   const { result, at, error, busy, run, cancel } = useDryRun(id)
   const confirming = useAct()
+  const phone = usePhone()
   const [asking, setAsking] = useState(true)
   const [looked, setLooked] = useState(false)
   const [listShown, setListShown] = useState(false)
@@ -72,11 +75,12 @@ export function DryRunStep({
   return (
     <Drawer
       {...head}
+      {...(phone && { title: '模拟演练' })}
       tools={demo && <DemoBadge />}
       onClose={onClose}
       footer={
         <>
-          {shown && confirmed === null && (
+          {shown && confirmed === null && !phone && (
             <Checkbox checked={looked} onChange={setLooked} disabled={busy}>
               我已核对以上 {trades(shown.rows).length} 笔差异
             </Checkbox>
@@ -88,13 +92,13 @@ export function DryRunStep({
           )}
           <span className="grow" />
           <Button onClick={onBack}>上一步</Button>
-          <Button onClick={onClose}>{confirmed === null ? '稍后再确认' : '完成'}</Button>
-          {confirmed !== null && (
+          <Button onClick={onClose}>{phone ? '关闭' : confirmed === null ? '稍后再确认' : '完成'}</Button>
+          {confirmed !== null && !phone && (
             <Button look={['primary']} icon="download" onClick={onExport}>
               导出
             </Button>
           )}
-          {shown && confirmed === null && (
+          {shown && confirmed === null && !phone && (
             <Button
               look={['primary']}
               {...(demo && { icon: 'lock' as const, 'aria-describedby': 'dry-demo' })}
@@ -107,7 +111,7 @@ export function DryRunStep({
         </>
       }
     >
-      {steps}
+      {!phone && steps}
       <div className="dry-body">
         <div hidden={!asking}>
           <HoldingsForm heartbeat={config.last_heartbeat} busy={busy} error={error} onRun={(body) => void again(body)} />
@@ -134,6 +138,7 @@ export function DryRunStep({
             onList={source.type === 'strategy' ? () => setListShown(true) : null}
           />
         )}
+        {phone && <ReadOnlyNote />}
       </div>
       {listShown && (
         <Suspense>

@@ -11,7 +11,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { KeyValues } from '../../ui/key-values.tsx'
 import { copyText, saveBlob } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
 import { qmtAccountsQuery, qmtChanged } from '../qmt-queries.ts'
 import { useSharedAccount } from '../shared-account.ts'
 import { type Exported, exported, refusalOf } from './export-config.ts'
@@ -28,7 +27,6 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
   const { data: accounts } = useQuery(qmtAccountsQuery)
   const account = accounts?.list_items.find(({ id }) => id === config.account_id)
   const shared = useSharedAccount()
-  const phone = usePhone()
   const [withKey, setWithKey] = useState(false)
   const [known, setKnown] = useState<Record<'unlooked' | 'unreported', boolean>>({ unlooked: false, unreported: false })
   const [busy, setBusy] = useState(false)
@@ -64,10 +62,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
       }
     >
       <div className="export-form">
-        <p>
-          压缩包里是 config.json（目标来源、资金、交易参数、账户标签）和在你电脑上运行的客户端，客户端缺省为演练，只记录不下单。
-          {phone && '请在安装 QMT 的 Windows 电脑上导出。'}
-        </p>
+        <p>压缩包里是 config.json（目标来源、资金、交易参数、账户标签）和在你电脑上运行的客户端，客户端缺省为演练，只记录不下单。</p>
         <KeyValues
           rows={[
             ['账户', account ? `${account.alias} ${account.account_masked}` : null],

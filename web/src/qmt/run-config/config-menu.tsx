@@ -9,7 +9,7 @@ import { qmtChanged } from '../qmt-queries.ts'
 import type { Act } from '../use-act.ts'
 import { sameBody } from './run-config.ts'
 
-/** What else can be done with a config; a failure is said where `act` says it. */
+/** What else can be done with a config; a failure is said where `act` says it. Without `onEdit` nothing that changes it. */
 export function ConfigMenu({
   config,
   act,
@@ -18,7 +18,7 @@ export function ConfigMenu({
 }: {
   config: ConfigListItem
   act: Act
-  onEdit: () => void
+  onEdit: (() => void) | null
   more: readonly MenuChoice[]
 }) {
   const { id, name, enabled } = config
@@ -45,10 +45,14 @@ export function ConfigMenu({
         <MenuChoices
           close={close}
           choices={[
-            { label: '编辑', run: onEdit },
+            ...(onEdit ? [{ label: '编辑', run: onEdit }] : []),
             ...more,
-            { label: enabled ? '停用' : '启用', run: toggle },
-            { label: '删除', run: remove, danger: true },
+            ...(onEdit
+              ? [
+                  { label: enabled ? '停用' : '启用', run: toggle },
+                  { label: '删除', run: remove, danger: true },
+                ]
+              : []),
           ]}
         />
       )}

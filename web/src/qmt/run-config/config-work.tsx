@@ -7,12 +7,15 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import { configOptionsQuery, qmtAccountsQuery, qmtConfigsQuery, tradingConfigsQuery } from '../qmt-queries.ts'
 import { BeforeUse } from './before-use.tsx'
 import { ChecklistCard } from './checklist-card.tsx'
 import { configColumns } from './config-columns.tsx'
 import { ConfigDrawer } from './config-drawer.tsx'
+import { ConfigSheet } from './config-sheet.tsx'
 import { ConfigsCard } from './configs-card.tsx'
+import { ReadOnlyNote } from './read-only-note.tsx'
 import { type StepKey, steps } from './run-config.ts'
 import './run-config.css'
 
@@ -20,7 +23,7 @@ import './run-config.css'
 const ExportDialog = lazy(async () => ({ default: (await import('../export/export-dialog.tsx')).ExportDialog }))
 const FillsDrawer = lazy(async () => ({ default: (await import('../fills/fills-drawer.tsx')).FillsDrawer }))
 
-/** 运行配置: the checklist, the list, and over them the editor of the one that the address names. */
+/** 运行配置: the checklist, the list, and over them the editor of the one that the address names; on a phone all is only read. */
 export function ConfigWork() {
   const [query, setQuery] = useSearchParams()
   const list = useList(qmtConfigsQuery)
@@ -31,7 +34,8 @@ export function ConfigWork() {
   const open = (id: string, step?: StepKey) => setQuery({ id, ...(step && { step }) })
   const close = () => setQuery({})
   const create = () => open('new')
-  useKeys({ create })
+  const phone = usePhone()
+  useKeys(phone ? {} : { create })
   const id = query.get('id')
   const step = steps.find((one) => one === query.get('step')) ?? 'account'
   const columns = configColumns({ accounts: accounts.items, tradingConfigs: tradingConfigs.items })
@@ -41,14 +45,17 @@ export function ConfigWork() {
       <ChecklistCard prepared={{ accounts: accounts.items, tradingConfigs: tradingConfigs.items.length, configs: list.items }} />
       <ConfigsCard
         list={list}
+        note={phone && <ReadOnlyNote />}
         columns={columns}
         onOpen={open}
-        onNew={create}
-        acts={(config) => (
-          <Button look={['small', 'ghost']} aria-label={`导出${config.name}`} onClick={() => setExporting(config)}>
-            导出
-          </Button>
-        )}
+        onNew={phone ? null : create}
+        acts={(config) =>
+          !phone && (
+            <Button look={['small', 'ghost']} aria-label={`导出${config.name}`} onClick={() => setExporting(config)}>
+              导出
+            </Button>
+          )
+        }
         more={(config) => [{ label: '委托与成交', run: () => setTold(config) }]}
       />
       {id !== null && !list.loading && (
@@ -79,8 +86,11 @@ function Opened({
 }) {
   const { data: configs } = useQuery(qmtConfigsQuery)
   const { data: options, error, refetch } = useQuery(configOptionsQuery)
+  const phone = usePhone()
   const config = configs?.list_items.find((one) => one.id === id) ?? null
   const title = id === 'new' ? '新建运行配置' : '编辑运行配置'
+  if (options && phone && (config ? step !== 'dry-run' : id === 'new'))
+    return <ConfigSheet config={config} options={options} onDryRun={() => onStep(id, 'dry-run')} onClose={onClose} />
   if (options && (config || id === 'new'))
     return (
       <ConfigDrawer config={config} options={options} asked={asked} step={step} onStep={onStep} onExport={onExport} onClose={onClose} />

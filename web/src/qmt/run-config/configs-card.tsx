@@ -16,6 +16,7 @@ const mostConfigs = 20
 /** What runs where, and how far each is on its way. */
 export function ConfigsCard({
   list,
+  note,
   columns,
   onOpen,
   onNew,
@@ -23,9 +24,12 @@ export function ConfigsCard({
   more,
 }: {
   list: List<ConfigListItem>
+  /** Above the rows: what is not done here. */
+  note: ReactNode
   columns: readonly TableColumn<ConfigListItem>[]
   onOpen: (id: string, step?: 'dry-run') => void
-  onNew: () => void
+  /** null: nothing is made or changed here. */
+  onNew: (() => void) | null
   /** More of what can be done with one, beside its dry run. */
   acts: (config: ConfigListItem) => ReactNode
   more: (config: ConfigListItem) => readonly MenuChoice[]
@@ -38,12 +42,15 @@ export function ConfigsCard({
       note={items.length > 0 ? `${items.length} 个，最多 ${mostConfigs} 个` : undefined}
       bare
       tools={
-        <Button look={['small', 'primary']} icon="plus" aria-keyshortcuts="n" disabled={items.length >= mostConfigs} onClick={onNew}>
-          新建配置
-        </Button>
+        onNew && (
+          <Button look={['small', 'primary']} icon="plus" aria-keyshortcuts="n" disabled={items.length >= mostConfigs} onClick={onNew}>
+            新建配置
+          </Button>
+        )
       }
       foot="本站只生成目标与文件，下单在你自己的电脑和券商账户里进行，默认只演练。"
     >
+      {note}
       {act.refused && (
         <div className="qmt-refused">
           <FieldError>{act.refused}</FieldError>
@@ -64,9 +71,11 @@ export function ConfigsCard({
               icon="page"
               title="还没有运行配置"
               actions={
-                <Button look={['primary']} onClick={onNew}>
-                  新建配置
-                </Button>
+                onNew && (
+                  <Button look={['primary']} onClick={onNew}>
+                    新建配置
+                  </Button>
+                )
               }
             >
               <Term k="qmt">QMT</Term>{' '}
@@ -80,7 +89,7 @@ export function ConfigsCard({
               演练
             </Button>
             {acts(config)}
-            <ConfigMenu config={config} act={act} onEdit={() => onOpen(config.id)} more={more(config)} />
+            <ConfigMenu config={config} act={act} onEdit={onNew && (() => onOpen(config.id))} more={more(config)} />
           </span>
         )}
         density="standard"

@@ -60,6 +60,11 @@ describe('a list that has changed', () => {
       '名次 14 → 3，主要因「prem」由 28.0000 到 15.0000，占得分变化的 67%',
     ])
   })
+  it('does not give a value that went the other way as the cause', () => {
+    const then = screen([row('丙', 6, true, { prem: [42, 40] })])
+    const ranks = [{ factor_key: 'prem', prefer: 'small' }] as const
+    expect(changesOf(now, held('丙'), then, factors, ranks)[0]?.why).toBe('名次 6 → 13，「prem」的相对位置变了')
+  })
   it('says the range where the place has not moved', () => {
     const out = { ...row('丙', 13, false), reason_text: '名次 13，超出持有区间 10' }
     expect(changesOf(screen([out]), held('丙'), screen([row('丙', 13, true)]), factors)[0]?.why).toBe('名次 13 未变，超出持有区间 10')

@@ -1,4 +1,5 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { Parameters } from '@convexa/contract/strategy'
 import { type Factors, valueText } from '../factors.ts'
 
 // What a list differs in from one of before, and why: read from the screen of now and, where it is known, the screen of then.
@@ -17,8 +18,14 @@ export interface ListChange extends NamedCode {
   why: string
 }
 
-/** The list held `previous`, screened now (with `excluded`) and, if known, on the day of that list. */
-export function changesOf(now: ScreenResult, previous: readonly NamedCode[], then: ScreenResult | null, factors: Factors): ListChange[] {
+/** The list held `previous`, screened now (with `excluded`) and, if known, on the day of that list; `ranks`: what the rule ranks by. */
+export function changesOf(
+  now: ScreenResult,
+  previous: readonly NamedCode[],
+  then: ScreenResult | null,
+  factors: Factors,
+  ranks: Ranks = [],
+): ListChange[] {
   const rows = new Map(now.list_items.map((row) => [row.code, row]))
   const before = new Map(then?.list_items.map((row) => [row.code, row]))
   const rules = new Map(now.excluded?.map(({ code, rule }) => [code, rule]))
@@ -28,7 +35,7 @@ export function changesOf(now: ScreenResult, previous: readonly NamedCode[], the
     if (row?.selected) return []
     const rankBefore = before.get(code)?.rank ?? null
     if (row && row.rank !== null)
-      return [{ code, name, way: 'out', rank: row.rank, rankBefore, why: rankWords(row, before.get(code), 'down', factors) }]
+      return [{ code, name, way: 'out', rank: row.rank, rankBefore, why: rankWords(row, before.get(code), 'down', factors, ranks) }]
     const rule = rules.get(code)
     if (rule) return [{ code, name, way: 'excluded', rank: null, rankBefore, why: `触发「${rule}」` }]
     return row
@@ -40,19 +47,21 @@ export function changesOf(now: ScreenResult, previous: readonly NamedCode[], the
     .map((row): ListChange => {
       const { code, name, rank } = row
       const was = before.get(code)
-      return { code, name, way: 'new', rank, rankBefore: was?.rank ?? null, why: newcomerWords(row, was, then !== null, factors) }
+      return { code, name, way: 'new', rank, rankBefore: was?.rank ?? null, why: newcomerWords(row, was, then !== null, factors, ranks) }
     })
   return [...left, ...come]
 }
 
-const newcomerWords = (row: ScreenRow, was: ScreenRow | undefined, known: boolean, factors: Factors) =>
-  known && was?.rank == null ? `名次 ${row.rank}，此前不在打分池` : rankWords(row, was, 'up', factors)
+type Ranks = readonly Pick<Parameters['rank_factors'][number], 'factor_key' | 'prefer'>[]
+
+const newcomerWords = (row: ScreenRow, was: ScreenRow | undefined, known: boolean, factors: Factors, by: Ranks) =>
+  known && was?.rank == null ? `名次 ${row.rank}，此前不在打分池` : rankWords(row, was, 'up', factors, by)
 
 /**
  * `名次 14 → 3，主要因「转股溢价率」由 28% 到 15%（占变化的 61%）`; of a place that did not move that way the screen's own word for it, without the
  * day of then only what is so now.
  */
-function rankWords(row: ScreenRow, was: ScreenRow | undefined, way: 'up' | 'down', factors: Factors): string {
+function rankWords(row: ScreenRow, was: ScreenRow | undefined, way: 'up' | 'down', factors: Factors, by: Ranks): string {
   const { rank, reason_text: told } = row
   if (was?.rank == null || rank === null) return told ?? `名次 ${rank}`
   const ranks = was.rank === rank ? `名次 ${rank} 未变` : `名次 ${was.rank} → ${rank}`
@@ -61,9 +70,17 @@ function rankWords(row: ScreenRow, was: ScreenRow | undefined, way: 'up' | 'down
   const { ref, share } = cause
   const value = (one: ScreenRow) => valueText(factors.of(ref), one.score_parts?.[ref]?.raw)
   const part = share < 0.995 ? `，占得分变化的 ${Math.round(share * 100)}%` : ''
-  return value(was) === value(row)
+  return value(was) === value(row) || isAgainst(row, was, ref, way, by)
     ? `${ranks}，「${factors.nameOf(ref)}」的相对位置变了`
     : `${ranks}，主要因「${factors.nameOf(ref)}」由 ${value(was)} 到 ${value(row)}${part}`
+}
+
+/** A value that went the other way moved nothing: the others around it did. */
+function isAgainst(now: ScreenRow, then: ScreenRow, ref: string, way: 'up' | 'down', by: Ranks): boolean {
+  const prefer = by.find(({ factor_key }) => factor_key === ref)?.prefer
+  const [before, after] = [then.score_parts?.[ref]?.raw, now.score_parts?.[ref]?.raw]
+  if (!prefer || before == null || after == null || before === after) return false
+  return (after > before === (prefer === 'large')) !== (way === 'up')
 }
 
 /** The factor whose part of the score moved most in the direction of the move, and its share of all that moved so. */

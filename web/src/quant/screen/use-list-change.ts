@@ -56,7 +56,7 @@ export function useListChange(
   const result = now.data ?? null
   return {
     result,
-    changes: result ? changesOf(result, previous, earlier.data?.results[0] ?? null, factors) : [],
+    changes: result ? changesOf(result, previous, earlier.data?.results[0] ?? null, factors, parameters?.rank_factors) : [],
     day,
     error: now.error,
     retry: () => void now.refetch(),

@@ -13,8 +13,8 @@ export interface TableColumn<Row> extends Omit<Column<Row>, 'width' | 'grow' | '
   width?: number
   /** Its cell in the row of totals. */
   total?: ReactNode
-  /** Where it stands on a phone's card; a column that says nothing is among the details. */
-  card?: 'title' | 'lead' | 'none'
+  /** Where it stands on a phone's card, `line` in a line of its own; a column that says nothing is among the details. */
+  card?: 'title' | 'lead' | 'line' | 'none'
 }
 
 export interface DataTableProps<Row> {

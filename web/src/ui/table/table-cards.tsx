@@ -1,9 +1,10 @@
 import type { DataTableProps } from './data-table.tsx'
 
-/** The rows of a table on a phone: what a row is and its leading numbers above, the other columns below, to be pushed sideways. */
+/** The rows of a table on a phone: what a row is and its leading numbers above, the other columns below, to be pushed sideways, then sentences. */
 export function TableCards<Row>({ label, columns, rows, rowKey, rowClass, onOpen, menu, stale }: DataTableProps<Row>) {
   const title = columns.find(({ card }) => card === 'title') ?? columns[0]
   const leads = columns.filter(({ card }) => card === 'lead')
+  const lines = columns.filter(({ card }) => card === 'line')
   const details = columns.filter((column) => column !== title && column.card === undefined)
   return (
     <ul className={stale ? 'table-cards stale' : 'table-cards'} aria-label={label}>
@@ -33,6 +34,11 @@ export function TableCards<Row>({ label, columns, rows, rowKey, rowClass, onOpen
               </div>
             ))}
           </dl>
+          {lines.map((column) => (
+            <div key={column.key} className="table-card-line">
+              {column.cell(row)}
+            </div>
+          ))}
         </li>
       ))}
     </ul>
