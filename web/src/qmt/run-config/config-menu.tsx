@@ -1,12 +1,12 @@
 import { calls } from '@convexa/contract/calls'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import { call } from '../../api/client.ts'
+import type { Act } from '../../api/use-act.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, type MenuChoice, MenuChoices } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { qmtChanged } from '../qmt-queries.ts'
-import type { Act } from '../use-act.ts'
 import { sameBody } from './run-config.ts'
 
 /** What else can be done with a config; a failure is said where `act` says it. Without `onEdit` nothing that changes it. */

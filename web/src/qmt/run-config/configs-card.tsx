@@ -1,6 +1,7 @@
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { ReactNode } from 'react'
 import type { List } from '../../api/lists.ts'
+import { useAct } from '../../api/use-act.ts'
 import { Term } from '../../help/term.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -8,7 +9,6 @@ import { FieldError } from '../../ui/field-error.tsx'
 import type { MenuChoice } from '../../ui/menu.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable, type TableColumn } from '../../ui/table/data-table.tsx'
-import { useAct } from '../use-act.ts'
 import { ConfigMenu } from './config-menu.tsx'
 
 const mostConfigs = 20

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { CallError, sentenceOf } from '../api/messages.ts'
+import { CallError, sentenceOf } from './messages.ts'
 
 export interface Act {
   busy: boolean
-  /** Why the last one failed, to be said where it was asked for: most QMT calls have no toast. */
+  /** Why the last one failed, to be said where it was asked for: most of these calls have no toast. */
   refused: string | null
   /** Runs one at a time; true when it was done. */
   run: (act: () => Promise<unknown>) => Promise<boolean>
