@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
+import { orderStatus } from './order-status.ts'
 import { Id } from './scalars.ts'
 
-/** What becomes of an order (the specification's names). 5 and 6 are its ends. */
-export const orderStatus = { waitPaying: 0, paying: 1, payFailed: 2, payQuit: 3, payFinished: 4, quit: 5, finished: 6 } as const
-
-export const VipOrderStatus = z.literal([0, 1, 2, 3, 4, 5, 6])
+export const VipOrderStatus = z.literal(Object.values(orderStatus))
 export type VipOrderStatus = z.output<typeof VipOrderStatus>
 
 export const PayType = z.enum(['JSAPI', 'NATIVE'])

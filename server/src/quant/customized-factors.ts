@@ -22,13 +22,14 @@ export async function addFactor({ db, config }: Ground, userId: string, kind: Ki
   const name = freeName(kind, body)
   const market = await loadedMarket(db, config.dataDir, kind)
   return changing(db, userId, async (transaction) => {
-    const most = limits[await planOf(transaction, userId)].customFactors
+    const tier = await planOf(transaction, userId)
+    const most = limits[tier].customFactors
     const { count } = await transaction
       .selectFrom('custom_factor')
       .select(({ fn }) => fn.countAll<string>().as('count'))
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= most) throw tooMany(most)
+    if (Number(count) >= most) throw tooMany(most, tier)
     const [id, key] = [uuid(), newKey()]
     const own = await ownFactors(transaction, userId, kind)
     const { canonical, lookback } = checkedFormula(market, own, { key, label: name }, body.formula)

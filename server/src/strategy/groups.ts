@@ -6,6 +6,7 @@ import { Failure, fail } from '../http/fail.ts'
 import { limits, planOf } from '../quant/limits.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
+import { moreForMembers } from '../vip/benefits.ts'
 import { combinedList, correlations, type Member, together } from './combine.ts'
 import { changing } from './strategies.ts'
 
@@ -90,14 +91,15 @@ async function membersOf(db: Kysely<Database>, userId: string, kind: Kind, group
 export async function addGroup(db: Kysely<Database>, userId: string, kind: Kind, body: GroupBody): Promise<{ id: string }> {
   const columns = columnsOf(body)
   return changing(db, userId, async (transaction) => {
-    const most = limits[await planOf(transaction, userId)].groups
+    const tier = await planOf(transaction, userId)
+    const most = limits[tier].groups
     const { count } = await transaction
       .selectFrom('strategy_group')
       .select(({ fn }) => fn.countAll<string>().as('count'))
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= most) throw new Failure(21005, `策略组数量已达上限（每个市场 ${most} 个）`)
+    if (Number(count) >= most) throw new Failure(21005, `策略组数量已达上限（每个市场 ${most} 个）${moreForMembers(tier, 'groups')}`)
     const id = uuid()
     await transaction
       .insertInto('strategy_group')

@@ -7,6 +7,7 @@ import { limits, planOf } from '../quant/limits.ts'
 import { lockUser } from '../quant/run-state.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
+import { moreForMembers } from '../vip/benefits.ts'
 import type { World } from '../world.ts'
 import { checkedDetail } from './checked-detail.ts'
 import { similarTo } from './similar.ts'
@@ -163,14 +164,15 @@ async function savedFactors(db: Kysely<Database>, userId: string, saved: Readonl
 export async function addStrategy(ground: Ground, userId: string, kind: Kind, body: StrategyBody): Promise<{ id: string }> {
   const name = nameOf(body.strategy_name)
   return changing(ground.db, userId, async (transaction) => {
-    const most = limits[await planOf(transaction, userId)].strategies
+    const tier = await planOf(transaction, userId)
+    const most = limits[tier].strategies
     const { count } = await transaction
       .selectFrom('strategy')
       .select(({ fn }) => fn.countAll<string>().as('count'))
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= most) throw new Failure(21005, `策略数量已达上限（每个市场 ${most} 个）`)
+    if (Number(count) >= most) throw new Failure(21005, `策略数量已达上限（每个市场 ${most} 个）${moreForMembers(tier, 'strategies')}`)
     // Under the user's lock, as changes of own factors are: none is deleted between the check and the save.
     const { detail, factorVersions } = await checkedDetail(transaction, ground, userId, kind, body.detail)
     const id = uuid()

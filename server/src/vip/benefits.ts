@@ -1,4 +1,4 @@
-import type { Benefit, ErrorCode } from '@convexa/contract'
+import { type Benefit, type ErrorCode, memberNeeded, memberOffer } from '@convexa/contract'
 import { Failure, failure } from '../http/fail.ts'
 import { type Limits, limits } from '../quant/limits.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
@@ -59,9 +59,9 @@ export function refusalOf(tier: Tier, key: BenefitKey, asked: number, beyond: Er
   if (asked <= allowed(key, tier)) return null
   if (asked > allowed(key, 'vip')) return failure(beyond)
   const { label, words } = table[key]
-  return new Failure(21001, `${label}超过 ${inWords(key, tier)}需要开通会员（最多 ${inWords(key, 'vip')}），当前 ${words(asked)}`)
+  return new Failure(21001, `${label}超过 ${inWords(key, tier)}${memberNeeded}（最多 ${inWords(key, 'vip')}），当前 ${words(asked)}`)
 }
 
 /** How the sentence of a used-up limit goes on for whom a membership would raise it: `；会员可提升额度（每日回测 200 次）`. */
 export const moreForMembers = (tier: Tier, key: BenefitKey): string =>
-  tier === 'free' ? `；会员可提升额度（${table[key].label} ${inWords(key, 'vip')}）` : ''
+  tier === 'free' ? `；${memberOffer}（${table[key].label} ${inWords(key, 'vip')}）` : ''

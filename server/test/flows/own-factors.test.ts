@@ -267,5 +267,9 @@ test('a plan keeps so many', async () => {
     Array.from({ length: most + 5 }, (_, i) => save({ factor_name: `因子${i}`, formula: `close + ${i}` }, who)),
   )
   expect(answers.filter(({ code }) => code === 0)).toHaveLength(most)
-  expect(answers.find(({ code }) => code !== 0)).toMatchObject({ status: 409, code: 21005, msg: `自定义因子数量已达上限（${most} 个）` })
+  expect(answers.find(({ code }) => code !== 0)).toMatchObject({
+    status: 409,
+    code: 21005,
+    msg: `自定义因子数量已达上限（${most} 个）；会员可提升额度（自定义因子 ${limits.vip.customFactors} 个）`,
+  })
 })

@@ -160,7 +160,9 @@ describe('a strategy', () => {
     )
     const answers = await Promise.all(Array.from({ length: 5 }, (_, i) => save(`还有${i}`)))
     expect(answers.map(({ code }) => code).sort()).toEqual([0, ...Array(4).fill(21005)])
-    expect(answers.find(({ code }) => code === 21005)?.msg).toBe(`策略数量已达上限（每个市场 ${strategies} 个）`)
+    expect(answers.find(({ code }) => code === 21005)?.msg).toBe(
+      `策略数量已达上限（每个市场 ${strategies} 个）；会员可提升额度（保存的策略 每个市场 ${limits.vip.strategies} 个）`,
+    )
     expect((await save('那边', {}, '/v1/quant/stock')).code).toBe(0)
   })
 
@@ -294,7 +296,9 @@ describe('a group', () => {
     expect((await add()).code).toBe(21003)
     const answers = await Promise.all(Array.from({ length: limits.free.groups + 2 }, (_, i) => add({ group_name: `组${i}` })))
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(limits.free.groups - 1)
-    expect(answers.find(({ code }) => code === 21005)?.msg).toBe(`策略组数量已达上限（每个市场 ${limits.free.groups} 个）`)
+    expect(answers.find(({ code }) => code === 21005)?.msg).toBe(
+      `策略组数量已达上限（每个市场 ${limits.free.groups} 个）；会员可提升额度（策略组 每个市场 ${limits.vip.groups} 个）`,
+    )
   })
 
   test('goes with its account, and is in the export before', async () => {
