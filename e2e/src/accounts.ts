@@ -19,6 +19,12 @@ export async function makeAccount(address: string, nickname: string): Promise<vo
   if (!answer.ok && answer.status !== 409) throw new Error(`no account for ${address}: ${answer.status}`)
 }
 
+/** As if so much time had passed for all that an account has ordered. */
+export async function letOrdersAge(address: string, seconds: number): Promise<void> {
+  const answer = await fetch(new URL('/later', inject('deskUrl')), { method: 'POST', body: JSON.stringify({ address, seconds }) })
+  if (!answer.ok) throw new Error(`no orders of ${address} grew older: ${answer.status}`)
+}
+
 /** The newest code that went to an address for a purpose. */
 export const codeFor = async (to: string, purpose: string): Promise<string> =>
   (await letterTo(inject('dataDir'), to, (letter) => letter.purpose === purpose)).code ?? ''

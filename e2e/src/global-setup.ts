@@ -11,6 +11,8 @@ declare module 'vitest' {
     url: string
     dataDir: string
     wechatUrl: string
+    /** The stand-in for WeChat Pay. */
+    payUrl: string
     /** Where accounts are made. */
     deskUrl: string
   }
@@ -33,6 +35,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('url', product.url)
   project.provide('dataDir', product.dataDir)
   project.provide('wechatUrl', wechat.url)
+  project.provide('payUrl', pay.url)
   project.provide('deskUrl', desk.url)
 }
 

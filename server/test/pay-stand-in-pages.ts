@@ -14,12 +14,15 @@ const page = (
 button{font:inherit;padding:6px 14px;border:1px solid #07c160;border-radius:4px;background:#07c160;color:#fff}small{color:#666}</style>
 <h1>微信支付</h1>${body}<p><small>本地替身：没有真正的微信，也没有真正的钱。</small></p></html>`
 
-const button = ({ token }: Booked): string =>
-  `<form method="post" action="/scan"><input type="hidden" name="pr" value="${token}"><button>确认支付</button></form>`
+/** Of what is closed the money may come all the same: the bank was slow. */
+const button = ({ token, state }: Booked): string =>
+  state === 'NOTPAY' || state === 'CLOSED'
+    ? `<form method="post" action="/scan"><input type="hidden" name="pr" value="${token}"><button>${state === 'CLOSED' ? '迟到的付款' : '确认支付'}</button></form>`
+    : ''
 
 export const scanPage = (trade: Booked): string =>
   page(`<p>${escaped(trade.description)}</p><p><strong>${yuan(trade.total)}</strong></p>
-${trade.state === 'NOTPAY' ? button(trade) : `<p role="status">${states[trade.state]}</p>`}`)
+${trade.state === 'NOTPAY' ? '' : `<p role="status">${states[trade.state]}</p>`}${button(trade)}`)
 
 export const paidPage = (paid: boolean): string => page(`<p role="status">${paid ? '支付成功' : '订单不存在、已支付或已关闭'}</p>`)
 
@@ -31,7 +34,7 @@ export const listPage = (trades: readonly Booked[]): string =>
           .reverse()
           .map(
             (trade) =>
-              `<tr><td>${escaped(trade.description)}</td><td>${yuan(trade.total)}</td><td>${states[trade.state]}</td><td>${trade.state === 'NOTPAY' ? button(trade) : ''}</td></tr>`,
+              `<tr><td>${escaped(trade.description)}</td><td>${yuan(trade.total)}</td><td>${states[trade.state]}</td><td>${button(trade)}</td></tr>`,
           )
           .join('')}</table>`,
   )

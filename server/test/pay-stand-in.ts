@@ -65,6 +65,8 @@ export interface PayStandIn {
   settings(over?: Partial<WechatPaySettings>): WechatPaySettings
   /** As if the payer's bank had said yes. @returns false: it is closed, over or paid */
   pay(otn: string, payerTotal?: number): boolean
+  /** The same for a trade that is closed or over: the bank's yes was long on its way. @returns false: it is none of these */
+  payLate(otn: string): boolean
   /** The newest trade of a code that is scanned or of a prepay_id. */
   find(token: string): Booked | undefined
   /** A notice of the trade, signed now. `over` changes what it says. */
@@ -266,16 +268,17 @@ export async function payStandIn(options: PayStandInOptions = {}): Promise<PaySt
       sending.add(again)
     })
   }
-  const pay = (otn: string, payerTotal?: number): boolean => {
-    const trade = book.get(otn)
-    if (!trade || lapse(trade).state !== 'NOTPAY') return false
+  const taken = (trade: Booked, payerTotal = trade.total): true => {
     trade.state = 'SUCCESS'
     trade.transactionId = `4200${randomBytes(12).toString('hex')}`
-    trade.payerTotal = payerTotal ?? trade.total
+    trade.payerTotal = payerTotal
     trade.paidAt = now()
-    post(noticeOf(otn))
+    post(noticeOf(trade.otn))
     return true
   }
+  const stateNow = (otn: string) => book.has(otn) && lapse(book.get(otn)!).state
+  const pay = (otn: string, payerTotal?: number): boolean => stateNow(otn) === 'NOTPAY' && taken(book.get(otn)!, payerTotal)
+  const payLate = (otn: string): boolean => stateNow(otn) === 'CLOSED' && taken(book.get(otn)!)
   const find = (token: string) => [...book.values()].find((trade) => token.endsWith(trade.token))
 
   const server = createServer((request, response) => {
@@ -334,7 +337,7 @@ export async function payStandIn(options: PayStandInOptions = {}): Promise<PaySt
     const trade = find(query.get('pr') ?? new URLSearchParams(text).get('pr') ?? '\u0000')
     if (path === '/' && method === 'GET') return say(listPage([...book.values()].map(lapse)))
     if (path === '/scan' && method === 'GET' && trade) return say(scanPage(lapse(trade)))
-    if (path === '/scan' && method === 'POST' && trade) return say(paidPage(pay(trade.otn)))
+    if (path === '/scan' && method === 'POST' && trade) return say(paidPage((trade.state === 'CLOSED' ? payLate : pay)(trade.otn)))
     return say(paidPage(false), 404)
   }
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
@@ -356,6 +359,7 @@ export async function payStandIn(options: PayStandInOptions = {}): Promise<PaySt
       ...over,
     }),
     pay,
+    payLate,
     find,
     noticeOf,
     deliver,

@@ -8,7 +8,7 @@ import { type PayGround, payGround } from '../src/payment/ground.ts'
 import type { World } from '../src/world.ts'
 import { asking } from './account.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
-import { insertPlan } from './orders.ts'
+import { insertPlan, letOrdersAge } from './orders.ts'
 import { type PayStandIn, type PayStandInOptions, payStandIn } from './pay-stand-in.ts'
 import { makePayKeys, type PayKeys } from './pay-stand-in-keys.ts'
 import { freePort, newUser, type TestUser } from './processes.ts'
@@ -94,17 +94,7 @@ export async function openShop(options: PayStandInOptions & { over?: Partial<Wec
         if ((await doDue(ground)) === 0) return
       }
     },
-    later: async (seconds) => {
-      const by = sql`make_interval(secs => ${seconds})`
-      // What was ordered cannot be changed; when it was can be for nobody but a test.
-      await sql`alter table vip_order disable trigger order_moves`.execute(database.db)
-      await sql`update vip_order set expires_at = expires_at - ${by}, created_at = created_at - ${by}`.execute(database.db)
-      await sql`alter table vip_order enable trigger order_moves`.execute(database.db)
-      await sql`update payment_attempt set next_query_at = next_query_at - ${by}, queried_at = queried_at - ${by}, created_at = created_at - ${by}`.execute(
-        database.db,
-      )
-      await sql`update refund set next_try_at = next_try_at - ${by}`.execute(database.db)
-    },
+    later: (seconds) => letOrdersAge(database.db, seconds),
     close: async () => {
       await app.close()
       await standIn.close()

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** The application that takes payments: another one than that of the login, so a person has another openid there. */
+export const payer = { appId: 'wxpaystandin00001', appSecret: 'stand-in-pay-secret', openid: 'oPayStandIn-AAAAAAAAAAAAAAAA' }
+
 /** Who can scan: A and B are known across applications (unionid), C is not. */
 export const people = {
   A: { openid: 'oStandIn-AAAAAAAAAAAAAAAAAAA', unionid: 'uStandIn-AAAAAAAAAAAAAAAAAAA', nickname: '甲同学' },
@@ -39,15 +42,16 @@ export async function wechatStandIn({ port = 0, appId = 'wxstandin0000001', appS
   let shift = 0
   let calls = 0
   const troubles: Trouble[] = []
-  const codes = new Map<string, { person: Person; until: number; used: boolean }>()
+  const codes = new Map<string, { person: Person; appId: string; until: number; used: boolean }>()
   const access = new Map<string, { person: Person; until: number }>()
   const refresh = new Map<string, { person: Person; until: number }>()
   const now = () => Date.now() / 1_000 + shift
-  const scan = (person: Person): string => {
+  const codeFor = (person: Person, forApp: string): string => {
     const code = `0${randomBytes(16).toString('hex').slice(1)}`
-    codes.set(code, { person, until: now() + codeSeconds, used: false })
+    codes.set(code, { person, appId: forApp, until: now() + codeSeconds, used: false })
     return code
   }
+  const scan = (person: Person): string => codeFor(person, appId)
   const tokensFor = (person: Person, keptRefresh?: string) => {
     const access_token = `AT_${randomBytes(24).toString('base64url')}`
     const refresh_token = keptRefresh ?? `RT_${randomBytes(24).toString('base64url')}`
@@ -66,10 +70,11 @@ export async function wechatStandIn({ port = 0, appId = 'wxstandin0000001', appS
       const code = query.get('code')
       if (!code) return error(41008, 'missing code')
       const known = codes.get(code)
-      if (!known) return error(40029, 'invalid code')
+      if (!known || known.appId !== query.get('appid')) return error(40029, 'invalid code')
       if (known.used) return error(40163, 'code been used')
       if (known.until <= now()) return error(42003, 'code expired')
       known.used = true
+      if (known.appId === payer.appId) return { ...tokensFor(known.person), openid: payer.openid, scope: 'snsapi_base' }
       return tokensFor(known.person)
     },
     '/sns/oauth2/refresh_token': (query) => {
@@ -96,10 +101,12 @@ export async function wechatStandIn({ port = 0, appId = 'wxstandin0000001', appS
   }
   const wrongApp = (query: URLSearchParams, secret: boolean) => {
     if (!query.get('appid')) return error(41002, 'appid missing')
-    if (query.get('appid') !== appId) return error(40013, 'invalid appid')
+    const secrets = new Map([[appId, appSecret], ...(secret ? [[payer.appId, payer.appSecret] as const] : [])])
+    const own = secrets.get(query.get('appid') ?? '')
+    if (own === undefined) return error(40013, 'invalid appid')
     if (!secret) return null
     if (!query.get('secret')) return error(41004, 'appsecret missing')
-    return query.get('secret') === appSecret ? null : error(40125, 'invalid appsecret')
+    return query.get('secret') === own ? null : error(40125, 'invalid appsecret')
   }
   const wrongToken = (query: URLSearchParams) => {
     const known = access.get(query.get('access_token') ?? '')
@@ -119,15 +126,18 @@ export async function wechatStandIn({ port = 0, appId = 'wxstandin0000001', appS
       response.writeHead(200, { 'content-type': 'text/plain' })
       return void response.end(JSON.stringify(program(searchParams)))
     }
+    // Inside WeChat nobody is asked for their openid alone: the page is back at once.
+    if (pathname === '/connect/oauth2/authorize') {
+      const wrong = wrongRequest(searchParams, payer.appId, 'snsapi_base')
+      if (wrong) return page(response, sentence(wrong))
+      return leadBack(response, searchParams, codeFor('A', payer.appId))
+    }
     if (pathname === '/connect/qrconnect') return page(response, scanPage(searchParams, appId))
     if (pathname === '/connect/confirm') {
       const wrong = wrongRequest(searchParams, appId)
       const person = searchParams.get('person') as Person
       if (wrong || !(person in people)) return page(response, sentence(wrong ?? '没有这位用户'))
-      const back = new URL(searchParams.get('redirect_uri') ?? '')
-      back.searchParams.set('code', scan(person))
-      back.searchParams.set('state', searchParams.get('state') ?? '')
-      return void response.writeHead(302, { location: back.href }).end()
+      return leadBack(response, searchParams, scan(person))
     }
     page(response, sentence('页面不存在'), 404)
   })
@@ -160,10 +170,17 @@ function makeTrouble(trouble: Trouble, response: ServerResponse): void {
   response.end(trouble === 'busy' ? JSON.stringify(error(-1, 'system error')) : '{"access_token":')
 }
 
-function wrongRequest(query: URLSearchParams, appId: string): string | null {
+function leadBack(response: ServerResponse, query: URLSearchParams, code: string): void {
+  const back = new URL(query.get('redirect_uri') ?? '')
+  back.searchParams.set('code', code)
+  back.searchParams.set('state', query.get('state') ?? '')
+  response.writeHead(302, { location: back.href }).end()
+}
+
+function wrongRequest(query: URLSearchParams, appId: string, scope = 'snsapi_login'): string | null {
   if (query.get('appid') !== appId) return 'AppID 参数错误'
   if (query.get('response_type') !== 'code') return 'response_type 参数错误'
-  if (query.get('scope') !== 'snsapi_login') return 'Scope 参数错误或没有 Scope 权限'
+  if (query.get('scope') !== scope) return 'Scope 参数错误或没有 Scope 权限'
   const back = query.get('redirect_uri') ?? ''
   return URL.canParse(back) && /^https?:$/.test(new URL(back).protocol) ? null : 'redirect_uri 参数错误'
 }

@@ -277,8 +277,7 @@ describe('money that must not stay', () => {
     const otn = await buyer.scan(order)
     await cancel(order)
     // As if WeChat had taken the money all the same.
-    shop.standIn.book.get(otn)!.state = 'NOTPAY'
-    shop.standIn.pay(otn)
+    shop.standIn.payLate(otn)
     await expect.poll(() => refundsOf(order)).toHaveLength(1)
     await shop.work()
     await expect.poll(async () => (await buyer.show(order)).refund_status).toBe('SUCCESS')
@@ -292,8 +291,7 @@ describe('money that must not stay', () => {
     const first = await buyer.scan(order)
     await leave(order)
     const second = await buyer.scan(order)
-    shop.standIn.book.get(first)!.state = 'NOTPAY'
-    shop.standIn.pay(first)
+    shop.standIn.payLate(first)
     shop.standIn.pay(second)
     await expect.poll(() => rowsOf('payment', order)).toHaveLength(2)
     await shop.work()
@@ -307,8 +305,7 @@ describe('money that must not stay', () => {
     const order = await buyer.order()
     const otn = await buyer.scan(order)
     await cancel(order)
-    shop.standIn.book.get(otn)!.state = 'NOTPAY'
-    shop.standIn.pay(otn)
+    shop.standIn.payLate(otn)
     await expect.poll(() => refundsOf(order)).toHaveLength(1)
     shop.standIn.courier = () => 'lose'
     for (const trouble of ['hang up', 'busy', 'done, then hang up', 'unsigned'] as const) {
