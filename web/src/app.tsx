@@ -19,8 +19,8 @@ export function App() {
       <BrowserRouter useTransitions={false}>
         <Everywhere />
         <RefusedLogin />
+        <Toasts />
       </BrowserRouter>
-      <Toasts />
     </QueryClientProvider>
   )
 }

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { memberOffer } from '@convexa/contract/member-offer'
 import type { User } from '@convexa/contract/user'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
@@ -13,6 +14,10 @@ export function useOwnUser() {
   const user = data ?? kept
   return { user, error: user ? null : error, retry: () => void refetch() }
 }
+
+/** How a limit that a membership would raise goes on for whoever has none, as the server says it; the demo account has a member's limits. */
+export const useMoreForMembers = (benefit: string): string =>
+  useAuth(({ userData }) => (userData && userData.vip.level === 0 && !userData.demo ? `；${memberOffer}（${benefit}）` : ''))
 
 /** What a call answered about the caller is what every page shows from now on. */
 export function keepUser(user: User): void {

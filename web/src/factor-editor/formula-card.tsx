@@ -3,6 +3,7 @@ import type { Kind } from '@convexa/contract/market'
 import { type RefObject, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { MemberWay } from '../ui/member-way.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import type { FactorText } from './drafts.ts'
@@ -123,6 +124,7 @@ export function FormulaCard({
         <p className="formula-refused" role="alert">
           <Icon name="warn" size="middle" />
           {refused}
+          <MemberWay refusal={refused} />
         </p>
       )}
     </section>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { CallError, sentenceOf } from '../api/messages.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { MemberWay } from './member-way.tsx'
 
 /** Nothing to show: one sentence, one thing to do. */
 export function Empty({
@@ -44,6 +45,7 @@ export function ErrorBlock({ error, still, onRetry }: { error: unknown; still?: 
               重试
             </Button>
           )}
+          <MemberWay refusal={error} />
           {failure?.requestId && <span className="size-12 text-3">错误编号 {failure.requestId}</span>}
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import { MemberWay } from './member-way.tsx'
 import type { Toast, ToastKind } from './toast.tsx'
 import './toast.css'
 
@@ -62,6 +63,7 @@ function ToastLine({
     <div className={`toast ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
       <Icon name={icons[kind]} />
       <span>{text}</span>
+      {!action && <MemberWay refusal={text} />}
       {action && (
         <button
           type="button"

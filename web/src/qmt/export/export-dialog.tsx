@@ -9,6 +9,7 @@ import { dateTime } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyValues } from '../../ui/key-values.tsx'
+import { MemberWay } from '../../ui/member-way.tsx'
 import { copyText, saveBlob } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { qmtAccountsQuery, qmtChanged } from '../qmt-queries.ts'
@@ -120,6 +121,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
             <div>
               <b>{refused.title}</b>
               <p>{refused.text}</p>
+              <MemberWay refusal={refused.title} />
             </div>
           </div>
         )}

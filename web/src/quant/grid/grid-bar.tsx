@@ -1,9 +1,11 @@
+import { useMoreForMembers } from '../../account/own-user.ts'
 import type { Draft } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Choice, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { RangeFields } from '../builder/range-fields.tsx'
+import { UsedUp } from '../used-up.tsx'
 import { type AxisChoice, valueWords } from './axis-choices.ts'
 import { cellMetrics } from './cell-metrics.ts'
 import { useGridForm } from './grid-form.ts'
@@ -49,6 +51,7 @@ export function GridBar({
   const { start_date: start, end_date: end } = draft.settings
   const years = (Date.parse(end) - Date.parse(start)) / (365.25 * 86_400_000)
   const mistakeOf = (axis: number) => (plan.ok ? undefined : plan.mistakes.find((one) => one.axis === axis)?.message)
+  const more = useMoreForMembers('网格组合数')
   const tooMany = plan.cells === null ? null : cellsMistake(plan.cells, limit)
   const setAxis = (index: number, form: AxisForm | null) => {
     const next = [...axes]
@@ -98,7 +101,8 @@ export function GridBar({
             onChange={(next) => change({ metric: next })}
           />
         </div>
-        {tooMany && <FieldError>{tooMany}</FieldError>}
+        {tooMany && <FieldError>{tooMany + more}</FieldError>}
+        <UsedUp benefit="每日参数网格" left={left} />
       </div>
       <div className="analysis-go">
         <div className={tooMany ? 'analysis-size over' : 'analysis-size'} role="status">
@@ -118,7 +122,7 @@ export function GridBar({
           look={['primary']}
           icon="play"
           disabled={!plan.ok || axes.length === 0 || tooMany !== null || running || left === 0}
-          title={left === 0 ? '今天的次数已用完，明天 00:00 恢复' : left === null ? undefined : `今日还可运行 ${left} 次`}
+          title={left ? `今日还可运行 ${left} 次` : undefined}
           onClick={onRun}
         >
           {running ? '正在计算…' : seconds === null ? '运行' : '重新运行'}

@@ -4,6 +4,7 @@ import { weekdayName } from '../../ui/dates.ts'
 import { signedPercent, tone } from '../../ui/format.ts'
 import { Tag } from '../../ui/tag.tsx'
 import type { DataRange } from '../draft.ts'
+import { UsedUp } from '../used-up.tsx'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords, leadOf, leadsOf } from './after.ts'
 import { DayPicker } from './day-picker.tsx'
 import { type Closed, periodEnds, snapped, stepDay } from './trading-days.ts'
@@ -112,13 +113,14 @@ export function HistoryBar({
             look={['outline']}
             icon="play"
             disabled={running || left === 0 || several.length === 0}
-            title={left === null ? undefined : `今日还可查 ${left} 次`}
+            title={left ? `今日还可查 ${left} 次` : undefined}
             onClick={onRun}
           >
             {running ? '正在计算…' : '运行'}
           </Button>
         )}
       </div>
+      <UsedUp benefit="每日历史筛选" left={left} />
       {several && several.length > 0 && (
         <div className="history-tags">
           {several.map((day) => (

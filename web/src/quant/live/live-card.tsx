@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { MemberWay } from '../../ui/member-way.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { useLater } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
@@ -132,6 +133,7 @@ function LiveBody({ live, bench, phone }: { live: Live; bench: string; phone: bo
               重试
             </button>
           )}
+          {!mistaken && <MemberWay refusal={error} />}
         </p>
       )}
     </div>
@@ -154,6 +156,7 @@ function Quiet({ live, height }: { live: Live; height: number }) {
         <button type="button" className="link" onClick={live.retry}>
           重试
         </button>
+        <MemberWay refusal={live.error} />
       </p>
     )
   return (

@@ -11,6 +11,7 @@ import { benchNote } from '../report/bench-name.ts'
 import { costWords, holdWords, rebalanceWords } from '../report/rule-words.ts'
 import { capitalWords } from '../report/sentences.ts'
 import { useDraft } from '../use-draft.ts'
+import { UsedUp } from '../used-up.tsx'
 import { adjustWords, callHandlingWords, executionWords, fillWords } from '../words.ts'
 
 const ranges: readonly Choice<Range>[] = [
@@ -105,6 +106,7 @@ export function RunSetup({
           <FieldError>{oosMistake}</FieldError>
         </div>
         <NoteField note={note} onNote={onNote} />
+        <UsedUp benefit="每日回测" left={left} />
       </div>
       <Facts draft={draft} />
     </section>

@@ -7,6 +7,7 @@ import { Legend } from '../../ui/chart/chart-card.tsx'
 import { useLook } from '../../ui/chart/look.ts'
 import { duration, fixed, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { MemberWay } from '../../ui/member-way.tsx'
 import { quarterOf } from '../../ui/progress.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { NavChart } from '../report/nav-chart.tsx'
@@ -182,6 +183,7 @@ function Ended({ run, onAgain, onBack }: { run: RunState; onAgain: () => void; o
         </p>
       </div>
       <span className="grow" />
+      {failed && run.failure && <MemberWay refusal={run.failure.message} />}
       <Button onClick={onBack}>返回条件与历史</Button>
       <Button look={['primary']} icon="refresh" onClick={onAgain}>
         重新运行

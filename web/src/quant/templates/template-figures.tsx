@@ -3,6 +3,7 @@ import type { Kind } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { Term } from '../../help/term.tsx'
 import { signedPercent, tone } from '../../ui/format.ts'
+import { MemberWay } from '../../ui/member-way.tsx'
 import { isRunnable } from '../draft.ts'
 import { figuresOf, runOf, type TemplateFigures, useTemplateRuns } from './template-runs.ts'
 
@@ -28,7 +29,9 @@ export function Figures({
           <span className="spinner" /> 正在当前数据上运行…
         </span>
       ) : run?.kind === 'failed' ? (
-        <span className="warn">没有跑成：{run.sentence}</span>
+        <span className="warn">
+          没有跑成：{run.sentence} <MemberWay refusal={run.sentence} />
+        </span>
       ) : figures ? (
         <Numbers figures={figures} />
       ) : (

@@ -1,0 +1,17 @@
+import { offersMembership } from '@convexa/contract/member-offer'
+import { lazy, Suspense } from 'react'
+import { sentenceOf } from '../api/messages.ts'
+
+// Wanted seldom, and asked for wherever anything can fail: its code comes when there is something to lead to.
+const MemberLink = lazy(async () => ({ default: (await import('./member-link.tsx')).MemberLink }))
+
+/** The way to the plans behind a refusal that a membership would lift; nothing behind any other. */
+export function MemberWay({ refusal }: { refusal: unknown }) {
+  const refused = typeof refusal === 'string' ? refusal : sentenceOf(refusal)
+  if (!offersMembership(refused)) return null
+  return (
+    <Suspense>
+      <MemberLink refused={refused} />
+    </Suspense>
+  )
+}
