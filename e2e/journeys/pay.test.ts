@@ -1,17 +1,17 @@
-// Buying a membership in a real browser, for the test money of the stand-in for WeChat Pay: by a code that is scanned, given up, and
-// bought again behind what one has.
+// Buying a membership in a real browser, for the test money of the stand-in for WeChat Pay: by a code that is scanned, by WeChat's own
+// sheet, given up, forgotten, paid too late or twice, and bought again behind what one has.
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { logIn, makeAccount } from '../src/accounts.ts'
+import { letOrdersAge, logIn, makeAccount } from '../src/accounts.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { openPhone, openWechatPhone, payAtStandIn, type WechatPhone } from '../src/wechat-phone.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'pay@example.com'
 const month = '月度会员（测试）'
 const year = '年度会员（测试）'
-const android = 'Mozilla/5.0 (Linux; Android 15; PJF110) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/134.0 Mobile Safari/537.36'
 let browser: Browser
 let context: BrowserContext
 let page: Page
@@ -57,6 +57,33 @@ async function payAt(code: string): Promise<void> {
   await phone.close()
 }
 
+/** Days of the membership as its page tells them. */
+async function daysOf(where: Page): Promise<number> {
+  await where.goto('/personal/subscription')
+  return shownDays(where)
+}
+const shownDays = async (where: Page): Promise<number> => {
+  const words = await where
+    .getByText(/到期（还有 \d+ 天）/)
+    .first()
+    .innerText()
+  return Number(/还有 (\d+) 天/.exec(words)?.[1])
+}
+const daysLeft = () => shownDays(page)
+
+/** Money that nobody waits for: the page tells of it when it is opened again. */
+const seenAfterReload = (count: () => Promise<number>) =>
+  expect
+    .poll(
+      async () => {
+        await page.reload()
+        await orders().nth(1).waitFor()
+        return count()
+      },
+      { interval: 1_000 },
+    )
+    .toBeGreaterThan(0)
+
 describe('a membership', () => {
   it('is offered with what it unlocks beside what everybody has', async () => {
     const plans = card('会员方案')
@@ -96,9 +123,7 @@ describe('a membership', () => {
   })
 
   it('is renewed behind what one has; an order that waits is found again', async () => {
-    const ends = /(\d{4}-\d\d-\d\d) 到期（还有 (\d+) 天）/
-    const before = ends.exec(await card('会员方案').innerText())
-    expect(before?.[2]).toBe('30')
+    expect(await daysLeft()).toBe(30)
     const code = await order(year, '续费')
     await page.reload()
     await payDialog(year).getByRole('img', { name: '微信支付二维码' }).waitFor()
@@ -111,30 +136,165 @@ describe('a membership', () => {
       .getByText(/^会员已开通/)
       .waitFor()
     await button(payDialog(year), '完成').click()
-    await expect.poll(async () => ends.exec(await card('会员方案').innerText())?.[2]).toBe('395')
+    await expect.poll(daysLeft).toBe(395)
     await picture('renewed')
   })
 
-  it.each([
-    ['outside WeChat', '', '请在手机微信中打开本页面完成支付'],
-    ['inside WeChat', ' MicroMessenger/8.0.50', '微信内支付暂未开放，请在电脑上打开本页面扫码支付'],
-  ])('on a phone %s says where it can be paid', async (_, more, words) => {
-    const phone = await browser.newContext({
-      ...{ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL: inject('url'), viewport: { width: 390, height: 844 } },
-      ...{ userAgent: android + more, storageState: await context.storageState() },
-    })
-    const small = await phone.newPage()
+  it('on a phone outside WeChat says where it can be paid', async () => {
+    const phone = await openPhone(browser, inject('url'), context)
+    const small = phone.page
     await small.goto('/personal/subscription')
     await button(small, `续费${month}`).click()
     const dialog = small.getByRole('dialog', { name: `开通「${month}」` })
-    await dialog.getByText(words).waitFor()
+    await dialog.getByText('请在手机微信中打开本页面完成支付').waitFor()
+    await dialog.getByRole('button', { name: '复制链接' }).waitFor()
     expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await small.screenshot({ path: new URL('pay-phone.png', artefacts).pathname })
     await button(dialog, '取消订单').click()
     await dialog.waitFor({ state: 'detached' })
     await small.screenshot({ path: new URL('pay-phone-page.png', artefacts).pathname, fullPage: true })
-    await phone.close()
+    await phone.context.close()
+  })
+})
+
+describe('an order that waits', () => {
+  const banner = () => page.getByRole('status').filter({ hasText: `你有一笔待支付订单（${month} ¥29.00，` })
+
+  it('is spoken of on every page, leads to its code, and is put aside for itself alone', async () => {
+    await page.goto('/personal/subscription')
+    await order(month, '续费')
+    await payDialog(month).getByRole('button', { name: '关闭', exact: true }).click()
+    await page.goto('/rotation/stock/screen')
+    await banner()
+      .getByText(/剩余 1[45]:\d\d/)
+      .waitFor()
+    await saysNothingSerious()
+    await picture('banner')
+    await button(page, '继续支付').click()
+    await payDialog(month).getByRole('img', { name: '微信支付二维码' }).waitFor()
+    // Where it is shown anyhow the banner says nothing.
+    await banner().waitFor({ state: 'detached' })
+    await page.goto('/')
+    await banner().getByRole('button', { name: '今天不再显示这条提示' }).click()
+    await banner().waitFor({ state: 'detached' })
+    await page.goto('/personal/subscription')
+    await button(page, `续费${month}`).click()
+    await button(payDialog(month), '取消订单').click()
+    await order(month, '续费')
+    await page.goto('/')
+    await button(page, '取消').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '取消订单' }).click()
+    await banner().waitFor({ state: 'detached' })
   })
 
-  it('was sold without a fault on the page', () => expect(faults).toEqual([]))
+  it('is closed when its time is over; money that comes all the same goes back', async () => {
+    await page.goto('/personal/subscription')
+    const before = await daysLeft()
+    const code = await order(month, '续费')
+    await letOrdersAge(address, 16 * 60)
+    await payDialog(month).getByText('订单已过期，请重新下单。若已付款，款项会原路退回。').waitFor()
+    await saysNothingSerious()
+    await picture('expired')
+    await button(payDialog(month), '完成').click()
+    expect(await payAtStandIn(inject('payUrl'), code)).toBe(true)
+    const row = orders().filter({ hasText: '已关闭 · 已退款' })
+    await seenAfterReload(() => row.count())
+    expect(await daysLeft()).toBe(before)
+    await row.first().getByRole('button', { name: '详情' }).click()
+    const receipt = page.getByRole('dialog', { name: '订单详情' })
+    await receipt.getByText('¥29.00 · 已退款').waitFor()
+    await picture('refunded')
+  })
 })
+
+describe('inside WeChat', () => {
+  let phone: WechatPhone
+  const small = () => phone.page
+  const main = () => small().getByRole('main')
+  const press = (name: string) => main().getByRole('button', { name, exact: true }).click()
+  const buy = async () => {
+    await small().goto('/personal/subscription')
+    await press(`续费${month}`)
+    await small().waitForURL(/\/pay\/wechat\?order=/)
+    await main()
+      .getByRole('heading', { name: `开通「${month}」` })
+      .waitFor()
+  }
+  const snap = (name: string) => small().screenshot({ path: new URL(`pay-wechat-${name}.png`, artefacts).pathname, fullPage: true })
+
+  beforeAll(async () => {
+    phone = await openWechatPhone(browser, inject('url'), context, inject('payUrl'))
+    await phone.context.addInitScript(() => localStorage.setItem('preference:theme', '"system"'))
+  })
+  afterAll(() => phone?.context.close())
+
+  it('the sheet is given back, has a bank that says no, and is paid in the end: its first money, come late, goes back', async () => {
+    const before = await daysOf(small())
+    await buy()
+    await snap('order')
+    expect(await seriousFaults(small())).toEqual([])
+    expect(await darkFaults(small())).toEqual([])
+    await small().emulateMedia({ colorScheme: 'light' })
+    phone.owner.does = 'cancels'
+    await press('立即支付')
+    // Who pays was learnt by leaving for WeChat and coming back; what came along is used up.
+    await main().getByText('你取消了支付，订单有效期内可以继续。').waitFor()
+    await snap('cancelled')
+    phone.owner.does = 'fails'
+    await press('继续支付')
+    await main().getByText('支付失败，没有扣款').waitFor()
+    await snap('failed')
+    phone.owner.does = 'pays'
+    await press('重试')
+    await main()
+      .getByText(/^会员已开通，有效期至/)
+      .waitFor()
+    await snap('paid')
+    expect(new Set(phone.sheets).size).toBe(3)
+    // Paid is paid: the page says so to whoever comes again.
+    await small().reload()
+    await main()
+      .getByText(/^会员已开通，有效期至/)
+      .waitFor()
+    expect(await payAtStandIn(inject('payUrl'), phone.sheets[0]!)).toBe(true)
+    await page.goto('/personal/subscription')
+    await seenAfterReload(() => orders().filter({ hasText: '已完成 · 已退款' }).count())
+    expect(await daysLeft()).toBe(before + 30)
+    await orders().filter({ hasText: '已完成 · 已退款' }).getByRole('button', { name: '详情' }).click()
+    await page.getByRole('dialog', { name: '订单详情' }).getByText('微信支付（微信内）').waitFor()
+  })
+
+  it('an order whose time is over says so, and a press meanwhile is refused in words', async () => {
+    await buy()
+    await letOrdersAge(address, 16 * 60)
+    await press('立即支付')
+    await main().getByText('订单已过期，请重新下单。若已付款，款项会原路退回。').waitFor()
+    await snap('expired')
+    await main().getByRole('link', { name: '重新选择方案' }).click()
+    await small().waitForURL(/\/personal\/subscription$/)
+  })
+
+  it('an order that is opened by its link is paid there, and not by a stranger’s code', async () => {
+    await buy()
+    const address = small().url()
+    await small().goto(`${address}&code=0strangers&state=theirs`)
+    await main().getByRole('button', { name: '立即支付', exact: true }).waitFor()
+    expect(phone.sheets).toHaveLength(3)
+    await small().goto(address.replace('/pay/wechat', '/personal/subscription'))
+    await small().waitForURL(/\/pay\/wechat\?order=/)
+    await press('取消订单')
+    await small().getByRole('alertdialog').getByRole('button', { name: '取消订单' }).click()
+    await main().getByText('订单已关闭，请重新下单').waitFor()
+  })
+
+  it('an iPhone sees no price where nothing is sold to it', async () => {
+    const iphone = await openPhone(browser, inject('url'), context, { system: 'iphone', wechat: true })
+    await iphone.page.goto('/personal/subscription')
+    await iphone.page.getByText('由于相关规范，iOS 功能暂不可用').waitFor()
+    expect(await iphone.page.getByRole('region', { name: '会员方案' }).getByText('¥').count()).toBe(0)
+    await iphone.page.screenshot({ path: new URL('pay-iphone.png', artefacts).pathname })
+    await iphone.context.close()
+  })
+})
+
+it('was sold without a fault on the page', () => expect(faults).toEqual([]))

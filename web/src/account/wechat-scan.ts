@@ -1,5 +1,6 @@
 import type { Website } from '@convexa/contract/system'
 import { session } from '../state/storage.ts'
+import { newState } from '../state/way-back.ts'
 
 // A scan leaves this site and comes back by an address that anyone could send somebody. That it was begun here is known by its
 // state: 128 random bits in this tab's storage, compared before the code is used, and in a cookie that the server compares.
@@ -17,7 +18,7 @@ const minutes = 10
 
 /** Remembers that a scan begins. @returns its state */
 export function beginScan(more: Omit<Scan, 'state'>): string {
-  const state = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const state = newState()
   session.write(key, { ...more, state } satisfies Scan)
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in every browser that we support
   document.cookie = `${cookie}=${state}; Path=/; Secure; SameSite=Lax; Max-Age=${minutes * 60}`

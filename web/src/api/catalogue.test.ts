@@ -3,7 +3,6 @@ import { type Call, calls } from '@convexa/contract/calls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ScriptedServer, says, scriptedServer } from '../../test/scripted-server.ts'
 import { browserOf, openTab, type Tab, tokens } from '../../test/tab.ts'
-import { paymentWay } from '../state/device.ts'
 import { messages } from './messages.ts'
 
 // Section 8 of the specification, row by row: what is shown, and where. Stream rows are in stream.test.ts, what happens after the
@@ -165,26 +164,6 @@ describe('whoever listens', () => {
 })
 
 describe('payment', () => {
-  const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0'
-  const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15'
-  it.each([
-    ['a phone in WeChat, iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 MicroMessenger/8.0.50', 'jsapi'],
-    [
-      'a phone in WeChat, Android',
-      `Mozilla/5.0 (Linux; Android 14; PGT-AN00) ${chrome} Mobile Safari/537.36 MicroMessenger/8.0.50`,
-      'jsapi',
-    ],
-    ['a desktop browser, Windows', `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36`, 'native'],
-    ['a desktop browser, macOS', mac, 'native'],
-    ['a phone outside WeChat', `Mozilla/5.0 (Linux; Android 14; Pixel 9) ${chrome} Mobile Safari/537.36`, 'restricted'],
-    ['a tablet', `Mozilla/5.0 (Linux; Android 14; Pad 6) ${chrome} Safari/537.36`, 'restricted'],
-    ['a tablet in WeChat', 'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) Mobile/15E148 MicroMessenger/8.0.50', 'restricted'],
-    ['desktop WeChat, Windows', `Mozilla/5.0 (Windows NT 10.0) ${chrome} Safari/537.36 MicroMessenger/7.0.20 WindowsWechat`, 'restricted'],
-    ['desktop WeChat, macOS', `${mac} MicroMessenger/6.8.0 MacWechat/3.8.8`, 'restricted'],
-  ] as const)('in %s is by the way that works there', (_, agent, way) => expect(paymentWay(agent)).toBe(way))
-
-  it('on an iPad that calls itself a Macintosh is restricted', () => expect(paymentWay(mac, true)).toBe('restricted'))
-
   it('that is restricted is said as the catalogue says it', () =>
     expect(messages.paymentRestricted).toBe('请在手机微信中打开本页面完成支付'))
 })

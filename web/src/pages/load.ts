@@ -39,6 +39,7 @@ const imports = {
   qmtConfig: async () => (await import('./qmt/config-page.tsx')).ConfigPage,
   tradeConfig: async () => (await import('./qmt/trade-config-page.tsx')).TradeConfigPage,
   accountManagement: async () => (await import('./qmt/account-management-page.tsx')).AccountManagementPage,
+  wechatPay: async () => (await import('./pay/wechat-pay-page.tsx')).WechatPayPage,
   coming: async () => (await import('./coming/coming-page.tsx')).ComingPage,
   notFound: async () => (await import('./not-found/not-found-page.tsx')).NotFoundPage,
 } satisfies Record<string, () => Promise<ComponentType>>

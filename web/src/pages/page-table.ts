@@ -107,7 +107,7 @@ export const innerPages: readonly Page[] = [
       { path: '/qmt/account-management', title: '账户管理', code: 'accountManagement' },
     ],
   },
-  { path: '/pay/wechat', title: '微信支付', coming: '在微信里为订单付款。', byLink: true },
+  { path: '/pay/wechat', title: '微信支付', code: 'wechatPay', byLink: true },
 ]
 
 export const pages: readonly Page[] = [...publicPages, ...innerPages]

@@ -30,12 +30,3 @@ export function deviceOf(agent: string, touch = false): Device {
   const type = pad ? 'tablet' : phone ? 'mobile' : 'desktop'
   return { type, browser: first(browsers, agent), system: pad && /Macintosh/.test(agent) ? 'ios' : first(systems, agent) }
 }
-
-export type PaymentWay = 'jsapi' | 'native' | 'restricted'
-
-/** How this browser can pay (api.md 7.2): a phone inside WeChat by its own call, a plain desktop browser by QR code, nothing else. */
-export function paymentWay(agent: string, touch = false): PaymentWay {
-  const { type, browser } = deviceOf(agent, touch)
-  if (browser === 'wechat') return type === 'mobile' ? 'jsapi' : 'restricted'
-  return type === 'desktop' ? 'native' : 'restricted'
-}

@@ -19,3 +19,7 @@ export function ownPath(redirect: string | null | undefined): string {
   if (origin !== own || pathname.startsWith('//') || pathname === loginPath || pathname.startsWith(`${loginPath}/`)) return home
   return pathname + search + hash
 }
+
+/** 128 random bits that go along to another site, so that whoever comes back is known to have left from here. */
+export const newState = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,4 +1,5 @@
-import { type Order, orderStatus, type VipOrderStatus } from '@convexa/contract/order'
+import type { Order, VipOrderStatus } from '@convexa/contract/order'
+import { orderStatus } from '@convexa/contract/order-status'
 import type { Benefit, Plan } from '@convexa/contract/vip'
 
 // What plans and orders are called on the screen. Money comes in fen and is never a fraction.

@@ -1,18 +1,16 @@
-import { type Order, orderStatus } from '@convexa/contract/order'
+import type { Order } from '@convexa/contract/order'
 import { useState } from 'react'
 import { useList } from '../api/lists.ts'
-import { sentenceOf } from '../api/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { confirm } from '../ui/confirm.tsx'
 import { dateTime } from '../ui/dates.ts'
 import { Pager } from '../ui/pager.tsx'
 import { Empty, ErrorBlock } from '../ui/states.tsx'
 import { DataTable, type TableColumn } from '../ui/table/data-table.tsx'
-import { toast } from '../ui/toast.tsx'
+import { askGiveUp } from './cancel-order.ts'
 import { isOpenOrder, payWords, refundOf, statusLook, statusWords, yuan } from './order-words.ts'
 import { ReceiptDialog } from './receipt-dialog.tsx'
-import { cancelOrder, ordersQuery } from './vip-queries.ts'
+import { ordersQuery } from './vip-queries.ts'
 
 const limit = 10
 
@@ -93,25 +91,9 @@ function OrderActs({ order, onPay, onShow }: { order: Order; onPay: (id: string)
       <Button look={['small', 'outline']} onClick={() => onPay(order.order_id)}>
         {payWords(order.status)}
       </Button>
-      <Button look={['small', 'ghost']} onClick={() => void askCancel(order)}>
+      <Button look={['small', 'ghost']} onClick={() => void askGiveUp(order)}>
         取消
       </Button>
     </span>
   )
-}
-
-async function askCancel({ order_id, plan_name, amount_fen }: Order): Promise<void> {
-  const meant = await confirm({
-    title: `取消订单「${plan_name}」？`,
-    text: `${yuan(amount_fen)} 的订单会关闭，之后可以重新下单。若刚刚已经付款，款项会原路退回或照常开通。`,
-    action: '取消订单',
-  })
-  if (!meant) return
-  try {
-    const status = await cancelOrder(order_id)
-    if (status === orderStatus.paying) toast.info('正在向微信确认，确认没有付款后订单会自动关闭')
-    else toast.done('订单已取消')
-  } catch (error) {
-    toast.error(sentenceOf(error))
-  }
 }

@@ -1,23 +1,19 @@
-import { type Order, orderStatus, type VipOrderStatus } from '@convexa/contract/order'
-import { useQuery } from '@tanstack/react-query'
-import { useAct } from '../qmt/use-act.ts'
+import type { VipOrderStatus } from '@convexa/contract/order'
+import { orderStatus } from '@convexa/contract/order-status'
+import { useAct } from '../api/use-act.ts'
 import { useSite } from '../state/site.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { KeyValues } from '../ui/key-values.tsx'
 import { ErrorBlock } from '../ui/states.tsx'
 import { type Step, Steps } from '../ui/steps.tsx'
-import { copyText } from '../ui/table/sheet.ts'
-import { toast } from '../ui/toast.tsx'
-import { useSecondsTo } from '../ui/use-seconds-to.ts'
-import { clockWords, isOpenOrder, refundOf, statusWords, yuan } from './order-words.ts'
-import { elsewhereWords, iosWords, jsapiWords, ownPayWay } from './pay-way.ts'
+import { giveUp } from './cancel-order.ts'
+import { Elsewhere, Ended, Invoice, What } from './order-parts.tsx'
+import { isOpenOrder, statusWords } from './order-words.ts'
+import { iosWords, ownPayWay } from './pay-way.ts'
 import { QrCode } from './qr-code.tsx'
 import { useNativeCode, useOrder } from './use-order.ts'
-import { cancelOrder, plansQuery } from './vip-queries.ts'
-import './pay-dialog.css'
 
 const steps: readonly Step[] = [
   { key: 'wait', title: '等待支付' },
@@ -34,9 +30,7 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
   const cancelling = useAct()
   const cancel = () =>
     cancelling.run(async () => {
-      const now = await cancelOrder(id)
-      if (now === orderStatus.paying) toast.info('正在向微信确认，确认没有付款后订单会自动关闭')
-      else toast.done('订单已取消')
+      await giveUp(id)
       onClose()
     })
   const { data } = order
@@ -63,7 +57,7 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
         {data && open && way === 'ios' && <p className="pay-ended">{iosWords}</p>}
         {data && open && way !== 'ios' && (
           <div className="pay-open">
-            {way === 'native' ? <Scan id={id} status={status} /> : <Elsewhere words={way === 'jsapi' ? jsapiWords : elsewhereWords} />}
+            {way === 'native' ? <Scan id={id} status={status} /> : <Elsewhere id={id} />}
             <What order={data} readAt={order.dataUpdatedAt} />
           </div>
         )}
@@ -72,6 +66,7 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
       {status !== undefined && status !== orderStatus.quit && way !== 'ios' && (
         <Steps label="支付进度" steps={steps} now={stepOf(status)} />
       )}
+      {data && way !== 'ios' && <Invoice />}
       <FieldError>{cancelling.refused}</FieldError>
     </Dialog>
   )
@@ -102,74 +97,6 @@ function Scan({ id, status }: { id: string; status: VipOrderStatus }) {
         )}
       </div>
       <p>请用手机微信扫码支付</p>
-    </div>
-  )
-}
-
-/** Not a desk: where it can be paid. */
-function Elsewhere({ words }: { words: string }) {
-  const copy = async () => {
-    if (await copyText(location.href)) toast.done('链接已复制')
-    else toast.info('浏览器不允许复制，请手动复制地址栏的链接')
-  }
-  return (
-    <div className="pay-scan">
-      <div className="pay-code pay-elsewhere">
-        <Icon name="info" />
-        <p>{words}</p>
-        <Button look={['small']} onClick={() => void copy()}>
-          复制链接
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-/** What is bought, for how much, and how long it may still be paid. */
-function What({ order, readAt }: { order: Order; readAt: number }) {
-  const plans = useQuery(plansQuery).data ?? []
-  const plan = plans.find(({ plan_id }) => plan_id === order.plan_id)
-  const left = useSecondsTo(readAt + order.expire_in * 1000)
-  return (
-    <div className="pay-what">
-      <p className="pay-amount">{yuan(order.amount_fen)}</p>
-      <KeyValues
-        rows={[
-          ['订单有效期', <span key="left">{left > 0 ? clockWords(left) : '已到期'}</span>],
-          ['会员时长', `${order.days} 天`],
-          ...(plan?.benefits ?? []).slice(0, 4).map(
-            ({ label, value, free }) =>
-              [
-                label,
-                <span key={label}>
-                  <span className="text-3">{free} → </span>
-                  {value}
-                </span>,
-              ] as const,
-          ),
-        ]}
-      />
-    </div>
-  )
-}
-
-/** Paid, or closed for good. */
-function Ended({ order, status }: { order: Order; status: VipOrderStatus }) {
-  const refund = refundOf(order)
-  const words =
-    status === orderStatus.finished
-      ? `会员已开通${order.ends_at ? `，有效期至 ${order.ends_at.slice(0, 10)}` : ''}。`
-      : status === orderStatus.payFinished
-        ? '已收到付款，正在开通，通常几秒完成。'
-        : `${order.closed_by === 'timeout' ? '订单已过期' : '订单已关闭'}，请重新下单。若已付款，款项会原路退回。`
-  return (
-    <div className="pay-ended">
-      <span className={`pay-mark ${status === orderStatus.quit ? 'quiet' : 'ok'}`}>
-        <Icon name={status === orderStatus.quit ? 'lock' : 'check'} />
-      </span>
-      <b>{status === orderStatus.quit ? '订单已关闭' : '支付成功'}</b>
-      <p>{words}</p>
-      {refund && <p>{refund}</p>}
     </div>
   )
 }

@@ -1,4 +1,6 @@
-/** How the browser that asks can pay (product.md 2.24). */
+import { deviceOf } from '../state/device.ts'
+
+/** How a browser can pay (product.md 2.24). */
 export type PayWay =
   /** On a phone inside WeChat: WeChat's own sheet. */
   | 'jsapi'
@@ -9,27 +11,24 @@ export type PayWay =
   /** An iPhone inside WeChat where the operator does not sell to iPhones: no price is shown. */
   | 'ios'
 
-export interface Browser {
-  userAgent: string
-  /** `navigator.maxTouchPoints`: an iPad calls itself a Macintosh, but has fingers on it. */
-  touchPoints: number
+/** By what the browser says of itself: a hint for the screen, the server decides on its own. `touch`: the screen can be touched. */
+export function payWayOf(agent: string, touch: boolean, { iosVirtualPay }: { iosVirtualPay: boolean }): PayWay {
+  const { type, browser, system } = deviceOf(agent, touch)
+  if (browser !== 'wechat') return type === 'desktop' ? 'native' : 'elsewhere'
+  if (type !== 'mobile') return 'elsewhere'
+  return system === 'ios' && !iosVirtualPay ? 'ios' : 'jsapi'
 }
-
-/** By what the browser says of itself: a hint for the screen, the server decides on its own. */
-export function payWayOf({ userAgent, touchPoints }: Browser, { iosVirtualPay }: { iosVirtualPay: boolean }): PayWay {
-  const wechat = /MicroMessenger/i.test(userAgent)
-  const tablet = /iPad|Tablet|PlayBook/i.test(userAgent) || (/Android/i.test(userAgent) && !/Mobile/i.test(userAgent))
-  const fingers = /Macintosh/.test(userAgent) && touchPoints > 1
-  const phone = !tablet && !fingers && /iPhone|iPod|Android|HarmonyOS|Mobile/i.test(userAgent)
-  if (phone && wechat) return /iPhone|iPod/i.test(userAgent) && !iosVirtualPay ? 'ios' : 'jsapi'
-  return phone || tablet || fingers || wechat ? 'elsewhere' : 'native'
-}
-
-export const elsewhereWords = '请在手机微信中打开本页面完成支付'
-/** Until WeChat's own sheet is opened from here (`/pay/wechat`). */
-export const jsapiWords = '微信内支付暂未开放，请在电脑上打开本页面扫码支付'
-export const iosWords = '由于相关规范，iOS 功能暂不可用'
 
 /** The way of this browser. */
-export const ownPayWay = (iosVirtualPay: boolean): PayWay =>
-  payWayOf({ userAgent: navigator.userAgent, touchPoints: navigator.maxTouchPoints }, { iosVirtualPay })
+export const ownPayWay = (iosVirtualPay: boolean): PayWay => payWayOf(navigator.userAgent, navigator.maxTouchPoints > 1, { iosVirtualPay })
+
+export const iosWords = '由于相关规范，iOS 功能暂不可用'
+/** The operator has no way to learn who pays inside WeChat. */
+export const noSheetWords = '本站未开通微信内支付，请在电脑上打开本页面扫码支付'
+
+/** Registered at WeChat as the directory of payments: it never changes. */
+export const sheetPath = '/pay/wechat'
+/** Where an order is paid inside WeChat. */
+export const sheetAddress = (orderId: string): string => `${sheetPath}?order=${orderId}`
+/** Where it is paid by a code, and where it says so elsewhere. */
+export const codeAddress = (orderId: string): string => `/personal/subscription?order=${orderId}`

@@ -4,13 +4,14 @@ import type { Benefit, Plan } from '@convexa/contract/vip'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import type { List } from '../api/lists.ts'
-import { useAct } from '../qmt/use-act.ts'
+import { useAct } from '../api/use-act.ts'
 import { useSite } from '../state/site.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { CardState } from '../ui/card-state.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field-error.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { KeyValues } from '../ui/key-values.tsx'
 import { Badge } from '../ui/tag.tsx'
 import { freeBenefits, price, savedWords, untilWords } from './order-words.ts'
@@ -22,12 +23,15 @@ export function PlansCard({
   plans,
   user,
   pending,
+  wish,
   onPay,
 }: {
   plans: List<Plan>
   user: User | null
   /** An open order: there is one at a time, as far as this page is asked. */
   pending: { order_id: string; plan_id: string; plan_name: string } | undefined
+  /** The sentence of a refusal that led here: what it names stands out among the benefits. */
+  wish: string | null
   onPay: (orderId: string) => void
 }) {
   const { wechat_pay: canPay, ios_virtual_pay: iosVirtualPay } = useSite().features
@@ -49,8 +53,14 @@ export function PlansCard({
   return (
     <Card title="会员方案" note={user && membershipWords(user)} bare className="plans" state={stateOf(plans, quiet)} foot={footWords(why)}>
       <FieldError>{buying.refused}</FieldError>
+      {wish && !member && (
+        <p className="plan-wish" role="status">
+          <Icon name="info" size="middle" />
+          {wish}
+        </p>
+      )}
       <ul className="plan-list">
-        <PlanBox name="免费" price="¥0" benefits={freeBenefits(plans.items).map((one) => ({ ...one, value: one.free }))}>
+        <PlanBox name="免费" price="¥0" benefits={freeBenefits(plans.items).map((one) => ({ ...one, value: one.free }))} wish={wish}>
           <Button look={['wide', 'large']} disabled>
             {member ? '人人都有' : '使用中'}
           </Button>
@@ -65,6 +75,7 @@ export function PlansCard({
             saved={savedWords(plan)}
             recommended={plan.recommended}
             benefits={plan.benefits}
+            wish={wish}
           >
             <Button
               look={plan.recommended ? ['wide', 'large', 'primary'] : ['wide', 'large']}
@@ -127,6 +138,7 @@ function PlanBox({
   saved = null,
   recommended = false,
   benefits,
+  wish,
   children,
 }: {
   name: string
@@ -136,6 +148,7 @@ function PlanBox({
   saved?: string | null
   recommended?: boolean
   benefits: readonly Benefit[]
+  wish: string | null
   children: React.ReactNode
 }) {
   return (
@@ -156,14 +169,16 @@ function PlanBox({
           </del>
         )}
       </p>
-      <KeyValues rows={benefits.map(({ label, value }) => [label, value] as const)} />
+      <KeyValues
+        rows={benefits.map(({ label, value }) => [label, wish?.includes(label) ? <mark key={label}>{value}</mark> : value] as const)}
+      />
       {children}
     </li>
   )
 }
 
-function membershipWords({ vip: { level, plan_name, expire_at } }: User): string {
-  if (level === 0) return '当前：免费版'
+function membershipWords({ demo, vip: { level, plan_name, expire_at } }: User): string {
+  if (level === 0) return demo ? '当前：体验账号，额度同会员' : '当前：免费版'
   return `当前：${plan_name ?? '会员'}${expire_at ? ` · ${untilWords(expire_at, Date.now())}` : ' · 长期有效'}`
 }
 

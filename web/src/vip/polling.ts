@@ -1,4 +1,5 @@
-import { orderStatus, type VipOrderStatus } from '@convexa/contract/order'
+import type { VipOrderStatus } from '@convexa/contract/order'
+import { orderStatus } from '@convexa/contract/order-status'
 
 const quick = { every: 2_000, times: 90 }
 const slow = { every: 5_000, times: 120 }

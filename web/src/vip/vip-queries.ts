@@ -1,5 +1,6 @@
 import { calls } from '@convexa/contract/calls'
-import { type Order, orderStatus } from '@convexa/contract/order'
+import type { Order } from '@convexa/contract/order'
+import { orderStatus } from '@convexa/contract/order-status'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { reloadUser } from '../account/own-user.ts'
 import { call } from '../api/client.ts'
@@ -29,6 +30,9 @@ export const pendingQuery = queryOptions({
   queryKey: ['orders', 'pending'],
   queryFn: ({ signal }) => call(calls.order.pending, undefined, { signal }),
   staleTime: 30_000,
+  // It may be paid on a phone, or in another tab.
+  refetchInterval: ({ state: { data } }) => (data?.list_items.length ? 15_000 : false),
+  refetchOnWindowFocus: ({ state: { data } }) => (data?.list_items.length ?? 0) > 0,
 })
 
 export const orderQuery = (id: string) =>

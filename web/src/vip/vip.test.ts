@@ -16,6 +16,7 @@ describe('how one pays', () => {
     ['a desk with a touch screen', windows, 10, false, 'native'],
     ['a Mac', mac, 0, false, 'native'],
     ['an iPad that calls itself a Mac', mac, 5, false, 'elsewhere'],
+    ['WeChat at a Mac', `${mac} MicroMessenger/6.8.0 MacWechat/3.8.8`, 0, false, 'elsewhere'],
     ['WeChat at a desk', `${windows} WindowsWechat${wechat}`, 0, false, 'elsewhere'],
     ['a phone outside WeChat', android, 5, false, 'elsewhere'],
     ['a phone inside WeChat', android + wechat, 5, false, 'jsapi'],
@@ -25,7 +26,7 @@ describe('how one pays', () => {
     ['an iPhone inside WeChat, not sold to', iphone + wechat, 5, false, 'ios'],
     ['an iPhone inside WeChat, sold to', iphone + wechat, 5, true, 'jsapi'],
   ])('%s', (_, userAgent, touchPoints, iosVirtualPay, way) => {
-    expect(payWayOf({ userAgent, touchPoints }, { iosVirtualPay })).toBe(way)
+    expect(payWayOf(userAgent, touchPoints > 1, { iosVirtualPay })).toBe(way)
   })
 })
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { restoreAccount } from '../../account/own-user.ts'
 import { sentenceOf } from '../../api/messages.ts'
@@ -11,25 +11,42 @@ import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { bannerOf } from './banners.ts'
 import { useMarketClock } from './use-market-clock.ts'
+import { useWaitingOrder } from './waiting-order.ts'
+
+const orders = () => import('../../vip/order-banner.tsx')
+const OrderWatch = lazy(async () => ({ default: (await orders()).OrderWatch }))
+const OrderBanner = lazy(async () => ({ default: (await orders()).OrderBanner }))
 
 /** One sentence under the header, until it is closed for the day. */
 export function BannerSlot() {
-  const { data_mode: modes } = useSite()
+  const { data_mode: modes, features } = useSite()
   const { dismissed, set } = usePreferences()
   const clock = useMarketClock()
   const kind = marketOfSegment(useLocation().pathname.split('/')[2])?.kind ?? null
   const deletionAt = useAuth((state) => state.userData?.deletion_at ?? null)
-  const banner = bannerOf({ modes, clock, kind, deletionAt }, dismissed)
+  const { waiting } = useWaitingOrder()
+  const banner = bannerOf({ modes, clock, kind, deletionAt, waiting }, dismissed)
   const close = (key: string) => {
     const today = Object.entries(dismissed).filter(([, day]) => day === clock.date)
     set('dismissed', { ...Object.fromEntries(today), [key]: clock.date })
   }
   return (
     <div className={banner ? `banner ${banner.tone}` : undefined} role="status">
+      {features.wechat_pay && (
+        <Suspense>
+          <OrderWatch />
+        </Suspense>
+      )}
       {banner && (
         <>
           <Icon name={banner.tone === 'warn' ? 'warn' : 'info'} size="middle" />
-          <span>{banner.text}</span>
+          {banner.act === 'pay' ? (
+            <Suspense>
+              <OrderBanner words={banner.text} />
+            </Suspense>
+          ) : (
+            <span>{banner.text}</span>
+          )}
           {banner.act === 'restore' ? (
             <RestoreButton />
           ) : (

@@ -10,8 +10,10 @@ const facts = (given: Partial<BannerFacts>): BannerFacts => ({
   clock: friday,
   kind: null,
   deletionAt: null,
+  waiting: null,
   ...given,
 })
+const waiting = { id: 'o1', words: '你有一笔待支付订单（年度会员 ¥298.00' }
 const demo = { cb: 'demo', stk: 'demo' } as const
 
 describe('one banner at a time', () => {
@@ -29,6 +31,9 @@ describe('one banner at a time', () => {
       {},
       /^账号将于 2026-11-28 17:40 注销/,
     ],
+    ['an order that waits to be paid goes before what lasts', { modes: demo, waiting }, {}, /^你有一笔待支付订单（年度会员 ¥298.00$/],
+    ['closed for one order', { modes: demo, waiting }, { 'order o1': '2026-11-20' }, /演示数据/],
+    ['not for the next', { waiting: { ...waiting, id: 'o2' } }, { 'order o1': '2026-11-20' }, /待支付订单/],
     ['a holiday by its name', { clock: at('2027-01-01T10:00') }, {}, /^今日休市（元旦）/],
   ])('%s', (_, given, dismissed, text) => {
     const banner = bannerOf(facts(given), dismissed)

@@ -3,6 +3,7 @@ import type { Website } from '@convexa/contract/system'
 import type { MarketClock } from '../../market/clock.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { dateTime } from '../../ui/dates.ts'
+import type { WaitingOrder } from './waiting-order.ts'
 
 /** All that a banner may speak of. A later source adds its fact here. */
 export interface BannerFacts {
@@ -12,21 +13,25 @@ export interface BannerFacts {
   kind: Kind | null
   /** When the account is to be deleted, as its owner asked. */
   deletionAt: string | null
+  /** An order that waits to be paid. */
+  waiting: WaitingOrder | null
 }
 
 export interface BannerSource {
-  /** Its key among the banners closed for a day. */
+  /** Its key among the banners closed for a day; `keyOf`: where each thing that it speaks of is closed by itself. */
   key: string
+  keyOf?: (facts: BannerFacts) => string
   tone: 'warn' | 'info'
-  /** It cannot be closed, and what can be done about it stands beside it. */
-  act?: 'restore'
+  /** What can be done about it stands beside it. `restore` cannot be closed. */
+  act?: 'restore' | 'pay'
   /** Null while there is nothing to say. */
   say: (facts: BannerFacts) => string | null
 }
 
-/** The first that has something to say is shown. 待支付订单 and 维护预告 come after these, with their issues. */
+/** The first that has something to say is shown: first what ends soon. 维护预告 comes after these, with its issue. */
 const bannerSources: readonly BannerSource[] = [
   { key: 'deletion', tone: 'warn', act: 'restore', say: deletionWords },
+  { key: 'order', keyOf: ({ waiting }) => `order ${waiting?.id}`, tone: 'warn', act: 'pay', say: ({ waiting }) => waiting?.words ?? null },
   { key: 'demo', tone: 'warn', say: demoWords },
   { key: 'closed', tone: 'info', say: closedWords },
 ]
@@ -44,7 +49,8 @@ export function bannerOf(
   dismissed: Readonly<Record<string, string>>,
   sources: readonly BannerSource[] = bannerSources,
 ): Banner | null {
-  for (const { key, tone, act, say } of sources) {
+  for (const { key: name, keyOf, tone, act, say } of sources) {
+    const key = keyOf?.(facts) ?? name
     if (dismissed[key] === facts.clock.date) continue
     const text = say(facts)
     if (text !== null) return { key, tone, act, text }
