@@ -42,6 +42,11 @@ export const answerChecks: readonly AnswerCheck[] = [
     ],
   },
   {
+    key: 'lost_column',
+    text: '前一交易日还有的列，这一天完全没有',
+    find: ({ past, table }) => essential.filter((key) => isFull(past, key) && !table.columns.get(key)?.some((cell) => cell === cell)),
+  },
+  {
     key: 'repeated_day',
     text: '与前一交易日的行情相同，数据源可能没有更新',
     find(answered) {
@@ -74,6 +79,22 @@ export const answerChecks: readonly AnswerCheck[] = [
     },
   },
 ]
+
+/** Without these a day would be read as something that it is not: an ex-day as a loss. */
+const essential = ['adj_factor', 'close']
+
+/** Whether nearly everybody who traded on the day before has the field. */
+function isFull({ columns, dates, stride, traded }: Past, key: string): boolean {
+  const column = columns.get(key)
+  if (!column || dates.length === 0) return false
+  let [rows, values] = [0, 0]
+  for (let cell = (dates.length - 1) * stride; cell < dates.length * stride; cell++) {
+    if (traded[cell] !== 1) continue
+    rows++
+    if (column[cell] === column[cell]) values++
+  }
+  return rows > 0 && values > 0.9 * rows
+}
 
 /** The faults of an answer, as findings. */
 export function judgeAnswer(answered: Answered): Finding[] {

@@ -34,7 +34,7 @@ export interface Ingested {
   readonly kind: SnapshotKind
   readonly day: string
   readonly step: Step
-  readonly state: 'waiting' | 'published' | 'unchanged' | 'refused'
+  readonly state: 'waiting' | 'published' | 'unchanged' | 'refused' | 'held'
   readonly text: string
   readonly snapshot: Snapshot | null
 }
@@ -47,6 +47,8 @@ export async function ingestDay(ground: IngestGround, kind: SnapshotKind, day: s
   const { db, dataDir } = ground
   const key = { market: kind, day, step }
   const before = await rowOf(db, key)
+  if (before?.state === 'held' && !again)
+    return { ...about(key), state: 'held', text: `${titleOf(key)}：已回滚，等待人工确认`, snapshot: null }
   const base = await baseOf(db, kind)
   const past = base ? await readPast(dataDir, base, day) : noPast(kind)
   let kept = !again && before?.state === 'asked' ? before.answers : null

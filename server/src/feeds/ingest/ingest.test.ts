@@ -1,16 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
+import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { loadPanel } from '../../market/panels.ts'
 import type { Quality } from '../../market/quality.ts'
-import { newestSnapshot, publish, snapshotPath } from '../../market/snapshot.ts'
+import { newestSnapshot, publish, readManifest, snapshotPath } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
+import type { Asking } from '../feed.ts'
 import { ingest } from './ingest.ts'
+import { takeBack } from './take-back.ts'
 
 /** A market of 100 stocks and 30 bonds that is taken for real. */
 const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-11-20' })
@@ -95,4 +98,152 @@ describe('the days that are missing', () => {
       expect([...panel.benchmarks.get(code)!]).toEqual([...table.benchmarks.get(code)!])
     }
   })
+
+  it('asked once more are what they were: no version is published', async () => {
+    await ingest(ground(), { through: dates.at(-1)! })
+    const before = await versions()
+    expect(await ingest(ground(), { through: dates.at(-1)! })).toEqual([])
+    const again = await ingest(ground(), { through: dates.at(-1)!, day: dates[first + 2]! })
+    expect(again.map(({ kind, state }) => [kind, state])).toEqual([
+      ['stk', 'unchanged'],
+      ['index', 'unchanged'],
+      ['cb', 'unchanged'],
+      ['cb', 'unchanged'],
+    ])
+    expect(await versions()).toEqual(before)
+  })
+
+  it('that no source has yet are waited for, and come when they are there', async () => {
+    const feed = marketFeed({ stk, cb, index }, () => today)
+    let isThere = false
+    const late = {
+      ...feed,
+      'stock-day': async (ask: { date: string }, asking: Asking) =>
+        isThere || ask.date < dates.at(-1)! ? feed['stock-day'](ask, asking) : { date: ask.date, codes: [], columns: new Map() },
+    }
+    const through = dates.at(-1)!
+    const one = await ingest(ground(scriptedChain(late)), { through, kinds: ['stk'] })
+    expect(one.map(({ state }) => state)).toEqual(['published', 'published', 'published', 'published', 'waiting'])
+    expect(one.at(-1)!.text).toBe('股票 2026-11-20 行情：数据源还没有这一天的数据')
+    isThere = true
+    expect(await ingest(ground(scriptedChain(late)), { through, kinds: ['stk'] })).toMatchObject([{ day: through, state: 'published' }])
+  })
+
+  it('whose answers were kept before a death are published without asking again', async () => {
+    const through = dates[first]!
+    await ingest(ground(), { through, kinds: ['stk'] })
+    const [row] = await database.db.selectFrom('ingest_step').selectAll().execute()
+    // As a death right after the answers leaves it.
+    await database.db.deleteFrom('market_snapshot').where('id', '=', row!.snapshot_id!).execute()
+    await database.db.updateTable('ingest_step').set({ state: 'asked', snapshot_id: null }).execute()
+    expect(await ingest(ground(scriptedChain({})), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
+    // With an answer that is gone the source is asked.
+    await database.db.updateTable('ingest_step').set({ state: 'asked' }).execute()
+    await database.db.deleteFrom('market_snapshot').where('kind', '=', 'stk').where('last_date', '=', through).execute()
+    await rm(join(dataDir, 'raw'), { recursive: true })
+    expect(await ingest(ground(scriptedChain({})), { through, kinds: ['stk'] })).toMatchObject([{ state: 'waiting' }])
+    expect(await ingest(ground(), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
+  })
+
+  it('that the checks refuse leave everything as it was, say why, and are asked again', async () => {
+    const feed = marketFeed({ stk, cb, index }, () => today)
+    const cents = async (ask: { date: string }, asking: Asking) => {
+      const answer = await feed['stock-day'](ask, asking)
+      const prices = ['open', 'high', 'low', 'close', 'pre_close']
+      return {
+        ...answer,
+        columns: new Map([...answer.columns].map(([key, cells]) => [key, prices.includes(key) ? cells.map((cell) => cell * 100) : cells])),
+      }
+    }
+    const before = await versions()
+    const [done, ...more] = await ingest(ground(scriptedChain({ ...feed, 'stock-day': cents })), { through: dates.at(-1)!, kinds: ['stk'] })
+    expect(more).toEqual([])
+    expect(done).toMatchObject({ day: dates[first], state: 'refused', snapshot: null })
+    expect(done!.text).toMatch(
+      /^股票 .* 行情：未发布，已有数据保持不变。.*\n错误：收盘价整体相差很多倍，数据源可能换了单位，1 处，例如：\n {2}中位数为前一交易日的 \d+/,
+    )
+    expect(await versions()).toEqual(before)
+    expect(await ingest(ground(), { through: dates[first]!, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
+  })
 })
+
+it('a day that a source corrects is a new version, the same as if it had been right from the start', async () => {
+  const feed = marketFeed({ stk, cb, index }, () => today)
+  const wrongDay = dates[first + 1]!
+  const wrong = async (ask: { date: string }, asking: Asking) => {
+    const answer = await feed['stock-day'](ask, asking)
+    if (ask.date !== wrongDay) return answer
+    const close = answer.columns.get('close')!.map((price, i) => (i === 7 ? Math.round(price * 99) / 100 : price))
+    return { ...answer, columns: new Map(answer.columns).set('close', close) }
+  }
+  const through = dates.at(-1)!
+  await ingest(ground(), { through, kinds: ['stk'] })
+  const right = (await newestSnapshot(database.db, 'stk'))!
+  await takeBack(database.db, dataDir, 'stk', (await versions()).stk[0])
+  await database.db.deleteFrom('ingest_step').execute()
+  await ingest(ground(scriptedChain({ ...feed, 'stock-day': wrong })), { through, kinds: ['stk'] })
+  const bad = (await newestSnapshot(database.db, 'stk'))!
+  expect(bad.dataVersion).not.toBe(right.dataVersion)
+  expect(await ingest(ground(), { through, kinds: ['stk'], day: wrongDay })).toMatchObject([{ state: 'published' }])
+  const now = (await newestSnapshot(database.db, 'stk'))!
+  expect(now.dataVersion).toBe(right.dataVersion)
+  const manifests = [now, right].map(async (each) => ({ ...(await readManifest(snapshotPath(dataDir, each))), source: null }))
+  expect(await manifests[0]).toEqual(await manifests[1])
+})
+
+it('what was published is taken back by one word, and not published again by itself', async () => {
+  const through = dates.at(-1)!
+  await ingest(ground(), { through, kinds: ['stk'] })
+  const all = (await versions()).stk
+  const done = await takeBack(database.db, dataDir, 'stk')
+  expect(done).toMatchObject({ ok: true, to: { dataVersion: all.at(-2) }, held: [through] })
+  const panel = await panelOf('stk')
+  expect(panel.dates).toEqual(dates.slice(0, -1))
+  expect(await ingest(ground(), { through, kinds: ['stk'] })).toEqual([])
+  // Once more goes one further back; by name to any that is kept.
+  expect(await takeBack(database.db, dataDir, 'stk')).toMatchObject({ ok: true, to: { dataVersion: all.at(-3) } })
+  expect(await takeBack(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true })
+  expect(await takeBack(database.db, dataDir, 'stk', 'stk-20200101-00000000')).toEqual({
+    ok: false,
+    refused: '没有保留版本 stk-20200101-00000000',
+  })
+  expect(await ingest(ground(), { through, kinds: ['stk'], day: through })).toMatchObject([{ state: 'published' }])
+  expect((await newestSnapshot(database.db, 'stk'))!.dataVersion).toBe(all.at(-1))
+})
+
+it('a market begins with the first day that is asked for', async () => {
+  await database.db.deleteFrom('market_snapshot').execute()
+  expect(await ingest(ground(), { through: dates.at(-1)! })).toEqual([])
+  await ingest(ground(), { through: dates[first + 2]!, from: dates[first]! })
+  for (const kind of ['stk', 'cb'] as const) {
+    const panel = await panelOf(kind)
+    expect(panel.dates).toEqual(dates.slice(first, first + 3))
+    expect(panel.benchmarks.get(`${kind}_ew`)![0]).toBe(1000)
+  }
+})
+
+it('a demo market is nothing to put a day behind', async () => {
+  await database.db.updateTable('market_snapshot').set({ data_mode: 'demo' }).execute()
+  expect(await ingest(ground(), { through: dates.at(-1)! })).toEqual([])
+})
+
+it('every published version passes the full check; a file that was changed does not', async () => {
+  await ingest(ground(), { through: dates.at(-1)! })
+  for (const kind of ['stk', 'cb'] as const) {
+    const snapshot = (await newestSnapshot(database.db, kind))!
+    const checked = await checkSnapshot(dataDir, snapshot)
+    expect(checked.findings).toEqual([])
+    expect(checked.days).toBe(dates.length)
+    expect(checked.rows).toBeGreaterThan(5_000)
+    const file = join(snapshotPath(dataDir, snapshot), `close.${dates.at(-1)!.slice(0, 4)}.f64`)
+    const bytes = await readFile(file)
+    await writeFile(file, bytes.fill(1, 800, 808))
+    expect((await checkSnapshot(dataDir, snapshot)).findings).toMatchObject([{ check: 'broken', level: 'fault' }])
+  }
+})
+
+async function versions(): Promise<Record<'stk' | 'cb' | 'index', string[]>> {
+  const rows = await database.db.selectFrom('market_snapshot').select(['kind', 'data_version']).orderBy('published_at').execute()
+  const of = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.data_version)
+  return { stk: of('stk'), cb: of('cb'), index: of('index') }
+}

@@ -23,7 +23,9 @@ function shortDays({ dates, stride, traded, kind }: Arranged, preset: Preset | n
     for (let at = t * stride, end = at + stride; at < end; at++) count += traded[at]!
     return count
   })
-  const short = dates.flatMap((date, t) => (t > 0 && counts[t]! < 0.95 * counts[t - 1]! && counts[t - 1]! >= 20 ? [{ date, t }] : []))
+  // In a small market a few that stand still are more than 5 %.
+  const isShort = (t: number) => counts[t - 1]! >= 20 && counts[t]! < 0.95 * counts[t - 1]! && counts[t - 1]! - counts[t]! > 3
+  const short = dates.flatMap((date, t) => (t > 0 && isShort(t) ? [{ date, t }] : []))
   if (short.length === 0) return null
   const tell = ({ date, t }: { date: string; t: number }) => `${date}：${counts[t - 1]} → ${counts[t]}`
   const last = short.at(-1)!

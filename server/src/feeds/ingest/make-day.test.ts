@@ -1,0 +1,263 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { pastOf } from '../../../test/past-of.ts'
+import { marketFeed } from '../../../test/scripted-feed.ts'
+import { demoTables, simulateDemo } from '../../market/demo.ts'
+import { rowChecks } from '../../market/import/row-checks.ts'
+import type { MarketTable } from '../../market/store.ts'
+import type { Asking } from '../feed.ts'
+import type { DayTable } from '../rows.ts'
+import { answerChecks } from './answer-checks.ts'
+import { type Facts, factsIn, noFacts, type RatingRow } from './facts.ts'
+import { type DayAnswers, makeDay } from './make-day.ts'
+import { type Entry, entryOfBond, entryOfStock } from './members.ts'
+
+const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-11-20' })
+const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
+const asking: Asking = { signal: new AbortController().signal }
+const tables = { stk, cb }
+type Kind = keyof typeof tables
+
+/** What a source answers on a day of the model. */
+async function answersOn(kind: Kind, t: number): Promise<DayAnswers> {
+  const date = dates[t]!
+  const feed = marketFeed(tables, () => date)
+  const stockRows = await feed['stock-list']({}, asking)
+  const bondRows = kind === 'cb' ? await feed['bond-list']({}, asking) : []
+  const entries = kind === 'cb' ? bondRows.map(entryOfBond) : stockRows.map(entryOfStock)
+  return {
+    day: date,
+    table: await feed[kind === 'cb' ? 'bond-day' : 'stock-day']({ date }, asking),
+    source: 'tushare',
+    entries: new Map(entries.map((entry): [string, Entry] => [entry.code, entry])),
+    facts: kind === 'cb' ? await factsOn(t) : noFacts,
+    stocks: kind === 'cb' ? await feed['stock-day']({ date }, asking) : null,
+    stockNames: new Map(stockRows.map(({ code, name }) => [code, name])),
+  }
+}
+
+/** All that is ever published, once. */
+let published: Promise<Facts> | null = null
+async function allFacts(): Promise<Facts> {
+  const feed = marketFeed(tables, () => dates.at(-1)!)
+  const codes = cb.securities.map(({ code }) => code)
+  const ratings = factsIn('bond-list', await feed['bond-list']({}, asking), dates[0]!).map(({ value }) => value as RatingRow)
+  return {
+    calls: byCode(await feed.calls({ from: dates[0]!, to: dates.at(-1)! }, asking)),
+    conversionPrices: byCode(await feed['conversion-prices']({ codes }, asking)),
+    remainingSizes: byCode(await feed['remaining-sizes']({ codes }, asking)),
+    ratings: byCode(ratings),
+  }
+}
+
+function byCode<R extends { readonly code: string }>(rows: readonly R[]): Map<string, R[]> {
+  const lists = new Map<string, R[]>()
+  for (const row of rows) lists.set(row.code, [...(lists.get(row.code) ?? []), row])
+  return lists
+}
+
+async function factsOn(t: number): Promise<Facts> {
+  const { calls, conversionPrices, remainingSizes, ratings } = await (published ??= allFacts())
+  const until = <R extends { readonly announced: string | null }>(lists: ReadonlyMap<string, readonly R[]>) =>
+    new Map([...lists].map(([code, rows]) => [code, rows.filter(({ announced }) => announced! <= dates[t]!)]))
+  return { calls: until(calls), conversionPrices: until(conversionPrices), remainingSizes: until(remainingSizes), ratings }
+}
+
+const last = dates.length - 1
+let good: Record<Kind, DayAnswers>
+beforeAll(async () => {
+  good = { stk: await answersOn('stk', last), cb: await answersOn('cb', last) }
+})
+const made = (kind: Kind, answers: DayAnswers = good[kind]) => makeDay(pastOf(tables[kind], last), answers)
+
+describe('a good day', () => {
+  it.each(['stk', 'cb'] as const)('of %s has nothing to tell', (kind) => {
+    const { day, findings, rows } = made(kind)
+    expect(findings).toEqual([])
+    expect(day?.date).toBe(dates[last])
+    expect(rows).toBe(good[kind].table.codes.length)
+  })
+
+  it('250 of them in a row raise no alarm', { timeout: 60_000 }, async () => {
+    const alarms: string[] = []
+    let rows = 0
+    for (let t = last - 249; t <= last; t++) {
+      for (const kind of ['stk', 'cb'] as const) {
+        const { findings, rows: judged } = makeDay(pastOf(tables[kind], t), await answersOn(kind, t))
+        rows += judged
+        alarms.push(...findings.map(({ check, examples }) => `${kind} ${dates[t]} ${check} ${examples.join()}`))
+      }
+    }
+    expect(alarms).toEqual([])
+    expect(rows).toBeGreaterThan(25_000)
+  })
+})
+
+/** The table with some cells of one row changed. */
+function withRow(table: DayTable, row: number, change: Readonly<Record<string, number | ((before: number) => number)>>): DayTable {
+  const columns = new Map(table.columns)
+  for (const [key, to] of Object.entries(change)) {
+    const cells = Float64Array.from(columns.get(key) ?? new Float64Array(table.codes.length).fill(Number.NaN))
+    cells[row] = typeof to === 'number' ? to : to(cells[row]!)
+    columns.set(key, cells)
+  }
+  return { ...table, columns }
+}
+const onRow =
+  (change: Parameters<typeof withRow>[2], row = 10): Break =>
+  (answers) => ({ ...answers, table: withRow(answers.table, row, change) })
+const times = (factor: number) => (before: number) => before * factor
+const scaled =
+  (factor: number, ...keys: string[]): Break =>
+  (answers) => {
+    const columns = new Map(answers.table.columns)
+    for (const key of keys) columns.set(key, columns.get(key)!.map(times(factor)))
+    return { ...answers, table: { ...answers.table, columns } }
+  }
+const withEntry =
+  (change: (entry: Entry) => Entry | null, row = 10): Break =>
+  (answers) => {
+    const entries = new Map(answers.entries)
+    const code = answers.table.codes[row]!
+    const entry = change(entries.get(code)!)
+    if (entry) entries.set(code, entry)
+    else entries.delete(code)
+    return { ...answers, entries }
+  }
+const cut = (table: DayTable, count: number): DayTable => ({
+  ...table,
+  codes: table.codes.slice(0, count),
+  columns: new Map([...table.columns].map(([key, cells]) => [key, cells.slice(0, count)])),
+})
+/** The day before once more, under today's date. */
+const yesterday: Break = (answers) => {
+  const before = pastOf(stk, last)
+  const lastRow = (before.dates.length - 1) * before.stride
+  const places = before.securities.flatMap((_, i) => (before.traded[lastRow + i] === 1 ? [i] : []))
+  const keys = [...answers.table.columns.keys()].filter((key) => before.columns.has(key))
+  const column = (key: string) => Float64Array.from(places, (i) => before.columns.get(key)![lastRow + i]!)
+  return {
+    ...answers,
+    table: {
+      ...answers.table,
+      codes: places.map((i) => before.securities[i]!.code),
+      columns: new Map(keys.map((key) => [key, column(key)])),
+    },
+  }
+}
+
+type Break = (answers: DayAnswers) => DayAnswers
+
+/** One row of each class: it goes into quarantine with its reason, and the others are published. */
+const rowFaults: readonly [check: string, kind: Kind, break_: Break][] = [
+  ['bad_code', 'cb', (a) => ({ ...a, table: { ...a.table, codes: a.table.codes.with(10, '转债一号') } })],
+  ['duplicate', 'stk', (a) => ({ ...a, table: { ...a.table, codes: a.table.codes.with(11, a.table.codes[10]!) } })],
+  ['unknown_code', 'stk', withEntry(() => null)],
+  ['outside_window', 'stk', withEntry((entry) => ({ ...entry, delisted: dates[last]! }))],
+  ['outside_window', 'cb', withEntry((entry) => ({ ...entry, listed: '2026-11-23' }))],
+  ['unreadable', 'stk', onRow({ amount: Number.POSITIVE_INFINITY })],
+  ['missing_price', 'stk', onRow({ close: Number.NaN })],
+  ['price', 'cb', onRow({ open: 0 })],
+  ['price', 'stk', onRow({ low: -3 })],
+  ['ohlc', 'stk', (a) => onRow({ high: a.table.columns.get('low')![10]! - 0.01 })(a)],
+  ['ohlc', 'cb', (a) => onRow({ low: a.table.columns.get('close')![10]! + 0.5 })(a)],
+  ['negative_volume', 'stk', onRow({ vol: -100 })],
+  ['amount', 'stk', onRow({ amount: times(10) })],
+  ['half_trade', 'stk', onRow({ amount: 0, high: Number.NaN, low: Number.NaN })],
+  [
+    'moved_untraded',
+    'stk',
+    (a) => onRow({ vol: 0, amount: 0, close: a.table.columns.get('pre_close')![10]! * 1.01, high: 1e4, low: 0.01 })(a),
+  ],
+  ['turnover', 'cb', onRow({ turnover: 4_000 })],
+  ['turnover', 'stk', onRow({ turnover: 3.2 })],
+  ['enumeration', 'stk', onRow({ is_st: 2 })],
+  ['enumeration', 'cb', onRow({ rating: 40 })],
+  ['size', 'cb', onRow({ remain_size: -1, turnover: 0.1 })],
+  ['size_grows', 'cb', onRow({ remain_size: 900 })],
+  ['conversion_price', 'cb', (a) => repriced(a)],
+  ['conv_value', 'cb', onRow({ conv_value: 30 })],
+  ['premium', 'cb', onRow({ conv_prem: -0.7 })],
+  ['adjust', 'stk', onRow({ adj_factor: times(1.03) })],
+  ['adjust', 'stk', onRow({ adj_factor: 0 })],
+  ['factor_falls', 'stk', (a) => onRow({ adj_factor: times(0.99), pre_close: times(1 / 0.99), high: 1e4, amount: times(1) })(a)],
+  ['jump', 'stk', (a) => onRow({ close: times(1.4), high: times(1.4), amount: times(1.2), vol: times(1.2) })(a)],
+]
+
+/** Another conversion price that nobody announced, and all that follows from it. */
+function repriced(answers: DayAnswers): DayAnswers {
+  const code = answers.table.codes[10]!
+  const price = answers.facts.conversionPrices.get(code)!.at(-1)!.price * 0.9
+  return onRow({ conv_price: price })(answers)
+}
+
+describe.each(rowFaults)('a row with a fault: %s (%s)', (check, kind, break_) => {
+  it('is left out with its reason, the others stay', () => {
+    const { day, findings, quarantined } = made(kind, break_(good[kind]))
+    expect(findings).toMatchObject([{ check, level: 'quarantine', count: 1 }])
+    expect(findings[0]!.examples[0]).toMatch(/（tushare 第 \d+ 条）$/)
+    expect([quarantined, day?.date]).toEqual([1, dates[last]])
+    // Whoever was there is there, without a trade that day.
+    const whole = made(kind).day!
+    expect(day!.securities.map(({ code }) => code)).toEqual(whole.securities.map(({ code }) => code))
+    expect(day!.traded.reduce((sum, flag) => sum + flag, 0)).toBe(whole.traded.reduce((sum, flag) => sum + flag, 0) - 1)
+  })
+})
+
+it('a bond whose maturity is past is left out', () => {
+  const past = pastOf(cb, last)
+  const code = good.cb.table.codes[10]!
+  const securities = past.securities.map((security) =>
+    security.code === code ? { ...security, terms: { ...security.terms!, maturityDate: '2026-11-19' } } : security,
+  )
+  expect(makeDay({ ...past, securities }, good.cb).findings).toMatchObject([{ check: 'matured', level: 'quarantine', count: 1 }])
+})
+
+/** A fault of the answer as a whole refuses the day. */
+const wholeFaults: readonly [check: string, kind: Kind, break_: Break][] = [
+  ['wrong_day', 'stk', (a) => ({ ...a, table: { ...a.table, date: dates[last - 1]! } })],
+  ['wrong_day', 'cb', (a) => ({ ...a, stocks: { ...a.stocks!, date: dates[last - 1]! } })],
+  ['schema', 'stk', (a) => ({ ...a, table: { ...a.table, columns: new Map([...a.table.columns].filter(([key]) => key !== 'close')) } })],
+  ['schema', 'cb', (a) => ({ ...a, table: { ...a.table, codes: a.table.codes.slice(1) } })],
+  [
+    'lost_column',
+    'stk',
+    (a) => ({ ...a, table: { ...a.table, columns: new Map([...a.table.columns].filter(([key]) => key !== 'adj_factor')) } }),
+  ],
+  ['repeated_day', 'stk', yesterday],
+  ['unit_close', 'stk', scaled(0.01, 'open', 'high', 'low', 'close', 'pre_close')],
+  ['unit_vol', 'stk', scaled(0.01, 'vol')],
+  ['unit_amount', 'cb', scaled(10_000, 'amount')],
+  ['beside', 'cb', (a) => ({ ...a, stocks: cut(a.stocks!, 40) })],
+  ['beside', 'cb', (a) => ({ ...a, stocks: null })],
+  ['short_last_day', 'stk', (a) => ({ ...a, table: { ...cut(a.table, 60), suspended: [] } })],
+  ['too_many', 'stk', (a) => [3, 20, 40].reduce((b, row) => onRow({ vol: -1 }, row)(b), a)],
+]
+
+it.each(wholeFaults)('an answer with a fault is refused: %s (%s)', (check, kind, break_) => {
+  const { day, findings } = made(kind, break_(good[kind]))
+  expect(day).toBeNull()
+  expect(findings.find(({ level }) => level === 'fault')).toMatchObject({ check })
+})
+
+/** What is told and kept. */
+it.each<[check: string, kind: Kind, break_: Break]>([
+  ['short_days', 'stk', (a) => ({ ...a, table: cut(a.table, 88) })],
+  ['swapped', 'cb', (a) => ({ ...a, stocks: { ...a.stocks!, columns: new Map(a.stocks!.columns).set('close', otherPrice(a)) } })],
+])('what looks odd is told: %s', (check, kind, break_) => {
+  const { findings } = made(kind, break_(good[kind]))
+  expect(findings.find(({ level }) => level === 'warning')).toMatchObject({ check })
+})
+
+/** The stock of the first bond at a price of another share. */
+function otherPrice({ table, stocks, entries }: DayAnswers): Float64Array {
+  const stock = entries!.get(table.codes[0]!)!.stockCode!
+  return stocks!.columns.get('close')!.map((price, i) => (stocks!.codes[i] === stock ? price * 1.6 : price))
+}
+
+it('every class of fault has its fixture, here or among those of files', () => {
+  const ofFiles = ['bad_date', 'non_trading_day', 'missing_days', 'encoding', 'truncated', 'mixed_dates']
+  const here = [...rowFaults, ...wholeFaults].map(([check]) => check)
+  const all = new Set([...here, 'matured', 'short_days', 'swapped', ...ofFiles])
+  for (const { key } of [...rowChecks, ...answerChecks]) expect([...all], key).toContain(key)
+  expect(all.size).toBeGreaterThanOrEqual(30)
+})

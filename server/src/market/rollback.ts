@@ -1,0 +1,65 @@
+/**
+ * An older version of a market, published again: a folder of its own on the same files, and a row like any other. Readers see the newest
+ * before and the older one after, nothing between; the version that was taken back stays where it is.
+ */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { flushFolder, shareFile } from './column-file.ts'
+import {
+  announce,
+  newestSnapshot,
+  openAside,
+  publishing,
+  type Snapshot,
+  type SnapshotKind,
+  snapshotById,
+  snapshotPath,
+} from './snapshot.ts'
+import { readManifest } from './store.ts'
+
+export type RolledBack =
+  | { readonly ok: true; readonly from: Snapshot; readonly to: Snapshot; readonly undone: readonly string[] }
+  | { readonly ok: false; readonly refused: string }
+
+/**
+ * @param version a `data_version` that is kept; without one the version before the newest
+ * @returns `undone`: ids of the snapshots that are no longer what anybody sees
+ */
+export async function rollback(db: Kysely<Database>, dataDir: string, kind: SnapshotKind, version?: string): Promise<RolledBack> {
+  const newest = await newestSnapshot(db, kind)
+  if (newest === null) return { ok: false, refused: '还没有行情数据' }
+  const rows = await db
+    .selectFrom('market_snapshot')
+    .select(['id', 'data_version'])
+    .where('kind', '=', kind)
+    .where('data_mode', newest.dataMode === 'demo' ? '=' : '!=', 'demo')
+    .orderBy('published_at')
+    .orderBy('id')
+    .execute()
+  // A version published again is as old as its first publication.
+  const versions = [...new Set(rows.map((row) => row.data_version))]
+  const now = versions.indexOf(newest.dataVersion)
+  const wanted = version === undefined ? now - 1 : versions.indexOf(version)
+  if (version !== undefined && wanted < 0) return { ok: false, refused: `没有保留版本 ${version}` }
+  if (wanted < 0) return { ok: false, refused: '没有更早的版本可以恢复' }
+  if (wanted === now) return { ok: false, refused: `当前就是版本 ${newest.dataVersion}` }
+  const first = rows.findIndex((row) => row.data_version === versions[wanted])
+  const older = (await snapshotById(db, rows[first]!.id))!
+  const undone = rows.slice(first + 1).flatMap((row) => (row.data_version === older.dataVersion ? [] : [row.id]))
+  let aside: string | null = null
+  try {
+    const id = await publishing(db, async (transaction) => {
+      const folder = snapshotPath(dataDir, older)
+      const manifest = await readManifest(folder, older.manifestSha256)
+      aside = await openAside(dataDir)
+      for (const name of [...Object.keys(manifest.files), 'manifest.json']) await shareFile(join(folder, name), join(aside, name))
+      await flushFolder(aside)
+      return announce(transaction, dataDir, aside, { manifest, sha256: older.manifestSha256 }, older.quality)
+    })
+    return { ok: true, from: newest, to: (await snapshotById(db, id))!, undone }
+  } finally {
+    if (aside !== null) await rm(aside, { recursive: true, force: true })
+  }
+}
