@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { logIn, makeAccount, password } from '../src/accounts.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { leadTo } from '../src/lead.ts'
 import { quietOf } from '../src/quiet.ts'
 import { scenesOf } from '../src/screenshots/scenes.ts'
 import { accountAt, nothingSeeded, type Seeded, seed } from '../src/seed.ts'
@@ -39,6 +40,7 @@ beforeAll(async () => {
   await makeAccount(address, '查验')
   own = await seed(await accountAt(inject('url'), address, password), { each: 2, years: 1 })
   guest = await visitor()
+  await guest.page.goto('/login')
   known = await visitor()
   const { page } = known
   await logIn(page, address, '/rotation/convertible-bond/screen')
@@ -55,11 +57,9 @@ describe('axe finds nothing serious, light or dark', () => {
     if (!scene) throw new Error(`no scene ${name}`)
     const { page, quiet } = scene.guest ? guest : known
     await page.emulateMedia({ colorScheme: 'light' })
-    await page.goto(scene.path)
+    await leadTo(page, scene.path)
     await scene.before?.(page)
     await quiet()
-    // All of it is drawn; what is shared is the same below its heading.
-    if (name === 'cb-report') for (const digit of '123456789') await page.keyboard.press(digit)
     if (!plain.includes(name)) expect(await page.getByText(risk).count()).toBeGreaterThan(0)
     if (name.endsWith('report')) expect(await page.getByRole('region', { name: '结论' }).getByText(risk).count()).toBe(1)
     expect(await seriousFaults(page)).toEqual([])

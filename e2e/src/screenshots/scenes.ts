@@ -92,11 +92,14 @@ async function browseTemplates(page: Page): Promise<void> {
 /** Parts far below are drawn when they come near: the page is gone down once, then its top is shown. */
 async function readToTheEnd(page: Page): Promise<void> {
   await page.locator('#overview canvas').first().waitFor({ timeout: 60_000 })
-  for (let at = 0; at < (await page.evaluate(() => document.documentElement.scrollHeight)); at += 600) {
-    await page.evaluate((top) => window.scrollTo(0, top), at)
-    await page.waitForTimeout(120)
-  }
-  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    for (let at = 0; at < document.documentElement.scrollHeight; at += 600) {
+      window.scrollTo(0, at)
+      for (let frames = 0; frames < 3; frames++) await drawn()
+    }
+    window.scrollTo(0, 0)
+  })
 }
 
 /** Both of the workbench's answers are there. */

@@ -1,17 +1,21 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useMarket } from '../market/market-context.tsx'
 import { Footer } from '../pages/layout/footer.tsx'
 import type { Draft } from '../state/strategies.ts'
 import { useFocusKept } from '../ui/use-focus-kept.ts'
+import { useGallery } from './templates/gallery-state.ts'
 import { TemplateGallery } from './templates/template-gallery.tsx'
 import { useDraft } from './use-draft.ts'
 import './analysis-page.css'
 
-/** A page that looks closely at the draft and takes the whole width; the template gallery while there is no draft. */
+/** A page that looks closely at the draft and takes the whole width; the template gallery while there is no draft, or it is asked for. */
 export function AnalysisPage({ children }: { children: (draft: Draft) => ReactNode }) {
   const { draft } = useDraft()
-  const [, done] = useState(0)
-  useFocusKept(draft === null, 'h1')
-  if (!draft) return <TemplateGallery onDone={() => done((times) => times + 1)} />
+  const { kind } = useMarket()
+  const gallery = useGallery()
+  const choosing = !draft || gallery.shown === kind
+  useFocusKept(choosing, 'h1')
+  if (choosing) return <TemplateGallery onDone={gallery.hide} />
   return (
     <>
       <main id="main" className="analysis">

@@ -1,7 +1,9 @@
+import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
 import { DraftBar } from '../../quant/saving/draft-bar.tsx'
 import { useSharedRule } from '../../quant/saving/use-shared-rule.ts'
+import { useGallery } from '../../quant/templates/gallery-state.ts'
 import { useStrategies } from '../../state/strategies.ts'
 import { PageNavLink } from '../../ui/page-link.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -16,6 +18,10 @@ export function RotationPage() {
   const page = chainAt(pathname).find(({ path }) => path === market?.path)
   const tabs = page ? shownChildren(page) : []
   useTabKeys(tabs)
+  const { hide } = useGallery()
+  // Who leaves the templates for another page finds the list when they come back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of each page
+  useEffect(() => hide, [pathname, hide])
   if (!market || !page) return null
   return (
     <MarketProvider market={market}>
