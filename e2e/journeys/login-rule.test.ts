@@ -1,14 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { comeLoggedIn, makeAccount } from '../src/accounts.ts'
 import { launchBrowser } from '../src/browser.ts'
+import { leadTo } from '../src/lead.ts'
 import { quietOf } from '../src/quiet.ts'
 
 // The login rule in two tabs of one browser: one refresh for all, one warning for all, one end for all.
 
 const artefacts = new URL('../artefacts/', import.meta.url)
+const account = 'two-tabs@example.com'
 const bonds = '/rotation/convertible-bond/screen'
-const stocks = '/rotation/stock/backtest'
+const profile = '/personal/profile'
+const records = '/personal/login-history'
 const refresh = '/v1/authorize/access-token'
 
 interface Tokens {
@@ -23,32 +27,35 @@ let second: Page
 /** Until neither tab asks for anything. */
 let quiet: () => Promise<void>
 /** Requests and answers of both tabs, as `GET /v1/user/info` and `401 GET /v1/user/info`. */
-let asked: string[]
-let answered: string[]
+let asked: string[] = []
+let answered: string[] = []
+
+const lineOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
 
 beforeAll(async () => {
   mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
+  await makeAccount(account, '两个标签页')
+  context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL: inject('url') })
+  quiet = quietOf(context)
+  context.on('request', (request) => asked.push(lineOf(request.method(), request.url())))
+  context.on('response', (answer) => answered.push(`${answer.status()} ${lineOf(answer.request().method(), answer.url())}`))
 })
 afterAll(() => browser?.close())
 
 beforeEach(async () => {
-  context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL: inject('url') })
-  quiet = quietOf(context)
   first = await context.newPage()
-  await first.goto(bonds)
-  await first.getByRole('button', { name: '进入体验账号' }).click()
-  await first.waitForURL(`**${bonds}*`)
   second = await context.newPage()
-  await Promise.all([second.goto(stocks), second.waitForResponse('**/v1/user/info')])
+  await comeLoggedIn(first, account, profile)
+  await Promise.all([second.goto(records), second.waitForResponse('**/v1/user/info')])
   // A call still on its way would meet the end of its token, and ask for a new one, before the story begins.
   await quiet()
   asked = []
   answered = []
-  const lineOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
-  context.on('request', (request) => asked.push(lineOf(request.method(), request.url())))
-  context.on('response', (answer) => answered.push(`${answer.status()} ${lineOf(answer.request().method(), answer.url())}`))
-  return () => context.close()
+  return async () => {
+    await first.close()
+    await second.close()
+  }
 })
 
 const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
@@ -103,6 +110,7 @@ describe('an access token that has ended', () => {
 
 describe('a login that is over', () => {
   it('is warned of once; its close leads to the login, clears both tabs and comes back afterwards', async () => {
+    await leadTo(first, bonds)
     await first.getByRole('button', { name: /使用模板经典双低/ }).click()
     await first.getByRole('region', { name: '筛选结果' }).getByRole('row').nth(1).waitFor()
     await quiet()
@@ -119,7 +127,7 @@ describe('a login that is over', () => {
     await warning(first).getByRole('button', { name: '去登录' }).click()
     await first.waitForURL('**/login?**')
     await second.waitForURL('**/login?**')
-    expect([redirectOf(first), redirectOf(second)]).toEqual([`${bonds}?from=mail`, stocks])
+    expect([redirectOf(first), redirectOf(second)]).toEqual([`${bonds}?from=mail`, records])
     for (const page of [first, second])
       expect([await kept(page, 'tokenData'), await kept(page, 'userData'), await warning(page).count()]).toEqual([null, null, 0])
 
@@ -128,21 +136,16 @@ describe('a login that is over', () => {
     await shown(first)
   })
 
-  it('by logging out is over in the other tab too, without a warning', async () => {
+  it('by logging out is over in the other tab too, without a warning; the way back leads nowhere but to this site', async () => {
     await first.getByRole('button', { name: /^账户菜单/ }).click()
-    await first.getByRole('button', { name: '退出登录' }).click()
+    await first.getByRole('banner').getByRole('button', { name: '退出登录' }).click()
     await first.waitForURL('**/login*')
     await second.waitForURL('**/login?**')
     await quiet()
-    expect(redirectOf(second)).toBe(stocks)
+    expect(redirectOf(second)).toBe(records)
     // A call that was on its way may still be refused: nobody renews for it, and nobody is warned.
     expect([refreshes(), await warning(first).count(), await warning(second).count()]).toEqual([0, 0, 0])
-  })
-})
 
-describe('the way back', () => {
-  it('leads nowhere but to this site', async () => {
-    await first.evaluate(() => localStorage.clear())
     await first.goto(`/login?redirect=${encodeURIComponent('/\t/example.com/x')}`)
     await first.getByRole('button', { name: '进入体验账号' }).click()
     await shown(first)

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { darkFaults, seriousFaults, still } from '../src/axe.ts'
 import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
+import { leadTo } from '../src/lead.ts'
 import { quietOf } from '../src/quiet.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
@@ -65,6 +66,39 @@ interface Opening {
   state?: Kept
 }
 
+/** One page for stories that leave it as they found it; after one that failed the next begins with a page of its own. */
+function keptOpen(path: string, opening?: Opening) {
+  let opened: Awaited<ReturnType<typeof open>> | null = null
+  const close = async () => {
+    await opened?.context.close()
+    opened = null
+  }
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await close()
+  })
+  afterAll(close)
+  return async () => {
+    opened ??= await open(path, opening)
+    return opened
+  }
+}
+
+/** Opens what lies above a page, one after the other; what is below is asked when nothing lies above. */
+async function nothingSeriousAbove(page: Page, openers: readonly (() => Promise<void>)[]) {
+  const part = 'dialog[open], .account-menu'
+  const above = page.locator(part)
+  for (const opener of openers) {
+    await opener()
+    await above.waitFor()
+    await still(page)
+    expect(await seriousFaults(page, part)).toEqual([])
+    expect(await darkFaults(page, part)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => above.count()).toBe(0)
+  }
+}
+
 const colourOf = (page: Page, token: string) =>
   page.evaluate((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim(), token)
 const account = (page: Page) => page.getByRole('button', { name: /^账户菜单/ })
@@ -90,81 +124,57 @@ describe('how it all looks', () => {
     await context.close()
   })
 
-  it('follows the system while it is asked to, and the choice after that', async () => {
-    const { context, page, faults } = await open(`${bonds}/screen`)
+  it('follows the system while it is asked to; what is chosen after that holds for every tab, and stays', async () => {
+    const { context, page, faults, quiet } = await open(`${bonds}/screen`)
+    const other = await context.newPage()
+    await other.goto('/personal/login-history')
+    await account(other).waitFor()
     await listed(page)
-    const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+    const look = (one: Page) => one.evaluate(() => [document.documentElement.dataset['theme'], document.documentElement.dataset['density']])
+    const theme = async () => (await look(page))[0]
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect.poll(theme).toBe('dark')
     await page.emulateMedia({ colorScheme: 'light' })
     await expect.poll(theme).toBe('light')
-    await account(page).click()
-    await page.getByRole('button', { name: '深色' }).click()
-    await expect.poll(theme).toBe('dark')
-    await page.reload()
-    await listed(page)
-    expect(await theme()).toBe('dark')
-    expect(faults).toEqual([])
-    await context.close()
-  })
 
-  it('is chosen for every tab at once', async () => {
-    const { context, page } = await open(`${bonds}/screen`, { preferences: { theme: 'light' } })
-    const other = await context.newPage()
-    await other.goto(`${bonds}/backtest`)
-    await account(other).waitFor()
-    await account(page).click()
-    await page.getByRole('button', { name: '深色' }).click()
-    await page.getByRole('button', { name: '标准' }).click()
-    await page.getByRole('group', { name: '图案填充' }).getByRole('button', { name: '开' }).click()
-    const looks = () => other.evaluate(() => [document.documentElement.dataset['theme'], document.documentElement.dataset['density']])
-    await expect.poll(looks).toEqual(['dark', 'standard'])
-    expect(await page.evaluate(() => localStorage.getItem('preference:patterns'))).toBe('true')
-    await context.close()
-  })
-
-  it('绿涨红跌 turns every colour of the market round, and stays', async () => {
-    const { context, page, quiet } = await open(`${bonds}/screen`)
-    await listed(page)
+    // Density changes the rows, 绿涨红跌 every colour of the market.
+    const row = page.getByRole('region', { name: '筛选结果' }).getByRole('row').nth(3)
+    const height = () => row.evaluate((one) => one.getBoundingClientRect().height)
+    const compact = await height()
     const [up, down] = [await colourOf(page, '--up'), await colourOf(page, '--down')]
-    const heat = () =>
-      page
-        .locator('.heat-up-1, .heat-up-2, .heat-up-3')
-        .first()
-        .evaluate((cell) => getComputedStyle(cell).backgroundColor)
+    const heated = page.locator('.heat-up-1, .heat-up-2, .heat-up-3').first()
+    const heat = () => heated.evaluate((cell) => getComputedStyle(cell).backgroundColor)
     const before = await heat()
     await account(page).click()
     await page.getByRole('button', { name: '绿涨红跌' }).click()
     expect([await colourOf(page, '--up'), await colourOf(page, '--down')]).toEqual([down, up])
     expect(await heat()).not.toBe(before)
-    await page.keyboard.press('Escape')
-    await picture(page, 'green-up')
-    await page.goto(report)
-    await page.getByRole('region', { name: '结论' }).waitFor()
-    expect(await colourOf(page, '--up')).toBe(down)
-    await quiet()
-    await picture(page, 'green-up-report')
-    await context.close()
-  })
-
-  it('density changes the rows', async () => {
-    const { context, page } = await open(`${bonds}/screen`)
-    await listed(page)
-    const height = () =>
-      page
-        .getByRole('region', { name: '筛选结果' })
-        .getByRole('row')
-        .nth(3)
-        .evaluate((row) => row.getBoundingClientRect().height)
-    const compact = await height()
-    await account(page).click()
     await page.getByRole('button', { name: '标准' }).click()
     await expect.poll(height).toBeGreaterThan(compact)
+    await page.keyboard.press('Escape')
+    await picture(page, 'green-up')
+    await account(page).click()
+    await page.getByRole('button', { name: '深色' }).click()
+    await page.getByRole('group', { name: '图案填充' }).getByRole('button', { name: '开' }).click()
+    await expect.poll(() => look(other)).toEqual(['dark', 'standard'])
+    expect(await page.evaluate(() => localStorage.getItem('preference:patterns'))).toBe('true')
+
+    const turned = await colourOf(page, '--up')
+    await page.goto(report)
+    await page.getByRole('region', { name: '结论' }).waitFor()
+    expect([await theme(), await colourOf(page, '--up')]).toEqual(['dark', turned])
+    await quiet()
+    await picture(page, 'green-up-report')
+    expect(faults).toEqual([])
     await context.close()
   })
+})
+
+describe('at a desk', () => {
+  const desk = keptOpen(`${bonds}/screen`, { preferences: { theme: 'system' } })
 
   it('the menu opens under the mouse, walks by arrows and closes by Esc', async () => {
-    const { context, page } = await open(`${bonds}/screen`)
+    const { page } = await desk()
     await listed(page)
     const menu = page.getByRole('navigation', { name: '主导航' })
     await menu.getByRole('link', { name: '股票轮动' }).hover()
@@ -178,22 +188,16 @@ describe('how it all looks', () => {
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('历史筛选')
     expect(await menu.getByRole('link', { name: '可转债轮动' }).getAttribute('aria-current')).toBe('true')
-    await context.close()
   })
 
-  it('a banner is closed for the day, and the next one speaks', async () => {
-    const { context, page } = await open(`${bonds}/screen`)
+  it('what lies above a page has no serious finding of axe, light or dark', async () => {
+    const { page } = await desk()
     await listed(page)
-    await page.getByText('当前是演示数据').waitFor()
-    await page.getByRole('button', { name: '今天不再显示这条提示' }).click()
-    await page.reload()
-    await listed(page)
-    expect(await page.getByText('当前是演示数据').count()).toBe(0)
-    await context.close()
+    await nothingSeriousAbove(page, [() => page.keyboard.press('Control+k'), () => page.keyboard.press('?'), () => account(page).click()])
   })
 
   it('nothing of the header is lost at 1024, nor at 820', async () => {
-    const { context, page } = await open(`${bonds}/screen`, { size: { width: 1024, height: 768 } })
+    const { page } = await desk()
     await listed(page)
     for (const width of [1024, 820]) {
       await page.setViewportSize({ width, height: 768 })
@@ -202,13 +206,38 @@ describe('how it all looks', () => {
       expect(right).toBeLessThanOrEqual(width)
       await picture(page, `header-${width}`)
     }
-    await context.close()
+    await page.setViewportSize(desktop)
+  })
+
+  it('without a network it is said in the place of the result, what was there is kept, and it goes on by itself when it is back', async () => {
+    const { context, page } = await desk()
+    await listed(page)
+    await context.setOffline(true)
+    await page.getByRole('button', { name: /^运行筛选/ }).click()
+    const failed = page.getByRole('alert').filter({ hasText: '网络连接失败，请检查网络' })
+    await failed.waitFor({ timeout: 15_000 })
+    await picture(page, 'offline')
+    expect(await page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').count()).toBeGreaterThan(5)
+    await context.setOffline(false)
+    await failed.waitFor({ state: 'detached' })
+  })
+
+  it('a banner is closed for the day, and the next one speaks', async () => {
+    const { page } = await desk()
+    await listed(page)
+    await page.getByText('当前是演示数据').waitFor()
+    await page.getByRole('button', { name: '今天不再显示这条提示' }).click()
+    await page.reload()
+    await listed(page)
+    expect(await page.getByText('当前是演示数据').count()).toBe(0)
   })
 })
 
 describe('keys', () => {
+  const desk = keptOpen(`${bonds}/screen`)
+
   it('do what the sheet says, and nothing while one types, composes or answers a dialog', async () => {
-    const { context, page, faults } = await open(`${bonds}/screen`)
+    const { page, faults } = await desk()
     await listed(page)
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: '快捷键' })
@@ -248,22 +277,20 @@ describe('keys', () => {
     await page.keyboard.press('j')
     expect(await page.evaluate(() => document.activeElement?.closest<HTMLElement>('[role="grid"] [data-row]')?.dataset['row'])).toBe('1')
     expect(faults).toEqual([])
-    await context.close()
   })
 
   it('Ctrl+Enter runs also from a field', async () => {
-    const { context, page } = await open(`${bonds}/backtest`)
+    const { page } = await desk()
+    await leadTo(page, `${bonds}/backtest`)
     await page.getByRole('region', { name: '将要运行' }).waitFor()
     await page.getByRole('textbox', { name: /同一正股/ }).focus()
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/\/backtest\/[0-9a-f-]{36}$/, { timeout: 60_000 })
-    await context.close()
   })
-})
 
-describe('the palette', () => {
-  it('finds by initials and opens the security, then remembers it', async () => {
-    const { context, page, faults } = await open(`${bonds}/backtest`)
+  it('open the palette, which finds by initials and opens the security, then remembers it', async () => {
+    const { page, faults } = await desk()
+    await leadTo(page, `${bonds}/backtest`)
     await page.getByRole('region', { name: '将要运行' }).waitFor()
     await page.keyboard.press('Control+k')
     const box = page.getByRole('combobox', { name: '代码、名称或拼音' })
@@ -291,11 +318,11 @@ describe('the palette', () => {
     await page.keyboard.press('Escape')
     expect(await box.count()).toBe(0)
     expect(faults).toEqual([])
-    await context.close()
   })
 })
 
 describe('the phone', () => {
+  const hand = keptOpen(`${bonds}/screen`, { size: phone, preferences: { theme: 'system' } })
   const fits = async (page: Page) =>
     expect(await page.evaluate(() => document.documentElement.scrollWidth), page.url()).toBe(page.viewportSize()?.width)
   /** What a finger must hit, smaller than 44 px in the given part. */
@@ -310,7 +337,7 @@ describe('the phone', () => {
     )
 
   it('has a bar above and tabs below, and the rule in a sheet', async () => {
-    const { context, page, faults } = await open(`${bonds}/screen`, { size: phone })
+    const { page, faults } = await hand()
     await listed(page)
     const height = (selector: string) => page.locator(selector).evaluate((part) => part.getBoundingClientRect().height)
     expect([await height('.phone-bar'), await height('.phone-tabs')]).toEqual([48, 56])
@@ -359,106 +386,47 @@ describe('the phone', () => {
     await page.getByRole('link', { name: '回测', exact: true }).first().click()
     await page.waitForURL(/backtest$/)
     expect(faults).toEqual([])
-    await context.close()
   })
 
-  it('no page is wider than 390, nor than 360', async () => {
-    const { context, page, quiet } = await open(`${bonds}/screen`, { size: { width: 360, height: 780 } })
-    const fitsBoth = async () => {
-      await quiet()
-      for (const width of [360, 390]) {
-        await page.setViewportSize({ width, height: 780 })
-        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() }).toBe(width)
-      }
-      await page.setViewportSize({ width: 360, height: 780 })
-    }
+  it('what lies above a page has no serious finding of axe, light or dark', async () => {
+    const { page } = await hand()
+    await leadTo(page, `${bonds}/screen`)
     await listed(page)
-    await fitsBoth()
-    await page.goto(`${bonds}/backtest`)
-    await page.getByRole('region', { name: '将要运行' }).waitFor()
-    await fitsBoth()
-    await page.goto(report)
-    await page.getByRole('region', { name: '结论' }).waitFor()
-    await fitsBoth()
-    await picture(page, 'phone-report')
-    await page.goto('/rotation/stock/screen')
-    await page
-      .getByRole('button', { name: /^使用模板/ })
-      .first()
-      .waitFor()
-    await fitsBoth()
-    await page.evaluate(() => localStorage.clear())
-    await page.goto('/login')
-    await page.getByRole('button', { name: '进入体验账号' }).waitFor()
-    await fitsBoth()
-    await context.close()
-  })
-})
-
-describe('axe finds nothing serious', () => {
-  const pages = [
-    ['screen', () => `${bonds}/screen`, '筛选结果'],
-    ['backtest', () => `${bonds}/backtest`, '将要运行'],
-    ['report', () => report, '结论'],
-    ['login', () => '/login', null],
-  ] as const
-  const preferences = { theme: 'system' }
-
-  // At a desk all screens are asked: axe.test.ts.
-  it('on a phone, light and dark', async () => {
-    for (const [name, path, region] of pages) {
-      const { context, page, quiet } = await open(path(), {
-        size: phone,
-        preferences,
-        ...(name === 'login' ? { state: { cookies: [], origins: [] } } : {}),
-      })
-      if (region) await page.getByRole('region', { name: region }).waitFor()
-      else await page.getByRole('button', { name: '进入体验账号' }).waitFor()
-      await quiet()
-      expect(await seriousFaults(page), name).toEqual([])
-      expect(await darkFaults(page), `${name}, dark`).toEqual([])
-      await context.close()
-    }
-  })
-
-  it.each([desktop, phone])('what lies above a page, $width, light and dark', async (size) => {
-    const { context, page } = await open(`${bonds}/screen`, { size, preferences })
-    await listed(page)
-    const openers: readonly (() => Promise<void>)[] = [
+    await nothingSeriousAbove(page, [
       () => page.keyboard.press('Control+k'),
       () => page.keyboard.press('?'),
-      ...(size === phone ? [() => page.getByRole('button', { name: /^条件/ }).click()] : [() => account(page).click()]),
-    ]
-    // What is below it is asked when nothing lies above.
-    const part = 'dialog[open], .account-menu'
-    const above = page.locator(part)
-    for (const opener of openers) {
-      await opener()
-      await above.waitFor()
-      await still(page)
-      expect(await seriousFaults(page, part)).toEqual([])
-      expect(await darkFaults(page, part)).toEqual([])
-      await page.emulateMedia({ colorScheme: 'light' })
-      await page.keyboard.press('Escape')
-      await expect.poll(() => above.count()).toBe(0)
-    }
-    await context.close()
+      () => page.getByRole('button', { name: /^条件/ }).click(),
+    ])
   })
-})
 
-describe('without a network', () => {
-  it('says so in the place of the result, keeps what was there, and goes on by itself when it is back', async () => {
-    const { context, page } = await open(`${bonds}/screen`)
-    await listed(page)
-    await context.setOffline(true)
-    await page.getByRole('button', { name: /^运行筛选/ }).click()
-    const failed = page.getByRole('alert').filter({ hasText: '网络连接失败，请检查网络' })
-    await failed.waitFor({ timeout: 15_000 })
-    await picture(page, 'offline')
-    expect(await page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').count()).toBeGreaterThan(5)
-    await context.setOffline(false)
-    await failed.waitFor({ state: 'detached' })
-    await context.close()
+  const pages = [
+    ['screen', () => `${bonds}/screen`, 'region', '筛选结果'],
+    ['backtest', () => `${bonds}/backtest`, 'region', '将要运行'],
+    ['report', () => report, 'region', '结论'],
+    ['templates', () => '/rotation/stock/screen', 'button', /^使用模板/],
+    ['login', () => '/login', 'button', '进入体验账号'],
+  ] as const
+
+  // At a desk all screens are asked: axe.test.ts.
+  it('has no page wider than 390, nor than 360, and none with a serious finding, light or dark', async () => {
+    const { page, quiet } = await hand()
+    for (const [name, path, role, shown] of pages) {
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 360, height: 780 })
+      if (name === 'login') {
+        await page.evaluate(() => ['tokenData', 'userData'].map((key) => localStorage.removeItem(key)))
+        await page.goto('/login')
+      } else await leadTo(page, path())
+      await page.getByRole(role, { name: shown }).first().waitFor()
+      await quiet()
+      for (const size of [{ width: 360, height: 780 }, phone]) {
+        await page.setViewportSize(size)
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() }).toBe(size.width)
+      }
+      if (name === 'report') await picture(page, 'phone-report')
+      expect(await seriousFaults(page), name).toEqual([])
+      expect(await darkFaults(page), `${name}, dark`).toEqual([])
+    }
   })
 })
 

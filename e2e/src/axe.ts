@@ -20,7 +20,6 @@ export const seriousFaults = (page: Page, part: Part = 'html'): Promise<string[]
 export async function darkFaults(page: Page, part: Part = 'html'): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
-  await still(page)
   return faultsOf(page, part, { runOnly: ['color-contrast'] })
 }
 
@@ -35,6 +34,8 @@ export const still = (page: Page): Promise<void> =>
   })
 
 async function faultsOf(page: Page, part: Part, options: object): Promise<string[]> {
+  // A colour on its way to another is neither.
+  await still(page)
   const asked = { resultTypes: ['violations'], ...options }
   // By the debugger's way in: the page's own policy allows no foreign script. Once per document.
   const findings = (await page.evaluate(

@@ -1,4 +1,4 @@
-import type { BrowserContext, Request } from 'playwright-core'
+import type { BrowserContext, Page, Request } from 'playwright-core'
 
 /**
  * Resolves when no page of a context has been asking for anything for half a second. Playwright's `networkidle` is told once per
@@ -17,6 +17,10 @@ export function quietOf(context: BrowserContext): () => Promise<void> {
   })
   context.on('requestfinished', ended)
   context.on('requestfailed', ended)
+  // What a page was still asking for when it was closed is answered to nobody.
+  const left = (page: Page) => page.once('close', () => [...asking].filter((one) => one.frame().page() === page).forEach(ended))
+  context.pages().forEach(left)
+  context.on('page', left)
   return async () => {
     const until = performance.now() + 30_000
     while (asking.size > 0 || performance.now() - last < 500) {
