@@ -100,8 +100,7 @@ describe('the day that is not over', () => {
       quotes(`
         110001.SH close=103 pre_close=102 vol=10 amount=10
         110002.SH close=121 pre_close=120 vol=10 amount=10
-        600001.SH close=9.9 pre_close=9 vol=2000 amount=2
-        600002.SH close=0 pre_close=18`),
+        600001.SH close=9.9 pre_close=9 vol=2000 amount=2`),
     )
     expect(at('close_stk')).toEqual([9.9, 18, null])
     expect(at('conv_value')).toEqual([99, 90, null])
@@ -149,7 +148,7 @@ describe('the day that is not over', () => {
     const { panel: made } = live(
       panel,
       quotes(`
-        000300.SH close=3020 vol=1 amount=1
+        000300 close=3020 vol=1 amount=1
         110001.SH close=104.04 pre_close=102 vol=10 amount=10`),
     )
     const last = (code: string) => made.benchmarks.get(code)?.[2]

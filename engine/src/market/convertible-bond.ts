@@ -20,6 +20,9 @@ const ofTheStock: Readonly<Record<string, Quoted>> = {
   amount_stk: { of: 'issuer', number: 'amount' },
 }
 
+/** What the stock's price is of that before; without a previous close of the exchange, of the last one known. */
+const stockMoved = 'coalesce(close_stk / pre_close_stk, close_stk / ref(close_stk, 1))'
+
 /** Rules of 可转债: T+0, lots of 10 张, tick 0.001 yuan, neither stamp duty nor transfer fee. */
 export const convertibleBond: Market = {
   kind: 'cb',
@@ -39,13 +42,9 @@ export const convertibleBond: Market = {
     quoted: { ...own, ...ofTheStock },
     follows: {
       // Ex-days show in the exchange's previous close; noise in the fourth digit is none (data.md 2).
-      adj_factor_stk: 'r := ref(close_stk, 1) / pre_close_stk; ref(adj_factor_stk, 1) * if(abs(r - 1) > 0.0005, r, 1)',
-      total_mv: 'ref(total_mv, 1) * close_stk / pre_close_stk',
-      circ_mv: 'ref(circ_mv, 1) * close_stk / pre_close_stk',
-      pb: 'ref(pb, 1) * close_stk / pre_close_stk',
-      pe_ttm: 'ref(pe_ttm, 1) * close_stk / pre_close_stk',
-      ps_ttm: 'ref(ps_ttm, 1) * close_stk / pre_close_stk',
-      dv_ratio: 'ref(dv_ratio, 1) * pre_close_stk / close_stk',
+      adj_factor_stk: 'r := coalesce(ref(close_stk, 1) / pre_close_stk, 1); ref(adj_factor_stk, 1) * if(abs(r - 1) > 0.0005, r, 1)',
+      ...Object.fromEntries(['total_mv', 'circ_mv', 'pb', 'pe_ttm', 'ps_ttm'].map((key) => [key, `ref(${key}, 1) * ${stockMoved}`])),
+      dv_ratio: `ref(dv_ratio, 1) / ${stockMoved}`,
     },
   },
   neutralizations: [

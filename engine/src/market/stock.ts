@@ -54,6 +54,9 @@ const stampDuty = [from('', 0.001), from('2023-08-28', 0.0005)]
 const transferFee = [from('', 0.00002), from('2022-04-29', 0.00001)]
 const transferFeeBeijing = [from('', 0.000025), from('2022-04-29', 0.00001)]
 
+/** What the price is of that before; without a previous close of the exchange, of the last one known. */
+const moved = 'coalesce(close / pre_close, close / ref(close, 1))'
+
 /** Rules of A shares: T+1, tick 0.01 yuan, lots and limits by board and date. */
 export const stock: Market = {
   kind: 'stk',
@@ -72,17 +75,12 @@ export const stock: Market = {
     quoted: Object.fromEntries(quoteNumbers.map((number): [string, Quoted] => [number, { of: 'own', number }])),
     follows: {
       // Ex-days show in the exchange's previous close; noise in the fourth digit is none (data.md 2).
-      adj_factor: 'r := ref(close, 1) / pre_close; ref(adj_factor, 1) * if(abs(r - 1) > 0.0005, r, 1)',
+      adj_factor: 'r := coalesce(ref(close, 1) / pre_close, 1); ref(adj_factor, 1) * if(abs(r - 1) > 0.0005, r, 1)',
       turnover: 'vol * pre_close / (ref(circ_mv, 1) * 100000000)',
-      total_mv: 'ref(total_mv, 1) * close / pre_close',
-      circ_mv: 'ref(circ_mv, 1) * close / pre_close',
-      pe: 'ref(pe, 1) * close / pre_close',
-      pe_ttm: 'ref(pe_ttm, 1) * close / pre_close',
-      pb: 'ref(pb, 1) * close / pre_close',
-      ps_ttm: 'ref(ps_ttm, 1) * close / pre_close',
-      pcf_ttm: 'ref(pcf_ttm, 1) * close / pre_close',
-      dv_ratio: 'ref(dv_ratio, 1) * pre_close / close',
-      dv_ttm: 'ref(dv_ttm, 1) * pre_close / close',
+      ...Object.fromEntries(
+        ['total_mv', 'circ_mv', 'pe', 'pe_ttm', 'pb', 'ps_ttm', 'pcf_ttm'].map((key) => [key, `ref(${key}, 1) * ${moved}`]),
+      ),
+      ...Object.fromEntries(['dv_ratio', 'dv_ttm'].map((key) => [key, `ref(${key}, 1) / ${moved}`])),
     },
   },
   neutralizations: [

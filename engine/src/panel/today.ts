@@ -7,7 +7,7 @@ import { compile, compileRef, type Expression, evaluateAll, namesOf } from '../e
 import type { Market, Quoted, QuoteNumber } from '../market/market.ts'
 import { carryForward, equalWeight, type Panel, type Security } from './panel.ts'
 
-/** Newest prices of one day: bonds, stocks and indices by code (`113050.SH`, `000300.SH`). NaN = absent. */
+/** Newest prices of one day: bonds and stocks by code (`113050.SH`), indices by theirs (`000300`). NaN = absent. */
 export interface Quotes {
   /** `YYYY-MM-DD`. */
   readonly date: string
@@ -42,7 +42,7 @@ export function withToday(panel: Panel, date: string): Panel {
  * Lays the row behind the last day of `panel`. Nobody may read that row meanwhile. `available`: what the data have.
  *
  * - Listed is who was the day before and has not been delisted, and who is listed today; traded is who has a volume or an amount.
- * - The market's own index goes on from the closes; other series are quoted by their exchange's code, else absent.
+ * - The market's own index goes on from the closes; other series are what they are quoted at, else absent.
  */
 export function layToday(panel: Panel, market: Market, available: ReadonlySet<string>, quotes: Quotes): void {
   const { securities, columns, benchmarks } = panel
@@ -70,9 +70,7 @@ export function layToday(panel: Panel, market: Market, available: ReadonlySet<st
     [panel.dates.length],
   )
   ready.forEach(({ key }, k) => {
-    const column = columns.get(key) as Float64Array
-    layColumn(panel, column, answers[k])
-    if (carried.has(key)) keepUntraded(panel, column)
+    layColumn(panel, columns.get(key) as Float64Array, answers[k])
   })
 
   const day = panel.dates.length
@@ -113,14 +111,6 @@ function layColumn({ dates, stride, securities, listed }: Panel, column: Float64
   if (values) for (let i = 0; i < securities.length; i++) if (listed[row + i] === 1) column[row + i] = values[i]
 }
 
-/** What follows from a price stays where the price does. */
-function keepUntraded({ dates, stride, listed, traded }: Panel, column: Float64Array): void {
-  const row = dates.length * stride
-  for (let at = row; at < row + stride; at++) {
-    if (column[at] !== column[at] && listed[at] === 1 && listed[at - stride] === 1 && traded[at] === 0) column[at] = column[at - stride]
-  }
-}
-
 interface Follower {
   readonly key: string
   readonly expression: Expression
@@ -152,10 +142,7 @@ function ownIndex({ columns, traded, listed, stride }: Panel, series: Float64Arr
   return series[day - 1] * (part[1] / part[0])
 }
 
-/** Indices of the Shanghai exchange, of the China Securities Index company and of Shenzhen. */
 function closeOf({ columns }: Quotes, at: ReadonlyMap<string, number>, code: string): number {
-  const place = (code.startsWith('399') ? [`${code}.SZ`] : [`${code}.SH`, `${code}.CSI`])
-    .map((each) => at.get(each))
-    .find((each) => each !== undefined)
+  const place = at.get(code)
   return place === undefined ? Number.NaN : (columns.get('close')?.[place] ?? Number.NaN)
 }

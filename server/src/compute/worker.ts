@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { connect, listen } from '../db/connect.ts'
 import { announce } from '../db/presence.ts'
+import { readQuotes } from '../feeds/live/quote-reader.ts'
 import { localStore } from '../file/store.ts'
 import { openLog } from '../log.ts'
 import { snapshotById, snapshotPath } from '../market/snapshot.ts'
@@ -89,6 +90,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const runs = executor({ db, workerId: presence.processId, child, filesOf, log: warn })
   const queue = await openWorkingQueue(connectionString, onError)
   const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
+  const quotes = await readQuotes(db, connectionString, child.tell, warn)
   const reaper = startReaper(db, queue, warn)
   const follower = startFollower({ db, config, compute: ownCompute(child, filesOf) }, warn)
   const sweeper = startSweeper(db, localStore(config.dataDir), warn)
@@ -128,6 +130,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
         cashier.close(),
         follower.close(),
         stops.close(),
+        quotes.close(),
         queue.close(),
       ])
       await ledger.close()

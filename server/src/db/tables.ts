@@ -486,4 +486,14 @@ export interface Database {
     compared_at: Generated<Date>
   }
   wechat_payer: { user_id: string; sealed: Buffer; updated_at: Generated<Date> }
+  live_quotes: {
+    one: Generated<boolean>
+    seq: number
+    trade_date: string
+    quoted_at: Date
+    received_at: Generated<Date>
+    source: string
+    codes: string
+    numbers: Buffer
+  }
 }

@@ -10,13 +10,15 @@ import type {
   SecurityFactors,
 } from '@convexa/contract'
 import { compileRef } from '@convexa/engine'
+import type { Calls, MayBeLive, MaybeQuoted } from '../compute/protocol.ts'
+import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { shanghaiDate } from '../time.ts'
 import type { World } from '../world.ts'
 import { admit } from './admission.ts'
 import { factorTable } from './factor-lists.ts'
 import { planOf } from './limits.ts'
-import { loadedMarket } from './loaded-market.ts'
+import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { checkedRefs, checkedRequest, forCompute, namesWith, ownFactors } from './own-factors.ts'
 import { canonical } from './params-hash.ts'
 import { counted } from './quota.ts'
@@ -33,12 +35,26 @@ const screenAgeMs = 3_000
 
 type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
 
-/** Demo and imported data are the closes of their day. */
+/** Data of a day that is over are the closes of their day. */
 const closeOf = (date: string): string => `${date}T15:00:00+08:00`
 
+/** An answer with the time of its data: of its quotes where it is of the day that is not over. */
+function timed<T extends MaybeQuoted & { trade_date: string }>({ quoted_at, ...answer }: T) {
+  return { ...answer, data_time: quoted_at ?? closeOf(answer.trade_date), realtime: quoted_at !== undefined }
+}
+
+/** Whether a market goes on with a day that is not over: which quotes there are of it, asked once a second at most. */
+const stamps = shared<Stamp | null>(1_000, 1)
+async function liveStamp(db: Ground['db'], { snapshot }: LoadedMarket): Promise<Stamp | null> {
+  if (snapshot.dataMode === 'demo') return null
+  const stamp = await stamps('', new AbortController().signal, () => newestStamp(db))
+  return stamp && stamp.date > snapshot.lastDate ? stamp : null
+}
+const ifLive = (stamp: Stamp | null): MayBeLive => (stamp ? { live: true } : {})
+
 /** Screens asked within three seconds with the same words on the same data are computed once. */
-const recent = shared<Omit<ScreenResult, 'data_time' | 'realtime'>>(screenAgeMs, 64)
-const figuresKept = shared<Omit<MarketFigures, 'data_time' | 'realtime'>>(3_600_000, 8)
+const recent = shared<Calls['screen']['output']>(screenAgeMs, 64)
+const figuresKept = shared<Calls['figures']['output']>(3_600_000, 8)
 /** Trading days of each figure that the home page asks for. */
 const homeDays = 60
 /** Market series told by the home page. */
@@ -60,11 +76,12 @@ export async function realtimeScreen(
   const { parameters, previous, need } = body
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
   admit(market, await planOf(db, asker.id), cost, 1)
-  const input = { parameters, ...(previous && { previous }), ...(need && { need }), ...forCompute(own) }
+  const live = ifLive(await liveStamp(db, market))
+  const input = { parameters, ...(previous && { previous }), ...(need && { need }), ...forCompute(own), ...live }
   const result = await recent(canonical([market.ref, input]), signal, (stop) =>
     compute.call('screen', market.ref, input, { deadlineMs: longMs, asker, signal: stop }),
   )
-  return { ...result, data_time: closeOf(result.trade_date), realtime: false }
+  return timed(result)
 }
 
 /** The screen on days of the past, with what came after. @throws Failure 21002 quota, 21007 no trading day of the data, 22xxx, 40000 */
@@ -92,8 +109,7 @@ export async function historyScreen(
 
 /** The market's newest day in few numbers, the usual series first; `history`: the days before it too. @throws Failure 50301 they are still being computed, 21008 */
 export async function marketFigures(ground: Ground, kind: Kind, history: number, signal: AbortSignal): Promise<MarketFigures> {
-  const figures = await soon(figuresOf(ground, kind, history), signal)
-  return { ...figures, data_time: closeOf(figures.trade_date), realtime: false }
+  return timed(await soon(figuresOf(ground, kind, history), signal))
 }
 
 /** Has a market's figures computed before anybody asks. */
@@ -104,9 +120,12 @@ export const prepareFigures = async (ground: Ground, kind: Kind): Promise<void> 
  * is under way goes on, so that the next one finds it done.
  */
 async function figuresOf({ db, config, compute }: Ground, kind: Kind, history: number) {
-  const { ref, benchmarks } = await loadedMarket(db, config.dataDir, kind)
-  const input = { series: benchmarks.slice(0, mostSeries), history }
-  return figuresKept(canonical([ref, input]), new AbortController().signal, () =>
+  const market = await loadedMarket(db, config.dataDir, kind)
+  const { ref, benchmarks } = market
+  const stamp = await liveStamp(db, market)
+  const input = { series: benchmarks.slice(0, mostSeries), history, ...ifLive(stamp) }
+  // New quotes make new figures; without any they are the day's.
+  return figuresKept(canonical([ref, input, stamp?.seq ?? null]), new AbortController().signal, () =>
     compute.call('figures', ref, input, { deadlineMs: firstMs, asker: null }),
   )
 }
@@ -135,9 +154,12 @@ export async function factorsOf(
   admit(market, await planOf(db, asker.id), cost, Math.max(1, asked.history))
   const names = namesWith(market, all)
   const own = all.filter(({ key }) => compileRef(key, names).ok)
-  const input = { code: asked.code, history: asked.history, refs: asked.keys, ...forCompute(own) }
+  const live = ifLive(await liveStamp(db, market))
+  const input = { code: asked.code, history: asked.history, refs: asked.keys, ...forCompute(own), ...live }
   const found = await compute.call('securityFactors', market.ref, input, { deadlineMs: shortMs, asker, signal })
-  return found && { ...found, data_time: closeOf(found.trade_date) }
+  if (!found) return null
+  const { quoted_at, ...factors } = found
+  return { ...factors, data_time: quoted_at ?? closeOf(factors.trade_date) }
 }
 
 /** The factor list, and with `withValues` the cross-section of `keys` (all available ones when none are named) on a day; `facts`: what exclusions look at too. */
@@ -157,7 +179,8 @@ export async function realtimeFactors(
   const refs = asked.keys.length > 0 ? asked.keys : all()
   const { own, ...cost } = checkedRefs(market, await ownFactors(db, asker.id, kind), refs)
   admit(market, await planOf(db, asker.id), cost, 1)
-  const input = { refs, date: asked.date, facts: asked.facts, ...forCompute(own) }
-  const section = await compute.call('crossSection', market.ref, input, { deadlineMs: shortMs, asker, signal })
-  return { factors, ...section, data_time: closeOf(section.trade_date) }
+  const live = asked.date ? {} : ifLive(await liveStamp(db, market))
+  const input = { refs, date: asked.date, facts: asked.facts, ...forCompute(own), ...live }
+  const { quoted_at, ...section } = await compute.call('crossSection', market.ref, input, { deadlineMs: shortMs, asker, signal })
+  return { factors, ...section, data_time: quoted_at ?? closeOf(section.trade_date) }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kind, kinds } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
+import { alone, locks } from '../db/alone.ts'
 import type { Database } from '../db/tables.ts'
 import { failureOf } from '../http/fail.ts'
 import { type GlanceGround, refreshGlance } from './glances.ts'
@@ -12,7 +13,6 @@ export interface Follower {
 
 const firstAfterMs = 300_000
 const everyMs = 600_000
-const followLock = 7336
 
 /**
  * Every worker looks now and then whether the data are newer than the glances of saved strategies, and refreshes these one after the other:
@@ -24,7 +24,9 @@ export function startFollower(ground: GlanceGround, log: (event: string, details
   const done = (async () => {
     await wait(firstAfterMs)
     while (!stop.signal.aborted) {
-      await alone(ground.db, () => followAll(ground, stop.signal)).catch((error: unknown) => log('strategies not followed', { err: error }))
+      await alone(ground.db, locks.follow, () => followAll(ground, stop.signal)).catch((error: unknown) =>
+        log('strategies not followed', { err: error }),
+      )
       await wait(everyMs)
     }
   })()
@@ -34,18 +36,6 @@ export function startFollower(ground: GlanceGround, log: (event: string, details
       await done
     },
   }
-}
-
-async function alone(db: Kysely<Database>, work: () => Promise<unknown>): Promise<void> {
-  await db.connection().execute(async (own) => {
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${followLock}, 0) as mine`.execute(own)
-    if (!rows[0]?.mine) return
-    try {
-      await work()
-    } finally {
-      await sql`select pg_advisory_unlock(${followLock}, 0)`.execute(own)
-    }
-  })
 }
 
 /** What could not be computed on these data is not tried again on them. */

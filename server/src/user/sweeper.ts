@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { alone, locks } from '../db/alone.ts'
 import type { Database } from '../db/tables.ts'
 import { sweepFiles } from '../file/files.ts'
 import type { ObjectStore } from '../file/store.ts'
@@ -13,7 +14,6 @@ export interface Sweeper {
 
 const everyMs = 3_600_000
 const firstAfterMs = 60_000
-const sweepLock = 7335
 
 /**
  * Every worker sweeps once an hour what has come to its end: accounts after their grace, old logins, files that nothing names. An hour
@@ -46,18 +46,12 @@ async function sweepOnce(
   store: ObjectStore,
   log: (event: string, details: Record<string, unknown>) => void,
 ): Promise<void> {
-  await db.connection().execute(async (own) => {
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${sweepLock}, 0) as mine`.execute(own)
-    if (!rows[0]?.mine) return
-    try {
-      const swept = await sweepAccounts(own)
-      if (swept.deleted > 0) log('accounts deleted after their grace', { ...swept })
-      // After the accounts: the files of the deleted have no row any more.
-      await sweepFiles({ db: own, store })
-      await sweepShares(own)
-      await sweepRates(own)
-    } finally {
-      await sql`select pg_advisory_unlock(${sweepLock}, 0)`.execute(own)
-    }
+  await alone(db, locks.sweep, async (own) => {
+    const swept = await sweepAccounts(own)
+    if (swept.deleted > 0) log('accounts deleted after their grace', { ...swept })
+    // After the accounts: the files of the deleted have no row any more.
+    await sweepFiles({ db: own, store })
+    await sweepShares(own)
+    await sweepRates(own)
   })
 }

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { publishSmallMarket } from '../../../test/small-market.ts'
+import { FeedFault } from '../feed.ts'
+import type { Quotes } from '../rows.ts'
+import { keepTape, newestStamp, readTape, type Tape, taped } from './tape.ts'
+import { isWanted, type TickerGround, tick, watchedCodes } from './ticker.ts'
+
+let database: TestDatabase
+let dataDir: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 's3-ticker-'))
+})
+afterAll(async () => {
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+beforeEach(() => database.db.deleteFrom('live_quotes').execute())
+
+/** 2024-06-18 is a trading day. */
+const at = (time: string, date = '2024-06-18') => Date.parse(`${date}T${time}+08:00`)
+
+function quotes(rows: Record<string, [close: number, madeAt: number]>, date = '2024-06-18'): Quotes {
+  const codes = Object.keys(rows).sort()
+  const closes = Float64Array.from(codes, (code) => rows[code]![0])
+  return { date, codes, columns: new Map([['close', closes]]), madeAt: Float64Array.from(codes, (code) => rows[code]![1]) }
+}
+
+const closesOf = ({ codes, columns }: Tape) => Object.fromEntries(codes.map((code, i) => [code, columns.get('close')![i]]))
+
+describe('quotes of one day over those before', () => {
+  const ten = at('10:00:00')
+
+  test('of each code the newer; who is not quoted any more keeps the last price', () => {
+    const first = taped(null, quotes({ 'A.SH': [1, ten], 'B.SH': [2, ten] }), ten)
+    const next = taped(first, quotes({ 'A.SH': [1.1, ten + 3_000] }), ten + 3_000)
+    expect(closesOf(next)).toEqual({ 'A.SH': 1.1, 'B.SH': 2 })
+    expect([...next.madeAt]).toEqual([ten + 3_000, ten])
+    expect(closesOf(taped(next, quotes({ 'A.SH': [0.9, ten] }), ten + 6_000))).toEqual({ 'A.SH': 1.1, 'B.SH': 2 })
+  })
+
+  test('what was made on another day is not of this one', () => {
+    const yesterday = at('15:00:00', '2024-06-17')
+    expect(taped(null, quotes({ 'A.SH': [1, yesterday], 'B.SH': [2, ten] }), ten).codes).toEqual(['B.SH'])
+    const old = taped(null, quotes({ 'A.SH': [1, yesterday] }, '2024-06-17'), yesterday)
+    expect(taped(old, quotes({ 'B.SH': [2, ten] }), ten).codes).toEqual(['B.SH'])
+  })
+
+  test('who does not say when has them from now', () => {
+    expect([...taped(null, quotes({ 'A.SH': [1, Number.NaN] }), ten).madeAt]).toEqual([ten])
+  })
+})
+
+test('a tape comes back as it was kept, and the newest stands for all before', async () => {
+  const { db } = database
+  expect(await readTape(db)).toBeNull()
+  const first = taped(null, quotes({ '000300': [3_600, at('10:00:00')], 'A.SH': [1, at('10:00:01')] }), at('10:00:02'))
+  await keepTape(db, first, 'sina')
+  const kept = await readTape(db)
+  expect(kept).toMatchObject({ tape: first, stamp: { date: '2024-06-18', quotedAt: new Date(at('10:00:01')), source: 'sina' } })
+  await keepTape(db, taped(first, quotes({ 'A.SH': [2, at('10:00:05')] }), at('10:00:06')), 'tencent')
+  const newer = await newestStamp(db)
+  expect(newer!.seq).toBeGreaterThan(kept!.stamp.seq)
+  expect(newer).toMatchObject({ source: 'tencent', quotedAt: new Date(at('10:00:05')) })
+})
+
+test.each([
+  { time: '08:59:00', none: false, old: false },
+  { time: '09:16:00', none: true, old: true },
+  { time: '10:00:00', none: true, old: true },
+  { time: '12:00:00', none: true, old: true, fresh: '11:29:59' },
+  { time: '14:59:00', none: true, old: true },
+  { time: '15:10:00', none: true, old: true, fresh: '14:59:58' },
+  { time: '18:00:00', none: false, old: false },
+])('at $time quotes are asked for while there may be newer ones', ({ time, none, old, fresh }) => {
+  const now = new Date(at(time))
+  const made = (moment: number) => taped(null, quotes({ 'A.SH': [1, moment] }), moment)
+  expect(isWanted(null, now)).toBe(none)
+  expect(isWanted(made(at('09:30:05')), now)).toBe(old)
+  if (fresh) expect(isWanted(made(at(fresh)), now)).toBe(false)
+  expect(isWanted(null, new Date(at(time, '2024-06-16')))).toBe(false)
+})
+
+const ground = (answer: () => Quotes, now = at('10:00:10')): TickerGround => ({
+  ...{ db: database.db, dataDir, now: () => new Date(now) },
+  chain: {
+    ask: (async () => ({ answer: answer(), from: 'tencent', passed: [], check: null })) as TickerGround['chain']['ask'],
+  },
+})
+const never = new AbortController().signal
+
+test('a source that is lost leaves the last quotes with their time, and its return brings newer ones', async () => {
+  const told = await tick(
+    ground(() => quotes({ 'A.SH': [1, at('10:00:09')] })),
+    ['A.SH'],
+    null,
+    never,
+  )
+  const lost = ground(() => {
+    throw new FeedFault('network', '腾讯行情没有应答')
+  })
+  expect(await tick(lost, ['A.SH'], told as Tape, never)).toBeInstanceOf(FeedFault)
+  expect(await newestStamp(database.db)).toMatchObject({ quotedAt: new Date(at('10:00:09')) })
+  await tick(
+    ground(() => quotes({ 'A.SH': [2, at('10:05:00')] }), at('10:05:01')),
+    ['A.SH'],
+    told as Tape,
+    never,
+  )
+  expect(await newestStamp(database.db)).toMatchObject({ quotedAt: new Date(at('10:05:00')) })
+})
+
+test('an answer of another day is not kept', async () => {
+  const yesterday = () => quotes({ 'A.SH': [1, at('15:00:00', '2024-06-17')] }, '2024-06-17')
+  expect(await tick(ground(yesterday), ['A.SH'], null, never)).toBeNull()
+  expect(await newestStamp(database.db)).toBeNull()
+})
+
+test('bonds, their stocks and shares of real data are watched; demo data are not', async () => {
+  const { db } = database
+  const codes = watchedCodes({ db, dataDir })
+  await publishSmallMarket(db, dataDir, { kind: 'stk', from: '2024-01-02', to: '2024-01-31', securities: 3 })
+  expect(await codes()).toEqual([])
+  await publishSmallMarket(db, dataDir, { kind: 'cb', from: '2024-01-02', to: '2024-01-31', securities: 2, real: true })
+  // The issuers of a made-up market have no codes of an exchange.
+  expect(await codes()).toEqual(['110901.SH', '123901.SZ', 'S0', 'S1'])
+})

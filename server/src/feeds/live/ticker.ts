@@ -1,0 +1,135 @@
+/**
+ * Asks for quotes while prices may change, for all: of the workers that run, the one that holds the lock. What it gets is kept where every
+ * process finds it (`tape.ts`). A source that gives nothing leaves the last quotes as they are, with their time.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { kinds } from '@convexa/contract'
+import type { Kysely } from 'kysely'
+import { alone, locks } from '../../db/alone.ts'
+import type { Database } from '../../db/tables.ts'
+import { newestSnapshot, readManifest, type Snapshot, snapshotPath } from '../../market/snapshot.ts'
+import { readSecurities } from '../../market/store.ts'
+import { shanghaiDate } from '../../time.ts'
+import type { Chain } from '../chain.ts'
+import { FeedFault } from '../feed.ts'
+import { isLive, isStale, phaseAt } from '../session.ts'
+import { keepTape, newestOf, readTape, type Tape, taped } from './tape.ts'
+
+export interface TickerGround {
+  readonly db: Kysely<Database>
+  readonly dataDir: string
+  readonly chain: Pick<Chain, 'ask'>
+  now(): Date
+}
+
+export interface Ticker {
+  close(): Promise<void>
+}
+
+/** Screens are kept for three seconds; sources that may be asked less often pace themselves. */
+const everyMs = 3_000
+/** While nothing changes, and while somebody else asks. */
+const restMs = 5_000
+const askMs = 10_000
+/** A lock whose connection broke is another's: it is taken anew after so long. */
+const turnMs = 60_000
+
+export function startTicker(ground: TickerGround, log: (event: string, details: Record<string, unknown>) => void): Ticker {
+  const stop = new AbortController()
+  const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+  const done = (async () => {
+    while (!stop.signal.aborted) {
+      await alone(ground.db, locks.ticker, () => tickOn(ground, stop.signal, wait, log)).catch((error: unknown) =>
+        log('quotes not kept', { err: error }),
+      )
+      await wait(restMs)
+    }
+  })()
+  return {
+    async close() {
+      stop.abort()
+      await done
+    },
+  }
+}
+
+/** Asks again and again for a turn. */
+async function tickOn(
+  ground: TickerGround,
+  signal: AbortSignal,
+  wait: (ms: number) => Promise<unknown>,
+  log: (event: string, details: Record<string, unknown>) => void,
+): Promise<void> {
+  const codesOf = watchedCodes(ground)
+  let silent = ''
+  let tape = (await readTape(ground.db))?.tape ?? null
+  const until = performance.now() + turnMs
+  while (!signal.aborted && performance.now() < until) {
+    if (!isWanted(tape, ground.now())) {
+      await wait(restMs)
+      continue
+    }
+    const told = await tick(ground, await codesOf(), tape, signal)
+    if (told instanceof FeedFault) {
+      if (told.message !== silent) log('no quotes', { why: told.message })
+      silent = told.message
+      await wait(Math.max(everyMs, Math.min(told.waitMs, 60_000)))
+      continue
+    }
+    silent = ''
+    tape = told ?? tape
+    await wait(told ? everyMs : restMs)
+  }
+}
+
+/** Whether there may be newer quotes than those of the tape: prices may change, or have changed since it was made. */
+export function isWanted(tape: Tape | null, now: Date): boolean {
+  const phase = phaseAt(now)
+  if (phase === 'closed' || phase === 'before') return false
+  return isLive(phase) || tape === null || isStale(newestOf(tape), now)
+}
+
+/** One question. null: there is nobody to ask about, or the answer is of another day; FeedFault: nobody answered. */
+export async function tick(
+  { db, chain, now }: TickerGround,
+  codes: readonly string[],
+  before: Tape | null,
+  signal: AbortSignal,
+): Promise<Tape | FeedFault | null> {
+  if (codes.length === 0) return null
+  try {
+    const { answer, from } = await chain.ask('quotes', { codes }, { signal: AbortSignal.any([signal, AbortSignal.timeout(askMs)]) })
+    if (answer.date !== shanghaiDate(now())) return null
+    const tape = taped(before, answer, now().getTime())
+    if (tape.codes.length === 0) return null
+    await keepTape(db, tape, from)
+    return tape
+  } catch (error) {
+    if (error instanceof FeedFault) return error
+    throw error
+  }
+}
+
+/** Codes of all that is listed in the newest data, of the stocks behind bonds and of the indices; demo data are not quoted. */
+export function watchedCodes({ db, dataDir }: Pick<TickerGround, 'db' | 'dataDir'>): () => Promise<readonly string[]> {
+  const known = new Map<string, readonly string[]>()
+  const read = async (snapshot: Snapshot): Promise<readonly string[]> => {
+    const folder = snapshotPath(dataDir, snapshot)
+    const manifest = await readManifest(folder, snapshot.manifestSha256)
+    const securities = await readSecurities(folder, manifest)
+    return securities
+      .filter(({ delisted }) => delisted === null || delisted > snapshot.lastDate)
+      .flatMap(({ code, issuer }) => (issuer === code ? [code] : [code, issuer]))
+  }
+  return async () => {
+    const all: string[] = []
+    for (const kind of [...kinds, 'index'] as const) {
+      const snapshot = await newestSnapshot(db, kind)
+      if (!snapshot || snapshot.dataMode === 'demo') continue
+      const codes = known.get(snapshot.id) ?? (await read(snapshot))
+      known.set(snapshot.id, codes)
+      all.push(...codes)
+    }
+    return [...new Set(all)].sort()
+  }
+}
