@@ -231,11 +231,18 @@ export async function payDrill(given: Given): Promise<PayDrill> {
   return { orders: acked.orders.size, strategies: acked.strategies.size, ...sums, ...seen, seconds: secondsSince(began) }
 }
 
-/** No byte of space is left for three seconds, while the log of PostgreSQL wants more. @returns when there is space again */
+/**
+ * No byte of space is left while the log of PostgreSQL wants more, until it has ended, and three seconds longer: it starts in vain meanwhile.
+ * @returns when there is space again
+ */
 async function fillDisk(db: Kysely<Database>, dataDir: string): Promise<number> {
   const filler = join(dataDir, 'filler')
-  const fullUntil = performance.now() + 3_000
+  const { pid } = claimedRunning(clusterOf(dataDir))!
+  const giveUpAt = performance.now() + 60_000
+  let fullUntil = Number.POSITIVE_INFINITY
   while (performance.now() < fullUntil) {
+    if (performance.now() > giveUpAt) throw new Error('PostgreSQL goes on without space')
+    if (fullUntil === Number.POSITIVE_INFINITY && !isAlive(pid)) fullUntil = performance.now() + 3_000
     for (let bytes = 1 << 20; bytes >= 1_024; bytes >>= 1) {
       try {
         for (;;) appendFileSync(filler, Buffer.alloc(bytes))

@@ -27,8 +27,8 @@ export interface Shop {
   buyer(): Promise<Buyer>
   /** What is due now is done, until nothing is. */
   work(): Promise<void>
-  /** As if so much time had passed for everything that stands in rows of orders. */
-  later(seconds: number): Promise<void>
+  /** As if so much time had passed for everything that stands in rows of orders, or of one user's orders. */
+  later(seconds: number, userId?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ export async function openShop(options: PayStandInOptions & { over?: Partial<Wec
         if ((await doDue(ground)) === 0) return
       }
     },
-    later: (seconds) => letOrdersAge(database.db, seconds),
+    later: (seconds, userId) => letOrdersAge(database.db, seconds, userId),
     close: async () => {
       await app.close()
       await standIn.close()
