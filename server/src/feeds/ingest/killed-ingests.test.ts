@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { killedIngests, makeScript } from '../../../test/ingest-drills.ts'
+
+/** `npm run drill:ingest` is the long proof. */
+const kills = 4
+
+let database: TestDatabase
+let dataDir: string
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'convexa-killed-ingests-'))
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(dataDir, { recursive: true })
+})
+
+it(`${kills} ingestions killed at random points: readers see whole snapshots, and in the end every day is there`, async () => {
+  const figures = await killedIngests({ db: database.db, url: database.url, dataDir }, makeScript(3), kills)
+  expect(figures.lost).toEqual([])
+  expect(figures.kills).toBe(kills)
+  expect(figures.midway, 'no kill fell into an ingestion: the test proves nothing').toBeGreaterThan(0)
+  expect(figures.looks).toBeGreaterThan(kills)
+})

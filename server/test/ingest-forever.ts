@@ -1,0 +1,18 @@
+/** A process to be killed: ingests the days that a script has. Arguments: connection string, data directory. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '../src/db/connect.ts'
+import { IngestBusy, ingest } from '../src/feeds/ingest/ingest.ts'
+import { chainOf, readScript } from './ingest-drills.ts'
+
+const [url, dataDir] = process.argv.slice(2)
+const { db } = connect(url!, { max: 3 })
+const script = await readScript(dataDir!)
+const ground = { db, dataDir: dataDir!, chain: chainOf(script), signal: new AbortController().signal }
+process.send?.('ready')
+for (;;) {
+  // The lock of the one before goes with its session, which PostgreSQL may see a moment later.
+  await ingest(ground, { through: script.stk.dates.at(-1)!, kinds: ['stk', 'cb'] }).catch((error: unknown) => {
+    if (!(error instanceof IngestBusy)) throw error
+  })
+  await sleep(5)
+}
