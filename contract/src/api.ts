@@ -1,5 +1,6 @@
 import { authorize } from './authorize.ts'
 import type { Endpoint } from './endpoint.ts'
+import { feedBridge } from './feed-bridge.ts'
 import { file } from './file.ts'
 import { order } from './order.ts'
 import { payment } from './payment.ts'
@@ -27,6 +28,7 @@ export const api = {
   stk: quantOf.stk,
   qmt: { ...qmt, ...qmtTrade, ...qmtDryRun },
   qmtClient,
+  feedBridge,
   vip,
   payment,
   order,

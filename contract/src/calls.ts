@@ -172,6 +172,9 @@ export const calls: Calls = {
     heartbeat: send('POST', '/v1/qmt-client/heartbeat', { auth: false }),
     fills: send('POST', '/v1/qmt-client/fills', { auth: false }),
   },
+  feedBridge: {
+    push: send('POST', '/v1/feed-bridge/xtdata', { auth: false }),
+  },
   vip: {
     plans: get('/v1/vip/list'),
     subscribe: send('POST', '/v1/vip/subscription/order'),

@@ -18,8 +18,11 @@ export interface Endpoint<
   readonly data: Data
   /** false: the call is answered without a login. */
   readonly auth: boolean
-  /** Asked by a user's own client: no login but a key in `X-Api-Key` that may do this; null for every other call. */
-  readonly scope: 'read' | 'report' | null
+  /**
+   * Asked by a program: no login but a key in `X-Api-Key` that may do this, a user's own (`read`, `report`) or the site's for its sources
+   * of market data (`feed`); null for every other call.
+   */
+  readonly scope: 'read' | 'report' | 'feed' | null
   /** Media type of a success that is a file and no envelope; null for every other call. */
   readonly file: string | null
   /** A GET that sends a message: refused to other sites, images, prefetches and HEAD. */

@@ -92,6 +92,7 @@ describe('the specification', () => {
     'GET /v1/qmt-client/targets',
     'POST /v1/qmt-client/heartbeat',
     'POST /v1/qmt-client/fills',
+    'POST /v1/feed-bridge/xtdata',
     'PUT /v1/quant/qmt/kill-switch',
     'DELETE /v1/quant/stock/strategy/group/{id}',
   ]

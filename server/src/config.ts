@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { notifyPath } from '@convexa/contract'
+import { type FeedSettings, readFeedSettings } from './feeds/settings.ts'
 import { addressOf } from './port.ts'
 
 export const roles = ['all', 'api', 'worker', 'migrate'] as const
@@ -64,6 +65,8 @@ export interface Config {
   readonly wechatPay: WechatPaySettings | null
   /** Plans may be sold to iPhones too. */
   readonly iosVirtualPay: boolean
+  /** Sources of market data. */
+  readonly feeds: FeedSettings
   /** Tests: every answer is checked against the contract's schema before it is sent. */
   readonly checkAnswers: boolean
 }
@@ -263,6 +266,12 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
       requireState: flag('WECHAT_REQUIRE_STATE', !embedded),
     })),
     wechatPay,
+    feeds: readFeedSettings({
+      text,
+      integer,
+      url: (name, fallback) => url(name, fallback, http),
+      problem: (sentence) => problems.push(sentence),
+    }),
     iosVirtualPay: flag('IOS_VIRTUAL_PAY', false),
     checkAnswers: flag('CHECK_ANSWERS', false),
   }

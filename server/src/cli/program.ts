@@ -1,5 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { exitHelp } from './exits.ts'
+import { feedCommands } from './feed-program.ts'
 import { momentOption } from './moment.ts'
 import { moneyCommands } from './money-program.ts'
 import { cells } from './text.ts'
@@ -80,6 +81,7 @@ export function program(): Command {
     .addOption(new Option('--until <时间>', '预计恢复的时间，告诉访客，如 2026-11-21T02:00（北京时间）').argParser(momentOption))
     .action(async (turn, options) => (await import('./maintenance.ts')).maintenance(turn, options))
 
+  feedCommands(command)
   userCommands(command('user'))
   moneyCommands(command)
 

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Endpoint } from '@convexa/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { needFeedKey } from '../feeds/xtdata/key.ts'
 import { type KeyHolder, keyHolderOf } from '../qmt/api-keys.ts'
 import { type Caller, callerOf, stillLoggedIn } from '../user/sessions.ts'
 import type { World } from '../world.ts'
@@ -39,7 +40,7 @@ export interface Call<Params, Query, Body> {
   body: Body
   /** null only for endpoints that need no login. */
   user: Caller | null
-  /** null but for endpoints with a scope. */
+  /** null but for endpoints with a scope of users. */
   holder: KeyHolder | null
   world: World
   signal: AbortSignal
@@ -197,7 +198,8 @@ function bind(
     onRequest: async (request) => {
       if (endpoint.sends) refuseStrangers(request.headers)
       if (endpoint.auth) request.caller = await callerOf(world.db, request.headers['access-token'])
-      if (endpoint.scope) request.keyHolder = await keyHolderOf(world.db, request.headers['x-api-key'], request.ip)
+      if (endpoint.scope === 'feed') needFeedKey(world.config, request.headers['x-api-key'])
+      else if (endpoint.scope) request.keyHolder = await keyHolderOf(world.db, request.headers['x-api-key'], request.ip)
     },
     handler: async (request, reply) => {
       try {

@@ -193,6 +193,7 @@ const rows: Record<string, Row> = {
   'GET /v1/qmt-client/targets': everybody,
   'POST /v1/qmt-client/heartbeat': everybody,
   'POST /v1/qmt-client/fills': everybody,
+  'POST /v1/feed-bridge/xtdata': everybody,
   'GET /v1/quant/qmt/kill-switch': user(200),
   'PUT /v1/quant/qmt/kill-switch': user(200, { on: false }),
   'DELETE /v1/quant/qmt/config/{id}': of(({ qmt }) => qmt.config, 200),

@@ -1,0 +1,190 @@
+# -*- coding: utf-8 -*-
+"""行情桥接程序：把本机 miniQMT 的行情（xtdata）推送到自己的网站。
+
+在登录了 miniQMT 的 Windows 电脑上运行：
+
+    set CONVEXA_SITE=https://你的网站
+    set CONVEXA_FEED_KEY=与网站环境变量 XTDATA_KEY 相同的密钥
+    python bridge.py
+
+盘中每 3 秒推送一次最新价，15:05 之后推送当日日线一次。只推送行情，不读取账户，不下单。
+Ctrl-C 停止。需要 Python 3.6 以上与 xtquant，不需要安装别的东西。
+"""
+from __future__ import print_function
+
+import argparse
+import datetime
+import json
+import math
+import os
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+PUSH_SECONDS = 3
+# After this a day's bars are whole.
+BARS_AT = (15, 5)
+SESSIONS = (((9, 15), (11, 31)), ((12, 59), (15, 1)))
+SECTORS = (u'沪深转债', u'沪深A股')
+
+TICK_FIELDS = ('time', 'lastPrice', 'open', 'high', 'low', 'lastClose', 'amount', 'volume')
+BAR_FIELDS = ('open', 'high', 'low', 'close', 'preClose', 'amount', 'volume', 'suspendFlag')
+
+
+class Refused(Exception):
+    """The site will not take what we push, and asking again changes nothing."""
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    # A key is sent where it was meant for and nowhere else.
+    def redirect_request(self, *_):
+        return None
+
+
+OPENER = urllib.request.build_opener(NoRedirect)
+
+
+def checked_site(site):
+    """The site's address; a key goes over https, or stays on this machine."""
+    parts = urllib.parse.urlsplit(site)
+    at_home = parts.hostname in ('127.0.0.1', 'localhost', '::1')
+    if not parts.hostname or not (parts.scheme == 'https' or (parts.scheme == 'http' and at_home)):
+        raise Refused(u'网站地址需以 https:// 开头')
+    return site.rstrip('/')
+
+
+def push(site, key, body):
+    """Sends one push. Raises Refused when the site says no; other faults are of the network, and pass."""
+    data = json.dumps(body, allow_nan=False).encode('utf-8')
+    request = urllib.request.Request(site + '/v1/feed-bridge/xtdata', data=data, method='POST')
+    request.add_header('Content-Type', 'application/json')
+    request.add_header('X-Api-Key', key)
+    try:
+        with OPENER.open(request, timeout=15) as answer:
+            return json.loads(answer.read().decode('utf-8'))['data']['kept']
+    except urllib.error.HTTPError as error:
+        told = error.read(65536).decode('utf-8', 'replace')
+        try:
+            words = json.loads(told)['msg']
+        except (ValueError, KeyError, TypeError):
+            words = u'HTTP %d' % error.code
+        if error.code < 500 and error.code != 429:
+            raise Refused(words)
+        raise IOError(words)
+
+
+def number(value):
+    """A finite number, or None: NaN has no place in JSON."""
+    try:
+        value = float(value)
+    except (TypeError, ValueError):
+        return None
+    return value if math.isfinite(value) else None
+
+
+def row_of(source, fields):
+    row = {}
+    for field in fields:
+        value = number(source.get(field))
+        if value is not None:
+            row[field] = value
+    return row
+
+
+def codes_of(xtdata):
+    codes = set()
+    for sector in SECTORS:
+        codes.update(xtdata.get_stock_list_in_sector(sector))
+    return sorted(codes)
+
+
+def ticks(xtdata, codes):
+    rows = {}
+    for code, tick in xtdata.get_full_tick(codes).items():
+        row = row_of(tick, TICK_FIELDS)
+        if 'time' in row:
+            rows[code] = row
+    return {'kind': 'ticks', 'rows': rows}
+
+
+def bars(xtdata, codes, day):
+    compact = day.strftime('%Y%m%d')
+    for code in codes:
+        xtdata.download_history_data(code, '1d', compact, compact)
+    # fill_data would make a suspended day look like a traded one.
+    frames = xtdata.get_market_data_ex(
+        list(BAR_FIELDS), codes, period='1d', start_time=compact, end_time=compact, dividend_type='none', fill_data=False
+    )
+    rows = {}
+    for code, frame in frames.items():
+        records = frame.to_dict('records')
+        if records:
+            rows[code] = row_of(records[-1], BAR_FIELDS)
+    return {'kind': 'bars', 'date': day.isoformat(), 'rows': rows}
+
+
+def in_session(now):
+    at = (now.hour, now.minute)
+    return any(begin <= at < end for begin, end in SESSIONS)
+
+
+def shanghai_now():
+    return datetime.datetime.utcnow() + datetime.timedelta(hours=8)
+
+
+def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
+    """Pushes for as long as it runs, or once ('ticks' or 'bars')."""
+    codes = codes_of(xtdata)
+    print(u'共 %d 只证券' % len(codes))
+    bars_pushed = None
+    while True:
+        moment = now()
+        try:
+            if once != 'bars' and (once == 'ticks' or in_session(moment)):
+                body = ticks(xtdata, codes)
+                print(u'%s 推送最新价 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
+            if once == 'bars' or (once is None and (moment.hour, moment.minute) >= BARS_AT and bars_pushed != moment.date()):
+                body = bars(xtdata, codes, moment.date())
+                # A day without a bar is a holiday: nothing to tell.
+                if body['rows']:
+                    print(u'%s 推送日线 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
+                bars_pushed = moment.date()
+        except IOError as error:
+            print(u'推送没有成功，稍后再试：%s' % error)
+            if once:
+                raise
+        if once:
+            return
+        sleep(PUSH_SECONDS if in_session(moment) else 20)
+        if now().date() != moment.date():
+            codes = codes_of(xtdata)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=u'把本机 miniQMT 的行情推送到自己的网站')
+    parser.add_argument('--once', choices=('ticks', 'bars'), help=u'只推送一次')
+    given = parser.parse_args()
+    try:
+        site = checked_site(os.environ.get('CONVEXA_SITE', ''))
+        key = os.environ.get('CONVEXA_FEED_KEY', '')
+        if len(key) < 32:
+            raise Refused(u'请设置 CONVEXA_FEED_KEY（至少 32 个字符，与网站的 XTDATA_KEY 相同）')
+        try:
+            from xtquant import xtdata
+        except ImportError:
+            raise Refused(u'没有找到 xtquant，请用 miniQMT 自带的 Python 运行')
+        run(xtdata, site, key, given.once)
+    except Refused as refused:
+        print(u'没有推送：%s' % refused)
+        return 2
+    except IOError:
+        return 1
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,123 @@
+import { type Config, readConfig } from '../config.ts'
+import { order } from '../feeds/chain.ts'
+import { type Feed, FeedFault, type Need } from '../feeds/feed.ts'
+import { openFeeds } from '../feeds/open.ts'
+import { type FeedName, feedNames, needed } from '../feeds/settings.ts'
+import { isTradingDay, lastClosedDay } from '../market/calendar.ts'
+import { shanghaiDate } from '../time.ts'
+import { exits, Stop } from './exits.ts'
+import { print, table } from './text.ts'
+
+interface State {
+  readonly name: FeedName
+  readonly label: string
+  readonly on: boolean
+  /** null: it needs none. */
+  readonly credentials: 'set' | 'missing' | null
+  readonly offers: readonly Need[]
+  readonly answered: { readonly ok: boolean; readonly says: string; readonly ms: number } | null
+}
+
+const needLabels: Readonly<Record<Need, string>> = {
+  calendar: '交易日历',
+  'stock-day': '股票日线',
+  'bond-day': '转债日线',
+  'index-day': '指数日线',
+  'stock-limits': '涨跌停价',
+  'stock-list': '股票列表',
+  'bond-list': '转债列表与条款',
+  names: '曾用名（ST）',
+  calls: '强赎公告',
+  'conversion-prices': '转股价变动',
+  'remaining-sizes': '剩余规模',
+  statements: '财务报表',
+  quotes: '实时行情',
+}
+
+/** `convexa feed status`: which sources are on and what they give. Never a secret, nor an address, which may hold one. */
+export async function feedStatus({ ask, only, json }: { ask?: boolean; only?: FeedName; json?: boolean }): Promise<void> {
+  const reading = readConfig(process.env)
+  if (!reading.ok) throw new Stop(exits.usage, reading.problems.join('；'))
+  const { config } = reading
+  const feeds = openFeeds(config, () => new Date(), feedNames)
+  const states: State[] = []
+  for (const feed of feeds.filter(({ name }) => !only || name === only)) states.push(await stateOf(config, feed, ask === true))
+  if (json) {
+    const asked = Object.fromEntries(Object.entries(order).map(([need, names]) => [need, names.filter((name) => isOn(config, name))]))
+    print(JSON.stringify({ feeds: states, order: asked }, null, 2))
+    return
+  }
+  print(described(states))
+  if (!only) print(`\n${orderText(config)}`)
+  if (config.feeds.on.length === 0) print(`\n还没有启用数据源：用环境变量 FEEDS 选择，如 FEEDS=tushare,tencent`)
+  if (states.some(({ answered }) => answered && !answered.ok)) throw new Stop(exits.failed)
+}
+
+const isOn = ({ feeds }: Config, name: string): boolean => feeds.on.some((one) => one === name)
+
+async function stateOf(config: Config, feed: Feed, ask: boolean): Promise<State> {
+  const name = feedNames.find((known) => known === feed.name)!
+  const { feeds } = config
+  const given = { tushare: feeds.tushare.token, jisilu: feeds.jisilu.cookie, xtdata: feeds.xtdata.key, file: feeds.file.folder }
+  const on = isOn(config, name)
+  return {
+    name,
+    label: feed.label,
+    on,
+    credentials: needed[name] ? (given[name as keyof typeof given] ? 'set' : 'missing') : null,
+    offers: (Object.keys(order) as Need[]).filter((need) => feed.offers[need]),
+    answered: ask && on ? await askOne(feed) : null,
+  }
+}
+
+const patienceMs = 20_000
+
+/** A question that costs little, of what it gives. */
+async function askOne({ offers }: Feed): Promise<State['answered']> {
+  const day = lastClosedDay(new Date())
+  const asking = { signal: AbortSignal.timeout(patienceMs) }
+  const started = performance.now()
+  const done = (ok: boolean, says: string) => ({ ok, says, ms: Math.round(performance.now() - started) })
+  try {
+    if (offers.calendar) {
+      const days = await offers.calendar({ from: day, to: day }, asking)
+      return done(days.length > 0, days.length > 0 ? `应答了 ${day} 的交易日历` : '应答是空的')
+    }
+    if (offers.quotes) {
+      const { codes, suspended, date } = await offers.quotes({ codes: ['000001.SZ', '113052.SH'] }, asking)
+      return done(codes.length + (suspended?.length ?? 0) > 0, codes.length > 0 ? `应答了 ${date} 的行情` : '应答里没有所问的证券')
+    }
+    const { codes } = await offers['stock-day']!({ date: day }, asking)
+    return done(true, codes.length > 0 ? `有 ${day} 的 ${codes.length} 只股票` : `没有 ${day} 的股票日线`)
+  } catch (error) {
+    if (error instanceof FeedFault) return done(false, error.message)
+    if (asking.signal.aborted) return done(false, '没有及时应答')
+    throw error
+  }
+}
+
+const credentialWords = { set: '已设置', missing: '未设置' } as const
+
+function described(states: readonly State[]): string {
+  const rows = states.map(({ name, label, on, credentials, offers, answered }) => [
+    name,
+    label,
+    on ? '启用' : '未启用',
+    credentials ? credentialWords[credentials] : '不需要',
+    answered ? `${answered.ok ? '正常' : '异常'}（${answered.ms} 毫秒）：${answered.says}` : '',
+    offers.map((need) => needLabels[need]).join('、'),
+  ])
+  const asked = states.some(({ answered }) => answered)
+  const shown = [['名称', '数据源', '状态', '凭据', '应答', '提供'], ...rows]
+  return table(asked ? shown : shown.map((row) => row.filter((_, column) => column !== 4)))
+}
+
+function orderText(config: Config): string {
+  const rows = (Object.keys(order) as Need[]).map((need) => {
+    const names = order[need].filter((name) => isOn(config, name))
+    return [needLabels[need], names.join(' → ') || '没有启用的数据源']
+  })
+  const today = shanghaiDate(new Date())
+  const session = isTradingDay(today) ? '今天是交易日' : '今天休市'
+  return `${table([['数据', '询问次序'], ...rows])}\n\n${session}，最近收盘的交易日是 ${lastClosedDay(new Date())}。`
+}

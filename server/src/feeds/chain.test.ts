@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { chain } from './chain.ts'
+import { type Ask, type Asking, type FaultKind, type Feed, FeedFault } from './feed.ts'
+import type { DayTable } from './rows.ts'
+
+const asking: Asking = { signal: new AbortController().signal }
+const date = '2024-06-18'
+
+const day = (closes: Readonly<Record<string, number>>, more: Partial<DayTable> = {}): DayTable => {
+  const codes = Object.keys(closes).sort()
+  return { date, codes, columns: new Map([['close', Float64Array.from(codes, (code) => closes[code]!)]]), ...more }
+}
+
+/** A source of bars that gives, one after the other, what the test lists; the last for ever. */
+function source(name: string, ...gives: (DayTable | FaultKind)[]) {
+  const asked: Ask<'stock-day'>[] = []
+  const feed: Feed = {
+    name,
+    label: name,
+    offers: {
+      'stock-day': async (ask) => {
+        const next = gives[Math.min(asked.push(ask), gives.length) - 1]!
+        if (typeof next === 'string') throw new FeedFault(next, `${name}：${next}`, next === 'wait' ? { waitMs: 5_000 } : {})
+        return next
+      },
+    },
+  }
+  return { feed, asked }
+}
+
+const none = day({})
+const some = day({ '000001.SZ': 10.08 })
+const other = day({ '000001.SZ': 10.09 })
+
+test.each<[string, readonly (DayTable | FaultKind)[], { from: string; passed: readonly string[] } | FaultKind]>([
+  ['the first that answers', [some, other], { from: 'tushare', passed: [] }],
+  ['the second when the first is away', ['network', some], { from: 'baostock', passed: ['tushare network'] }],
+  ['the second when the first may not', ['permission', some], { from: 'baostock', passed: ['tushare permission'] }],
+  ['the second when the first has not got the day yet', [none, some], { from: 'baostock', passed: ['tushare empty'] }],
+  ['an empty day when nobody has it', [none, none], { from: 'tushare', passed: ['baostock empty'] }],
+  ['an empty day when the other is away', [none, 'network'], { from: 'tushare', passed: ['baostock network'] }],
+  ['a fault when nobody answers: of who may answer soonest', ['credentials', 'wait'], 'wait'],
+  ['a fault when nobody answers: of who may answer today', ['tomorrow', 'shape'], 'shape'],
+])('%s', async (_, gives, expected) => {
+  const feeds = ['tushare', 'baostock'].map((name, i) => source(name, gives[i]!).feed)
+  const asked = chain(feeds, () => 0).ask('stock-day', { date }, asking)
+  if (typeof expected === 'string') return expect(asked).rejects.toMatchObject({ kind: expected })
+  const told = await asked
+  expect({ from: told.from, passed: told.passed.map(({ from, kind }) => `${from} ${kind}`) }).toEqual(expected)
+})
+
+test('the order is that of the need, whatever that of the settings', async () => {
+  const feeds = [source('baostock', other).feed, source('tushare', some).feed]
+  expect((await chain(feeds, () => 0).ask('stock-day', { date }, asking)).from).toBe('tushare')
+})
+
+test('with nobody to ask it says what to do', async () => {
+  await expect(chain([], () => 0).ask('quotes', { codes: [] }, asking)).rejects.toMatchObject({
+    kind: 'credentials',
+    message: '没有启用能提供此数据的数据源',
+  })
+})
+
+const dayMs = 86_400_000
+test.each<[FaultKind, number, string]>([
+  ['wait', 5_000, 'as long as it asked'],
+  ['tomorrow', Date.parse('2024-06-19T00:00:00+08:00') - Date.parse('2024-06-18T16:30:00+08:00'), 'until midnight in Shanghai'],
+  ['permission', 3_600_000, 'an hour'],
+  ['credentials', 3_600_000, 'an hour'],
+])('a source that says %s is left alone for %d ms: %s', async (kind, quiet) => {
+  let now = Date.parse('2024-06-18T16:30:00+08:00')
+  const { feed, asked } = source('tushare', kind, some)
+  const chained = chain([feed], () => now)
+  const ask = () => chained.ask('stock-day', { date }, asking)
+  await expect(ask()).rejects.toMatchObject({ kind })
+  now += quiet - 1
+  await expect(ask()).rejects.toMatchObject({ kind })
+  expect(asked).toHaveLength(1)
+  now += 1
+  expect((await ask()).from).toBe('tushare')
+  now += dayMs
+  expect((await ask()).from).toBe('tushare')
+})
+
+test('a source that left three questions without an answer is asked once a minute', async () => {
+  let now = 0
+  const { feed, asked } = source('tushare', 'network')
+  const second = source('baostock', some)
+  const chained = chain([feed, second.feed], () => now)
+  for (let i = 0; i < 10; i++) expect((await chained.ask('stock-day', { date }, asking)).from).toBe('baostock')
+  expect(asked).toHaveLength(3)
+  now += 60_000
+  const told = await chained.ask('stock-day', { date }, asking)
+  expect(asked).toHaveLength(4)
+  expect(told.passed).toMatchObject([{ from: 'tushare', kind: 'network' }])
+})
+
+test('a second opinion is of some of the same rows, and what differs is told', async () => {
+  const codes = Array.from({ length: 10 }, (_, i) => `60000${i}.SH`)
+  const first = source('tushare', day(Object.fromEntries(codes.map((code) => [code, 10]))))
+  const second = source('baostock', day({ '600000.SH': 10, '600003.SH': 10.01, '600006.SH': Number.NaN, '699999.SH': 3 }))
+  const told = await chain([first.feed, second.feed], () => 0).ask('stock-day', { date }, asking, { rows: 4 })
+  expect(second.asked).toEqual([{ date, codes: ['600000.SH', '600003.SH', '600006.SH', '600009.SH'] }])
+  expect(told).toMatchObject({
+    from: 'tushare',
+    check: { by: 'baostock', cells: 2, differences: [{ code: '600003.SH', field: 'close', first: 10, second: 10.01 }] },
+  })
+})
+
+test.each<[string, readonly (DayTable | FaultKind)[]]>([
+  ['is away', ['network']],
+  ['speaks of another day', [day({ '000001.SZ': 1 }, { date: '2024-06-17' })]],
+  ['has none of the rows', [day({ '000002.SZ': 1 })]],
+])('a second opinion that %s changes nothing', async (_, gives) => {
+  const feeds = [source('tushare', some).feed, source('baostock', ...gives).feed]
+  const told = await chain(feeds, () => 0).ask('stock-day', { date }, asking, { rows: 4 })
+  expect(told).toMatchObject({ from: 'tushare', check: null })
+})
+
+test('who asked may stop: that is no fault of a source, and nobody else is asked', async () => {
+  const stop = new AbortController()
+  const first: Feed = {
+    name: 'tushare',
+    label: 'tushare',
+    offers: {
+      'stock-day': async () => {
+        stop.abort(new Error('enough'))
+        stop.signal.throwIfAborted()
+        return some
+      },
+    },
+  }
+  const second = source('baostock', some)
+  await expect(chain([first, second.feed], () => 0).ask('stock-day', { date }, { signal: stop.signal })).rejects.toThrow('enough')
+  expect(second.asked).toEqual([])
+})

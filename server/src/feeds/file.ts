@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { presetFor } from '../market/import/presets.ts'
+import { type Rows, readRows } from '../market/import/rows.ts'
+import { FileFault, openSource, tableExtensions } from '../market/import/source-file.ts'
+import type { SnapshotKind } from '../market/store.ts'
+import { type Asking, type Feed, FeedFault } from './feed.ts'
+import type { DayTable } from './rows.ts'
+import { only, tradedOnly } from './source/columns.ts'
+
+const label = '文件'
+
+/** Where the files of a market lie below the folder; the columns are known by the presets of imports. */
+const folders: Readonly<Record<SnapshotKind, string>> = { stk: 'stk', cb: 'cb', index: 'index' }
+
+interface Opened {
+  readonly stamp: string
+  readonly rows: Rows | null
+}
+
+/**
+ * Parquet and CSV files that a user puts into a folder: `stk`, `cb` and `index` below it. They are read again when one of them changed;
+ * of two files with the same row the one that is later by name counts.
+ */
+export function file(folder: string): Feed {
+  const opened = new Map<string, Opened>()
+
+  const rowsOf = async (path: string, kind: SnapshotKind, { keep }: Asking): Promise<Rows | null> => {
+    const { mtimeMs, size } = await stat(path)
+    const stamp = `${mtimeMs} ${size}`
+    const before = opened.get(path)
+    if (before?.stamp === stamp) return before.rows
+    const source = await openSource(path)
+    const preset = presetFor(kind, source.columns)
+    if (preset === null) throw new FeedFault('shape', `${label} ${source.name} 的列不是已知的`)
+    const rows = await readRows(kind, [source], preset.mapping, preset, () => {})
+    opened.set(path, { stamp, rows })
+    if (keep) keep({ what: `file ${source.name} sha256=${await sha256(path)}`, bytes: Buffer.alloc(0) })
+    return rows
+  }
+
+  const dayOf = async (kind: SnapshotKind, date: string, codes: readonly string[] | undefined, asking: Asking): Promise<DayTable> => {
+    const tables: DayTable[] = []
+    try {
+      for (const path of await filesIn(join(folder, folders[kind]))) {
+        asking.signal.throwIfAborted()
+        const rows = await rowsOf(path, kind, asking)
+        if (rows) tables.push(cut(rows, date))
+      }
+    } catch (error) {
+      if (error instanceof FileFault) throw new FeedFault('shape', error.message)
+      throw error
+    }
+    const table = together(date, tables)
+    const asked = codes && new Set(codes)
+    return asked ? only(table, (code) => asked.has(code)) : table
+  }
+
+  return {
+    name: 'file',
+    label,
+    offers: {
+      'stock-day': async ({ date, codes }, asking) => tradedOnly(await dayOf('stk', date, codes, asking)),
+      'bond-day': async ({ date, codes }, asking) => tradedOnly(await dayOf('cb', date, codes, asking)),
+      'index-day': ({ date, codes }, asking) => dayOf('index', date, codes, asking),
+    },
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names
+    .filter((name) => tableExtensions.includes(extname(name).toLowerCase()))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+function cut(rows: Rows, date: string): DayTable {
+  const day = rows.dates.indexOf(date)
+  const places = Array.from({ length: rows.count }, (_, i) => i).filter(
+    (i) => rows.date[i] === day && rows.code[i]! >= 0 && rows.listed?.[i] !== 0 && rows.traded?.[i] !== 0,
+  )
+  if (day < 0) places.length = 0
+  places.sort((a, b) => (rows.codes[rows.code[a]!]! < rows.codes[rows.code[b]!]! ? -1 : 1))
+  const columns = new Map([...rows.fields].map(([key, values]) => [key, Float64Array.from(places, (i) => values[i]!)]))
+  return { date, codes: places.map((i) => rows.codes[rows.code[i]!]!), columns }
+}
+
+/** One table of several: a cell is that of the last of them that has the row. */
+function together(date: string, tables: readonly DayTable[]): DayTable {
+  const from = new Map<string, readonly [DayTable, number]>()
+  for (const table of tables) {
+    table.codes.forEach((code, i) => {
+      from.set(code, [table, i])
+    })
+  }
+  const codes = [...from.keys()].sort()
+  const keys = new Set(tables.flatMap(({ columns }) => [...columns.keys()]))
+  const columns = new Map(
+    [...keys].map((key) => [
+      key,
+      Float64Array.from(codes, (code) => {
+        const [table, i] = from.get(code)!
+        return table.columns.get(key)?.[i] ?? Number.NaN
+      }),
+    ]),
+  )
+  return { date, codes, columns }
+}
+
+const sha256 = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')

@@ -1,0 +1,46 @@
+/**
+ * What the bridge pushed, as files below DATA_DIR that every process sees: the newest ticks, and a file a day of bars. Each is written
+ * aside and renamed, so that a reader meets a whole one.
+ */
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BridgePush } from '@convexa/contract'
+import { v7 as uuid } from 'uuid'
+
+export interface Shelved {
+  /** When it came, ms. */
+  readonly at: number
+  readonly push: BridgePush
+}
+
+const folderOf = (dataDir: string) => join(dataDir, 'feeds', 'xtdata')
+const nameOf = (what: { kind: 'ticks' } | { kind: 'bars'; date: string }) =>
+  what.kind === 'ticks' ? 'ticks.json' : `bars-${what.date}.json`
+
+export async function shelve(dataDir: string, push: BridgePush, at: number): Promise<void> {
+  const folder = folderOf(dataDir)
+  await mkdir(folder, { recursive: true })
+  const aside = join(folder, `${uuid()}.aside`)
+  try {
+    await writeFile(aside, JSON.stringify({ at, push }))
+    await rename(aside, join(folder, nameOf(push)))
+  } catch (error) {
+    await rm(aside, { force: true })
+    throw error
+  }
+}
+
+/** null: nothing was pushed, or it is not readable any more. */
+export async function shelved(
+  dataDir: string,
+  what: { kind: 'ticks' } | { kind: 'bars'; date: string },
+): Promise<(Shelved & { readonly bytes: Buffer }) | null> {
+  const bytes = await readFile(join(folderOf(dataDir), nameOf(what))).catch(() => null)
+  if (bytes === null) return null
+  try {
+    const { at, push } = JSON.parse(bytes.toString('utf8')) as { at: number; push: unknown }
+    return { at, push: BridgePush.parse(push), bytes }
+  } catch {
+    return null
+  }
+}

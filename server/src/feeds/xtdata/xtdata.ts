@@ -1,0 +1,75 @@
+import { type Asking, type Feed, FeedFault } from '../feed.ts'
+import type { DayTable } from '../rows.ts'
+import { isBond, isStock } from '../source/codes.ts'
+import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
+import type { Ground } from '../source/ground.ts'
+import { quotesOf, settledVolume } from '../source/quotes.ts'
+import { type Shelved, shelved } from './shelf.ts'
+
+const label = '本地终端行情'
+/** A bridge pushes every three seconds: one that has not for so long is gone. */
+const goneMs = 30_000
+
+const tickTable = readings('stk', {
+  close: 'lastPrice',
+  open: 'open',
+  high: 'high',
+  low: 'low',
+  pre_close: 'lastClose',
+  vol: 'volume',
+  amount: { column: 'amount', unit: '元' },
+})
+const barTable = readings('stk', {
+  open: 'open',
+  high: 'high',
+  low: 'low',
+  close: 'close',
+  pre_close: 'preClose',
+  vol: 'volume',
+  amount: { column: 'amount', unit: '元' },
+})
+
+/** xtdata on the operator's own terminal, as its bridge pushes it (qmt-bridge/, providers.md 7). */
+export function xtdata(dataDir: string, ground: Ground): Feed {
+  const day = async (date: string, keep: (code: string) => boolean, asking: Asking): Promise<DayTable> => {
+    const found = await shelved(dataDir, { kind: 'bars', date })
+    if (found === null) return dayTable(label, date, [], barTable)
+    asking.keep?.({ what: `xtdata bars ${date}`, bytes: found.bytes })
+    const rows = rowsOf(found).filter(({ code }) => keep(code))
+    const suspended = rows.filter(({ cell }) => cell('suspendFlag') === 1).map(({ code }) => code)
+    const traded = rows.filter(({ cell }) => cell('suspendFlag') !== 1)
+    const table = dayTable(label, date, traded, barTable)
+    const [vol, amount, close] = ['vol', 'amount', 'close'].map((key) => table.columns.get(key)!)
+    const settled = Float64Array.from(table.codes, (code, i) => settledVolume(code, vol![i]!, amount![i]! * 10_000, close![i]!))
+    return tradedOnly({ ...table, columns: new Map([...table.columns, ['vol', settled]]) }, suspended)
+  }
+  const among = (codes: readonly string[] | undefined, kind: (code: string) => boolean) => {
+    const asked = codes && new Set(codes)
+    return (code: string) => kind(code) && (!asked || asked.has(code))
+  }
+
+  return {
+    name: 'xtdata',
+    label,
+    offers: {
+      'stock-day': ({ date, codes }, asking) => day(date, among(codes, isStock), asking),
+      'bond-day': ({ date, codes }, asking) => day(date, among(codes, isBond), asking),
+      quotes: async ({ codes }, asking) => {
+        const found = await shelved(dataDir, { kind: 'ticks' })
+        if (found === null) throw new FeedFault('network', `还没有收到${label}的推送`)
+        if (ground.now() - found.at > goneMs) throw new FeedFault('network', `${label}的推送已停止`)
+        asking.keep?.({ what: 'xtdata ticks', bytes: found.bytes })
+        const asked = new Set(codes)
+        const rows = rowsOf(found).filter(({ code }) => asked.has(code))
+        const made = rows.map((row) => ({ ...row, madeAt: Number(row.cell('time')) || Number.NaN }))
+        return quotesOf(label, made, tickTable, ground)
+      },
+    },
+  }
+}
+
+const rowsOf = ({ push }: Shelved): SourceRow[] =>
+  Object.entries(push.rows).map(([code, row]) => {
+    const cells = new Map<string, unknown>(Object.entries(row))
+    return { code, cell: (column: string) => cells.get(column) }
+  })

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BridgePush } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { xtdata } from '../../src/feeds/xtdata/xtdata.ts'
+import { buildApp } from '../../src/http/app.ts'
+import type { World } from '../../src/world.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { hasPython, python } from '../python.ts'
+import { testWorld } from '../world.ts'
+import { groundAt, rowsOf } from './ground.ts'
+
+const signal = new AbortController().signal
+const key = 'only-for-tests-'.repeat(3)
+const bridge = fileURLToPath(new URL('../../../qmt-bridge/bridge.py', import.meta.url))
+
+let database: TestDatabase
+let app: FastifyInstance
+let world: World
+let off: FastifyInstance
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bridge-'))
+  database = await testDatabase()
+  const { config } = testWorld(database).world
+  const feeds = { ...config.feeds, on: ['xtdata'] as const, xtdata: { key } }
+  world = testWorld(database, { config: { dataDir: folder, feeds } }).world
+  app = await buildApp(world)
+  off = await buildApp(testWorld(database, { config: { dataDir: folder, feeds: { ...feeds, on: [] } } }).world)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await Promise.all([app.close(), off.close()])
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+const time = Date.parse('2026-11-20T16:00:00+08:00')
+const push: BridgePush = { kind: 'ticks', rows: { '113050.SH': { time, lastPrice: 112.5, amount: 81_479_300, volume: 72_426 } } }
+const send = async (to: FastifyInstance, given: string | undefined, payload: object | string = push) => {
+  const headers = { 'content-type': 'application/json', ...(given !== undefined && { 'x-api-key': given }) }
+  const answer = await to.inject({ method: 'POST', url: '/v1/feed-bridge/xtdata', headers, payload })
+  return { status: answer.statusCode, ...(answer.json() as { code: number; data: unknown }) }
+}
+
+test('what is pushed with the key is what the source tells', async () => {
+  expect(await send(app, key)).toMatchObject({ status: 200, code: 0, data: { kept: 1 } })
+  const quotes = await xtdata(folder, groundAt('2026-11-20T16:00:03+08:00')).offers.quotes!({ codes: ['113050.SH'] }, { signal })
+  expect(rowsOf(quotes)).toMatchObject({ '113050.SH': { close: 112.5, vol: 72_426, amount: 8_147.93 } })
+})
+
+describe('a push is refused', () => {
+  test.each([
+    ['without a key', () => send(app, undefined), 400, 24008],
+    ['with another key', () => send(app, `${key}x`), 400, 24008],
+    ['with the key of a user', () => send(app, `qmt_${'a'.repeat(43)}`), 400, 24008],
+    ['while the source is off', () => send(off, key), 400, 24008],
+    ['that is no JSON', () => send(app, key, '{'), 400, 40001],
+    ['of another kind', () => send(app, key, { kind: 'orders', rows: {} }), 400, 40000],
+    ['with a code that is none', () => send(app, key, { ...push, rows: { '../../etc': { time } } }), 400, 40000],
+    ['of a date that is a path', () => send(app, key, { kind: 'bars', date: '../../x', rows: {} }), 400, 40000],
+    ['with a word for a price', () => send(app, key, { ...push, rows: { '113050.SH': { time, lastPrice: 'x' } } }), 400, 40000],
+  ])('%s', async (_, sent, status, code) => {
+    expect(await sent()).toMatchObject({ status, code, data: null })
+  })
+})
+
+/** The terminal's package as the bridge meets it, with a number that is none. */
+const terminal = `
+class Frame:
+    def __init__(self, rows): self.rows = rows
+    def to_dict(self, how): return self.rows
+def get_stock_list_in_sector(sector): return ['113050.SH'] if '债' in sector else ['000001.SZ', '600000.SH']
+def get_full_tick(codes):
+    tick = {'time': ${time}, 'lastPrice': 10.08, 'open': 10.11, 'high': float('nan'), 'low': 10.04, 'lastClose': 10.1,
+            'amount': 707829470.0, 'volume': 700653, 'askPrice': [1, 2]}
+    return {code: tick for code in codes}
+def download_history_data(*given): pass
+def get_market_data_ex(fields, codes, **how):
+    assert how['fill_data'] is False and how['dividend_type'] == 'none' and how['period'] == '1d'
+    bar = {'open': 10.11, 'high': 10.16, 'low': 10.04, 'close': 10.08, 'preClose': 10.1, 'amount': 707829470.0, 'volume': 700653, 'suspendFlag': 0}
+    return {code: Frame([bar] if code == '000001.SZ' else []) for code in codes}
+`
+
+describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
+  const site = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const run = async (env: Record<string, string>, ...args: string[]) => {
+    mkdirSync(join(folder, 'terminal', 'xtquant'), { recursive: true })
+    writeFileSync(join(folder, 'terminal', 'xtquant', '__init__.py'), '')
+    writeFileSync(join(folder, 'terminal', 'xtquant', 'xtdata.py'), terminal)
+    const before = { ...process.env }
+    Object.assign(process.env, { PYTHONPATH: join(folder, 'terminal'), CONVEXA_SITE: site(), CONVEXA_FEED_KEY: key, ...env })
+    try {
+      return await python([bridge, ...args])
+    } finally {
+      process.env = before
+    }
+  }
+
+  test('pushes ticks and bars; a number that is none is left out', async () => {
+    expect(await run({}, '--once', 'ticks')).toMatchObject({ status: 0, said: expect.stringMatching(/推送最新价 3 只/) })
+    const ground = groundAt('2026-11-20T16:00:03+08:00')
+    const quotes = await xtdata(folder, ground).offers.quotes!({ codes: ['000001.SZ', '600000.SH'] }, { signal })
+    expect(rowsOf(quotes)['000001.SZ']).toMatchObject({ close: 10.08, high: null, vol: 70_065_300 })
+    const { status, said } = await run({}, '--once', 'bars')
+    expect({ status, said }).toMatchObject({ status: 0, said: expect.stringMatching(/推送日线 1 只/) })
+  })
+
+  test.each([
+    ['a wrong key', { CONVEXA_FEED_KEY: 'canary-'.repeat(6) }, /没有推送：API密钥无效/],
+    ['a short key', { CONVEXA_FEED_KEY: 'canary' }, /至少 32 个字符/],
+    ['an address that is not https', { CONVEXA_SITE: 'http://example.com' }, /需以 https/],
+  ])('%s is said and ends it, without the key', async (_, env, words) => {
+    const { status, said } = await run(env, '--once', 'ticks')
+    expect({ status, said }).toMatchObject({ status: 2, said: expect.stringMatching(words) })
+    expect(said).not.toContain('canary')
+  })
+})

@@ -1,0 +1,112 @@
+/** Sources on this machine: files in a folder, and what the bridge pushed. */
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BridgePush } from '@convexa/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { file } from '../../src/feeds/file.ts'
+import { shelve } from '../../src/feeds/xtdata/shelf.ts'
+import { xtdata } from '../../src/feeds/xtdata/xtdata.ts'
+import { groundAt, recorded, rowsOf, whyNoRecords } from './ground.ts'
+
+const signal = new AbortController().signal
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'feeds-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('files', () => {
+  const head = 'ts_code,trade_date,open,high,low,close,pre_close,vol,amount,adj_factor\n'
+  const put = (name: string, text: string) => {
+    mkdirSync(join(folder, 'stk'), { recursive: true })
+    writeFileSync(join(folder, 'stk', name), text)
+    return join(folder, 'stk', name)
+  }
+
+  test('a day is cut out of all of them; the later by name counts; a changed file is read again', async () => {
+    const { offers } = file(folder)
+    const day = async (date: string, codes?: string[]) => rowsOf(await offers['stock-day']!({ date, ...(codes && { codes }) }, { signal }))
+    expect(await day('2024-06-18')).toEqual({})
+    put('a.csv', `${head}000001.SZ,20240618,10,11,9,10.5,10,1000,1050,2\n600519.SH,20240618,1500,1500,1500,1500,1500,1,150,8\n`)
+    const later = put('b.csv', `${head}000001.SZ,20240618,10,11,9,10.6,10,1000,1050,2\n000001.SZ,20240619,10,11,9,9.5,10.6,0,0,2\n`)
+    expect(await day('2024-06-18')).toEqual({
+      '000001.SZ': { open: 10, high: 11, low: 9, close: 10.6, pre_close: 10, vol: 100_000, amount: 105, adj_factor: 2 },
+      '600519.SH': { open: 1500, high: 1500, low: 1500, close: 1500, pre_close: 1500, vol: 100, amount: 15, adj_factor: 8 },
+    })
+    expect(Object.keys(await day('2024-06-18', ['600519.SH']))).toEqual(['600519.SH'])
+    // A day without a trade.
+    expect(await offers['stock-day']!({ date: '2024-06-19' }, { signal })).toMatchObject({ codes: [], suspended: ['000001.SZ'] })
+    put('b.csv', `${head}000001.SZ,20240618,10,11,9,10.7,10,1000,1050,2\n`)
+    utimesSync(later, new Date(), new Date(Date.now() + 5_000))
+    expect((await day('2024-06-18'))['000001.SZ']).toMatchObject({ close: 10.7 })
+  })
+
+  test.each([
+    ['columns that nobody knows', 'a,b\n1,2\n', '文件 z.csv 的列不是已知的'],
+    ['a row that is cut', `${head}000001.SZ,20240618,10,11,9,10.5,10,1000,1050,2\n000001.SZ,2024`, '的列数与表头不一致，文件可能不完整'],
+    ['nothing', '', '文件 z.csv 是空的'],
+  ])('%s are told', async (_, text, message) => {
+    const path = put('z.csv', text)
+    await expect(file(folder).offers['stock-day']!({ date: '2024-06-18' }, { signal })).rejects.toMatchObject({
+      kind: 'shape',
+      message: expect.stringContaining(message),
+    })
+    rmSync(path)
+  })
+})
+
+describe('xtdata', () => {
+  const now = '2024-06-18T10:00:00+08:00'
+  const tick = {
+    ...{ time: Date.parse(now) - 3_000, lastPrice: 10.08, open: 10.11, high: 10.16, low: 10.04, lastClose: 10.1 },
+    ...{ amount: 707_829_470, volume: 700_653 },
+  }
+  const bond = { ...tick, lastPrice: 112.5, open: 112.5, high: 113, low: 112, lastClose: 112.884, amount: 81_479_300, volume: 72_426 }
+  const ticks: BridgePush = {
+    kind: 'ticks',
+    rows: { '000001.SZ': tick, '113050.SH': bond, '600000.SH': { ...tick, lastPrice: 0, open: 0, high: 0, low: 0, amount: 0, volume: 0 } },
+  }
+  const codes = Object.keys(ticks.rows)
+  const dir = () => mkdtempSync(join(folder, 'data-'))
+
+  test('ticks become quotes; before its first trade a stock has none', async () => {
+    const ground = groundAt(now)
+    const dataDir = dir()
+    const { offers } = xtdata(dataDir, ground)
+    await expect(offers.quotes!({ codes }, { signal })).rejects.toMatchObject({ kind: 'network', message: '还没有收到本地终端行情的推送' })
+    await shelve(dataDir, ticks, ground.now())
+    const quotes = await offers.quotes!({ codes }, { signal })
+    expect(quotes).toMatchObject({ date: '2024-06-18', codes: ['000001.SZ', '113050.SH'], suspended: ['600000.SH'] })
+    expect(rowsOf(quotes)).toEqual({
+      '000001.SZ': { open: 10.11, high: 10.16, low: 10.04, close: 10.08, pre_close: 10.1, vol: 70_065_300, amount: 70_782.947 },
+      '113050.SH': { open: 112.5, high: 113, low: 112, close: 112.5, pre_close: 112.884, vol: 72_426, amount: 8_147.93 },
+    })
+    // What stands still is not given out as if it were now.
+    await ground.sleep(31_000, signal)
+    await expect(offers.quotes!({ codes }, { signal })).rejects.toMatchObject({ kind: 'network', message: '本地终端行情的推送已停止' })
+  })
+
+  test('bars of a day, each market by itself; suspended ones are named; other days are empty', async () => {
+    const dataDir = dir()
+    const bar = { open: 10.11, high: 10.16, low: 10.04, close: 10.08, preClose: 10.1, amount: 707_829_470, volume: 700_653, suspendFlag: 0 }
+    const rows = { '000001.SZ': bar, '600000.SH': { ...bar, suspendFlag: 1 }, '113050.SH': { ...bar, volume: 7_006_530 } }
+    await shelve(dataDir, { kind: 'bars', date: '2024-06-18', rows }, 0)
+    const { offers } = xtdata(dataDir, groundAt(now))
+    const day = await offers['stock-day']!({ date: '2024-06-18' }, { signal })
+    expect(day).toMatchObject({ codes: ['000001.SZ'], suspended: ['600000.SH'] })
+    expect(rowsOf(day)['000001.SZ']).toMatchObject({ vol: 70_065_300, amount: 70_782.947, pre_close: 10.1 })
+    expect((await offers['bond-day']!({ date: '2024-06-18' }, { signal })).codes).toEqual(['113050.SH'])
+    expect((await offers['stock-day']!({ date: '2024-06-17' }, { signal })).codes).toEqual([])
+  })
+
+  const shared = recorded('xtdata_get_full_tick.json')
+  test.skipIf(shared === null)(`a recorded tick${shared === null ? ` (skipped: ${whyNoRecords})` : ''}`, async () => {
+    const ground = groundAt('2023-07-05T15:00:10+08:00')
+    const dataDir = dir()
+    await shelve(dataDir, { kind: 'ticks', rows: JSON.parse(shared!.toString('utf8')) }, ground.now())
+    const quotes = await xtdata(dataDir, ground).offers.quotes!({ codes: ['113050.SH'] }, { signal })
+    expect(rowsOf(quotes)['113050.SH']).toMatchObject({ close: 112.5, pre_close: 112.884, vol: 72_426, amount: 8_147.93 })
+    expect(quotes.date).toBe('2023-07-05')
+  })
+})
