@@ -1,22 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Basket } from '@convexa/contract'
+import { type Basket, type ErrorCode, errors } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { remoteCompute } from '../../src/compute/remote.ts'
 import { buildApp } from '../../src/http/app.ts'
+import { mostAccounts } from '../../src/qmt/accounts.ts'
+import { addStrategy } from '../../src/strategy/strategies.ts'
+import { callerOf, openReAuth } from '../../src/user/sessions.ts'
+import type { World } from '../../src/world.ts'
 import { asking } from '../account.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { newUser, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
+import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
+import { parameters } from '../requests.ts'
 import { publishSmallMarket } from '../small-market.ts'
 import { testWorld } from '../world.ts'
 
-// Baskets of a small market as it stands on a Friday after the close.
+// Baskets of a small market as it stands on a Friday after the close; and each code by which QMT refuses, from its own call.
 
 let database: TestDatabase
 let dataDir: string
 let worker: WorkerProcess
+let world: World
 let app: FastifyInstance
 let user: TestUser
 let now = new Date('2026-11-20T16:00:00+08:00')
@@ -29,7 +36,7 @@ beforeAll(async () => {
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2026-06-01', to: '2026-11-20', securities: 12, real: true })
   await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2026-06-01', to: '2026-11-20', securities: 8 })
   worker = await startWorkerProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir }, database.db)
-  const { world } = testWorld(database, { compute: remoteCompute(database.db), now: () => now, config: { dataDir } })
+  world = testWorld(database, { compute: remoteCompute(database.db), now: () => now, config: { dataDir } }).world
   app = await buildApp(world)
   user = await newUser(database.db)
 })
@@ -68,8 +75,69 @@ test('demo data make none (24011)', async () => {
   expect(await basket({ kind: 'stk', list_items: [{ code: '000001.SZ' }] })).toMatchObject({ status: 409, code: 24011 })
 })
 
-test('neither does too little money (24007), a list twice or none', async () => {
-  expect(await basket({ list_items, capital: 0.1 })).toMatchObject({ status: 409, code: 24007 })
+test('neither does a list twice or none', async () => {
   expect(await basket({ list_items: [...list_items, ...list_items] })).toMatchObject({ status: 400, code: 40000 })
   expect(await basket({ list_items: [] })).toMatchObject({ status: 400, code: 40000 })
+})
+
+describe('each code by which QMT refuses comes from its call, with its status and its sentence', () => {
+  type Refused = { status: number; code: number; msg: string; data: unknown }
+  const ask200 = async <T>(method: 'POST' | 'PUT', path: string, body: object, { token } = user) => {
+    const answer = await ask<T>(method, `/v1/quant/qmt${path}`, { token, body })
+    expect([path, answer.code]).toEqual([path, 0])
+    return answer.data
+  }
+  const call = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object, { token } = user): Promise<Refused> =>
+    ask(method, `/v1/quant/qmt${path}`, { token, ...(body && { body }) })
+  let account: string
+  let trading: string
+  let config: string
+
+  beforeAll(async () => {
+    now = new Date('2026-11-20T16:00:00+08:00')
+    const strategy = (await addStrategy(world, user.id, 'cb', { strategy_name: '低价', detail: parameters('cb', 'close', 5, 1) })).id
+    account = (await ask200<{ id: string }>('POST', '/account', qmtAccount())).id
+    trading = (await ask200<{ id: string }>('POST', '/trading-config', qmtTrading())).id
+    config = (await ask200<{ id: string }>('POST', '/config', qmtConfig({ account, trading, strategy }))).id
+  })
+
+  const refusals: Record<number, () => Promise<Refused>> = {
+    24001: async () => {
+      const other = await newUser(database.db)
+      for (let i = 0; i < mostAccounts; i++) await ask200('POST', '/account', qmtAccount({ account_no: `8000${i}` }), other)
+      return call('POST', '/account', qmtAccount({ account_no: '99999' }), other)
+    },
+    24002: () => call('POST', '/account', qmtAccount()),
+    24003: () => call('POST', '/trading-config', qmtTrading({ end_time: '14:49:00' })),
+    24004: () => call('DELETE', `/account/${account}`),
+    24005: async () => {
+      await ask200('PUT', '/kill-switch', { on: true })
+      const refused = await call('POST', `/config/${config}/confirm`, { hash: 'a'.repeat(64) })
+      await openReAuth(database.db, (await callerOf(database.db, user.token)).sessionId)
+      await ask200('PUT', '/kill-switch', { on: false })
+      return refused
+    },
+    24006: () => basket({ list_items, trade_date: '2026-11-19' }),
+    24007: () => basket({ list_items, capital: 0.1 }),
+    24008: async () => {
+      const answer = await app.inject({
+        method: 'GET',
+        url: `/v1/qmt-client/targets?config_id=${config}`,
+        headers: { 'x-api-key': 'qmt_' },
+      })
+      return { status: answer.statusCode, ...answer.json() }
+    },
+    24010: () => call('DELETE', `/trading-config/${trading}`),
+    24011: () => basket({ kind: 'stk', list_items: [{ code: '000001.SZ' }] }),
+  }
+
+  const codes = Object.keys(errors)
+    .map(Number)
+    .filter((code) => code >= 24_000 && code < 25_000)
+  test.each(codes)('%i', async (code) => {
+    const { http, msg } = errors[code as ErrorCode]
+    const refused = await refusals[code]!()
+    expect(refused).toMatchObject({ status: http, code, data: null })
+    expect(refused.msg.replace(/（.*）/, '')).toBe(code === 24003 ? '交易配置有误：结束时间须晚于开始时间' : msg)
+  })
 })

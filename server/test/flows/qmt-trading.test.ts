@@ -231,6 +231,7 @@ describe('a client', () => {
     expect(checksumOf(data)).toBe(data.checksum)
     now = new Date(`${monday}T14:52:00+08:00`)
     expect((await pull()).data).toEqual(data)
+    expect((await ask('GET', '/apikey')).data).toMatchObject({ last_used_at: expect.any(String), last_ip: '127.0.0.1' })
   })
 
   test('pulls for no other day, and nothing after the close', async () => {

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
-import { mostAccounts } from '../../src/qmt/accounts.ts'
 import { addStrategy, removeStrategy } from '../../src/strategy/strategies.ts'
 import { callerOf, openReAuth } from '../../src/user/sessions.ts'
 import type { World } from '../../src/world.ts'
@@ -88,11 +87,6 @@ describe('an account', () => {
     const [told] = (await ask<{ list_items: Account[] }>('GET', '/account/list')).data.list_items
     expect(told).toMatchObject({ alias: '改名', account_masked: '****4567', report_status: 0, reported_at: null })
   })
-
-  test('beyond the most there may be is refused (24001)', async () => {
-    for (let i = 1; i < mostAccounts; i++) expect((await ask('POST', '/account', qmtAccount({ account_no: `8000${i}` }))).code).toBe(0)
-    expect(await ask('POST', '/account', qmtAccount({ account_no: '99999' }))).toMatchObject({ status: 409, code: 24001 })
-  })
 })
 
 describe('a trading config', () => {
@@ -147,11 +141,6 @@ describe('a config', () => {
     config = (await ask<{ id: string }>('POST', '/config', qmtConfig(ids))).data.id
     const [told] = (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items
     expect(told).toMatchObject({ id: config, source: { name: '双低10' }, diff_count: null, confirmed_at: null, exported_at: null })
-  })
-
-  test('holds its account (24004) and its trading config (24010)', async () => {
-    expect(await ask('DELETE', `/account/${ids.account}`)).toMatchObject({ status: 409, code: 24004 })
-    expect(await ask('DELETE', `/trading-config/${ids.trading}`)).toMatchObject({ status: 409, code: 24010 })
   })
 
   test('loses its confirmation with a change of what is traded, not with a new name', async () => {
