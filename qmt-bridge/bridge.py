@@ -28,6 +28,7 @@ PUSH_SECONDS = 3
 BARS_AT = (15, 5)
 SESSIONS = (((9, 15), (11, 31)), ((12, 59), (15, 1)))
 SECTORS = (u'沪深转债', u'沪深A股')
+INDICES = ('000001.SH', '000016.SH', '000300.SH', '000688.SH', '000832.SH', '000852.SH', '000905.SH', '399001.SZ', '399006.SZ')
 
 TICK_FIELDS = ('time', 'lastPrice', 'open', 'high', 'low', 'lastClose', 'amount', 'volume')
 BAR_FIELDS = ('open', 'high', 'low', 'close', 'preClose', 'amount', 'volume', 'suspendFlag')
@@ -94,7 +95,7 @@ def row_of(source, fields):
 
 
 def codes_of(xtdata):
-    codes = set()
+    codes = set(INDICES)
     for sector in SECTORS:
         codes.update(xtdata.get_stock_list_in_sector(sector))
     return sorted(codes)

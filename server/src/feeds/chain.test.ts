@@ -117,6 +117,20 @@ test.each<[string, readonly (DayTable | FaultKind)[]]>([
   expect(told).toMatchObject({ from: 'tushare', check: null })
 })
 
+test('a source that is silent about what is wanted now has its share of time, then the next is asked', async () => {
+  const silent: Feed = {
+    name: 'tencent',
+    label: '腾讯',
+    offers: {
+      quotes: (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    },
+  }
+  const quotes = { ...some, madeAt: Float64Array.of(0) }
+  const second: Feed = { name: 'sina', label: '新浪', offers: { quotes: async () => quotes } }
+  const told = await chain([silent, second], () => 0, { quotes: 10 }).ask('quotes', { codes: ['000001.SZ'] }, asking)
+  expect(told).toMatchObject({ from: 'sina', passed: [{ from: 'tencent', kind: 'network', why: '腾讯没有及时应答' }] })
+})
+
 test('who asked may stop: that is no fault of a source, and nobody else is asked', async () => {
   const stop = new AbortController()
   const first: Feed = {

@@ -62,11 +62,13 @@ export interface Chain {
 
 /** A source that left three questions in a row without an answer is asked once a minute. */
 const patience = { after: 3, againMs: 60_000 }
+/** How long one source may take over what is wanted now, in ms, so that the next is asked in time; the others take what they need. */
+const usualShares: Partial<Record<Need, number>> = { quotes: 4_000 }
 /** What only the user can change is not asked for again for an hour. */
 const refusedMs = 3_600_000
 
 /** @param now milliseconds since 1970 UTC */
-export function chain(feeds: readonly Feed[], now: () => number): Chain {
+export function chain(feeds: readonly Feed[], now: () => number, shares = usualShares): Chain {
   const byName = new Map(feeds.map((feed) => [feed.name, feed]))
   const breakers = new Map<string, Breaker>(feeds.map(({ name }) => [name, breaker({ ...patience, now })]))
   const refused = new Map<string, { until: number; fault: FeedFault }>()
@@ -77,12 +79,16 @@ export function chain(feeds: readonly Feed[], now: () => number): Chain {
     if (before && now() < before.until) throw before.fault
     const health = breakers.get(feed.name)!
     if (!health.mayAsk()) throw new FeedFault('network', `${feed.label}最近没有应答，暂停询问`)
+    const share = shares[need]
+    const late = share === undefined ? null : AbortSignal.timeout(share)
     try {
-      const answer = await feed.offers[need]!(ask, asking)
+      const answer = await feed.offers[need]!(ask, late ? { ...asking, signal: AbortSignal.any([asking.signal, late]) } : asking)
       health.answered()
       refused.delete(key)
       return answer
-    } catch (error) {
+    } catch (thrown) {
+      const isLate = late?.aborted && !asking.signal.aborted && !(thrown instanceof FeedFault)
+      const error = isLate ? new FeedFault('network', `${feed.label}没有及时应答`) : thrown
       if (!(error instanceof FeedFault)) throw error
       if (error.kind === 'network' || error.kind === 'shape') health.unanswered()
       else health.answered()

@@ -1,4 +1,5 @@
 import { type Feed, FeedFault } from './feed.ts'
+import { inBatches } from './source/batches.ts'
 import { prefixed } from './source/codes.ts'
 import { readings } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
@@ -6,7 +7,8 @@ import { quotesOf, shanghaiMs } from './source/quotes.ts'
 import type { Transport } from './source/transport.ts'
 
 const label = '腾讯'
-const mostCodes = 80
+/** The whole market is eighty questions. */
+const batching = { codes: 80, atOnce: 6 }
 const leastParts = 49
 
 /** By place in the line: 3 last, 4 pre_close, 5 open, 6 volume, 30 time, 33 high, 34 low, 35 last/volume/amount in yuan, 45 total cap. */
@@ -30,14 +32,11 @@ export function tencent({ url }: { url: string }, ask: Transport, ground: Ground
     label,
     offers: {
       quotes: async ({ codes }, asking) => {
-        const rows = []
-        for (let start = 0; start < codes.length; start += mostCodes) {
-          const some = codes.slice(start, start + mostCodes)
+        const rows = await inBatches(codes, batching, (some) => {
           const list = some.map(prefixed).join(',')
-          const counted = { key: 'tencent', limits: [{ calls: 5, inMs: 1_000 }] }
-          const request = { label, what: `tencent q=${list}`, urls: [`${url}/q=${list}`], counted }
-          rows.push(...(await ask(request, (bytes) => read(bytes, some), asking)))
-        }
+          const counted = { key: 'tencent', limits: [{ calls: 30, inMs: 1_000 }] }
+          return ask({ label, what: `tencent q=${list}`, urls: [`${url}/q=${list}`], counted }, (bytes) => read(bytes, some), asking)
+        })
         return quotesOf(label, rows, table, ground)
       },
     },

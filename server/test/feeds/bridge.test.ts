@@ -102,9 +102,10 @@ describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
   }
 
   test('pushes ticks and bars; a number that is none is left out', async () => {
-    expect(await run({}, '--once', 'ticks')).toMatchObject({ status: 0, said: expect.stringMatching(/推送最新价 3 只/) })
+    expect(await run({}, '--once', 'ticks')).toMatchObject({ status: 0, said: expect.stringMatching(/推送最新价 12 只/) })
     const ground = groundAt('2026-11-20T16:00:03+08:00')
-    const quotes = await xtdata(folder, ground).offers.quotes!({ codes: ['000001.SZ', '600000.SH'] }, { signal })
+    const quotes = await xtdata(folder, ground).offers.quotes!({ codes: ['000001.SZ', '600000.SH', '000300'] }, { signal })
+    expect(quotes.codes).toEqual(['000001.SZ', '000300', '600000.SH'])
     expect(rowsOf(quotes)['000001.SZ']).toMatchObject({ close: 10.08, high: null, vol: 70_065_300 })
     const { status, said } = await run({}, '--once', 'bars')
     expect({ status, said }).toMatchObject({ status: 0, said: expect.stringMatching(/推送日线 1 只/) })

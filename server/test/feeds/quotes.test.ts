@@ -128,7 +128,7 @@ describe('what they say', () => {
         ),
     )
     expect((await offers.quotes!({ codes: many }, { signal })).codes).toHaveLength(200)
-    expect(provider.asked.map(({ path }) => path.split(',').length)).toEqual([80, 80, 40])
+    expect(provider.asked.map(({ path }) => path.split(',').length).sort()).toEqual([40, 80, 80])
   })
 
   test('a row of another day belongs to what has not traded since', async () => {

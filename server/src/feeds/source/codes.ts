@@ -33,7 +33,10 @@ export const secid = (code: string): string => {
   return `${exchange === 'SH' ? 1 : 0}.${number}`
 }
 
+/** An index with its exchange, `000300.SH`; every other code as it is. */
+export const withExchange = (code: string): string => (code.includes('.') ? code : `${code}.${exchangeOfIndex(code)}`)
+
 /** Series that have another name at Tushare than number and exchange. */
 const tushareIndices: Readonly<Record<string, string>> = { '000832': '000832.CSI', '932000': '932000.CSI' }
 
-export const tushareIndex = (number: string): string => tushareIndices[number] ?? `${number}.${exchangeOfIndex(number)}`
+export const tushareIndex = (number: string): string => tushareIndices[number] ?? withExchange(number)

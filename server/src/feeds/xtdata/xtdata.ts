@@ -1,6 +1,6 @@
 import { type Asking, type Feed, FeedFault } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
-import { isBond, isStock } from '../source/codes.ts'
+import { isBond, isStock, withExchange } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
 import type { Ground } from '../source/ground.ts'
 import { quotesOf, settledVolume } from '../source/quotes.ts'
@@ -59,8 +59,8 @@ export function xtdata(dataDir: string, ground: Ground): Feed {
         if (found === null) throw new FeedFault('network', `还没有收到${label}的推送`)
         if (ground.now() - found.at > goneMs) throw new FeedFault('network', `${label}的推送已停止`)
         asking.keep?.({ what: 'xtdata ticks', bytes: found.bytes })
-        const asked = new Set(codes)
-        const rows = rowsOf(found).filter(({ code }) => asked.has(code))
+        const ours = new Map(codes.map((code) => [withExchange(code), code]))
+        const rows = rowsOf(found).flatMap(({ code, cell }) => (ours.has(code) ? [{ code: ours.get(code)!, cell }] : []))
         const made = rows.map((row) => ({ ...row, madeAt: Number(row.cell('time')) || Number.NaN }))
         return quotesOf(label, made, tickTable, ground)
       },
