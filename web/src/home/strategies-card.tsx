@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import { strategyPath } from '../strategy/addresses.ts'
 import { CallRiskCell, DifferenceCell, SparkCell } from '../strategy/glance-cells.tsx'
 import { stateIn } from '../strategy/glance-queue.ts'
-import { useGlances } from '../strategy/glance-refresh.ts'
+import { useFirstGlances, useGlances } from '../strategy/glance-refresh.ts'
 import { Card } from '../ui/card.tsx'
 import { dateTime } from '../ui/dates.ts'
 import { missing } from '../ui/format.ts'
@@ -29,6 +29,7 @@ export function StrategiesCard({
   const navigate = useNavigate()
   const columns = useColumns(onDifference)
   const rows = strategies.slice(0, shown)
+  useFirstGlances(rows)
   const both = new Set(rows.map(({ kind }) => kind)).size > 1
   return (
     <Card

@@ -1,5 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import type { Kind } from '@convexa/contract/market'
+import type { StrategyListItem } from '@convexa/contract/saved-strategy'
+import { useEffect } from 'react'
 import { call } from '../api/client.ts'
 import { sentenceOf } from '../api/messages.ts'
 import { queries, strategyDetailQuery, strategyListQuery } from '../api/queries.ts'
@@ -24,10 +26,28 @@ export const useGlances = makeGlanceQueue(async ({ kind, id }, signal) => {
   }
 })
 
+/** What has been asked for by itself: a failure is said in its row, and tried again only when somebody presses. */
+const begun = new Set<string>()
+
 /** A login that ended takes its refreshes with it. */
 useAuth.subscribe(({ tokenData }) => {
-  if (!tokenData) useGlances.getState().cancel()
+  if (tokenData) return
+  useGlances.getState().cancel()
+  begun.clear()
 })
 
 export const queuedOf = (kind: Kind, strategies: readonly { id: string; strategy_name: string }[]): Queued[] =>
   strategies.map(({ id, strategy_name: name }) => ({ kind, id, name }))
+
+/** Each takes seconds of the server: of a long list only the first ones are looked at without being asked. */
+const mostByItself = 6
+
+/** A list that was never computed shows no curve and no difference: the first glances are begun when a list of strategies is seen. */
+export function useFirstGlances(strategies: readonly (Pick<StrategyListItem, 'id' | 'strategy_name' | 'glance'> & { kind: Kind })[]): void {
+  useEffect(() => {
+    const missing = strategies.slice(0, mostByItself).filter(({ id, glance }) => glance === null && !begun.has(id))
+    if (missing.length === 0) return
+    for (const { id } of missing) begun.add(id)
+    useGlances.getState().add(missing.flatMap((one) => queuedOf(one.kind, [one])))
+  })
+}

@@ -10,7 +10,7 @@ import { shownMarkets } from '../../market/market-context.tsx'
 import { useGallery } from '../../quant/templates/gallery-state.ts'
 import { BulkBar } from '../../strategy/bulk-bar.tsx'
 import { CurvesOverlay } from '../../strategy/curves-overlay.tsx'
-import { useGlances } from '../../strategy/glance-refresh.ts'
+import { useFirstGlances, useGlances } from '../../strategy/glance-refresh.ts'
 import { foundStrategies, sortOf, sortText } from '../../strategy/list-view.ts'
 import { RuleWordsList } from '../../strategy/rule-words-list.tsx'
 import { StrategyCards } from '../../strategy/strategy-cards.tsx'
@@ -193,6 +193,7 @@ function Strategies({
   const [opened, setOpened] = useState<StrategyListItem | null>(null)
   const [tagged, setTagged] = useState<StrategyListItem | null>(null)
   const queue = useGlances()
+  useFirstGlances(all.map((one) => ({ ...one, kind })))
   const phone = usePhone()
   const given = { kind, queue, editing, onEditing, onDifference: setOpened }
   const columns = strategyColumns(given)

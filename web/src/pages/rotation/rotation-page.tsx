@@ -20,8 +20,12 @@ export function RotationPage() {
   useTabKeys(tabs)
   const { hide } = useGallery()
   // Who leaves the templates for another page finds the list when they come back.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of each page
-  useEffect(() => hide, [pathname, hide])
+  useEffect(
+    () => () => {
+      if (window.location.pathname !== pathname) hide()
+    },
+    [pathname, hide],
+  )
   if (!market || !page) return null
   return (
     <MarketProvider market={market}>

@@ -136,7 +136,7 @@ function Detail({ kind, group }: { kind: Kind; group: GroupDetail }) {
         </div>
         <div className="detail-column">
           <CorrelationCard group={group} />
-          <CombinedCard group={group} />
+          <CombinedCard kind={kind} group={group} onRefresh={() => refresh(members)} />
         </div>
       </div>
       {editing && <GroupDrawer kind={kind} given={draftOfGroup(group)} onClose={() => setEditing(false)} />}

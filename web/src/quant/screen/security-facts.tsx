@@ -38,6 +38,31 @@ export function ClauseFacts({ values, factors }: { values: SecurityFactors['valu
   )
 }
 
+/** Where every listed company and issuer must publish: the site that the regulator named for it, searched by code. */
+const announcementsOf = (code: string) =>
+  `https://www.cninfo.com.cn/new/fulltextSearch?keyWord=${encodeURIComponent(code.split('.')[0] ?? code)}`
+
+/** A way to the announcements themselves: clauses and dates above are what data say of them. An invented security has none. */
+export function Announcements({ code, name, demo }: { code: string; name: string; demo: boolean }) {
+  return (
+    <>
+      <h3>
+        公告 <span>以发行人披露为准</span>
+      </h3>
+      {demo ? (
+        <p className="note">演示证券并不存在，没有公告。用真实行情时，这里通向法定信息披露网站。</p>
+      ) : (
+        <p className="note">
+          <a className="link" href={announcementsOf(code)} target="_blank" rel="noopener noreferrer">
+            在巨潮资讯网查看「{name}」的公告
+          </a>
+          （新窗口，法定信息披露网站）
+        </p>
+      )}
+    </>
+  )
+}
+
 /** A yes or a no, by its name or its key. */
 const isFlag = (ref: string, factors: Factors) => factors.nameOf(ref).startsWith('是否') || flags.has(ref)
 const flags = new Set(['redeem_short_size'])

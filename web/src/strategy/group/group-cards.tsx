@@ -1,13 +1,14 @@
 import type { Kind } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { chartFiles } from '../../quant/chart-files.ts'
 import { useBenchName } from '../../quant/report/bench-name.ts'
 import { asPercent } from '../../quant/report/files.ts'
 import { NavChart } from '../../quant/report/nav-chart.tsx'
 import { reportQuery } from '../../quant/report/report-queries.ts'
 import { useIsDemo } from '../../state/site.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { lineFacts } from '../../ui/chart/facts.ts'
@@ -18,14 +19,17 @@ import { Empty } from '../../ui/states.tsx'
 import { DataTable, type TableColumn } from '../../ui/table/data-table.tsx'
 import { reportPath } from '../run-columns.tsx'
 import { runsQuery } from '../strategy-queries.ts'
+import { basketOf } from './group-basket.ts'
 
 type Listed = GroupDetail['combined_list'][number]
 
 /** Above this share of all, one security decides much of the group. */
 const heavy = 0.1
 
+const BasketDialog = lazy(async () => ({ default: (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog }))
+
 /** 合并名单: what the members list together, the heaviest first, and who brings it. */
-export function CombinedCard({ group }: { group: GroupDetail }) {
+export function CombinedCard({ kind, group, onRefresh }: { kind: Kind; group: GroupDetail; onRefresh: () => void }) {
   const names = useMemo(() => new Map(group.members.map(({ strategy_id: id, strategy_name: name }) => [id, name])), [group.members])
   const columns: TableColumn<Listed>[] = [
     {
@@ -54,13 +58,24 @@ export function CombinedCard({ group }: { group: GroupDetail }) {
     },
     { key: 'weight', label: '合计权重', width: 72, numeric: true, card: 'lead', cell: ({ weight }) => percent(weight) },
   ]
+  const [basketOpen, setBasketOpen] = useState(false)
   const shared = group.combined_list.filter(({ from }) => from.length > 1).length
   return (
     <Card
       title="合并名单"
       note={group.combined_list.length > 0 ? `${group.combined_list.length} 只，${shared} 只重复 · 按概览那天的目标权重` : undefined}
+      tools={
+        <Button look={['small', 'ghost']} icon="download" disabled={group.combined_list.length === 0} onClick={() => setBasketOpen(true)}>
+          导出篮子
+        </Button>
+      }
       bare
     >
+      {basketOpen && (
+        <Suspense>
+          <BasketDialog source={basketOf(kind, group)} onRefresh={onRefresh} onClose={() => setBasketOpen(false)} />
+        </Suspense>
+      )}
       <DataTable
         label="合并名单"
         columns={columns}

@@ -9,31 +9,26 @@ import {
   type MouseEvent,
   type ReactNode,
   useEffect,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react'
-import { type Column, textOf } from '../table/column.ts'
+import type { Column } from '../table/column.ts'
 import { tsv } from '../table/sheet.ts'
 import { nextSorts, type Sort, type Sorts, sortWords } from '../table/sort.ts'
 import { toast } from '../toast.tsx'
 import { usePhone } from '../use-phone.ts'
+import { copied } from './copied.ts'
 import { GridHead, type OrderLock } from './grid-head.tsx'
 import { BodyRow, type RowAction, SeparatorRow, SkeletonRows } from './grid-row.tsx'
+import { type GridRow, isSeparator } from './grid-rows.ts'
 import { layoutOf, onPhone, scrollFor } from './layout.ts'
-import { type At, moveOf, type Range, rangeOf, within } from './move.ts'
+import { type At, moveOf, rangeOf, within } from './move.ts'
 import { allToggled, type Selection, shareOf, toggled, withRange } from './selection.ts'
+import { useRovingFocus } from './use-roving-focus.ts'
 import { useRowHeights } from './use-row-heights.ts'
+import { useScrolledMarks } from './use-scrolled-marks.ts'
 import './data-grid.css'
-
-/** A line across the table that begins a group: 候补, 移出. */
-export interface Separator {
-  separator: ReactNode
-  id: string
-}
-export type GridRow<Row> = Row | Separator
-const isSeparator = <Row,>(row: GridRow<Row>): row is Separator => typeof row === 'object' && row !== null && 'separator' in row
 
 export interface DataGridProps<Row> {
   label: string
@@ -317,89 +312,4 @@ function placeOf(target: Element): At | null {
   const cell = target.closest<HTMLElement>('[data-column]')
   const row = cell?.closest<HTMLElement>('[data-row]')
   return cell && row ? { row: Number(row.dataset['row']), column: Number(cell.dataset['column']) } : null
-}
-
-/** What Ctrl+C takes: the drawn range, else the ticked rows with their heads, else the cell with the focus. */
-function copied<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly GridRow<Row>[],
-  range: Range | null,
-  active: At,
-  selection: Selection | undefined,
-  rowKey: (row: Row) => string,
-): { lines: string[][]; words: string } {
-  const plain = (from: number, to: number) => rows.slice(from - 1, to).filter((row) => !isSeparator(row)) as Row[]
-  if (!range && selection && selection.size > 0) {
-    const ticked = plain(1, rows.length).filter((row) => selection.has(rowKey(row)))
-    const lines = ticked.map((row) => columns.map((column) => textOf(column, row)))
-    return { lines: [columns.map((column) => column.label), ...lines], words: `已复制 ${ticked.length} 行` }
-  }
-  const { top, bottom, left, right } = range ?? rangeOf(active, active)
-  const lines = plain(top, bottom).map((row) => columns.slice(left, right + 1).map((column) => textOf(column, row)))
-  return { lines, words: range ? `已复制 ${lines.length} 行 ${right - left + 1} 列` : '已复制' }
-}
-
-/** Marks the frame while something is scrolled under the pinned columns. */
-function useScrolledMarks(frame: { current: HTMLElement | null }, width: number): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have another width
-  useEffect(() => {
-    const box = frame.current
-    if (!box) return
-    const mark = () => {
-      box.toggleAttribute('data-under-left', box.scrollLeft > 0)
-      box.toggleAttribute('data-under-right', box.scrollLeft + box.clientWidth < box.scrollWidth - 1)
-    }
-    mark()
-    box.addEventListener('scroll', mark, { passive: true })
-    const watch = new ResizeObserver(mark)
-    watch.observe(box)
-    return () => {
-      box.removeEventListener('scroll', mark)
-      watch.disconnect()
-    }
-  }, [frame, width])
-}
-
-/** The document's focus follows the tab stop: after a move, and when the row that held it is gone. */
-function useRovingFocus(frame: { current: HTMLElement | null }) {
-  const wanted = useRef(false)
-  const inside = useRef(false)
-  const stop = () => frame.current?.querySelector<HTMLElement>('[data-column][tabindex="0"]')
-  useLayoutEffect(() => {
-    const focused = document.activeElement
-    // Other rows have come into the places of those that were there, or fewer.
-    const lost =
-      inside.current &&
-      (focused === document.body || (frame.current?.contains(focused) && focused?.closest('[data-column][tabindex="-1"]')))
-    if (!wanted.current && !lost) return
-    wanted.current = false
-    stop()?.focus({ preventScroll: true })
-  })
-  return {
-    follow() {
-      wanted.current = true
-    },
-    entered() {
-      inside.current = true
-    },
-    left(event: FocusEvent) {
-      // A row that is taken away leaves the focus nowhere: the next drawing brings it back.
-      if (event.relatedTarget) inside.current = frame.current?.contains(event.relatedTarget) ?? false
-      else setTimeout(() => (inside.current = frame.current?.contains(document.activeElement) ?? false))
-    },
-    /** Into a row's actions. */
-    enter() {
-      stop()?.querySelector<HTMLElement>('button')?.focus()
-    },
-    /** Between a row's actions, and back to their cell. */
-    walk(key: string): boolean {
-      const focused = document.activeElement as HTMLElement
-      const cell = focused.closest<HTMLElement>('[data-column]')
-      if (key === 'Escape') cell?.focus()
-      const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
-      const buttons = [...(cell?.querySelectorAll<HTMLElement>('button') ?? [])]
-      if (step !== 0) buttons[(buttons.indexOf(focused) + step + buttons.length) % buttons.length]?.focus()
-      return step !== 0 || key === 'Escape'
-    },
-  }
 }
