@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { restoreAccount } from '../../account/own-user.ts'
 import { sentenceOf } from '../../api/messages.ts'
+import { websiteQuery } from '../../api/queries.ts'
 import { marketOfSegment } from '../../market/market-context.tsx'
 import { useAuth } from '../../state/auth.ts'
 import { usePreferences } from '../../state/preferences.ts'
@@ -25,7 +27,9 @@ export function BannerSlot() {
   const kind = marketOfSegment(useLocation().pathname.split('/')[2])?.kind ?? null
   const deletionAt = useAuth((state) => state.userData?.deletion_at ?? null)
   const { waiting } = useWaitingOrder()
-  const banner = bannerOf({ modes, clock, kind, deletionAt, waiting }, dismissed)
+  // Until the site has said what its data are, a sentence would give way to another in a moment.
+  const known = useQuery(websiteQuery).data !== undefined
+  const banner = known ? bannerOf({ modes, clock, kind, deletionAt, waiting }, dismissed) : null
   const close = (key: string) => {
     const today = Object.entries(dismissed).filter(([, day]) => day === clock.date)
     set('dismissed', { ...Object.fromEntries(today), [key]: clock.date })

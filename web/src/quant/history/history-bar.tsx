@@ -3,6 +3,7 @@ import { DateField, Segmented } from '../../ui/controls.tsx'
 import { weekdayName } from '../../ui/dates.ts'
 import { signedPercent, tone } from '../../ui/format.ts'
 import { Tag } from '../../ui/tag.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import type { DataRange } from '../draft.ts'
 import { UsedUp } from '../used-up.tsx'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords, leadOf, leadsOf } from './after.ts'
@@ -42,6 +43,7 @@ export function HistoryBar({
   onHorizon: (horizon: Horizon) => void
   onRun: () => void
 }) {
+  const phone = usePhone()
   const years = range ? yearsOf(range) : []
   // Ends of months reach back a few years: their calendars come with the first look at several days.
   const closedFar = useClosed(several ? years.slice(-4) : [])
@@ -130,7 +132,7 @@ export function HistoryBar({
           ))}
         </div>
       )}
-      {!several && <p className="history-note">休市日自动跳到上一交易日；← → 换一天。名单只用当天收盘时已知的数据。</p>}
+      {!several && <p className="history-note">休市日自动跳到上一交易日{phone ? '' : '；← → 换一天'}。名单只用当天收盘时已知的数据。</p>}
       {days &&
         days.length > 0 &&
         (several ? <LeadsLine days={days} horizon={horizon} /> : days[0] && <MeansLine day={days[0]} horizon={horizon} />)}

@@ -14,7 +14,7 @@ export function ReportSkeleton() {
         <div>
           <span className="skeleton" style={{ width: 200, height: 20 }} />
           <p className="report-terms">
-            <span className="skeleton" style={{ width: 520 }} />
+            <span className="skeleton" style={{ width: 520, marginLeft: 24 }} />
           </p>
         </div>
       </div>
