@@ -158,6 +158,11 @@ describe('策略组', () => {
     await drawer.getByRole('button', { name: '保存' }).click()
     await page.getByRole('heading', { level: 1, name: '稳健' }).waitFor()
     await page.getByRole('table', { name: '合并名单' }).getByText('演示转债').first().waitFor()
+    // As one basket; what was made up is not to be traded.
+    await page.getByRole('button', { name: '导出篮子' }).click()
+    const basket = page.getByRole('dialog', { name: '导出篮子文件' })
+    await basket.getByText('演示数据不能用于交易').waitFor()
+    await basket.getByRole('button', { name: '取消' }).click()
     await page.getByRole('button', { name: '运行组合回测' }).first().click()
     const dialog = page.getByRole('dialog', { name: /运行组合回测/ })
     await dialog.getByRole('button', { name: '近 1 年' }).click()

@@ -41,7 +41,9 @@ export function SimilarCard({ kind, strategy }: { kind: Kind; strategy: Strategy
   const { similar, groups, id } = strategy
   return (
     <Card title="相似与归属" note="同一市场的其他策略" bare>
-      {similar.length === 0 && <p className="card-words">没有名单相近的策略：只列出日均重合一成以上的；两个策略都要有概览，且有足够多的共同交易日。</p>}
+      {similar.length === 0 && (
+        <p className="card-words">没有名单相近的策略：只列出日均重合一成以上的；两个策略都要有概览，且有足够多的共同交易日。</p>
+      )}
       <ul className="similar">
         {similar.slice(0, 5).map(({ strategy_id: other, strategy_name: name, overlap, correlation }) => (
           <li key={other}>
