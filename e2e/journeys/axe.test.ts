@@ -13,7 +13,9 @@ import { accountAt, nothingSeeded, type Seeded, seed } from '../src/seed.ts'
 const address = 'axe@example.com'
 /** Over in a blink, or another state or the other market of a screen that is asked anyhow. */
 const apart = ['cb-running', 'cb-history-days', 'cb-excluded', 'cb-factor-picker', 'stk-screen', 'stk-report', 'import']
-const asked = scenesOf(nothingSeeded).filter(({ name }) => !apart.includes(name))
+/** `pay.test.ts` asks them of an order that is paid, or not. */
+const paying = /^pay-/
+const asked = scenesOf(nothingSeeded).filter(({ name }) => !apart.includes(name) && !paying.test(name))
 /** Said where results are: at a page's foot, or at the door. */
 const risk = '不构成投资建议'
 /** Where nothing is shown that could be taken for a promise. */

@@ -95,6 +95,22 @@ describe('a membership', () => {
     await picture('plans')
   })
 
+  it('is where a refusal leads that it would lift, and what was missed stands out', async () => {
+    await page.goto('/rotation/convertible-bond/screen')
+    await button(page, '使用模板经典双低').click()
+    await card('筛选结果').waitFor()
+    await page.goto('/rotation/convertible-bond/grid')
+    for (const axis of ['横轴取值', '纵轴取值']) await page.getByRole('textbox', { name: axis }).fill('1:20')
+    const refused = '组合数不能超过 200；当前 400；会员可提升额度（网格组合数）'
+    await page.getByRole('alert').filter({ hasText: refused }).getByRole('link', { name: '查看会员方案' }).click()
+    const plans = card('会员方案')
+    await plans.getByText(refused).waitFor()
+    expect(await plans.locator('mark').allInnerTexts()).toEqual(['200 组', '2,000 组', '2,000 组'])
+    await saysNothingSerious()
+    await picture('wish')
+    await page.goto('/personal/subscription')
+  })
+
   it('is ordered, given up, and stands among the orders as closed', async () => {
     await order(month)
     const dialog = payDialog(month)
@@ -242,7 +258,7 @@ describe('inside WeChat', () => {
     await snap('cancelled')
     phone.owner.does = 'fails'
     await press('继续支付')
-    await main().getByText('支付失败，没有扣款').waitFor()
+    await main().getByText('支付失败，可以重试').waitFor()
     await snap('failed')
     phone.owner.does = 'pays'
     await press('重试')

@@ -20,7 +20,6 @@ function Shown({ page }: { page: Page }) {
   const last = chain.at(-1)
   if (!last) return <Code name="notFound" last />
   if (last === page && page.leads) return <Navigate to={{ pathname: destinationOf(page), search }} replace />
-  if (page.coming) return <Code name="coming" last />
   return page.code ? <Code name={page.code} last={last === page} /> : <Outlet />
 }
 

@@ -7,10 +7,11 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, openContext } from '../browser.ts'
+import { startFakePay } from '../fake-pay.ts'
 import { startProduct } from '../product.ts'
 import { demoAccount, seed } from '../seed.ts'
 import { drawSheet } from '../sheet.ts'
-import { type Scene, scenesOf } from './scenes.ts'
+import { goTo, type Scene, scenesOf } from './scenes.ts'
 
 const folder = fileURLToPath(new URL('../../artefacts/screens/', import.meta.url))
 const variants = [
@@ -32,7 +33,8 @@ const forReadme = process.argv.includes('readme')
 
 const wanted = forReadme ? shown.map(({ scene }): string => scene) : process.argv.slice(2)
 for (const each of [folder, pictures]) mkdirSync(each, { recursive: true })
-const product = await startProduct()
+const pay = await startFakePay()
+const product = await startProduct(120, { env: pay.env })
 const browser = await launchBrowser()
 try {
   const all = scenesOf(await seed(await demoAccount(product.url)))
@@ -53,6 +55,7 @@ try {
 } finally {
   await browser.close()
   await product.stop()
+  pay.stop()
 }
 
 /** One browser context for a variant: a guest's screens first, then those of the demo account. Returns what went wrong. */
@@ -70,7 +73,7 @@ async function takeAll(browser: Browser, variant: Variant, scenes: readonly Scen
       entered = true
     }
     const note = (error: Error) => wrong.push(`${scene.name} (${variant.name}): ${error.message.split('\n')[0]}`)
-    await page.goto(scene.path)
+    await goTo(page, scene)
     await page.waitForLoadState('networkidle').catch(note)
     await scene.before?.(page).catch(note)
     await page.waitForLoadState('networkidle').catch(note)

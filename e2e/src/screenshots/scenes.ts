@@ -12,6 +12,19 @@ export interface Scene {
   before?: (page: Page) => Promise<unknown>
   /** The whole page, however long. */
   whole?: true
+  /** Shown to a phone inside WeChat. */
+  inWechat?: true
+}
+
+const wechatAgent =
+  'Mozilla/5.0 (Linux; Android 15; PJF110) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/134.0 Mobile Safari/537.36 MicroMessenger/8.0.50'
+
+/** Goes to a scene's page as who it is shown to. */
+export async function goTo(page: Page, { path, inWechat }: Scene): Promise<void> {
+  const own = await page.context().newCDPSession(page)
+  const { userAgent } = await own.send('Browser.getVersion')
+  await own.send('Emulation.setUserAgentOverride', { userAgent: inWechat ? wechatAgent : userAgent })
+  await page.goto(path)
 }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
@@ -67,7 +80,28 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'qmt-export', path: '/qmt/config', before: openExport },
   { name: 'qmt-fills', path: '/qmt/config', before: openFills },
   { name: 'not-found', path: '/no/such/page' },
+  // Last: while an order waits, every page speaks of it.
+  { name: 'pay-code', path: '/personal/subscription', before: orderByCode },
+  { name: 'pay-banner', path: '/personal/profile', before: (page) => page.getByText('你有一笔待支付订单').waitFor() },
+  { name: 'pay-order', path: '/personal/subscription', before: shownOrder, whole: true },
+  { name: 'pay-wechat', path: '/personal/subscription', inWechat: true, before: orderInWechat },
 ]
+
+/** The code of a new order, or of the one that waits. */
+async function orderByCode(page: Page): Promise<void> {
+  const month = page.getByRole('button', { name: /^(开通|续费)月度/ })
+  await month.click()
+  await page.getByRole('dialog', { name: /^开通「/ }).waitFor()
+}
+
+const shownOrder = (page: Page) =>
+  page.getByRole('region', { name: '订单', exact: true }).getByRole('button', { name: '继续支付' }).first().waitFor()
+
+async function orderInWechat(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^(开通|续费)月度/ }).click()
+  await page.waitForURL(/\/pay\/wechat/)
+  await page.getByRole('button', { name: /^(立即|继续)支付$/ }).waitFor()
+}
 
 /** Below this width the builder is a sheet, and a row is a card. */
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) <= 768

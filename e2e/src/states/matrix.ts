@@ -28,6 +28,8 @@ export interface Row {
   apart?: true
 }
 
+/** What is asked of it is answered by the walk. */
+const noOrder = '00000000-0000-7000-8000-000000000000'
 const bonds = '/rotation/convertible-bond'
 const late60 = '计算超时（60 秒）'
 const emptied = (data: object) => ({ ...data, list_items: [], total: 0 })
@@ -233,6 +235,20 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     part: '订单',
     still: '订单加载失败，已付的款项和会员不受影响。',
     none: { change: emptied, says: '还没有订单' },
+  },
+  {
+    screen: '支付弹窗',
+    apart: true,
+    path: `/personal/subscription?order=${noOrder}`,
+    call: calls.order.detail,
+    part: '支付订单',
+    still: '订单没有受影响。',
+  },
+  {
+    screen: '微信支付',
+    path: `/pay/wechat?order=${noOrder}`,
+    call: calls.order.detail,
+    still: '订单没有受影响。',
   },
   {
     screen: 'QMT 运行配置',

@@ -1,4 +1,4 @@
-import { type Benefit, type ErrorCode, memberNeeded, memberOffer } from '@convexa/contract'
+import { type Benefit, type ErrorCode, memberLift, memberNeeded } from '@convexa/contract'
 import { Failure, failure } from '../http/fail.ts'
 import { type Limits, limits } from '../quant/limits.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
@@ -64,4 +64,4 @@ export function refusalOf(tier: Tier, key: BenefitKey, asked: number, beyond: Er
 
 /** How the sentence of a used-up limit goes on for whom a membership would raise it: `；会员可提升额度（每日回测 200 次）`. */
 export const moreForMembers = (tier: Tier, key: BenefitKey): string =>
-  tier === 'free' ? `；${memberOffer}（${table[key].label} ${inWords(key, 'vip')}）` : ''
+  tier === 'free' ? `；${memberLift}（${table[key].label} ${inWords(key, 'vip')}）` : ''

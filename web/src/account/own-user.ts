@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import { memberOffer } from '@convexa/contract/member-offer'
+import { memberLift } from '@convexa/contract/member-lift'
 import type { User } from '@convexa/contract/user'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
@@ -17,7 +17,7 @@ export function useOwnUser() {
 
 /** How a limit that a membership would raise goes on for whoever has none, as the server says it; the demo account has a member's limits. */
 export const useMoreForMembers = (benefit: string): string =>
-  useAuth(({ userData }) => (userData && userData.vip.level === 0 && !userData.demo ? `；${memberOffer}（${benefit}）` : ''))
+  useAuth(({ userData }) => (userData && userData.vip.level === 0 && !userData.demo ? `；${memberLift}（${benefit}）` : ''))
 
 /** What a call answered about the caller is what every page shows from now on. */
 export function keepUser(user: User): void {

@@ -93,7 +93,7 @@ export function useScroll(): void {
 /** A drawer's address shows the page that it lies over. */
 function placeOf(pathname: string): string {
   const page = chainAt(pathname).at(-1)
-  const over = page && !page.code && !page.coming && !page.leads
+  const over = page && !page.code && !page.leads
   return over ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname
 }
 

@@ -40,7 +40,6 @@ const imports = {
   tradeConfig: async () => (await import('./qmt/trade-config-page.tsx')).TradeConfigPage,
   accountManagement: async () => (await import('./qmt/account-management-page.tsx')).AccountManagementPage,
   wechatPay: async () => (await import('./pay/wechat-pay-page.tsx')).WechatPayPage,
-  coming: async () => (await import('./coming/coming-page.tsx')).ComingPage,
   notFound: async () => (await import('./not-found/not-found-page.tsx')).NotFoundPage,
 } satisfies Record<string, () => Promise<ComponentType>>
 
@@ -51,8 +50,5 @@ export const chunks = Object.fromEntries((Object.keys(imports) as ChunkName[]).m
 
 /** Everything that an address will show, all at once: a page does not wait for the frame around it. */
 export function loadAhead(path: string): void {
-  for (const { code, coming } of chainOfDestination(path)) {
-    const name = coming ? 'coming' : code
-    if (name) chunks[name].load().catch(() => {})
-  }
+  for (const { code } of chainOfDestination(path)) if (code) chunks[code].load().catch(() => {})
 }

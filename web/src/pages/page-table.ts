@@ -9,8 +9,6 @@ export interface Page {
   title: string
   /** Its code: a page, or the frame around its children. */
   code?: ChunkName
-  /** The page is not open yet: what it will be, in a sentence. */
-  coming?: string
   /** Shows nothing by itself: it leads to its first child, to the child used last, or to another address. */
   leads?: 'first' | 'last' | `/${string}`
   /** Means something only to whoever comes by a link that says more: no menu and no palette names it. */

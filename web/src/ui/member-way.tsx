@@ -1,4 +1,4 @@
-import { offersMembership } from '@convexa/contract/member-offer'
+import { membershipLifts } from '@convexa/contract/member-lift'
 import { lazy, Suspense } from 'react'
 import { sentenceOf } from '../api/messages.ts'
 
@@ -8,7 +8,7 @@ const MemberLink = lazy(async () => ({ default: (await import('./member-link.tsx
 /** The way to the plans behind a refusal that a membership would lift; nothing behind any other. */
 export function MemberWay({ refusal }: { refusal: unknown }) {
   const refused = typeof refusal === 'string' ? refusal : sentenceOf(refusal)
-  if (!offersMembership(refused)) return null
+  if (!membershipLifts(refused)) return null
   return (
     <Suspense>
       <MemberLink refused={refused} />

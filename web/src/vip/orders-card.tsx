@@ -1,14 +1,15 @@
 import type { Order } from '@convexa/contract/order'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useList } from '../api/lists.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { dateTime } from '../ui/dates.ts'
+import { dateTime, shanghai } from '../ui/dates.ts'
 import { Pager } from '../ui/pager.tsx'
 import { Empty, ErrorBlock } from '../ui/states.tsx'
 import { DataTable, type TableColumn } from '../ui/table/data-table.tsx'
 import { askGiveUp } from './cancel-order.ts'
-import { isOpenOrder, payWords, refundOf, statusLook, statusWords, yuan } from './order-words.ts'
+import { useOrderSeconds } from './order-seconds.ts'
+import { clockWords, isOpenOrder, payWords, refundOf, shortTime, statusLook, statusWords, yuan } from './order-words.ts'
 import { ReceiptDialog } from './receipt-dialog.tsx'
 import { ordersQuery } from './vip-queries.ts'
 
@@ -30,9 +31,13 @@ const columns: readonly TableColumn<Order>[] = [
   { key: 'status', label: '状态', width: 120, card: 'lead', cell: (order) => <Status order={order} /> },
   {
     key: 'time',
-    label: '下单时间',
-    width: 140,
-    cell: ({ created_at }) => <time dateTime={created_at}>{dateTime(created_at).slice(0, 16)}</time>,
+    label: '时间',
+    width: 120,
+    cell: ({ created_at }) => (
+      <time dateTime={created_at} title={`下单时间 ${dateTime(created_at)}`}>
+        {shortTime(created_at, shanghai(Date.now()).year)}
+      </time>
+    ),
   },
 ]
 
@@ -44,9 +49,19 @@ function Status({ order }: { order: Order }) {
   return (
     <span className={`order-status ${statusLook(order.status)}`}>
       {statusWords[order.status]}
+      {isOpenOrder(order.status) && <Left order={order} />}
       {refund && <span className="text-3"> · {refund}</span>}
     </span>
   )
+}
+
+/** How long it may still be paid. */
+function Left({ order }: { order: Order }) {
+  // Counted from when this answer came: the browser's clock may be wrong.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per answer
+  const readAt = useMemo(() => Date.now(), [order])
+  const left = useOrderSeconds(order, readAt)
+  return left > 0 && <span className="text-3 order-left"> {clockWords(left)}</span>
 }
 
 /** All orders of the user, the newest first, each with what can be done about it. */

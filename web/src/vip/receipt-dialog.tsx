@@ -4,7 +4,9 @@ import { Button } from '../ui/button.tsx'
 import { dateTime } from '../ui/dates.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { KeyValues } from '../ui/key-values.tsx'
-import { refundOf, statusWords, yuan } from './order-words.ts'
+import { copyText } from '../ui/table/sheet.ts'
+import { toast } from '../ui/toast.tsx'
+import { receiptWords, refundOf, yuan } from './order-words.ts'
 
 const ways = { JSAPI: '微信支付（微信内）', NATIVE: '微信支付（扫码）' } as const
 
@@ -12,6 +14,10 @@ const ways = { JSAPI: '微信支付（微信内）', NATIVE: '微信支付（扫
 export function ReceiptDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { contact } = useSite()
   const refund = refundOf(order)
+  const copy = async () => {
+    if (await copyText(order.order_id)) toast.done('订单号已复制')
+    else toast.info('浏览器不允许复制，请手动选择订单号')
+  }
   const line = (name: string, value: string | undefined | null) => (value ? [[name, value] as const] : [])
   const time = (moment: string | undefined) => moment && dateTime(moment)
   return (
@@ -20,16 +26,19 @@ export function ReceiptDialog({ order, onClose }: { order: Order; onClose: () =>
       onClose={onClose}
       width={480}
       footer={
-        <Button look={['primary']} data-focus onClick={onClose}>
-          关闭
-        </Button>
+        <>
+          <Button onClick={() => void copy()}>复制订单号</Button>
+          <Button look={['primary']} data-focus onClick={onClose}>
+            关闭
+          </Button>
+        </>
       }
     >
       <KeyValues
         rows={[
           ['方案', `${order.plan_name}（${order.days} 天）`],
           ['金额', yuan(order.amount_fen)],
-          ['状态', order.closed_by === 'timeout' ? '已关闭（超时未付）' : statusWords[order.status]],
+          ['状态', receiptWords(order)],
           ['下单时间', dateTime(order.created_at)],
           ...line('支付时间', time(order.paid_at)),
           ...line('支付方式', order.paid_at && order.pay_type && ways[order.pay_type]),

@@ -56,7 +56,7 @@ export function SheetCard({ id, way, takeCode }: { id: string; way: PayWay; take
 const heard: Partial<Record<SheetStep, { icon: IconName; look: string; words: string }>> = {
   ok: { icon: 'info', look: 'info', words: '正在向微信确认支付结果，通常几秒完成，请勿重复支付。' },
   cancel: { icon: 'info', look: 'warn', words: '你取消了支付，订单有效期内可以继续。' },
-  fail: { icon: 'warn', look: 'warn', words: '支付失败，没有扣款；可以重试，或换一种付款方式。' },
+  fail: { icon: 'warn', look: 'warn', words: '支付失败，可以重试，或在微信里换一种付款方式。' },
   missing: { icon: 'warn', look: 'warn', words: '没有打开微信支付，请在手机微信中重新打开本页面。' },
 }
 

@@ -5,6 +5,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { reloadUser } from '../account/own-user.ts'
 import { call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
+import { isOpenOrder } from './order-words.ts'
 
 export const plansQuery = queryOptions({
   queryKey: ['vip-plans'],
@@ -12,14 +13,15 @@ export const plansQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** A page of the user's orders, the newest first; asked again while WeChat or we have still something to say about one. */
+/** A page of the user's orders, the newest first; asked again while WeChat, we or time have still something to say about one. */
 export const ordersQuery = (offset: number, limit: number) =>
   queryOptions({
     queryKey: ['orders', 'list', offset, limit],
     queryFn: ({ signal }) => call(calls.order.list, { query: { offset, limit } }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data?.list_items.some(isMoving) ? 5_000 : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.list_items.some(isMoving) ? 5_000 : data?.list_items.some(({ status }) => isOpenOrder(status)) ? 15_000 : false,
   })
 
 const isMoving = ({ status, refund_status }: Order): boolean =>

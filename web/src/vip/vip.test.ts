@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { clockWords, isOpenOrder, price, savedWords, statusWords, untilWords, yuan } from './order-words.ts'
+import { clockWords, isOpenOrder, price, receiptWords, savedWords, shortTime, statusWords, untilWords, yuan } from './order-words.ts'
 import { type PayWay, payWayOf } from './pay-way.ts'
 import { pollDelay } from './polling.ts'
+import { endOf } from './wechat-bridge.ts'
 
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'
 const android = 'Mozilla/5.0 (Linux; Android 15; PJF110) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/134.0 Mobile Safari/537.36'
@@ -28,6 +29,17 @@ describe('how one pays', () => {
   ])('%s', (_, userAgent, touchPoints, iosVirtualPay, way) => {
     expect(payWayOf(userAgent, touchPoints > 1, { iosVirtualPay })).toBe(way)
   })
+})
+
+describe('WeChat’s sheet is left', () => {
+  it.each([
+    ['get_brand_wcpay_request:ok', 'ok'],
+    ['get_brand_wcpay_request:cancel', 'cancel'],
+    ['get_brand_wcpay_request:fail', 'fail'],
+    ['get_brand_wcpay_request:fail_no permission to execute', 'fail'],
+    ['', 'fail'],
+    [undefined, 'fail'],
+  ])('%s is %s', (message, end) => expect(endOf(message)).toBe(end))
 })
 
 describe('the status is asked', () => {
@@ -67,6 +79,18 @@ describe('words', () => {
     expect(new Set(all.map((status) => statusWords[status])).size).toBe(7)
     expect(all.filter(isOpenOrder)).toEqual([0, 1, 2, 3])
   })
+
+  it.each([
+    ['2026-11-22T19:08:27+08:00', '11-22 19:08'],
+    ['2025-12-31T23:59:59+08:00', '2025-12-31'],
+  ])('tell %s in a list as %s', (iso, words) => expect(shortTime(iso, 2026)).toBe(words))
+
+  it.each([
+    [{ status: 5, closed_by: 'user' }, '已关闭'],
+    [{ status: 5, closed_by: 'timeout' }, '已关闭（超时未付）'],
+    [{ status: 5, closed_by: 'timeout', refund_status: 'SUCCESS' }, '已关闭（付款到账时已过期）'],
+    [{ status: 6 }, '已完成'],
+  ] as const)('%j is on the receipt %s', (order, words) => expect(receiptWords(order)).toBe(words))
 
   it('tell until when and how long', () => {
     expect(untilWords('2026-12-22T10:00:00+08:00', Date.parse('2026-11-20T14:00:00+08:00'))).toBe('2026-12-22 到期（还有 32 天）')
