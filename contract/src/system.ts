@@ -24,6 +24,8 @@ export const Website = z.object({
     sms: z.boolean(),
     email: z.boolean(),
     ios_virtual_pay: z.boolean(),
+    /** A source of quotes is on: imported data go on with the day that is not over. */
+    live_quotes: z.boolean(),
     share: z.boolean(),
   }),
 })

@@ -3,8 +3,8 @@ import type { Market } from '../market/market.ts'
 import { firstFrom } from '../panel/calendar.ts'
 import { columnOf } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
+import type { Marks } from './marks.ts'
 import { previousCloseOf } from './previous-close.ts'
-import type { Quotes } from './quotes.ts'
 
 /** Where orders are filled: the prices of the run's `fill`, and what may be traded of a security on a day. */
 export interface Desk {
@@ -32,7 +32,7 @@ export interface Desk {
 export type FillPrice = (security: number, day: number) => number
 
 /** The price of a fill: the close, the open, or the average price of the day's turnover. */
-export function fillPriceOf(panel: Panel, quotes: Quotes, market: Market, fill: Settings['fill']): FillPrice {
+export function fillPriceOf(panel: Panel, marks: Marks, market: Market, fill: Settings['fill']): FillPrice {
   const { stride } = panel
   if (fill === 'next_vwap') {
     const amount = panel.columns.get('amount') as Float64Array
@@ -48,7 +48,7 @@ export function fillPriceOf(panel: Panel, quotes: Quotes, market: Market, fill: 
     const open = panel.columns.get('open') as Float64Array
     return (i, t) => open[t * stride + i]
   }
-  const { close, perDay, perSecurity, origin } = quotes
+  const { close, perDay, perSecurity, origin } = marks
   return (i, t) => close[t * perDay + i * perSecurity - origin]
 }
 
@@ -62,7 +62,7 @@ export function idealRates(cost: Settings['cost']): { readonly buying: Rates; re
 }
 
 /** What the textbook needs: fractions of units, no limits, cost = rate × value (reference rules 6–8). */
-export function idealDesk({ traded, perDay, perSecurity, origin }: Quotes, price: FillPrice, cost: Settings['cost']): Desk {
+export function idealDesk({ traded, perDay, perSecurity, origin }: Marks, price: FillPrice, cost: Settings['cost']): Desk {
   const trades = (i: number, t: number) => traded[t * perDay + i * perSecurity - origin] === 1
   const { buying, selling } = idealRates(cost)
   return {
@@ -87,9 +87,9 @@ const volumeCap = 0.1
  * What an exchange allows: board lots, the price limits of the day, settlement, fees by date, and no more than a tenth
  * of the day's turnover. Buying at the upper limit and selling at the lower one is impossible: nobody is on the other side.
  */
-export function realisticDesk(panel: Panel, quotes: Quotes, market: Market, price: FillPrice, settings: Settings): Desk {
+export function realisticDesk(panel: Panel, marks: Marks, market: Market, price: FillPrice, settings: Settings): Desk {
   const { stride, securities, dates } = panel
-  const { traded, perDay, perSecurity, origin } = quotes
+  const { traded, perDay, perSecurity, origin } = marks
   const { cost } = settings
   const amount = panel.columns.get('amount') ?? null
   const st = market.roles.st ? (columnOf(panel, market.roles.st) ?? null) : null

@@ -37,7 +37,7 @@ export function endOf(
   return { reason: 'delisted', price: isLost(market, settings) ? 0 : last }
 }
 
-/** The warning of a position that ended for want of quotes. */
+/** The warning of a position that ended for want of marks. */
 export function toldEnd({ panel, market, settings }: Simulation, i: number, t: number): string {
   const { name, code } = panel.securities[i]
   return `${panel.dates[t]} ${name}（${code}）已无行情，按${isLost(market, settings) ? '零值' : '最后价格'}退出`

@@ -5,7 +5,7 @@ import type { Simulation } from './simulation.ts'
 
 /** What plain runs on one ranking share: read off its tables, closes and exits once. Days are counted from the first of the run. */
 export interface PlainBoard {
-  readonly quotes: Simulation['quotes']
+  readonly marks: Simulation['marks']
   /** Orders are filled so many days after their signal. */
   readonly later: 0 | 1
   /** days × depth, as the table of the best: the close at which its orders are filled; NaN of who does not trade. */
@@ -45,16 +45,16 @@ const boards = new WeakMap<Rankings, PlainBoard>()
 export function plainBoard(run: Simulation): PlainBoard {
   const later = run.settings.fill === 'close' ? 0 : 1
   const known = boards.get(run.rankings)
-  if (known && known.quotes === run.quotes && known.later === later) return known
+  if (known && known.marks === run.marks && known.later === later) return known
   const made = boardOf(run, later)
   boards.set(run.rankings, made)
   return made
 }
 
 function boardOf(run: Simulation, later: 0 | 1): PlainBoard {
-  const { rankings, quotes, exits, first, last } = run
+  const { rankings, marks, exits, first, last } = run
   const { days, order, depth, count } = rankings
-  const { close, traded, perDay, perSecurity, origin } = quotes
+  const { close, traded, perDay, perSecurity, origin } = marks
   const price = new Float64Array(order.length).fill(Number.NaN)
   const buyable = new Uint8Array(order.length)
   days.forEach((signal, row) => {
@@ -69,7 +69,7 @@ function boardOf(run: Simulation, later: 0 | 1): PlainBoard {
   })
   const quiet = quietUntil(run)
   return {
-    quotes,
+    marks,
     later,
     price,
     buyable,

@@ -106,10 +106,10 @@ export class PlainSelection {
 
   /** The close that a security can be bought at. */
   #closeOf(i: number, row: number): number {
-    const { rankings, quotes, exits, last } = this.#run
+    const { rankings, marks, exits, last } = this.#run
     const t = rankings.days[row] + this.#board.later
-    const at = t * quotes.perDay + i * quotes.perSecurity - quotes.origin
-    return t <= last && t < exits.leave[i] && quotes.traded[at] === 1 ? quotes.close[at] : Number.NaN
+    const at = t * marks.perDay + i * marks.perSecurity - marks.origin
+    return t <= last && t < exits.leave[i] && marks.traded[at] === 1 ? marks.close[at] : Number.NaN
   }
 
   /** Puts the newcomers between those kept, by place: both are in order. */

@@ -115,9 +115,9 @@ class Plain {
 
   /** Sells what is about to leave, as far as that is known. */
   leave(day: number): void {
-    const { first, exits, quotes } = this.#run
+    const { first, exits, marks } = this.#run
     if (exits.waits) return
-    const { close, traded, perDay, perSecurity, origin } = quotes
+    const { close, traded, perDay, perSecurity, origin } = marks
     const { held, units } = this.#board.room
     const t = first + day
     for (let k = 0; k < this.#count; k++) {
@@ -131,7 +131,7 @@ class Plain {
   }
 
   #sellAll(i: number, t: number, price: number, fee: number): void {
-    const { close, perDay, perSecurity, origin } = this.#run.quotes
+    const { close, perDay, perSecurity, origin } = this.#run.marks
     const { units, price: before } = this.#board.room
     const now = close[t * perDay + i * perSecurity - origin]
     const amount = price * units[i]
@@ -178,8 +178,8 @@ class Plain {
 
   /** Equity at the day's prices. Those of the held that are not to be held any more are listed as sellers and leave; returns how many, too. */
   #valueNow(row: number, day: number): [equity: number, leaving: number] {
-    const { rankings, quotes, first } = this.#run
-    const { close, traded, perDay, perSecurity, origin } = quotes
+    const { rankings, marks, first } = this.#run
+    const { close, traded, perDay, perSecurity, origin } = marks
     const { unjudged, room } = this.#board
     const { units, held, seen, price, now, sellers, parts } = room
     const today = (first + day) * perDay - origin
@@ -277,7 +277,7 @@ class Plain {
 
   /** Adds the values of positions to a stretch of days, four at a time; false (and nothing is added) where a close is absent. */
   #addClosed(from: number, to: number): boolean {
-    const { close, perDay, perSecurity, origin } = this.#run.quotes
+    const { close, perDay, perSecurity, origin } = this.#run.marks
     const { units, price, held } = this.#board.room
     const equity = this.#equity
     const count = this.#count
@@ -310,7 +310,7 @@ class Plain {
 
   /** The same with the price before where a close is absent. */
   #addCarried(from: number, to: number): void {
-    const { close, perDay, perSecurity, origin } = this.#run.quotes
+    const { close, perDay, perSecurity, origin } = this.#run.marks
     const { units, price, held } = this.#board.room
     const equity = this.#equity
     for (let k = 0; k < this.#count; k++) {

@@ -12,7 +12,7 @@ import { expressionsOf, factorsOf, panelFor, placesOf, type Recipe, type RecipeR
 import { lackingTexts, universeRules } from '../screen/universe.ts'
 import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
-import { type Quotes, quotesBySecurity, quotesOf } from './quotes.ts'
+import { type Marks, marksBySecurity, marksOf } from './marks.ts'
 import { type Keeps, type Rankings, rankDays } from './rankings.ts'
 import type { BacktestRequest } from './request.ts'
 import { reweighed } from './reweigh.ts'
@@ -27,7 +27,7 @@ export type Prepared = { ok: true; simulation: Simulation; benchmark: Float64Arr
 export const reserveCount = 10
 
 /** What another thread has made of the same request, in shared memory: it need not be made again. */
-export interface Known extends Pick<Simulation, 'exposure' | 'quotes'> {
+export interface Known extends Pick<Simulation, 'exposure' | 'marks'> {
   readonly rankings: Omit<Rankings, 'present'>
 }
 
@@ -91,7 +91,7 @@ export function* prepare(
   if (lacking) return refuse(lacking)
 
   const exposure = known ? known.exposure : exposureOf(full, recipe, rankings, settings.benchmark, warnings)
-  const quotes = known?.quotes ?? quotesOf(panel)
+  const marks = known?.marks ?? marksOf(panel)
   const simulation: Simulation = {
     panel: full,
     market,
@@ -101,8 +101,8 @@ export function* prepare(
     rankings,
     exposure,
     exits,
-    quotes,
-    ...desksOf(panel, quotes, market, settings),
+    marks,
+    ...desksOf(panel, marks, market, settings),
     first,
     last,
     issuer: parameters.universe.max_per_issuer === undefined ? new Int32Array(0) : issuersOf(panel),
@@ -112,12 +112,12 @@ export function* prepare(
 
 /** The same run under other costs or with other capital: what was ranked stands. */
 export function underSettings(run: Simulation, settings: Settings): Simulation {
-  return { ...run, settings, ...desksOf(run.panel, run.quotes, run.market, settings) }
+  return { ...run, settings, ...desksOf(run.panel, run.marks, run.market, settings) }
 }
 
 /** The same run laid out for many on the same days. */
 export function forMany(run: Simulation): Simulation {
-  return underSettings({ ...run, quotes: quotesBySecurity(run.panel, run.first, run.last) }, run.settings)
+  return underSettings({ ...run, marks: marksBySecurity(run.panel, run.first, run.last) }, run.settings)
 }
 
 /** The same run ranked by other weights of its factors; null when it has not kept what they weigh. */
@@ -154,10 +154,10 @@ export function heldOtherwise(
   return { ok: true, simulation: { ...underSettings(run, settings), parameters, recipe: made.recipe, issuer } }
 }
 
-function desksOf(panel: Panel, quotes: Quotes, market: Market, settings: Settings): Pick<Simulation, 'desk' | 'closeDesk'> {
+function desksOf(panel: Panel, marks: Marks, market: Market, settings: Settings): Pick<Simulation, 'desk' | 'closeDesk'> {
   const at = (fill: Settings['fill']) => {
-    const price = fillPriceOf(panel, quotes, market, fill)
-    return settings.execution === 'ideal' ? idealDesk(quotes, price, settings.cost) : realisticDesk(panel, quotes, market, price, settings)
+    const price = fillPriceOf(panel, marks, market, fill)
+    return settings.execution === 'ideal' ? idealDesk(marks, price, settings.cost) : realisticDesk(panel, marks, market, price, settings)
   }
   const desk = at(settings.fill)
   return { desk, closeDesk: settings.fill === 'close' ? desk : at('close') }

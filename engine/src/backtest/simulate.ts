@@ -2,11 +2,11 @@ import { adjust, adjustmentOf } from './adjust.ts'
 import { Fills } from './fills.ts'
 import { forceExits, quietUntil, settle } from './leave.ts'
 import type { Ledger, Money, Totals } from './ledger.ts'
+import type { Marks } from './marks.ts'
 import { type Payout, payOut, payoutsOf } from './payouts.ts'
 import { isPlain, plainMoney } from './plain.ts'
 import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
-import type { Quotes } from './quotes.ts'
 import { rebalancer } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
 import { endsTold, whyNothing } from './told.ts'
@@ -55,7 +55,7 @@ export function totalsOf(run: Simulation): Totals {
  * 6. Value at the close, write the ledger.
  */
 function begin(run: Simulation, fills: Fills, positions: Positions | null): { live(t: number): SimulatedDay; end(): Totals } {
-  const { panel, settings, rankings, desk, exits, quotes, first } = run
+  const { panel, settings, rankings, desk, exits, marks, first } = run
   const days = run.last - first + 1
   const { securities } = panel
   const capital = settings.capital * 10_000
@@ -107,7 +107,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     else if (row >= 0) pending = row
     else if (atClose) rebalance.retry(t)
 
-    const value = mark(portfolio, quotes, t)
+    const value = mark(portfolio, marks, t)
     ledger.equity[day] = portfolio.cash + value
     ledger.cash[day] = portfolio.cash
     ledger.bought[day] = portfolio.boughtAmount
@@ -115,7 +115,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     ledger.fees[day] = portfolio.fees
     ledger.slippage[day] = portfolio.slippage
     const trades = fills.length - fills.today
-    ledger.before[day] = ledger.equity[day] + (trades > 0 ? paidAway(portfolio, quotes, t) : 0)
+    ledger.before[day] = ledger.equity[day] + (trades > 0 ? paidAway(portfolio, marks, t) : 0)
     const now =
       trades > 0 || grown !== null || received !== null || (row >= 0 && atClose) || pending >= 0 || (stops?.waiting ?? 0) > waitingBefore
     if (now || changed) positions?.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)
@@ -153,7 +153,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
 const mostRoom = 65_536
 
 /** Values every position at the day's close (carried over suspensions) and returns their sum. */
-function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Quotes, t: number): number {
+function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Marks, t: number): number {
   let value = 0
   const row = t * perDay - origin
   const { held, units, price } = portfolio
@@ -167,7 +167,7 @@ function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Quot
 }
 
 /** What the day's fills took from equity against its closes: costs, and fills at other prices. */
-function paidAway(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Quotes, t: number): number {
+function paidAway(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Marks, t: number): number {
   const row = t * perDay - origin
   const { length, today, security, sold, amount, fee, volume } = portfolio.fills
   let paid = 0

@@ -4,7 +4,7 @@ import type { Panel } from '../panel/panel.ts'
 import type { Recipe } from '../screen/recipe.ts'
 import type { Desk } from './desk.ts'
 import type { Exits } from './exits.ts'
-import type { Quotes } from './quotes.ts'
+import type { Marks } from './marks.ts'
 import type { Rankings } from './rankings.ts'
 
 /** What a simulation reads. Days are indices of the panel's dates. */
@@ -18,7 +18,7 @@ export interface Simulation {
   /** By row of the rankings: the share of equity that is to be invested; null = all of it, always. */
   readonly exposure: Float64Array | null
   readonly exits: Exits
-  readonly quotes: Quotes
+  readonly marks: Marks
   /** Orders of the ranking are filled here; forced exits at the close. */
   readonly desk: Desk
   readonly closeDesk: Desk

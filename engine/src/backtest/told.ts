@@ -1,9 +1,9 @@
 import type { Simulation } from './simulation.ts'
 
-/** How many exits for want of quotes are named one by one. */
+/** How many exits for want of marks are named one by one. */
 const mostEnds = 10
 
-/** The warnings of positions that ended for want of quotes; of many the first, and how many more. */
+/** The warnings of positions that ended for want of data; of many the first, and how many more. */
 export function endsTold(ends: readonly string[]): string[] {
   if (ends.length <= mostEnds) return [...ends]
   return [...ends.slice(0, mostEnds), `另有 ${ends.length - mostEnds} 次持仓因无行情退出`]

@@ -94,7 +94,7 @@ function* live(
       if (!ranked.value.ok) return ranked.value
       const { simulation } = ranked.value
       warnings.set(group, ranked.value.warnings)
-      if (simulation.quotes.perDay === 1) give?.({ give: 'cells', hands, grid: shared, alike, known: knownOf(simulation) })
+      if (simulation.marks.perDay === 1) give?.({ give: 'cells', hands, grid: shared, alike, known: knownOf(simulation) })
       const running = runCells(work, shared, alike, requestOf, simulation, 'first')
       let run = running.next()
       while (!run.done) {
@@ -122,8 +122,8 @@ function freeUnfinished({ groups: states, cells }: SharedGrid, groups: readonly 
 }
 
 /** Functions of factors do not travel between threads. */
-function knownOf({ rankings: { present: _present, ...rankings }, exposure, quotes }: Simulation) {
-  return { rankings, exposure, quotes }
+function knownOf({ rankings: { present: _present, ...rankings }, exposure, marks }: Simulation) {
+  return { rankings, exposure, marks }
 }
 
 /** Has hands count splits along. */

@@ -3,7 +3,10 @@ import { type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { connect, listen } from '../db/connect.ts'
 import { announce } from '../db/presence.ts'
+import { offersQuotes } from '../feeds/chain.ts'
 import { readQuotes } from '../feeds/live/quote-reader.ts'
+import { startTicker } from '../feeds/live/ticker.ts'
+import { openChain } from '../feeds/open.ts'
 import { localStore } from '../file/store.ts'
 import { openLog } from '../log.ts'
 import { snapshotById, snapshotPath } from '../market/snapshot.ts'
@@ -34,6 +37,7 @@ export interface RunningWorker {
 
 export type WorkerConfig = Pick<
   Config,
+  | 'feeds'
   | 'wechatPay'
   | 'workerThreads'
   | 'workerMemoryMb'
@@ -91,10 +95,12 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const queue = await openWorkingQueue(connectionString, onError)
   const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
   const quotes = await readQuotes(db, connectionString, child.tell, warn)
+  const now = () => new Date()
+  const ticker = offersQuotes(config.feeds) ? startTicker({ db, dataDir: config.dataDir, chain: openChain(config, now), now }, warn) : null
   const reaper = startReaper(db, queue, warn)
   const follower = startFollower({ db, config, compute: ownCompute(child, filesOf) }, warn)
   const sweeper = startSweeper(db, localStore(config.dataDir), warn)
-  const cashier = startCashier(db, payGround(db, { config, log, now: () => new Date() }), warn)
+  const cashier = startCashier(db, payGround(db, { config, log, now }), warn)
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
   await queue.takeRuns(slots, runs.execute)
@@ -131,6 +137,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
         follower.close(),
         stops.close(),
         quotes.close(),
+        ticker?.close(),
         queue.close(),
       ])
       await ledger.close()

@@ -9,6 +9,7 @@
 import { type Breaker, breaker } from '../breaker.ts'
 import { compared, type Difference } from './compare.ts'
 import { type Answer, type Ask, type Asking, type Feed, FeedFault, type Need } from './feed.ts'
+import type { FeedSettings } from './settings.ts'
 
 /** Who is asked first, who then. */
 export const order: Readonly<Record<Need, readonly string[]>> = {
@@ -26,6 +27,9 @@ export const order: Readonly<Record<Need, readonly string[]>> = {
   statements: ['tushare'],
   quotes: ['xtdata', 'tencent', 'sina', 'eastmoney', 'jisilu'],
 }
+
+/** Whether some source that is on may give quotes. */
+export const offersQuotes = ({ on }: Pick<FeedSettings, 'on'>): boolean => on.some((name) => order.quotes.includes(name))
 
 /** An answer, and how it was come by. */
 export interface Told<N extends Need> {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Database } from '../db/tables.ts'
+import { offersQuotes } from '../feeds/chain.ts'
 import { Failure, serve } from '../http/kernel.ts'
 import { payerAddress } from '../payment/payer.ts'
 import { shanghaiTime } from '../time.ts'
@@ -48,6 +49,7 @@ async function website({ config, db }: World): Promise<Website> {
       sms: config.sms !== null,
       email: config.smtpUrl !== null,
       ios_virtual_pay: config.iosVirtualPay,
+      live_quotes: offersQuotes(config.feeds),
       share: true,
     },
   }

@@ -35,6 +35,7 @@ const nothingYet: Website = {
     sms: false,
     email: false,
     ios_virtual_pay: false,
+    live_quotes: false,
     share: false,
   },
 }

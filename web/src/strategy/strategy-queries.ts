@@ -58,8 +58,8 @@ export const figuresQuery = (kind: Kind) =>
   queryOptions({
     queryKey: ['market-figures', kind],
     queryFn: ({ signal }) => call(calls[kind].market, { query: { history: figureDays } }, { signal }),
-    // A market that is being loaded is there in a moment: nobody should have to press for it.
-    refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : false),
+    // A market that is being loaded is there in a moment: nobody should have to press for it. One that moves is followed.
+    refetchInterval: ({ state: { status, data } }) => (status === 'error' ? 10_000 : data?.realtime ? 5_000 : false),
   })
 
 /** All that a change of strategies may have made old; runs name strategies as they are called now. */

@@ -54,6 +54,7 @@ export class Preview {
   readonly #whys = new Map<number, (rules: readonly string[]) => void>()
   #asked = 0
   #why = 0
+  #moment = ''
 
   constructor(kind: Kind, port: Port) {
     this.#kind = kind
@@ -64,6 +65,15 @@ export class Preview {
       this.#waiting.get(id)?.(answer)
       this.#waiting.delete(id)
     })
+  }
+
+  /** With the numbers of a moment: those of an earlier one are asked for again when they are needed. */
+  of(moment: string): this {
+    if (moment === this.#moment) return this
+    this.#moment = moment
+    this.#facts = null
+    this.#columns.clear()
+    return this
   }
 
   /**

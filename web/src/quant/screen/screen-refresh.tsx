@@ -18,12 +18,12 @@ const choices: readonly { value: Refresh; label: string }[] = [
 /** Why nothing new can come now; null while it can. */
 export function useStandstill(): string | null {
   const { kind } = useMarket()
-  const mode = useSite().data_mode[kind]
+  const { data_mode: modes, features } = useSite()
   const now = Date.now()
   const { year } = marketClock(now, null)
   const closed = useQuery(closedDatesQuery(year))
-  if (mode === 'demo') return '演示数据不会更新，自动刷新不可用'
-  if (mode === 'imported') return '导入的数据是收盘数据，自动刷新不可用'
+  if (modes[kind] === 'demo') return '演示数据不会更新，自动刷新不可用'
+  if (!features.live_quotes) return '没有启用实时行情源，显示收盘数据，自动刷新不可用'
   const clock = marketClock(now, closed.data ? new Set(closed.data) : null)
   return clock.open ? null : `${clock.phase}，显示最近一个交易日的收盘数据，自动刷新不可用`
 }

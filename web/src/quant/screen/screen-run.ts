@@ -66,7 +66,7 @@ export function useScreen(parameters: Parameters | null, refetch: number | false
   if (query.data) last.current = query.data
   const shown = query.data ?? last.current
   // The first answer comes from the server: the browser need not load what it previews with before anybody edits.
-  const preview = usePreview(valid, previous, version, shown !== null)
+  const preview = usePreview(valid, previous, { version, moment: momentOf(shown?.result ?? null) }, shown !== null)
   // By what it says, not by which object: who undoes comes back to the same.
   const words = useMemo(() => JSON.stringify(valid), [valid])
   const current = shown !== null && shown.words === words
@@ -80,7 +80,11 @@ export function useScreen(parameters: Parameters | null, refetch: number | false
     parameters: early ? valid : (shown?.parameters ?? null),
     whole: shown?.result ?? null,
     preview,
-    agreement: useMemo(() => (current && preview ? agreementOf(preview, shown.result) : null), [current, preview, shown]),
+    // Prices that move are seconds apart here and there: that is no disagreement.
+    agreement: useMemo(
+      () => (current && preview && !shown.result.realtime ? agreementOf(preview, shown.result) : null),
+      [current, preview, shown],
+    ),
     stale: shown !== null && !early && (!current || query.isError),
     running: query.isFetching,
     mistakes,
@@ -91,15 +95,25 @@ export function useScreen(parameters: Parameters | null, refetch: number | false
 
 const nobody: readonly string[] = []
 
+/** Of when the numbers of a day are that is not over; nothing of one that is. */
+const momentOf = (result: ScreenResult | null): string => (result?.realtime ? result.data_time : '')
+
 /** The browser's own screen; null while it is on its way and where only the server can tell. */
-function usePreview(parameters: Parameters | null, previous: readonly string[], version: string | null, on: boolean): PreviewAnswer | null {
+function usePreview(
+  parameters: Parameters | null,
+  previous: readonly string[],
+  { version, moment }: { version: string | null; moment: string },
+  on: boolean,
+): PreviewAnswer | null {
   const { kind } = useMarket()
   const { factors } = useFactors(kind)
   const query = useQuery({
-    queryKey: ['screen-preview', kind, version, parameters, previous],
+    queryKey: ['screen-preview', kind, version, moment, parameters, previous],
     queryFn: async () => {
       const { previewOf } = await import('../preview/preview.ts')
-      return previewOf(kind, version ?? '').screen(parameters as Parameters, previous, factors.nameOf)
+      return previewOf(kind, version ?? '')
+        .of(moment)
+        .screen(parameters as Parameters, previous, factors.nameOf)
     },
     enabled: on && parameters !== null,
     staleTime: Number.POSITIVE_INFINITY,
@@ -136,7 +150,7 @@ export function useCells(kind: Kind, result: ScreenResult | null, refs: readonly
   const date = result?.realtime ? null : (result?.trade_date ?? null)
   return useQueries({
     queries: useChunks(kind, missing).map((keys) => ({
-      queryKey: ['cross-section', kind, result?.data_version, result?.trade_date, keys],
+      queryKey: ['cross-section', kind, result?.data_version, result?.trade_date, momentOf(result), keys],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         call(calls[kind].realtimeFactors, { query: { with_values: '1', keys: [...keys], ...(date ? { date } : {}) } }, { signal }),
       enabled: result !== null,

@@ -1,7 +1,7 @@
 import type { Panel } from '../panel/panel.ts'
 
 /** Closes and who traded, by whichever comes first: the cell of security i and day t is at `t · perDay + i · perSecurity − origin`. */
-export interface Quotes {
+export interface Marks {
   readonly close: Float64Array
   readonly traded: Uint8Array
   readonly perDay: number
@@ -10,7 +10,7 @@ export interface Quotes {
 }
 
 /** As the panel has them: a day's beside each other. */
-export function quotesOf({ columns, traded, stride }: Panel): Quotes {
+export function marksOf({ columns, traded, stride }: Panel): Marks {
   return { close: columns.get('close') as Float64Array, traded, perDay: stride, perSecurity: 1, origin: 0 }
 }
 
@@ -23,11 +23,11 @@ const tile = 8
  * The days of a range with those of a security beside each other. A position is valued on many days in a row: for who runs often over the
  * same days its closes are then in the processor's cache. In shared memory: threads may run on them together.
  */
-export function quotesBySecurity(panel: Panel, first: number, last: number): Quotes {
+export function marksBySecurity(panel: Panel, first: number, last: number): Marks {
   const days = last - first + 1
   const count = panel.securities.length
-  const { close, traded, perDay } = quotesOf(panel)
-  if (days * count > mostCells) return quotesOf(panel)
+  const { close, traded, perDay } = marksOf(panel)
+  if (days * count > mostCells) return marksOf(panel)
   const room = (bytes: number) => new SharedArrayBuffer(bytes)
   const made = { close: new Float64Array(room(8 * days * count)), traded: new Uint8Array(room(days * count)) }
   for (let from = 0; from < days; from += tile) {
