@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { normalCode } from '../market/import/code.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
-import type { BondRow, DayTable } from './rows.ts'
+import type { BondRow } from './rows.ts'
 import { compactDate, dateCell, numberCell, textCell } from './source/cell.ts'
 import { isBond, isStock, secid } from './source/codes.ts'
 import { dayTable, readings, tradedOnly } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
-import { type QuoteRow, quotesOf, settledVolume } from './source/quotes.ts'
+import { type QuoteRow, quotesOf } from './source/quotes.ts'
 import { jsonOf, type Transport } from './source/transport.ts'
+import { withVolumes } from './source/volume.ts'
 
 export interface EastmoneySettings {
   /** Hosts of the same lists, asked in turn: any of them may be shut to an address. */
@@ -142,7 +143,7 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
       // One call a bond, one a second: some minutes for a day of all.
       'bond-day': async ({ date, codes }, asking) => {
         const asked = codes?.filter(isBond) ?? (await rowsOf(bondList, asking)).map(({ code }) => code).sort()
-        return settled(dayTable(label, date, await bars(asked, date, asking), barTable))
+        return tradedOnly(withVolumes(dayTable(label, date, await bars(asked, date, asking), barTable)))
       },
       'index-day': async ({ date, codes }, asking) => dayTable(label, date, await bars(codes, date, asking), indexTable),
       'bond-list': async (_, asking) => {
@@ -217,12 +218,6 @@ function readBars(bytes: Buffer, code: string, date: string) {
     const before = Math.round((close - at(9)) * 1_000) / 1_000
     return [{ code, cell: (column: string) => (column === 'before' ? before : parts[Number(column)]) }]
   })
-}
-
-function settled(table: DayTable): DayTable {
-  const [vol, amount, close] = ['vol', 'amount', 'close'].map((key) => table.columns.get(key)!)
-  const volumes = Float64Array.from(table.codes, (code, i) => settledVolume(code, vol![i]!, amount![i]! * 10_000, close![i]!))
-  return tradedOnly({ ...table, columns: new Map([...table.columns, ['vol', volumes]]) })
 }
 
 const reportQuery = (number: number): string =>

@@ -36,6 +36,7 @@ function scripted(tables: Readonly<Record<string, readonly Readonly<Record<strin
 }
 
 const bar = { open: 10, high: 11, low: 9.5, close: 10.5, pre_close: 10, vol: 1_234.5, amount: 1_290.25 }
+const bondBar = { open: 104, high: 106, low: 103, close: 105, pre_close: 104, vol: 1_234.5, amount: 129.6 }
 const made = {
   daily: [
     { ts_code: '600519.SH', trade_date: '20240618', ...bar },
@@ -66,7 +67,7 @@ conforms('tushare', {
   need: 'bond-day',
   ask: { date: '2024-06-18' },
   answer: scripted({
-    cb_daily: [{ ts_code: '113050.SH', trade_date: '20240618', ...bar, bond_value: 90, cb_value: 95, cb_over_rate: 10.5 }],
+    cb_daily: [{ ts_code: '113050.SH', trade_date: '20240618', ...bondBar, bond_value: 90, cb_value: 95, cb_over_rate: 10.5 }],
   }),
   secret: token,
 })
@@ -128,7 +129,7 @@ describe('what it says', () => {
 
   test('asked too often it is asked again after 61 seconds, and answers', async () => {
     let asked = 0
-    const rows = scripted({ cb_daily: [{ ts_code: '113050.SH', trade_date: '20240618', ...bar }] })
+    const rows = scripted({ cb_daily: [{ ts_code: '113050.SH', trade_date: '20240618', ...bondBar }] })
     const { ground, offers } = fresh((call) => (asked++ === 0 ? refused('抱歉，您每分钟最多访问该接口2次') : rows(call)))
     await offers['bond-day']!({ date: '2024-06-18' }, { signal })
     expect(ground.waits).toEqual([61_000])
@@ -142,7 +143,7 @@ describe('what it says', () => {
   })
 
   test('pages are read to the end', async () => {
-    const item = (i: number) => ({ ts_code: `1130${String(i).padStart(2, '0')}.SH`, trade_date: '20240618', ...bar })
+    const item = (i: number) => ({ ts_code: `1130${String(i).padStart(2, '0')}.SH`, trade_date: '20240618', ...bondBar })
     const { offers } = fresh((asked) => {
       const { fields, params } = callOf(asked)
       const columns = fields.split(',')
@@ -155,13 +156,13 @@ describe('what it says', () => {
   })
 
   test.each<[string, (asked: Asked) => string]>([
-    ['another day than asked', scripted({ cb_daily: [{ ts_code: '113050.SH', trade_date: '20240617', ...bar }] })],
+    ['another day than asked', scripted({ cb_daily: [{ ts_code: '113050.SH', trade_date: '20240617', ...bondBar }] })],
     ['a column less', () => answered(['ts_code', 'trade_date'], [['113050.SH', '20240618']])],
     ['a row that is short', (asked) => answered(callOf(asked).fields.split(','), [['113050.SH']])],
-    ['a word for a number', scripted({ cb_daily: [{ ts_code: '113050.SH', trade_date: '20240618', ...bar, close: '涨' }] })],
+    ['a word for a number', scripted({ cb_daily: [{ ts_code: '113050.SH', trade_date: '20240618', ...bondBar, close: '涨' }] })],
     [
       'two different rows of one bond',
-      scripted({ cb_daily: [1, 2].map((close) => ({ ts_code: '113050.SH', trade_date: '20240618', ...bar, close })) }),
+      scripted({ cb_daily: [1, 2].map((close) => ({ ts_code: '113050.SH', trade_date: '20240618', ...bondBar, close })) }),
     ],
   ])('%s is refused', async (_, answer) => {
     const { offers } = fresh(answer)
@@ -172,15 +173,24 @@ describe('what it says', () => {
     const { offers } = fresh(
       scripted({
         cb_daily: [
-          { ts_code: '113050.SH', trade_date: '20240618', ...bar, cb_over_rate: '12.5' },
-          { ts_code: '110059.SH', trade_date: '20240618', ...bar, vol: 0, close: null },
-          { ts_code: '132018.SH', trade_date: '20240618', ...bar },
+          { ts_code: '113050.SH', trade_date: '20240618', ...bondBar, cb_over_rate: '12.5' },
+          { ts_code: '110059.SH', trade_date: '20240618', ...bondBar, vol: 0, close: null },
+          { ts_code: '132018.SH', trade_date: '20240618', ...bondBar },
         ],
       }),
     )
     const day = await offers['bond-day']!({ date: '2024-06-18' }, { signal })
-    expect(rowsOf(day)).toMatchObject({ '113050.SH': { conv_prem: 0.125, vol: 1_234.5, amount: 1_290.25 } })
+    expect(rowsOf(day)).toMatchObject({ '113050.SH': { conv_prem: 0.125, vol: 1_234.5, amount: 129.6 } })
     expect(day).toMatchObject({ codes: ['113050.SH'], suspended: ['110059.SH'] })
+  })
+
+  test('a bond volume that is counted one by one is told in hands; one that fits neither is nothing', async () => {
+    const row = { ts_code: '113050.SH', trade_date: '20240618', ...bondBar }
+    const { offers } = fresh(
+      scripted({ cb_daily: [row, { ...row, ts_code: '123075.SZ', vol: 12_345 }, { ...row, ts_code: '127024.SZ', vol: 123 }] }),
+    )
+    const day = await offers['bond-day']!({ date: '2024-06-18' }, { signal })
+    expect([...day.columns.get('vol')!]).toEqual([1_234.5, 1_234.5, Number.NaN])
   })
 
   test('stocks of every status are asked for; indices have names of their own', async () => {

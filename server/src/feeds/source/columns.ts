@@ -84,12 +84,13 @@ export function only(table: DayTable, keep: (code: string, row: number) => boole
 }
 
 /**
- * Takes out the rows of securities that did not trade (no volume, or no price) and names them instead: some providers have a row for
+ * Takes out the rows of securities that did not trade (a volume of zero, or no price) and names them instead: some providers have a row for
  * them, others have not.
  */
 export function tradedOnly(table: DayTable, more: readonly string[] = []): DayTable {
   const [vol, close] = [table.columns.get('vol'), table.columns.get('close')]
-  const traded = (i: number) => (vol === undefined || vol[i]! > 0) && (close === undefined || close[i]! > 0)
+  // A volume that is not known is no volume of zero.
+  const traded = (i: number) => vol?.[i] !== 0 && (close === undefined || close[i]! > 0)
   const still = table.codes.filter((_, i) => !traded(i))
   const suspended = [...new Set([...still, ...more, ...(table.suspended ?? [])])].sort()
   return { ...only(table, (_, i) => traded(i)), suspended }

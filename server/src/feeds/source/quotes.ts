@@ -1,23 +1,9 @@
-/** What quotes of every source have in common: volumes whose unit nobody can be trusted with, and times. */
+/** What quotes of every source have in common: when they were made, and what has not traded. */
 import type { Quotes } from '../rows.ts'
 import { sessionDay } from '../session.ts'
-import { isBond } from './codes.ts'
 import { dayTable, only, type Readings, type SourceRow } from './columns.ts'
 import type { Ground } from './ground.ts'
-
-/**
- * A volume in our unit (shares; hands of ten for bonds) from one in the source's, whatever that is: an amount is yuan everywhere, so
- * amount ÷ (volume × price) says how many shares one of theirs is. NaN where that is neither a share nor a hand, within a factor of two.
- * @param amount in yuan
- */
-export function settledVolume(code: string, volume: number, amount: number, price: number): number {
-  if (volume === 0 && amount === 0) return 0
-  const hand = isBond(code) ? 10 : 100
-  const shares = amount / (volume * price)
-  const near = (unit: number) => shares > unit / 2 && shares < unit * 2
-  const unit = near(1) ? 1 : near(hand) ? hand : Number.NaN
-  return (volume * unit) / (isBond(code) ? hand : 1)
-}
+import { withVolumes } from './volume.ts'
 
 /** Milliseconds since 1970 of a Shanghai date and time, `2024-06-18` `15:00:03`; NaN when it is none. */
 export const shanghaiMs = (date: string, time: string): number => Date.parse(`${date}T${time}+08:00`)
@@ -38,10 +24,8 @@ export function quotesOf(label: string, rows: readonly QuoteRow[], table: Readin
   const times = rows.map(({ madeAt }) => madeAt).filter((ms) => ms === ms)
   const date = times.length > 0 ? shanghaiDay(times.reduce((a, b) => Math.max(a, b))) : sessionDay(new Date(ground.now()))
   const ofToday = ({ madeAt }: QuoteRow) => madeAt !== madeAt || shanghaiDay(madeAt) === date
-  const read = dayTable(label, date, rows.filter(ofToday), table)
-  const [vol, amount, close] = ['vol', 'amount', 'close'].map((key) => read.columns.get(key)!)
-  const settled = Float64Array.from(read.codes, (code, i) => settledVolume(code, vol![i]!, amount![i]! * 10_000, close![i]!))
-  const all = { ...read, columns: new Map([...read.columns, ['vol', settled]]) }
+  const all = withVolumes(dayTable(label, date, rows.filter(ofToday), table))
+  const [amount, close] = ['amount', 'close'].map((key) => all.columns.get(key)!)
   const isTraded = (i: number) => close![i]! > 0 && amount![i] !== 0
   const still = all.codes.filter((_, i) => !isTraded(i))
   const made = new Map(rows.map(({ code, madeAt }) => [code, madeAt]))

@@ -4,6 +4,7 @@ import { compactDate, textCell } from '../source/cell.ts'
 import { isBond, isStock, tushareIndex } from '../source/codes.ts'
 import { beside, dayTable, only, plain, type Readings, readings, tradedOnly } from '../source/columns.ts'
 import type { Transport } from '../source/transport.ts'
+import { withVolumes } from '../source/volume.ts'
 import { type TushareRow, type TushareSettings, tushareApi } from './api.ts'
 import { tushareLists } from './lists.ts'
 
@@ -89,7 +90,7 @@ export function tushare(settings: TushareSettings, ask: Transport): Feed {
       'bond-day': async ({ date, codes }, asking) => {
         const rows = await dayOf('cb_daily', bondDaily, date, codes, asking)
         // It has rows of bonds that did not trade, with a premium that moves and no price.
-        return tradedOnly(tableOf('cb_daily', bondDaily, date, rows, wanted(codes, isBond)))
+        return tradedOnly(withVolumes(tableOf('cb_daily', bondDaily, date, rows, wanted(codes, isBond))))
       },
 
       'index-day': async ({ date, codes }, asking) => {

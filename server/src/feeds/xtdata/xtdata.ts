@@ -3,7 +3,8 @@ import type { DayTable } from '../rows.ts'
 import { isBond, isStock, withExchange } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
 import type { Ground } from '../source/ground.ts'
-import { quotesOf, settledVolume } from '../source/quotes.ts'
+import { quotesOf } from '../source/quotes.ts'
+import { withVolumes } from '../source/volume.ts'
 import { type Shelved, shelved } from './shelf.ts'
 
 const label = '本地终端行情'
@@ -38,10 +39,7 @@ export function xtdata(dataDir: string, ground: Ground): Feed {
     const rows = rowsOf(found).filter(({ code }) => keep(code))
     const suspended = rows.filter(({ cell }) => cell('suspendFlag') === 1).map(({ code }) => code)
     const traded = rows.filter(({ cell }) => cell('suspendFlag') !== 1)
-    const table = dayTable(label, date, traded, barTable)
-    const [vol, amount, close] = ['vol', 'amount', 'close'].map((key) => table.columns.get(key)!)
-    const settled = Float64Array.from(table.codes, (code, i) => settledVolume(code, vol![i]!, amount![i]! * 10_000, close![i]!))
-    return tradedOnly({ ...table, columns: new Map([...table.columns, ['vol', settled]]) }, suspended)
+    return tradedOnly(withVolumes(dayTable(label, date, traded, barTable)), suspended)
   }
   const among = (codes: readonly string[] | undefined, kind: (code: string) => boolean) => {
     const asked = codes && new Set(codes)

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { convexa } from '../command-line.ts'
+import { type StandIn, standIn } from './stand-in.ts'
+
+const secrets = { TUSHARE_TOKEN: 'canary-token-1', JISILU_COOKIE: 'canary=cookie-2', XTDATA_KEY: 'canary-key-3'.repeat(3) }
+const on = { FEEDS: 'tushare,tencent,jisilu', ...secrets }
+
+let provider: StandIn
+beforeAll(async () => {
+  provider = await standIn(({ body }) => {
+    const { api_name } = JSON.parse(body) as { api_name: string }
+    expect(api_name).toBe('trade_cal')
+    return JSON.stringify({ code: 40101, msg: '您的token不对，请确认。', data: null })
+  })
+})
+afterAll(() => provider.close())
+
+test('feed status says what is on, what each gives and who is asked first, and no secret', async () => {
+  const [status, json, asked, wrong] = await Promise.all([
+    convexa(on, 'feed', 'status'),
+    convexa(on, 'feed', 'status', '--json'),
+    convexa({ ...on, TUSHARE_URL: provider.url }, 'feed', 'status', '--ask', '--only', 'tushare'),
+    convexa({ FEEDS: 'tushare,yahoo' }, 'feed', 'status'),
+  ])
+  expect(status.exit).toBe(0)
+  expect(status.out).toMatch(/tushare +Tushare Pro +启用 +已设置 +交易日历、股票日线/)
+  expect(status.out).toMatch(/sina +新浪 +未启用 +不需要 +实时行情/)
+  expect(status.out).toMatch(/实时行情 +tencent → jisilu/)
+  expect(JSON.parse(json.out)).toMatchObject({
+    feeds: [
+      { name: 'tushare', on: true, credentials: 'set' },
+      { name: 'baostock', on: false, credentials: null },
+      {},
+      {},
+      {},
+      { name: 'jisilu' },
+      { name: 'xtdata', on: false, credentials: 'set' },
+      { name: 'file', credentials: 'missing' },
+    ],
+    order: { 'bond-list': ['tushare', 'jisilu'] },
+  })
+  // A source that does not answer is no success.
+  expect(asked).toMatchObject({
+    exit: 1,
+    out: expect.stringMatching(/异常（\d+ 毫秒）：Tushare 不接受所设置的 token，请检查 TUSHARE_TOKEN/),
+  })
+  expect(wrong).toMatchObject({ exit: 2, out: '', err: expect.stringContaining('现在有“yahoo”') })
+  for (const { out, err } of [status, json, asked, wrong]) expect(out + err).not.toContain('canary')
+})
