@@ -155,6 +155,22 @@ describe('a dry run', () => {
     expect(data.rows.flatMap(({ code, warnings }) => (['110901.SH', '123901.SZ'].includes(code) ? [] : warnings))).toEqual([])
   })
 
+  test('names what the config itself leaves out: what it ignores, and what is beyond the ranks it buys', async () => {
+    const listed = (await rehearse({ holdings: [] })).data.rows
+    const ignored = listed[0]!.code
+    const rules = qmtTrading({ name: '只买前三', buy_rank: 3, hold_rank: 7, ignore_codes: [ignored] })
+    const trading = (await ask<{ id: string }>('POST', '/trading-config', rules)).data.id
+    const other = (await ask<{ id: string }>('POST', '/config', qmtConfig({ ...ids, trading }, { name: '只买前三' }))).data.id
+    const { data } = await ask<DryRun>('POST', `/config/${other}/dry-run`, { holdings: [] })
+    expect(data.rows.map(({ code }) => code)).toEqual([listed[1]!.code, listed[2]!.code])
+    expect(data.dropped.map(({ code, reason }) => [code, reason])).toEqual([
+      [listed[3]!.code, '名次 4，超出买入名次 3'],
+      [listed[4]!.code, '名次 5，超出买入名次 3'],
+      [ignored, '在忽略名单中，不买不卖'],
+    ])
+    expect((await ask('DELETE', `/config/${other}`)).code).toBe(0)
+  })
+
   test('that cannot be read says where', async () => {
     expect(await rehearse({ holdings_text: '999999 10' })).toMatchObject({ status: 400, code: 40000 })
     expect((await rehearse({ holdings_text: 'x' })).msg).toContain('第 1 行没有证券代码')

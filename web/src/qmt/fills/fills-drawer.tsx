@@ -81,7 +81,7 @@ function columnsOf({ kind }: ConfigListItem): readonly TableColumn<FillListItem>
   const { unit, priceDecimals } = shownMarkets[kind]
   return [
     { key: 'time', label: '时间', width: 64, cell: ({ ordered_at: at }) => dateTime(at).slice(11, 19) },
-    { key: 'side', label: '方向', width: 40, cell: ({ side }) => (side === 'buy' ? '买入' : '卖出') },
+    { key: 'side', label: '方向', width: 40, card: 'lead', cell: ({ side }) => (side === 'buy' ? '买入' : '卖出') },
     { key: 'code', label: '代码', width: 80, cell: ({ code }) => <span className="mono">{code}</span> },
     { key: 'name', label: '名称', width: 96, card: 'title', cell: ({ name, code }) => <span className="medium">{name || code}</span> },
     { key: 'volume', label: `委托(${unit})`, width: 64, numeric: true, cell: ({ volume }) => count(volume) },
@@ -98,6 +98,7 @@ function columnsOf({ kind }: ConfigListItem): readonly TableColumn<FillListItem>
       key: 'status',
       label: '结果',
       width: 120,
+      card: 'line',
       cell: ({ status, note }) => (
         <span className={status === 'rejected' ? 'warn' : undefined}>
           {statusWords[status]}
