@@ -165,6 +165,24 @@ const mutants: readonly Mutant[] = [
     test: 'test/flows/runs.test.ts',
     only: 'closing the socket cancels',
   },
+  {
+    name: 'a result is told before its commit',
+    edits: [
+      {
+        file: 'src/quant/run-state.ts',
+        from: 'await lastEvent(transaction, run.id, resultEvent(',
+        to: 'await lastEvent(db as Transaction<Database>, run.id, resultEvent(',
+      },
+    ],
+    test: 'test/flows/runs.test.ts',
+    only: 'whose commit fails',
+  },
+  {
+    name: 'a large refund in parts by one person',
+    edits: [{ file: 'src/payment/administration.ts', from: 'if (back + amount > alone', to: 'if (amount > alone' }],
+    test: 'test/flows/reconcile.test.ts',
+    only: 'in parts',
+  },
 ]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,10 +1,12 @@
 import { shown, type VipOrderStatus } from '@convexa/contract'
 import { openLog } from '../log.ts'
 import * as money from '../payment/administration.ts'
+import type { Oddity } from '../payment/anomalies.ts'
 import { payGround } from '../payment/ground.ts'
 import { type Compared, reconcile as compare, reconcileDue } from '../payment/reconcile.ts'
 import { shanghaiTime } from '../time.ts'
 import { findUser } from '../user/administration.ts'
+import { audit } from '../user/audit.ts'
 import { exits, Stop } from './exits.ts'
 import { onGround } from './ground.ts'
 import { print, table } from './text.ts'
@@ -138,6 +140,7 @@ export const reconcile = (day: string | undefined, { json }: { json?: boolean })
     const one = day === undefined ? null : await compare(ground, day)
     if (day !== undefined && !one) throw new Stop(exits.failed, `没有取到 ${day} 的账单，请稍后再试`)
     const compared: Compared[] = one ? [one] : day === undefined ? await reconcileDue(ground) : []
+    if (compared.length > 0) await audit(db, { actor: 'operator', action: 'bill.compare', after: { compared } })
     const anomalies = await money.openAnomalies(db)
     if (json) return print(JSON.stringify({ compared, anomalies }, null, 2))
     if (compared.length === 0) print('没有应对而未对的日子')
@@ -148,20 +151,23 @@ export const reconcile = (day: string | undefined, { json }: { json?: boolean })
     if (anomalies.length > 0) print(`\n待处理的异常\n${anomalyTable(anomalies)}`)
   })
 
-/** In the words of an operator; a kind that is not here is shown as it stands. */
-const anomalyWords: Readonly<Record<string, string>> = {
+/** In the words of an operator. */
+const anomalyWords: Readonly<Record<Oddity, string>> = {
   'unknown order': '款项不属于任何订单',
   mismatch: '款项与订单不符',
   'transaction of another order': '同一款项对应两个订单号',
   'payment not on the bill': '本站有而账单没有的支付',
   'refund unknown to us': '账单有而本站没有的退款',
+  'refund closed': '退款被微信关闭，款项未退，请重新退款',
+  'refund stuck': '退款异常，请到商户平台处理',
+  'given back elsewhere': '款项在本站得知前已被退回',
 }
 
 const anomalyTable = (anomalies: Awaited<ReturnType<typeof money.openAnomalies>>): string => {
   const rows = anomalies.map((each) => [
     String(each.id),
     moment(each.at),
-    anomalyWords[each.what] ?? each.what,
+    anomalyWords[each.what as Oddity] ?? each.what,
     each.otn,
     each.transaction_id,
   ])

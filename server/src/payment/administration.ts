@@ -1,4 +1,4 @@
-import { orderStatus, type VipOrderStatus } from '@convexa/contract'
+import type { VipOrderStatus } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -86,7 +86,7 @@ export const resolveAnomaly = (db: Kysely<Database>, id: number, note: string): 
     return 'resolved'
   })
 
-/** Two operators for more than this. */
+/** Two operators for more than this of one payment. */
 export const alone = 50_000
 
 export type Refunded =
@@ -108,29 +108,31 @@ export const refundOrder = (
   inTransaction(db, async (tx): Promise<Refunded> => {
     const order = await tx.selectFrom('vip_order').selectAll().where('id', '=', orderId).forUpdate().executeTakeFirst()
     if (!order) return { is: 'no order' }
-    const paid = await tx
-      .selectFrom('payment')
-      .selectAll()
-      .where('order_id', '=', orderId)
-      .where('effect', '=', 'GRANT')
-      .forUpdate()
-      .executeTakeFirst()
-    if (!paid || order.status !== orderStatus.finished) return { is: 'not paid' }
-    const { back } = await tx
+    const payments = await tx.selectFrom('payment').selectAll().where('order_id', '=', orderId).orderBy('created_at').forUpdate().execute()
+    const sums = await tx
       .selectFrom('refund')
-      .select(sql<number>`coalesce(sum(amount_fen), 0)::integer`.as('back'))
-      .where('transaction_id', '=', paid.transaction_id)
+      .select(['transaction_id', sql<number>`sum(amount_fen)::integer`.as('back')])
+      .where('transaction_id', 'in', [...payments.map(({ transaction_id }) => transaction_id), ''])
       .where('state', '<>', 'CLOSED')
-      .executeTakeFirstOrThrow()
+      .groupBy('transaction_id')
+      .execute()
+    const backOf = new Map(sums.map((row) => [row.transaction_id, row.back]))
+    // Money that must go back and that WeChat did not take comes before money that may.
+    const paid =
+      payments.find((one) => one.effect === 'REFUND' && (backOf.get(one.transaction_id) ?? 0) < one.total_fen) ??
+      payments.find(({ effect }) => effect === 'GRANT')
+    if (!paid) return { is: 'not paid' }
+    const back = backOf.get(paid.transaction_id) ?? 0
     const amount = amountFen ?? paid.total_fen - back
     if (amount <= 0 || back + amount > paid.total_fen) return { is: 'too much' }
     const asked = { order_id: orderId, amount_fen: amount, keep_days: keepDays }
-    if (amount > alone && !(await askedByAnother(tx, asked, by))) {
+    // In parts it is as much as at once.
+    if (back + amount > alone && !(await askedByAnother(tx, asked, by))) {
       await audit(tx, { actor: 'operator', by, action: 'refund.ask', userId: order.user_id, after: asked })
       return { is: 'second needed', amountFen: amount }
     }
     const outRefundNo = newRefundNo()
-    const revokes = !keepDays && back + amount === paid.total_fen
+    const revokes = paid.effect === 'GRANT' && !keepDays && back + amount === paid.total_fen
     await tx
       .insertInto('refund')
       .values({

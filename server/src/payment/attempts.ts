@@ -76,10 +76,12 @@ export const failed = (db: Kysely<Database>, otn: string): Promise<void> =>
     if (order.status === orderStatus.paying) await move(tx, order, orderStatus.payFailed, 'answer')
   })
 
-/** WeChat takes no more money by it: closed by us, or by its own time. */
-export const closed = (db: Kysely<Database>, otn: string): Promise<void> =>
+/** WeChat takes no more money by it: closed by us, or by its own time. @returns false: it was over already */
+export const closed = (db: Kysely<Database>, otn: string): Promise<boolean> =>
   withAttempt(db, otn, async (tx, { order, attempt }) => {
-    if (isLive(attempt)) await ended(tx, order, attempt)
+    if (!isLive(attempt)) return false
+    await ended(tx, order, attempt)
+    return true
   })
 
 async function ended(tx: Transaction<Database>, order: Locked['order'], { otn, closing }: Locked['attempt']): Promise<void> {

@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
 import type { MoneySource } from '../order/states.ts'
+import { noteAnomaly } from './anomalies.ts'
 import { askLater, closed, failed } from './attempts.ts'
 import type { PayGround } from './ground.ts'
 import { settle } from './settle.ts'
@@ -25,8 +27,10 @@ export async function look(ground: PayGround, otn: string, ms = 5_000): Promise<
     switch (asked.value.trade_state) {
       case 'SUCCESS':
         return take(ground, otn, asked.value, 'query')
+      case 'REFUND':
+        return givenBack(ground, otn, asked.value)
       case 'CLOSED':
-        return attempt.state === 'CLOSED' || attempt.state === 'FAILED' ? askLater(db, otn) : closed(db, otn)
+        return attempt.state === 'CLOSED' || attempt.state === 'FAILED' ? askLater(db, otn) : end(db, otn)
       case 'REVOKED':
       case 'PAYERROR':
         return attempt.state === 'CLOSED' || attempt.state === 'FAILED' ? askLater(db, otn) : failed(db, otn)
@@ -35,7 +39,7 @@ export async function look(ground: PayGround, otn: string, ms = 5_000): Promise<
     }
   }
   if (isUnknownThere(asked)) {
-    if (attempt.state === 'CLOSING') return closed(db, otn)
+    if (attempt.state === 'CLOSING') return end(db, otn)
     if ((attempt.state === 'INIT' || attempt.state === 'UNKNOWN') && attempt.age >= lostAfterSeconds) return failed(db, otn)
   }
   return askLater(db, otn)
@@ -45,13 +49,26 @@ export async function look(ground: PayGround, otn: string, ms = 5_000): Promise<
 export async function closeAt(ground: PayGround, otn: string, ms = 5_000): Promise<void> {
   const { db, pay } = ground
   const answer = await pay.close(otn, ms)
-  if (answer.is === 'done' || isUnknownThere(answer)) return closed(db, otn)
-  if (answer.is === 'refused' && answer.code === 'ORDER_CLOSED') return closed(db, otn)
+  if (answer.is === 'done' || isUnknownThere(answer)) return end(db, otn)
+  if (answer.is === 'refused' && answer.code === 'ORDER_CLOSED') return end(db, otn)
   if (answer.is === 'refused' && answer.code === 'ORDERPAID') {
     const asked = await pay.query(otn, ms)
+    if (asked.is === 'done' && asked.value.trade_state === 'REFUND') return givenBack(ground, otn, asked.value)
     if (asked.is === 'done') return take(ground, otn, asked.value, 'close')
   }
   return askLater(db, otn)
+}
+
+const end = async (db: Kysely<Database>, otn: string): Promise<void> => void (await closed(db, otn))
+
+/**
+ * Money came and went back again. By our own refund we know of it; else somebody gave it back at WeChat before we had heard of it: there is
+ * nothing left to settle, nobody can pay by that number any more, and an operator should know.
+ */
+async function givenBack({ db, log }: PayGround, otn: string, { transaction_id = '', amount }: Trade): Promise<void> {
+  if (!(await closed(db, otn))) return askLater(db, otn)
+  log('money was given back elsewhere', {})
+  await noteAnomaly(db, 'given back elsewhere', { otn, transactionId: transaction_id }, { amount })
 }
 
 async function take({ db, pay, log }: PayGround, otn: string, trade: Trade, source: MoneySource): Promise<void> {

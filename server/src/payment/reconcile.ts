@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
+import { noteAnomaly, type Oddity } from './anomalies.ts'
 import { type BillLine, readBill } from './bill.ts'
 import type { PayGround } from './ground.ts'
 import { settle } from './settle.ts'
@@ -104,11 +105,7 @@ async function notOnBill(db: Kysely<Database>, day: string, payments: readonly B
   return rows.filter(({ transactionId }) => !known.has(transactionId))
 }
 
-async function note(db: Kysely<Database>, what: string, line: Pick<BillLine, 'otn' | 'transactionId' | 'fen'>): Promise<1> {
-  await db
-    .insertInto('payment_anomaly')
-    .values({ what, otn: line.otn, transaction_id: line.transactionId, detail: JSON.stringify(line) })
-    .onConflict((conflict) => conflict.columns(['what', 'otn', 'transaction_id']).doNothing())
-    .execute()
+async function note(db: Kysely<Database>, what: Oddity, line: Pick<BillLine, 'otn' | 'transactionId' | 'fen'>): Promise<1> {
+  await noteAnomaly(db, what, line, line)
   return 1
 }

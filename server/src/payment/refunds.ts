@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import type { RefundState } from '../order/states.ts'
 import { revokeDays } from '../vip/subscription.ts'
+import { noteAnomaly } from './anomalies.ts'
 import type { PayGround } from './ground.ts'
 import { inTransaction } from './in-transaction.ts'
 import type { RefundTold } from './trade.ts'
@@ -19,7 +20,9 @@ export async function driveRefund({ db, pay, log }: PayGround, outRefundNo: stri
   const row = await db
     .selectFrom('refund as r')
     .innerJoin('payment as p', 'p.transaction_id', 'r.transaction_id')
-    .select(['r.state', 'r.amount_fen', 'r.transaction_id', 'r.reason', 'r.tries', 'p.total_fen'])
+    .select(['r.state', 'r.amount_fen', 'r.transaction_id', 'r.reason', 'p.total_fen'])
+    // Whoever drives it has counted this try.
+    .select(({ fn, lit }) => fn<number>('greatest', ['r.tries', lit(1)]).as('tries'))
     .where('r.out_refund_no', '=', outRefundNo)
     .executeTakeFirstOrThrow()
   if (over.includes(row.state)) return
@@ -41,7 +44,7 @@ export async function driveRefund({ db, pay, log }: PayGround, outRefundNo: stri
   }
   await db
     .updateTable('refund')
-    .set({ next_try_at: sql<Date>`now() + make_interval(secs => ${ladder[Math.min(row.tries, ladder.length - 1)]!})` })
+    .set({ next_try_at: sql<Date>`now() + make_interval(secs => ${ladder[Math.min(row.tries, ladder.length) - 1]!})` })
     .where('out_refund_no', '=', outRefundNo)
     .where('state', 'not in', [...over])
     .execute()
@@ -56,7 +59,7 @@ export function refundTold(db: Kysely<Database>, told: RefundTold): Promise<bool
     const found = await tx
       .selectFrom('refund as r')
       .innerJoin('payment as p', 'p.transaction_id', 'r.transaction_id')
-      .select('p.order_id')
+      .select(['p.order_id', 'p.otn', 'p.transaction_id as transactionId'])
       .where('r.out_refund_no', '=', told.outRefundNo)
       .executeTakeFirst()
     if (!found) return false
@@ -80,6 +83,9 @@ export function refundTold(db: Kysely<Database>, told: RefundTold): Promise<bool
       .set({ state: told.state, ...(done && { next_try_at: null, done_at: sql<Date>`now()` }) })
       .where('out_refund_no', '=', told.outRefundNo)
       .execute()
+    // The money is still owed, and asking again with this number moves it no more: a person must.
+    const stuck = told.state === 'CLOSED' ? 'refund closed' : told.state === 'ABNORMAL' ? 'refund stuck' : null
+    if (stuck) await noteAnomaly(tx, stuck, found, { out_refund_no: told.outRefundNo, amount_fen: refund.amount_fen })
     if (told.state === 'SUCCESS' && refund.revokes) {
       await tx.selectFrom('app_user').select('id').where('id', '=', order.user_id).forUpdate().execute()
       await revokeDays(tx, order.user_id, order.id)

@@ -4,6 +4,7 @@ import type { WechatPaySettings } from '../config.ts'
 import type { Database } from '../db/tables.ts'
 import { type MoneySource, move, type RefundReason } from '../order/states.ts'
 import { grantDays } from '../vip/subscription.ts'
+import { noteAnomaly, type Oddity } from './anomalies.ts'
 import { inTransaction } from './in-transaction.ts'
 import { newRefundNo } from './numbers.ts'
 import type { Money } from './trade.ts'
@@ -105,11 +106,7 @@ const closeOthers = (tx: Transaction<Database>, orderId: string, otn: string) =>
     .where('state', 'in', ['INIT', 'OPEN', 'CLOSING', 'UNKNOWN'])
     .execute()
 
-async function anomaly(tx: Transaction<Database>, what: string, money: Money, detail: Record<string, unknown> = {}): Promise<'anomaly'> {
-  await tx
-    .insertInto('payment_anomaly')
-    .values({ what, otn: money.otn, transaction_id: money.transactionId, detail: JSON.stringify({ ...money, ...detail }) })
-    .onConflict((conflict) => conflict.columns(['what', 'otn', 'transaction_id']).doNothing())
-    .execute()
+async function anomaly(tx: Transaction<Database>, what: Oddity, money: Money, detail: Record<string, unknown> = {}): Promise<'anomaly'> {
+  await noteAnomaly(tx, what, money, { ...money, ...detail })
   return 'anomaly'
 }

@@ -2,6 +2,7 @@ import { verify } from 'node:crypto'
 import type { JsapiParameters, Order, Plan } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { refundOrder } from '../../src/payment/administration.ts'
 import { sealFor } from '../../src/secret.ts'
 import { insertPlan } from '../orders.ts'
 import { type Buyer, openShop, type Shop } from '../shop.ts'
@@ -299,6 +300,56 @@ describe('money that must not stay', () => {
     expect(await buyer.status(order)).toBe(6)
     expect(await buyer.days()).toBeCloseTo(30, 2)
     expect((await refundsOf(order)).map(({ reason }) => reason)).toEqual(['DUPLICATE'])
+  })
+
+  test('given back at WeChat before we had heard of it: the order is free again, and an operator is told', async () => {
+    shop.standIn.courier = () => 'lose'
+    const [order, other] = [await buyer.order(), await buyer.order(await insertPlan(shop.database.db))]
+    const otns = [await buyer.scan(order), await buyer.scan(other)]
+    for (const otn of otns) {
+      shop.standIn.pay(otn)
+      shop.standIn.book.get(otn)!.state = 'REFUND'
+    }
+    await shop.later(6)
+    await shop.work()
+    expect(await buyer.status(order)).toBe(3)
+    expect((await cancel(other)).data).toEqual({ status: expect.toBeOneOf([3, 5]) })
+    const odd = await shop.database.db.selectFrom('payment_anomaly').select('what').where('otn', 'in', otns).execute()
+    expect(odd).toEqual([{ what: 'given back elsewhere' }, { what: 'given back elsewhere' }])
+    expect(await buyer.days()).toBe(0)
+    // It may be paid once more, by another number.
+    const again = await buyer.scan(order)
+    expect(otns).not.toContain(again)
+  })
+
+  test('a refund that WeChat closes, or cannot make, is told to an operator; a closed one is begun again by hand', async () => {
+    const orders: string[] = []
+    for (const state of ['CLOSED', 'ABNORMAL'] as const) {
+      const order = await buyer.order(await insertPlan(shop.database.db))
+      orders.push(order)
+      const otn = await buyer.scan(order)
+      await cancel(order)
+      shop.standIn.book.get(otn)!.state = 'NOTPAY'
+      shop.standIn.pay(otn)
+      await expect.poll(() => refundsOf(order)).toHaveLength(1)
+      shop.standIn.courier = () => 'lose'
+      await shop.work()
+      const refund = [...shop.standIn.refunds.values()].find((one) => one.otn === otn)!
+      refund.state = state
+      await shop.later(61)
+      await shop.work()
+      expect(await refundsOf(order)).toMatchObject([{ state }])
+      const odd = await shop.database.db.selectFrom('payment_anomaly').select('what').where('otn', '=', otn).execute()
+      expect(odd).toEqual([{ what: state === 'CLOSED' ? 'refund closed' : 'refund stuck' }])
+      if (state === 'CLOSED') shop.standIn.refunds.delete(refund.outRefundNo)
+      shop.standIn.courier = () => 'send'
+    }
+    const again = (order: string) => refundOrder(shop.database.db, order, { amountFen: null, keepDays: false })
+    expect(await again(orders[0]!)).toMatchObject({ is: 'begun', amountFen: 2_900, revokes: false })
+    expect(await again(orders[1]!)).toEqual({ is: 'not paid' })
+    await shop.work()
+    await expect.poll(async () => (await buyer.show(orders[0]!)).refund_status).toBe('SUCCESS')
+    expect((await buyer.show(orders[1]!)).refund_status).toBe('ABNORMAL')
   })
 
   test('a refund whose answers are lost is asked for again by the same number: the money goes back once', async () => {

@@ -121,6 +121,13 @@ describe('a refund by an operator', () => {
     expect(await refund(order, null, { by: 'bert@desk' })).toMatchObject({ is: 'begun' })
   })
 
+  test('in parts that are above 500 yuan together needs a second person as well', async () => {
+    const { order } = await bought(await insertPlan(shop.database.db, { price_fen: 90_000, days: 365 }))
+    expect(await refund(order, 40_000, { by: 'anna@desk' })).toMatchObject({ is: 'begun' })
+    expect(await refund(order, 40_000, { by: 'anna@desk' })).toEqual({ is: 'second needed', amountFen: 40_000 })
+    expect(await refund(order, 40_000, { by: 'bert@desk' })).toMatchObject({ is: 'begun' })
+  })
+
   test('of what was never paid is none', async () => {
     expect(await refund(await buyer.order(), null)).toEqual({ is: 'not paid' })
     expect(await refund(buyer.id, null)).toEqual({ is: 'no order' })

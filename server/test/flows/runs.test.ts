@@ -68,6 +68,21 @@ test('a run is queued, computed, told, stored, and can be read as soon as its re
   expect(list.list_items).toMatchObject([{ backtest_id: id, status: 2, trial_no: 1, note: '第一次', metrics: report.metrics }])
 })
 
+test('a result whose commit fails is never told', async () => {
+  await sql`create function full_disk() returns trigger language plpgsql as $$
+    begin
+      if exists (select from backtest_run where id = new.run_id and note = '存不下') then raise exception 'not stored'; end if;
+      return null;
+    end $$`.execute(database.db)
+  await sql`create constraint trigger full_disk after insert on run_report deferrable initially deferred
+    for each row execute function full_disk()`.execute(database.db)
+  const user = await newUser(database.db)
+  const last = await openStream(api, user, path, quick('存不下')).ended
+  expect(last).toMatchObject({ kind: 'error', code: 23023 })
+  const { data } = await call<Page<BacktestListItem>>(api, user, 'GET', '/v1/quant/backtest/list?kind=cb')
+  expect(data.list_items.map(({ metrics }) => metrics)).toEqual([null])
+})
+
 test('a report is shared whole, but for what is its owner’s', async () => {
   const user = await newUser(database.db)
   const { data: saved } = await call<{ id: string }>(api, user, 'POST', '/v1/quant/convertible-bond/strategy', {

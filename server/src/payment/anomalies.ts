@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+
+/** What does not fit and a person must look at; in their words `server/src/cli/money.ts`. */
+export type Oddity =
+  | 'unknown order'
+  | 'mismatch'
+  | 'transaction of another order'
+  | 'payment not on the bill'
+  | 'refund unknown to us'
+  | 'refund closed'
+  | 'refund stuck'
+  | 'given back elsewhere'
+
+/** Written down once for each payment, however often it is met. */
+export async function noteAnomaly(
+  db: Kysely<Database>,
+  what: Oddity,
+  { otn, transactionId }: { readonly otn: string; readonly transactionId: string },
+  detail: object,
+): Promise<void> {
+  await db
+    .insertInto('payment_anomaly')
+    .values({ what, otn, transaction_id: transactionId, detail: JSON.stringify(detail) })
+    .onConflict((conflict) => conflict.columns(['what', 'otn', 'transaction_id']).doNothing())
+    .execute()
+}
