@@ -1,7 +1,7 @@
 /** Asks the sources for what a day of a market is made of, and keeps what they answer. */
 import { join } from 'node:path'
 import type { SnapshotKind } from '../../market/snapshot.ts'
-import type { Chain } from '../chain.ts'
+import type { Chain, Check } from '../chain.ts'
 import { type Ask, FeedFault, type Need, type RawAnswer } from '../feed.ts'
 import { type Kept, keepAnswer, keepBytes } from './raw-answers.ts'
 
@@ -50,6 +50,16 @@ export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, read
   index: { quotes: [question('index-day', true, ({ day, codes }) => ({ date: day, codes }))], events: [] },
 }
 
+/** Bars of so many securities are compared with those of the next source, where there is one: enough to see another unit or another day. */
+const secondOpinions: Partial<Record<Need, { rows: number }>> = { 'stock-day': { rows: 20 }, 'bond-day': { rows: 20 } }
+const mostTold = 3
+
+function differencesIn(from: string, check: Check | null): string[] {
+  if (check === null || check.differences.length === 0) return []
+  const some = check.differences.slice(0, mostTold).map(({ code, field, first, second }) => `${code} 的 ${field} 为 ${first} 与 ${second}`)
+  return [`${from} 与 ${check.by} 比对 ${check.cells} 处，${check.differences.length} 处不同：${some.join('、')}`]
+}
+
 const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
@@ -76,9 +86,9 @@ export async function gather(
     const asked = ask({ day, codes, newcomers })
     if (asked === null) continue
     try {
-      const told = await chain.ask(need, asked, { signal, keep: (answer) => raw.push(answer) })
+      const told = await chain.ask(need, asked, { signal, keep: (answer) => raw.push(answer) }, secondOpinions[need])
       for (const { what, bytes } of raw) await keepBytes(dataDir, join(what.split(' ')[0]!, need, day), 'raw', bytes)
-      notes.push(...told.passed.map(({ why }) => why))
+      notes.push(...told.passed.map(({ why }) => why), ...differencesIn(told.from, told.check))
       if ('notes' in told.answer) notes.push(...(told.answer.notes ?? []))
       if ('codes' in told.answer && told.answer.codes.length === 0) {
         if (must) return { kept, notes, waits: '数据源还没有这一天的数据' }
