@@ -26,7 +26,7 @@ function carriedOf(table: MarketTable) {
 }
 
 /** What would be published before row `t` of a table, as a new day meets it; whoever is not listed yet is not there yet. */
-export function pastOf(table: MarketTable, t: number, most = 8): Past {
+export function pastOf(table: MarketTable, t: number, most = 4): Past {
   const { kind, stride } = table
   const { columns: all, firsts } = carriedOf(table)
   const from = Math.max(0, t - most)
@@ -54,6 +54,11 @@ export function pastOf(table: MarketTable, t: number, most = 8): Past {
     columns,
     listed: cut(new Uint8Array(size), table.listed),
     traded: cut(new Uint8Array(size), table.traded),
+    earlier: Uint8Array.from(seen, (i) => {
+      let count = 0
+      for (let row = from - 1; row >= 0 && count < 6; row--) count += table.traded[row * stride + i]!
+      return count
+    }),
     benchmarks: new Map([...table.benchmarks].map(([code, series]) => [code, series[t - 1]!])),
     fields: new Set(table.columns.keys()),
     lastTraded(place) {

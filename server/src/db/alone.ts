@@ -2,21 +2,27 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from './tables.ts'
 
 /** Work that one process does for all, and the number of its lock. */
-export const locks = { sweep: 7335, follow: 7336, ticker: 7340 } as const
+export const locks = { ingest: 7331, sweep: 7335, follow: 7336, ticker: 7340 } as const
 
 /**
- * Does the work while nobody else does it, on whichever machine. `own` holds the lock, which goes with its connection.
+ * Does the work while nobody else does it, on whichever machine. `own` holds the lock, which goes with its connection; `of` = which one
+ * of several works of the kind.
  * @returns false: somebody else is at it, and nothing was done
  */
-export async function alone(db: Kysely<Database>, lock: number, work: (own: Kysely<Database>) => Promise<unknown>): Promise<boolean> {
+export async function alone(
+  db: Kysely<Database>,
+  lock: number,
+  work: (own: Kysely<Database>) => Promise<unknown>,
+  of = 0,
+): Promise<boolean> {
   return db.connection().execute(async (own) => {
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${lock}, 0) as mine`.execute(own)
+    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${lock}, ${of}) as mine`.execute(own)
     if (!rows[0]?.mine) return false
     try {
       await work(own)
       return true
     } finally {
-      await sql`select pg_advisory_unlock(${lock}, 0)`.execute(own)
+      await sql`select pg_advisory_unlock(${lock}, ${of})`.execute(own)
     }
   })
 }

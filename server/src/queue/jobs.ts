@@ -31,7 +31,24 @@ export const jobs = {
       notify: true,
     },
   },
+  // A round of ingestion is tried again every five minutes until it is complete, or until the morning. One at a time: its lock says so.
+  feed: {
+    name: 'feed',
+    options: {
+      retryLimit: 168,
+      retryDelay: 300,
+      heartbeatSeconds: 60,
+      expireInSeconds: 3_600,
+      deleteAfterSeconds: 86_400,
+      retentionSeconds: 86_400,
+      notify: true,
+    },
+  },
 } as const
+
+export interface FeedJob {
+  round: string
+}
 
 export interface MessageJob {
   message_id: string

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Database } from '../db/tables.ts'
-import { jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
+import { type FeedJob, jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
 
 /** Where pg-boss's statements run. */
 type Statements = ReturnType<typeof fromKysely>
@@ -23,8 +23,17 @@ export interface WorkingQueue extends Queue {
   takeRuns(slots: number, handler: (runId: string) => Promise<void>): Promise<void>
   /** Takes messages, `atOnce` at once. A handler that throws is called again later, by the job's back-off. */
   takeMessages(atOnce: number, handler: (messageId: string) => Promise<void>): Promise<void>
+  /** Takes what the clock of Shanghai puts into the queue, one at a time. A handler that throws is called again by the job's back-off. */
+  takeFeeds(schedules: readonly Scheduled[], handler: (round: string, signal: AbortSignal) => Promise<void>): Promise<void>
   /** Takes no more; what is being handled goes on. */
   stopTaking(): Promise<void>
+}
+
+/** A line of a timetable: which round, and when (cron, in Shanghai). */
+export interface Scheduled {
+  readonly round: string
+  readonly key: string
+  readonly cron: string
 }
 
 /** The asking side: on the caller's own connections, no polling, no supervision. */
@@ -75,7 +84,6 @@ export async function openWorkingQueue(connectionString: string, onError: (error
     application_name: 'convexa-queue',
     max: 3,
     useListenNotify: true,
-    schedule: false,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   })
@@ -107,6 +115,18 @@ export async function openWorkingQueue(connectionString: string, onError: (error
           if (job) await handler(job.data.message_id)
         },
       )
+    },
+    async takeFeeds(schedules, handler) {
+      // What is no longer on the timetable goes; of several workers each writes the same.
+      const known = new Set(schedules.map(({ key }) => key))
+      for (const { name, key } of await boss.getSchedules(jobs.feed.name)) if (!known.has(key)) await boss.unschedule(name, key)
+      for (const { round, key, cron } of schedules) {
+        // What came due while nobody ran is done once.
+        await boss.schedule(jobs.feed.name, cron, { round } satisfies FeedJob, { tz: 'Asia/Shanghai', key, missed: 'once' })
+      }
+      await boss.work<FeedJob>(jobs.feed.name, { heartbeatRefreshSeconds: 15, pollingIntervalSeconds: 10 }, async ([job]) => {
+        if (job) await handler(job.data.round, job.signal)
+      })
     },
     async stopTaking() {
       for (const { name } of Object.values(jobs)) await boss.offWork(name, { wait: false })

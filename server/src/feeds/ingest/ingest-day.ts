@@ -10,6 +10,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/tables.ts'
 import { putDay } from '../../market/append-day.ts'
+import { fieldsOf } from '../../market/import/mapping.ts'
 import { findingLines } from '../../market/import/report-text.ts'
 import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind } from '../../market/snapshot.ts'
 import { type MarketTable, strideFor } from '../../market/store.ts'
@@ -198,6 +199,7 @@ function begun(
   { rows, quarantined, findings }: Made,
 ): Omit<Parameters<typeof publish>[0], 'db' | 'dataDir'> {
   const stride = strideFor(day.securities.length)
+  const stores = new Map(fieldsOf(kind).map(({ key, store }) => [key, store]))
   const laid = <C extends Float64Array | Uint8Array>(out: C, cells: ArrayLike<number>): C => {
     out.set(cells)
     return out

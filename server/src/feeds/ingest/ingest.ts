@@ -3,6 +3,7 @@
  * waits or is refused ends the walk, because nothing may be put behind a gap.
  */
 import { type Kysely, sql } from 'kysely'
+import { alone, locks } from '../../db/alone.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays, isTradingDay, tradingDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
@@ -28,7 +29,7 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
   const { kinds = ingestOrder, onDay = () => {} } = request
   const done: Ingested[] = []
   for (const kind of ingestOrder.filter((each) => kinds.includes(each))) {
-    await alone(ground.db, kind, async () => {
+    const walk = async () => {
       for (const day of await daysFor(ground.db, kind, request)) {
         for (const step of steps) {
           if (!(request.steps ?? steps).includes(step) || questions[kind][step].length === 0) continue
@@ -40,7 +41,9 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
           if (step === 'quotes' && (ingested.state === 'waiting' || ingested.state === 'refused')) return
         }
       }
-    })
+    }
+    // Who comes second has nothing to do.
+    if (!(await alone(ground.db, locks.ingest, walk, ingestOrder.indexOf(kind)))) throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
   }
   return done
 }
@@ -63,22 +66,6 @@ export async function missingDays(db: Kysely<Database>, kind: SnapshotKind, thro
 async function daysFor(db: Kysely<Database>, kind: SnapshotKind, { day, through, from }: IngestRequest): Promise<string[]> {
   if (day === undefined) return missingDays(db, kind, through, from)
   return isTradingDay(day) === false || day > through ? [] : [day]
-}
-
-const ingestLock = 7331
-
-/** One at a time for a market; who comes second has nothing to do. The lock goes with its session. */
-async function alone(db: Kysely<Database>, kind: SnapshotKind, work: () => Promise<void>): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    const number = ingestOrder.indexOf(kind)
-    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_lock(${ingestLock}, ${number}) as free`.execute(connection)
-    if (!rows[0]?.free) throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
-    try {
-      await work()
-    } finally {
-      await sql`select pg_advisory_unlock(${ingestLock}, ${number})`.execute(connection)
-    }
-  })
 }
 
 /** Another process is at it. */

@@ -61,6 +61,8 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
   const { rows, from } = dayRows(past, whole, flags, answers.source)
   const judged = judgeRows(past.kind, rows, { adjust: 'raw' }, null, {
     from,
+    // The codes of the past come first among the rows' codes.
+    earlier: past.earlier,
     reference: entries && referenceOf(entries, facts, past),
     boardOf: (code) => members.securities[members.placeOf.get(code) ?? -1]?.board ?? boardOfStock(code),
   })

@@ -23,6 +23,8 @@ export interface Past {
   readonly columns: ReadonlyMap<string, Float64Array>
   readonly listed: Uint8Array
   readonly traded: Uint8Array
+  /** How often each security traded before these days, up to `seasoned`: a check lets newcomers move freely. */
+  readonly earlier: Uint8Array
   /** The market's own series on the last of the days. */
   readonly benchmarks: ReadonlyMap<string, number>
   /** Fields that the market has. */
@@ -31,8 +33,9 @@ export interface Past {
   lastTraded(place: number): string | null
 }
 
-/** Days that are looked at: six behind the one before let a check know who is new. */
-const looked = 8
+/** Days that are looked at. */
+const looked = 4
+const seasoned = 6
 const wanted = new Set([
   'close',
   'pre_close',
@@ -70,6 +73,11 @@ export async function readPast(dataDir: string, snapshot: Snapshot, day: string)
     columns,
     listed: cut(listed),
     traded: cut(traded),
+    earlier: Uint8Array.from(base.securities, (_, place) => {
+      let count = 0
+      for (let t = from - 1; t >= 0 && count < seasoned; t--) count += traded[t * stride + place]!
+      return count
+    }),
     benchmarks: new Map([...base.benchmarks].map(([code, series]) => [code, to === 0 ? Number.NaN : series[to - 1]!])),
     fields: new Set(manifest.fields.map(({ key }) => key)),
     lastTraded(place) {
@@ -88,6 +96,7 @@ export const noPast = (kind: SnapshotKind): Past => ({
   columns: new Map(),
   listed: new Uint8Array(),
   traded: new Uint8Array(),
+  earlier: new Uint8Array(),
   benchmarks: new Map(),
   fields: new Set(),
   lastTraded: () => null,

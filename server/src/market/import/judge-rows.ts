@@ -22,17 +22,25 @@ export interface Judged {
 
 export const quarantineLimit = 0.005
 
-/** Rows before `from` are known: they are what the others are compared with, and not judged. */
+export interface Judging {
+  /** Rows before it are known: they are what the others are compared with, and not judged. */
+  readonly from?: number
+  readonly reference?: Reference | null
+  readonly boardOf?: View['boardOf']
+  /** By code: how many rows there are before the first of these. */
+  readonly earlier?: ArrayLike<number>
+}
+
 export function judgeRows(
   kind: SnapshotKind,
   rows: Rows,
   { adjust }: Pick<Mapping, 'adjust'>,
   preset: Preset | null,
-  { from = 0, reference = null, boardOf = boardOfStock }: { from?: number; reference?: Reference | null; boardOf?: View['boardOf'] } = {},
+  { from = 0, reference = null, boardOf = boardOfStock, earlier }: Judging = {},
 ): Judged {
   const inside = rows.listed ?? new Uint8Array(rows.count).fill(1)
   const dropped = new Uint8Array(rows.count)
-  const past = history(rows)
+  const past = history(rows, earlier)
   const day = calendarPlaces(rows.dates)
   const follows = (row: number) => {
     const last = past.before[row]!
@@ -90,7 +98,7 @@ function calendarPlaces(dates: readonly string[]): Float64Array {
 }
 
 /** By code and date: the row before each row, and how many there are before it. */
-function history(rows: Rows): { before: Int32Array; age: Int32Array } {
+function history(rows: Rows, earlier: ArrayLike<number> = []): { before: Int32Array; age: Int32Array } {
   const order = [...rows.dates.keys()].sort((a, b) => (rows.dates[a]! < rows.dates[b]! ? -1 : 1))
   const rank = new Int32Array(rows.dates.length)
   order.forEach((place, k) => {
@@ -111,7 +119,7 @@ function history(rows: Rows): { before: Int32Array; age: Int32Array } {
     if (code < 0) continue
     const previous = last[code]!
     before[row] = previous
-    age[row] = previous < 0 ? 0 : age[previous]! + 1
+    age[row] = previous < 0 ? (earlier[code] ?? 0) : age[previous]! + 1
     last[code] = row
   }
   return { before, age }

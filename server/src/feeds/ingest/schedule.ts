@@ -1,0 +1,75 @@
+/**
+ * When the days are asked for, by the clock of Shanghai. A step that is not complete fails its job, and the queue tries it again every five
+ * minutes until the next morning; a holiday is over before it begins. Whatever was missed is caught up with: a run takes all missing days.
+ */
+import { addDays, isTradingDay, lastClosedDay, tradingDays } from '../../market/calendar.ts'
+import { checkSnapshot } from '../../market/check-snapshot.ts'
+import { findingLines } from '../../market/import/report-text.ts'
+import { shanghaiDate } from '../../time.ts'
+import type { Step } from './gather.ts'
+import { ingest, ingestOrder } from './ingest.ts'
+import { baseOf, type IngestGround, marketNames } from './ingest-day.ts'
+
+export const rounds = ['quotes', 'events', 'check'] as const
+export type Round = (typeof rounds)[number]
+
+/** Bars from 16:30 on, announcements at 18:00 and once more at 20:00, when most have come, and on Saturdays all of it looked through. */
+export const schedules: readonly { readonly round: Round; readonly key: string; readonly cron: string }[] = [
+  { round: 'quotes', key: 'quotes', cron: '30 16 * * 1-5' },
+  { round: 'events', key: 'events-18', cron: '0 18 * * 1-5' },
+  { round: 'events', key: 'events-20', cron: '0 20 * * 1-5' },
+  { round: 'check', key: 'check', cron: '0 10 * * 6' },
+]
+
+const stepsOf: Readonly<Record<'quotes' | 'events', readonly Step[]>> = { quotes: ['quotes'], events: ['quotes', 'events'] }
+/** How many days the weekly check asks for anew, to hear of corrections. */
+const askedAgain = 5
+
+export interface RoundGround extends IngestGround {
+  readonly now: () => Date
+  readonly log: (event: string, details: Record<string, unknown>) => void
+}
+
+/** The day is not complete: to be tried again. */
+export class Incomplete extends Error {}
+
+/**
+ * Does what is due.
+ * @throws Incomplete with a Chinese sentence for each market that waits or was refused
+ */
+export async function doRound(ground: RoundGround, round: Round): Promise<void> {
+  const now = ground.now()
+  const through = lastClosedDay(now)
+  if (round === 'check') return check(ground, through)
+  // On a holiday nothing closes; what an earlier day lacks comes with the next round.
+  if (isTradingDay(shanghaiDate(now)) === false) return
+  const done = await ingest(ground, { through, steps: stepsOf[round] })
+  if (round === 'events') done.push(...(await eveningOf(ground, through, done)))
+  for (const { kind, day, step, state } of done) ground.log('ingested', { kind, day, step, state })
+  const open = done.filter(({ state }) => state === 'waiting' || state === 'refused')
+  if (open.length > 0) throw new Incomplete(open.map(({ text }) => text.split('\n')[0]).join('\n'))
+}
+
+/** The announcements of a day whose bars are there already. */
+async function eveningOf(ground: RoundGround, day: string, done: readonly { kind: string; step: Step }[]) {
+  const base = await baseOf(ground.db, 'cb')
+  if (base?.lastDate !== day || done.some(({ kind, step }) => kind === 'cb' && step === 'events')) return []
+  return ingest(ground, { through: day, day, kinds: ['cb'], steps: ['events'] })
+}
+
+/** Every file and row once more, and the last days asked for anew. */
+async function check(ground: RoundGround, through: string): Promise<void> {
+  const faults: string[] = []
+  for (const kind of ingestOrder) {
+    const before = await baseOf(ground.db, kind)
+    if (!before) continue
+    const from = addDays(before.lastDate, -3 * askedAgain)
+    for (const day of tradingDays(from, before.lastDate).slice(-askedAgain)) {
+      if (day >= before.firstDate) await ingest(ground, { through, day, kinds: [kind], steps: ['quotes'] })
+    }
+    const { findings, files, rows } = await checkSnapshot(ground.dataDir, (await baseOf(ground.db, kind))!)
+    ground.log('checked', { kind, files, rows, findings: findings.length })
+    faults.push(...findings.filter(({ level }) => level !== 'warning').flatMap((finding) => [marketNames[kind], ...findingLines(finding)]))
+  }
+  if (faults.length > 0) throw new Incomplete(faults.join('\n'))
+}
