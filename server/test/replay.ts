@@ -52,7 +52,9 @@ try {
   const replayed = await laidOut((await newestSnapshot(db, 'stk'))!)
 
   const names = new Set([...Object.keys(bulk.files), ...Object.keys(replayed.files)])
-  const other = [...names].filter((name) => bulk.files[name]?.crc32 !== replayed.files[name]?.crc32 || bulk.files[name]?.bytes !== replayed.files[name]?.bytes)
+  const other = [...names].filter(
+    (name) => bulk.files[name]?.crc32 !== replayed.files[name]?.crc32 || bulk.files[name]?.bytes !== replayed.files[name]?.bytes,
+  )
   console.log(`${names.size} files, ${other.length} differ${other.length > 0 ? `: ${other.join(', ')}` : ''}`)
   console.log(`${bulk.data_version} ${replayed.data_version}`)
   if (other.length > 0) process.exitCode = 1
@@ -67,8 +69,7 @@ async function laidOut(snapshot: Snapshot) {
   const { dates, securities, columns, listed, traded, manifest } = await readStored(dataDir, snapshot)
   const stride = strideFor(securities.length)
   const laid = <C extends Float64Array | Uint8Array>(out: C, cells: ArrayLike<number>): C => {
-    for (let t = 0; t < dates.length; t++)
-      for (let i = 0; i < securities.length; i++) out[t * stride + i] = cells[t * manifest.stride + i]!
+    for (let t = 0; t < dates.length; t++) for (let i = 0; i < securities.length; i++) out[t * stride + i] = cells[t * manifest.stride + i]!
     return out
   }
   const size = dates.length * stride

@@ -1,9 +1,10 @@
-import { type Command, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { feedNames } from '../feeds/settings.ts'
 
 /** `convexa feed …`: the sources of market data. */
 export function feedCommands(command: (name: string) => Command): void {
-  const feed = command('feed').summary('行情数据源').description('行情数据源：启用了哪些、各提供什么、能否应答。')
+  const feed = command('feed').summary('行情数据源').description('行情数据源：启用了哪些、能否应答；采集、检查与回滚行情。')
   feed
     .command('status')
     .summary('数据源的设置与状态')
@@ -12,4 +13,35 @@ export function feedCommands(command: (name: string) => Command): void {
     .addOption(new Option('--only <数据源>', '只看一个').choices(feedNames))
     .option('--json', '打印为 JSON')
     .action(async (options) => (await import('./feed-status.ts')).feedStatus(options))
+  feed
+    .command('run')
+    .summary('采集缺少的交易日')
+    .description(
+      '向启用的数据源依次询问缺少的交易日，检查合格才发布；不合格的一天不改变任何数据，并停在这一天。\n原始应答保存在 DATA_DIR/raw。中断后再次执行，从中断处继续。',
+    )
+    .addOption(new Option('--market <市场>', '只采集一个').choices(ingestOrder))
+    .addOption(new Option('--day <日期>', '重新询问这一天：更正已发布的一天，或发布回滚过的一天').argParser(dayOption).conflicts('from'))
+    .addOption(new Option('--from <日期>', '还没有行情的市场从这一天开始').argParser(dayOption))
+    .action(async (options) => (await import('./feed.ts')).feedRun(options))
+  feed
+    .command('check')
+    .summary('全面检查已发布的行情')
+    .description('核对每个数据文件的校验和、交易日是否齐全，并用采集时的规则复查最近 250 个交易日的每一行。有错误时退出码为 1。')
+    .action(async () => (await import('./feed.ts')).feedCheck())
+  feed
+    .command('rollback')
+    .summary('恢复较早的一版行情')
+    .description('重新发布上一版（或用 --to 指定的一版）。被撤回的交易日不再自动采集，用 feed run --day 确认后再发布。')
+    .addArgument(new Argument('<市场>', 'cb 可转债，stk 股票，index 指数').choices(ingestOrder))
+    .option('--to <版本>', '要恢复的版本号；不指定为上一版')
+    .option('--list', '只列出保留的版本')
+    .action(async (kind, options) => (await import('./feed.ts')).feedRollback(kind, options))
+}
+
+/** `2026-11-20` or `20261120`. */
+function dayOption(given: string): string {
+  const found = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(given)
+  const day = found ? `${found[1]}-${found[2]}-${found[3]}` : ''
+  if (Number.isNaN(Date.parse(day))) throw new InvalidArgumentError(`日期“${given}”无法识别，应如 2026-11-20`)
+  return day
 }

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { connect, listen } from '../db/connect.ts'
 import { announce } from '../db/presence.ts'
 import { offersQuotes } from '../feeds/chain.ts'
+import { doRound, type Round, schedules } from '../feeds/ingest/schedule.ts'
 import { readQuotes } from '../feeds/live/quote-reader.ts'
 import { startTicker } from '../feeds/live/ticker.ts'
 import { openChain } from '../feeds/open.ts'
@@ -63,6 +64,7 @@ const messagesAtOnce = 8
 export async function startWorker(config: WorkerConfig, connectionString: string, logger?: Logger): Promise<RunningWorker> {
   const log = logger ?? pino({ level: 'warn' })
   const warn = (event: string, details: Record<string, unknown>) => log.warn(details, event)
+  const tell = (event: string, details: Record<string, unknown>) => log.info(details, event)
   const onError = (error: Error) => log.warn({ err: error }, 'queue')
   const store = connect(connectionString, { name: 'convexa-worker', max: 5, onError: (error) => log.warn({ err: error }, 'database') })
   const { db } = store
@@ -96,7 +98,9 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
   const quotes = await readQuotes(db, connectionString, child.tell, warn)
   const now = () => new Date()
-  const ticker = offersQuotes(config.feeds) ? startTicker({ db, dataDir: config.dataDir, chain: openChain(config, now), now }, warn) : null
+  // One for all: what may be asked of a source is counted once.
+  const feeding = { db, dataDir: config.dataDir, chain: openChain(config, now), now }
+  const ticker = offersQuotes(config.feeds) ? startTicker(feeding, warn) : null
   const reaper = startReaper(db, queue, warn)
   const follower = startFollower({ db, config, compute: ownCompute(child, filesOf) }, warn)
   const sweeper = startSweeper(db, localStore(config.dataDir), warn)
@@ -104,6 +108,12 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
   await queue.takeRuns(slots, runs.execute)
+  const ending = new AbortController()
+  if (config.feeds.on.length > 0) {
+    await queue.takeFeeds(schedules, (round, signal) =>
+      doRound({ ...feeding, log: tell, signal: AbortSignal.any([signal, ending.signal]) }, round as Round),
+    )
+  }
   await queue.takeMessages(messagesAtOnce, messageSender({ db, config, log: warn }))
 
   async function lookAfterRuns() {
@@ -126,6 +136,8 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     childPid: () => child.pid,
     async stop() {
       clearInterval(looking)
+      // Ingestion may be left at any point.
+      ending.abort()
       await queue.stopTaking().catch(() => {})
       await runs.end(config.streamGraceSeconds * 1_000)
       await Promise.allSettled([

@@ -212,7 +212,7 @@ function begun(
     columns: new Map(
       [...day.columns].map(([key, cells]) => [
         key,
-        { store: 'f64', cells: laid(new Float64Array(stride).fill(Number.NaN), cells), origin: 'file' },
+        { store: stores.get(key) ?? 'f64', cells: laid(new Float64Array(stride).fill(Number.NaN), cells), origin: 'file' },
       ]),
     ),
     listed: laid(new Uint8Array(stride), day.listed),

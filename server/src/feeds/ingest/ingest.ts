@@ -9,8 +9,7 @@ import { addDays, isTradingDay, tradingDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import { questions, type Step, steps } from './gather.ts'
 import { baseOf, type Ingested, type IngestGround, ingestDay, marketNames } from './ingest-day.ts'
-
-export const ingestOrder = ['stk', 'index', 'cb'] as const satisfies readonly SnapshotKind[]
+import { ingestOrder } from './ingest-order.ts'
 
 export interface IngestRequest {
   readonly kinds?: readonly SnapshotKind[]
@@ -43,7 +42,8 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
       }
     }
     // Who comes second has nothing to do.
-    if (!(await alone(ground.db, locks.ingest, walk, ingestOrder.indexOf(kind)))) throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
+    if (!(await alone(ground.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
+      throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
   }
   return done
 }

@@ -7,8 +7,9 @@ import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { findingLines } from '../../market/import/report-text.ts'
 import { shanghaiDate } from '../../time.ts'
 import type { Step } from './gather.ts'
-import { ingest, ingestOrder } from './ingest.ts'
+import { ingest } from './ingest.ts'
 import { baseOf, type IngestGround, marketNames } from './ingest-day.ts'
+import { ingestOrder } from './ingest-order.ts'
 
 export const rounds = ['quotes', 'events', 'check'] as const
 export type Round = (typeof rounds)[number]

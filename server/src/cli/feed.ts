@@ -1,0 +1,94 @@
+import { IngestBusy, ingest } from '../feeds/ingest/ingest.ts'
+import { baseOf, marketNames } from '../feeds/ingest/ingest-day.ts'
+import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
+import { takeBack } from '../feeds/ingest/take-back.ts'
+import { openChain } from '../feeds/open.ts'
+import { lastClosedDay } from '../market/calendar.ts'
+import { checkSnapshot } from '../market/check-snapshot.ts'
+import { findingLines } from '../market/import/report-text.ts'
+import type { SnapshotKind } from '../market/snapshot.ts'
+import { shanghaiTime } from '../time.ts'
+import { exits, Stop } from './exits.ts'
+import { onGround } from './ground.ts'
+import { print } from './text.ts'
+
+/** `convexa feed run`: the days that are missing, or one anew. */
+export async function feedRun({ market, day, from }: { market?: SnapshotKind; day?: string; from?: string }): Promise<void> {
+  await onGround('database', async ({ db, config, signal }) => {
+    if (config.feeds.on.length === 0) throw new Stop(exits.refused, '没有启用数据源，请设置 FEEDS（见 convexa feed status）')
+    const chain = openChain(config, () => new Date())
+    const through = lastClosedDay(new Date())
+    const request = {
+      through,
+      ...(market && { kinds: [market] }),
+      ...(day !== undefined && { day }),
+      ...(from !== undefined && { from }),
+      onDay: ({ text }: { text: string }) => print(text),
+    }
+    const done = await ingest({ db, dataDir: config.dataDir, chain, signal }, request).catch((error: unknown) => {
+      if (error instanceof IngestBusy) throw new Stop(exits.refused, error.message)
+      throw error
+    })
+    if (done.length === 0) print(await nothingDone(db, through, request))
+    if (done.some(({ state }) => state === 'refused' || state === 'waiting')) throw new Stop(exits.failed)
+  })
+}
+
+async function nothingDone(
+  db: Parameters<typeof baseOf>[0],
+  through: string,
+  { kinds = [...ingestOrder], day }: { kinds?: readonly SnapshotKind[]; day?: string },
+): Promise<string> {
+  if (day !== undefined) return `${day} 不是已收盘的交易日`
+  const bases = await Promise.all(kinds.map(async (kind) => ({ kind, base: await baseOf(db, kind) })))
+  return bases
+    .map(({ kind, base }) => {
+      if (!base) return `${marketNames[kind]}：还没有导入的行情（演示行情之后不能追加），用 --from 指定从哪一天开始`
+      if (base.lastDate >= through) return `${marketNames[kind]}：已到 ${base.lastDate}，没有缺少的交易日`
+      return `${marketNames[kind]}：已到 ${base.lastDate}，其后的交易日回滚过，用 --day 确认后再发布`
+    })
+    .join('\n')
+}
+
+/** `convexa feed check`: every file and the last 250 days once more. */
+export async function feedCheck(): Promise<void> {
+  await onGround('database', async ({ db, config }) => {
+    let isBad = false
+    for (const kind of ingestOrder) {
+      const snapshot = await baseOf(db, kind)
+      if (!snapshot) {
+        print(`${marketNames[kind]}：还没有导入的行情`)
+        continue
+      }
+      const { files, bytes, days, rows, findings } = await checkSnapshot(config.dataDir, snapshot)
+      print(
+        `${marketNames[kind]}：版本 ${snapshot.dataVersion}，${files} 个文件 ${(bytes / 1e6).toFixed(1)} MB，${days} 个交易日，复查 ${rows} 行。`,
+      )
+      for (const finding of findings) print(findingLines(finding).join('\n'))
+      if (findings.length === 0) print('没有发现问题。')
+      isBad ||= findings.some(({ level }) => level !== 'warning')
+    }
+    if (isBad) throw new Stop(exits.failed)
+  })
+}
+
+/** `convexa feed rollback`: an older version is published again. */
+export async function feedRollback(kind: SnapshotKind, { to, list }: { to?: string; list?: boolean }): Promise<void> {
+  await onGround('database', async ({ db, config }) => {
+    if (list) {
+      const rows = await db
+        .selectFrom('market_snapshot')
+        .select(['data_version', 'published_at', 'data_mode'])
+        .where('kind', '=', kind)
+        .orderBy('published_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+      for (const { data_version, published_at } of rows) print(`${data_version}  ${shanghaiTime(published_at)}`)
+      return
+    }
+    const done = await takeBack(db, config.dataDir, kind, to)
+    if (!done.ok) throw new Stop(exits.refused, done.refused)
+    print(`${marketNames[kind]}已恢复为 ${done.to.dataVersion}（截至 ${done.to.lastDate}），撤回 ${done.from.dataVersion}。`)
+    if (done.held.length > 0) print(`${done.held.join('、')} 不再自动采集，用 convexa feed run --day 确认后再发布。`)
+  })
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { tableBefore } from '../../../test/day-of.ts'
+import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
+import { demoTables, simulateDemo } from '../../market/demo.ts'
+import type { Quality } from '../../market/quality.ts'
+import { newestSnapshot, publish } from '../../market/snapshot.ts'
+import type { MarketTable } from '../../market/store.ts'
+import { openWorkingQueue } from '../../queue/queue.ts'
+import { doRound, Incomplete, schedules } from './schedule.ts'
+
+const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-09-28' })
+const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
+
+let database: TestDatabase
+let dataDir: string
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'convexa-rounds-'))
+  for (const table of [stk, cb]) {
+    const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
+    const source = { preset: 'test', files: [] }
+    await publish({
+      db: database.db,
+      dataDir,
+      table: tableBefore(table, dates.length - 2),
+      mode: 'imported',
+      adjust: 'raw',
+      source,
+      quality,
+    })
+  }
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(dataDir, { recursive: true })
+})
+
+/** What a round did by a clock of its own; `has`: the last day that the source has. */
+async function round(now: string, which: 'quotes' | 'events' | 'check', has = '2026-12-31') {
+  const feed = marketFeed({ stk, cb }, () => now.slice(0, 10))
+  const none = (date: string) => ({ date, codes: [], columns: new Map<string, Float64Array>() })
+  const chain = scriptedChain({
+    ...feed,
+    'stock-day': async (ask, asking) => (ask.date <= has ? feed['stock-day'](ask, asking) : none(ask.date)),
+    'bond-day': async (ask, asking) => (ask.date <= has ? feed['bond-day'](ask, asking) : none(ask.date)),
+  })
+  const told: string[] = []
+  const log = (event: string, { kind, day, step, state }: Record<string, unknown>) =>
+    told.push([event, kind, day, step, state].filter(Boolean).join(' '))
+  const failed = await doRound(
+    { db: database.db, dataDir, chain, signal: new AbortController().signal, now: () => new Date(`${now}+08:00`), log },
+    which,
+  ).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  return { told, failed }
+}
+
+it('a week by the clock: bars after the close until they are complete, announcements in the evening, nothing on a holiday', async () => {
+  // Thursday; Friday 2026-09-25 is a holiday, as is the weekend.
+  expect(dates.slice(-2)).toEqual(['2026-09-24', '2026-09-28'])
+  const early = await round('2026-09-24T16:30', 'quotes', '2026-09-23')
+  expect(early.failed).toBeInstanceOf(Incomplete)
+  expect(String(early.failed)).toContain('股票 2026-09-24 行情：数据源还没有这一天的数据')
+  expect((await round('2026-09-24T16:35', 'quotes')).told).toEqual([
+    'ingested stk 2026-09-24 quotes published',
+    'ingested cb 2026-09-24 quotes published',
+  ])
+  const evening = await round('2026-09-24T18:00', 'events')
+  expect(evening).toMatchObject({ failed: null, told: [expect.stringMatching(/^ingested cb 2026-09-24 events (unchanged|published)$/)] })
+  for (const which of ['quotes', 'events'] as const) expect(await round('2026-09-25T18:00', which)).toEqual({ failed: null, told: [] })
+  // A worker that was away on Monday afternoon does both in the evening.
+  expect((await round('2026-09-28T18:00', 'events')).told.slice(0, 2)).toEqual([
+    'ingested stk 2026-09-28 quotes published',
+    'ingested cb 2026-09-28 quotes published',
+  ])
+  expect((await newestSnapshot(database.db, 'cb'))!.lastDate).toBe('2026-09-28')
+  const checked = await round('2026-10-03T10:00', 'check')
+  expect(checked).toMatchObject({ failed: null, told: ['checked stk', 'checked cb'] })
+})
+
+it('the timetable is kept in the queue, and what is put there is done', async () => {
+  const queue = await openWorkingQueue(database.url, () => {})
+  try {
+    const done: string[] = []
+    await queue.takeFeeds(schedules, async (which) => void done.push(which))
+    const { rows } = await sql<{
+      key: string
+      cron: string
+      timezone: string
+    }>`select key, cron, timezone from pgboss.schedule order by key`.execute(database.db)
+    expect(rows).toEqual(
+      schedules.map(({ key, cron }) => ({ key, cron, timezone: 'Asia/Shanghai' })).sort((a, b) => (a.key < b.key ? -1 : 1)),
+    )
+    // What is no longer on it goes.
+    await queue.takeFeeds(schedules.slice(1), async () => {})
+    const { rows: fewer } = await sql<{ key: string }>`select key from pgboss.schedule`.execute(database.db)
+    expect(fewer.map(({ key }) => key)).not.toContain(schedules[0]!.key)
+  } finally {
+    await queue.stopTaking()
+    await queue.close()
+  }
+})
