@@ -13,6 +13,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { DifferenceCell } from '../glance-cells.tsx'
 import { stateIn } from '../glance-queue.ts'
 import { queuedOf, useGlances } from '../glance-refresh.ts'
+import { WorstYearLine } from './worst-year-line.tsx'
 
 const BasketDialog = lazy(async () => ({ default: (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog }))
 
@@ -76,6 +77,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
             </dl>
             <Spark values={glance.sparkline} width={220} height={56} tone="plain" />
           </div>
+          <WorstYearLine kind={kind} strategy={strategy} />
           <div className="glance-list">
             <Button look={['small', 'ghost']} icon={listed ? 'down' : 'right'} aria-expanded={listed} onClick={() => setListed(!listed)}>
               {listed ? '收起名单' : '展开名单'}

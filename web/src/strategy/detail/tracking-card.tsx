@@ -1,7 +1,5 @@
-import type { Settings } from '@convexa/contract/backtest'
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
-import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { chartFiles } from '../../quant/chart-files.ts'
@@ -9,7 +7,6 @@ import { useFactors } from '../../quant/factors.ts'
 import { asPercent } from '../../quant/report/files.ts'
 import { NavChart } from '../../quant/report/nav-chart.tsx'
 import { reportQuery } from '../../quant/report/report-queries.ts'
-import { differences } from '../../quant/run/backtest-run-difference.ts'
 import { useIsDemo } from '../../state/site.ts'
 import type { CardState } from '../../ui/card-state.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
@@ -19,12 +16,9 @@ import { fixed, signedPercent } from '../../ui/format.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { trackingQuery } from '../strategy-queries.ts'
 import { followedCurve, followedFacts } from './followed.ts'
+import { ranAs } from './ran-as.ts'
 
 const height = 300
-
-/** Whether a run was of the rule as it is saved now; its dates and costs may differ. */
-const ranAs = ({ detail }: StrategyDetail, parameters: Parameters, settings: Settings, nameOf: (ref: string) => string) =>
-  differences({ parameters: detail, settings }, { parameters, settings }, nameOf).length === 0
 
 /** 样本外跟踪: what the rule did since it was saved, written day by day and never changed, beside what is said of these days now. */
 export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
