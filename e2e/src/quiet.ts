@@ -18,7 +18,7 @@ export function quietOf(context: BrowserContext): () => Promise<void> {
   context.on('requestfinished', ended)
   context.on('requestfailed', ended)
   // What a page was still asking for when it was closed is answered to nobody.
-  const left = (page: Page) => page.once('close', () => [...asking].filter((one) => one.frame().page() === page).forEach(ended))
+  const left = (page: Page) => page.once('close', () => [...asking].filter((one) => pageOf(one) === page).forEach(ended))
   context.pages().forEach(left)
   context.on('page', left)
   return async () => {
@@ -27,5 +27,14 @@ export function quietOf(context: BrowserContext): () => Promise<void> {
       if (performance.now() > until) throw new Error(`still asking: ${[...asking].map((one) => one.url()).join(', ')}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
+  }
+}
+
+/** Null for a document that is only on its way to its frame. */
+function pageOf(request: Request): Page | null {
+  try {
+    return request.frame().page()
+  } catch {
+    return null
   }
 }
