@@ -43,7 +43,7 @@ export async function qmtDesk(ask: Asking): Promise<QmtDesk> {
 export async function openBasket(page: Page): Promise<void> {
   await page.getByRole('button', { name: '导出篮子' }).click()
   const basket = page.getByRole('dialog', { name: '导出篮子文件' })
-  await basket.locator('.empty, tbody tr:not(:has(.skeleton))').first().waitFor()
+  await basket.locator('.empty, tbody tr:not(:has(.skeleton)), .table-cards li').first().waitFor()
 }
 
 /** On the page of configs: the dry run of the first, of nothing held. */
