@@ -186,6 +186,12 @@ describe('an order that waits', () => {
       .waitFor()
     await saysNothingSerious()
     await picture('banner')
+    const phone = await openPhone(browser, inject('url'), context)
+    await phone.page.goto('/personal/profile')
+    await button(phone.page, '继续支付').waitFor()
+    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await phone.page.screenshot({ path: new URL('pay-banner-phone.png', artefacts).pathname })
+    await phone.context.close()
     await button(page, '继续支付').click()
     await payDialog(month).getByRole('img', { name: '微信支付二维码' }).waitFor()
     // Where it is shown anyhow the banner says nothing.

@@ -51,12 +51,14 @@ function Waiting({ order, readAt, words }: PendingOrder & { words: string }) {
         </span>
         ）
       </span>
-      <Button look={['small']} onClick={pay}>
-        继续支付
-      </Button>
-      <Button look={['small', 'ghost']} onClick={() => void askGiveUp(order)}>
-        取消
-      </Button>
+      <span className="banner-acts">
+        <Button look={['small']} onClick={pay}>
+          继续支付
+        </Button>
+        <Button look={['small', 'ghost']} onClick={() => void askGiveUp(order)}>
+          取消
+        </Button>
+      </span>
     </>
   )
 }
