@@ -52,11 +52,12 @@ export async function comeToTheEnd(db: Kysely<Database>, { book }: PayStandIn): 
           + (select count(*) from payment_attempt where otn = any(${unheard}) and next_query_at is not null)
           + (select count(*) from refund where state not in ('SUCCESS', 'CLOSED')) as left`.execute(db)
       if (Number(rows[0]!.left) === 0) return true
-      await sleep(200)
+      // Whoever was given something to ask is given time to do so.
+      await sleep(1_000)
       return false
     },
     'every order has come to its end',
-    600_000,
+    1_800_000,
   )
 }
 

@@ -33,12 +33,13 @@ export function startCashier(db: Kysely<Database>, ground: PayGround | null, log
       try {
         await expireOrders(db)
         if (ground) {
-          // As long as something is due: each that was asked is due again a second later at the earliest.
-          while ((await doDue(ground)) > 0 && !stop.signal.aborted);
+          const asked = await doDue(ground)
           if (performance.now() >= billsAt) {
             billsAt = performance.now() + billsEveryMs
             await reconcileDue(ground)
           }
+          // There may be more; however much it is, orders end and bills are compared meanwhile.
+          if (asked > 0) continue
         }
       } catch (error) {
         log('cashier waits', { err: error })
