@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { publishSmallMarket } from '../../../test/small-market.ts'
-import { FeedFault } from '../feed.ts'
+import { chain } from '../chain.ts'
+import { type Feed, FeedFault } from '../feed.ts'
 import type { Quotes } from '../rows.ts'
-import { keepTape, newestStamp, readTape, type Tape, taped } from './tape.ts'
+import { keepTape, newestStamp, readTape, type Stamp, type Tape, taped } from './tape.ts'
 import { isWanted, type TickerGround, tick, watchedCodes } from './ticker.ts'
 
 let database: TestDatabase
@@ -73,9 +74,9 @@ test.each([
   { time: '08:59:00', none: false, old: false },
   { time: '09:16:00', none: true, old: true },
   { time: '10:00:00', none: true, old: true },
-  { time: '12:00:00', none: true, old: true, fresh: '11:29:59' },
+  { time: '12:00:00', none: true, old: true, fresh: '11:30:00' },
   { time: '14:59:00', none: true, old: true },
-  { time: '15:10:00', none: true, old: true, fresh: '14:59:58' },
+  { time: '15:10:00', none: true, old: true, fresh: '15:00:02' },
   { time: '18:00:00', none: false, old: false },
 ])('at $time quotes are asked for while there may be newer ones', ({ time, none, old, fresh }) => {
   const now = new Date(at(time))
@@ -129,4 +130,60 @@ test('bonds, their stocks and shares of real data are watched; demo data are not
   await publishSmallMarket(db, dataDir, { kind: 'cb', from: '2024-01-02', to: '2024-01-31', securities: 2, real: true })
   // The issuers of a made-up market have no codes of an exchange.
   expect(await codes()).toEqual(['110901.SH', '123901.SZ', 'S0', 'S1'])
+})
+
+test('a day of two sources, of which one dies and then both: the newest of who lives, and the last prices with their time', async () => {
+  let now = at('09:10:00')
+  const dead = new Set<string>()
+  /** Prices are the minute of the day, so that a price tells when it was made. */
+  const source = (name: string): Feed => ({
+    name,
+    label: name,
+    offers: {
+      quotes: async () => {
+        if (dead.has(name)) throw new FeedFault('network', `${name}没有应答`)
+        const price = Math.min(now, at('15:00:00'))
+        return quotes({ 'A.SH': [price / 60_000 - at('00:00:00') / 60_000, price], 'B.SH': [2, price] })
+      },
+    },
+  })
+  const both: TickerGround = {
+    ...{ db: database.db, dataDir, now: () => new Date(now) },
+    chain: chain([source('tencent'), source('sina')], () => now),
+  }
+  const deaths: readonly (readonly [from: string, ...names: string[]])[] = [
+    ['10:00', 'tencent'],
+    ['11:00'],
+    ['13:30', 'tencent', 'sina'],
+    ['13:50'],
+  ]
+  let tape: Tape | null = null
+  const seen = new Map<string, Stamp | null>()
+  for (; now <= at('15:30:00'); now += 120_000) {
+    const clock = new Date(now + 8 * 3_600_000).toISOString().slice(11, 16)
+    const [, ...names] = deaths.findLast(([from]) => clock >= from) ?? ['']
+    dead.clear()
+    for (const name of names) dead.add(name)
+    if (isWanted(tape, new Date(now))) {
+      const told = await tick(both, ['A.SH', 'B.SH'], tape, never)
+      tape = told instanceof FeedFault ? tape : (told ?? tape)
+    }
+    seen.set(clock, await newestStamp(database.db))
+  }
+  const when = (clock: string) => {
+    const stamp = seen.get(clock)
+    return stamp && [new Date(stamp.quotedAt.getTime() + 8 * 3_600_000).toISOString().slice(11, 16), stamp.source]
+  }
+  expect(when('09:14')).toBeNull()
+  expect(when('09:16')).toEqual(['09:16', 'tencent'])
+  expect(when('10:30')).toEqual(['10:30', 'sina'])
+  // A source that has left three questions without an answer is asked again a minute later, and believed.
+  expect(when('11:04')).toEqual(['11:04', 'tencent'])
+  // Over lunch the last ones of the morning stay.
+  expect(when('12:30')).toEqual(['11:30', 'tencent'])
+  expect(when('13:28')![0]).toBe('13:28')
+  expect(when('13:48')![0]).toBe('13:28')
+  expect(when('13:54')![0]).toBe('13:54')
+  expect(when('15:30')![0]).toBe('15:00')
+  expect(closesOf(tape!)).toEqual({ 'A.SH': 900, 'B.SH': 2 })
 })

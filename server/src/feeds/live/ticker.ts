@@ -9,10 +9,10 @@ import { alone, locks } from '../../db/alone.ts'
 import type { Database } from '../../db/tables.ts'
 import { newestSnapshot, readManifest, type Snapshot, snapshotPath } from '../../market/snapshot.ts'
 import { readSecurities } from '../../market/store.ts'
-import { shanghaiDate } from '../../time.ts'
+import { shanghaiDate, shanghaiTime } from '../../time.ts'
 import type { Chain } from '../chain.ts'
 import { FeedFault } from '../feed.ts'
-import { isLive, isStale, phaseAt } from '../session.ts'
+import { isLive, isStale, type Phase, phaseAt } from '../session.ts'
 import { keepTape, newestOf, readTape, type Tape, taped } from './tape.ts'
 
 export interface TickerGround {
@@ -26,23 +26,21 @@ export interface Ticker {
   close(): Promise<void>
 }
 
-/** Screens are kept for three seconds; sources that may be asked less often pace themselves. */
-const everyMs = 3_000
-/** While nothing changes, and while somebody else asks. */
-const restMs = 5_000
+/** Screens are kept for three seconds; sources that may be asked less often pace themselves. `restMs`: while nothing changes, or somebody else asks. */
+const usual = { everyMs: 3_000, restMs: 5_000 }
 const askMs = 10_000
 /** A lock whose connection broke is another's: it is taken anew after so long. */
 const turnMs = 60_000
 
-export function startTicker(ground: TickerGround, log: (event: string, details: Record<string, unknown>) => void): Ticker {
+export function startTicker(ground: TickerGround, log: (event: string, details: Record<string, unknown>) => void, pace = usual): Ticker {
   const stop = new AbortController()
   const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {})
   const done = (async () => {
     while (!stop.signal.aborted) {
-      await alone(ground.db, locks.ticker, () => tickOn(ground, stop.signal, wait, log)).catch((error: unknown) =>
+      await alone(ground.db, locks.ticker, () => tickOn(ground, { pace, signal: stop.signal, wait }, log)).catch((error: unknown) =>
         log('quotes not kept', { err: error }),
       )
-      await wait(restMs)
+      await wait(pace.restMs)
     }
   })()
   return {
@@ -56,8 +54,7 @@ export function startTicker(ground: TickerGround, log: (event: string, details: 
 /** Asks again and again for a turn. */
 async function tickOn(
   ground: TickerGround,
-  signal: AbortSignal,
-  wait: (ms: number) => Promise<unknown>,
+  { pace, signal, wait }: { pace: typeof usual; signal: AbortSignal; wait(ms: number): Promise<unknown> },
   log: (event: string, details: Record<string, unknown>) => void,
 ): Promise<void> {
   const codesOf = watchedCodes(ground)
@@ -66,19 +63,19 @@ async function tickOn(
   const until = performance.now() + turnMs
   while (!signal.aborted && performance.now() < until) {
     if (!isWanted(tape, ground.now())) {
-      await wait(restMs)
+      await wait(pace.restMs)
       continue
     }
     const told = await tick(ground, await codesOf(), tape, signal)
     if (told instanceof FeedFault) {
       if (told.message !== silent) log('no quotes', { why: told.message })
       silent = told.message
-      await wait(Math.max(everyMs, Math.min(told.waitMs, 60_000)))
+      await wait(Math.max(pace.everyMs, Math.min(told.waitMs, 60_000)))
       continue
     }
     silent = ''
     tape = told ?? tape
-    await wait(told ? everyMs : restMs)
+    await wait(told ? pace.everyMs : pace.restMs)
   }
 }
 
@@ -86,8 +83,13 @@ async function tickOn(
 export function isWanted(tape: Tape | null, now: Date): boolean {
   const phase = phaseAt(now)
   if (phase === 'closed' || phase === 'before') return false
-  return isLive(phase) || tape === null || isStale(newestOf(tape), now)
+  if (isLive(phase) || tape === null) return true
+  const end = ends[phase]
+  return end ? shanghaiTime(new Date(newestOf(tape))) < `${shanghaiDate(now)}T${end}` : isStale(newestOf(tape), now)
 }
+
+/** The last prices of a session are made at its end, or after: the closing auction's. */
+const ends: Readonly<Partial<Record<Phase, string>>> = { lunch: '11:30:00', settling: '15:00:00' }
 
 /** One question. null: there is nobody to ask about, or the answer is of another day; FeedFault: nobody answered. */
 export async function tick(
