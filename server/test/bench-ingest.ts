@@ -1,0 +1,48 @@
+/** `node server/test/bench-ingest.ts`: days of 5,500 stocks and 600 bonds ingested and published, from the answers to the row. Prints seconds. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '../src/db/connect.ts'
+import { openEmbedded } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { ingest } from '../src/feeds/ingest/ingest.ts'
+import { demoTables, simulateDemo } from '../src/market/demo.ts'
+import type { Quality } from '../src/market/quality.ts'
+import { publish } from '../src/market/snapshot.ts'
+import type { MarketTable } from '../src/market/store.ts'
+import { tableBefore } from './day-of.ts'
+import { marketFeed, scriptedChain } from './scripted-feed.ts'
+
+const days = 5
+const { dates, stocks, bonds } = simulateDemo({ size: 'wide', through: '2026-11-20' })
+const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
+const dataDir = mkdtempSync(join(tmpdir(), 'convexa-bench-ingest-'))
+const postgres = await openEmbedded(dataDir, 'command')
+const { db, close } = connect(postgres.connectionString, { max: 4 })
+try {
+  await migrate(db)
+  const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
+  for (const table of [stk, cb]) {
+    const before = tableBefore(table, dates.length - days)
+    await publish({ db, dataDir, table: before, mode: 'imported', adjust: 'raw', source: { preset: 'test', files: [] }, quality })
+  }
+  const chain = scriptedChain(marketFeed({ stk, cb }, () => dates.at(-1)!))
+  for (const day of dates.slice(-days)) {
+    const [since, cpu] = [performance.now(), process.cpuUsage()]
+    const done = await ingest(
+      { db, dataDir, chain, signal: new AbortController().signal },
+      { through: day, kinds: ['stk', 'cb'], steps: ['quotes'] },
+    )
+    const used = process.cpuUsage(cpu)
+    const seconds = ((performance.now() - since) / 1000).toFixed(2)
+    const rows = done.map(({ text }) => /共 (\d+) 行/.exec(text)?.[1]).join(' + ')
+    console.log(
+      `${day}: ${rows} rows, ${seconds} s (cpu ${((used.user + used.system) / 1e6).toFixed(2)} s), ${done.map(({ state }) => state).join()}`,
+    )
+  }
+  console.log(`resident ${Math.round(process.memoryUsage.rss() / 1e6)} MB`)
+} finally {
+  await close()
+  await postgres.close()
+  rmSync(dataDir, { recursive: true, force: true })
+}
