@@ -29,6 +29,13 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
   const done: Ingested[] = []
   for (const kind of ingestOrder.filter((each) => kinds.includes(each))) {
     const walk = async () => {
+      // A death after the bars leaves an evening open, which no missing day tells of.
+      const evening = request.day === undefined && (request.steps ?? steps).includes('events') ? await openEvening(ground.db, kind) : null
+      if (evening !== null) {
+        const ingested = await ingestDay(ground, kind, evening, 'events')
+        done.push(ingested)
+        onDay(ingested)
+      }
       for (const day of await daysFor(ground.db, kind, request)) {
         for (const step of steps) {
           if (!(request.steps ?? steps).includes(step) || questions[kind][step].length === 0) continue
@@ -66,6 +73,21 @@ export async function missingDays(db: Kysely<Database>, kind: SnapshotKind, thro
 async function daysFor(db: Kysely<Database>, kind: SnapshotKind, { day, through, from }: IngestRequest): Promise<string[]> {
   if (day === undefined) return missingDays(db, kind, through, from)
   return isTradingDay(day) === false || day > through ? [] : [day]
+}
+
+/** The newest day, where its bars were ingested and its announcements were not. */
+async function openEvening(db: Kysely<Database>, kind: SnapshotKind): Promise<string | null> {
+  const base = await baseOf(db, kind)
+  if (!base || questions[kind].events.length === 0) return null
+  const rows = await db
+    .selectFrom('ingest_step')
+    .select(['step', 'state'])
+    .where('market', '=', kind)
+    .where('day', '=', base.lastDate)
+    .execute()
+  const stateOf = (step: Step) => rows.find((row) => row.step === step)?.state
+  const isOpen = ['published', 'asked'].includes(stateOf('quotes') ?? '') && [undefined, 'asked', 'waiting'].includes(stateOf('events'))
+  return isOpen ? base.lastDate : null
 }
 
 /** Another process is at it. */
