@@ -301,7 +301,7 @@ test('a result that the store refuses in the middle is one error line: nothing h
   // The report goes in before the days: it must not stay.
   await sql`alter table run_days add constraint disk_full check (first_date > '9999-01-01') not valid`.execute(database.db)
   try {
-    const stream = openStream(api, user, path, quick('存不下'))
+    const stream = openStream(api, user, path, quick('写到一半'))
     expect(await stream.ended).toMatchObject({ kind: 'error', code: 23023, message: '结果保存失败，请重试' })
   } finally {
     await sql`alter table run_days drop constraint disk_full`.execute(database.db)
@@ -314,7 +314,7 @@ test('a result that the store refuses in the middle is one error line: nothing h
     .where('b.user_id', '=', user.id)
   expect(await reports.select('r.run_id').execute()).toEqual([])
   expect(await used(user.id)).toBe(0)
-  const again = await openStream(api, user, path, quick('存不下')).ended
+  const again = await openStream(api, user, path, quick('写到一半')).ended
   expect(again.kind, JSON.stringify(again)).toBe('event')
 })
 
