@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { marketClock } from './clock.ts'
+import { marketClock, marketTime } from './clock.ts'
 
 const at = (text: string) => Date.parse(`${text}+08:00`)
 const closed = new Set(['2026-10-01', '2026-11-21', '2026-11-22'])
@@ -24,6 +24,18 @@ describe('the market clock', () => {
   it('shows the day of Shanghai, whatever the machine thinks', () => {
     expect(marketClock(Date.parse('2026-11-20T17:00Z'), closed)).toMatchObject({ time: '01:00', day: '11-21 周六', year: 2026 })
   })
+})
+
+describe('time in which prices could change', () => {
+  it.each([
+    ['2026-11-20T10:00', '2026-11-20T10:05', 5, 'in the morning'],
+    ['2026-11-20T09:25', '2026-11-20T09:30', 0, 'between the auction and the morning'],
+    ['2026-11-20T11:29', '2026-11-20T13:02', 3, 'lunch does not count'],
+    ['2026-11-20T14:00', '2026-11-20T19:00', 57, 'to the closing auction'],
+    ['2026-11-20T15:00', '2026-11-21T12:00', 0, 'no weekend'],
+    ['2026-11-19T14:55', '2026-11-20T09:20', 7, 'two days'],
+    ['2026-11-20T10:00', '2026-11-20T09:59', 0, 'a clock that is behind'],
+  ])('from %s to %s: %d minutes, %4$s', (from, to, minutes) => expect(marketTime(at(from), at(to), closed)).toBe(minutes * 60_000))
 })
 
 /** Weekdays without trade, as the exchanges announced them. */

@@ -41,6 +41,29 @@ export function marketClock(now: number, closed: ReadonlySet<string> | null): Ma
   }
 }
 
+/** When prices may change, in minutes of the day: opening auction, morning, afternoon to the closing auction (SSE and SZSE). */
+const moving = [
+  [9 * 60 + 15, 9 * 60 + 25],
+  [9 * 60 + 30, 11 * 60 + 30],
+  [13 * 60, 14 * 60 + 57],
+] as const
+const minuteMs = 60_000
+
+/**
+ * How long prices could have changed between two moments, in ms: breaks, nights and closed days do not count, of the days in between
+ * only the first and the last do.
+ */
+export function marketTime(from: number, to: number, closed: ReadonlySet<string> | null): number {
+  const [first, last] = [shanghai(from).date, shanghai(to).date]
+  const moved = (date: string) => {
+    if (isClosed(date, closed)) return 0
+    const midnight = Date.parse(`${date}T00:00:00+08:00`)
+    const parts = moving.map(([start, end]) => Math.min(to, midnight + end * minuteMs) - Math.max(from, midnight + start * minuteMs))
+    return parts.reduce((sum, part) => sum + Math.max(0, part), 0)
+  }
+  return moved(first) + (last > first ? moved(last) : 0)
+}
+
 const isWeekend = (date: string) => weekdayOf(date) % 6 === 0
 /** The exchanges are shut on every weekend, also where offices work to make up for a holiday, and on 1 January of any year. */
 const isClosed = (date: string, closed: ReadonlySet<string> | null) =>

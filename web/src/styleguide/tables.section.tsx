@@ -48,11 +48,12 @@ function Cells() {
 
 const close = { time: '2026-11-20T14:32:05+08:00', date: '2026-11-20' }
 const at = Date.parse('2026-11-20T14:32:20+08:00')
+const since = (now: number) => ({ open: true, moved: (from: number) => now - from })
 const stamps = [
-  stampOf({ source: 'live', ...close, realtime: true }, at, true),
-  stampOf({ source: 'live', ...close, realtime: true }, at + 600_000, true),
-  stampOf({ source: 'delayed', ...close, realtime: true }, at, true),
-  stampOf({ source: 'close', ...close, realtime: false }, at, false),
+  stampOf({ source: 'live', ...close, realtime: true }, since(at)),
+  stampOf({ source: 'live', ...close, realtime: true }, since(at + 600_000)),
+  stampOf({ source: 'delayed', ...close, realtime: true }, since(at)),
+  stampOf({ source: 'close', ...close, realtime: false }, since(at)),
 ]
 const dots = { ok: 'dot', warn: 'dot warn', quiet: 'dot quiet' } as const
 function Stamps() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { closedDatesQuery } from '../api/queries.ts'
-import { marketClock } from '../market/clock.ts'
+import { marketClock, marketTime } from '../market/clock.ts'
 import { type DataTime, stampOf } from './stamp.ts'
 import './data-stamp.css'
 
@@ -14,7 +14,9 @@ export function DataStamp({ title, ...data }: DataTime & { title?: string }) {
     return () => clearInterval(timer)
   }, [data.realtime])
   const closed = useQuery({ ...closedDatesQuery(marketClock(now, null).year), enabled: data.realtime })
-  const { text, look, warning } = stampOf(data, now, marketClock(now, closed.data ? new Set(closed.data) : null).open)
+  const days = closed.data ? new Set(closed.data) : null
+  const since = { open: marketClock(now, days).open, moved: (from: number) => marketTime(from, now, days) }
+  const { text, look, warning } = stampOf(data, since)
   const words = [warning, title].filter(Boolean).join('；')
   return (
     <span className={warning && data.source !== 'demo' ? 'chip stamp standing' : 'chip stamp'} title={words || undefined}>
