@@ -23,6 +23,7 @@ const needLabels: Readonly<Record<Need, string>> = {
   'stock-day': '股票日线',
   'bond-day': '转债日线',
   'index-day': '指数日线',
+  'ex-days': '除权除息日',
   'stock-limits': '涨跌停价',
   'stock-list': '股票列表',
   'bond-list': '转债列表与条款',

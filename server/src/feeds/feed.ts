@@ -8,6 +8,7 @@ import type {
   CallRow,
   ConversionPriceRow,
   DayTable,
+  ExDayRow,
   NameRow,
   Quotes,
   RemainingSizeRow,
@@ -22,6 +23,8 @@ export interface Needs {
   'stock-day': { ask: { date: string; codes?: readonly string[] }; answer: DayTable }
   'bond-day': { ask: { date: string; codes?: readonly string[] }; answer: DayTable }
   'index-day': { ask: { date: string; codes: readonly string[] }; answer: DayTable }
+  /** Which of some stocks have an ex-day on the day. */
+  'ex-days': { ask: { date: string; codes: readonly string[] }; answer: readonly ExDayRow[] }
   /** Prices between which a day's orders must lie: `up_limit`, `down_limit`, in yuan. */
   'stock-limits': { ask: { date: string }; answer: DayTable }
   /** Who is, was and will be listed; the delisted too, or a backtest sees only survivors. */

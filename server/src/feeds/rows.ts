@@ -81,6 +81,12 @@ export interface CallRow {
   readonly registerDate: string | null
 }
 
+/** A stock that goes ex-dividend, ex-rights or the like on a day: from then on its price is told without what went out. */
+export interface ExDayRow {
+  readonly code: string
+  readonly date: string
+}
+
 export interface ConversionPriceRow {
   readonly code: string
   readonly announced: string | null

@@ -108,6 +108,12 @@ const good = ({ type, parts }: Question): Reply => {
     const cut = columns.map((column) => row[fields.indexOf(column)] ?? '')
     return { type: '96', parts: ['0', 'success', method, user, page, size, records([cut]), code, asked, from, from, 'd', '3'] }
   }
+  if (type === '15') {
+    const [method = '', user = '', page = '', size = '', code = '', from = '', to = ''] = parts
+    const events = code === 'sz.000001' ? [[code, '2024-06-14', '1.0', '125.0496', '125.0496']] : []
+    const names = 'code,dividOperateDate,foreAdjustFactor,backAdjustFactor,adjustFactor'
+    return { type: '16', parts: ['0', 'success', method, user, page, size, records(events), code, from, to, names] }
+  }
   if (type === '33') {
     const [method = '', user = '', page = '', size = '', from = '', to = ''] = parts
     const days = records([
@@ -191,6 +197,18 @@ describe('baostock is a source', () => {
     expect(server.asked.filter(({ type }) => type === '00')).toHaveLength(1)
     expect(server.asked.filter(({ type }) => type === '95').map(({ parts }) => parts[4])).toEqual(['sh.600519', 'sh.000300', 'sz.399006'])
     expect(server.wrong).toEqual([])
+  })
+
+  test('who of some stocks has an ex-day: one question each', async () => {
+    const { offers } = fresh()
+    const codes = ['000001.SZ', '600519.SH']
+    expect(await offers['ex-days']!({ date: '2024-06-14', codes }, { signal })).toEqual([{ code: '000001.SZ', date: '2024-06-14' }])
+    expect(await offers['ex-days']!({ date: '2024-06-13', codes }, { signal })).toEqual([])
+    expect(server.asked.filter(({ type }) => type === '15').map(({ parts }) => parts)).toEqual(
+      ['2024-06-14', '2024-06-13'].flatMap((date) =>
+        ['sz.000001', 'sh.600519'].map((code) => ['query_adjust_factor', 'anonymous', '1', '2000', code, date, date]),
+      ),
+    )
   })
 
   test('a session that was dropped is opened again', async () => {

@@ -1,6 +1,6 @@
 import { normalCode } from '../../market/import/code.ts'
 import { type Asking, type Feed, FeedFault } from '../feed.ts'
-import type { StockRow } from '../rows.ts'
+import type { ExDayRow, StockRow } from '../rows.ts'
 import { dateCell, numberCell, textCell } from '../source/cell.ts'
 import { dotted, isStock } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
@@ -143,6 +143,16 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
           for (const row of bars) if (row['date'] === date) found.push({ code, cell: (column) => row[column] })
         }
         return dayTable(label, date, found, indexTable)
+      },
+      // One question a stock: who asks has few in mind.
+      'ex-days': async ({ date, codes }, asking) => {
+        const found: ExDayRow[] = []
+        for (const code of codes.filter(isStock)) {
+          const parts = ['query_adjust_factor', dotted(code), date, date]
+          const events = await rows(`adjust factor ${dotted(code)} ${date}`, messageTypes['adjust factor'], parts, 10, asking)
+          if (events.some((row) => dateCell(row['dividOperateDate'], `${code} 的 dividOperateDate`) === date)) found.push({ code, date })
+        }
+        return found
       },
       'stock-list': async (_, asking) => {
         const found = await rows('stock basic', messageTypes['stock basic'], ['query_stock_basic', '', ''], 9, asking)

@@ -12,6 +12,7 @@ import { FeedFault } from '../feed.ts'
 
 export const messageTypes = {
   login: '00',
+  'adjust factor': '15',
   'trade dates': '33',
   'stock basic': '45',
   bars: '95',

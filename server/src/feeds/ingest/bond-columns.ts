@@ -5,6 +5,7 @@
 import { callStatuses, cashFlows, dayNumber, ratings, type Security, yieldAt } from '@convexa/engine'
 import { daysBetween } from '../../market/calendar.ts'
 import type { DayTable } from '../rows.ts'
+import { factorAfter } from './factors.ts'
 import type { Facts } from './facts.ts'
 import type { Entry } from './members.ts'
 import type { Past } from './past.ts'
@@ -67,6 +68,12 @@ export function bondColumns(day: BondDay): Map<string, Float64Array> {
       if (column) make(key, (i) => column[rowOf.get(own[i]!.security.stockCode ?? '') ?? -1]! / scale)
     }
   }
+  // Something went out of the share where the exchange tells another previous close.
+  const previous = columns.get('pre_close_stk')
+  if (previous && (past.dates.length === 0 || past.fields.has('adj_factor_stk')))
+    make('adj_factor_stk', (i) =>
+      previous[i] === previous[i] ? factorAfter(before('adj_factor_stk', i), before('close_stk', i), previous[i]!) : Number.NaN,
+    )
   // A suspended stock keeps its price.
   make('close_stk', (i) => before('close_stk', i))
   make('is_st_stk', (i) => {

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Chain, Check } from '../chain.ts'
 import { type Ask, FeedFault, type Need, type RawAnswer } from '../feed.ts'
+import type { DayTable } from '../rows.ts'
+import { hasStepped } from './factors.ts'
 import { type Kept, keepAnswer, keepBytes } from './raw-answers.ts'
 
 /** When something can be had: bars and lists after the close, announcements in the evening. */
@@ -15,6 +17,8 @@ export interface Asked {
   readonly codes: readonly string[]
   /** Those of the day's bars of whom nothing was ever published that we know of: their history is asked for with the bars. */
   readonly newcomers: readonly string[]
+  /** Those of the day's bars that come without a factor and whose previous close is not their close before: did something go out of them? */
+  readonly stepped: readonly string[]
 }
 
 /** One question of a day; null: there is nothing to ask. Without an answer to one that must be there the day waits. */
@@ -31,7 +35,14 @@ const bars = ({ day }: Asked) => ({ date: day })
 const lookBackDays = 10
 
 export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, readonly Question[]>>>> = {
-  stk: { quotes: [question('stock-day', true, bars), question('stock-list', false, () => ({}))], events: [] },
+  stk: {
+    quotes: [
+      question('stock-day', true, bars),
+      question('stock-list', false, () => ({})),
+      question('ex-days', false, ({ day, stepped }) => (stepped.length === 0 ? null : { date: day, codes: stepped })),
+    ],
+    events: [],
+  },
   cb: {
     quotes: [
       question('bond-day', true, bars),
@@ -71,19 +82,34 @@ export interface Gathered {
   readonly waits: string | null
 }
 
+/** What is known before the first answer. */
+export interface Known extends Pick<Asked, 'day' | 'codes'> {
+  /** Whether anything was ever published of the code. */
+  isKnown(code: string): boolean
+  /** The close before, NaN = none. */
+  closeBefore(code: string): number
+}
+
+function steppedIn({ codes, columns }: DayTable, closeBefore: Known['closeBefore']): string[] {
+  const previous = columns.get('pre_close')
+  if (previous === undefined || columns.get('adj_factor')?.some((cell) => cell === cell)) return []
+  return codes.filter((code, i) => hasStepped(closeBefore(code), previous[i]!))
+}
+
 /** Asks for a step of a day. Every answer is on the disk before it is used. */
 export async function gather(
   { chain, dataDir, signal }: { chain: Pick<Chain, 'ask'>; dataDir: string; signal: AbortSignal },
   kind: SnapshotKind,
   step: Step,
-  { day, codes, isKnown }: Pick<Asked, 'day' | 'codes'> & { readonly isKnown: (code: string) => boolean },
+  { day, codes, isKnown, closeBefore }: Known,
 ): Promise<Gathered> {
   const kept: Kept[] = []
   const notes: string[] = []
   let newcomers: readonly string[] = []
+  let stepped: readonly string[] = []
   for (const { need, must, ask } of questions[kind][step]) {
     const raw: RawAnswer[] = []
-    const asked = ask({ day, codes, newcomers })
+    const asked = ask({ day, codes, newcomers, stepped })
     if (asked === null) continue
     try {
       const told = await chain.ask(need, asked, { signal, keep: (answer) => raw.push(answer) }, secondOpinions[need])
@@ -94,7 +120,10 @@ export async function gather(
         if (must) return { kept, notes, waits: '数据源还没有这一天的数据' }
         continue
       }
-      if (must && 'codes' in told.answer) newcomers = told.answer.codes.filter((code) => !isKnown(code))
+      if (must && 'codes' in told.answer) {
+        newcomers = told.answer.codes.filter((code) => !isKnown(code))
+        stepped = steppedIn(told.answer, closeBefore)
+      }
       kept.push(await keepAnswer(dataDir, need, day, told.from, told.answer))
     } catch (error) {
       if (!(error instanceof FeedFault)) throw error

@@ -16,6 +16,7 @@ import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind } fro
 import { type MarketTable, strideFor } from '../../market/store.ts'
 import type { Chain } from '../chain.ts'
 import type { Answer, Need } from '../feed.ts'
+import { lastCloses } from './factors.ts'
 import { factsIn, knownFacts, learn, noFacts } from './facts.ts'
 import { gather, type Step } from './gather.ts'
 import { type DayAnswers, type Made, makeDay } from './make-day.ts'
@@ -56,7 +57,7 @@ export async function ingestDay(ground: IngestGround, kind: SnapshotKind, day: s
   const notes: string[] = []
   if (kept === null || (await readAll(dataDir, kept)) === null) {
     const { conversionPrices } = kind === 'cb' ? await knownFacts(db, day) : noFacts
-    const asked = { day, codes: listedCodes(past), isKnown: (code: string) => conversionPrices.has(code) }
+    const asked = { day, codes: listedCodes(past), isKnown: (code: string) => conversionPrices.has(code), closeBefore: lastCloses(past) }
     const gathered = await gather(ground, kind, step, asked)
     notes.push(...gathered.notes)
     if (gathered.waits !== null) {
@@ -160,6 +161,7 @@ async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: string, 
     entries: entries ? new Map(entries.map((entry): [string, Entry] => [entry.code, entry])) : null,
     facts: kind === 'cb' ? await knownFacts(db, day) : noFacts,
     stocks: kind === 'cb' ? (answers['stock-day']?.answer ?? null) : null,
+    exDays: answers['ex-days'] ? new Set(answers['ex-days'].answer.map(({ code }) => code)) : null,
     stockNames: new Map(stocks?.map(({ code, name }) => [code, name])),
   }
 }

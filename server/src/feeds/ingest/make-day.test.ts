@@ -10,6 +10,7 @@ import { answerChecks } from './answer-checks.ts'
 import { type Facts, factsIn, noFacts, type RatingRow } from './facts.ts'
 import { type DayAnswers, makeDay } from './make-day.ts'
 import { type Entry, entryOfBond, entryOfStock } from './members.ts'
+import { noPast } from './past.ts'
 
 const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-11-20' })
 const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
@@ -32,6 +33,7 @@ async function answersOn(kind: Kind, t: number): Promise<DayAnswers> {
     facts: kind === 'cb' ? await factsOn(t) : noFacts,
     stocks: kind === 'cb' ? await feed['stock-day']({ date }, asking) : null,
     stockNames: new Map(stockRows.map(({ code, name }) => [code, name])),
+    exDays: null,
   }
 }
 
@@ -123,6 +125,10 @@ const withEntry =
     else entries.delete(code)
     return { ...answers, entries }
   }
+const without = (table: DayTable, ...keys: string[]): DayTable => ({
+  ...table,
+  columns: new Map([...table.columns].filter(([key]) => !keys.includes(key))),
+})
 const cut = (table: DayTable, count: number): DayTable => ({
   ...table,
   codes: table.codes.slice(0, count),
@@ -179,6 +185,7 @@ const rowFaults: readonly [check: string, kind: Kind, break_: Break][] = [
   ['premium', 'cb', onRow({ conv_prem: -0.7 })],
   ['adjust', 'stk', onRow({ adj_factor: times(1.03) })],
   ['adjust', 'stk', onRow({ adj_factor: 0 })],
+  ['factor_step', 'stk', (a) => withoutFactor(0.1, new Set())(a)],
   ['factor_falls', 'stk', (a) => onRow({ adj_factor: times(0.99), pre_close: times(1 / 0.99), high: 1e4, amount: times(1) })(a)],
   ['jump', 'stk', (a) => onRow({ close: times(1.4), high: times(1.4), amount: times(1.2), vol: times(1.2) })(a)],
 ]
@@ -189,6 +196,59 @@ function repriced(answers: DayAnswers): DayAnswers {
   const price = answers.facts.conversionPrices.get(code)!.at(-1)!.price * 0.9
   return onRow({ conv_price: price })(answers)
 }
+
+/** Bars of a source that has no factor, one of them with something gone out of its previous close. */
+const withoutFactor =
+  (paid: number, exDays: DayAnswers['exDays']): Break =>
+  (answers) => ({ ...onRow({ pre_close: (before) => before - paid })({ ...answers, table: without(answers.table, 'adj_factor') }), exDays })
+
+describe('a day of stocks without a factor', () => {
+  const before = pastOf(stk, last)
+  const lastRow = (before.dates.length - 1) * before.stride
+  const code = () => good.stk.table.codes[10]!
+  const factors = (day: NonNullable<ReturnType<typeof made>['day']>) =>
+    new Map(day.securities.map((security, i) => [security.code, Number(day.columns.get('adj_factor')![i])]))
+
+  it('has the factor before, but for whose previous close is told without what went out', () => {
+    const { day, findings } = made('stk', withoutFactor(0.1, new Set([code()]))(good.stk))
+    expect(findings).toEqual([])
+    const now = factors(day!)
+    let same = 0
+    for (const [place, { code: each }] of before.securities.entries()) {
+      const [was, close] = ['adj_factor', 'close'].map((key) => before.columns.get(key)![lastRow + place]!)
+      if (each === code()) expect(now.get(each)).toBeCloseTo((was! * close!) / (close! - 0.1), 12)
+      else if (day!.traded[day!.securities.findIndex((security) => security.code === each)] === 1) same += Number(now.get(each) === was)
+    }
+    expect(same).toBeGreaterThan(80)
+  })
+
+  it('begins with 1 where a market begins with it', () => {
+    const { day } = makeDay(noPast('stk'), withoutFactor(0, null)(good.stk))
+    expect(new Set([...factors(day!).values()].filter((factor) => factor === factor))).toEqual(new Set([1]))
+  })
+
+  it('is not made up where the market has no factors: its prices are adjusted already', () => {
+    const past = { ...before, fields: new Set([...before.fields].filter((key) => key !== 'adj_factor')) }
+    const columns = new Map([...before.columns].filter(([key]) => key !== 'adj_factor'))
+    const { day } = makeDay({ ...past, columns }, withoutFactor(0, null)(good.stk))
+    expect(day?.columns.has('adj_factor')).toBe(false)
+  })
+
+  it('of bonds: the factor of the stock goes on in the same way', () => {
+    const stocks = good.cb.stocks!
+    const stockCode = good.cb.entries!.get(good.cb.table.codes[0]!)!.stockCode!
+    const row = stocks.codes.indexOf(stockCode)
+    const bare = without(withRow(stocks, row, { pre_close: (price) => price - 0.1 }), 'adj_factor')
+    const { day, findings } = made('cb', { ...good.cb, stocks: bare })
+    expect(findings).toEqual([])
+    const past = pastOf(cb, last)
+    const place = past.securities.findIndex((security) => security.code === good.cb.table.codes[0])
+    const cell = (past.dates.length - 1) * past.stride + place
+    const [was, close] = ['adj_factor_stk', 'close_stk'].map((key) => past.columns.get(key)![cell]!)
+    const now = day!.securities.findIndex((security) => security.code === good.cb.table.codes[0])
+    expect(day!.columns.get('adj_factor_stk')![now]).toBeCloseTo((was! * close!) / (close! - 0.1), 12)
+  })
+})
 
 describe.each(rowFaults)('a row with a fault: %s (%s)', (check, kind, break_) => {
   it('is left out with its reason, the others stay', () => {
@@ -218,11 +278,7 @@ const wholeFaults: readonly [check: string, kind: Kind, break_: Break][] = [
   ['wrong_day', 'cb', (a) => ({ ...a, stocks: { ...a.stocks!, date: dates[last - 1]! } })],
   ['schema', 'stk', (a) => ({ ...a, table: { ...a.table, columns: new Map([...a.table.columns].filter(([key]) => key !== 'close')) } })],
   ['schema', 'cb', (a) => ({ ...a, table: { ...a.table, codes: a.table.codes.slice(1) } })],
-  [
-    'lost_column',
-    'stk',
-    (a) => ({ ...a, table: { ...a.table, columns: new Map([...a.table.columns].filter(([key]) => key !== 'adj_factor')) } }),
-  ],
+  ['lost_column', 'stk', (a) => ({ ...a, table: without(a.table, 'adj_factor', 'pre_close') })],
   ['repeated_day', 'stk', yesterday],
   ['unit_close', 'stk', scaled(0.01, 'open', 'high', 'low', 'close', 'pre_close')],
   ['unit_vol', 'stk', scaled(0.01, 'vol')],

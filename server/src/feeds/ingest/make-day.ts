@@ -20,6 +20,7 @@ import type { DayTable } from '../rows.ts'
 import { judgeAnswer } from './answer-checks.ts'
 import { bondColumns } from './bond-columns.ts'
 import { dayRows } from './day-rows.ts'
+import { withFactors } from './factors.ts'
 import type { Facts } from './facts.ts'
 import { type Entry, type Members, membersOf } from './members.ts'
 import type { Past } from './past.ts'
@@ -36,6 +37,8 @@ export interface DayAnswers {
   /** Bonds only: their stocks on the day, and what these are called. */
   readonly stocks: DayTable | null
   readonly stockNames: ReadonlyMap<string, string>
+  /** Stocks with an ex-day on the day; null: nobody was asked. */
+  readonly exDays: ReadonlySet<string> | null
 }
 
 /** `day: null`: a fault refuses it. `findings` say what was found, also in a day that is good. */
@@ -48,7 +51,8 @@ export interface Made {
 }
 
 export function makeDay(past: Past, answers: DayAnswers): Made {
-  const { day, table, entries, facts, stocks } = answers
+  const { day, entries, facts, stocks } = answers
+  const table = withFactors(past, answers.table)
   const traded = new Set(table.codes.filter((_, i) => didTrade(table, i)))
   const stockCodes = [...traded].flatMap((code) => stockCodeOf(past, entries, code) ?? [])
   const refused = judgeAnswer({ day, past, table, stocks, stockCodes })
@@ -56,14 +60,14 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
 
   const there = new Set([...table.codes, ...(table.suspended ?? [])])
   const members = membersOf(past, day, entries, facts, there)
-  const whole = completed(past, answers, members)
+  const whole = completed(past, { ...answers, table }, members)
   const flags = Uint8Array.from(whole.codes, (code) => Number(traded.has(code)))
   const { rows, from } = dayRows(past, whole, flags, answers.source)
   const judged = judgeRows(past.kind, rows, { adjust: 'raw' }, null, {
     from,
     // The codes of the past come first among the rows' codes.
     earlier: past.earlier,
-    reference: entries && referenceOf(entries, facts, past),
+    reference: entries && referenceOf(entries, answers, past),
     boardOf: (code) => members.securities[members.placeOf.get(code) ?? -1]?.board ?? boardOfStock(code),
   })
   const findings = [...judged.findings]
@@ -124,7 +128,7 @@ function completed(past: Past, { table, entries, facts, stocks, stockNames }: Da
   return { ...whole, columns: bondColumns({ table: whole, past, facts, bonds, entries, stocks, stockNames }) }
 }
 
-function referenceOf(entries: ReadonlyMap<string, Entry>, facts: Facts, past: Past): Reference {
+function referenceOf(entries: ReadonlyMap<string, Entry>, { facts, exDays }: DayAnswers, past: Past): Reference {
   const known = new Map(past.securities.map((security) => [security.code, security]))
   return {
     about(code) {
@@ -137,6 +141,7 @@ function referenceOf(entries: ReadonlyMap<string, Entry>, facts: Facts, past: Pa
       const prices = facts.conversionPrices.get(code)
       return prices ? prices.some(({ effective }) => effective > after && effective <= upTo) : null
     },
+    hasExDay: (code) => exDays?.has(code) ?? null,
   }
 }
 

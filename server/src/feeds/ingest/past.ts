@@ -48,6 +48,7 @@ const wanted = new Set([
   'rating',
   'call_status',
   'close_stk',
+  'adj_factor_stk',
   'float_share',
 ])
 

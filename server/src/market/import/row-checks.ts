@@ -30,6 +30,8 @@ export interface Reference {
   about(code: string): { readonly listed: string | null; readonly delisted: string | null; readonly matures: string | null } | null
   /** Whether a new conversion price came into force after one day and up to another; null: nobody says so of this bond. */
   repriced(code: string, after: string, upTo: string): boolean | null
+  /** Whether something goes out of the share on the day; null: nobody was asked. */
+  hasExDay(code: string): boolean | null
 }
 
 export interface RowCheck {
@@ -293,6 +295,18 @@ export const rowChecks: readonly RowCheck[] = [
         const last = before[row]!
         const expected = (close[last]! * factor[last]!) / factor[row]!
         return Math.abs(previous[row]! - expected) > 0.011 + 0.01 * previous[row]!
+      }
+    },
+  },
+  {
+    key: 'factor_step',
+    text: '复权因子变动而没有除权除息',
+    make({ rows, reference, before, follows }) {
+      const factor = rows.fields.get('adj_factor')
+      if (factor === undefined || reference === null) return null
+      return (row) => {
+        if (!follows(row) || reference.hasExDay(rows.codes[rows.code[row]!]!) !== false) return false
+        return Math.abs(factor[row]! / factor[before[row]!]! - 1) > factorNoise
       }
     },
   },

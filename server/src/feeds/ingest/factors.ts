@@ -1,0 +1,44 @@
+/**
+ * Adjustment factors where a source of bars gives none: the exchange's own reference price says what went out of a share.
+ *
+ *     factor = factor before × close before ÷ previous close as the exchange tells it today
+ */
+import type { DayTable } from '../rows.ts'
+import type { Past } from './past.ts'
+
+/** Exchanges tell prices in steps of a cent: what is less apart is the same price. */
+const apart = 0.004
+
+/** Whether the exchange's previous close is another than the close before: something went out of the share. */
+export const hasStepped = (close: number, previous: number): boolean => Math.abs(previous - close) > apart
+
+/** The factor of a day; who has no day before begins with 1, as sources let listings begin. */
+export function factorAfter(factor: number, close: number, previous: number): number {
+  if (factor !== factor || close !== close) return 1
+  return hasStepped(close, previous) ? (factor * close) / previous : factor
+}
+
+/** A table of stocks with the column that it lacks, where there is a previous close to tell it by and the market has factors. */
+export function withFactors(past: Past, table: DayTable): DayTable {
+  const previous = table.columns.get('pre_close')
+  const isGiven = table.columns.get('adj_factor')?.some((cell) => cell === cell) === true
+  if (past.kind !== 'stk' || isGiven || previous === undefined || (past.dates.length > 0 && !past.fields.has('adj_factor'))) return table
+  const before = lastCells(past)
+  const factors = Float64Array.from(table.codes, (code, i) => factorAfter(before('adj_factor', code), before('close', code), previous[i]!))
+  return { ...table, columns: new Map(table.columns).set('adj_factor', factors) }
+}
+
+/** Closes of the last day before, by code; prices are carried over days without a trade. */
+export function lastCloses(past: Past): (code: string) => number {
+  const before = lastCells(past)
+  return (code) => before('close', code)
+}
+
+function lastCells(past: Past): (key: string, code: string) => number {
+  const places = new Map(past.securities.map(({ code }, place) => [code, place]))
+  const row = (past.dates.length - 1) * past.stride
+  return (key, code) => {
+    const place = places.get(code)
+    return place === undefined || row < 0 ? Number.NaN : (past.columns.get(key)?.[row + place] ?? Number.NaN)
+  }
+}
