@@ -7,10 +7,11 @@ import type { Database } from '../db/tables.ts'
 import { fail, refuse } from '../http/fail.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
+import { limitReached } from '../vip/benefits.ts'
 import type { World } from '../world.ts'
 import { limits, planOf } from './limits.ts'
 import { findMarket, type LoadedMarket, loadedMarket } from './loaded-market.ts'
-import { inUse, namesWith, type OwnFactor, ownFactors, tooMany } from './own-factors.ts'
+import { inUse, namesWith, type OwnFactor, ownFactors } from './own-factors.ts'
 import { lockUser } from './run-state.ts'
 
 // A user's own factors: one lock per user, so that two changes at once cannot make a circle that neither of them saw.
@@ -29,7 +30,7 @@ export async function addFactor({ db, config }: Ground, userId: string, kind: Ki
       .select(({ fn }) => fn.countAll<string>().as('count'))
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= most) throw tooMany(most, tier)
+    if (Number(count) >= most) throw limitReached(tier, 'custom_factors')
     const [id, key] = [uuid(), newKey()]
     const own = await ownFactors(transaction, userId, kind)
     const { canonical, lookback } = checkedFormula(market, own, { key, label: name }, body.formula)

@@ -8,6 +8,7 @@ import type { Database } from '../db/tables.ts'
 import { isDatabaseAway } from '../http/fail.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 import { shanghaiTime } from '../time.ts'
+import { limitReached } from '../vip/benefits.ts'
 import { limits } from './limits.ts'
 import type { StoredOwn } from './own-factors.ts'
 import { persist } from './persist.ts'
@@ -89,7 +90,7 @@ export function executor(ground: ExecutorGround): Executor {
     const outcome = await child.run({ files, work, userId: run.userId }, AbortSignal.any([signal, wall]), told.tell)
     await told.close()
     if (signal.aborted) return stopping ? endings.stopping : null
-    if (wall.aborted) return endings.tooLong
+    if (wall.aborted) return { ...endings.tooLong, message: limitReached(run.tier, 'wall').message }
     if (outcome.ok) return save(run, outcome.value as FinishedRun)
     const { code, message } = outcome
     // 2302x are ours: the process died or hung. The rest the asker can mend, and pays nothing for what was not computed.

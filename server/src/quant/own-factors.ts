@@ -3,9 +3,7 @@ import { type CustomFactor, compileRef, type Market, markets, type Names, namesO
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { Failure, refuse } from '../http/fail.ts'
-import type { Tier } from '../queue/jobs.ts'
 import { shanghaiTime } from '../time.ts'
-import { moreForMembers } from '../vip/benefits.ts'
 import { type Cost, mostOf } from './admission.ts'
 import type { LoadedMarket } from './loaded-market.ts'
 
@@ -157,6 +155,4 @@ export type StoredOwn = { readonly custom?: readonly (CustomFactor & { readonly 
 export const storedOwn = (own: readonly OwnFactor[]): StoredOwn =>
   own.length === 0 ? {} : { custom: own.map(({ key, label, formula, version }) => ({ key, label, formula, version })) }
 
-export const tooMany = (most: number, tier: Tier): Failure =>
-  new Failure(21005, `自定义因子数量已达上限（${most} 个）${moreForMembers(tier, 'custom_factors')}`)
 export const inUse = (factors: number): Failure => new Failure(21010, messageOf(21010, factors).replace('策略', '自定义因子'))

@@ -1,11 +1,10 @@
-import { messageOf } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { computeItem } from '../compute/ledger.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure, failureOf } from '../http/fail.ts'
+import { failureOf } from '../http/fail.ts'
 import type { Tier } from '../queue/jobs.ts'
 import { vipNow } from '../user/vip.ts'
-import { moreForMembers } from '../vip/benefits.ts'
+import { limitReached } from '../vip/benefits.ts'
 import { type Limits, limits, planOf, tierOf } from './limits.ts'
 import { shanghaiDay } from './run-state.ts'
 
@@ -23,7 +22,7 @@ export async function needComputeTime(db: Kysely<Database>, userId: string): Pro
   const tier = tierOf(row)
   const most = limits[tier].computeSeconds
   if ((row.used ?? 0) < most * 1_000) return
-  throw new Failure(21002, `今日计算时间已用完（${most} 秒），次日零点恢复${moreForMembers(tier, 'compute')}`)
+  throw limitReached(tier, 'compute')
 }
 
 /** What is counted by day (Asia/Shanghai). */
@@ -35,7 +34,7 @@ export async function takeUse(db: Kysely<Database>, userId: string, item: Item, 
     insert into quota_use (user_id, day, item, used) values (${userId}, ${shanghaiDay()}, ${item}, 1)
     on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${limits[tier].daily[item]}
     returning used`.execute(db)
-  if (taken.rows.length === 0) throw new Failure(21002, `${messageOf(21002)}，次日零点恢复${moreForMembers(tier, item)}`)
+  if (taken.rows.length === 0) throw limitReached(tier, item)
 }
 
 /** Counts a use of today; what fails by our fault or is not begun is given back, what its asker leaves is not. */

@@ -1,4 +1,4 @@
-import { type BacktestAsked, type Kind, messageOf, type Parameters, type Settings } from '@convexa/contract'
+import type { BacktestAsked, Kind, Parameters, Settings } from '@convexa/contract'
 import { engineVersion } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -6,7 +6,7 @@ import type { Database } from '../db/tables.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
-import { moreForMembers } from '../vip/benefits.ts'
+import { limitReached } from '../vip/benefits.ts'
 import { admit, tradingDays } from './admission.ts'
 import { limits, mostQueued, planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
@@ -164,8 +164,7 @@ async function insertRun(
   await ground.db.transaction().execute(async (transaction) => {
     await lockUser(transaction, asker.id)
     const open = await openRuns(transaction, asker.id)
-    if (open.own >= runsAtOnce[tier] + limits[tier].queued)
-      throw new Failure(23002, messageOf(23002) + moreForMembers(tier, 'runs_at_once'))
+    if (open.own >= runsAtOnce[tier] + limits[tier].queued) throw limitReached(tier, 'runs_at_once')
     if (open.queued >= mostQueued) fail(23003)
     if (!asker.unlimited) {
       await needComputeTime(transaction, asker.id)

@@ -2,11 +2,11 @@ import type { GroupBody, GroupDetail, GroupListItem, Kind } from '@convexa/contr
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { fail } from '../http/fail.ts'
 import { limits, planOf } from '../quant/limits.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
-import { moreForMembers } from '../vip/benefits.ts'
+import { limitReached } from '../vip/benefits.ts'
 import { combinedList, correlations, type Member, together } from './combine.ts'
 import { changing } from './strategies.ts'
 
@@ -99,7 +99,7 @@ export async function addGroup(db: Kysely<Database>, userId: string, kind: Kind,
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= most) throw new Failure(21005, `策略组数量已达上限（每个市场 ${most} 个）${moreForMembers(tier, 'groups')}`)
+    if (Number(count) >= most) throw limitReached(tier, 'groups')
     const id = uuid()
     await transaction
       .insertInto('strategy_group')

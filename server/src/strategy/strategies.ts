@@ -2,12 +2,12 @@ import type { Kind, Settings, StrategyBody, StrategyChange, StrategyDetail, Stra
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { fail } from '../http/fail.ts'
 import { limits, planOf } from '../quant/limits.ts'
 import { lockUser } from '../quant/run-state.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
-import { moreForMembers } from '../vip/benefits.ts'
+import { limitReached } from '../vip/benefits.ts'
 import type { World } from '../world.ts'
 import { checkedDetail } from './checked-detail.ts'
 import { similarTo } from './similar.ts'
@@ -172,7 +172,7 @@ export async function addStrategy(ground: Ground, userId: string, kind: Kind, bo
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= most) throw new Failure(21005, `策略数量已达上限（每个市场 ${most} 个）${moreForMembers(tier, 'strategies')}`)
+    if (Number(count) >= most) throw limitReached(tier, 'strategies')
     // Under the user's lock, as changes of own factors are: none is deleted between the check and the save.
     const { detail, factorVersions } = await checkedDetail(transaction, ground, userId, kind, body.detail)
     const id = uuid()

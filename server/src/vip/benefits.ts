@@ -1,54 +1,78 @@
-import { type Benefit, type ErrorCode, memberLift, memberNeeded } from '@convexa/contract'
+import {
+  type Benefit,
+  type BenefitKey,
+  benefitKeys,
+  benefitLabels,
+  type ErrorCode,
+  liftWords,
+  memberNeeded,
+  messageOf,
+} from '@convexa/contract'
 import { Failure, failure } from '../http/fail.ts'
 import { type Limits, limits } from '../quant/limits.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 
 interface Unlocked {
-  readonly label: string
   readonly of: (limits: Limits, tier: Tier) => number
   readonly words: (value: number) => string
+  /** What is heard where the limit is reached; null where what was asked is measured against it (`refusalOf`). */
+  readonly reached: { readonly code: ErrorCode; readonly words: (value: number) => string } | null
 }
 
 const count = (value: number) => value.toLocaleString('en-US')
-const daily = (label: string, item: keyof Limits['daily']): Unlocked => ({
-  label,
+const daily = (item: keyof Limits['daily']): Unlocked => ({
   of: (limits) => limits.daily[item],
   words: (value) => `${count(value)} 次`,
+  reached: { code: 21002, words: () => `${messageOf(21002)}，次日零点恢复` },
 })
-const kept = (label: string, of: Unlocked['of'], each: string): Unlocked => ({ label, of, words: (value) => `${each}${count(value)} 个` })
+const kept = (of: Unlocked['of'], name: string, each = ''): Unlocked => ({
+  of,
+  words: (value) => `${each && `${each} `}${count(value)} 个`,
+  reached: { code: 21005, words: (value) => `${name}数量已达上限（${each && `${each} `}${value} 个）` },
+})
 
-/** What a plan unlocks, in the order in which it is shown: the limits that are checked (server/src/quant/limits.ts), in words. */
-const table = {
-  backtest: daily('每日回测', 'backtest'),
-  runs_at_once: kept('同时运行的回测', (_limits, tier) => runsAtOnce[tier], ''),
-  grid: daily('每日参数网格', 'grid'),
-  grid_cells: { label: '网格组合数', of: ({ gridCells }) => gridCells, words: (value) => `${count(value)} 组` },
-  history_screen: daily('每日历史筛选', 'history_screen'),
-  factor_running: daily('每日因子试算', 'factor_running'),
+/** What a plan unlocks: the limits that are checked (server/src/quant/limits.ts), in words, and what whoever reaches one hears. */
+const table: Record<BenefitKey, Unlocked> = {
+  backtest: daily('backtest'),
+  runs_at_once: {
+    of: (_limits, tier) => runsAtOnce[tier],
+    words: (value) => `${count(value)} 个`,
+    reached: { code: 23002, words: () => messageOf(23002) },
+  },
+  grid: daily('grid'),
+  grid_cells: { of: ({ gridCells }) => gridCells, words: (value) => `${count(value)} 组`, reached: null },
+  history_screen: daily('history_screen'),
+  factor_running: daily('factor_running'),
   // Rounded up: what is above a limit is never told as the limit.
   formula_cost: {
-    label: '公式计算量',
     of: ({ factorValues }) => factorValues,
     words: (value) => `${count(Math.ceil(value / 1e7) / 10)} 亿个数值`,
+    reached: null,
   },
-  export: daily('每日配置导出', 'export'),
-  custom_factors: kept('自定义因子', ({ customFactors }) => customFactors, ''),
-  strategies: kept('保存的策略', ({ strategies }) => strategies, '每个市场 '),
-  groups: kept('策略组', ({ groups }) => groups, '每个市场 '),
-  compute: { label: '每日计算时间', of: ({ computeSeconds }) => computeSeconds / 60, words: (value) => `${count(value)} 分钟` },
-  wall: { label: '单次回测时长', of: ({ wallMinutes }) => wallMinutes, words: (value) => `${count(value)} 分钟` },
-} satisfies Record<string, Unlocked>
-
-export type BenefitKey = keyof typeof table
+  export: daily('export'),
+  custom_factors: kept(({ customFactors }) => customFactors, '自定义因子'),
+  strategies: kept(({ strategies }) => strategies, '策略', '每个市场'),
+  groups: kept(({ groups }) => groups, '策略组', '每个市场'),
+  compute: {
+    of: ({ computeSeconds }) => computeSeconds / 60,
+    words: (value) => `${count(value)} 分钟`,
+    reached: { code: 21002, words: (value) => `今日计算时间已用完（${count(value)} 分钟），次日零点恢复` },
+  },
+  wall: {
+    of: ({ wallMinutes }) => wallMinutes,
+    words: (value) => `${count(value)} 分钟`,
+    reached: { code: 23021, words: (value) => `单次回测超过 ${count(value)} 分钟，已停止，请缩小范围后重试` },
+  },
+}
 
 const allowed = (key: BenefitKey, tier: Tier): number => table[key].of(limits[tier], tier)
 const inWords = (key: BenefitKey, tier: Tier): string => table[key].words(allowed(key, tier))
 
-export const benefits: Benefit[] = Object.entries(table).map(([key, { label, of, words }]) => ({
+export const benefits: Benefit[] = benefitKeys.map((key) => ({
   key,
-  label,
-  value: words(of(limits.vip, 'vip')),
-  free: words(of(limits.free, 'free')),
+  label: benefitLabels[key],
+  value: inWords(key, 'vip'),
+  free: inWords(key, 'free'),
 }))
 
 /**
@@ -58,10 +82,17 @@ export const benefits: Benefit[] = Object.entries(table).map(([key, { label, of,
 export function refusalOf(tier: Tier, key: BenefitKey, asked: number, beyond: ErrorCode): Failure | null {
   if (asked <= allowed(key, tier)) return null
   if (asked > allowed(key, 'vip')) return failure(beyond)
-  const { label, words } = table[key]
-  return new Failure(21001, `${label}超过 ${inWords(key, tier)}${memberNeeded}（最多 ${inWords(key, 'vip')}），当前 ${words(asked)}`)
+  const { words } = table[key]
+  return new Failure(
+    21001,
+    `${benefitLabels[key]}超过 ${inWords(key, tier)}${memberNeeded}（最多 ${inWords(key, 'vip')}），当前 ${words(asked)}`,
+  )
 }
 
-/** How the sentence of a used-up limit goes on for whom a membership would raise it: `；会员可提升额度（每日回测 200 次）`. */
-export const moreForMembers = (tier: Tier, key: BenefitKey): string =>
-  tier === 'free' ? `；${memberLift}（${table[key].label} ${inWords(key, 'vip')}）` : ''
+/** What whoever has reached a limit hears; a free user, what it would be for a member. @throws Error for a benefit that `refusalOf` measures */
+export function limitReached(tier: Tier, key: BenefitKey): Failure {
+  const { reached } = table[key]
+  if (!reached) throw new Error(`${key} is measured, not reached`)
+  const more = tier === 'free' ? liftWords(key, inWords(key, 'vip')) : ''
+  return new Failure(reached.code, reached.words(allowed(key, tier)) + more)
+}

@@ -109,7 +109,7 @@ test('what is computed is counted in processor time; a day’s is used up for sc
     .where('user_id', '=', user.id)
     .where('item', '=', 'compute_ms')
     .execute()
-  const sentence = '今日计算时间已用完（600 秒），次日零点恢复；会员可提升额度（每日计算时间 100 分钟）'
+  const sentence = '今日计算时间已用完（10 分钟），次日零点恢复；会员可提升额度（每日计算时间 100 分钟）'
   const refused = { status: 429, code: 21002, msg: sentence, data: null }
   expect(await call(apis[0]!, user, 'POST', `${market}/realtime-screen`, { parameters, need: ['list'] })).toMatchObject(refused)
   expect(await call(apis[1]!, user, 'POST', `${market}/quick-backtest`, { parameters, settings })).toMatchObject(refused)

@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import { memberLift } from '@convexa/contract/member-lift'
+import { type BenefitKey, liftWords } from '@convexa/contract/member-lift'
 import type { User } from '@convexa/contract/user'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
@@ -16,8 +16,10 @@ export function useOwnUser() {
 }
 
 /** How a limit that a membership would raise goes on for whoever has none, as the server says it; the demo account has a member's limits. */
-export const useMoreForMembers = (benefit: string): string =>
-  useAuth(({ userData }) => (userData && userData.vip.level === 0 && !userData.demo ? `；${memberLift}（${benefit}）` : ''))
+export const useMoreForMembers = (benefit: BenefitKey): string => useAuth(({ userData }) => moreForMembers(userData, benefit))
+
+export const moreForMembers = (user: User | null, benefit: BenefitKey): string =>
+  user && user.vip.level === 0 && !user.demo ? liftWords(benefit) : ''
 
 /** What a call answered about the caller is what every page shows from now on. */
 export function keepUser(user: User): void {

@@ -51,7 +51,7 @@ export function GridBar({
   const { start_date: start, end_date: end } = draft.settings
   const years = (Date.parse(end) - Date.parse(start)) / (365.25 * 86_400_000)
   const mistakeOf = (axis: number) => (plan.ok ? undefined : plan.mistakes.find((one) => one.axis === axis)?.message)
-  const more = useMoreForMembers('网格组合数')
+  const more = useMoreForMembers('grid_cells')
   const tooMany = plan.cells === null ? null : cellsMistake(plan.cells, limit)
   const setAxis = (index: number, form: AxisForm | null) => {
     const next = [...axes]
@@ -102,7 +102,7 @@ export function GridBar({
           />
         </div>
         {tooMany && <FieldError>{tooMany + more}</FieldError>}
-        <UsedUp benefit="每日参数网格" left={left} />
+        <UsedUp benefit="grid" left={left} />
       </div>
       <div className="analysis-go">
         <div className={tooMany ? 'analysis-size over' : 'analysis-size'} role="status">

@@ -122,7 +122,7 @@ export function HistoryBar({
           </Button>
         )}
       </div>
-      <UsedUp benefit="每日历史筛选" left={left} />
+      <UsedUp benefit="history_screen" left={left} />
       {several && several.length > 0 && (
         <div className="history-tags">
           {several.map((day) => (

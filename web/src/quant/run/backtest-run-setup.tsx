@@ -106,7 +106,7 @@ export function RunSetup({
           <FieldError>{oosMistake}</FieldError>
         </div>
         <NoteField note={note} onNote={onNote} />
-        <UsedUp benefit="每日回测" left={left} />
+        <UsedUp benefit="backtest" left={left} />
       </div>
       <Facts draft={draft} />
     </section>
