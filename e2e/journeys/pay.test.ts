@@ -71,19 +71,6 @@ const shownDays = async (where: Page): Promise<number> => {
 }
 const daysLeft = () => shownDays(page)
 
-/** Money that nobody waits for: the page tells of it when it is opened again. */
-const seenAfterReload = (count: () => Promise<number>) =>
-  expect
-    .poll(
-      async () => {
-        await page.reload()
-        await orders().nth(1).waitFor()
-        return count()
-      },
-      { interval: 1_000 },
-    )
-    .toBeGreaterThan(0)
-
 describe('a membership', () => {
   it('is offered with what it unlocks beside what everybody has', async () => {
     const plans = card('会员方案')
@@ -217,10 +204,14 @@ describe('an order that waits', () => {
     await payDialog(month).getByText('订单已过期，请重新下单。若已付款，款项会原路退回。').waitFor()
     await saysNothingSerious()
     await picture('expired')
-    await button(payDialog(month), '完成').click()
     expect(await payAtStandIn(inject('payUrl'), code)).toBe(true)
+    // Nobody presses or reloads: the dialog and the list beside it hear of it by themselves.
+    await payDialog(month).getByText('¥29.00 · 已退款').waitFor({ timeout: 60_000 })
+    await payDialog(month).getByText('订单已过期，付款已原路退回。').waitFor()
+    await picture('late')
+    await button(payDialog(month), '完成').click()
     const row = orders().filter({ hasText: '已关闭 · 已退款' })
-    await seenAfterReload(() => row.count())
+    await row.first().waitFor({ timeout: 60_000 })
     expect(await daysLeft()).toBe(before)
     await row.first().getByRole('button', { name: '详情' }).click()
     const receipt = page.getByRole('dialog', { name: '订单详情' })
@@ -278,9 +269,11 @@ describe('inside WeChat', () => {
     await main()
       .getByText(/^会员已开通，有效期至/)
       .waitFor()
-    expect(await payAtStandIn(inject('payUrl'), phone.sheets[0]!)).toBe(true)
     await page.goto('/personal/subscription')
-    await seenAfterReload(() => orders().filter({ hasText: '已完成 · 已退款' }).count())
+    await orders().nth(1).waitFor()
+    expect(await payAtStandIn(inject('payUrl'), phone.sheets[0]!)).toBe(true)
+    // The list is asked again by itself.
+    await orders().filter({ hasText: '已完成 · 已退款' }).waitFor({ timeout: 60_000 })
     expect(await daysLeft()).toBe(before + 30)
     await orders().filter({ hasText: '已完成 · 已退款' }).getByRole('button', { name: '详情' }).click()
     await page.getByRole('dialog', { name: '订单详情' }).getByText('微信支付（微信内）').waitFor()

@@ -80,11 +80,14 @@ export function Ended({ order, status }: { order: Order; status: VipOrderStatus 
   )
 }
 
+const backWords = { PROCESSING: '付款正在原路退回。', SUCCESS: '付款已原路退回。', ABNORMAL: '付款尚未退回，请联系客服。' } as const
+
 function endWords(order: Order, status: VipOrderStatus): string {
   if (status === orderStatus.finished) return `会员已开通${order.ends_at ? `，有效期至 ${order.ends_at.slice(0, 10)}` : ''}。`
   if (status === orderStatus.payFinished) return '已收到付款，正在开通，通常几秒完成。'
   const why = order.closed_by === 'timeout' ? '订单已过期' : '订单已关闭'
-  return order.refund_status ? `${why}，付款已原路退回或正在退回。` : `${why}，请重新下单。若已付款，款项会原路退回。`
+  if (order.refund_status === undefined) return `${why}，请重新下单。若已付款，款项会原路退回。`
+  return `${why}，${backWords[order.refund_status]}`
 }
 
 /** Whom to ask for an invoice or a refund. */

@@ -1,11 +1,10 @@
 import { calls } from '@convexa/contract/calls'
 import type { Order } from '@convexa/contract/order'
-import { orderStatus } from '@convexa/contract/order-status'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { reloadUser } from '../account/own-user.ts'
 import { call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
-import { isOpenOrder } from './order-words.ts'
+import { orderPollDelay } from './polling.ts'
 
 export const plansQuery = queryOptions({
   queryKey: ['vip-plans'],
@@ -20,12 +19,15 @@ export const ordersQuery = (offset: number, limit: number) =>
     queryFn: ({ signal }) => call(calls.order.list, { query: { offset, limit } }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) =>
-      data?.list_items.some(isMoving) ? 5_000 : data?.list_items.some(({ status }) => isOpenOrder(status)) ? 15_000 : false,
+    refetchInterval: ({ state: { data } }) => soonest(data?.list_items ?? []),
+    refetchOnWindowFocus: 'always',
   })
 
-const isMoving = ({ status, refund_status }: Order): boolean =>
-  status === orderStatus.paying || status === orderStatus.payFinished || refund_status === 'PROCESSING'
+/** For the order that has most to tell; false where none has. */
+function soonest(orders: readonly Order[]): number | false {
+  const delays = orders.flatMap((one) => orderPollDelay(one, Date.now()) || [])
+  return delays.length > 0 && Math.min(...delays)
+}
 
 /** Orders that may still be paid. */
 export const pendingQuery = queryOptions({
@@ -42,6 +44,8 @@ export const orderQuery = (id: string) =>
     queryKey: ['orders', 'one', id],
     queryFn: ({ signal }) => call(calls.order.detail, { params: { id } }, { signal }),
     staleTime: 0,
+    refetchInterval: ({ state: { data } }) => data !== undefined && orderPollDelay(data, Date.now()),
+    refetchOnWindowFocus: 'always',
   })
 
 /** Something became of an order: all that is shown of orders is asked for again, and who one is where days were given. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clockWords, isOpenOrder, price, receiptWords, savedWords, shortTime, statusWords, untilWords, yuan } from './order-words.ts'
 import { type PayWay, payWayOf } from './pay-way.ts'
-import { pollDelay } from './polling.ts'
+import { orderPollDelay, pollDelay } from './polling.ts'
 import { endOf } from './wechat-bridge.ts'
 
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'
@@ -54,6 +54,24 @@ describe('the status is asked', () => {
     ['no more once it is done', 3, 6, false],
     ['no more once it is closed', 3, 5, false],
   ] as const)('%s', (_, answers, status, delay) => expect(pollDelay(answers, status)).toBe(delay))
+})
+
+describe('an order is asked for again', () => {
+  const end = '2026-11-22T19:00:00+08:00'
+  const minutesAfter = (minutes: number) => Date.parse(end) + minutes * 60_000
+  it.each([
+    ['soon while it is being paid', { status: 1 }, -10, 5_000],
+    ['soon while days are being given', { status: 4 }, -10, 5_000],
+    ['seldom while it may be paid', { status: 0 }, -10, 15_000],
+    ['for money that comes late', { status: 5 }, 30, 10_000],
+    ['for money that comes a second time', { status: 6 }, 30, 10_000],
+    ['no more an hour after its end', { status: 5 }, 61, false],
+    ['never where nothing was begun to be paid', { status: 5, pay_type: null }, 1, false],
+    ['soon while money goes back, however late', { status: 5, refund_status: 'PROCESSING' }, 900, 5_000],
+    ['no more once it is back', { status: 5, refund_status: 'SUCCESS' }, 1, false],
+  ] as const)('%s', (_, order, minutes, delay) => {
+    expect(orderPollDelay({ pay_type: 'NATIVE', expire_at: end, ...order }, minutesAfter(minutes))).toBe(delay)
+  })
 })
 
 describe('words', () => {
