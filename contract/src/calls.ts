@@ -50,6 +50,7 @@ const twin = (market: WireMarket) => {
     factorVersions: get(at('/customized-factors/{id}/versions')),
     removeFactor: send('DELETE', at('/customized-factors/{id}')),
     market: get(at('/market')),
+    dataSheet: get(at('/data')),
     realtimeScreen: send('POST', at('/realtime-screen'), { timeout: 60 }),
     historyScreen: send('POST', at('/history-screen'), { timeout: 60 }),
     binning: send('POST', at('/binning'), { timeout: 60 }),

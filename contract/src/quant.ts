@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BacktestAsked, BacktestEvent, BacktestListItem, BacktestListQuery } from './backtest.ts'
 import { BinningBody, BinningResult } from './binning.ts'
+import { DataSheet, DataSheetQuery } from './data-sheet.ts'
 import { endpoint } from './endpoint.ts'
 import { page } from './envelope.ts'
 import {
@@ -86,6 +87,13 @@ export function quant(market: WireMarket) {
       summary: `${market.label}市场概况`,
       query: MarketFiguresQuery,
       data: MarketFigures,
+    }),
+    dataSheet: endpoint({
+      method: 'GET',
+      path: at('/data'),
+      summary: `${market.label}数据说明：来源、版本、覆盖率`,
+      query: DataSheetQuery,
+      data: DataSheet,
     }),
     realtimeScreen: endpoint({
       method: 'POST',

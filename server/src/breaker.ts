@@ -5,6 +5,8 @@ export interface Breaker {
   /** An answer came, whatever it says. */
   answered(): void
   unanswered(): void
+  /** The moment before which nobody is let through; null: all are. */
+  openUntil(): number | null
 }
 
 /**
@@ -36,5 +38,6 @@ export function breaker({
       missed++
       if (missed >= after) nextAt = now() + againMs
     },
+    openUntil: () => (missed >= after ? nextAt : null),
   }
 }

@@ -1,6 +1,7 @@
 import { type Config, readConfig } from '../config.ts'
 import { order } from '../feeds/chain.ts'
 import { type Feed, FeedFault, type Need } from '../feeds/feed.ts'
+import { needLabel, needs } from '../feeds/needs.ts'
 import { openFeeds } from '../feeds/open.ts'
 import { type FeedName, feedNames, needed } from '../feeds/settings.ts'
 import { isTradingDay, lastClosedDay } from '../market/calendar.ts'
@@ -16,23 +17,6 @@ interface State {
   readonly credentials: 'set' | 'missing' | null
   readonly offers: readonly Need[]
   readonly answered: { readonly ok: boolean; readonly says: string; readonly ms: number } | null
-}
-
-const needLabels: Readonly<Record<Need, string>> = {
-  calendar: '交易日历',
-  'stock-day': '股票日线',
-  'bond-day': '转债日线',
-  'index-day': '指数日线',
-  'ex-days': '除权除息日',
-  'stock-limits': '涨跌停价',
-  'stock-list': '股票列表',
-  'bond-list': '转债列表与条款',
-  names: '曾用名（ST）',
-  calls: '强赎公告',
-  'conversion-prices': '转股价变动',
-  'remaining-sizes': '剩余规模',
-  statements: '财务报表',
-  quotes: '实时行情',
 }
 
 /** `convexa feed status`: which sources are on and what they give. Never a secret, nor an address, which may hold one. */
@@ -66,7 +50,7 @@ async function stateOf(config: Config, feed: Feed, ask: boolean): Promise<State>
     label: feed.label,
     on,
     credentials: needed[name] ? (given[name as keyof typeof given] ? 'set' : 'missing') : null,
-    offers: (Object.keys(order) as Need[]).filter((need) => feed.offers[need]),
+    offers: needs.filter((need) => feed.offers[need]),
     answered: ask && on ? await askOne(feed) : null,
   }
 }
@@ -106,7 +90,7 @@ function described(states: readonly State[]): string {
     on ? '启用' : '未启用',
     credentials ? credentialWords[credentials] : '不需要',
     answered ? `${answered.ok ? '正常' : '异常'}（${answered.ms} 毫秒）：${answered.says}` : '',
-    offers.map((need) => needLabels[need]).join('、'),
+    offers.map((need) => needLabel(need)).join('、'),
   ])
   const asked = states.some(({ answered }) => answered)
   const shown = [['名称', '数据源', '状态', '凭据', '应答', '提供'], ...rows]
@@ -114,9 +98,9 @@ function described(states: readonly State[]): string {
 }
 
 function orderText(config: Config): string {
-  const rows = (Object.keys(order) as Need[]).map((need) => {
+  const rows = needs.map((need) => {
     const names = order[need].filter((name) => isOn(config, name))
-    return [needLabels[need], names.join(' → ') || '没有启用的数据源']
+    return [needLabel(need), names.join(' → ') || '没有启用的数据源']
   })
   const today = shanghaiDate(new Date())
   const session = isTradingDay(today) ? '今天是交易日' : '今天休市'

@@ -1,3 +1,4 @@
+import { keepHealth } from '../feeds/health.ts'
 import { IngestBusy, ingest } from '../feeds/ingest/ingest.ts'
 import { baseOf, marketNames } from '../feeds/ingest/ingest-day.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
@@ -16,7 +17,11 @@ import { print } from './text.ts'
 export async function feedRun({ market, day, from }: { market?: SnapshotKind; day?: string; from?: string }): Promise<void> {
   await onGround('database', async ({ db, config, signal }) => {
     if (config.feeds.on.length === 0) throw new Stop(exits.refused, '没有启用数据源，请设置 FEEDS（见 convexa feed status）')
-    const chain = openChain(config, () => new Date())
+    const chain = openChain(
+      config,
+      () => new Date(),
+      keepHealth(db, () => {}, 0),
+    )
     const through = lastClosedDay(new Date())
     const request = {
       through,

@@ -13,7 +13,9 @@ import type {
   VipOrderStatus,
 } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
+import type { FaultKind } from '../feeds/feed.ts'
 import type { Kept } from '../feeds/ingest/raw-answers.ts'
+import type { StoredFinding } from '../market/quality.ts'
 import type { AttemptState, Cause, ClosingFor, MoneySource, RefundReason, RefundState } from '../order/states.ts'
 import type { StoredDryRun, TargetsBody } from '../qmt/stored.ts'
 import type { GlanceNav, StoredGlance } from '../strategy/stored-glance.ts'
@@ -138,6 +140,18 @@ export interface Database {
     snapshot_id: string | null
     tries: Generated<number>
     changed_at: Generated<Date>
+    seconds: number | null
+    quarantined: Generated<number>
+    findings: JSONColumnType<StoredFinding[], string | undefined, string>
+  }
+  feed_health: {
+    source: string
+    need: string
+    answered_at: Date | null
+    failed_at: Date | null
+    fault: FaultKind | null
+    why: string | null
+    quiet_until: Date | null
   }
   known_fact: {
     id: Generated<string>

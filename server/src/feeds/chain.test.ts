@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chain } from './chain.ts'
+import { chain, type Heard } from './chain.ts'
 import { type Ask, type Asking, type FaultKind, type Feed, FeedFault } from './feed.ts'
 import type { DayTable } from './rows.ts'
 
@@ -95,6 +95,19 @@ test('a source that left three questions without an answer is asked once a minut
   expect(told.passed).toMatchObject([{ from: 'tushare', kind: 'network' }])
 })
 
+test('who listens hears of every question that was asked, and until when no other is', async () => {
+  let now = 0
+  const heard: Heard[] = []
+  const { feed } = source('tushare', 'network', 'network', 'network', some)
+  const chained = chain([feed], () => now, { hear: (one) => heard.push(one) })
+  const ask = () => chained.ask('stock-day', { date }, asking).catch(() => null)
+  for (let i = 0; i < 5; i++) await ask()
+  now += 60_000
+  await ask()
+  const away = { source: 'tushare', need: 'stock-day', fault: { kind: 'network', why: 'tushare：network' }, quietUntil: null }
+  expect(heard).toEqual([away, away, { ...away, quietUntil: 60_000 }, { ...away, fault: null }])
+})
+
 test('a second opinion is of some of the same rows, and what differs is told', async () => {
   const codes = Array.from({ length: 10 }, (_, i) => `60000${i}.SH`)
   const first = source('tushare', day(Object.fromEntries(codes.map((code) => [code, 10]))))
@@ -127,7 +140,7 @@ test('a source that is silent about what is wanted now has its share of time, th
   }
   const quotes = { ...some, madeAt: Float64Array.of(0) }
   const second: Feed = { name: 'sina', label: '新浪', offers: { quotes: async () => quotes } }
-  const told = await chain([silent, second], () => 0, { quotes: 10 }).ask('quotes', { codes: ['000001.SZ'] }, asking)
+  const told = await chain([silent, second], () => 0, { shares: { quotes: 10 } }).ask('quotes', { codes: ['000001.SZ'] }, asking)
   expect(told).toMatchObject({ from: 'sina', passed: [{ from: 'tencent', kind: 'network', why: '腾讯没有及时应答' }] })
 })
 

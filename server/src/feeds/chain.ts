@@ -72,8 +72,25 @@ const usualShares: Partial<Record<Need, number>> = { quotes: 4_000 }
 /** What only the user can change is not asked for again for an hour. */
 const refusedMs = 3_600_000
 
-/** @param now milliseconds since 1970 UTC */
-export function chain(feeds: readonly Feed[], now: () => number, shares = usualShares): Chain {
+/** How a source answered a question that it was asked. */
+export interface Heard {
+  readonly source: string
+  readonly need: Need
+  /** null: it answered. */
+  readonly fault: { readonly kind: FeedFault['kind']; readonly why: string } | null
+  /** Not asked before, in ms since 1970 UTC; null: asked at any time. */
+  readonly quietUntil: number | null
+}
+
+/**
+ * @param now milliseconds since 1970 UTC
+ * @param hear told of every question that a source was asked, not of those that it was spared
+ */
+export function chain(
+  feeds: readonly Feed[],
+  now: () => number,
+  { shares = usualShares, hear = () => {} }: { shares?: typeof usualShares; hear?: (heard: Heard) => void } = {},
+): Chain {
   const byName = new Map(feeds.map((feed) => [feed.name, feed]))
   const breakers = new Map<string, Breaker>(feeds.map(({ name }) => [name, breaker({ ...patience, now })]))
   const refused = new Map<string, { until: number; fault: FeedFault }>()
@@ -90,6 +107,7 @@ export function chain(feeds: readonly Feed[], now: () => number, shares = usualS
       const answer = await feed.offers[need]!(ask, late ? { ...asking, signal: AbortSignal.any([asking.signal, late]) } : asking)
       health.answered()
       refused.delete(key)
+      hear({ source: feed.name, need, fault: null, quietUntil: null })
       return answer
     } catch (thrown) {
       const isLate = late?.aborted && !asking.signal.aborted && !(thrown instanceof FeedFault)
@@ -99,6 +117,11 @@ export function chain(feeds: readonly Feed[], now: () => number, shares = usualS
       else health.answered()
       const until = quietUntil(error, now())
       if (until > now()) refused.set(key, { until, fault: error })
+      // Who asked has gone: the source has no part in it.
+      if (!asking.signal.aborted) {
+        const quiet = Math.max(until, health.openUntil() ?? 0)
+        hear({ source: feed.name, need, fault: { kind: error.kind, why: error.message }, quietUntil: quiet > now() ? quiet : null })
+      }
       throw error
     }
   }

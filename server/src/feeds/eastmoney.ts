@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { normalCode } from '../market/import/code.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
 import type { BondRow } from './rows.ts'
+import { feedLabels } from './settings.ts'
 import { compactDate, dateCell, numberCell, textCell } from './source/cell.ts'
 import { isBond, isStock, secid } from './source/codes.ts'
 import { dayTable, readings, tradedOnly } from './source/columns.ts'
@@ -17,7 +18,7 @@ export interface EastmoneySettings {
   readonly dataUrl: string
 }
 
-const label = '东方财富'
+const label = feedLabels.eastmoney
 const referer = { referer: 'https://quote.eastmoney.com/' }
 /** It answers at most a hundred, whatever is asked. */
 const page = 100

@@ -7,9 +7,10 @@ import { FileFault, openSource, tableExtensions } from '../market/import/source-
 import type { SnapshotKind } from '../market/store.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
 import type { DayTable } from './rows.ts'
+import { feedLabels } from './settings.ts'
 import { only, tradedOnly } from './source/columns.ts'
 
-const label = '文件'
+const label = feedLabels.file
 
 /** Where the files of a market lie below the folder; the columns are known by the presets of imports. */
 const folders: Readonly<Record<SnapshotKind, string>> = { stk: 'stk', cb: 'cb', index: 'index' }

@@ -3,6 +3,7 @@ import { normalCode } from '../market/import/code.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
 import type { BondRow, CallRow } from './rows.ts'
 import { sessionDay } from './session.ts'
+import { feedLabels } from './settings.ts'
 import { dateCell, numberCell, textCell } from './source/cell.ts'
 import { isBond } from './source/codes.ts'
 import { readings } from './source/columns.ts'
@@ -10,7 +11,7 @@ import type { Ground } from './source/ground.ts'
 import { quotesOf, shanghaiDay, shanghaiMs } from './source/quotes.ts'
 import { jsonOf, type Transport } from './source/transport.ts'
 
-const label = '集思录'
+const label = feedLabels.jisilu
 /** Its terms: for personal use, once a minute at most. What was asked a moment ago is answered from memory. */
 const leastMs = 60_000
 

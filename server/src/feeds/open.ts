@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { baostock } from './baostock/baostock.ts'
-import { type Chain, chain } from './chain.ts'
+import { type Chain, chain, type Heard } from './chain.ts'
 import { eastmoney } from './eastmoney.ts'
 import type { Feed } from './feed.ts'
 import { file } from './file.ts'
@@ -35,5 +35,6 @@ export function openFeeds({ feeds, dataDir }: Settings, now: () => Date, names: 
   return names.map((name) => makers[name](feeds, ask, ground, dataDir))
 }
 
-/** The sources that are on, in the order of each need. */
-export const openChain = (settings: Settings, now: () => Date): Chain => chain(openFeeds(settings, now), () => now().getTime())
+/** The sources that are on, in the order of each need. `hear`: told how they answer. */
+export const openChain = (settings: Settings, now: () => Date, hear: (heard: Heard) => void): Chain =>
+  chain(openFeeds(settings, now), () => now().getTime(), { hear })

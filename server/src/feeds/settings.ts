@@ -2,6 +2,19 @@
 
 export const feedNames = ['tushare', 'baostock', 'eastmoney', 'tencent', 'sina', 'jisilu', 'xtdata', 'file'] as const
 export type FeedName = (typeof feedNames)[number]
+/** What a person reads. */
+export const feedLabels: Readonly<Record<FeedName, string>> = {
+  tushare: 'Tushare Pro',
+  baostock: 'BaoStock',
+  eastmoney: '东方财富',
+  tencent: '腾讯',
+  sina: '新浪',
+  jisilu: '集思录',
+  xtdata: '本地终端行情',
+  file: '文件',
+}
+/** Of a name as it stands in a row or a manifest; one that is not known is its own label. */
+export const feedLabel = (name: string): string => feedNames.flatMap((known) => (known === name ? feedLabels[known] : []))[0] ?? name
 
 export interface FeedSettings {
   readonly on: readonly FeedName[]

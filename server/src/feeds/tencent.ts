@@ -1,4 +1,5 @@
 import { type Feed, FeedFault } from './feed.ts'
+import { feedLabels } from './settings.ts'
 import { inBatches } from './source/batches.ts'
 import { prefixed } from './source/codes.ts'
 import { readings } from './source/columns.ts'
@@ -6,7 +7,7 @@ import type { Ground } from './source/ground.ts'
 import { quotesOf, shanghaiMs } from './source/quotes.ts'
 import type { Transport } from './source/transport.ts'
 
-const label = '腾讯'
+const label = feedLabels.tencent
 /** The whole market is eighty questions. */
 const batching = { codes: 80, atOnce: 6 }
 const leastParts = 49

@@ -24,3 +24,6 @@ export interface Finding {
   readonly text: string
   readonly examples: readonly string[]
 }
+
+/** A finding as it stands beside a day's step: without rows of the data. */
+export type StoredFinding = Pick<Finding, 'check' | 'level' | 'count' | 'text'>

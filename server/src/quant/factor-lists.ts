@@ -3,8 +3,10 @@ import type { FactorMeta, factorScopes, Kind } from '@convexa/contract'
 import { compileRef, factorList, markets } from '@convexa/engine'
 import { Failure } from '../http/fail.ts'
 import type { World } from '../world.ts'
+import { admit } from './admission.ts'
+import { planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
-import { forCompute, namesWith, type OwnFactor, ownFactors, ownMetas, strategiesNaming } from './own-factors.ts'
+import { checkedRefs, forCompute, namesWith, type OwnFactor, ownFactors, ownMetas, strategiesNaming } from './own-factors.ts'
 import { canonical } from './params-hash.ts'
 import { shared } from './shared-answers.ts'
 
@@ -92,6 +94,43 @@ function plain({ ref, snapshot, available, benchmarks }: LoadedMarket, scope: Sc
   }
   known.set(scope, table)
   return table
+}
+
+/** What is known of factors on the newest day: the share of the listed securities that have a value, or why there is none to tell. */
+export interface Covered {
+  readonly share: number | null
+  readonly reason: string | null
+}
+
+/**
+ * How many have a value of each of some factors; null while nobody can count, or not in time.
+ * @throws Failure 21001, 22005 they are too dear
+ */
+export async function coverageOfRefs(
+  ground: Ground,
+  asker: { readonly id: string },
+  market: LoadedMarket,
+  refs: readonly string[],
+  signal: AbortSignal,
+): Promise<Covered[] | null> {
+  const own = await ownFactors(ground.db, asker.id, market.ref.kind)
+  const names = namesWith(market, own)
+  const compiled = refs.map((ref) => compileRef(ref, names))
+  const known = refs.filter((_, i) => compiled[i]?.ok)
+  const { own: used, ...cost } = checkedRefs(market, own, known)
+  admit(market, await planOf(ground.db, asker.id), cost, 1)
+  const input = { refs: known, ...forCompute(used) }
+  // Not stopped with its first asker, as the list's shares: the next one is served by it.
+  const counted = coverages(canonical([market.ref, input]), new AbortController().signal, () =>
+    ground.compute.call('coverage', market.ref, input, { deadlineMs: listMs, asker: null }),
+  )
+  const late = sleep(answerMs, null, { signal, ref: false }).catch(() => null)
+  const shares = known.length === 0 ? [] : await Promise.race([counted.catch(notYet), late])
+  if (shares === null) return null
+  return compiled.map((one, i): Covered => {
+    const ref = refs[i]
+    return one.ok ? { share: shares[known.indexOf(ref ?? '')] ?? null, reason: null } : { share: null, reason: one.problem.message }
+  })
 }
 
 /** Of those that can be computed, each cheap enough to be; a list must not wait for the others. */

@@ -6,6 +6,7 @@ import type { World } from '../world.ts'
 import { openBacktests } from './backtests.ts'
 import { bin } from './binning.ts'
 import { addFactor, changeFactor, factorVersions, removeFactor } from './customized-factors.ts'
+import { dataSheet } from './data-sheet.ts'
 import { factors } from './factor-lists.ts'
 import { followRun } from './follow-run.ts'
 import { runGrid } from './grid.ts'
@@ -53,6 +54,10 @@ export function routes(app: FastifyInstance, world: World): void {
     })
 
     serve(app, world, market.market, async ({ query, signal }) => marketFigures(world, kind, query.history ?? 0, signal))
+
+    serve(app, world, market.dataSheet, async ({ query, user, signal }) =>
+      dataSheet(world, signedIn(user), kind, refsOf(query.keys), signal),
+    )
 
     serve(app, world, market.realtimeScreen, async ({ body, user, signal }) => realtimeScreen(world, signedIn(user), kind, body, signal))
 

@@ -136,6 +136,7 @@ const rows: Record<string, Row> = {
         'GET /factors/{id}': user(503),
         'GET /realtime-factors': user(503),
         'GET /market': user(503),
+        'GET /data': user(503),
         'POST /customized-factors': user(503, { factor_name: '甲', formula: 'close' }),
         'PUT /customized-factors/{id}': of(({ factors }) => factors[kind], 503, { body: () => ({ factor_name: '甲', formula: 'close' }) }),
         'GET /customized-factors/{id}/versions': of(({ factors }) => factors[kind], 200),

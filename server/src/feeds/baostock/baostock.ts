@@ -1,6 +1,7 @@
 import { normalCode } from '../../market/import/code.ts'
 import { type Asking, type Feed, FeedFault } from '../feed.ts'
 import type { ExDayRow, StockRow } from '../rows.ts'
+import { feedLabels } from '../settings.ts'
 import { dateCell, numberCell, textCell } from '../source/cell.ts'
 import { dotted, isStock } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
@@ -13,7 +14,7 @@ export interface BaostockSettings {
   readonly timeoutMs?: number
 }
 
-const label = 'BaoStock'
+const label = feedLabels.baostock
 const page = 2_000
 const mostPages = 200
 const backOffMs = [500, 2_000, 8_000]

@@ -12,6 +12,7 @@ import type { Database } from '../../db/tables.ts'
 import { putDay } from '../../market/append-day.ts'
 import { fieldsOf } from '../../market/import/mapping.ts'
 import { findingLines } from '../../market/import/report-text.ts'
+import type { StoredFinding } from '../../market/quality.ts'
 import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind } from '../../market/snapshot.ts'
 import { type MarketTable, strideFor } from '../../market/store.ts'
 import type { Chain } from '../chain.ts'
@@ -48,6 +49,7 @@ export const keptSnapshots = 10
 export async function ingestDay(ground: IngestGround, kind: SnapshotKind, day: string, step: Step, again = false): Promise<Ingested> {
   const { db, dataDir } = ground
   const key = { market: kind, day, step }
+  const began = performance.now()
   const before = await rowOf(db, key)
   if (before?.state === 'held' && !again)
     return { ...about(key), state: 'held', text: `${titleOf(key)}：已回滚，等待人工确认`, snapshot: null }
@@ -83,7 +85,12 @@ export async function ingestDay(ground: IngestGround, kind: SnapshotKind, day: s
   const put = made.day && (await publishDay(ground, kind, base, { ...made.day, sources: sourcesOf(bars, day) }, made))
   const state = put === null ? ('refused' as const) : put.how
   const text = reportOf(key, made, state, notes)
-  await note(db, key, { state: put ? 'published' : 'refused', answers: kept, report: text, snapshot_id: put?.snapshot.id ?? null })
+  await note(db, key, {
+    ...{ state: put ? 'published' : 'refused', answers: kept, report: text, snapshot_id: put?.snapshot.id ?? null },
+    seconds: (performance.now() - began) / 1_000,
+    quarantined: made.quarantined,
+    findings: made.findings.map(({ check, level, count, text: says }) => ({ check, level, count, text: says })),
+  })
   return { ...about(key), state, text, snapshot: put?.snapshot ?? null }
 }
 
@@ -116,10 +123,15 @@ interface Noted {
   readonly answers: readonly Kept[]
   readonly report: string
   readonly snapshot_id: string | null
+  /** From the question to the published row; nothing while the step is not done. */
+  readonly seconds?: number
+  readonly quarantined?: number
+  readonly findings?: readonly StoredFinding[]
 }
 
-async function note(db: Kysely<Database>, { market, day, step }: Key, { answers, ...noted }: Noted): Promise<void> {
-  const values = { ...noted, answers: JSON.stringify(answers) }
+async function note(db: Kysely<Database>, { market, day, step }: Key, { answers, seconds, findings, ...noted }: Noted): Promise<void> {
+  const done = { ...(seconds !== undefined && { seconds }), ...(findings && { findings: JSON.stringify(findings) }) }
+  const values = { ...noted, ...done, answers: JSON.stringify(answers) }
   await db
     .insertInto('ingest_step')
     .values({ market, day, step, ...values, tries: 1 })

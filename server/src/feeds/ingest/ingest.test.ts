@@ -113,6 +113,26 @@ describe('the days that are missing', () => {
     expect(await versions()).toEqual(before)
   })
 
+  it('say beside their report what they took and what was left out of them', async () => {
+    const feed = marketFeed({ stk, cb, index }, () => today)
+    const through = dates[first]!
+    const wrong: typeof feed = {
+      ...feed,
+      'stock-day': async (ask, asking) => {
+        const answer = await feed['stock-day'](ask, asking)
+        const close = Float64Array.from(answer.columns.get('close')!)
+        close[0] = -1
+        return { ...answer, columns: new Map([...answer.columns, ['close', close]]) }
+      },
+    }
+    const [done] = await ingest(ground(scriptedChain(wrong)), { through, kinds: ['stk'] })
+    expect(done).toMatchObject({ state: 'published' })
+    const row = await database.db.selectFrom('ingest_step').select(['seconds', 'quarantined', 'findings']).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ seconds: expect.closeTo(1, -2), quarantined: 1 })
+    expect(row.findings.filter(({ level }) => level === 'quarantine')).toMatchObject([{ count: 1, text: expect.any(String) }])
+    expect(JSON.stringify(row.findings)).not.toContain(stk.securities[0]!.code)
+  })
+
   it('that no source has yet are waited for, and come when they are there', async () => {
     const feed = marketFeed({ stk, cb, index }, () => today)
     let isThere = false

@@ -1,5 +1,6 @@
 import { type Asking, type Feed, FeedFault } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
+import { feedLabels } from '../settings.ts'
 import { compactDate, textCell } from '../source/cell.ts'
 import { isBond, isStock, tushareIndex } from '../source/codes.ts'
 import { beside, dayTable, only, plain, type Readings, readings, tradedOnly } from '../source/columns.ts'
@@ -58,7 +59,7 @@ export function tushare(settings: TushareSettings, ask: Transport): Feed {
 
   return {
     name: 'tushare',
-    label: 'Tushare Pro',
+    label: feedLabels.tushare,
     offers: {
       ...tushareLists(call),
 

@@ -1,5 +1,6 @@
 import { type Asking, type Feed, FeedFault } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
+import { feedLabels } from '../settings.ts'
 import { isBond, isStock, withExchange } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
 import type { Ground } from '../source/ground.ts'
@@ -7,7 +8,7 @@ import { quotesOf } from '../source/quotes.ts'
 import { withVolumes } from '../source/volume.ts'
 import { type Shelved, shelved } from './shelf.ts'
 
-const label = '本地终端行情'
+const label = feedLabels.xtdata
 /** A bridge pushes every three seconds: one that has not for so long is gone. */
 const goneMs = 30_000
 

@@ -1,0 +1,61 @@
+/** How the sources answer, where every process finds it: a row for each question (`feed_health`). */
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import type { Heard } from './chain.ts'
+
+/** Quotes are asked for every three seconds: that a source goes on as before is written so often only. */
+const againMs = 15_000
+
+/** What a chain tells, kept. Nobody waits for it; what cannot be written is logged and forgotten. */
+export function keepHealth(
+  db: Kysely<Database>,
+  log: (event: string, details: Record<string, unknown>) => void,
+  everyMs = againMs,
+): (heard: Heard) => void {
+  const written = new Map<string, { at: number; why: string | null }>()
+  // One after the other: an older word never overtakes a newer one.
+  let last: Promise<unknown> = Promise.resolve()
+  return (heard) => {
+    const key = `${heard.source} ${heard.need}`
+    const why = heard.fault?.why ?? null
+    const before = written.get(key)
+    const now = performance.now()
+    if (before && before.why === why && now - before.at < everyMs) return
+    written.set(key, { at: now, why })
+    last = last.then(() => write(db, heard)).catch((error: unknown) => log('health of a source not kept', { err: error }))
+  }
+}
+
+async function write(db: Kysely<Database>, { source, need, fault, quietUntil }: Heard): Promise<void> {
+  const now = sql<Date>`clock_timestamp()`
+  const values = fault
+    ? { failed_at: now, fault: fault.kind, why: fault.why, quiet_until: quietUntil === null ? null : new Date(quietUntil) }
+    : { answered_at: now, quiet_until: null }
+  await db
+    .insertInto('feed_health')
+    .values({ source, need, ...values })
+    .onConflict((conflict) => conflict.columns(['source', 'need']).doUpdateSet(values))
+    .execute()
+}
+
+/** How a source answers a question. */
+export interface Health {
+  readonly source: string
+  readonly need: string
+  readonly answeredAt: Date | null
+  readonly failedAt: Date | null
+  /** Whether the last word was an answer. */
+  readonly up: boolean
+  readonly why: string | null
+  readonly quietUntil: Date | null
+}
+
+/** Of all sources that were ever asked, by source and question. */
+export async function readHealth(db: Kysely<Database>): Promise<Health[]> {
+  const rows = await db.selectFrom('feed_health').selectAll().orderBy('source').orderBy('need').execute()
+  return rows.map(({ source, need, answered_at: answeredAt, failed_at: failedAt, why, quiet_until: quietUntil }) => {
+    const up = failedAt === null || (answeredAt !== null && answeredAt >= failedAt)
+    return { source, need, answeredAt, failedAt, up, why: up ? null : why, quietUntil }
+  })
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DataSheet } from '@convexa/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepHealth } from '../../src/feeds/health.ts'
+import { keepTape, taped } from '../../src/feeds/live/tape.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { type Api, call, newUser, type Process, startApiProcess, startWorkerProcess, type TestUser } from '../processes.ts'
+import { publishSmallMarket } from '../small-market.ts'
+
+// What the product tells about its data over HTTP: api and worker as real processes, sources that are on and never asked.
+
+let database: TestDatabase
+let dataDir: string
+let api: Api
+let worker: Process
+let user: TestUser
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 's3-data-'))
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  ;[api, worker] = await Promise.all([
+    startApiProcess({ ...env, FEEDS: 'eastmoney,tencent,sina' }),
+    startWorkerProcess({ ...env, FEEDS: '' }, database.db),
+  ])
+  user = await newUser(database.db)
+})
+
+afterAll(async () => {
+  await Promise.all([api.stop(), worker.stop()])
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const ask = (query = '', kind = 'convertible-bond') => call<DataSheet>(api, user, 'GET', `/v1/quant/${kind}/data${query}`)
+const sheet = async (query = '') => (await ask(query)).data
+
+test('without data it says so', async () => {
+  expect(await ask()).toMatchObject({ status: 503, code: 21008 })
+})
+
+test('demo data say that they are one: nothing follows them, no source is spoken of', async () => {
+  await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2023-10-09', to: '2023-12-28', securities: 20 })
+  keepHealth(database.db, () => {})({ source: 'tencent', need: 'quotes', fault: { kind: 'network', why: '没有应答' }, quietUntil: null })
+  const { data } = await ask('', 'stock')
+  expect(data).toMatchObject({ data_mode: 'demo', behind: 0, lost: [], quotes: null, ingestion: null, listed: 20, delisted: 0 })
+})
+
+test('of when the data are, where they came from, who is in them', async () => {
+  const snapshot = await publishSmallMarket(database.db, dataDir, {
+    ...{ kind: 'cb', from: '2023-10-09', to: '2023-12-28', securities: 30, real: true },
+  } as const)
+  const data = await sheet()
+  expect(data).toMatchObject({
+    ...{ trade_date: '2023-12-28', first_date: '2023-10-09', data_mode: 'imported', data_version: snapshot.dataVersion, adjust: 'raw' },
+    ...{ listed: 30, delisted: 0, factors: [], counting: false, quotes: null },
+    ingestion: { refused: null, waiting: null },
+    quarantined: { rows: 0, of: 'import', reasons: [] },
+  })
+  expect(data.behind).toBeGreaterThan(400)
+  expect(Date.parse(data.published_at)).toBeCloseTo(snapshot.publishedAt.getTime(), -4)
+})
+
+test('how many of the listed have a value of each factor, in the order asked; what cannot be had says why', async () => {
+  const formula = 'formula: if(close > 110, close, close / 0)'
+  const query = `?${new URLSearchParams([
+    ['keys', 'dblow,pe_ttm,close'],
+    ['keys', formula],
+  ])}`
+  await expect.poll(async () => (await sheet(query)).counting, { timeout: 30_000 }).toBe(false)
+  const { factors } = await sheet(query)
+  expect(factors.map(({ factor }) => factor)).toEqual(['dblow', 'pe_ttm', 'close', formula])
+  const [low, earnings, close, some] = factors
+  expect(low).toEqual({ factor: 'dblow', values: 30, coverage: 1, reason: null })
+  expect(earnings).toMatchObject({ values: null, coverage: null, reason: expect.stringMatching(/\p{Script=Han}/u) })
+  expect(close).toMatchObject({ values: 30 })
+  expect(some?.values).toBeGreaterThan(0)
+  expect(some?.values).toBeLessThan(30)
+  expect(some?.coverage).toBeCloseTo((some?.values ?? 0) / 30, 9)
+})
+
+test('too many keys are refused with their place', async () => {
+  expect(await ask(`?keys=${Array.from({ length: 61 }, (_, i) => `close_${i}`).join(',')}`)).toMatchObject({ status: 400, code: 40000 })
+})
+
+test('a source that did not answer is told with the moment of its last answer, until it answers again', async () => {
+  // Bonds of the day are asked of Eastmoney first; of quotes Tencent.
+  const hear = keepHealth(database.db, () => {}, 0)
+  hear({ source: 'eastmoney', need: 'bond-day', fault: null, quietUntil: null })
+  hear({ source: 'tencent', need: 'quotes', fault: null, quietUntil: null })
+  await expect.poll(async () => (await sheet()).lost).toEqual([])
+  hear({ source: 'eastmoney', need: 'bond-day', fault: { kind: 'shape', why: '应答不是已知的' }, quietUntil: Date.now() + 60_000 })
+  hear({ source: 'sina', need: 'quotes', fault: { kind: 'network', why: '没有应答' }, quietUntil: null })
+  const lost = { label: '东方财富', need: '转债日线', since: expect.any(String), answered_at: expect.any(String) }
+  await expect.poll(async () => (await sheet()).lost).toEqual([lost])
+  hear({ source: 'eastmoney', need: 'bond-day', fault: null, quietUntil: null })
+  await expect.poll(async () => (await sheet()).lost).toEqual([])
+})
+
+test('what became of the newest day and of those behind it', async () => {
+  const step = { market: 'cb', step: 'quotes', report: '', answers: '[]' } as const
+  await database.db
+    .insertInto('ingest_step')
+    .values([
+      {
+        ...step,
+        ...{ day: '2023-12-28', state: 'published', quarantined: 2 },
+        findings: JSON.stringify([
+          { check: 'price_limit', level: 'quarantine', count: 2, text: '价格超出涨跌幅' },
+          { check: 'jump', level: 'warning', count: 9, text: '涨跌很大' },
+        ]),
+      },
+      { ...step, day: '2023-12-29', state: 'refused' },
+      { ...step, day: '2024-01-02', state: 'waiting' },
+    ])
+    .execute()
+  expect(await sheet()).toMatchObject({
+    quarantined: { rows: 2, of: 'day', reasons: [{ text: '价格超出涨跌幅', count: 2 }] },
+    ingestion: { refused: '2023-12-29', waiting: '2024-01-02' },
+  })
+})
+
+test('quotes of the day that is not over are told with their source, and when they are older than they should be', async () => {
+  const quoted = async (date: string, made: number) => {
+    const codes = ['113001.SH']
+    const columns = new Map(Object.entries({ close: Float64Array.of(100) }))
+    await keepTape(database.db, taped(null, { date, codes, columns, madeAt: Float64Array.of(made) }, made), 'tencent')
+  }
+  await quoted('2023-12-29', Date.parse('2023-12-29T10:00:00+08:00'))
+  expect((await sheet()).quotes).toEqual({ source: '腾讯', quoted_at: '2023-12-29T10:00:00+08:00', stale: true })
+  await quoted('2023-12-28', Date.parse('2023-12-28T10:00:00+08:00'))
+  expect((await sheet()).quotes).toBeNull()
+})
