@@ -50,7 +50,17 @@ export { storedFor } from './panel/derived.ts'
 export { listColumns, needsOf } from './panel/needs.ts'
 export { carryForward, type ExDay, equalWeight, equalWeightChange, type Needs, type Panel, type Security } from './panel/panel.ts'
 export { isRecent, type Newest, panelFrom, panelOf, reachBack, recentDays } from './panel/recent.ts'
-export { bookOf, isQuarterEnd, pickReports, type ReportBook, type Statement } from './panel/reports.ts'
+export {
+  bookOf,
+  isQuarterEnd,
+  joinReports,
+  noReports,
+  pickReports,
+  quarterOf,
+  type ReportBook,
+  type Statement,
+  visibleAfter,
+} from './panel/reports.ts'
 export { layToday, type Quotes, todayReads, withToday } from './panel/today.ts'
 export { type EngineGlance, type Followed, type GlanceRequest, glance, glanceFields } from './report/glance.ts'
 export type { EngineReport } from './report/report.ts'

@@ -1,7 +1,7 @@
 import { ratings } from '@convexa/engine'
 import { type Chain, chain } from '../src/feeds/chain.ts'
 import type { Asking, Feed, Offers } from '../src/feeds/feed.ts'
-import type { BondRow, ConversionPriceRow, DayTable, RemainingSizeRow, StockRow } from '../src/feeds/rows.ts'
+import type { BondRow, ConversionPriceRow, DayTable, NameRow, RemainingSizeRow, StockRow } from '../src/feeds/rows.ts'
 import type { MarketTable } from '../src/market/store.ts'
 
 /** A source that answers what a test says, under the name of one that is asked for everything. */
@@ -35,7 +35,10 @@ export function marketFeed(
   tables: { stk: MarketTable; cb: MarketTable; index?: MarketTable },
   today: () => string,
 ): Required<
-  Pick<Offers, 'stock-day' | 'bond-day' | 'stock-list' | 'bond-list' | 'calls' | 'conversion-prices' | 'remaining-sizes' | 'index-day'>
+  Pick<
+    Offers,
+    'stock-day' | 'bond-day' | 'stock-list' | 'bond-list' | 'calls' | 'conversion-prices' | 'remaining-sizes' | 'index-day' | 'names'
+  >
 > {
   const { stk, cb, index } = tables
   const day =
@@ -95,6 +98,21 @@ export function marketFeed(
             clauses: { redeem: null, put: null, reset: null },
           }
         }),
+    names: async ({ from = '', to = '9999-12-31' }) =>
+      stk.securities.flatMap(({ code, name }, i) => {
+        const flags = stk.columns.get('is_st')?.cells
+        const found: NameRow[] = []
+        let before: number | null = null
+        for (let t = 0; t < stk.dates.length && stk.dates[t]! <= today(); t++) {
+          const flag = flags?.[t * stk.stride + i] ?? Number.NaN
+          if (flag !== flag || flag === before) continue
+          const plain = name.replace(/^\*?ST/, '')
+          const day = stk.dates[t]!
+          found.push({ code, name: flag === 1 ? `ST${plain}` : plain, from: day, to: null, announced: day })
+          before = flag
+        }
+        return found.filter(({ announced }) => announced !== null && announced >= from && announced <= to)
+      }),
     calls: async ({ from, to }) =>
       cb.securities.flatMap(({ code, announcements = [] }) =>
         announcements

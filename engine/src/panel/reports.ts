@@ -29,7 +29,8 @@ export interface Statement {
 /** Whether a period ends with a quarter. */
 export const isQuarterEnd = (period: string): boolean => ['03-31', '06-30', '09-30', '12-31'].includes(period.slice(5))
 
-const quarterOf = (period: string): number => Number(period.slice(0, 4)) * 4 + (Number(period.slice(5, 7)) - 1 - 2) / 3
+/** Year × 4 + 0 … 3 of a quarter's last day. */
+export const quarterOf = (period: string): number => Number(period.slice(0, 4)) * 4 + (Number(period.slice(5, 7)) - 1 - 2) / 3
 
 /** The statements of each security as a book; of two on the same day the later in the list counts. `dayOf` numbers days. */
 export function bookOf(statements: readonly (readonly Statement[])[], dayOf: (date: string) => number): ReportBook {
@@ -70,3 +71,36 @@ export function pickReports({ starts, quarters, published, items }: ReportBook, 
     items: new Map([...items].map(([key, numbers]) => [key, Float64Array.from(all, (v) => numbers[v])])),
   }
 }
+
+/** Two books over the same securities as one; of two versions of a day that of the second book comes later. */
+export function joinReports(first: ReportBook, second: ReportBook): ReportBook {
+  const count = first.quarters.length + second.quarters.length
+  // Where each version stands: a place in the first book, or below 0 one in the second.
+  const places = new Int32Array(count)
+  const starts = new Int32Array(first.starts.length)
+  let at = 0
+  for (let i = 0; i + 1 < starts.length; i++) {
+    let [a, b] = [first.starts[i], second.starts[i]]
+    while (a < first.starts[i + 1] || b < second.starts[i + 1]) {
+      const isFirst = b === second.starts[i + 1] || (a < first.starts[i + 1] && first.published[a] <= second.published[b])
+      places[at++] = isFirst ? a++ : -1 - b++
+    }
+    starts[i + 1] = at
+  }
+  const int = (axis: 'quarters' | 'published') =>
+    Int32Array.from(places, (place) => (place < 0 ? second[axis][-1 - place] : first[axis][place]))
+  const item = (key: string) => {
+    const [a, b] = [first.items.get(key), second.items.get(key)]
+    return Float64Array.from(places, (place) => (place < 0 ? b?.[-1 - place] : a?.[place]) ?? Number.NaN)
+  }
+  const keys = [...new Set([...first.items.keys(), ...second.items.keys()])].sort()
+  return { starts, quarters: int('quarters'), published: int('published'), items: new Map(keys.map((key) => [key, item(key)])) }
+}
+
+/** A book of nobody's statements. */
+export const noReports = (securities: number): ReportBook => ({
+  starts: new Int32Array(securities + 1),
+  quarters: new Int32Array(),
+  published: new Int32Array(),
+  items: new Map(),
+})

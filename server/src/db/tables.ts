@@ -156,7 +156,7 @@ export interface Database {
   known_fact: {
     id: Generated<string>
     code: string
-    what: 'call' | 'conversion_price' | 'remaining_size' | 'rating'
+    what: 'call' | 'conversion_price' | 'remaining_size' | 'rating' | 'name'
     published: string
     effective: string | null
     value: JSONColumnType<Record<string, unknown>>

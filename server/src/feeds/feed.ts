@@ -30,8 +30,8 @@ export interface Needs {
   /** Who is, was and will be listed; the delisted too, or a backtest sees only survivors. */
   'stock-list': { ask: Record<never, never>; answer: readonly StockRow[] }
   'bond-list': { ask: Record<never, never>; answer: readonly BondRow[] }
-  /** What a stock was called, and when: whether it was ST is read from its name. All stocks, or some. */
-  names: { ask: { codes?: readonly string[] }; answer: readonly NameRow[] }
+  /** What a stock was called, and when: whether it was ST is read from its name. All stocks or some, of all times or as announced between two days. */
+  names: { ask: { codes?: readonly string[]; from?: string; to?: string }; answer: readonly NameRow[] }
   /** What was announced from one day to another, by the day of its publication. */
   calls: { ask: { from: string; to: string }; answer: readonly CallRow[] }
   'conversion-prices': { ask: { codes: readonly string[] }; answer: readonly ConversionPriceRow[] }

@@ -8,8 +8,8 @@ import type { DayTable } from '../rows.ts'
 import { factorAfter } from './factors.ts'
 import type { Facts } from './facts.ts'
 import type { Entry } from './members.ts'
+import { isSpecial, nameOn } from './names.ts'
 import type { Past } from './past.ts'
-import { isSpecial } from './stock-columns.ts'
 
 export interface BondDay {
   /** A row for each bond that is listed. */
@@ -78,7 +78,7 @@ export function bondColumns(day: BondDay): Map<string, Float64Array> {
   make('close_stk', (i) => before('close_stk', i))
   make('is_st_stk', (i) => {
     const { stockCode, stockName } = own[i]!.security
-    const name = stockNames.get(stockCode ?? '') ?? stockName
+    const name = nameOn(facts.names.get(stockCode ?? ''), date) ?? stockNames.get(stockCode ?? '') ?? stockName
     return name === undefined ? Number.NaN : Number(isSpecial(name))
   })
   make('conv_price', (i) => {

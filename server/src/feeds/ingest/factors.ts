@@ -29,9 +29,9 @@ export function withFactors(past: Past, table: DayTable): DayTable {
 }
 
 /** Closes of the last day before, by code; prices are carried over days without a trade. */
-export function lastCloses(past: Past): (code: string) => number {
+export function lastCloses(past: Past, key: 'close' | 'close_stk' = 'close'): (code: string) => number {
   const before = lastCells(past)
-  return (code) => before('close', code)
+  return (code) => before(key, code)
 }
 
 function lastCells(past: Past): (key: string, code: string) => number {

@@ -5,8 +5,10 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../db/tables.ts'
+import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Answer, Need } from '../feed.ts'
 import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../rows.ts'
+import type { Named } from './names.ts'
 
 export interface RatingRow {
   readonly code: string
@@ -20,9 +22,16 @@ export interface Facts {
   readonly conversionPrices: ReadonlyMap<string, readonly ConversionPriceRow[]>
   readonly remainingSizes: ReadonlyMap<string, readonly RemainingSizeRow[]>
   readonly ratings: ReadonlyMap<string, readonly RatingRow[]>
+  readonly names: ReadonlyMap<string, readonly Named[]>
 }
 
-export const noFacts: Facts = { calls: new Map(), conversionPrices: new Map(), remainingSizes: new Map(), ratings: new Map() }
+export const noFacts: Facts = {
+  calls: new Map(),
+  conversionPrices: new Map(),
+  remainingSizes: new Map(),
+  ratings: new Map(),
+  names: new Map(),
+}
 
 /** A fact on its way to its row. */
 export interface Fact {
@@ -32,7 +41,19 @@ export interface Fact {
   readonly effective: string | null
   readonly value: object
 }
-const whats = { call: 'calls', conversion_price: 'conversionPrices', remaining_size: 'remainingSizes', rating: 'ratings' } as const
+const whats = {
+  call: 'calls',
+  conversion_price: 'conversionPrices',
+  remaining_size: 'remainingSizes',
+  rating: 'ratings',
+  name: 'names',
+} as const
+/** What a day of a market needs to know. */
+const wanted: Readonly<Record<SnapshotKind, readonly (keyof typeof whats)[]>> = {
+  stk: ['name'],
+  cb: ['call', 'conversion_price', 'remaining_size', 'rating', 'name'],
+  index: [],
+}
 
 /** What an answer says that is a fact. */
 export function factsIn<N extends Need>(need: N, answer: Answer<N>, day: string): Fact[] {
@@ -52,6 +73,15 @@ const makers: { readonly [N in Need]?: (answer: Answer<N>, day: string) => Fact[
     })),
   'remaining-sizes': (rows) =>
     rows.map((row) => ({ code: row.code, what: 'remaining_size', published: row.announced, effective: row.asOf, value: row })),
+  // When it ends is said by the next name.
+  names: (rows) =>
+    rows.map(({ to: _, ...row }) => ({
+      code: row.code,
+      what: 'name',
+      published: row.announced ?? row.from,
+      effective: row.from,
+      value: row,
+    })),
   // A list says how bonds are rated now; since when it does not.
   'bond-list': (rows, day) =>
     rows.flatMap(({ code, rating }) =>
@@ -64,7 +94,7 @@ const atOnce = 2_000
 /** Adds what is not known yet. A rating that is what it was is no news. */
 export async function learn(db: Kysely<Database>, source: string, facts: readonly Fact[]): Promise<void> {
   const ratings = facts.some(({ what }) => what === 'rating')
-    ? (await knownFacts(db, '9999-12-31')).ratings
+    ? (await knownFacts(db, 'cb', '9999-12-31')).ratings
     : new Map<string, RatingRow[]>()
   const news = facts.filter(({ what, code, published, value }) => {
     if (what !== 'rating') return true
@@ -81,17 +111,19 @@ export async function learn(db: Kysely<Database>, source: string, facts: readonl
   }
 }
 
-/** What was public at the end of a day. */
-export async function knownFacts(db: Kysely<Database>, day: string): Promise<Facts> {
+/** What was public at the end of a day, of what a market's days need. */
+export async function knownFacts(db: Kysely<Database>, kind: SnapshotKind, day: string): Promise<Facts> {
+  if (wanted[kind].length === 0) return noFacts
   const rows = await db
     .selectFrom('known_fact')
     .select(['what', 'code', 'value'])
     .where('published', '<=', day)
+    .where('what', 'in', wanted[kind])
     .orderBy('published')
     .orderBy(sql`coalesce(effective, published)`)
     .orderBy('id')
     .execute()
-  const found = { calls: new Map(), conversionPrices: new Map(), remainingSizes: new Map(), ratings: new Map() }
+  const found = { calls: new Map(), conversionPrices: new Map(), remainingSizes: new Map(), ratings: new Map(), names: new Map() }
   for (const { what, code, value } of rows) {
     const list = found[whats[what]]
     const known = list.get(code)

@@ -48,7 +48,14 @@ test('bars without a factor: of whose previous close is another than their close
     ['000001.SZ', 10],
     ['000002.SZ', 20.1],
   ])
-  const known = { day, codes: [], isKnown: () => true, closeBefore: (code: string) => closes.get(code) ?? Number.NaN }
+  const known = {
+    day,
+    codes: [],
+    repriced: [],
+    hasNames: true,
+    isKnown: () => true,
+    closeBefore: (code: string) => closes.get(code) ?? Number.NaN,
+  }
   const ground = { chain: chain([bars], () => 0), dataDir, signal: new AbortController().signal }
   const { kept } = await gather(ground, 'stk', 'quotes', known)
   // Of whom no close is known, nothing has stepped.
@@ -65,7 +72,7 @@ test.each<[string, readonly Feed[], readonly RegExp[]]>([
     [/^tushare 与 baostock 比对 1 处，1 处不同：000001\.SZ 的 close 为 10\.08 与 10\.8$/, /没有启用/],
   ],
 ])('a source %s; what both said is kept', async (_, feeds, notes) => {
-  const asked = { day, codes: [], isKnown: () => true, closeBefore: () => Number.NaN }
+  const asked = { day, codes: [], repriced: [], hasNames: true, isKnown: () => true, closeBefore: () => Number.NaN }
   const gathered = await gather({ chain: chain(feeds, () => 0), dataDir, signal: new AbortController().signal }, 'stk', 'quotes', asked)
   expect(gathered.waits).toBeNull()
   expect(gathered.notes).toEqual(notes.map((note) => expect.stringMatching(note)))

@@ -19,6 +19,10 @@ export interface Asked {
   readonly newcomers: readonly string[]
   /** Those of the day's bars that come without a factor and whose previous close is not their close before: did something go out of them? */
   readonly stepped: readonly string[]
+  /** Those whose conversion price may be another than the one that is known. */
+  readonly repriced: readonly string[]
+  /** Whether what stocks were called is known so far. */
+  readonly hasNames: boolean
 }
 
 /** One question of a day; null: there is nothing to ask. Without an answer to one that must be there the day waits. */
@@ -29,16 +33,22 @@ type Question = {
 const question = <N extends Need>(need: N, must: boolean, ask: (asked: Asked) => Ask<N> | null) =>
   ({ need, must, ask }) as Extract<Question, { need: N }>
 
+const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+
 const some = (codes: readonly string[]) => (codes.length === 0 ? null : { codes })
 const bars = ({ day }: Asked) => ({ date: day })
 /** Announcements of some days before too: they are not always told on their day. */
 const lookBackDays = 10
+/** Names are announced before they hold, and told late. */
+const names = question('names', false, ({ day, hasNames }) => (hasNames ? { from: daysBefore(day, 30), to: day } : {}))
 
 export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, readonly Question[]>>>> = {
   stk: {
     quotes: [
       question('stock-day', true, bars),
       question('stock-list', false, () => ({})),
+      names,
       question('ex-days', false, ({ day, stepped }) => (stepped.length === 0 ? null : { date: day, codes: stepped })),
     ],
     events: [],
@@ -49,12 +59,13 @@ export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, read
       question('stock-day', false, bars),
       question('bond-list', false, () => ({})),
       question('stock-list', false, () => ({})),
+      names,
       question('conversion-prices', false, ({ newcomers }) => some(newcomers)),
       question('remaining-sizes', false, ({ newcomers }) => some(newcomers)),
     ],
     events: [
       question('calls', false, ({ day }) => ({ from: daysBefore(day, lookBackDays), to: day })),
-      question('conversion-prices', false, ({ codes }) => some(codes)),
+      question('conversion-prices', false, ({ repriced }) => some(repriced)),
       question('remaining-sizes', false, ({ codes }) => some(codes)),
     ],
   },
@@ -71,9 +82,6 @@ function differencesIn(from: string, check: Check | null): string[] {
   return [`${from} 与 ${check.by} 比对 ${check.cells} 处，${check.differences.length} 处不同：${some.join('、')}`]
 }
 
-const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
-
 export interface Gathered {
   readonly kept: readonly Kept[]
   /** Chinese sentences: who was passed over and why, what is not in an answer. */
@@ -83,7 +91,7 @@ export interface Gathered {
 }
 
 /** What is known before the first answer. */
-export interface Known extends Pick<Asked, 'day' | 'codes'> {
+export interface Known extends Pick<Asked, 'day' | 'codes' | 'repriced' | 'hasNames'> {
   /** Whether anything was ever published of the code. */
   isKnown(code: string): boolean
   /** The close before, NaN = none. */
@@ -101,7 +109,7 @@ export async function gather(
   { chain, dataDir, signal }: { chain: Pick<Chain, 'ask'>; dataDir: string; signal: AbortSignal },
   kind: SnapshotKind,
   step: Step,
-  { day, codes, isKnown, closeBefore }: Known,
+  { day, codes, repriced, hasNames, isKnown, closeBefore }: Known,
 ): Promise<Gathered> {
   const kept: Kept[] = []
   const notes: string[] = []
@@ -109,7 +117,7 @@ export async function gather(
   let stepped: readonly string[] = []
   for (const { need, must, ask } of questions[kind][step]) {
     const raw: RawAnswer[] = []
-    const asked = ask({ day, codes, newcomers, stepped })
+    const asked = ask({ day, codes, newcomers, stepped, repriced, hasNames })
     if (asked === null) continue
     try {
       const told = await chain.ask(need, asked, { signal, keep: (answer) => raw.push(answer) }, secondOpinions[need])
@@ -131,5 +139,5 @@ export async function gather(
       notes.push(error.message)
     }
   }
-  return { kept, notes, waits: null }
+  return { kept, notes: [...new Set(notes)], waits: null }
 }

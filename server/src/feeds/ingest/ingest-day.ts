@@ -18,12 +18,13 @@ import { type MarketTable, strideFor } from '../../market/store.ts'
 import type { Chain } from '../chain.ts'
 import type { Answer, Need } from '../feed.ts'
 import { lastCloses } from './factors.ts'
-import { factsIn, knownFacts, learn, noFacts } from './facts.ts'
-import { gather, type Step } from './gather.ts'
+import { type Facts, factsIn, knownFacts, learn } from './facts.ts'
+import { gather, type Known, type Step } from './gather.ts'
 import { type DayAnswers, type Made, makeDay } from './make-day.ts'
 import { type Entry, entryOfBond, entryOfStock } from './members.ts'
 import { noPast, type Past, readPast } from './past.ts'
 import { type Kept, readAnswer } from './raw-answers.ts'
+import { mayBeRepriced } from './repriced.ts'
 
 export interface IngestGround {
   readonly db: Kysely<Database>
@@ -45,8 +46,19 @@ export interface Ingested {
 /** Snapshots of each kind that stay, for `feed rollback`; they share their files. */
 export const keptSnapshots = 10
 
-/** @param again ask anew, whatever was kept */
-export async function ingestDay(ground: IngestGround, kind: SnapshotKind, day: string, step: Step, again = false): Promise<Ingested> {
+/** `again`: ask anew, whatever was kept. `all`: of everybody, also where nothing should have changed. */
+export interface Manner {
+  readonly again?: boolean
+  readonly all?: boolean
+}
+
+export async function ingestDay(
+  ground: IngestGround,
+  kind: SnapshotKind,
+  day: string,
+  step: Step,
+  { again = false, all = false }: Manner = {},
+): Promise<Ingested> {
   const { db, dataDir } = ground
   const key = { market: kind, day, step }
   const began = performance.now()
@@ -58,8 +70,13 @@ export async function ingestDay(ground: IngestGround, kind: SnapshotKind, day: s
   let kept = !again && before?.state === 'asked' ? before.answers : null
   const notes: string[] = []
   if (kept === null || (await readAll(dataDir, kept)) === null) {
-    const { conversionPrices } = kind === 'cb' ? await knownFacts(db, day) : noFacts
-    const asked = { day, codes: listedCodes(past), isKnown: (code: string) => conversionPrices.has(code), closeBefore: lastCloses(past) }
+    const facts = await knownFacts(db, kind, day)
+    const codes = listedCodes(past)
+    const asked: Known = {
+      ...{ day, codes, closeBefore: lastCloses(past), isKnown: (code) => facts.conversionPrices.has(code) },
+      hasNames: !all && facts.names.size > 0,
+      repriced: step !== 'events' || all ? codes : await repricedOn(ground, key, past, facts),
+    }
     const gathered = await gather(ground, kind, step, asked)
     notes.push(...gathered.notes)
     if (gathered.waits !== null) {
@@ -171,11 +188,20 @@ async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: string, 
     table: table.answer,
     source: table.source,
     entries: entries ? new Map(entries.map((entry): [string, Entry] => [entry.code, entry])) : null,
-    facts: kind === 'cb' ? await knownFacts(db, day) : noFacts,
+    facts: await knownFacts(db, kind, day),
     stocks: kind === 'cb' ? (answers['stock-day']?.answer ?? null) : null,
     exDays: answers['ex-days'] ? new Set(answers['ex-days'].answer.map(({ code }) => code)) : null,
     stockNames: new Map(stocks?.map(({ code, name }) => [code, name])),
   }
+}
+
+/** Whose conversion price is to be asked of an evening: told by the afternoon's answers; without them of all. */
+async function repricedOn({ db, dataDir }: IngestGround, key: Key, past: Past, facts: Facts): Promise<string[]> {
+  const answers = await readAll(dataDir, (await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
+  const table = answers?.['bond-day']?.answer
+  if (!table) return listedCodes(past)
+  const [bonds, stocks] = [answers['bond-list']?.answer ?? null, answers['stock-day']?.answer ?? null]
+  return mayBeRepriced({ day: key.day, past, facts, bonds, table, stocks })
 }
 
 const sourcesOf = (kept: readonly Kept[], day: string) =>

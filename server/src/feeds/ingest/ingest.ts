@@ -20,6 +20,8 @@ export interface IngestRequest {
   /** Where a market that has nothing yet begins. */
   readonly from?: string
   readonly steps?: readonly Step[]
+  /** Asked of everybody, also where nothing should have changed: names of all times, all conversion prices. */
+  readonly all?: boolean
   readonly onDay?: (ingested: Ingested) => void
 }
 
@@ -40,7 +42,7 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
         for (const step of steps) {
           if (!(request.steps ?? steps).includes(step) || questions[kind][step].length === 0) continue
           if (ground.signal.aborted) return
-          const ingested = await ingestDay(ground, kind, day, step, request.day !== undefined)
+          const ingested = await ingestDay(ground, kind, day, step, { again: request.day !== undefined, all: request.all ?? false })
           done.push(ingested)
           onDay(ingested)
           // Announcements that did not come keep no bars back.

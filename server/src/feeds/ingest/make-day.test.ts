@@ -48,6 +48,7 @@ async function allFacts(): Promise<Facts> {
     conversionPrices: byCode(await feed['conversion-prices']({ codes }, asking)),
     remainingSizes: byCode(await feed['remaining-sizes']({ codes }, asking)),
     ratings: byCode(ratings),
+    names: new Map(),
   }
 }
 
@@ -61,7 +62,13 @@ async function factsOn(t: number): Promise<Facts> {
   const { calls, conversionPrices, remainingSizes, ratings } = await (published ??= allFacts())
   const until = <R extends { readonly announced: string | null }>(lists: ReadonlyMap<string, readonly R[]>) =>
     new Map([...lists].map(([code, rows]) => [code, rows.filter(({ announced }) => announced! <= dates[t]!)]))
-  return { calls: until(calls), conversionPrices: until(conversionPrices), remainingSizes: until(remainingSizes), ratings }
+  return {
+    calls: until(calls),
+    conversionPrices: until(conversionPrices),
+    remainingSizes: until(remainingSizes),
+    ratings,
+    names: new Map(),
+  }
 }
 
 const last = dates.length - 1
@@ -247,6 +254,50 @@ describe('a day of stocks without a factor', () => {
     const [was, close] = ['adj_factor_stk', 'close_stk'].map((key) => past.columns.get(key)![cell]!)
     const now = day!.securities.findIndex((security) => security.code === good.cb.table.codes[0])
     expect(day!.columns.get('adj_factor_stk')![now]).toBeCloseTo((was! * close!) / (close! - 0.1), 12)
+  })
+})
+
+describe('who is ST', () => {
+  const code = () => good.stk.table.codes[10]!
+  const named = (stock: string, ...names: [from: string, name: string][]) =>
+    new Map([[stock, names.map(([from, name]) => ({ code: stock, name, from, announced: from }))]])
+  const unmarked = () => ({ ...good.stk, table: without(good.stk.table, 'is_st') })
+  const flagOf = (day: NonNullable<ReturnType<typeof made>['day']>, key: string, of: string) =>
+    Number(day.columns.get(key)![day.securities.findIndex((security) => security.code === of)])
+
+  it('follows the name of the day, whatever the list calls it now', () => {
+    const entries = new Map(good.stk.entries).set(code(), { ...good.stk.entries!.get(code())!, name: 'ST后来' })
+    const on = (...names: [string, string][]) =>
+      flagOf(made('stk', { ...unmarked(), entries, facts: { ...noFacts, names: named(code(), ...names) } }).day!, 'is_st', code())
+    expect(on()).toBe(1)
+    expect(on(['2020-01-02', '从前'])).toBe(0)
+    expect(on(['2020-01-02', '从前'], [dates[last]!, '*ST今天'])).toBe(1)
+    expect(on(['2020-01-02', 'ST从前'], [dates[last]!, '今天'])).toBe(0)
+  })
+
+  it('is told with the securities where the market has no column of it, for the days before too', () => {
+    const past = pastOf(stk, last)
+    const bare = { ...past, fields: new Set([...past.fields].filter((key) => key !== 'is_st')) }
+    const facts = { ...noFacts, names: named(code(), ['2020-01-02', 'ST从前'], ['2026-03-02', '今天']) }
+    const { day, findings } = makeDay(bare, { ...unmarked(), facts })
+    expect(findings).toEqual([])
+    expect(day!.columns.has('is_st')).toBe(false)
+    expect(day!.securities.find((security) => security.code === code())!.dated?.['is_st']).toEqual([
+      { from: '2020-01-02', to: '2026-03-02', text: '1' },
+    ])
+  })
+
+  it('counts for the bonds of the stock', () => {
+    const bond = good.cb.table.codes[0]!
+    const stock = good.cb.entries!.get(bond)!.stockCode!
+    const stocks = without(good.cb.stocks!, 'is_st')
+    const on = (name: string) =>
+      flagOf(
+        made('cb', { ...good.cb, stocks, facts: { ...good.cb.facts, names: named(stock, ['2020-01-02', name]) } }).day!,
+        'is_st_stk',
+        bond,
+      )
+    expect([on('*ST某'), on('某')]).toEqual([1, 0])
   })
 })
 

@@ -23,6 +23,7 @@ import { dayRows } from './day-rows.ts'
 import { withFactors } from './factors.ts'
 import type { Facts } from './facts.ts'
 import { type Entry, type Members, membersOf } from './members.ts'
+import { withSpecialDays } from './names.ts'
 import type { Past } from './past.ts'
 import { stockColumns } from './stock-columns.ts'
 
@@ -59,7 +60,8 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
   if (refused.length > 0) return { day: null, findings: refused, rows: table.codes.length, quarantined: 0 }
 
   const there = new Set([...table.codes, ...(table.suspended ?? [])])
-  const members = membersOf(past, day, entries, facts, there)
+  const found = membersOf(past, day, entries, facts, there)
+  const members = hasStColumn(past, table) ? found : { ...found, securities: withSpecialDays(found.securities, facts.names) }
   const whole = completed(past, { ...answers, table }, members)
   const flags = Uint8Array.from(whole.codes, (code) => Number(traded.has(code)))
   const { rows, from } = dayRows(past, whole, flags, answers.source)
@@ -95,6 +97,10 @@ const tooMany = (count: number): Finding => ({
   examples: [],
 })
 
+/** A market that was imported without the column is told the days of ST with its securities: then its history has them too. */
+const hasStColumn = ({ kind, dates, fields }: Past, { columns }: DayTable): boolean =>
+  kind !== 'stk' || dates.length === 0 || fields.has('is_st') || columns.has('is_st')
+
 /** A row is a trade unless its volume, or without one its amount or turnover, says that there was none. */
 function didTrade({ columns }: DayTable, i: number): boolean {
   for (const key of ['vol', 'amount', 'turnover']) {
@@ -110,7 +116,7 @@ const stockCodeOf = (past: Past, entries: DayAnswers['entries'], code: string): 
 /** The table with what it needs besides; of bonds a row for each that is listed, traded or not. */
 function completed(past: Past, { table, entries, facts, stocks, stockNames }: DayAnswers, members: Members): DayTable {
   if (past.kind === 'index') return table
-  if (past.kind === 'stk') return { ...table, columns: stockColumns(table, entries) }
+  if (past.kind === 'stk') return { ...table, columns: stockColumns(table, entries, hasStColumn(past, table) ? facts.names : null) }
   const named = new Set(table.codes)
   const others = members.securities.filter(({ code }, i) => members.listed[i] === 1 && !named.has(code)).map(({ code }) => code)
   const longer = (cells: Float64Array) => {

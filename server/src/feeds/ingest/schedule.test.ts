@@ -47,9 +47,19 @@ async function round(now: string, which: 'quotes' | 'events' | 'check', has = '2
   const chain = scriptedChain({
     ...feed,
     'stock-day': async (ask, asking) => (ask.date <= has ? feed['stock-day'](ask, asking) : none(ask.date)),
+    'conversion-prices': async (ask, asking) => {
+      prices.push(...ask.codes)
+      return feed['conversion-prices'](ask, asking)
+    },
+    names: async (ask, asking) => {
+      names.push(ask)
+      return feed.names(ask, asking)
+    },
     'bond-day': async (ask, asking) => (ask.date <= has ? feed['bond-day'](ask, asking) : none(ask.date)),
   })
   const told: string[] = []
+  const prices: string[] = []
+  const names: object[] = []
   const log = (event: string, { kind, day, step, state }: Record<string, unknown>) =>
     told.push([event, kind, day, step, state].filter(Boolean).join(' '))
   const failed = await doRound(
@@ -59,7 +69,7 @@ async function round(now: string, which: 'quotes' | 'events' | 'check', has = '2
     () => null,
     (error: unknown) => error,
   )
-  return { told, failed }
+  return { told, failed, prices: new Set(prices).size, names }
 }
 
 it('a week by the clock: bars after the close until they are complete, announcements in the evening, nothing on a holiday', async () => {
@@ -74,7 +84,10 @@ it('a week by the clock: bars after the close until they are complete, announcem
   ])
   const evening = await round('2026-09-24T18:00', 'events')
   expect(evening).toMatchObject({ failed: null, told: [expect.stringMatching(/^ingested cb 2026-09-24 events (unchanged|published)$/)] })
-  for (const which of ['quotes', 'events'] as const) expect(await round('2026-09-25T18:00', which)).toEqual({ failed: null, told: [] })
+  // Prices of whom nothing was known came with the bars; in the evening nothing has changed.
+  expect(evening.prices).toBe(0)
+  for (const which of ['quotes', 'events'] as const)
+    expect(await round('2026-09-25T18:00', which)).toMatchObject({ failed: null, told: [] })
   // A worker that was away on Monday afternoon does both in the evening.
   expect((await round('2026-09-28T18:00', 'events')).told.slice(0, 2)).toEqual([
     'ingested stk 2026-09-28 quotes published',
@@ -83,6 +96,12 @@ it('a week by the clock: bars after the close until they are complete, announcem
   expect((await newestSnapshot(database.db, 'cb'))!.lastDate).toBe('2026-09-28')
   const checked = await round('2026-10-03T10:00', 'check')
   expect(checked).toMatchObject({ failed: null, told: ['checked stk', 'checked cb'] })
+  // Once a week all are asked about, and names of all times.
+  const bonds = (await newestSnapshot(database.db, 'cb'))!
+  expect(checked.prices).toBe(cb.listed.subarray((dates.length - 2) * cb.stride, (dates.length - 1) * cb.stride).filter(Boolean).length)
+  expect(bonds.lastDate).toBe('2026-09-28')
+  expect(checked.names).toContainEqual({})
+  expect(checked.names).toContainEqual({ from: '2026-08-29', to: '2026-09-28' })
 })
 
 it('the timetable is kept in the queue, and what is put there is done', async () => {

@@ -65,9 +65,12 @@ async function check(ground: RoundGround, through: string): Promise<void> {
     const before = await baseOf(ground.db, kind)
     if (!before) continue
     const from = addDays(before.lastDate, -3 * askedAgain)
-    for (const day of tradingDays(from, before.lastDate).slice(-askedAgain)) {
-      if (day >= before.firstDate) await ingest(ground, { through, day, kinds: [kind], steps: ['quotes'] })
-    }
+    const days = tradingDays(from, before.lastDate)
+      .slice(-askedAgain)
+      .filter((day) => day >= before.firstDate)
+    // What holds since some day of the week is known before the days are made again.
+    await ingest(ground, { through, day: before.lastDate, kinds: [kind], steps: ['events'], all: true })
+    for (const day of days) await ingest(ground, { through, day, kinds: [kind], steps: ['quotes'], all: day === days[0] })
     const { findings, files, rows } = await checkSnapshot(ground.dataDir, (await baseOf(ground.db, kind))!)
     ground.log('checked', { kind, files, rows, findings: findings.length })
     faults.push(...findings.filter(({ level }) => level !== 'warning').flatMap((finding) => [marketNames[kind], ...findingLines(finding)]))

@@ -43,12 +43,14 @@ export function tushareLists(call: TushareApi): ListOffers {
       return unlike(rows.filter((row) => isBond(code(row)) && text(row, 'cb_type') !== 'EB').map(bondRow))
     },
 
-    names: async ({ codes }, asking) => {
+    names: async ({ codes, from, to }, asking) => {
       const fields = ['ts_code', 'name', 'start_date', 'end_date', 'ann_date']
+      // Its start and end are of announcements.
+      const announced = { ...(from && { start_date: compactDate(from) }), ...(to && { end_date: compactDate(to) }) }
       const rows = codes
-        ? await each(codes, (one) => call('namechange', { ts_code: one }, fields, asking))
-        : await call('namechange', {}, fields, asking)
-      return rows.flatMap(nameRow).sort(by(({ code, from }) => `${code} ${from}`))
+        ? await each(codes, (one) => call('namechange', { ts_code: one, ...announced }, fields, asking))
+        : await call('namechange', announced, fields, asking)
+      return unlikeNames(rows.flatMap(nameRow)).sort(by(({ code, from }) => `${code} ${from}`))
     },
 
     calls: async ({ from, to }, asking) => {
@@ -88,6 +90,11 @@ export function tushareLists(call: TushareApi): ListOffers {
     },
   }
 }
+
+/** It gives some changes twice. */
+const unlikeNames = (rows: readonly NameRow[]): NameRow[] => [
+  ...new Map(rows.map((row) => [`${row.code} ${row.from} ${row.name}`, row])).values(),
+]
 
 const stockRow = (row: TushareRow): StockRow => ({
   code: code(row),
