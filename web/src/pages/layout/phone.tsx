@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router'
 import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
+import { DataLamp } from '../../quant/data-sheet/data-lamp.tsx'
 import { RunIndicator } from '../../quant/run/backtest-run-indicator.tsx'
 import { lastChild } from '../../state/last-pages.ts'
 import { useSite } from '../../state/site.ts'
@@ -21,6 +22,7 @@ export function PhoneBar() {
   const page = chain.at(-1)
   const frame = chain.findLast((one) => one !== page && one.code !== undefined)
   const above = aboveOf(page, pathname)
+  const market = pathname.startsWith('/rotation/') ? marketOfSegment(pathname.split('/')[2]) : null
   return (
     <header className="phone-bar">
       {above ? (
@@ -35,7 +37,8 @@ export function PhoneBar() {
       <PlaceMenu title={page?.title ?? site.name} frame={frame?.title ?? ''} />
       <span className="grow" />
       <RunIndicator />
-      <DataBadge short />
+      {/* The lamp says what the badge does, and more. */}
+      {market ? <DataLamp kind={market.kind} withRule={!pathname.includes('/backtest/')} phone /> : <DataBadge short />}
       <HelpButton className="phone-tap" />
       <button type="button" className="phone-tap" aria-label="搜索证券与页面" onClick={() => showOverlay('palette')}>
         <Icon name="search" />

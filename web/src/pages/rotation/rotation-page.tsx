@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
+import { DataLamp } from '../../quant/data-sheet/data-lamp.tsx'
 import { DraftBar } from '../../quant/saving/draft-bar.tsx'
 import { useSharedRule } from '../../quant/saving/use-shared-rule.ts'
 import { useGallery } from '../../quant/templates/gallery-state.ts'
@@ -27,6 +28,7 @@ export function RotationPage() {
     [pathname, hide],
   )
   if (!market || !page) return null
+  const isReport = pathname.includes('/backtest/')
   return (
     <MarketProvider market={market}>
       <section className="subheader" aria-label={`${market.title}导航`}>
@@ -39,8 +41,9 @@ export function RotationPage() {
           ))}
         </nav>
         <span className="grow" />
+        <DataLamp kind={market.kind} withRule={!isReport} />
         {/* A report has a strategy and a name of its own. */}
-        {!pathname.includes('/backtest/') && <Draft market={market} />}
+        {!isReport && <Draft market={market} />}
       </section>
       <Outlet />
     </MarketProvider>

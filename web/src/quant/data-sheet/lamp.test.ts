@@ -1,0 +1,67 @@
+import type { DataSheet } from '@convexa/contract/data-sheet'
+import { describe, expect, it, test } from 'vitest'
+import { keysOf, lampOf, refsOf } from './lamp.ts'
+
+const sheet: DataSheet = {
+  ...{ trade_date: '2026-11-20', first_date: '2018-01-02', data_mode: 'imported', data_version: 'cb-20261120-0a1b2c3d' },
+  ...{ published_at: '2026-11-20T16:31:04+08:00', adjust: 'raw', behind: 0, listed: 400, delisted: 320 },
+  sources: [{ label: 'Tushare Pro', last: '2026-11-20' }],
+  quarantined: { rows: 0, of: 'day', reasons: [] },
+  ingestion: { refused: null, waiting: null },
+  ...{ lost: [], quotes: null, factors: [{ factor: 'dblow', values: 400, coverage: 1, reason: null }], counting: false },
+}
+const names: Record<string, string> = { dblow: '双低', pe_ttm: '市盈率' }
+const lamp = (more: Partial<DataSheet>) => lampOf({ ...sheet, ...more }, (ref) => names[ref] ?? ref)
+const factor = (coverage: number | null, reason: string | null = null) => ({ factor: 'pe_ttm', values: null, coverage, reason })
+const quotes = { source: '腾讯', quoted_at: '2026-11-23T10:00:03+08:00', stale: true }
+
+test.each<[string, Partial<DataSheet>, string, string]>([
+  ['nothing is wrong', {}, 'ok', '数据正常'],
+  ['shares that are still being counted', { factors: [factor(null)], counting: true }, 'ok', '数据正常'],
+  ['the day has closed and is not ingested yet', { behind: 1, ingestion: { refused: null, waiting: '2026-11-23' } }, 'ok', '数据正常'],
+  ['demo data', { data_mode: 'demo', ingestion: null }, 'warn', '演示数据'],
+  ['a factor that few have', { factors: [factor(0.62)] }, 'warn', '部分缺值'],
+  ['a factor that nobody has', { factors: [factor(0)] }, 'bad', '因子缺失'],
+  ['a factor that the data cannot give', { factors: [factor(null, '当前数据没有「市盈率」')] }, 'bad', '因子缺失'],
+  ['days that did not come', { behind: 2 }, 'warn', '数据滞后'],
+  ['a day that was refused', { behind: 1, ingestion: { refused: '2026-11-23', waiting: null } }, 'warn', '数据滞后'],
+  ['a file of long ago', { behind: 1, ingestion: null }, 'warn', '非最新'],
+  ['quotes that stand still', { quotes }, 'warn', '行情延迟'],
+  ['quotes that go on', { quotes: { ...quotes, stale: false } }, 'ok', '数据正常'],
+  [
+    'a source that does not answer',
+    { lost: [{ label: '东方财富', need: '转债日线', since: '2026-11-20T16:30:00+08:00', answered_at: null }] },
+    'warn',
+    '数据源中断',
+  ],
+  ['rows that were left out: told, and no fault', { quarantined: { rows: 3, of: 'day', reasons: [] } }, 'ok', '数据正常'],
+])('%s', (_, more, look, word) => {
+  expect(lamp(more)).toMatchObject({ look, word })
+  expect(lamp(more).whys.length > 0).toBe(look !== 'ok')
+})
+
+it('takes its word from the gravest, and says all of them', () => {
+  const { look, word, whys } = lamp({ data_mode: 'demo', quotes, factors: [factor(0)] })
+  expect({ look, word }).toEqual({ look: 'bad', word: '因子缺失' })
+  expect(whys).toEqual([
+    '「市盈率」在当前数据里没有值。',
+    '实时行情停在 2026-11-23 10:00:03（腾讯），之后没有更新。',
+    '演示数据由模型模拟生成，非真实行情，不能用于交易。',
+  ])
+})
+
+describe('the factors of a rule', () => {
+  const row = (factor_key: string, enable = true) => ({ factor_key, enable })
+  it('are those of its enabled conditions and ranks, each once', () => {
+    const rule = { filter_factors: [row('close'), row('pb', false)], rank_factors: [row('dblow'), row('close')] }
+    expect(refsOf(rule as unknown as Parameters<typeof refsOf>[0])).toEqual(['close', 'dblow'])
+  })
+  it('are asked for in one key, formulas each alone, as many as an address holds', () => {
+    const long = (i: number) => `formula: close + ${i} ${' '.repeat(1_000)}`
+    expect(keysOf(['close', 'formula: a, b', 'dblow'])).toEqual(['close,dblow', 'formula: a, b'])
+    expect(keysOf([])).toEqual([])
+    const keys = keysOf(['close', ...Array.from({ length: 8 }, (_, i) => long(i))])
+    expect(keys.length).toBeGreaterThan(1)
+    expect(encodeURIComponent(keys.join('')).length).toBeLessThan(6_000)
+  })
+})

@@ -1,0 +1,80 @@
+import type { DataSheet } from '@convexa/contract/data-sheet'
+import type { Parameters } from '@convexa/contract/strategy'
+import { dateTime } from '../../ui/dates.ts'
+import { percent } from '../../ui/format.ts'
+import { isFormula } from '../factors.ts'
+
+/** What the lamp shows: its colour, the word beside it, and why in sentences, the gravest first. */
+export interface Lamp {
+  look: 'ok' | 'warn' | 'bad'
+  word: string
+  whys: readonly string[]
+}
+
+/** A factor that so few have is told. */
+const fewest = 0.9
+/** A source goes on in the evening of its day: until then one day is outstanding, and nothing is wrong. */
+const usuallyOutstanding = 1
+
+/** The state of the data for a rule, `nameOf` its factors. */
+export function lampOf(sheet: DataSheet, nameOf: (ref: string) => string): Lamp {
+  const found = [...signsOf(sheet, nameOf)]
+  const worst = found.find(({ look }) => look === 'bad') ?? found[0]
+  const ordered = worst ? [worst, ...found.filter((one) => one !== worst)] : []
+  return { look: worst?.look ?? 'ok', word: worst?.word ?? '数据正常', whys: ordered.map(({ why }) => why) }
+}
+
+interface Sign {
+  look: 'warn' | 'bad'
+  word: string
+  why: string
+}
+
+function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<Sign> {
+  const { factors, ingestion, behind, quotes, lost, trade_date: day, data_mode: mode } = sheet
+  const gone = factors.filter(({ coverage, reason }) => reason !== null || coverage === 0)
+  if (gone.length > 0)
+    yield { look: 'bad', word: '因子缺失', why: `${gone.map(({ factor }) => `「${nameOf(factor)}」`).join('、')}在当前数据里没有值。` }
+  if (quotes?.stale)
+    yield { look: 'warn', word: '行情延迟', why: `实时行情停在 ${dateTime(quotes.quoted_at)}（${quotes.source}），之后没有更新。` }
+  if (ingestion?.refused)
+    yield { look: 'warn', word: '数据滞后', why: `${ingestion.refused} 的数据没有通过检查，未发布；仍用 ${day} 的数据。` }
+  else if (ingestion && behind > usuallyOutstanding)
+    yield { look: 'warn', word: '数据滞后', why: `数据截至 ${day}，之后已有 ${behind} 个交易日收盘。` }
+  else if (!ingestion && behind > 0) yield { look: 'warn', word: '非最新', why: `导入的数据截至 ${day}，之后已有 ${behind} 个交易日收盘。` }
+  if (lost.length > 0)
+    yield {
+      look: 'warn',
+      word: '数据源中断',
+      why: `${lost.map(({ label, need, since }) => `${label}（${need}）${dateTime(since)} 未应答`).join('；')}。`,
+    }
+  const few = factors.filter(({ coverage, reason }) => reason === null && coverage !== null && coverage > 0 && coverage < fewest)
+  if (few.length > 0)
+    yield {
+      look: 'warn',
+      word: '部分缺值',
+      why: `${few.map(({ factor, coverage }) => `「${nameOf(factor)}」只有 ${percent(coverage, 0)} 的标的有值`).join('，')}。`,
+    }
+  if (mode === 'demo') yield { look: 'warn', word: '演示数据', why: '演示数据由模型模拟生成，非真实行情，不能用于交易。' }
+}
+
+/** Factors that a rule reads: enabled conditions and ranks, each once. */
+export const refsOf = ({ filter_factors: filters, rank_factors: ranks }: Pick<Parameters, 'filter_factors' | 'rank_factors'>): string[] => [
+  ...new Set([...filters, ...ranks].filter(({ enable }) => enable).map(({ factor_key: ref }) => ref)),
+]
+
+/** So long an address may be, and so many keys the server takes apart. */
+const longest = 6_000
+const most = 20
+
+/** Refs as the call takes them: keys in one, formulas each alone; those that an address has no room for are not asked about. */
+export function keysOf(refs: readonly string[]): string[] {
+  const plain = refs.filter((ref) => !isFormula(ref)).join(',')
+  const keys: string[] = plain ? [plain] : []
+  let room = longest - encodeURIComponent(plain).length
+  for (const ref of refs.filter(isFormula)) {
+    room -= encodeURIComponent(ref).length
+    if (room > 0 && keys.length < most) keys.push(ref)
+  }
+  return keys
+}
