@@ -133,7 +133,7 @@ export interface Database {
   ingest_step: {
     market: Kind | 'index'
     day: string
-    step: 'quotes' | 'events'
+    step: 'quotes' | 'events' | 'statements'
     state: 'waiting' | 'asked' | 'published' | 'refused' | 'held'
     answers: JSONColumnType<Kept[]>
     report: Generated<string>
@@ -156,7 +156,7 @@ export interface Database {
   known_fact: {
     id: Generated<string>
     code: string
-    what: 'call' | 'conversion_price' | 'remaining_size' | 'rating' | 'name'
+    what: 'call' | 'conversion_price' | 'remaining_size' | 'rating' | 'name' | 'statement'
     published: string
     effective: string | null
     value: JSONColumnType<Record<string, unknown>>

@@ -25,7 +25,7 @@ export const order: Readonly<Record<Need, readonly string[]>> = {
   calls: ['tushare', 'jisilu'],
   'conversion-prices': ['tushare'],
   'remaining-sizes': ['tushare', 'jisilu'],
-  statements: ['tushare'],
+  statements: ['tushare', 'file'],
   quotes: ['xtdata', 'tencent', 'sina', 'eastmoney', 'jisilu'],
 }
 

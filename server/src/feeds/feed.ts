@@ -36,7 +36,8 @@ export interface Needs {
   calls: { ask: { from: string; to: string }; answer: readonly CallRow[] }
   'conversion-prices': { ask: { codes: readonly string[] }; answer: readonly ConversionPriceRow[] }
   'remaining-sizes': { ask: { codes: readonly string[] }; answer: readonly RemainingSizeRow[] }
-  statements: { ask: { codes: readonly string[] }; answer: readonly StatementRow[] }
+  /** What was published between two days, of all companies or of some; of two rows of a day the corrected one comes later. */
+  statements: { ask: { from: string; to: string; codes?: readonly string[] }; answer: readonly StatementRow[] }
   /** The newest prices of some securities. Codes that the source does not know are not in the answer. */
   quotes: { ask: { codes: readonly string[] }; answer: Quotes }
 }

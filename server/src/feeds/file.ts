@@ -4,10 +4,12 @@ import { extname, join } from 'node:path'
 import { presetFor } from '../market/import/presets.ts'
 import { type Rows, readRows } from '../market/import/rows.ts'
 import { FileFault, openSource, tableExtensions } from '../market/import/source-file.ts'
+import { isStatements, type StatementCells, statementCells } from '../market/import/statements.ts'
 import type { SnapshotKind } from '../market/store.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
-import type { DayTable } from './rows.ts'
+import type { DayTable, StatementRow } from './rows.ts'
 import { feedLabels } from './settings.ts'
+import { isStock } from './source/codes.ts'
 import { only, tradedOnly } from './source/columns.ts'
 
 const label = feedLabels.file
@@ -21,7 +23,7 @@ interface Opened {
 }
 
 /**
- * Parquet and CSV files that a user puts into a folder: `stk`, `cb` and `index` below it. They are read again when one of them changed;
+ * Parquet and CSV files that a user puts into a folder: `stk`, `cb`, `index` and `statements` below it. They are read again when one of them changed;
  * of two files with the same row the one that is later by name counts.
  */
 export function file(folder: string): Feed {
@@ -65,7 +67,31 @@ export function file(folder: string): Feed {
       'stock-day': async ({ date, codes }, asking) => tradedOnly(await dayOf('stk', date, codes, asking)),
       'bond-day': async ({ date, codes }, asking) => tradedOnly(await dayOf('cb', date, codes, asking)),
       'index-day': ({ date, codes }, asking) => dayOf('index', date, codes, asking),
+      statements: async ({ from, to, codes }, asking) => {
+        const asked = codes && new Set(codes)
+        const found: StatementRow[] = []
+        for (const path of await filesIn(join(folder, 'statements'))) {
+          asking.signal.throwIfAborted()
+          for (const { code, period, published: announced, items } of await statementsOf(path, asking)) {
+            const isOurs = code !== null && isStock(code) && asked?.has(code) !== false && Object.keys(items).length > 0
+            if (isOurs && (announced === null || (announced >= from && announced <= to))) found.push({ code, announced, period, items })
+          }
+        }
+        return found
+      },
     },
+  }
+}
+
+async function statementsOf(path: string, { keep }: Asking): Promise<StatementCells[]> {
+  try {
+    const source = await openSource(path)
+    if (!isStatements(source.columns)) throw new FeedFault('shape', `${label} ${source.name} 的列不是已知的`)
+    if (keep) keep({ what: `file ${source.name} sha256=${await sha256(path)}`, bytes: Buffer.alloc(0) })
+    return await statementCells(source)
+  } catch (error) {
+    if (error instanceof FileFault) throw new FeedFault('shape', error.message)
+    throw error
   }
 }
 

@@ -103,11 +103,11 @@ export interface RemainingSizeRow {
   readonly size: number
 }
 
-/** A period's statement as it was published that day. */
+/** What a table says of a period's statement, as it was published that day; null: the source does not say. */
 export interface StatementRow {
   readonly code: string
-  readonly announced: string
-  readonly period: string
+  readonly announced: string | null
+  readonly period: string | null
   /** By item of the market's reports, in their units (engine/src/market/stock.reports.ts): 亿元. */
   readonly items: Readonly<Record<string, number>>
 }

@@ -42,6 +42,26 @@ describe('files', () => {
     expect((await day('2024-06-18'))['000001.SZ']).toMatchObject({ close: 10.7 })
   })
 
+  test('statements of some days are those of its tables, in 亿元; a table of something else is told', async () => {
+    mkdirSync(join(folder, 'statements'), { recursive: true })
+    const put = (name: string, text: string) => writeFileSync(join(folder, 'statements', name), text)
+    put(
+      'income.csv',
+      'ts_code,ann_date,end_date,report_type,revenue\n600519.SH,20241026,20240930,1,123100000000\n600519.SH,20240809,20240630,1,8e10\n',
+    )
+    put('assets.csv', 'ts_code,ann_date,end_date,total_assets\n000001.SZ,20241026,,5e12\n600519.SH,20241026,20240930,2.8e11\n')
+    const { offers } = file(folder)
+    const ask = { from: '2024-10-20', to: '2024-10-26' }
+    expect(await offers.statements!(ask, { signal })).toEqual([
+      { code: '000001.SZ', announced: '2024-10-26', period: null, items: { total_assets: 50_000 } },
+      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { total_assets: 2_800 } },
+      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { revenue: 1_231 } },
+    ])
+    expect(await offers.statements!({ ...ask, codes: ['000001.SZ'] }, { signal })).toHaveLength(1)
+    put('notes.csv', 'a,b\n1,2\n')
+    await expect(offers.statements!(ask, { signal })).rejects.toMatchObject({ kind: 'shape', message: '文件 notes.csv 的列不是已知的' })
+  })
+
   test.each([
     ['columns that nobody knows', 'a,b\n1,2\n', '文件 z.csv 的列不是已知的'],
     ['a row that is cut', `${head}000001.SZ,20240618,10,11,9,10.5,10,1000,1050,2\n000001.SZ,2024`, '的列数与表头不一致，文件可能不完整'],

@@ -241,6 +241,80 @@ describe('what it says', () => {
     ])
   })
 
+  describe('statements', () => {
+    const about = {
+      ts_code: '600519.SH',
+      ann_date: '20241026',
+      f_ann_date: '20241026',
+      end_date: '20240930',
+      report_type: '1',
+      update_flag: '0',
+    }
+    const tables = {
+      income: [
+        { ...about, revenue: 1_231e8, n_income_attr_p: 608e8 },
+        // A quarter alone is none of ours.
+        { ...about, report_type: '2', revenue: 396e8 },
+      ],
+      balancesheet: [{ ...about, total_assets: 2_800e8 }],
+      cashflow: [{ ...about, end_date: null, n_cashflow_act: 440e8 }],
+      fina_indicator: [{ ...about, profit_dedt: 600e8 }],
+    }
+    const vip = Object.fromEntries(Object.entries(tables).map(([api, rows]) => [`${api}_vip`, rows]))
+    const ask = { from: '2024-10-26', to: '2024-10-27' }
+    const expected = [
+      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { revenue: 1_231, np_parent: 608 } },
+      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { total_assets: 2_800 } },
+      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { np_dt: 600 } },
+      { code: '600519.SH', announced: '2024-10-26', period: null, items: { ocf: 440 } },
+    ]
+    const byDay = (script: ReturnType<typeof scripted>) => (asked: Asked) => {
+      const { f_ann_date, ann_date } = callOf(asked).params
+      return [undefined, '20241026'].includes(f_ann_date ?? ann_date) ? script(asked) : answered(callOf(asked).fields.split(','), [])
+    }
+
+    test('with the points: all companies of a day at once, four tables, in 亿元', async () => {
+      const { offers } = fresh(byDay(scripted(vip)))
+      expect(await offers.statements!(ask, { signal })).toEqual(expected)
+      expect(
+        provider.asked.map((asked) => [callOf(asked).api_name, callOf(asked).params['f_ann_date'] ?? callOf(asked).params['ann_date']]),
+      ).toEqual(['20241026', '20241027'].flatMap((day) => Object.keys(vip).map((api) => [api, day])))
+    })
+
+    test('without them: the companies that disclosed in those days, each by itself', async () => {
+      const refusals = Object.fromEntries(Object.keys(vip).map((api) => [api, refused('抱歉，您没有接口访问权限')]))
+      const disclosed = [{ ts_code: '600519.SH', actual_date: '20241026' }]
+      const { offers } = fresh(scripted({ ...tables, ...refusals, disclosure_date: disclosed }))
+      expect(await offers.statements!(ask, { signal })).toEqual(expected)
+      const single = provider.asked.map(callOf).filter(({ api_name }) => Object.keys(tables).includes(api_name))
+      expect(single.map(({ params }) => params['ts_code'])).toEqual(Array(4).fill('600519.SH'))
+    })
+
+    test('of two rows of a day the corrected one comes last; what stood before an adjustment first; others are not of those days', async () => {
+      const rows = [
+        { ...about, update_flag: '1', revenue: 3e8 },
+        { ...about, revenue: 2e8 },
+        { ...about, report_type: '5', update_flag: '1', revenue: 1e8 },
+        { ...about, f_ann_date: '20241030', revenue: 9e8 },
+      ]
+      const { offers } = fresh(byDay(scripted({ income_vip: rows })))
+      expect((await offers.statements!(ask, { signal })).map(({ items }) => items['revenue'])).toEqual([1, 2, 3])
+    })
+  })
+
+  test('names: of all times, or as announced between two days; a change that is told twice is one', async () => {
+    const name = { ts_code: '000001.SZ', name: 'ST甲', start_date: '20240618', end_date: null, ann_date: '20240617' }
+    const { offers } = fresh(scripted({ namechange: [name, name] }))
+    expect(await offers.names!({}, { signal })).toEqual([
+      { code: '000001.SZ', name: 'ST甲', from: '2024-06-18', to: null, announced: '2024-06-17' },
+    ])
+    await offers.names!({ from: '2024-06-01', to: '2024-06-18' }, { signal })
+    expect(provider.asked.map((asked) => callOf(asked).params)).toEqual([
+      { limit: '2000', offset: '0' },
+      { start_date: '20240601', end_date: '20240618', limit: '2000', offset: '0' },
+    ])
+  })
+
   test('a word for a call that nobody has seen is refused', async () => {
     const { offers } = fresh(scripted({ cb_call: [{ ts_code: '113050.SH', is_call: '公告再议', ann_date: '20240618' }] }))
     const asked = offers.calls!({ from: '2024-06-01', to: '2024-06-30' }, { signal })
@@ -352,7 +426,7 @@ describe('what it says', () => {
       expect(rowsOf(await offers['index-day']!({ date: '2023-09-25', codes: ['000300'] }, { signal }))).toMatchObject({
         '000300': { close: 3714.6037 },
       })
-      const [statement] = await offers.statements!({ codes: ['600519.SH'] }, { signal })
+      const [statement] = await offers.statements!({ from: '2000-01-01', to: '2030-01-01', codes: ['600519.SH'] }, { signal })
       expect(statement).toMatchObject({ code: '600519.SH', items: { np_dt: expect.any(Number) } })
       const stocks = await offers['stock-list']!({}, { signal })
       expect(new Set(stocks.map(({ code }) => code)).size).toBe(stocks.length)

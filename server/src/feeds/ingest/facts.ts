@@ -5,10 +5,12 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../db/tables.ts'
+import { addDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Answer, Need } from '../feed.ts'
 import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../rows.ts'
 import type { Named } from './names.ts'
+import type { HeardStatement } from './statements.ts'
 
 export interface RatingRow {
   readonly code: string
@@ -36,7 +38,7 @@ export const noFacts: Facts = {
 /** A fact on its way to its row. */
 export interface Fact {
   readonly code: string
-  readonly what: keyof typeof whats
+  readonly what: keyof typeof whats | 'statement'
   readonly published: string
   readonly effective: string | null
   readonly value: object
@@ -125,6 +127,7 @@ export async function knownFacts(db: Kysely<Database>, kind: SnapshotKind, day: 
     .execute()
   const found = { calls: new Map(), conversionPrices: new Map(), remainingSizes: new Map(), ratings: new Map(), names: new Map() }
   for (const { what, code, value } of rows) {
+    if (what === 'statement') continue
     const list = found[whats[what]]
     const known = list.get(code)
     if (known) known.push(alive(value))
@@ -132,6 +135,42 @@ export async function knownFacts(db: Kysely<Database>, kind: SnapshotKind, day: 
   }
   return found
 }
+
+/** Statements are looked for among those of so many days: what is older is in the published book. */
+const statementDays = 400
+
+/** Good statements that were published up to a day, and when they were heard of; those that lie back further than a year are in the book. */
+export async function heardStatements(db: Kysely<Database>, day: string): Promise<HeardStatement[]> {
+  const rows = await db
+    .selectFrom('known_fact')
+    .select(['code', 'value'])
+    .where('what', '=', 'statement')
+    .where('published', '<=', day)
+    .where('published', '>=', addDays(day, -statementDays))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ code, value }) => {
+    const { announced, period, items, heard } = value as unknown as Omit<HeardStatement, 'code'>
+    return { code, announced, period, items, heard }
+  })
+}
+
+/** Remembers statements that say anything new. */
+export async function learnStatements(
+  db: Kysely<Database>,
+  source: string,
+  statements: readonly HeardStatement[],
+  day: string,
+): Promise<void> {
+  const known = new Set((await heardStatements(db, day)).map(saying))
+  const facts = statements
+    .filter((statement) => !known.has(saying(statement)))
+    .map(({ code, ...value }): Fact => ({ code, what: 'statement', published: value.announced, effective: value.period, value }))
+  await learn(db, source, facts)
+}
+
+const saying = ({ code, announced, period, items }: HeardStatement): string =>
+  JSON.stringify([code, announced, period, Object.entries(items).sort(([a], [b]) => (a < b ? -1 : 1))])
 
 /** NaN is null in a row, and NaN again outside of it. */
 const numbers = new Set(['price', 'size'])

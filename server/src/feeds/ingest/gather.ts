@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Chain, Check } from '../chain.ts'
-import { type Ask, FeedFault, type Need, type RawAnswer } from '../feed.ts'
+import { type Ask, type FaultKind, FeedFault, type Need, type RawAnswer } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 import { hasStepped } from './factors.ts'
 import { type Kept, keepAnswer, keepBytes } from './raw-answers.ts'
 
-/** When something can be had: bars and lists after the close, announcements in the evening. */
-export const steps = ['quotes', 'events'] as const
+/** When something can be had: bars and lists after the close, announcements in the evening, statements late. */
+export const steps = ['quotes', 'events', 'statements'] as const
 export type Step = (typeof steps)[number]
 
 export interface Asked {
@@ -23,14 +23,19 @@ export interface Asked {
   readonly repriced: readonly string[]
   /** Whether what stocks were called is known so far. */
   readonly hasNames: boolean
+  /** Statements are asked from this day of publication on. */
+  readonly statementsFrom: string
 }
 
-/** One question of a day; null: there is nothing to ask. Without an answer to one that must be there the day waits. */
+/**
+ * One question of a day; null: there is nothing to ask. Without an answer to one that must be there the day waits; `if offered`: also, but
+ * not where no source may give it.
+ */
 type Question = {
-  [N in Need]: { readonly need: N; readonly must: boolean; readonly ask: (asked: Asked) => Ask<N> | null }
+  [N in Need]: { readonly need: N; readonly must: boolean | 'if offered'; readonly ask: (asked: Asked) => Ask<N> | null }
 }[Need]
 
-const question = <N extends Need>(need: N, must: boolean, ask: (asked: Asked) => Ask<N> | null) =>
+const question = <N extends Need>(need: N, must: boolean | 'if offered', ask: (asked: Asked) => Ask<N> | null) =>
   ({ need, must, ask }) as Extract<Question, { need: N }>
 
 const daysBefore = (day: string, days: number): string =>
@@ -41,6 +46,7 @@ const bars = ({ day }: Asked) => ({ date: day })
 /** Announcements of some days before too: they are not always told on their day. */
 const lookBackDays = 10
 /** Names are announced before they hold, and told late. */
+const statements = question('statements', 'if offered', ({ statementsFrom: from, day: to }) => ({ from, to }))
 const names = question('names', false, ({ day, hasNames }) => (hasNames ? { from: daysBefore(day, 30), to: day } : {}))
 
 export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, readonly Question[]>>>> = {
@@ -52,6 +58,7 @@ export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, read
       question('ex-days', false, ({ day, stepped }) => (stepped.length === 0 ? null : { date: day, codes: stepped })),
     ],
     events: [],
+    statements: [statements],
   },
   cb: {
     quotes: [
@@ -68,9 +75,13 @@ export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, read
       question('conversion-prices', false, ({ repriced }) => some(repriced)),
       question('remaining-sizes', false, ({ codes }) => some(codes)),
     ],
+    statements: [statements],
   },
-  index: { quotes: [question('index-day', true, ({ day, codes }) => ({ date: day, codes }))], events: [] },
+  index: { quotes: [question('index-day', true, ({ day, codes }) => ({ date: day, codes }))], events: [], statements: [] },
 }
+
+/** Faults after which another try may help. */
+const comes: ReadonlySet<FaultKind> = new Set(['wait', 'network', 'shape'])
 
 /** Bars of so many securities are compared with those of the next source, where there is one: enough to see another unit or another day. */
 const secondOpinions: Partial<Record<Need, { rows: number }>> = { 'stock-day': { rows: 20 }, 'bond-day': { rows: 20 } }
@@ -91,7 +102,7 @@ export interface Gathered {
 }
 
 /** What is known before the first answer. */
-export interface Known extends Pick<Asked, 'day' | 'codes' | 'repriced' | 'hasNames'> {
+export interface Known extends Omit<Asked, 'newcomers' | 'stepped'> {
   /** Whether anything was ever published of the code. */
   isKnown(code: string): boolean
   /** The close before, NaN = none. */
@@ -109,15 +120,16 @@ export async function gather(
   { chain, dataDir, signal }: { chain: Pick<Chain, 'ask'>; dataDir: string; signal: AbortSignal },
   kind: SnapshotKind,
   step: Step,
-  { day, codes, repriced, hasNames, isKnown, closeBefore }: Known,
+  { isKnown, closeBefore, ...known }: Known,
 ): Promise<Gathered> {
+  const { day } = known
   const kept: Kept[] = []
   const notes: string[] = []
   let newcomers: readonly string[] = []
   let stepped: readonly string[] = []
   for (const { need, must, ask } of questions[kind][step]) {
     const raw: RawAnswer[] = []
-    const asked = ask({ day, codes, newcomers, stepped, repriced, hasNames })
+    const asked = ask({ ...known, newcomers, stepped })
     if (asked === null) continue
     try {
       const told = await chain.ask(need, asked, { signal, keep: (answer) => raw.push(answer) }, secondOpinions[need])
@@ -128,14 +140,14 @@ export async function gather(
         if (must) return { kept, notes, waits: '数据源还没有这一天的数据' }
         continue
       }
-      if (must && 'codes' in told.answer) {
+      if (must === true && 'codes' in told.answer) {
         newcomers = told.answer.codes.filter((code) => !isKnown(code))
         stepped = steppedIn(told.answer, closeBefore)
       }
       kept.push(await keepAnswer(dataDir, need, day, told.from, told.answer))
     } catch (error) {
       if (!(error instanceof FeedFault)) throw error
-      if (must) return { kept, notes, waits: error.message }
+      if (must === true || (must && comes.has(error.kind))) return { kept, notes, waits: error.message }
       notes.push(error.message)
     }
   }

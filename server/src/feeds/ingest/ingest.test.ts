@@ -12,7 +12,8 @@ import type { Quality } from '../../market/quality.ts'
 import { newestSnapshot, publish, readManifest, snapshotPath } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import type { Asking } from '../feed.ts'
-import { ingest } from './ingest.ts'
+import { type IngestRequest, ingest } from './ingest.ts'
+import type { IngestGround } from './ingest-day.ts'
 import { takeBack } from './take-back.ts'
 
 /** A market of 100 stocks and 30 bonds that is taken for real. */
@@ -66,11 +67,13 @@ const ground = (chain = scriptedChain(marketFeed({ stk, cb, index }, () => today
   chain,
   signal: new AbortController().signal,
 })
+/** Statements have their own test. */
+const run = (on: IngestGround, request: IngestRequest) => ingest(on, { steps: ['quotes', 'events'], ...request })
 const panelOf = async (kind: 'cb' | 'stk') => loadPanel(snapshotPath(dataDir, (await newestSnapshot(database.db, kind))!), null, 'all')
 
 describe('the days that are missing', () => {
   it('are asked for, judged and published, and are what the sources say', async () => {
-    const done = await ingest(ground(), { through: dates.at(-1)! })
+    const done = await run(ground(), { through: dates.at(-1)! })
     expect(done.map(({ text }) => text).filter((text) => !/^[^\n]*(已发布|无需更新)。共 \d+ 行。$/.test(text))).toEqual([])
     for (const [kind, table] of [
       ['stk', stk],
@@ -100,10 +103,10 @@ describe('the days that are missing', () => {
   })
 
   it('asked once more are what they were: no version is published', async () => {
-    await ingest(ground(), { through: dates.at(-1)! })
+    await run(ground(), { through: dates.at(-1)! })
     const before = await versions()
-    expect(await ingest(ground(), { through: dates.at(-1)! })).toEqual([])
-    const again = await ingest(ground(), { through: dates.at(-1)!, day: dates[first + 2]! })
+    expect(await run(ground(), { through: dates.at(-1)! })).toEqual([])
+    const again = await run(ground(), { through: dates.at(-1)!, day: dates[first + 2]! })
     expect(again.map(({ kind, state }) => [kind, state])).toEqual([
       ['stk', 'unchanged'],
       ['index', 'unchanged'],
@@ -125,7 +128,7 @@ describe('the days that are missing', () => {
         return { ...answer, columns: new Map([...answer.columns, ['close', close]]) }
       },
     }
-    const [done] = await ingest(ground(scriptedChain(wrong)), { through, kinds: ['stk'] })
+    const [done] = await run(ground(scriptedChain(wrong)), { through, kinds: ['stk'] })
     expect(done).toMatchObject({ state: 'published' })
     const row = await database.db.selectFrom('ingest_step').select(['seconds', 'quarantined', 'findings']).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ seconds: expect.closeTo(1, -2), quarantined: 1 })
@@ -142,27 +145,27 @@ describe('the days that are missing', () => {
         isThere || ask.date < dates.at(-1)! ? feed['stock-day'](ask, asking) : { date: ask.date, codes: [], columns: new Map() },
     }
     const through = dates.at(-1)!
-    const one = await ingest(ground(scriptedChain(late)), { through, kinds: ['stk'] })
+    const one = await run(ground(scriptedChain(late)), { through, kinds: ['stk'] })
     expect(one.map(({ state }) => state)).toEqual(['published', 'published', 'published', 'published', 'waiting'])
     expect(one.at(-1)!.text).toBe('股票 2026-11-20 行情：数据源还没有这一天的数据')
     isThere = true
-    expect(await ingest(ground(scriptedChain(late)), { through, kinds: ['stk'] })).toMatchObject([{ day: through, state: 'published' }])
+    expect(await run(ground(scriptedChain(late)), { through, kinds: ['stk'] })).toMatchObject([{ day: through, state: 'published' }])
   })
 
   it('whose answers were kept before a death are published without asking again', async () => {
     const through = dates[first]!
-    await ingest(ground(), { through, kinds: ['stk'] })
+    await run(ground(), { through, kinds: ['stk'] })
     const [row] = await database.db.selectFrom('ingest_step').selectAll().execute()
     // As a death right after the answers leaves it.
     await database.db.deleteFrom('market_snapshot').where('id', '=', row!.snapshot_id!).execute()
     await database.db.updateTable('ingest_step').set({ state: 'asked', snapshot_id: null }).execute()
-    expect(await ingest(ground(scriptedChain({})), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
+    expect(await run(ground(scriptedChain({})), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
     // With an answer that is gone the source is asked.
     await database.db.updateTable('ingest_step').set({ state: 'asked' }).execute()
     await database.db.deleteFrom('market_snapshot').where('kind', '=', 'stk').where('last_date', '=', through).execute()
     await rm(join(dataDir, 'raw'), { recursive: true })
-    expect(await ingest(ground(scriptedChain({})), { through, kinds: ['stk'] })).toMatchObject([{ state: 'waiting' }])
-    expect(await ingest(ground(), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
+    expect(await run(ground(scriptedChain({})), { through, kinds: ['stk'] })).toMatchObject([{ state: 'waiting' }])
+    expect(await run(ground(), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
   })
 
   it('that the checks refuse leave everything as it was, say why, and are asked again', async () => {
@@ -176,14 +179,14 @@ describe('the days that are missing', () => {
       }
     }
     const before = await versions()
-    const [done, ...more] = await ingest(ground(scriptedChain({ ...feed, 'stock-day': cents })), { through: dates.at(-1)!, kinds: ['stk'] })
+    const [done, ...more] = await run(ground(scriptedChain({ ...feed, 'stock-day': cents })), { through: dates.at(-1)!, kinds: ['stk'] })
     expect(more).toEqual([])
     expect(done).toMatchObject({ day: dates[first], state: 'refused', snapshot: null })
     expect(done!.text).toMatch(
       /^股票 .* 行情：未发布，已有数据保持不变。.*\n错误：收盘价整体相差很多倍，数据源可能换了单位，1 处，例如：\n {2}中位数为前一交易日的 \d+/,
     )
     expect(await versions()).toEqual(before)
-    expect(await ingest(ground(), { through: dates[first]!, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
+    expect(await run(ground(), { through: dates[first]!, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
   })
 })
 
@@ -197,14 +200,14 @@ it('a day that a source corrects is a new version, the same as if it had been ri
     return { ...answer, columns: new Map(answer.columns).set('close', close) }
   }
   const through = dates.at(-1)!
-  await ingest(ground(), { through, kinds: ['stk'] })
+  await run(ground(), { through, kinds: ['stk'] })
   const right = (await newestSnapshot(database.db, 'stk'))!
   await takeBack(database.db, dataDir, 'stk', (await versions()).stk[0])
   await database.db.deleteFrom('ingest_step').execute()
-  await ingest(ground(scriptedChain({ ...feed, 'stock-day': wrong })), { through, kinds: ['stk'] })
+  await run(ground(scriptedChain({ ...feed, 'stock-day': wrong })), { through, kinds: ['stk'] })
   const bad = (await newestSnapshot(database.db, 'stk'))!
   expect(bad.dataVersion).not.toBe(right.dataVersion)
-  expect(await ingest(ground(), { through, kinds: ['stk'], day: wrongDay })).toMatchObject([{ state: 'published' }])
+  expect(await run(ground(), { through, kinds: ['stk'], day: wrongDay })).toMatchObject([{ state: 'published' }])
   const now = (await newestSnapshot(database.db, 'stk'))!
   expect(now.dataVersion).toBe(right.dataVersion)
   const manifests = [now, right].map(async (each) => ({ ...(await readManifest(snapshotPath(dataDir, each))), source: null }))
@@ -213,13 +216,13 @@ it('a day that a source corrects is a new version, the same as if it had been ri
 
 it('what was published is taken back by one word, and not published again by itself', async () => {
   const through = dates.at(-1)!
-  await ingest(ground(), { through, kinds: ['stk'] })
+  await run(ground(), { through, kinds: ['stk'] })
   const all = (await versions()).stk
   const done = await takeBack(database.db, dataDir, 'stk')
   expect(done).toMatchObject({ ok: true, to: { dataVersion: all.at(-2) }, held: [through] })
   const panel = await panelOf('stk')
   expect(panel.dates).toEqual(dates.slice(0, -1))
-  expect(await ingest(ground(), { through, kinds: ['stk'] })).toEqual([])
+  expect(await run(ground(), { through, kinds: ['stk'] })).toEqual([])
   // Once more goes one further back; by name to any that is kept.
   expect(await takeBack(database.db, dataDir, 'stk')).toMatchObject({ ok: true, to: { dataVersion: all.at(-3) } })
   expect(await takeBack(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true })
@@ -227,14 +230,14 @@ it('what was published is taken back by one word, and not published again by its
     ok: false,
     refused: '没有保留版本 stk-20200101-00000000',
   })
-  expect(await ingest(ground(), { through, kinds: ['stk'], day: through })).toMatchObject([{ state: 'published' }])
+  expect(await run(ground(), { through, kinds: ['stk'], day: through })).toMatchObject([{ state: 'published' }])
   expect((await newestSnapshot(database.db, 'stk'))!.dataVersion).toBe(all.at(-1))
 })
 
 it('a market begins with the first day that is asked for', async () => {
   await database.db.deleteFrom('market_snapshot').execute()
-  expect(await ingest(ground(), { through: dates.at(-1)! })).toEqual([])
-  await ingest(ground(), { through: dates[first + 2]!, from: dates[first]! })
+  expect(await run(ground(), { through: dates.at(-1)! })).toEqual([])
+  await run(ground(), { through: dates[first + 2]!, from: dates[first]! })
   for (const kind of ['stk', 'cb'] as const) {
     const panel = await panelOf(kind)
     expect(panel.dates).toEqual(dates.slice(first, first + 3))
@@ -244,11 +247,11 @@ it('a market begins with the first day that is asked for', async () => {
 
 it('a demo market is nothing to put a day behind', async () => {
   await database.db.updateTable('market_snapshot').set({ data_mode: 'demo' }).execute()
-  expect(await ingest(ground(), { through: dates.at(-1)! })).toEqual([])
+  expect(await run(ground(), { through: dates.at(-1)! })).toEqual([])
 })
 
 it('every published version passes the full check; a file that was changed does not', async () => {
-  await ingest(ground(), { through: dates.at(-1)! })
+  await run(ground(), { through: dates.at(-1)! })
   for (const kind of ['stk', 'cb'] as const) {
     const snapshot = (await newestSnapshot(database.db, kind))!
     const checked = await checkSnapshot(dataDir, snapshot)

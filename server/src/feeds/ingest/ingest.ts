@@ -32,9 +32,9 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
   for (const kind of ingestOrder.filter((each) => kinds.includes(each))) {
     const walk = async () => {
       // A death after the bars leaves an evening open, which no missing day tells of.
-      const evening = request.day === undefined && (request.steps ?? steps).includes('events') ? await openEvening(ground.db, kind) : null
-      if (evening !== null) {
-        const ingested = await ingestDay(ground, kind, evening, 'events')
+      const open = request.day === undefined ? await openEvening(ground.db, kind, request.steps ?? steps) : []
+      for (const { day, step } of open) {
+        const ingested = await ingestDay(ground, kind, day, step)
         done.push(ingested)
         onDay(ingested)
       }
@@ -77,10 +77,10 @@ async function daysFor(db: Kysely<Database>, kind: SnapshotKind, { day, through,
   return isTradingDay(day) === false || day > through ? [] : [day]
 }
 
-/** The newest day, where its bars were ingested and its announcements were not. */
-async function openEvening(db: Kysely<Database>, kind: SnapshotKind): Promise<string | null> {
+/** The steps of the newest day's evening that were not done while its bars were ingested. */
+async function openEvening(db: Kysely<Database>, kind: SnapshotKind, wanted: readonly Step[]): Promise<{ day: string; step: Step }[]> {
   const base = await baseOf(db, kind)
-  if (!base || questions[kind].events.length === 0) return null
+  if (!base) return []
   const rows = await db
     .selectFrom('ingest_step')
     .select(['step', 'state'])
@@ -88,8 +88,10 @@ async function openEvening(db: Kysely<Database>, kind: SnapshotKind): Promise<st
     .where('day', '=', base.lastDate)
     .execute()
   const stateOf = (step: Step) => rows.find((row) => row.step === step)?.state
-  const isOpen = ['published', 'asked'].includes(stateOf('quotes') ?? '') && [undefined, 'asked', 'waiting'].includes(stateOf('events'))
-  return isOpen ? base.lastDate : null
+  if (!['published', 'asked'].includes(stateOf('quotes') ?? '')) return []
+  return wanted
+    .filter((step) => step !== 'quotes' && questions[kind][step].length > 0 && [undefined, 'asked', 'waiting'].includes(stateOf(step)))
+    .map((step) => ({ day: base.lastDate, step }))
 }
 
 /** Another process is at it. */

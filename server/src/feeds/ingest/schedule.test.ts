@@ -11,7 +11,7 @@ import type { Quality } from '../../market/quality.ts'
 import { newestSnapshot, publish } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import { openWorkingQueue } from '../../queue/queue.ts'
-import { doRound, Incomplete, schedules } from './schedule.ts'
+import { doRound, Incomplete, type Round, schedules } from './schedule.ts'
 
 const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-09-28' })
 const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 /** What a round did by a clock of its own; `has`: the last day that the source has. */
-async function round(now: string, which: 'quotes' | 'events' | 'check', has = '2026-12-31') {
+async function round(now: string, which: Round, has = '2026-12-31') {
   const feed = marketFeed({ stk, cb }, () => now.slice(0, 10))
   const none = (date: string) => ({ date, codes: [], columns: new Map<string, Float64Array>() })
   const chain = scriptedChain({
@@ -50,6 +50,10 @@ async function round(now: string, which: 'quotes' | 'events' | 'check', has = '2
     'conversion-prices': async (ask, asking) => {
       prices.push(...ask.codes)
       return feed['conversion-prices'](ask, asking)
+    },
+    statements: async (ask) => {
+      statements.push(ask)
+      return []
     },
     names: async (ask, asking) => {
       names.push(ask)
@@ -60,6 +64,7 @@ async function round(now: string, which: 'quotes' | 'events' | 'check', has = '2
   const told: string[] = []
   const prices: string[] = []
   const names: object[] = []
+  const statements: object[] = []
   const log = (event: string, { kind, day, step, state }: Record<string, unknown>) =>
     told.push([event, kind, day, step, state].filter(Boolean).join(' '))
   const failed = await doRound(
@@ -69,7 +74,7 @@ async function round(now: string, which: 'quotes' | 'events' | 'check', has = '2
     () => null,
     (error: unknown) => error,
   )
-  return { told, failed, prices: new Set(prices).size, names }
+  return { told, failed, prices: new Set(prices).size, names, statements }
 }
 
 it('a week by the clock: bars after the close until they are complete, announcements in the evening, nothing on a holiday', async () => {
@@ -86,7 +91,16 @@ it('a week by the clock: bars after the close until they are complete, announcem
   expect(evening).toMatchObject({ failed: null, told: [expect.stringMatching(/^ingested cb 2026-09-24 events (unchanged|published)$/)] })
   // Prices of whom nothing was known came with the bars; in the evening nothing has changed.
   expect(evening.prices).toBe(0)
-  for (const which of ['quotes', 'events'] as const)
+  // Late in the evening announcements once more, and statements: asked once for stocks and bonds.
+  const late = await round('2026-09-24T20:00', 'statements')
+  expect(late.failed).toBeNull()
+  expect(late.told.toSorted()).toEqual([
+    'ingested cb 2026-09-24 events unchanged',
+    'ingested cb 2026-09-24 statements unchanged',
+    'ingested stk 2026-09-24 statements unchanged',
+  ])
+  expect(late.statements).toEqual([{ from: '2026-06-16', to: '2026-09-24' }])
+  for (const which of ['quotes', 'events', 'statements'] as const)
     expect(await round('2026-09-25T18:00', which)).toMatchObject({ failed: null, told: [] })
   // A worker that was away on Monday afternoon does both in the evening.
   expect((await round('2026-09-28T18:00', 'events')).told.slice(0, 2)).toEqual([
@@ -100,6 +114,7 @@ it('a week by the clock: bars after the close until they are complete, announcem
   const bonds = (await newestSnapshot(database.db, 'cb'))!
   expect(checked.prices).toBe(cb.listed.subarray((dates.length - 2) * cb.stride, (dates.length - 1) * cb.stride).filter(Boolean).length)
   expect(bonds.lastDate).toBe('2026-09-28')
+  expect(checked.statements).toEqual([{ from: '2026-08-29', to: '2026-09-28' }])
   expect(checked.names).toContainEqual({})
   expect(checked.names).toContainEqual({ from: '2026-08-29', to: '2026-09-28' })
 })

@@ -5,24 +5,29 @@
 import { addDays, isTradingDay, lastClosedDay, tradingDays } from '../../market/calendar.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { findingLines } from '../../market/import/report-text.ts'
+import type { SnapshotKind } from '../../market/snapshot.ts'
 import { shanghaiDate } from '../../time.ts'
 import type { Step } from './gather.ts'
 import { ingest } from './ingest.ts'
-import { baseOf, type IngestGround, marketNames } from './ingest-day.ts'
+import { baseOf, type Ingested, type IngestGround, marketNames } from './ingest-day.ts'
 import { ingestOrder } from './ingest-order.ts'
 
-export const rounds = ['quotes', 'events', 'check'] as const
+export const rounds = ['quotes', 'events', 'statements', 'check'] as const
 export type Round = (typeof rounds)[number]
 
-/** Bars from 16:30 on, announcements at 18:00 and once more at 20:00, when most have come, and on Saturdays all of it looked through. */
+/** Bars from 16:30 on, announcements at 18:00 and once more at 20:00, when most have come and statements too, and on Saturdays all of it looked through. */
 export const schedules: readonly { readonly round: Round; readonly key: string; readonly cron: string }[] = [
   { round: 'quotes', key: 'quotes', cron: '30 16 * * 1-5' },
-  { round: 'events', key: 'events-18', cron: '0 18 * * 1-5' },
-  { round: 'events', key: 'events-20', cron: '0 20 * * 1-5' },
+  { round: 'events', key: 'events', cron: '0 18 * * 1-5' },
+  { round: 'statements', key: 'statements', cron: '0 20 * * 1-5' },
   { round: 'check', key: 'check', cron: '0 10 * * 6' },
 ]
 
-const stepsOf: Readonly<Record<'quotes' | 'events', readonly Step[]>> = { quotes: ['quotes'], events: ['quotes', 'events'] }
+const stepsOf: Readonly<Record<Exclude<Round, 'check'>, readonly Step[]>> = {
+  quotes: ['quotes'],
+  events: ['quotes', 'events'],
+  statements: ['quotes', 'events', 'statements'],
+}
 /** How many days the weekly check asks for anew, to hear of corrections. */
 const askedAgain = 5
 
@@ -45,17 +50,20 @@ export async function doRound(ground: RoundGround, round: Round): Promise<void> 
   // On a holiday nothing closes; what an earlier day lacks comes with the next round.
   if (isTradingDay(shanghaiDate(now)) === false) return
   const done = await ingest(ground, { through, steps: stepsOf[round] })
-  if (round === 'events') done.push(...(await eveningOf(ground, through, done)))
+  for (const step of stepsOf[round]) if (step !== 'quotes') done.push(...(await eveningOf(ground, through, step, done)))
   for (const { kind, day, step, state } of done) ground.log('ingested', { kind, day, step, state })
   const open = done.filter(({ state }) => state === 'waiting' || state === 'refused')
   if (open.length > 0) throw new Incomplete(open.map(({ text }) => text.split('\n')[0]).join('\n'))
 }
 
-/** The announcements of a day whose bars are there already. */
-async function eveningOf(ground: RoundGround, day: string, done: readonly { kind: string; step: Step }[]) {
-  const base = await baseOf(ground.db, 'cb')
-  if (base?.lastDate !== day || done.some(({ kind, step }) => kind === 'cb' && step === 'events')) return []
-  return ingest(ground, { through: day, day, kinds: ['cb'], steps: ['events'] })
+/** A step of an evening whose bars are there already, of the markets that have not done it in this round. */
+async function eveningOf(ground: RoundGround, day: string, step: Step, done: readonly Ingested[]): Promise<Ingested[]> {
+  const kinds: SnapshotKind[] = []
+  for (const kind of ingestOrder) {
+    const isDone = done.some((each) => each.kind === kind && each.step === step)
+    if (!isDone && (await baseOf(ground.db, kind))?.lastDate === day) kinds.push(kind)
+  }
+  return ingest(ground, { through: day, day, kinds, steps: [step] })
 }
 
 /** Every file and row once more, and the last days asked for anew. */
@@ -71,6 +79,7 @@ async function check(ground: RoundGround, through: string): Promise<void> {
     // What holds since some day of the week is known before the days are made again.
     await ingest(ground, { through, day: before.lastDate, kinds: [kind], steps: ['events'], all: true })
     for (const day of days) await ingest(ground, { through, day, kinds: [kind], steps: ['quotes'], all: day === days[0] })
+    await ingest(ground, { through, day: before.lastDate, kinds: [kind], steps: ['statements'], all: true })
     const { findings, files, rows } = await checkSnapshot(ground.dataDir, (await baseOf(ground.db, kind))!)
     ground.log('checked', { kind, files, rows, findings: findings.length })
     faults.push(...findings.filter(({ level }) => level !== 'warning').flatMap((finding) => [marketNames[kind], ...findingLines(finding)]))

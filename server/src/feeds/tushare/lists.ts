@@ -1,8 +1,10 @@
 /** What Tushare says of securities and their events: one function an api. */
+import { addDays } from '../../market/calendar.ts'
 import { couponsOf } from '../../market/import/companions.ts'
 import { consolidated, itemColumns, itemsOf } from '../../market/import/statements.ts'
 import { FeedFault, type Offers } from '../feed.ts'
 import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, StatementRow, StockRow } from '../rows.ts'
+import { inBatches } from '../source/batches.ts'
 import { compactDate, dateCell, numberCell, textCell } from '../source/cell.ts'
 import { isBond, isStock } from '../source/codes.ts'
 import type { TushareApi, TushareRow } from './api.ts'
@@ -81,12 +83,34 @@ export function tushareLists(call: TushareApi): ListOffers {
       return rows.flatMap(sizeRow).sort(by((row) => `${row.code} ${row.announced} ${row.asOf}`))
     },
 
-    statements: async ({ codes }, asking) => {
-      const rows = await each(
-        Object.entries(statementTables).flatMap(([api, columns]) => codes.map((one) => [api, columns, one] as const)),
-        ([api, columns, one]) => call(api, { ts_code: one }, ['ts_code', 'ann_date', 'end_date', ...columns], asking),
-      )
-      return rows.flatMap(statementRow).sort(by((row) => `${row.code} ${row.period} ${row.announced}`))
+    statements: async ({ from, to, codes }, asking) => {
+      const ask = (api: string, params: Readonly<Record<string, string>>, vip = '') =>
+        call(`${api}${vip}`, params, ['ts_code', 'ann_date', 'end_date', ...statementTables[api]!], asking)
+      const tables = Object.keys(statementTables)
+      const window = { start_date: compactDate(from), end_date: compactDate(to) }
+      const ofEach = async (some: readonly string[]) => {
+        // Each table has a limit of its own: they are asked side by side.
+        const ofOne = ([one = '']: readonly string[]) => Promise.all(tables.map((api) => ask(api, { ts_code: one, ...window })))
+        return (await inBatches(some, { codes: 1, atOnce: 4 }, ofOne)).flat()
+      }
+      const days = daysFrom(from, to).map(compactDate)
+      let rows: readonly TushareRow[]
+      if (codes) rows = await ofEach(codes)
+      else {
+        try {
+          // All companies of a day at once: for who has the points. The indicators do not know the day of a correction.
+          const questions = days.flatMap((day) => tables.map((api) => [api, day] as const))
+          rows = await each(questions, ([api, day]) => ask(api, { [api === indicators ? 'ann_date' : 'f_ann_date']: day }, '_vip'))
+        } catch (error) {
+          if (!(error instanceof FeedFault) || error.kind !== 'permission') throw error
+          const who = await each(days, (day) => call('disclosure_date', { actual_date: day }, ['ts_code', 'actual_date'], asking))
+          rows = await ofEach([...new Set(who.map(code))].sort())
+        }
+      }
+      const found = [...rows].sort(by(correctedLast)).flatMap(statementRow)
+      return found
+        .filter(({ code: of, announced }) => isStock(of) && (announced === null || (announced >= from && announced <= to)))
+        .sort(by((row) => `${row.code} ${row.period} ${row.announced}`))
     },
   }
 }
@@ -206,7 +230,17 @@ const statementTables: Readonly<Record<string, readonly string[]>> = {
     ...['f_ann_date', 'report_type', 'update_flag'],
     ...items('n_cashflow_act', 'depr_fa_coga_dpba', 'amort_intang_assets', 'lt_amort_deferred_exp'),
   ],
-  fina_indicator: items('profit_dedt'),
+  fina_indicator: ['update_flag', ...items('profit_dedt')],
+}
+const indicators = 'fina_indicator'
+
+/** What stood before an adjustment, then what was published first, then its corrections. */
+const correctedLast = (row: TushareRow): string => `${text(row, 'report_type') === '5' ? 0 : 1} ${text(row, 'update_flag') ?? 0}`
+
+function daysFrom(from: string, to: string): string[] {
+  const days: string[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
+  return days
 }
 
 function statementRow(row: TushareRow): StatementRow[] {
@@ -217,7 +251,8 @@ function statementRow(row: TushareRow): StatementRow[] {
     const value = number(row, column)
     return value === value ? value : null
   })
-  return period && announced && Object.keys(found).length > 0 ? [{ code: code(row), announced, period, items: found }] : []
+  // Tables have rows of nothing but empty cells; what has numbers and no day is for the checks to tell.
+  return Object.keys(found).length > 0 ? [{ code: code(row), announced, period, items: found }] : []
 }
 
 async function each<T>(questions: readonly T[], ask: (question: T) => Promise<TushareRow[]>): Promise<TushareRow[]> {

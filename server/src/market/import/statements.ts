@@ -95,28 +95,36 @@ export async function readStatements(
 
 const companyOf = (kind: 'cb' | 'stk', { code, stockCode }: Security): string | undefined => (kind === 'stk' ? code : stockCode)
 
-interface Row {
+/** A row of a table; null: it does not say. */
+export interface StatementCells {
   readonly code: string | null
-  readonly statement: Statement | null
+  readonly period: string | null
+  readonly published: string | null
+  readonly items: Readonly<Record<string, number>>
 }
 
-async function rowsOf(file: SourceFile): Promise<Row[]> {
+async function rowsOf(file: SourceFile): Promise<{ code: string | null; statement: Statement | null }[]> {
+  return (await statementCells(file)).map(({ code, period, published, items }) => {
+    const isPlaced = period !== null && published !== null && isQuarterEnd(period) && published > period
+    return { code, statement: isPlaced && Object.keys(items).length > 0 ? { period, published, items } : null }
+  })
+}
+
+/** The rows of consolidated statements; of two of one day the corrected one comes later. */
+export async function statementCells(file: SourceFile): Promise<StatementCells[]> {
   const { rows, cell } = await cellsOf(file, [...about, ...itemColumns])
-  const found: (Row & { readonly update: number })[] = []
+  const found: (StatementCells & { readonly update: number })[] = []
   for (let row = 0; row < rows; row++) {
     const type = cell('report_type', row)
     if (type !== null && !consolidated.includes(String(type))) continue
-    const period = dateOf(cell('end_date', row))
-    const published = dateOf(cell('f_ann_date', row)) ?? dateOf(cell('ann_date', row))
-    const items = itemsOf((column) => cell(column, row))
-    const isPlaced = period !== null && published !== null && isQuarterEnd(period) && published > period
     found.push({
       code: normalCode(String(cell('ts_code', row) ?? ''), 'stk'),
-      statement: isPlaced && Object.keys(items).length > 0 ? { period, published, items } : null,
+      period: dateOf(cell('end_date', row)),
+      published: dateOf(cell('f_ann_date', row)) ?? dateOf(cell('ann_date', row)),
+      items: itemsOf((column) => cell(column, row)),
       update: Number(cell('update_flag', row) ?? 0),
     })
   }
-  // Of two rows of one day the corrected one counts.
   return found.sort((a, b) => a.update - b.update)
 }
 
