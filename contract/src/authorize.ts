@@ -3,11 +3,14 @@ import { endpoint } from './endpoint.ts'
 import { Password, text, WechatCode, WechatState } from './scalars.ts'
 import { User } from './user.ts'
 
-/** Opaque tokens; `expires_in` in seconds. */
+/** Opaque tokens; times in seconds from now. */
 export const TokenData = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
+  /** Of the access token. */
   expires_in: z.int(),
+  /** Of the login, if it is not renewed before: a renewal moves it, up to the longest that a login may last. */
+  login_ends_in: z.int(),
   token_type: z.literal('bearer'),
   user: User.optional(),
 })

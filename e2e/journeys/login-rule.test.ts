@@ -108,6 +108,44 @@ describe('an access token that has ended', () => {
   })
 })
 
+describe('a login that is about to end', () => {
+  const ending = (page: Page) => page.getByRole('alertdialog', { name: /^登录将在 \d+ 秒后到期/ })
+  const soon = (page: Page) =>
+    page.evaluate(() => {
+      const tokens = JSON.parse(localStorage.getItem('tokenData') ?? '{}')
+      localStorage.setItem('tokenData', JSON.stringify({ ...tokens, ends_at: Date.now() + 50_000 }))
+    })
+
+  it('says so a minute before, and goes on when it is asked to', async () => {
+    await soon(first)
+    await reload(first)
+    await ending(first).getByText('正在填写而没有保存的内容').waitFor()
+    await ending(first).getByRole('button', { name: '保持登录' }).click()
+    await expect.poll(() => ending(first).count()).toBe(0)
+    expect(refreshes()).toBe(1)
+    await quiet()
+    // Nobody is asked in a tab that was told by the other one.
+    expect(await ending(second).count()).toBe(0)
+  })
+
+  it('of the longest age leads to a new one, and back', async () => {
+    await first.route(`**${refresh}`, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue()
+      const response = await route.fetch()
+      const answer = await response.json()
+      return route.fulfill({ response, json: { ...answer, data: { ...answer.data, login_ends_in: 40 } } })
+    })
+    await soon(first)
+    await reload(first)
+    await ending(first).getByRole('button', { name: '保持登录' }).click()
+    await ending(first).getByText('这次登录已到最长期限').waitFor()
+    await first.screenshot({ path: new URL('login-rule-ending.png', artefacts).pathname })
+    await ending(first).getByRole('button', { name: '重新登录' }).click()
+    await first.waitForURL('**/login?**')
+    expect(redirectOf(first)).toBe(profile)
+  })
+})
+
 describe('a login that is over', () => {
   it('is warned of once; its close leads to the login, clears both tabs and comes back afterwards', async () => {
     await leadTo(first, bonds)

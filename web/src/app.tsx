@@ -1,13 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router'
 import { isMaintenance, onFailure } from './api/failures.ts'
 import { queries } from './api/query-cache.ts'
+import { renew } from './api/renewal.ts'
 import { useDeparture, useScroll } from './pages/arrival.ts'
 import { CrashBoundary } from './pages/crash.tsx'
 import { titlesAt } from './pages/page-at.ts'
 import { Routes } from './routes.tsx'
 import { onLoginEnd, onOtherUser, useAuth } from './state/auth.ts'
+import { useLoginEnd } from './state/login-end.ts'
 import { productName, useSiteNow } from './state/site-now.ts'
 import { loginFrom } from './state/way-back.ts'
 import { Toasts } from './ui/toast.tsx'
@@ -19,6 +21,7 @@ export function App() {
       <BrowserRouter useTransitions={false}>
         <Everywhere />
         <RefusedLogin />
+        <EndingLogin />
         <Toasts />
       </BrowserRouter>
     </QueryClientProvider>
@@ -76,6 +79,37 @@ function RefusedLogin() {
   return (
     <Suspense>
       <LoginWarning onClose={close} />
+    </Suspense>
+  )
+}
+
+const LoginEnding = lazy(async () => ({ default: (await import('./ui/login-ending.tsx')).LoginEnding }))
+
+/** A minute before the login ends, wherever one is; who has closed it is not asked again. */
+function EndingLogin() {
+  const end = useLoginEnd()
+  const [closed, setClosed] = useState<number | null>(null)
+  const { refused, clear } = useAuth()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  if (end === null || end === closed || refused) return null
+  const stay = async () => {
+    const { tokenData } = useAuth.getState()
+    const renewed = tokenData && (await renew(tokenData.access_token).catch(() => null))
+    const after = useAuth.getState().tokenData?.ends_at ?? 0
+    return renewed !== null && after > end + 1_000
+  }
+  return (
+    <Suspense>
+      <LoginEnding
+        end={end}
+        onStay={stay}
+        onLeave={() => {
+          clear()
+          void navigate(loginFrom(pathname + search), { replace: true })
+        }}
+        onClose={() => setClosed(end)}
+      />
     </Suspense>
   )
 }

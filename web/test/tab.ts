@@ -32,5 +32,6 @@ export const tokens = (name: string) => ({
   access_token: `${name}-access`,
   refresh_token: `${name}-refresh`,
   expires_in: 1_800,
+  login_ends_in: 1_209_600,
   token_type: 'bearer' as const,
 })

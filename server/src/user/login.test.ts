@@ -67,7 +67,11 @@ const later = (seconds: number) =>
 
 test('a login, a look at oneself, a refresh, a logout', async () => {
   const first = await login({ account: ' WANG@example.cn ', password: wang.password })
-  expect(first).toMatchObject({ status: 200, code: 0, data: { expires_in: 1800, token_type: 'bearer', user: { nickname: '老王' } } })
+  expect(first).toMatchObject({
+    status: 200,
+    code: 0,
+    data: { expires_in: 1800, login_ends_in: 14 * 86_400, token_type: 'bearer', user: { nickname: '老王' } },
+  })
   expect(await info(first.data.access_token)).toMatchObject({
     status: 200,
     data: {
@@ -253,6 +257,21 @@ describe('who was shut out by the operator', () => {
 })
 
 describe('tokens', () => {
+  test('a renewal moves the end of a login, up to its longest age', async () => {
+    const first = await login(wang)
+    await later(86_400)
+    expect((await refresh(first.data)).data.login_ends_in).toBe(14 * 86_400)
+    await sql`update session set absolute_expires_at = now() + interval '100 seconds'`.execute(database.db)
+    const last = await refresh((await login(wang)).data)
+    expect(last.data.login_ends_in).toBe(14 * 86_400)
+    await sql`update session set absolute_expires_at = now() + interval '100 seconds'`.execute(database.db)
+    const { data } = await refresh(last.data)
+    for (const seconds of [data.login_ends_in, data.expires_in]) {
+      expect(seconds).toBeLessThanOrEqual(100)
+      expect(seconds).toBeGreaterThan(80)
+    }
+  })
+
   test('an access token lives half an hour', async () => {
     const { data } = await login(wang)
     await later(29 * 60)

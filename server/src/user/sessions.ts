@@ -33,6 +33,15 @@ const reAuthSeconds = 5 * 60
 // All times are the database's clock (D15): now() in SQL, never Node's.
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days})`
+/** How long a session's tokens last, as its row says. */
+const left = [
+  sql<number>`floor(extract(epoch from access_expires_at - now()))::int`.as('access_seconds'),
+  sql<number>`floor(extract(epoch from least(refresh_expires_at, absolute_expires_at) - now()))::int`.as('login_seconds'),
+] as const
+interface Left {
+  access_seconds: number
+  login_seconds: number
+}
 
 /** Who has shown who they are. `password_hash`: what the password was found right by, where one was. */
 interface Shown {
@@ -54,11 +63,11 @@ export async function openSession(
   const id = uuid()
   const access = newToken(id)
   const refresh = newToken(id)
-  await db.transaction().execute(async (tx) => {
+  const opened = await db.transaction().execute(async (tx) => {
     // Locked: a new password that comes now waits, and then ends this session with the others.
     const now = await tx.selectFrom('app_user').select('password_hash').where('id', '=', user.id).forShare().executeTakeFirst()
     if (!now || (user.password_hash !== undefined && user.password_hash !== now.password_hash)) fail(11001)
-    await tx
+    const inserted = await tx
       .insertInto('session')
       .values({
         id,
@@ -69,7 +78,8 @@ export async function openSession(
         refresh_expires_at: inDays(refreshDays),
         absolute_expires_at: inDays(absoluteDays),
       })
-      .execute()
+      .returning(left)
+      .executeTakeFirstOrThrow()
     if (login) await recordLogin(tx, { ...login, userId: user.id, sessionId: id, success: true })
     await tx
       .deleteFrom('session')
@@ -91,8 +101,9 @@ export async function openSession(
       .where('revoked_at', 'is', null)
       .where('id', 'not in', keep)
       .execute()
+    return inserted
   })
-  return tokens(access, refresh)
+  return tokens(access, refresh, opened)
 }
 
 /**
@@ -170,15 +181,16 @@ export async function refreshSession(db: Kysely<Database>, token: string): Promi
     .where('refresh_expires_at', '>', sql<Date>`now()`)
     .where('absolute_expires_at', '>', sql<Date>`now()`)
     .where('user_id', 'in', (from) => from.selectFrom('app_user').select('id').where('disabled_at', 'is', null))
-    .returning('user_id')
+    .returning(['user_id', ...left])
     .executeTakeFirst()
-  if (rotated) return { ...tokens(access, refresh), userId: rotated.user_id }
+  if (rotated) return { ...tokens(access, refresh, rotated), userId: rotated.user_id }
 
   const row = await db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .where('session.id', '=', id)
     .select(['user_id', 'is_demo', 'disabled_at', 'refresh_hash', 'previous_refresh_hash', 'successor', 'revoked_at', 'revoke_reason'])
+    .select(left)
     .select(sql<boolean>`rotated_at > now() - make_interval(secs => ${sameAnswerSeconds})`.as('just_rotated'))
     .executeTakeFirst()
   if (!row) fail(40100)
@@ -187,7 +199,7 @@ export async function refreshSession(db: Kysely<Database>, token: string): Promi
   if (sameHash(hash, row.refresh_hash)) fail(40101)
   if (sameHash(hash, row.previous_refresh_hash) && row.just_rotated && row.successor) {
     const [sameAccess = '', sameRefresh = ''] = unseal(row.successor, token).split(' ')
-    return { ...tokens(sameAccess, sameRefresh), userId: row.user_id }
+    return { ...tokens(sameAccess, sameRefresh, row), userId: row.user_id }
   }
   // Visitors who share the demo account are strangers to one another: one's reuse ends only that one's session.
   await end(db, 'reuse', row.is_demo ? { id } : { userId: row.user_id })
@@ -245,9 +257,10 @@ async function end(
   return ended.filter(({ alive }) => alive).length
 }
 
-const tokens = (access: string, refresh: string): Tokens => ({
+const tokens = (access: string, refresh: string, { access_seconds, login_seconds }: Left): Tokens => ({
   access_token: access,
   refresh_token: refresh,
-  expires_in: accessSeconds,
+  expires_in: access_seconds,
+  login_ends_in: login_seconds,
   token_type: 'bearer',
 })

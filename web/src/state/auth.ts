@@ -6,7 +6,8 @@ import { local, session } from './storage.ts'
 const tokenKey = 'tokenData'
 const userKey = 'userData'
 
-export type Tokens = Omit<TokenData, 'user'>
+/** As they came, with the moment at which the login ends by this browser's clock. */
+export type Tokens = Omit<TokenData, 'user'> & { ends_at?: number }
 
 export interface Auth {
   tokenData: Tokens | null
@@ -37,6 +38,8 @@ export const storedTokens = (): Tokens | null =>
   stored<Tokens>(tokenKey, (value) => typeof value.access_token === 'string' && typeof value.refresh_token === 'string')
 const storedUser = (): User | null => stored<User>(userKey, (value) => typeof value.user_id === 'string')
 
+const kept = ({ user: _user, ...tokens }: TokenData): Tokens => ({ ...tokens, ends_at: Date.now() + tokens.login_ends_in * 1000 })
+
 function forget(): void {
   for (const key of [tokenKey, userKey]) {
     local.remove(key)
@@ -48,7 +51,9 @@ export const useAuth = create<Auth>((set, get) => ({
   tokenData: null,
   userData: null,
   refused: false,
-  setToken({ user, ...tokenData }, remember) {
+  setToken(data, remember) {
+    const { user } = data
+    const tokenData = kept(data)
     // One login per browser: what is left of another must not come back at a reload.
     forget()
     const shelf = remember ? local : session
@@ -56,7 +61,8 @@ export const useAuth = create<Auth>((set, get) => ({
     set({ tokenData, userData: null, refused: false })
     if (user) get().setUser(user)
   },
-  renew({ user: _user, ...tokenData }) {
+  renew(data) {
+    const tokenData = kept(data)
     const old = get().tokenData?.access_token
     shelfOf().write(tokenKey, tokenData)
     set({ tokenData })

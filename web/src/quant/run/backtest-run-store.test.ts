@@ -83,7 +83,7 @@ it('a new run takes the place of an ended one of its market, not of the other', 
 
 it('a login that ended takes its runs with it', async () => {
   const server = serve([queued], { open: true })
-  useAuth.setState({ tokenData: { access_token: 'a', refresh_token: 'r', expires_in: 3600, token_type: 'bearer' } })
+  useAuth.setState({ tokenData: { access_token: 'a', refresh_token: 'r', expires_in: 3600, login_ends_in: 86_400, token_type: 'bearer' } })
   useRuns.getState().start(request)
   await until(() => only().phase === 'queued')
   useAuth.getState().clear()
