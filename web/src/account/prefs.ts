@@ -4,7 +4,7 @@ import { calls } from '@convexa/contract/calls'
 import type { Prefs, User } from '@convexa/contract/user'
 import { call } from '../api/client.ts'
 import { useAuth } from '../state/auth.ts'
-import { type Density, type Motion, type Rise, type Theme, usePreferences } from '../state/preferences.ts'
+import { type Density, type Digits, type Motion, type Rise, type Theme, usePreferences } from '../state/preferences.ts'
 import { local } from '../state/storage.ts'
 import { keepUser } from './own-user.ts'
 
@@ -14,6 +14,7 @@ export interface Shared {
   density: Density
   rise: Rise
   motion: Motion
+  digits: Digits
 }
 
 const unsent = 'preference:unsent'
@@ -46,17 +47,19 @@ async function sendPrefs(): Promise<void> {
 }
 
 /** As the account keeps them; what this app does not know of stays as it is. */
-export const prefsOf = ({ theme, density, rise, motion }: Shared, before: Prefs = {}): Prefs => ({
+export const prefsOf = ({ theme, density, rise, motion, digits }: Shared, before: Prefs = {}): Prefs => ({
   ...before,
   theme,
   density,
   colors: rise === 'red' ? 'red_up' : 'green_up',
   reduced_motion: motion === 'reduced',
+  number_format: digits,
 })
 
-export const sharedOf = ({ theme, density, colors, reduced_motion }: Prefs): Partial<Shared> => ({
+export const sharedOf = ({ theme, density, colors, reduced_motion, number_format }: Prefs): Partial<Shared> => ({
   ...(theme && { theme }),
   ...(density && { density }),
   ...(colors && { rise: colors === 'red_up' ? ('red' as const) : ('green' as const) }),
+  ...(number_format && { digits: number_format }),
   ...(reduced_motion !== undefined && { motion: reduced_motion ? ('reduced' as const) : ('system' as const) }),
 })

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { groupDigits } from '../ui/format.ts'
 import { local } from './storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -7,6 +8,8 @@ export type Density = 'standard' | 'compact'
 export type Rise = 'red' | 'green'
 /** Movement on the screen: as the system says, or none. */
 export type Motion = 'system' | 'reduced'
+/** Digits of large numbers in threes, or not. */
+export type Digits = 'grouped' | 'plain'
 export interface BasketExportSettings {
   /** 万元 */
   capital: number
@@ -20,6 +23,7 @@ const keys = {
   density: 'preference:density',
   rise: 'preference:rise',
   motion: 'preference:motion',
+  digits: 'preference:digits',
   dismissed: 'preference:dismissed',
   heat: 'preference:heat',
   patterns: 'preference:patterns',
@@ -34,6 +38,7 @@ interface Stored {
   density: Density
   rise: Rise
   motion: Motion
+  digits: Digits
   /** Banner → the day on which it was closed: it stays away for that day. */
   dismissed: Record<string, string>
   /** Colours behind the numbers of the screen. */
@@ -56,6 +61,7 @@ const defaults: Stored = {
   density: 'compact',
   rise: 'red',
   motion: 'system',
+  digits: 'grouped',
   dismissed: {},
   heat: true,
   patterns: false,
@@ -94,10 +100,11 @@ export function followOtherPreferences(): void {
 /** What the eye sees now, whatever was chosen. */
 const isDark = (theme: Theme): boolean => theme === 'dark' || (theme === 'system' && darkSystem().matches)
 
-/** Keeps the document's theme, density, colours and motion as chosen, and as the system changes. */
+/** Keeps the document's theme, density, colours, motion and how digits stand as chosen, and as the system changes. */
 export function applyLook(): void {
   const apply = () => {
-    const { theme, density, rise, motion } = usePreferences.getState()
+    const { theme, density, rise, motion, digits } = usePreferences.getState()
+    groupDigits(digits === 'grouped')
     Object.assign(document.documentElement.dataset, { theme: isDark(theme) ? 'dark' : 'light', density, rise, motion })
   }
   apply()

@@ -5,6 +5,7 @@ import {
   duration,
   exact,
   fixed,
+  groupDigits,
   missing,
   money,
   percent,
@@ -123,4 +124,17 @@ describe('any number at all', () => {
     expect(exact(Number.NaN)).toBeUndefined()
     expect(missing).toBe('—')
   })
+})
+
+it('digits stand in threes until somebody wants them plain', () => {
+  groupDigits(false)
+  expect([count(1_234_567), money(12_345_678), quantity(1_200), signedCount(-2_966), fixed(1234.5)]).toEqual([
+    '1234567',
+    '1234.57 万元',
+    '1200',
+    '−2966',
+    '1234.50',
+  ])
+  groupDigits(true)
+  expect([count(1_234_567), money(12_345_678)]).toEqual(['1,234,567', '1,234.57 万元'])
 })

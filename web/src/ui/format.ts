@@ -8,17 +8,24 @@ export type Given = number | null | undefined
 
 const absent = (value: Given): value is null | undefined => value === null || value === undefined || !Number.isFinite(value)
 
+let grouping = true
+/** Whole numbers and money from now on as 1,234, or as 1234; what stands on the page is written so when it is drawn again. */
+export function groupDigits(on: boolean): void {
+  grouping = on
+}
+
 const writers = new Map<string, Intl.NumberFormat>()
 /** Number formats are slow to make and quick to use. */
 function writer(decimals: number, look: { style?: 'percent'; sign?: boolean; grouped?: boolean } = {}): Intl.NumberFormat {
-  const key = [decimals, look.style, look.sign, look.grouped].join()
+  const grouped = look.grouped === true && grouping
+  const key = [decimals, look.style, look.sign, grouped].join()
   let made = writers.get(key)
   if (!made) {
     made = new Intl.NumberFormat('zh-CN', {
       style: look.style ?? 'decimal',
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
-      useGrouping: look.grouped ?? false,
+      useGrouping: grouped,
       signDisplay: look.sign ? 'exceptZero' : 'negative',
     })
     writers.set(key, made)

@@ -1,8 +1,9 @@
 import { choose } from '../../account/prefs.ts'
-import { type Motion, usePreferences } from '../../state/preferences.ts'
+import { type Digits, type Motion, usePreferences } from '../../state/preferences.ts'
 import { Card } from '../../ui/card.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { Switch } from '../../ui/form/choices.tsx'
+import { count, money } from '../../ui/format.ts'
 import { densities, rises, themes } from '../layout/account.tsx'
 import { SettingRow } from './setting-row.tsx'
 
@@ -11,9 +12,14 @@ const motions: readonly { value: Motion; label: string }[] = [
   { value: 'reduced', label: '减少动效' },
 ]
 
+const digitChoices: readonly { value: Digits; label: string }[] = [
+  { value: 'grouped', label: '千分位' },
+  { value: 'plain', label: '不分隔' },
+]
+
 /** How the app looks: here at once, and on the account for other devices. */
 export function PreferencesCard({ demo }: { demo: boolean }) {
-  const { theme, density, rise, motion, patterns, set } = usePreferences()
+  const { theme, density, rise, motion, digits, patterns, set } = usePreferences()
   return (
     <Card title="偏好" note={demo ? '只保存在本机' : '随账号保存，换设备也一样'} bare>
       <ul className="settings">
@@ -32,6 +38,14 @@ export function PreferencesCard({ demo }: { demo: boolean }) {
           <span className="rise-sample" aria-hidden="true">
             <span className="up">+1.23%</span>
             <span className="down">−0.98%</span>
+          </span>
+        </SettingRow>
+        <SettingRow
+          name="数字格式"
+          acts={<Segmented label="数字格式" value={digits} choices={digitChoices} onChange={(value) => choose('digits', value)} />}
+        >
+          <span className="number">
+            {count(1_234_567)} 张 · {money(12_345_678)}
           </span>
         </SettingRow>
         <SettingRow
