@@ -13,7 +13,7 @@ export interface Row {
   /** Presses what asks, where the screen does not ask by itself. */
   ask?: (page: Page) => Promise<unknown>
   /** The part of the page that is about this call; else its whole content. */
-  part?: string
+  part?: string | RegExp
   /** Seen while nothing has come. */
   waiting?: string
   /** What still works when it failed. */
@@ -33,6 +33,12 @@ const noOrder = '00000000-0000-7000-8000-000000000000'
 const bonds = '/rotation/convertible-bond'
 const late60 = '计算超时（60 秒）'
 const emptied = (data: object) => ({ ...data, list_items: [], total: 0 })
+async function openSecurity(page: Page): Promise<void> {
+  const list = page.getByRole('region', { name: '筛选结果' })
+  const row =
+    (page.viewportSize()?.width ?? 0) <= 768 ? list.getByRole('listitem').first().getByRole('button') : list.getByRole('row').nth(1)
+  await row.click()
+}
 /** The first condition removed everybody. */
 const nobodyLeft = (data: { funnel: { step: string; before: number }[] }) => {
   const at = data.funnel.findIndex(({ step }) => step.startsWith('filter.'))
@@ -97,6 +103,17 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
       says: '没有符合条件的证券',
       offers: '临时停用它',
     },
+  },
+  {
+    screen: '实时筛选 · 证券',
+    path: `${bonds}/screen`,
+    call: calls.cb.factors,
+    ask: openSecurity,
+    part: /^演示转债/,
+    waiting: '.price-waiting',
+    still: '名次、得分和前后名次不受影响',
+    late: '读取因子超时',
+    there: '强赎触发比例',
   },
   {
     screen: '历史筛选',

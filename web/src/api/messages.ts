@@ -59,3 +59,6 @@ export class CallError extends Error {
 
 /** What to show for anything thrown. */
 export const sentenceOf = (error: unknown): string => (error instanceof CallError ? error.message : messages.response)
+
+/** Nothing came in time: no answer within the call's own time, or the server gave up computing (23021). */
+export const isLate = (error: unknown): boolean => error instanceof CallError && (error.kind === 'timeout' || error.code === 23021)

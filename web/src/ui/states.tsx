@@ -30,14 +30,25 @@ export function Empty({
  * A failure in the place of what it was about: what happened, what still works, again. A login that is over has its own warning on
  * the screen, and nothing here.
  */
-export function ErrorBlock({ error, still, onRetry }: { error: unknown; still?: string; onRetry?: () => void }) {
+export function ErrorBlock({
+  error,
+  title,
+  still,
+  onRetry,
+}: {
+  error: unknown
+  /** In place of the failure's own sentence, where the screen knows better what was under way. */
+  title?: string
+  still?: string
+  onRetry?: () => void
+}) {
   const failure = error instanceof CallError ? error : null
   if (failure?.kind === 'login') return null
   return (
     <div className="alert" role="alert">
       <Icon name="warn" />
       <div>
-        <b>{sentenceOf(error)}</b>
+        <b>{title ?? sentenceOf(error)}</b>
         {still && <p>{still}</p>}
         <div className="actions">
           {onRetry && (

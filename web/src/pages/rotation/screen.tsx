@@ -2,7 +2,7 @@ import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { CallError } from '../../api/messages.ts'
+import { CallError, isLate } from '../../api/messages.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useRowKeys } from '../../keys/use-row-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
@@ -287,8 +287,6 @@ function Failed({ screen }: { screen: ScreenRun }) {
     </div>
   )
 }
-
-const isLate = (error: unknown): boolean => error instanceof CallError && (error.kind === 'timeout' || error.code === 23021)
 
 const FirstError = ({ screen }: { screen: ScreenRun }) => (
   <div className="screen-alert">

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { CallError } from '../../api/messages.ts'
+import { isLate } from '../../api/messages.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, useStrategies } from '../../state/strategies.ts'
@@ -19,9 +19,6 @@ import { binningRuns } from './binning-run.ts'
 import { asFilter, asRank, guardWords, worstCut } from './binning-words.ts'
 import { VerdictCard } from './verdict-card.tsx'
 import './binning.css'
-
-/** The server gave up a calculation that took too long. */
-const tooLong = 23021
 
 /** 分箱分析: does a factor sort what came after, in which part, and for how long. */
 export function BinningView({ draft }: { draft: Draft }) {
@@ -138,7 +135,7 @@ function stateOf({
   again: () => void
 }): CardState | null {
   if (pending) return there ? { kind: 'refreshing', onCancel: cancel } : { kind: 'loading', chart: 320, onCancel: cancel }
-  if (error instanceof CallError && (error.kind === 'timeout' || error.code === tooLong))
+  if (isLate(error))
     return { kind: 'timeout', title: '计算超时（60 秒）', text: '缩短区间、减少箱数或放大调仓间隔后通常几秒完成。', onRetry: again }
   if (error) return { kind: 'error', error, still: '分箱设置都在，可以修改后重试。', onRetry: again }
   return there

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { CallError } from '../../api/messages.ts'
+import { isLate } from '../../api/messages.ts'
 import { strategyOptionsQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
@@ -191,11 +191,7 @@ function stateOf({
   if (pending) return { kind: 'loading', onCancel: cancel }
   if (!failed) return null
   const { error } = failed
-  const late = error instanceof CallError && (error.kind === 'timeout' || error.code === tooLong)
-  return late
+  return isLate(error)
     ? { kind: 'timeout', title: '计算超时（60 秒）', text: '组合较多时更容易超时，减少取值后通常几秒完成。', onRetry: again }
     : { kind: 'error', error, still: '策略与网格设置都在，可以修改后重试。', onRetry: again }
 }
-
-/** The server gave up a calculation that took too long. */
-const tooLong = 23021

@@ -2,7 +2,7 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { CallError } from '../../api/messages.ts'
+import { isLate } from '../../api/messages.ts'
 import { strategyOptionsQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
@@ -30,7 +30,6 @@ const DaysView = lazy(async () => ({ default: (await import('./days-view.tsx')).
 
 /** So many days at once (the contract). */
 const mostDates = 12
-const tooLong = 23021
 
 /** What the page is about, in its address: `?date=2024-02-05&h=20` or `?dates=2024-01-31,2024-02-29`. */
 export function useHistoryAddress(range: DataRange | null) {
@@ -214,8 +213,7 @@ function stateOf({
   again: () => void
 }): CardState | null {
   if (pending) return there ? null : { kind: 'loading', rows: 10, columns: skeleton, onCancel: cancel }
-  if (error instanceof CallError && (error.kind === 'timeout' || error.code === tooLong))
-    return { kind: 'timeout', title: '计算超时（60 秒）', text: '减少日期，或去掉回看很长的因子后重试。', onRetry: again }
+  if (isLate(error)) return { kind: 'timeout', title: '计算超时（60 秒）', text: '减少日期，或去掉回看很长的因子后重试。', onRetry: again }
   if (error) return { kind: 'error', error, still: '策略条件与日期都在，可以换一天再试。', onRetry: again }
   if (there) return null
   return several

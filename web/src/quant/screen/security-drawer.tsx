@@ -5,6 +5,7 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../api/client.ts'
+import { isLate } from '../../api/messages.ts'
 import { retryLate } from '../../api/query-cache.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { useStrategies } from '../../state/strategies.ts'
@@ -197,7 +198,14 @@ export function SecurityDrawer({
             到 {query.data.trade_date} 它已没有行情（已退市），这里只有 {result.trade_date} 的名次与得分。
           </p>
         )}
-        {query.error && <ErrorBlock error={query.error} onRetry={() => query.refetch()} />}
+        {query.error && (
+          <ErrorBlock
+            error={query.error}
+            {...(isLate(query.error) && { title: '读取因子超时' })}
+            still="名次、得分和前后名次不受影响，走势、条款与全部因子稍后再读。"
+            onRetry={() => query.refetch()}
+          />
+        )}
         <table className="table compact">
           <tbody>
             {query.isPending && <WaitingRows />}
