@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchBrowser, openContext } from '../src/browser.ts'
+import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
 import { untilLate } from '../src/later.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
@@ -135,6 +135,34 @@ describe('a report is read from the conclusion to the last assumption', () => {
     await drawn(page)
     await page.keyboard.press('8')
     await picture('robustness')
+  })
+})
+
+describe('on a phone', () => {
+  it('its own tools and numbers have room, and its foot is clear of what floats', async () => {
+    const hand = await context.newPage()
+    const seen = faultsOf(hand)
+    await hand.setViewportSize({ width: 390, height: 844 })
+    await hand.goto(report)
+    await drawn(hand)
+    await hand.getByRole('button', { name: '改条件再跑' }).waitFor()
+    expect(await hand.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    const lines = await hand.locator('.conclusion-number small > span').evaluateAll((all) => all.map((one) => one.clientHeight))
+    // No number is torn from its word.
+    expect(Math.max(...lines)).toBeLessThan(24)
+    const float = hand.getByRole('button', { name: /^报告章节/ })
+    const words = hand.locator('.footer > span').last()
+    await expect
+      .poll(async () => {
+        // What is drawn on the way down makes the page longer.
+        await hand.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+        const [above, below] = [await words.boundingBox(), await float.boundingBox()]
+        return above && below && below.y - above.y - above.height
+      })
+      .toBeGreaterThanOrEqual(0)
+    await picture('phone-foot', hand)
+    expect(seen).toEqual([])
+    await hand.close()
   })
 })
 

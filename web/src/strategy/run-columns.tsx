@@ -13,6 +13,8 @@ export const reportPath = ({ kind, backtest_id: id }: Pick<BacktestListItem, 'ki
 
 type Run = BacktestListItem
 
+const annual = valueColumn<Run>('return', 'annual', '年化', 64, ({ metrics }) => metrics?.annual_return)
+
 /** Columns of runs, wherever they are listed; a list takes those that it has room for. */
 export const runColumns: readonly TableColumn<Run>[] = [
   {
@@ -44,7 +46,8 @@ export const runColumns: readonly TableColumn<Run>[] = [
     className: () => 'text-2',
     cell: ({ settings }) => `${settings.start_date} ~ ${settings.end_date}`,
   },
-  { ...valueColumn<Run>('return', 'annual', '年化', 64, ({ metrics }) => metrics?.annual_return), card: 'lead' },
+  // A run that gave no number says there why.
+  { ...annual, card: 'lead', onCard: (run) => (run.status === 2 ? annual.cell(run) : <StatusCell status={run.status} />) },
   {
     ...valueColumn<Run>('return', 'drawdown', '最大回撤', 64, ({ metrics }) => metrics?.max_drawdown),
     className: ({ metrics }) => (metrics?.max_drawdown == null ? 'text-3' : undefined),

@@ -40,7 +40,7 @@ export function BinningBar({
     <section className="card analysis-bar" aria-label="分箱设置">
       <div className="analysis-fields">
         <FactorField factor={factor} factors={factors} onFactor={onFactor} />
-        <div>
+        <div className="half">
           <span className="text-2">箱数</span>
           {categorical ? (
             <span className="text-3">按类别</span>
@@ -49,7 +49,7 @@ export function BinningBar({
           )}
         </div>
         {!categorical && (
-          <div>
+          <div className="half">
             <span className="text-2">分法</span>
             <Select
               label="分法"
@@ -63,11 +63,11 @@ export function BinningBar({
             />
           </div>
         )}
-        <div>
+        <div className="half">
           <span className="text-2">前瞻</span>
           <Select label="前瞻" width={72} value={form.forward} choices={days} onChange={(forward) => change({ forward })} />
         </div>
-        <div>
+        <div className="half">
           <span className="text-2">调仓</span>
           <Select label="调仓" width={72} value={form.rebalance} choices={periods} onChange={(rebalance) => change({ rebalance })} />
         </div>

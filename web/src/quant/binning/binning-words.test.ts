@@ -50,5 +50,5 @@ it('months stand in their year with its mean', () => {
 })
 
 it('shades go from the colour towards the ground', () => {
-  expect(shadesOf('#000000', '#ffffff', 3)).toEqual(['#000000', '#5c5c5c', '#b8b8b8'])
+  expect(shadesOf('#000000', '#ffffff', 3)).toEqual(['#000000', '#464646', '#8c8c8c'])
 })

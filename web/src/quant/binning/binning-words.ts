@@ -71,11 +71,11 @@ export function yearsOf(months: BinningResult['ic_monthly']): { name: string; va
   })
 }
 
-/** Every bin's shade of one hue: the first the strongest. */
+/** Every bin's shade of one hue: the first the strongest, the last still a line that is seen. */
 export function shadesOf(colour: string, ground: string, count: number): string[] {
   const [from, to] = [rgb(colour), rgb(ground)]
   return Array.from({ length: count }, (_, i) => {
-    const share = count < 2 ? 0 : (i / (count - 1)) * 0.72
+    const share = count < 2 ? 0 : (i / (count - 1)) * 0.55
     return `#${from
       .map((part, k) =>
         Math.round(part + ((to[k] ?? 0) - part) * share)

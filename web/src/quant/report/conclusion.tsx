@@ -16,49 +16,50 @@ export function Conclusion({ report, benchName }: { report: Report; benchName: s
   const drag = costDrag(report)
   const short = (date: string | null) => (date ? date.slice(2) : missing)
   const idle = neverBought(report)
-  const figures: { metric: MetricKey; label: string; value: string; unit?: string; tone?: string; note: string }[] = [
+  const figures: { metric: MetricKey; label: string; value: string; unit?: string; tone?: string; notes: readonly string[] }[] = [
     {
       metric: 'annual_return',
       label: '年化收益',
       value: signedPercent(metrics.annual_return),
       tone: tone(metrics.annual_return),
-      note:
+      notes:
         metrics.annual_return === null && metrics.days < 20
-          ? '样本不足，未年化'
-          : `基准 ${signedPercent(bench.annual_return)} · 超额 ${signedPercent(metrics.excess_annual)}`,
+          ? ['样本不足，未年化']
+          : [`基准 ${signedPercent(bench.annual_return)}`, `超额 ${signedPercent(metrics.excess_annual)}`],
     },
     {
       metric: 'max_drawdown',
       label: '最大回撤',
       value: signedPercent(metrics.max_drawdown),
       tone: tone(metrics.max_drawdown),
-      note:
+      notes: [
         metrics.max_drawdown_end === null
           ? `基准 ${signedPercent(bench.max_drawdown, 1)}`
           : `${short(metrics.max_drawdown_start)} 至 ${short(metrics.max_drawdown_end)}`,
+      ],
     },
     {
       metric: 'sharpe',
       label: '夏普比率',
       value: fixed(metrics.sharpe),
-      note: `基准 ${fixed(bench.sharpe)} · 波动 ${percent(metrics.volatility, 1)}`,
+      notes: [`基准 ${fixed(bench.sharpe)}`, `波动 ${percent(metrics.volatility, 1)}`],
     },
     {
       metric: 'turnover_annual',
       label: '年换手',
       value: fixed(metrics.turnover_annual, 1),
       unit: '倍',
-      note: drag === null ? '单边' : `成本约 ${percent(Math.max(0, drag), 1)}/年`,
+      notes: [drag === null ? '单边' : `成本约 ${percent(Math.max(0, drag), 1)}/年`],
     },
     {
       metric: 'recent_1y',
       label: '近一年',
       value: signedPercent(metrics.recent_1y),
       tone: tone(metrics.recent_1y),
-      note: metrics.recent_1y === null ? '区间不足一年' : `基准 ${signedPercent(bench.recent_1y)}`,
+      notes: [metrics.recent_1y === null ? '区间不足一年' : `基准 ${signedPercent(bench.recent_1y)}`],
     },
   ]
-  const numbers = idle ? figures.map((one) => ({ ...one, value: missing, tone: 'flat', note: '没有成交' })) : figures
+  const numbers = idle ? figures.map((one) => ({ ...one, value: missing, tone: 'flat', notes: ['没有成交'] })) : figures
   return (
     <section className={idle ? 'card conclusion' : 'card conclusion with-verdict'} aria-label="结论">
       <div className="conclusion-numbers">
@@ -75,7 +76,11 @@ export function Conclusion({ report, benchName }: { report: Report; benchName: s
               {one.value}
               {one.unit && one.value !== missing && <u>{one.unit}</u>}
             </b>
-            <small>{one.note}</small>
+            <small>
+              {one.notes.map((note) => (
+                <span key={note}>{note}</span>
+              ))}
+            </small>
           </Definition>
         ))}
       </div>

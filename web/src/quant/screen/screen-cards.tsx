@@ -33,15 +33,17 @@ export function ScreenCards({
 }) {
   const { kind, priceDecimals } = useMarket()
   const { shown } = useScreenColumns(parameters, factors)
-  const second = useMemo(() => shown.filter(({ key }) => !firstLine.includes(key)).slice(0, 3), [shown])
+  // One line has room for three beside the score.
+  const most = tail ? 2 : 3
+  const second = useMemo(() => shown.filter(({ key }) => !firstLine.includes(key)).slice(0, most), [shown, most])
   const refs = useMemo(() => [...firstLine, ...second.map(({ key }) => key)], [second])
   const cell = useCells(kind, result, refs, factors)
   const rows = listOf(result, tab)
-  const { most, more } = useGrowing(rows.length)
+  const { most: grown, more } = useGrowing(rows.length)
   return (
     <>
       <ul className={stale ? 'screen-cards stale' : 'screen-cards'} aria-label="名单">
-        {rows.slice(0, most).map((row) => {
+        {rows.slice(0, grown).map((row) => {
           const change = cell(row, 'pct_chg')
           return (
             <li key={row.code}>

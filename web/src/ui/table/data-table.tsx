@@ -15,6 +15,8 @@ export interface TableColumn<Row> extends Omit<Column<Row>, 'width' | 'grow' | '
   total?: ReactNode
   /** Where it stands on a phone's card, `line` in a line of its own; a column that says nothing is among the details. */
   card?: 'title' | 'lead' | 'line' | 'none'
+  /** What stands there in place of the cell. */
+  onCard?: (row: Row) => ReactNode
 }
 
 export interface DataTableProps<Row> {

@@ -21,7 +21,7 @@ export function TableCards<Row>({ label, columns, rows, rowKey, rowClass, onOpen
             <span className="grow" />
             {leads.map((column) => (
               <span key={column.key} className={column.className?.(row)} title={column.label}>
-                {column.cell(row)}
+                {(column.onCard ?? column.cell)(row)}
               </span>
             ))}
             {menu?.(row)}

@@ -66,7 +66,8 @@ export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (i
         lineStyle: { color: look.brand, width: 2 },
         emphasis: { disabled: true },
         label: {
-          position: 'top',
+          // The first stands at the axis: its number is beside it, not on the axis' own.
+          position: own <= 0 ? 'right' : 'top',
           ...axisText(look),
           color: look.brand,
           formatter: ({ value }: { value: number }) => signedPercent(value, 1),
