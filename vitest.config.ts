@@ -2,10 +2,21 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from './e2e/src/longest-first.ts'
 
 const folders = ['contract', 'engine', 'server', 'web', 'bench', 'canaries', 'e2e'] as const
 const rootOf = (folder: string) => new URL(folder, import.meta.url).pathname
 const own = (folder: string) => existsSync(new URL(`${folder}/vitest.config.ts`, import.meta.url))
+
+/** Left to itself vitest keeps a core for itself: on two cores files would go one by one. */
+const lanes = Math.max(2, availableParallelism() - 1)
+/** The server's files wait for processes, locks and clocks half of their time: two files more make no core wait. */
+const serverLanes = Math.max(4, lanes)
+
+const longest = [
+  ['pay-drill', 'killed-ingests', 'compute-child', 'launch', 'cluster', 'order-model', 'quant-properties', 'runs', 'database-away'],
+  ['reconcile', 'ingest', 'demo', 'pool', 'stream-drills', 'killed-imports', 'code-drills', 'login', 'messages', 'attacks', 'client'],
+].flat()
 
 /** What leaves nothing behind in its process: its files need not have one each. */
 const pure = new Set<string>(['contract', 'engine', 'canaries', 'web'])
@@ -28,6 +39,8 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
     testTimeout: folder === 'server' ? 120_000 : 30_000,
     hookTimeout: folder === 'server' ? 180_000 : 60_000,
     isolate: given.isolate ?? !pure.has(folder),
+    // Files that wait and files that compute go one after the other, each with lanes of their own.
+    ...(folder === 'server' ? { maxWorkers: serverLanes } : { maxWorkers: lanes, sequence: { groupOrder: 1 } }),
     // A second try of what starts processes is named at the end of the run (scripts/tally.mjs): a debt, not a pass.
     ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'], retry: 1 } : {}),
   },
@@ -36,8 +49,7 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
 /** One project per package; the server's tests share a real PostgreSQL. Journeys have a configuration of their own. */
 export default defineConfig({
   test: {
-    // Left to itself vitest keeps a core for itself: on two cores files would go one by one, and flows mostly wait.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: longestFirst(longest) },
     projects: [
       ...folders
         .filter((folder) => existsSync(rootOf(folder)) && !own(folder))

@@ -34,7 +34,7 @@ export async function setup(project: TestProject): Promise<void> {
   mkdirSync(dataDir, { recursive: true })
   cluster = clusterOf(dataDir)
   await ensureCluster(cluster)
-  running = await startPostgres(cluster, ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_connections=200'])
+  running = await startPostgres(cluster, ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_connections=400'])
   if (!running) throw new Error('the tests could not start their PostgreSQL')
   const admin = connect(connectionStringOf(running, 'postgres'))
   await admin.pool.query(`create database ${template}`)

@@ -10,7 +10,7 @@ import { openEmbedded, runningEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { clusterOf } from '../../src/db/postgres.ts'
 import { demoAccount } from '../../src/user/demo.ts'
-import { freePort, until } from '../processes.ts'
+import { freePort, testCode, until } from '../processes.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
 // `npm start` as its user has it: one process to start and to stop, whatever happens to its children.
@@ -57,7 +57,7 @@ async function launch(given: { dataDir?: string; port?: number; env?: Record<str
   const folder = given.dataDir ?? dataDir
   const port = given.port ?? (await freePort())
   const { DATABASE_URL: _none, ...inherited } = process.env
-  const env = { ...inherited, NODE_ENV: '', PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder, ...given.env }
+  const env = { ...inherited, ...testCode, NODE_ENV: '', PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder, ...given.env }
   const child = spawn(process.execPath, [main], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', (text) => (output += text))
