@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { leadTo } from '../src/lead.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
@@ -84,8 +85,9 @@ describe('whoever is not logged in', () => {
       await page.goto(path)
       await expectPage(page, title, name)
     }
+    // A document of its own has every address in the story of whoever is logged in.
     for (const path of ['/rotation', '/personal', '/qmt', ...innerPages.map(([path]) => path), ...drawers]) {
-      await page.goto(path)
+      await (path === '/rotation' ? page.goto(path) : leadTo(page, path))
       await page.waitForURL((url) => url.pathname === '/login')
       expect(new URL(page.url()).searchParams.get('redirect')).toBe(path === '/' ? null : path)
     }
@@ -154,13 +156,18 @@ describe('whoever is logged in', () => {
     const leads = async (from: string, to: string) => {
       await page.goto(from)
       await page.waitForURL(`**${to}`)
+      await stands()
+    }
+    // A market's heading may be there before the code of its tab; used is what was on the screen.
+    const stands = async () => {
       await heading(page, /./).waitFor()
+      await page.locator('.page-spinner').waitFor({ state: 'detached' })
     }
     await leads('/rotation', '/rotation/convertible-bond/screen')
     await leads('/personal', '/personal/profile')
     await leads('/qmt', '/qmt/config')
     await page.goto('/rotation/stock/backtest')
-    await heading(page, '股票轮动').waitFor()
+    await stands()
     await leads('/rotation', '/rotation/stock/backtest')
     await leads('/rotation/convertible-bond', '/rotation/convertible-bond/screen')
     await leads('/rotation/stock', '/rotation/stock/backtest')

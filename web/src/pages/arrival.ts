@@ -1,6 +1,6 @@
 // What happens when a page is come to: it begins at its top, or where it was left when one goes back to it; the reader's focus is
 // on its heading; and it is remembered as the one used last.
-import { useEffect, useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { keepLastChild } from '../state/last-pages.ts'
 import { session } from '../state/storage.ts'
@@ -32,12 +32,18 @@ export function useDeparture(): void {
 /** Called by a page once its code is there and it is on the screen. */
 export function useArrival(): void {
   const { pathname } = useLocation()
-  useEffect(() => {
+  const wasLedHere = useRef(false)
+  // Before anybody can see the page: whoever sees it may leave at once, and has used it.
+  useLayoutEffect(() => {
     if (arrivedAt === pathname) return
-    const first = arrivedAt === null
+    wasLedHere.current = arrivedAt !== null
     arrivedAt = pathname
     remember(pathname)
-    if (!first) focusHeading()
+  }, [pathname])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of each page anew
+  useEffect(() => {
+    if (wasLedHere.current) focusHeading()
+    wasLedHere.current = false
   }, [pathname])
 }
 
