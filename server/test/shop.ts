@@ -7,7 +7,7 @@ import { doDue, expireOrders } from '../src/payment/cashier.ts'
 import { type PayGround, payGround } from '../src/payment/ground.ts'
 import type { World } from '../src/world.ts'
 import { asking } from './account.ts'
-import { type TestDatabase, testDatabase } from './database.ts'
+import type { TestDatabase } from './database.ts'
 import { insertPlan, letOrdersAge } from './orders.ts'
 import { type PayStandIn, type PayStandInOptions, payStandIn } from './pay-stand-in.ts'
 import { makePayKeys, type PayKeys } from './pay-stand-in-keys.ts'
@@ -47,8 +47,11 @@ export interface Buyer extends TestUser {
 /** Made once: it takes a processor for a while. */
 let keys: PayKeys | undefined
 
-export async function openShop(options: PayStandInOptions & { over?: Partial<WechatPaySettings> } = {}): Promise<Shop> {
-  const database = await testDatabase()
+/** `database`: where a drill brings its own; a test has one made. */
+export async function openShop(
+  options: PayStandInOptions & { over?: Partial<WechatPaySettings>; database?: TestDatabase } = {},
+): Promise<Shop> {
+  const database = options.database ?? (await (await import('./database.ts')).testDatabase())
   const port = await freePort()
   const notifyUrl = `http://127.0.0.1:${port}/v1/payment/wechat/notify`
   keys ??= makePayKeys()
