@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,11 @@ const pair = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 const [privateKey, publicKey] = [pair.privateKey.trim(), pair.publicKey.trim()]
+const ofAnotherKind = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+}).privateKey
 const pay = {
   WECHAT_PAY_MCH_ID: '1900000001',
   WECHAT_PAY_APP_ID: 'wx2',
@@ -82,6 +87,9 @@ test('payment: a key is given as a text, with its line ends written out, or as a
       ...{ url: 'https://api.mch.weixin.qq.com', notifyUrl: 'http://127.0.0.1:8080/v1/payment/wechat/notify', testMoney: false },
     })
   }
+  // As older tools write it, with the line ends of Windows.
+  const older = createPrivateKey(privateKey).export({ type: 'pkcs1', format: 'pem' }).toString().replaceAll('\n', '\r\n')
+  expect(readConfig({ ...pay, WECHAT_PAY_PRIVATE_KEY: older }).ok).toBe(true)
   rmSync(folder, { recursive: true })
   const more = { WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_01', WECHAT_PAY_PUBLIC_KEY: publicKey, WECHAT_PAY_URL: 'http://127.0.0.1:9/' }
   const reading = readConfig({ ...pay, ...more, SITE_URL: 'https://a.cn/' })
@@ -98,11 +106,12 @@ test.each([
   ],
   [{ WECHAT_PAY_V3_KEY: 'canary' }, '环境变量 WECHAT_PAY_V3_KEY 需为 32 个字符'],
   [{ WECHAT_PAY_V3_KEY: '密'.repeat(32) }, '环境变量 WECHAT_PAY_V3_KEY 需为 32 个字符'],
-  [{ WECHAT_PAY_PRIVATE_KEY: 'canary' }, '环境变量 WECHAT_PAY_PRIVATE_KEY 需为 PEM 格式的密钥，或存放它的文件'],
-  [{ WECHAT_PAY_PRIVATE_KEY: publicKey }, '环境变量 WECHAT_PAY_PRIVATE_KEY 需为 PEM 格式的密钥，或存放它的文件'],
+  [{ WECHAT_PAY_PRIVATE_KEY: 'canary' }, '环境变量 WECHAT_PAY_PRIVATE_KEY 需为 PEM 格式的 RSA 密钥，或存放它的文件'],
+  [{ WECHAT_PAY_PRIVATE_KEY: ofAnotherKind }, '环境变量 WECHAT_PAY_PRIVATE_KEY 需为 PEM 格式的 RSA 密钥，或存放它的文件'],
+  [{ WECHAT_PAY_PRIVATE_KEY: publicKey }, '环境变量 WECHAT_PAY_PRIVATE_KEY 需为 PEM 格式的 RSA 密钥，或存放它的文件'],
   [
     { WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_01', WECHAT_PAY_PUBLIC_KEY: 'canary' },
-    '环境变量 WECHAT_PAY_PUBLIC_KEY 需为 PEM 格式的密钥，或存放它的文件',
+    '环境变量 WECHAT_PAY_PUBLIC_KEY 需为 PEM 格式的 RSA 密钥，或存放它的文件',
   ],
   [
     { WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_01' },

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
@@ -189,16 +189,17 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
   const openUrl = url('WECHAT_OPEN_URL', 'https://open.weixin.qq.com', http)
   const apiUrl = url('WECHAT_API_URL', 'https://api.weixin.qq.com', http)
 
-  const pem = (name: string, read: (pem: string) => unknown): string => {
+  const pem = (name: string, read: (pem: string) => KeyObject): string => {
     const given = text(name, '')
     if (!given) return ''
     try {
       const found = given.includes('-----BEGIN') ? given.replaceAll('\\n', '\n') : readFileSync(given, 'utf8')
-      read(found)
+      // APIv3 knows RSA only; another kind would sign, and no signature would be right.
+      if (read(found).asymmetricKeyType !== 'rsa') throw new Error('not RSA')
       return found
     } catch {
       // The value is not repeated: it may be the key.
-      problems.push(`环境变量 ${name} 需为 PEM 格式的密钥，或存放它的文件`)
+      problems.push(`环境变量 ${name} 需为 PEM 格式的 RSA 密钥，或存放它的文件`)
       return given
     }
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import type { WechatPaySettings } from '../src/config.ts'
 import { shanghaiTime } from '../src/time.ts'
 import { billOf } from './pay-stand-in-bill.ts'
@@ -62,6 +63,8 @@ export interface PayStandIn {
   readonly held: PayNotice[]
   /** What becomes of a notice: sent and sent again until it is heard, kept in `held`, or lost. */
   courier: (notice: PayNotice) => 'send' | 'hold' | 'lose'
+  /** What becomes of the file of a bill on its way. */
+  billFile: (file: Buffer) => Buffer
   settings(over?: Partial<WechatPaySettings>): WechatPaySettings
   /** As if the payer's bank had said yes. @returns false: it is closed, over or paid */
   pay(otn: string, payerTotal?: number): boolean
@@ -222,7 +225,11 @@ export async function payStandIn(options: PayStandInOptions = {}): Promise<PaySt
         const text = billOf(query.get('bill_date') ?? '', { appId, mchId }, [...book.values()], [...refunds.values()])
         if (text === null) return no(400, 'NO_STATEMENT_EXIST', '账单文件不存在')
         const hash_value = createHash('sha1').update(text).digest('hex')
-        return ok({ hash_type: 'SHA1', hash_value, download_url: `${url()}/v3/billdownload/file?token=${query.get('bill_date')}` })
+        return ok({
+          hash_type: 'SHA1',
+          hash_value,
+          download_url: `${url()}/v3/billdownload/file?${new URLSearchParams({ token: query.get('bill_date') ?? '', tar_type: query.get('tar_type') ?? '' })}`,
+        })
       },
     ],
     [
@@ -291,7 +298,8 @@ export async function payStandIn(options: PayStandInOptions = {}): Promise<PaySt
       if (!isMerchant(keys, request, text, now())) return answer(response, no(401, 'SIGN_ERROR', '签名错误'), false)
       if (pathname === '/v3/billdownload/file') {
         const file = billOf(searchParams.get('token') ?? '', { appId, mchId }, [...book.values()], [...refunds.values()])
-        return void response.writeHead(200).end(file ?? '')
+        const bytes = Buffer.from(file ?? '')
+        return void response.writeHead(200).end(standIn.billFile(searchParams.get('tar_type') === 'GZIP' ? gzipSync(bytes) : bytes))
       }
       const trouble = troubles.shift()
       const route = routes.find(([shape]) => shape.test(call))?.[1]
@@ -352,6 +360,7 @@ export async function payStandIn(options: PayStandInOptions = {}): Promise<PaySt
     calls,
     held,
     courier: () => 'send',
+    billFile: (file) => file,
     settings: (over = {}) => ({
       ...{ mchId, appId, serial: keys.merchant.serial, privateKey: keys.merchant.privateKey, v3Key: keys.v3Key },
       publicKey: certificates ? null : { id: keys.platform.id, pem: keys.platform.publicKey },

@@ -1,4 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { z } from 'zod'
 import { breaker } from '../breaker.ts'
 import type { WechatPaySettings } from '../config.ts'
@@ -167,11 +169,11 @@ export function wechatPay(settings: WechatPaySettings, { now, log }: Ground): We
     bill: async (day) => {
       const where = await read(
         z.object({ hash_type: z.literal('SHA1'), hash_value: z.string(), download_url: z.url() }),
-        ask('GET', `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL`, undefined, longMs),
+        ask('GET', `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`, undefined, longMs),
       )
       if (where.is !== 'done') return where
       const { origin, pathname, search } = new URL(where.value.download_url)
-      // Only our own gateway is asked, whatever an answer names. The file itself is not signed: its hash was.
+      // Only our own gateway is asked, whatever an answer names. The file itself is not signed: the hash of what is packed in it was.
       if (origin !== new URL(settings.url).origin) return { is: 'unclear', code: 'ADDRESS' }
       const file = await ask('GET', pathname + search, undefined, longMs * 3, true)
       if (file.is !== 'done') return file
@@ -275,9 +277,9 @@ async function send(settings: WechatPaySettings, { method, path, body, seconds, 
       signal: AbortSignal.timeout(ms),
     })
     // The very bytes: `text()` would drop the mark at the head of a bill, and with it its hash.
-    const bytes = Buffer.from(await response.arrayBuffer())
-    if (bytes.length > mostBytes) return { failed: 'TOO_LONG', reached: true }
-    const text = bytes.toString('utf8')
+    const packed = Buffer.from(await response.arrayBuffer())
+    if (packed.length > mostBytes) return { failed: 'TOO_LONG', reached: true }
+    const text = (await unpacked(packed)).toString('utf8')
     return { status: response.status, text, header: (name) => response.headers.get(name) }
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } }
@@ -285,6 +287,12 @@ async function send(settings: WechatPaySettings, { method, path, body, seconds, 
     return { failed, reached: !unreached.has(failed) }
   }
 }
+
+const unzip = promisify(gunzip)
+
+/** A bill comes as a gzip file, which no header says; nothing else begins like one. @throws Error when it is cut, or far too long */
+const unpacked = async (bytes: Buffer): Promise<Buffer> =>
+  bytes[0] === 0x1f && bytes[1] === 0x8b ? unzip(bytes, { maxOutputLength: mostBytes }) : bytes
 
 function jsonOf(text: string): unknown {
   try {

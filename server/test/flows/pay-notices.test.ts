@@ -177,6 +177,28 @@ test('with certificates in place of the public key: fetched, unsealed, and asked
   }
 })
 
+test('while a merchant changes from certificates to the public key both are WeChat’s', async () => {
+  const { id, publicKey: pem } = shop.standIn.keys.platform
+  const other = await openShop({ certificates: true, over: { publicKey: { id, pem } } })
+  try {
+    const { keys } = other.standIn
+    const user = await other.buyer()
+    other.standIn.courier = () => 'hold'
+    // The answers to these were signed by the certificate.
+    const orders = [await user.order(), await user.order(await insertPlan(other.database.db))]
+    for (const order of orders) other.standIn.pay(await user.scan(order))
+    const [first, second] = other.standIn.held
+    expect(await other.standIn.deliver(first!)).toBe(204)
+    const byKey = signedHeaders(keys, second!.body, Date.now(), keys.platform.id)
+    expect(await other.standIn.deliver({ headers: { ...second!.headers, ...byKey }, body: second!.body })).toBe(204)
+    expect([await user.status(orders[0]!), await user.status(orders[1]!)]).toEqual([6, 6])
+    const unknown = signedHeaders(keys, second!.body, Date.now(), 'PUB_KEY_ID_02')
+    expect(await other.standIn.deliver({ headers: { ...second!.headers, ...unknown }, body: second!.body })).toBe(401)
+  } finally {
+    await other.close()
+  }
+})
+
 test('a gateway that is not reached is said to be away (31008); the order can be paid when it is back', async () => {
   const order = await buyer.order()
   const away = testWorld(shop.database, {

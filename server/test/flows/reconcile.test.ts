@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { refundOrder, unusedOf } from '../../src/payment/administration.ts'
@@ -79,6 +80,23 @@ describe('a bill', () => {
     expect(await shop.database.db.selectFrom('payment_bill').selectAll().execute()).toEqual([])
     // A day without a bill is a day without money.
     expect(await reconcile(shop.ground, '2024-02-29')).toMatchObject({ payments: 0, unexplained: 0 })
+  })
+
+  test('comes packed, plain or broken on its way: read, read, and compared another time', async () => {
+    await bought()
+    const seen: (number | null)[] = []
+    for (const way of [
+      (file: Buffer) => file,
+      (file: Buffer) => gunzipSync(file),
+      (file: Buffer) => file.subarray(0, file.length / 2),
+      (file: Buffer) => gzipSync(gunzipSync(file).toString().replace('29.00', '92.00')),
+      (file: Buffer) => gzipSync(Buffer.alloc(33 * 1024 * 1024 + file.length)),
+    ]) {
+      shop.standIn.billFile = way
+      seen.push((await reconcile(shop.ground, today()))?.payments ?? null)
+    }
+    expect(seen).toEqual([1, 1, null, null, null])
+    expect(await anomalies()).toEqual([])
   })
 
   test('is due for each day since the first order, once', async () => {
