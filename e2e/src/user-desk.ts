@@ -15,3 +15,15 @@ export async function startUserDesk(dataDir: string): Promise<UserDesk> {
   for await (const text of child.stdout) return { url: String(text).trim(), stop: () => void child.kill() }
   throw new Error('the desk that makes accounts did not open')
 }
+
+/** Makes an account there. One that is there already stays as it is. */
+export async function accountOn(deskUrl: string, account: { address: string; nickname: string; password: string }): Promise<void> {
+  const answer = await fetch(deskUrl, { method: 'POST', body: JSON.stringify(account) })
+  if (!answer.ok && answer.status !== 409) throw new Error(`no account for ${account.address}: ${answer.status}`)
+}
+
+/** As if so much time had passed for all that an account has ordered. */
+export async function ageOrdersOn(deskUrl: string, address: string, seconds: number): Promise<void> {
+  const answer = await fetch(new URL('/later', deskUrl), { method: 'POST', body: JSON.stringify({ address, seconds }) })
+  if (!answer.ok) throw new Error(`no orders of ${address} grew older: ${answer.status}`)
+}

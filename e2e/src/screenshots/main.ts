@@ -8,9 +8,12 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, openContext } from '../browser.ts'
 import { startFakePay } from '../fake-pay.ts'
+import { logIn, password } from '../log-in.ts'
+import { nothingOrdered, payDesk } from '../pay-desk.ts'
 import { startProduct } from '../product.ts'
-import { demoAccount, seed } from '../seed.ts'
+import { accountAt, demoAccount, seed } from '../seed.ts'
 import { drawSheet } from '../sheet.ts'
+import { accountOn, ageOrdersOn, startUserDesk } from '../user-desk.ts'
 import { goTo, type Scene, scenesOf } from './scenes.ts'
 
 const folder = fileURLToPath(new URL('../../artefacts/screens/', import.meta.url))
@@ -29,15 +32,17 @@ const shown = [
   { file: 'phone', scene: 'cb-report', variant: 'phone-light', height: 844 },
 ] as const
 const pictures = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
+const buyer = 'buyer@example.com'
 const forReadme = process.argv.includes('readme')
 
 const wanted = forReadme ? shown.map(({ scene }): string => scene) : process.argv.slice(2)
 for (const each of [folder, pictures]) mkdirSync(each, { recursive: true })
 const pay = await startFakePay()
-const product = await startProduct(120, { env: pay.env })
+const product = await startProduct(300, { env: pay.env })
 const browser = await launchBrowser()
 try {
-  const all = scenesOf(await seed(await demoAccount(product.url)))
+  const orders = wanted.length === 0 || wanted.some((name) => name.startsWith('pay-')) ? await bought() : nothingOrdered
+  const all = scenesOf(await seed(await demoAccount(product.url)), orders)
   const scenes = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   const used = variants.filter(({ name }) => !forReadme || shown.some(({ variant }) => variant === name))
   const faults = (await Promise.all(used.map((variant) => takeAll(browser, variant, scenes)))).flat()
@@ -58,19 +63,34 @@ try {
   pay.stop()
 }
 
-/** One browser context for a variant: a guest's screens first, then those of the demo account. Returns what went wrong. */
+/** Somebody of whose orders one was paid, one forgotten, and one paid too late. */
+async function bought() {
+  const desk = await startUserDesk(product.dataDir)
+  await accountOn(desk.url, { address: buyer, nickname: '买家', password })
+  const ordered = await payDesk(await accountAt(product.url, buyer, password), pay.url, (seconds) => ageOrdersOn(desk.url, buyer, seconds))
+  desk.stop()
+  return ordered
+}
+
+/** One browser context for a variant: a guest's screens first, then the demo account's, then a buyer's. Returns what went wrong. */
 async function takeAll(browser: Browser, variant: Variant, scenes: readonly Scene[]): Promise<string[]> {
   const { context, page, faults } = await openContext(browser, product.url, variant.viewport)
   await page.emulateMedia({ colorScheme: variant.colorScheme })
   const wrong: string[] = []
-  let entered = false
-  for (const scene of scenes.toSorted((a, b) => Number(b.guest ?? false) - Number(a.guest ?? false))) {
-    if (!scene.guest && !entered) {
+  let entered: 'demo' | 'buyer' | null = null
+  for (const scene of scenes.toSorted((a, b) => place(a) - place(b))) {
+    if (scene.buyer && entered !== 'buyer') {
+      await page.goto('/favicon.svg')
+      await page.evaluate(() => localStorage.clear())
+      await logIn(page, buyer, '/personal/subscription')
+      entered = 'buyer'
+    }
+    if (!scene.guest && !scene.buyer && entered === null) {
       await page.goto('/login')
       await page.getByRole('button', { name: '进入体验账号' }).click()
       await page.waitForURL((url) => url.pathname !== '/login')
       for (const segment of ['convertible-bond', 'stock']) await useTemplate(page, segment)
-      entered = true
+      entered = 'demo'
     }
     const note = (error: Error) => wrong.push(`${scene.name} (${variant.name}): ${error.message.split('\n')[0]}`)
     await goTo(page, scene)
@@ -86,6 +106,10 @@ async function takeAll(browser: Browser, variant: Variant, scenes: readonly Scen
   }
   await context.close()
   return [...wrong, ...faults.map((fault) => `${variant.name}: ${fault}`)]
+}
+
+function place({ guest, buyer }: Scene): number {
+  return guest ? 0 : buyer ? 2 : 1
 }
 
 /** The workbench stands on a rule from here on, not on the choice of one. */

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { nothingOrdered } from '../pay-desk.ts'
 import { openBasket, openDryRun, openExport, openFills } from '../qmt-desk.ts'
 import type { Seeded } from '../seed.ts'
 
@@ -8,6 +9,8 @@ export interface Scene {
   path: string
   /** Seen by somebody who is not logged in. */
   guest?: true
+  /** Seen by somebody who has bought, and who seldom does anything else. */
+  buyer?: true
   /** What is pressed before the picture is taken. */
   before?: (page: Page) => Promise<unknown>
   /** The whole page, however long. */
@@ -37,7 +40,7 @@ const run = (name: RegExp, shown: string) => async (page: Page) => {
 /** Waits for what the screen shows by itself. */
 const shown = (name: RegExp) => (page: Page) => page.getByRole('region', { name }).first().waitFor({ timeout: 90_000 })
 
-export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] => [
+export const scenesOf = ({ strategies, groups, runs, share }: Seeded, orders = nothingOrdered): Scene[] => [
   { name: 'login', path: '/login', guest: true },
   { name: 'register', path: '/register', guest: true },
   { name: 'shared-report', path: `/r/${share}`, guest: true },
@@ -81,11 +84,26 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded): Scene[] =
   { name: 'qmt-fills', path: '/qmt/config', before: openFills },
   { name: 'not-found', path: '/no/such/page' },
   // Last: while an order waits, every page speaks of it.
-  { name: 'pay-code', path: '/personal/subscription', before: orderByCode },
-  { name: 'pay-banner', path: '/personal/profile', before: (page) => page.getByText('你有一笔待支付订单').waitFor() },
-  { name: 'pay-order', path: '/personal/subscription', before: shownOrder, whole: true },
-  { name: 'pay-wechat', path: '/personal/subscription', inWechat: true, before: orderInWechat },
+  { name: 'pay-paid', path: `/personal/subscription?order=${orders.paid}`, buyer: true, before: ended(/^会员已开通/) },
+  { name: 'pay-expired', path: `/personal/subscription?order=${orders.expired}`, buyer: true, before: ended(/^订单已过期/) },
+  { name: 'pay-late', path: `/personal/subscription?order=${orders.late}`, buyer: true, before: ended(/已退款$/) },
+  { name: 'pay-receipt', path: '/personal/subscription', buyer: true, before: openReceipt },
+  { name: 'pay-code', path: '/personal/subscription', buyer: true, before: orderByCode },
+  { name: 'pay-banner', path: '/personal/profile', buyer: true, before: (page) => page.getByText('你有一笔待支付订单').waitFor() },
+  { name: 'pay-order', path: '/personal/subscription', buyer: true, before: shownOrder, whole: true },
+  { name: 'pay-wechat', path: '/personal/subscription', buyer: true, inWechat: true, before: orderInWechat },
 ]
+
+/** The dialog of an order that has ended. */
+const ended = (words: RegExp) => (page: Page) => page.getByRole('dialog').getByText(words).first().waitFor()
+
+/** What is known of the order that was paid. */
+async function openReceipt(page: Page): Promise<void> {
+  const orders = page.getByRole('region', { name: '订单', exact: true })
+  const paid = orders.locator('tr, li').filter({ hasText: '已完成' }).first()
+  await paid.getByRole('button', { name: '详情' }).click()
+  await page.getByRole('dialog', { name: '订单详情' }).getByText('微信支付单号').waitFor()
+}
 
 /** The code of a new order, or of the one that waits. */
 async function orderByCode(page: Page): Promise<void> {

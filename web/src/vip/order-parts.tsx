@@ -91,7 +91,11 @@ function endWords(order: Order, status: VipOrderStatus): string {
 }
 
 /** Whom to ask for an invoice or a refund. */
-export function Invoice() {
+export function Invoice({ id, open }: { id: string; open: boolean }) {
   const { contact } = useSite()
-  return <p className="pay-invoice">支付即时开通。发票与退款请联系客服{contact && `（${contact}）`}，并提供订单号。</p>
+  return (
+    <p className="pay-invoice">
+      {open && '支付即时开通。'}发票与退款请联系客服{contact && `（${contact}）`}，并提供订单号 <span className="mono">{id}</span>
+    </p>
+  )
 }

@@ -66,7 +66,7 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
       {status !== undefined && status !== orderStatus.quit && way !== 'ios' && (
         <Steps label="支付进度" steps={steps} now={stepOf(status)} />
       )}
-      {data && way !== 'ios' && <Invoice />}
+      {data && way !== 'ios' && <Invoice id={id} open={open} />}
       <FieldError>{cancelling.refused}</FieldError>
     </Dialog>
   )

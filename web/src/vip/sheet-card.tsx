@@ -114,7 +114,7 @@ function Sheet({
       >
         取消订单
       </Button>
-      <Invoice />
+      <Invoice id={order.order_id} open />
     </>
   )
 }
