@@ -11,8 +11,19 @@ import { scenesOf } from '../src/screenshots/scenes.ts'
 import { accountAt, nothingSeeded, type Seeded, seed } from '../src/seed.ts'
 
 const address = 'axe@example.com'
-/** Over in a blink, or another state or the other market of a screen that is asked anyhow. */
-const apart = ['cb-running', 'cb-history-days', 'cb-excluded', 'cb-factor-picker', 'stk-screen', 'stk-report', 'import']
+/** Over in a blink, on real data, or another state or the other market of a screen that is asked anyhow. */
+const apart = [
+  'qmt-basket-rows',
+  'qmt-dry-run-real',
+  'qmt-clauses',
+  'cb-running',
+  'cb-history-days',
+  'cb-excluded',
+  'cb-factor-picker',
+  'stk-screen',
+  'stk-report',
+  'import',
+]
 /** `pay.test.ts` asks them of an order that is paid, or not. */
 const paying = /^pay-/
 const asked = scenesOf(nothingSeeded).filter(({ name }) => !apart.includes(name) && !paying.test(name))

@@ -5,12 +5,14 @@
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, openContext } from '../browser.ts'
 import { startFakePay } from '../fake-pay.ts'
 import { logIn, password } from '../log-in.ts'
 import { nothingOrdered, payDesk } from '../pay-desk.ts'
 import { startProduct } from '../product.ts'
+import { importBonds } from '../real-bonds.ts'
 import { accountAt, demoAccount, seed } from '../seed.ts'
 import { drawSheet } from '../sheet.ts'
 import { accountOn, ageOrdersOn, startUserDesk } from '../user-desk.ts'
@@ -42,10 +44,21 @@ const product = await startProduct(300, { env: pay.env })
 const browser = await launchBrowser()
 try {
   const orders = wanted.length === 0 || wanted.some((name) => name.startsWith('pay-')) ? await bought() : nothingOrdered
-  const all = scenesOf(await seed(await demoAccount(product.url)), orders)
+  const ask = await demoAccount(product.url)
+  const own = await seed(ask)
+  const all = scenesOf(own, orders)
   const scenes = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   const used = variants.filter(({ name }) => !forReadme || shown.some(({ variant }) => variant === name))
-  const faults = (await Promise.all(used.map((variant) => takeAll(browser, variant, scenes)))).flat()
+  const take = async (some: readonly Scene[]) => (await Promise.all(used.map((variant) => takeAll(browser, variant, some)))).flat()
+  const faults = await take(scenes.filter(({ traded }) => !traded))
+  const traded = scenes.filter((scene) => scene.traded)
+  const [strategy] = own.strategies.cb
+  if (traded.length > 0 && strategy) {
+    // Last: bonds that count as real take the place of the demo's.
+    await importBonds(product, ask)
+    await ask(calls.cb.glance, { params: { id: strategy }, body: {} })
+    faults.push(...(await take(traded)))
+  }
   await drawSheet(
     browser,
     folder,
@@ -89,7 +102,7 @@ async function takeAll(browser: Browser, variant: Variant, scenes: readonly Scen
       await page.goto('/login')
       await page.getByRole('button', { name: '进入体验账号' }).click()
       await page.waitForURL((url) => url.pathname !== '/login')
-      for (const segment of ['convertible-bond', 'stock']) await useTemplate(page, segment)
+      if (!scene.traded) for (const segment of ['convertible-bond', 'stock']) await useTemplate(page, segment)
       entered = 'demo'
     }
     const note = (error: Error) => wrong.push(`${scene.name} (${variant.name}): ${error.message.split('\n')[0]}`)
@@ -97,6 +110,8 @@ async function takeAll(browser: Browser, variant: Variant, scenes: readonly Scen
     await page.waitForLoadState('networkidle').catch(note)
     await scene.before?.(page).catch(note)
     await page.waitForLoadState('networkidle').catch(note)
+    // What sticks to the top stands there, whatever was pressed below.
+    if (scene.whole) await page.evaluate(() => window.scrollTo(0, 0))
     // A chart draws itself when its part of the page is there.
     await page.waitForTimeout(600)
     const readme = forReadme && shown.find((one) => one.scene === scene.name && one.variant === variant.name)

@@ -11,6 +11,8 @@ export interface Scene {
   guest?: true
   /** Seen by somebody who has bought, and who seldom does anything else. */
   buyer?: true
+  /** Of bonds that count as real: what is refused on demo data. */
+  traded?: true
   /** What is pressed before the picture is taken. */
   before?: (page: Page) => Promise<unknown>
   /** The whole page, however long. */
@@ -77,11 +79,14 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded, orders = n
   { name: 'login-history', path: '/personal/login-history' },
   { name: 'qmt', path: '/qmt/config', before: shown(/^准备清单$/) },
   { name: 'qmt-trade', path: '/qmt/trade-config?id=new', before: shown(/^时间轴$/) },
-  { name: 'qmt-accounts', path: '/qmt/account-management' },
+  { name: 'qmt-accounts', path: '/qmt/account-management', before: accountsShown },
   { name: 'qmt-basket', path: `/strategy/cb/${strategies.cb[0]}`, before: openBasket },
   { name: 'qmt-dry-run', path: '/qmt/config', before: openDryRun },
   { name: 'qmt-export', path: '/qmt/config', before: openExport },
   { name: 'qmt-fills', path: '/qmt/config', before: openFills },
+  { name: 'qmt-basket-rows', path: `/strategy/cb/${strategies.cb[0]}`, traded: true, before: openBasket },
+  { name: 'qmt-dry-run-real', path: '/qmt/config', traded: true, before: openDryRun },
+  { name: 'qmt-clauses', path: '/qmt/config', traded: true, before: openClauses },
   { name: 'not-found', path: '/no/such/page' },
   // Last: while an order waits, every page speaks of it.
   { name: 'pay-paid', path: `/personal/subscription?order=${orders.paid}`, buyer: true, before: ended(/^会员已开通/) },
@@ -152,6 +157,18 @@ async function readToTheEnd(page: Page): Promise<void> {
     }
     window.scrollTo(0, 0)
   })
+}
+
+const accountsShown = (page: Page) => page.getByRole('region', { name: '账户', exact: true }).getByText('主账户').first().waitFor()
+
+/** The clauses of the first bond that a dry run warns of. */
+async function openClauses(page: Page): Promise<void> {
+  await openDryRun(page)
+  await page
+    .getByRole('button', { name: /^看.+的条款$/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: '条款' }).waitFor()
 }
 
 /** Both of the workbench's answers are there. */
