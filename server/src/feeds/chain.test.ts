@@ -161,3 +161,21 @@ test('who asked may stop: that is no fault of a source, and nobody else is asked
   await expect(chain([first, second.feed], () => 0).ask('stock-day', { date }, { signal: stop.signal })).rejects.toThrow('enough')
   expect(second.asked).toEqual([])
 })
+
+test.each<[string, now: string, made: readonly [string | null, string | null], from: string, passed: readonly string[]]>([
+  ['what moves is believed', '10:00:20', ['10:00:15', '10:00:18'], 'tencent', []],
+  ['who stands still is not while another moves', '10:20:00', ['10:00:15', '10:19:58'], 'sina', ['腾讯的行情停在 10:00:15']],
+  ['of two that stand still the newer', '10:20:00', ['10:00:15', '10:03:00'], 'sina', ['腾讯的行情停在 10:00:15']],
+  ['also when the newer comes first', '10:20:00', ['10:03:00', '10:00:15'], 'tencent', ['新浪的行情停在 10:00:15']],
+  ['over lunch the morning’s last stay right', '12:30:00', ['11:30:01', '11:30:02'], 'tencent', []],
+  ['a lost morning is asked for elsewhere', '12:30:00', ['10:00:15', '11:30:02'], 'sina', ['腾讯的行情停在 10:00:15']],
+  ['who does not say when is believed', '10:20:00', [null, '10:19:58'], 'tencent', []],
+])('quotes: %s', async (_, clock, made, from, passed) => {
+  const at = (time: string | null) => (time === null ? Number.NaN : Date.parse(`${date}T${time}+08:00`))
+  const feeds = (['腾讯', '新浪'] as const).map((label, i): Feed => {
+    const quotes = { ...some, madeAt: Float64Array.of(at(made[i]!)) }
+    return { name: ['tencent', 'sina'][i]!, label, offers: { quotes: async () => quotes } }
+  })
+  const told = await chain(feeds, () => at(clock)).ask('quotes', { codes: ['000001.SZ'] }, asking)
+  expect({ from: told.from, passed: told.passed.map(({ why }) => why) }).toEqual({ from, passed })
+})

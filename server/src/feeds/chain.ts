@@ -2,13 +2,16 @@
  * Several sources for one need, in the order in which they are asked (providers.md 9).
  *
  * 1. A source that is off, that may not answer this need, or that has lately answered nobody is passed over.
- * 2. The first that answers is believed; an empty day is no answer while another source may have it.
+ * 2. The first that answers is believed; an empty day, or quotes that stand still while prices change, are no answer while another
+ *    source may have better ones.
  * 3. Where a second opinion is wanted, the next source is asked for some of the same rows, and what differs is told. It changes nothing:
  *    whoever asked judges.
  */
 import { type Breaker, breaker } from '../breaker.ts'
+import { shanghaiTime } from '../time.ts'
 import { compared, type Difference } from './compare.ts'
 import { type Answer, type Ask, type Asking, type Feed, FeedFault, type Need } from './feed.ts'
+import { isStale } from './session.ts'
 import type { FeedSettings } from './settings.ts'
 
 /** Who is asked first, who then. */
@@ -45,7 +48,7 @@ export interface Told<N extends Need> {
 
 export interface Passed {
   readonly from: string
-  readonly kind: FeedFault['kind'] | 'empty'
+  readonly kind: FeedFault['kind'] | 'empty' | 'behind'
   readonly why: string
 }
 
@@ -132,13 +135,14 @@ export function chain(
       const asked = order[need].flatMap((name) => byName.get(name) ?? []).filter((feed) => feed.offers[need])
       const passed: Passed[] = []
       const faults: FeedFault[] = []
-      let empty: { answer: Answer<typeof need>; from: string } | null = null
+      let spare: { answer: Answer<typeof need>; from: string } | null = null
       for (const [i, feed] of asked.entries()) {
         try {
           const answer = await tryOne(feed, need, ask, asking)
-          if (isEmptyDay(answer)) {
-            empty ??= { answer, from: feed.name }
-            passed.push({ from: feed.name, kind: 'empty', why: `${feed.label}还没有这一天的数据` })
+          const lack = lackOf(answer, new Date(now()))
+          if (lack) {
+            if (!spare || madeLater(answer, spare.answer)) spare = { answer, from: feed.name }
+            passed.push({ from: feed.name, kind: lack.kind, why: feed.label + lack.why })
             continue
           }
           const check = checked ? await secondOpinion(asked.slice(i + 1), need, ask, asking, answer, checked.rows) : null
@@ -149,7 +153,7 @@ export function chain(
           passed.push({ from: feed.name, kind: error.kind, why: error.message })
         }
       }
-      if (empty) return { ...empty, passed: passed.filter(({ from }) => from !== empty?.from), check: null }
+      if (spare) return { ...spare, passed: passed.filter(({ from }) => from !== spare?.from), check: null }
       throw nobody(faults)
     },
   }
@@ -186,7 +190,23 @@ const dayMs = 86_400_000
 const shanghaiMs = 8 * 3_600_000
 const nextMidnight = (now: number): number => (Math.floor((now + shanghaiMs) / dayMs) + 1) * dayMs - shanghaiMs
 
-const isEmptyDay = (answer: Answer<Need>): boolean => 'codes' in answer && answer.codes.length === 0
+/** Why another source is asked too, as the rest of a sentence about the one that answered. */
+function lackOf(answer: Answer<Need>, now: Date): Pick<Passed, 'kind' | 'why'> | null {
+  if ('codes' in answer && answer.codes.length === 0) return { kind: 'empty', why: '还没有这一天的数据' }
+  const newest = newestOf(answer)
+  // A source that does not say when has them from now.
+  if (newest !== newest || !isStale(newest, now)) return null
+  return { kind: 'behind', why: `的行情停在 ${shanghaiTime(new Date(newest)).slice(11, 19)}` }
+}
+
+/** When the newest quote was made, in ms; NaN of what is not quotes, and of those that do not say. */
+const newestOf = (answer: Answer<Need>): number =>
+  'madeAt' in answer ? answer.madeAt.reduce((a, b) => (b > a || a !== a ? b : a), Number.NaN) : Number.NaN
+
+function madeLater(answer: Answer<Need>, before: Answer<Need>): boolean {
+  const [newest, known] = [newestOf(answer), newestOf(before)]
+  return newest > known || (known !== known && newest === newest)
+}
 
 /** The same question about some of the rows, spread evenly over all. */
 function fewer<N extends Need>(need: N, ask: Ask<N>, first: Answer<N>, rows: number): Ask<N> {
