@@ -184,13 +184,13 @@ export async function payDrill(given: Given): Promise<PayDrill> {
     if (of === 'disk') {
       const spaceAt = await fillDisk(db, dataDir)
       const before = acked.orders.size
-      await until(async () => acked.orders.size > before, 'orders come again', 60_000)
+      await until(async () => acked.orders.size > before, 'orders come again', 180_000)
       return performance.now() - spaceAt
     }
     if (of === 'postgres') {
       const { pid } = claimedRunning(clusterOf(dataDir))!
       process.kill(pid, signal)
-      await until(async () => !isAlive(pid) && (await isSelling()), 'PostgreSQL is back', 60_000)
+      await until(async () => !isAlive(pid) && (await isSelling()), 'PostgreSQL is back', 180_000)
       return performance.now() - begun
     }
     if (of === 'api') {
@@ -202,7 +202,7 @@ export async function payDrill(given: Given): Promise<PayDrill> {
     await sellers[of].start()
     if (of === 'api') {
       apiIsThere = true
-      await until(isSelling, 'the api sells again', 60_000)
+      await until(isSelling, 'the api sells again', 180_000)
     }
     return performance.now() - begun
   }

@@ -4,6 +4,7 @@ import { AvatarFace } from '../../account/avatar-face.tsx'
 import { toggleHelp, useHelp } from '../../help/help-store.ts'
 import { isMac, keyMap, printed } from '../../keys/key-map.ts'
 import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
+import { useMarketClock } from '../../market/use-market-clock.ts'
 import { RunIndicator } from '../../quant/run/backtest-run-indicator.tsx'
 import { useAuth } from '../../state/auth.ts'
 import { useSite } from '../../state/site.ts'
@@ -15,7 +16,6 @@ import { isOpen, type Page, publicPages, shownChildren } from '../page-table.ts'
 import { Account, useAccountName } from './account.tsx'
 import { menu } from './menu.ts'
 import { showOverlay } from './overlay.ts'
-import { useMarketClock } from './use-market-clock.ts'
 
 /** Of whoever is not logged in. */
 const ways = ['/login', '/register']
@@ -134,19 +134,23 @@ function Clock() {
   )
 }
 
-/** How each market's data came here. Real time and delay come with the feeds that bring them. */
+/** How each market's data came here. */
 const badges: Record<DataMode, { word: string; look: string; hint: string }> = {
   demo: { word: '演示数据', look: 'demo', hint: '模拟生成，非真实行情，不能用于交易' },
   imported: { word: '数据收盘', look: '', hint: '导入的行情，截至最近一个交易日收盘' },
   platform: { word: '数据收盘', look: '', hint: '截至最近一个交易日收盘' },
 }
 
+/** What is not made up follows a source of quotes where one is on. */
+const followed = { word: '实时行情', look: '', hint: '交易时段随行情源更新，其余时间是最近一个交易日的收盘数据' }
+
 /** On a market's pages the badge is about that market; elsewhere about both, once where they are alike; `short`: of two only what is demo. */
 export function DataBadge({ short = false }: { short?: boolean }) {
-  const { data_mode: modes } = useSite()
+  const { data_mode: modes, features } = useSite()
+  const badgeOf = (mode: DataMode) => (features.live_quotes && mode !== 'demo' ? followed : badges[mode])
   const market = marketOfSegment(useLocation().pathname.split('/')[2])
   const kinds = market ? [market.kind] : (['cb', 'stk'] as const)
-  const shown = kinds.flatMap((kind) => (modes[kind] ? [{ kind, ...badges[modes[kind]] }] : []))
+  const shown = kinds.flatMap((kind) => (modes[kind] ? [{ kind, ...badgeOf(modes[kind]) }] : []))
   const alike = shown.every(({ word }) => word === shown[0]?.word)
   const told = alike ? shown.slice(0, 1) : short ? shown.filter(({ look }) => look === 'demo') : shown
   return told.map(({ kind, word, look, hint }) => (

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { closedDatesQuery } from '../../api/queries.ts'
 import { marketClock } from '../../market/clock.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { useMarketDays } from '../../market/use-market-clock.ts'
 import { useSite } from '../../state/site.ts'
 import { Select } from '../../ui/controls.tsx'
 
@@ -15,17 +14,18 @@ const choices: readonly { value: Refresh; label: string }[] = [
   { value: 60, label: '每 60 秒' },
 ]
 
+/** The last prices of a session are made at its end, and come a little later. */
+const afterMs = 4 * 60_000
+
 /** Why nothing new can come now; null while it can. */
 export function useStandstill(): string | null {
   const { kind } = useMarket()
   const { data_mode: modes, features } = useSite()
-  const now = Date.now()
-  const { year } = marketClock(now, null)
-  const closed = useQuery(closedDatesQuery(year))
+  const { now, closed } = useMarketDays()
   if (modes[kind] === 'demo') return '演示数据不会更新，自动刷新不可用'
   if (!features.live_quotes) return '没有启用实时行情源，显示收盘数据，自动刷新不可用'
-  const clock = marketClock(now, closed.data ? new Set(closed.data) : null)
-  return clock.open ? null : `${clock.phase}，显示最近一个交易日的收盘数据，自动刷新不可用`
+  const clock = marketClock(now, closed)
+  return clock.open || marketClock(now - afterMs, closed).open ? null : `${clock.phase}，显示最近一个交易日的收盘数据，自动刷新不可用`
 }
 
 /** How often the list is asked for again; standing still it says why. */
