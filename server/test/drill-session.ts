@@ -96,7 +96,7 @@ try {
   const ask = transport(ground, { timeoutMs: 500 })
   const feeds = [tencent({ url: stands.urls.tencent }, ask, ground), sina({ url: stands.urls.sina }, ask, ground)]
   began = { real: performance.now(), day: at('09:13:00') }
-  const live = chain(feeds, now, { quotes: 250 })
+  const live = chain(feeds, now, { shares: { quotes: 250 } })
   const silences: string[] = []
   const ticker = startTicker(
     { db, dataDir, chain: live, now: () => new Date(now()) },
