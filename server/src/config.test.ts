@@ -37,6 +37,7 @@ test('nothing set: one machine, at home only, everything below ./data', () => {
     demoLogin: true,
     logLevel: 'warn',
     trustProxy: [],
+    metrics: null,
     checkAnswers: false,
   })
 })
@@ -136,6 +137,9 @@ test.each([
   [{ PORT: '80.5' }, '环境变量 PORT 需为 1 至 65535 的整数，现在是“80.5”'],
   [{ LOG_LEVEL: 'loud' }, '环境变量 LOG_LEVEL 需为 fatal、error、warn、info、debug、trace、silent 之一，现在是“loud”'],
   [{ DEMO_LOGIN: 'maybe' }, '环境变量 DEMO_LOGIN 需为 1、0、true、false、on、off 之一，现在是“maybe”'],
+  [{ METRICS_TOKEN: 'too short' }, '环境变量 METRICS_TOKEN 需至少 32 个可打印的 ASCII 字符'],
+  [{ METRICS_PORT: '8080' }, '环境变量 METRICS_PORT 不能与 PORT 相同'],
+  [{ METRICS_PORT: '9100', METRICS_HOST: '0.0.0.0' }, '环境变量 METRICS_HOST 不是本机地址时需设置 METRICS_TOKEN'],
   [{ DATABASE_URL: 'mysql://root:secret@db/x' }, '环境变量 DATABASE_URL 需为 postgres://用户:密码@主机/数据库 形式的地址'],
   [{ WORKER_THREADS: '0' }, '环境变量 WORKER_THREADS 需为 1 至 64 的整数，现在是“0”'],
   [{ SECRET_KEY: 'short' }, '环境变量 SECRET_KEY 需至少 32 个字符'],

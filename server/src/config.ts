@@ -67,8 +67,19 @@ export interface Config {
   readonly iosVirtualPay: boolean
   /** Sources of market data. */
   readonly feeds: FeedSettings
+  /** Where the operator reads how the product is; null: nowhere. */
+  readonly metrics: MetricsSettings | null
   /** Tests: every answer is checked against the contract's schema before it is sent. */
   readonly checkAnswers: boolean
+}
+
+/** `/metrics` and `/status`: by a token, on a port of their own, or both. */
+export interface MetricsSettings {
+  /** null: whoever reaches the port may read. */
+  readonly token: string | null
+  /** null: on the port of the product. */
+  readonly port: number | null
+  readonly host: string
 }
 
 export interface SmsSettings {
@@ -224,6 +235,14 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     },
   )
 
+  const metricsToken = text('METRICS_TOKEN', '') || null
+  if (metricsToken && !/^[\x21-\x7e]{32,}$/.test(metricsToken)) problems.push('环境变量 METRICS_TOKEN 需至少 32 个可打印的 ASCII 字符')
+  const metricsPort = integer('METRICS_PORT', 0, 0, 65_535) || null
+  if (metricsPort === port) problems.push('环境变量 METRICS_PORT 不能与 PORT 相同')
+  const metricsHost = text('METRICS_HOST', '127.0.0.1')
+  const isOurs = ['127.0.0.1', '::1', 'localhost'].includes(metricsHost)
+  if (metricsPort && !metricsToken && !isOurs) problems.push('环境变量 METRICS_HOST 不是本机地址时需设置 METRICS_TOKEN')
+
   const config: Config = {
     role,
     port,
@@ -274,6 +293,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
       problem: (sentence) => problems.push(sentence),
     }),
     iosVirtualPay: flag('IOS_VIRTUAL_PAY', false),
+    metrics: metricsToken || metricsPort ? { token: metricsToken, port: metricsPort, host: metricsHost } : null,
     checkAnswers: flag('CHECK_ANSWERS', false),
   }
   return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config) }

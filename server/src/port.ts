@@ -18,13 +18,13 @@ export async function checkPort(place: Place): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** What listening failed on, as a sentence for the operator; any other error as it is. */
-export function listenProblem(error: unknown, { host, port }: Place): unknown {
+/** What listening failed on, as a sentence for the operator; any other error as it is. `of`: what the settings' names begin with. */
+export function listenProblem(error: unknown, { host, port }: Place, of: '' | 'METRICS_' = ''): unknown {
   const { code } = error as { code?: string }
-  if (code === 'EADDRINUSE') return new StartProblem(`端口 ${port} 已被占用：请停止占用它的程序，或用环境变量 PORT 另设端口`)
-  if (code === 'EACCES') return new StartProblem(`没有权限使用端口 ${port}：请用环境变量 PORT 另设一个 1024 以上的端口`)
+  if (code === 'EADDRINUSE') return new StartProblem(`端口 ${port} 已被占用：请停止占用它的程序，或用环境变量 ${of}PORT 另设端口`)
+  if (code === 'EACCES') return new StartProblem(`没有权限使用端口 ${port}：请用环境变量 ${of}PORT 另设一个 1024 以上的端口`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL') {
-    return new StartProblem(`环境变量 HOST 不是本机的地址：“${host}”`)
+    return new StartProblem(`环境变量 ${of}HOST 不是本机的地址：“${host}”`)
   }
   return error
 }

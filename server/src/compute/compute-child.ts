@@ -32,6 +32,8 @@ export interface ComputeChild {
   readonly pid: number | undefined
   /** Tasks given and not ended. */
   load(): number
+  /** How often it has ended without being told to. */
+  ends(): number
   close(): Promise<void>
 }
 
@@ -66,6 +68,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   const owners = new Map<number, string>()
   let nextId = 1
   let crashes = 0
+  let ends = 0
   let closed = false
   let child: ChildProcess | null = null
   let ready = false
@@ -118,6 +121,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     child = null
     if (ready) owners.clear()
     if (closed) return
+    ends++
     const lived = performance.now() - startedAt
     crashes = (ready && waiting.size > 0) || lived > 60_000 ? 1 : crashes + 1
     options.log('compute child ended', { code, signal, pid: which.pid, lived: Math.round(lived), killed })
@@ -170,6 +174,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
       return child?.pid
     },
     load: () => waiting.size,
+    ends: () => ends,
     tell(newest) {
       quotes = newest
       post({ type: 'quotes', quotes })

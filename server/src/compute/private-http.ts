@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { figuresPath, type WorkerFigures } from './figures.ts'
 import type { DataRef, Outcome, Work } from './protocol.ts'
 import { refusal } from './refusal.ts'
 import { secretHeader } from './remote.ts'
@@ -32,9 +33,15 @@ const bodyLimit = 1024 * 1024
 
 /**
  * The worker's own HTTP port, for the apis: `POST /call {name, data, input, userId?, alone?}` with the worker's secret. The answer is an Outcome
- * whose value is passed on as the bytes that a thread made. A closed socket aborts the work.
+ * whose value is passed on as the bytes that a thread made. A closed socket aborts the work. `GET /figures`: how the worker is.
  */
-export async function privateServer(host: string, port: number, secret: string, answer: AnswerCall): Promise<PrivateServer> {
+export async function privateServer(
+  host: string,
+  port: number,
+  secret: string,
+  answer: AnswerCall,
+  figures: () => WorkerFigures,
+): Promise<PrivateServer> {
   const expected = Buffer.from(secret)
   const knows = (given: string | undefined) => {
     const bytes = Buffer.from(given ?? '')
@@ -43,6 +50,7 @@ export async function privateServer(host: string, port: number, secret: string, 
   const server = createServer(async (request, response) => {
     const given = request.headers[secretHeader]
     if (!knows(Array.isArray(given) ? given[0] : given)) return end(response, 404, '')
+    if (request.method === 'GET' && request.url === figuresPath) return end(response, 200, JSON.stringify(figures()))
     if (request.method !== 'POST' || request.url !== '/call') return end(response, 404, '')
     const aborted = new AbortController()
     response.on('close', () => {

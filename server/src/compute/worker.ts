@@ -22,10 +22,11 @@ import { openWorkingQueue } from '../queue/queue.ts'
 import { startFollower } from '../strategy/daily.ts'
 import { startSweeper } from '../user/sweeper.ts'
 import { computeChild } from './compute-child.ts'
+import { figuresOf } from './figures.ts'
 import { openLedger } from './ledger.ts'
 import { newestOnly } from './newest-only.ts'
 import { ownCompute } from './own-compute.ts'
-import { privateServer } from './private-http.ts'
+import { type AnswerCall, privateServer } from './private-http.ts'
 import type { DataFiles, DataRef } from './protocol.ts'
 import { refusal } from './refusal.ts'
 
@@ -84,7 +85,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
 
   const newest = newestOnly()
   const secret = randomBytes(32).toString('base64url')
-  const server = await privateServer(config.workerHost, config.workerPort, secret, async (data, work, { userId, alone }, signal) => {
+  const answer: AnswerCall = async (data, work, { userId, alone }, signal) => {
     if (child.load() >= mostCalls) return refusal(50301)
     const files = await filesOf(data)
     if (!files) return refusal(21008)
@@ -92,7 +93,8 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     const outcome = await (alone === undefined ? run(signal) : newest(alone, signal, run))
     // The call is known: its value is the JSON of a thread.
     return outcome.ok ? { ok: true, value: outcome.value as Uint8Array } : outcome
-  })
+  }
+  const server = await privateServer(config.workerHost, config.workerPort, secret, answer, () => figuresOf(child))
   const presence = await announce(connectionString, { role: 'worker', address: server.address, secret })
   const runs = executor({ db, workerId: presence.processId, child, filesOf, log: warn })
   const queue = await openWorkingQueue(connectionString, onError)

@@ -55,6 +55,7 @@ export async function buildApp(
   const closing = closingOf(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('keyHolder', null)
+  app.decorateRequest('failureCode', 0)
 
   app.addHook('onRequest', async (request, reply) => {
     setHeaders(reply.raw)
@@ -81,6 +82,9 @@ export async function buildApp(
   acceptJsonOnly(app)
   app.setErrorHandler((error, request, reply) => sendFailure(request, reply, ofFastify(error) ?? error, log))
 
+  // Off unless the operator wants it; then the library is loaded too.
+  const watched = config.metrics && (await (await import('../metrics/metrics.ts')).watch(app, world))
+
   const methods = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
     const known = methods.get(url) ?? new Set()
@@ -90,6 +94,7 @@ export async function buildApp(
   for (const routes of features) await routes(app, world)
   const document = JSON.stringify(openapi(endpoints, config.siteName, '1'))
   app.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(document))
+  await watched?.serve(app)
   refuseWrongMethods(app, methods, world)
 
   const { page } = await serveWeb(app, web, config.wechat ? new URL(config.wechat.openUrl).origin : undefined)

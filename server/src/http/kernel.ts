@@ -259,5 +259,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
     keyHolder: KeyHolder | null
+    /** Code of the envelope that it was refused with; 0 where it was not. */
+    failureCode: number
   }
 }

@@ -50,6 +50,7 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer
 /** Any thrown value as envelope and status. Bugs are logged whole and told as one friendly sentence. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Logger): FastifyReply {
   const failure = failureOf(error)
+  request.failureCode = failure.code
   if (failure.code === 50000) log.error({ req: request.id, route: request.routeOptions.url, err: error }, 'bug')
   else if (failure.code === 50301 && failure !== error)
     log.warn({ req: request.id, route: request.routeOptions.url, err: error }, 'database away')

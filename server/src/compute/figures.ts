@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Database } from '../db/tables.ts'
+import type { ComputeChild } from './compute-child.ts'
+import { livingWorkers } from './living.ts'
+import { secretHeader } from './remote.ts'
+import { residentBytes } from './resident.ts'
+
+/** How a worker and its compute child are. Bytes are null where the platform does not say. */
+const WorkerFigures = z.object({
+  seconds: z.number(),
+  bytes: z.number(),
+  child: z.object({ runs: z.boolean(), bytes: z.number().nullable(), load: z.int(), ends: z.int() }),
+})
+export type WorkerFigures = z.output<typeof WorkerFigures>
+
+export const figuresPath = '/figures'
+
+export const figuresOf = (child: Pick<ComputeChild, 'pid' | 'load' | 'ends'>): WorkerFigures => ({
+  seconds: process.uptime(),
+  bytes: process.memoryUsage.rss(),
+  child: {
+    runs: child.pid !== undefined,
+    bytes: child.pid === undefined ? null : residentBytes(child.pid),
+    load: child.load(),
+    ends: child.ends(),
+  },
+})
+
+const patienceMs = 1_000
+
+/** Of every worker that lives; null for one that does not answer. */
+export async function workerFigures(db: Kysely<Database>): Promise<(WorkerFigures | null)[]> {
+  const workers = await livingWorkers(db)
+  return Promise.all(
+    workers.map(async ({ address, secret }) => {
+      try {
+        const init = { headers: { [secretHeader]: secret }, signal: AbortSignal.timeout(patienceMs) }
+        const response = await fetch(`${address}${figuresPath}`, init)
+        return WorkerFigures.parse(await response.json())
+      } catch {
+        return null
+      }
+    }),
+  )
+}

@@ -1,0 +1,106 @@
+/** How the product is, as its database and workers know it: what `/metrics` counts and `/status` shows. Nothing of a user is in it. */
+import type { RunStatus } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
+import type { Database } from '../db/tables.ts'
+import { type Health, readHealth } from '../feeds/health.ts'
+import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
+import { isStale } from '../feeds/session.ts'
+import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
+import { newestSnapshot, type Snapshot, type SnapshotKind } from '../market/snapshot.ts'
+import type { World } from '../world.ts'
+
+export interface Facts {
+  readonly workers: readonly (WorkerFigures | null)[]
+  /** Runs of the last 24 hours by state. */
+  readonly runs: readonly { readonly kind: string; readonly status: RunStatus; readonly count: number }[]
+  /** Why runs of the last 24 hours ended early, the most frequent first. */
+  readonly refusals: readonly { readonly code: number; readonly count: number }[]
+  readonly queue: readonly { readonly name: string; readonly state: string; readonly count: number; readonly oldestSeconds: number }[]
+  readonly markets: readonly { readonly snapshot: Snapshot; readonly behind: number }[]
+  /** The newest steps of each market, newest first. */
+  readonly steps: readonly IngestFact[]
+  readonly feeds: readonly Health[]
+  readonly quotes: (Stamp & { readonly ageSeconds: number; readonly stale: boolean }) | null
+}
+
+export type IngestFact = Pick<Database['ingest_step'], 'market' | 'day' | 'step' | 'state' | 'seconds' | 'snapshot_id'> & {
+  readonly report: string
+  readonly tries: number
+  readonly quarantined: number
+  readonly changed_at: Date
+  readonly findings: readonly { readonly check: string; readonly level: string; readonly count: number; readonly text: string }[]
+}
+
+const marketKinds: readonly SnapshotKind[] = ['cb', 'stk', 'index']
+const mostSteps = 5
+
+export async function readFacts({ db, now }: Pick<World, 'db' | 'now'>): Promise<Facts> {
+  const moment = now()
+  const [workers, runs, refusals, queue, snapshots, steps, feeds, stamp] = await Promise.all([
+    workerFigures(db),
+    runsOf(db),
+    refusalsOf(db),
+    queueOf(db),
+    Promise.all(marketKinds.map((kind) => newestSnapshot(db, kind))),
+    stepsOf(db),
+    readHealth(db),
+    newestStamp(db),
+  ])
+  const through = lastClosedDay(moment)
+  return {
+    ...{ workers, runs, refusals, queue, steps, feeds },
+    markets: snapshots.flatMap((snapshot) =>
+      snapshot ? [{ snapshot, behind: snapshot.dataMode === 'demo' ? 0 : tradingDays(addDays(snapshot.lastDate, 1), through).length }] : [],
+    ),
+    quotes: stamp && {
+      ...stamp,
+      ageSeconds: (moment.getTime() - stamp.quotedAt.getTime()) / 1_000,
+      stale: isStale(stamp.quotedAt.getTime(), moment),
+    },
+  }
+}
+
+const ofToday = sql<boolean>`created_at > now() - interval '24 hours'`
+
+const runsOf = (db: Kysely<Database>): Promise<Facts['runs'][number][]> =>
+  db
+    .selectFrom('backtest_run')
+    .select(['kind', 'status', sql<number>`count(*)::int`.as('count')])
+    .where((eb) => eb.or([ofToday, eb('status', 'in', [0, 1])]))
+    .groupBy(['kind', 'status'])
+    .orderBy('kind')
+    .orderBy('status')
+    .execute()
+
+async function refusalsOf(db: Kysely<Database>): Promise<Facts['refusals']> {
+  const rows = await db
+    .selectFrom('backtest_run')
+    .select(['error_code', sql<number>`count(*)::int`.as('count')])
+    .where(ofToday)
+    .where('error_code', 'is not', null)
+    .groupBy('error_code')
+    .orderBy('count', 'desc')
+    .execute()
+  return rows.flatMap(({ error_code: code, count }) => (code === null ? [] : [{ code, count }]))
+}
+
+/** Of jobs that wait, wait for another try, or are worked on; of those that were given up while their rows are kept. */
+async function queueOf(db: Kysely<Database>): Promise<Facts['queue']> {
+  const there = await sql<{ there: boolean }>`select to_regclass('pgboss.job') is not null as there`.execute(db)
+  if (!there.rows[0]?.there) return []
+  const { rows } = await sql<Facts['queue'][number]>`
+    select name, state::text, count(*)::int as count,
+      coalesce(extract(epoch from now() - min(greatest(created_on, start_after))), 0)::float8 as "oldestSeconds"
+    from pgboss.job where state in ('created', 'retry', 'active', 'failed') and name in ('run', 'message', 'feed')
+    group by name, state order by name, state`.execute(db)
+  return rows
+}
+
+async function stepsOf(db: Kysely<Database>): Promise<IngestFact[]> {
+  const { rows } = await sql<IngestFact>`
+    select market, to_char(day, 'YYYY-MM-DD') as day, step, state, seconds, snapshot_id, report, tries, quarantined, changed_at, findings
+    from (select s.*, row_number() over (partition by market, step order by s.day desc) as place from ingest_step s) ranked
+    where place <= ${mostSteps} order by day desc, market, step`.execute(db)
+  return rows
+}

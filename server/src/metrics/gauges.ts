@@ -1,0 +1,93 @@
+import { Gauge, type Registry } from 'prom-client'
+import { runStatus } from '../quant/run-state.ts'
+import type { Facts } from './facts.ts'
+
+const stateOf = new Map<number, string>(Object.entries(runStatus).map(([name, status]) => [status, name]))
+
+/** What the database and the workers know, set anew each time somebody reads. `set(null)`: nothing of it is known. */
+export function gaugesOf(registry: Registry): { set(facts: Facts | null): void } {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge({ name: `convexa_${name}`, help, labelNames: [...labelNames], registers: [registry] })
+
+  const database = gauge('database_up', '1: the figures below were read.')
+  const runs = gauge('runs', 'Backtests of the last 24 hours, and those that wait or run, by state.', ['market', 'state'])
+  const refusals = gauge('run_failures', 'Backtests of the last 24 hours that ended early, by code.', ['code'])
+  const jobs = gauge('queue_jobs', 'Jobs that wait (created, retry), are worked on or were given up.', ['queue', 'state'])
+  const oldest = gauge('queue_oldest_seconds', 'Age of the oldest job of a state.', ['queue', 'state'])
+  const workers = gauge('workers', 'Workers that live.')
+  const silent = gauge('workers_silent', 'Workers that live and did not answer.')
+  const workerBytes = gauge('worker_resident_bytes', 'Memory of all workers, without their compute children.')
+  const children = gauge('compute_children', 'Compute children that run.')
+  const childBytes = gauge('compute_child_resident_bytes', 'Memory of the largest compute child.')
+  const load = gauge('compute_tasks', 'Tasks that compute children have been given and not ended.')
+  const ends = gauge('compute_child_ends', 'Times that compute children of the living workers ended by themselves.')
+  const day = gauge('market_day_timestamp_seconds', 'The last published trading day, at its close.', ['market'])
+  const published = gauge('market_published_timestamp_seconds', 'When the newest snapshot was published.', ['market'])
+  const behind = gauge('market_behind_days', 'Trading days that have closed since the last published one.', ['market'])
+  const securities = gauge('market_securities', 'Securities in the data.', ['market'])
+  const took = gauge('ingest_seconds', 'What the newest finished step took.', ['market', 'step'])
+  const state = gauge('ingest_state', '1 for the state of the newest step.', ['market', 'step', 'state'])
+  const left = gauge('ingest_quarantined_rows', 'Rows left out of the newest day.', ['market'])
+  const classes = gauge('ingest_findings', 'What the checks found in the newest day, by class.', ['market', 'class', 'level'])
+  const up = gauge('feed_up', '1: the source answered when it was asked last.', ['source', 'need'])
+  const answered = gauge('feed_last_success_timestamp_seconds', 'When the source answered last.', ['source', 'need'])
+  const paused = gauge('feed_paused', '1: not asked for a while.', ['source', 'need'])
+  const age = gauge('live_quotes_age_seconds', 'Age of the newest quote.')
+  const stale = gauge('live_quotes_stale', '1: older than they should be at this hour.')
+  const labelled = [runs, refusals, jobs, oldest, day, published, behind, securities, took, state, left, classes, up, answered, paused]
+  const single = [workers, silent, workerBytes, children, childBytes, load, ends, age, stale]
+
+  return {
+    set(facts) {
+      for (const one of labelled) one.reset()
+      // What is not known is not said: a 0 would be read as a figure.
+      for (const one of single) one.remove()
+      database.set(facts ? 1 : 0)
+      if (!facts) return
+      for (const { kind, status, count } of facts.runs) runs.set({ market: kind, state: stateOf.get(status) ?? String(status) }, count)
+      for (const { code, count } of facts.refusals) refusals.set({ code: String(code) }, count)
+      for (const { name, state: of, count, oldestSeconds } of facts.queue) {
+        jobs.set({ queue: name, state: of }, count)
+        oldest.set({ queue: name, state: of }, oldestSeconds)
+      }
+      const known = facts.workers.flatMap((one) => one ?? [])
+      const sum = (of: (one: (typeof known)[number]) => number) => known.reduce((total, one) => total + of(one), 0)
+      workers.set(facts.workers.length)
+      silent.set(facts.workers.length - known.length)
+      workerBytes.set(sum(({ bytes }) => bytes))
+      children.set(known.filter(({ child }) => child.runs).length)
+      childBytes.set(Math.max(0, ...known.map(({ child }) => child.bytes ?? 0)))
+      load.set(sum(({ child }) => child.load))
+      ends.set(sum(({ child }) => child.ends))
+      for (const { snapshot, behind: days } of facts.markets) {
+        const market = { market: snapshot.kind }
+        day.set(market, Date.parse(`${snapshot.lastDate}T15:00:00+08:00`) / 1_000)
+        published.set(market, snapshot.publishedAt.getTime() / 1_000)
+        behind.set(market, days)
+        securities.set(market, snapshot.securities)
+      }
+      const seen = new Set<string>()
+      for (const step of facts.steps) {
+        const labels = { market: step.market, step: step.step }
+        const key = `${step.market} ${step.step}`
+        if (seen.has(key)) continue
+        seen.add(key)
+        state.set({ ...labels, state: step.state }, 1)
+        if (step.seconds !== null) took.set(labels, step.seconds)
+        if (step.step !== 'quotes') continue
+        left.set({ market: step.market }, step.quarantined)
+        for (const { check, level, count } of step.findings) classes.set({ market: step.market, class: check, level }, count)
+      }
+      const now = Date.now()
+      for (const { source, need, up: isUp, answeredAt, quietUntil } of facts.feeds) {
+        up.set({ source, need }, isUp ? 1 : 0)
+        if (answeredAt) answered.set({ source, need }, answeredAt.getTime() / 1_000)
+        paused.set({ source, need }, quietUntil && quietUntil.getTime() > now ? 1 : 0)
+      }
+      if (facts.quotes) {
+        age.set(facts.quotes.ageSeconds)
+        stale.set(facts.quotes.stale ? 1 : 0)
+      }
+    },
+  }
+}
