@@ -1,4 +1,5 @@
 import { type ErrorCode, errors, messageOf } from '@convexa/contract'
+import { marketNames, stepNames } from '../feeds/ingest/ingest-day.ts'
 import { needLabel } from '../feeds/needs.ts'
 import { feedLabel } from '../feeds/settings.ts'
 import { newNonce } from '../http/headers.ts'
@@ -7,9 +8,7 @@ import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import type { Facts } from './facts.ts'
 
-const marketNames = { cb: '可转债', stk: '股票', index: '指数' } as const
 const modeNames = { demo: '演示', imported: '导入', platform: '平台' } as const
-const stepNames = { quotes: '行情', events: '公告' } as const
 const stepStates = { waiting: '等待数据源', asked: '已取得，未发布', published: '已发布', refused: '未通过检查', held: '已回滚' } as const
 const runNames: readonly string[] = ['排队', '运行', '完成', '失败', '取消', '超时', '中断']
 const queueNames: Readonly<Record<string, string>> = { run: '回测', message: '消息', feed: '采集' }

@@ -349,7 +349,7 @@ function begun(
 }
 
 export const marketNames: Readonly<Record<SnapshotKind, string>> = { cb: '可转债', stk: '股票', index: '指数' }
-const stepNames: Readonly<Record<Step, string>> = { quotes: '行情', events: '公告', statements: '财报' }
+export const stepNames: Readonly<Record<Step, string>> = { quotes: '行情', events: '公告', statements: '财报' }
 const titleOf = ({ market, day, step }: Key): string => `${marketNames[market]} ${day} ${stepNames[step]}`
 const states = { published: '已发布', unchanged: '与已有数据相同，无需更新', refused: '未发布，已有数据保持不变' } as const
 
