@@ -9,7 +9,7 @@ import { logIn, makeAccount, password } from '../src/accounts.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { openDryRun, type QmtDesk, qmtDesk } from '../src/qmt-desk.ts'
-import { accountAt } from '../src/seed.ts'
+import { type Asking, accountAt } from '../src/seed.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'qmt@example.com'
@@ -17,13 +17,14 @@ const strategy = '双低10只'
 let browser: Browser
 let page: Page
 let desk: QmtDesk
+let ask: Asking
 let strategyId: string
 
 beforeAll(async () => {
   mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   await makeAccount(address, '实盘')
-  const ask = await accountAt(inject('url'), address, password)
+  ask = await accountAt(inject('url'), address, password)
   const { templates } = await ask(calls.reference.strategyOptions, {})
   const template = templates.find((one) => one.kind === 'cb' && one.parameters.rank_factors.length > 0)
   if (!template) throw new Error('no template of bonds')
@@ -111,10 +112,7 @@ it('an account is a label with a mask; the duty to report is said until it is do
   expect(await again.getByText('该QMT账户已存在').count()).toBe(1)
 })
 
-it('the kill switch stops at one press, and asks before it goes on', async () => {
-  await page.goto('/qmt/account-management')
-  await button(page, '立即停止全部自动交易').click()
-  await card('急停').getByText('已急停', { exact: true }).waitFor()
+async function goOn(): Promise<void> {
   await button(page, '恢复自动交易').click()
   await question().getByRole('button', { name: '恢复' }).click()
   const proof = dialog('验证身份')
@@ -125,6 +123,21 @@ it('the kill switch stops at one press, and asks before it goes on', async () =>
     await button(proof, '验证').click()
   }
   await card('急停').getByText('自动交易未停止').waitFor()
+}
+
+it('the kill switch stops at one press, and asks before it goes on', async () => {
+  await page.goto('/qmt/account-management')
+  await button(page, '立即停止全部自动交易').click()
+  await card('急停').getByText('已急停', { exact: true }).waitFor()
+  await goOn()
+})
+
+it('trading that is stopped elsewhere is said on the open page by itself', async () => {
+  await page.goto('/qmt/account-management')
+  await card('急停').getByText('自动交易未停止').waitFor()
+  await ask(calls.qmt.setKillSwitch, { body: { on: true } })
+  await card('急停').getByText('已急停', { exact: true }).waitFor()
+  await goOn()
 })
 
 it('a trading config begins with the template, draws its day as one types, is saved, and is not left by accident', async () => {

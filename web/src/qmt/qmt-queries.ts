@@ -4,9 +4,9 @@ import { call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 
 // What a user has set up for the terminal. A key's last use, a heartbeat and the kill switch change without the page: they are asked
-// for again whenever it is opened.
+// for again whenever it is opened or seen, what tells of a client at work also by itself.
 
-const now = { staleTime: 0 }
+const now = { staleTime: 0, refetchOnWindowFocus: 'always' } as const
 
 export const apiKeyQuery = queryOptions({
   queryKey: ['qmt', 'key'],
@@ -18,12 +18,16 @@ export const killSwitchQuery = queryOptions({
   queryKey: ['qmt', 'kill-switch'],
   queryFn: ({ signal }) => call(calls.qmt.killSwitch, undefined, { signal }),
   ...now,
+  // It may be pressed elsewhere: on a phone, in another tab.
+  refetchInterval: 10_000,
 })
 
 export const qmtAccountsQuery = queryOptions({
   queryKey: ['qmt', 'accounts'],
   queryFn: ({ signal }) => call(calls.qmt.accountList, undefined, { signal }),
   ...now,
+  // A client's heartbeat comes each minute.
+  refetchInterval: 30_000,
 })
 
 export const tradingConfigsQuery = queryOptions({

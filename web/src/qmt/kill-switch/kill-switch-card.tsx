@@ -19,7 +19,12 @@ export function KillSwitchCard() {
   const { data, error, refetch } = useQuery(killSwitchQuery)
   const { busy, refused, run } = useAct()
   const set = (on: boolean) =>
-    run(async () => queries.setQueryData(killSwitchQuery.queryKey, await reAuthed(() => call(calls.qmt.setKillSwitch, { body: { on } }))))
+    run(async () => {
+      const told = await reAuthed(() => call(calls.qmt.setKillSwitch, { body: { on } }))
+      // An answer that was asked for before must not say the opposite.
+      await queries.cancelQueries({ queryKey: killSwitchQuery.queryKey })
+      queries.setQueryData(killSwitchQuery.queryKey, told)
+    })
   const stop = async () => {
     if (await set(true)) toast.done('已急停，客户端在下一次心跳时停止下单')
   }
