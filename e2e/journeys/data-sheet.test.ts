@@ -47,10 +47,17 @@ it('on a desk the lamp stands on every tab of a market and opens what is known o
   await page.keyboard.press('Escape')
   await expect.poll(() => sheet.count()).toBe(0)
   expect(await lamp(page).evaluate((node) => node === document.activeElement)).toBe(true)
+  // Every block of figures says where they come from and of when they are.
+  const foot = /^数据：演示数据 · 截至 \d{4}-\d{2}-\d{2} 收盘$/
+  for (const block of ['筛选结果', '净值速览']) await page.getByRole('region', { name: block }).getByText(foot).waitFor()
+  await picture(page, 'feet')
   for (const tab of ['历史筛选', '参数网格', '高级回测', '分箱分析']) {
     await page.getByRole('link', { name: tab, exact: true }).first().click()
     await lamp(page).waitFor()
   }
+  await page.goto('/')
+  await expect.poll(() => page.getByText(foot).count()).toBe(2)
+  await picture(page, 'home')
   expect(faults).toEqual([])
   await context.close()
 })
@@ -72,6 +79,10 @@ it('on a phone it stands in the bar and opens a sheet; of stocks too', async () 
   await picture(page, 'phone-dark')
   await sheet.getByRole('button', { name: '关闭' }).click()
   await expect.poll(() => sheet.count()).toBe(0)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  await expect.poll(() => page.getByText(/^数据：演示数据 · 截至/).count()).toBe(2)
+  await picture(page, 'phone-home')
   expect(faults).toEqual([])
   await context.close()
 })

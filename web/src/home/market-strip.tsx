@@ -2,6 +2,7 @@ import type { Kind } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 import { useQuery } from '@tanstack/react-query'
 import { shownMarkets } from '../market/market-context.tsx'
+import { DataLine } from '../quant/data-sheet/data-line.tsx'
 import { figuresQuery } from '../strategy/strategy-queries.ts'
 import { ScrollBox } from '../ui/chart/scroll-box.tsx'
 import { Spark } from '../ui/chart/spark.tsx'
@@ -12,12 +13,31 @@ import './market-strip.css'
 
 /** Both markets in a line of figures; a market that fails says so in its own part. */
 export const MarketStrip = () => (
-  <ScrollBox className="card market-strip" label="市场">
-    {kinds.map((kind) => (
-      <Figures key={kind} kind={kind} />
-    ))}
-  </ScrollBox>
+  <div className="market-strip-box">
+    <ScrollBox className="card market-strip" label="市场">
+      {kinds.map((kind) => (
+        <Figures key={kind} kind={kind} />
+      ))}
+    </ScrollBox>
+    <div className="market-strip-sources">
+      {kinds.map((kind) => (
+        <Source key={kind} kind={kind} />
+      ))}
+    </div>
+  </div>
 )
+
+function Source({ kind }: { kind: Kind }) {
+  const { data } = useQuery(figuresQuery(kind))
+  if (!data) return null
+  const { data_mode: mode, data_version: version, trade_date: date, data_time: time, realtime } = data
+  return (
+    <div>
+      <b>{shownMarkets[kind].label}</b>
+      <DataLine {...{ kind, mode, version, date, time, realtime }} />
+    </div>
+  )
+}
 
 function Figures({ kind }: { kind: Kind }) {
   const { data, error, refetch } = useQuery(figuresQuery(kind))

@@ -6,6 +6,7 @@ import { CallError, isLate } from '../../api/messages.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useRowKeys } from '../../keys/use-row-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { DataLine } from '../../quant/data-sheet/data-line.tsx'
 import { type Factors, useFactors } from '../../quant/factors.ts'
 import { LiveCard } from '../../quant/live/live-card.tsx'
 import { ExcludedTable } from '../../quant/screen/excluded-table.tsx'
@@ -192,6 +193,14 @@ function Result({
           actions={<TickedTools {...shown} ticked={ticked} />}
         />
       </div>
+      <DataLine
+        kind={kind}
+        mode={result.data_mode}
+        version={result.data_version}
+        date={result.trade_date}
+        time={result.data_time}
+        realtime={result.realtime}
+      />
       <p className="hidden-text" role="status">{`入选 ${result.selected} 只，共 ${result.total} 只`}</p>
       {open.row && (
         <SecurityDrawer

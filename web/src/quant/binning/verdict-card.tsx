@@ -2,10 +2,12 @@ import type { BinningResult } from '@convexa/contract/binning'
 import type { ReactNode } from 'react'
 import type { TermKey } from '../../help/glossary.ts'
 import { Term } from '../../help/term.tsx'
+import { useMarket } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { fixed, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
+import { DataLine } from '../data-sheet/data-line.tsx'
 import { type BinningQuestion, isText } from './binning-form.ts'
 import { type Cut, fewMembers, leastCount } from './binning-words.ts'
 
@@ -32,6 +34,7 @@ export function VerdictCard({
   onCut: () => void
 }) {
   const { body, factorName } = question
+  const { kind } = useMarket()
   return (
     <section className="card binning-verdict" aria-label="分箱结论">
       <header>
@@ -71,6 +74,7 @@ export function VerdictCard({
         )}
       </footer>
       {result.warnings.length > 0 && <Warnings warnings={result.warnings} />}
+      <DataLine kind={kind} mode={result.data_mode} version={result.data_version} date={body.settings.end_date} />
     </section>
   )
 }

@@ -8,8 +8,8 @@ import { KeyValues } from '../../ui/key-values.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import type { Factors } from '../factors.ts'
 import type { Lamp } from './lamp.ts'
+import { modeWords } from './source-words.ts'
 
-const modeWords = { demo: '演示数据', imported: '导入的行情', platform: '平台行情' } as const
 const adjustWords = { raw: '未复权', qfq: '前复权', hfq: '后复权' } as const
 const stepWords = { day: '最近一次入库', import: '导入时' } as const
 /** Files of an import that are named. */
@@ -44,7 +44,7 @@ export function DataPanel({
       </h3>
       <KeyValues
         rows={[
-          ['来源', sourceWords(sheet)],
+          ['来源', everySource(sheet)],
           ['时间', `${sheet.first_date} ~ ${sheet.trade_date} 收盘`],
           ['版本', sheet.data_version],
           ['发布', dateTime(sheet.published_at)],
@@ -119,7 +119,7 @@ export function DataPanel({
   )
 }
 
-function sourceWords({ sources }: DataSheet): string {
+function everySource({ sources }: DataSheet): string {
   const words = sources.slice(0, named).map(({ label, last }) => (last ? `${label}（至 ${last}）` : label))
   return words.length === 0 ? missing : words.join('、') + (sources.length > named ? ` 等 ${sources.length} 个` : '')
 }

@@ -8,6 +8,7 @@ import { Empty, useElapsed } from '../../ui/states.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { DataLine } from '../data-sheet/data-line.tsx'
 import { costWords } from '../report/rule-words.ts'
 import { valueWords } from './axis-choices.ts'
 import { type CellMetric, figureOf, metricOf, type Part, written } from './cell-metrics.ts'
@@ -98,6 +99,7 @@ export function CellsCard({
         <Heat axes={axes} model={model} metric={metric} part={part} chosen={chosen} onChoose={onChoose} onOpen={onOpen} />
       )}
       {waiting && state.kind === 'loading' && <Computing {...(state.onCancel ? { onCancel: state.onCancel } : {})} />}
+      {model && settings && <DataLine kind="cb" version={model.result.data_version} date={settings.end_date} />}
       {!model && !waiting && axes.length > 0 && (
         <p className="grid-hint">
           <b>选择两个参数后运行</b>　斜纹是还没有算的格子；运行后一次填满。

@@ -7,6 +7,7 @@ import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { useNarrow, usePhone } from '../../ui/use-phone.ts'
+import { DataLine } from '../data-sheet/data-line.tsx'
 import { useFactors } from '../factors.ts'
 import { ExcludedTable } from '../screen/excluded-table.tsx'
 import { ScreenCards } from '../screen/screen-cards.tsx'
@@ -84,6 +85,7 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
           onColumns={() => {}}
         />
       )}
+      <DataLine kind={kind} mode={day.data_mode} version={day.data_version} date={day.trade_date} />
       {open.row && (
         <Suspense>
           <SecurityDrawer row={open.row} result={day} parameters={parameters} factors={factors} onShow={open.show} onClose={open.close} />

@@ -13,6 +13,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { useLater } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { DataLine } from '../data-sheet/data-line.tsx'
 import { costParts } from '../report/rule-words.ts'
 import { useDraft } from '../use-draft.ts'
 import { LiveChart } from './live-chart.tsx'
@@ -69,6 +70,7 @@ export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolea
         )}
       </header>
       {!folded && <LiveBody live={live} bench={bench} phone={phone} />}
+      {!folded && result && settings && <DataLine kind={market.kind} version={result.data_version} date={settings.end_date} />}
     </section>
   )
 }
