@@ -77,6 +77,7 @@ interface Seen {
   sources: Set<string>
 }
 
+let over = false
 try {
   await migrate(db)
   await publishSmallMarket(db, dataDir, { kind: 'cb', from: '2023-10-09', to: '2023-12-28', securities: 300, real: true })
@@ -106,7 +107,6 @@ try {
 
   /** All that was kept, and since when, in real ms. The parts of a market are asked for one after the other: rows have times of their own. */
   const kept: { quotedAt: number; source: string; since: number; closes: ReadonlyMap<string, number> }[] = []
-  let over = false
   const watching = (async () => {
     let seen = 0
     while (!over) {
@@ -120,6 +120,8 @@ try {
       await sleep(5)
     }
   })()
+  // What went wrong elsewhere is told first.
+  watching.catch(() => {})
 
   const parts = new Map(course.map(({ from }) => [from, { answers: 0, oldest: 0, sources: new Set<string>() } as Seen]))
   const lags: number[] = []
@@ -205,6 +207,7 @@ try {
   for (const line of wrong) console.error(line)
   if (wrong.length > 0 || lags.length === 0) process.exitCode = 1
 } finally {
+  over = true
   await stands.close()
   await close()
   await postgres.close()
