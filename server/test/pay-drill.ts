@@ -175,8 +175,13 @@ export async function payDrill(given: Given): Promise<PayDrill> {
       for (let i = 0; i < ordersOfOne && !stop; i++) await buy(user)
     }
   }
-  const probe = await newUser(db)
-  const isSelling = async () => (await call(api, probe, 'GET', '/v1/order/pending/orders').catch(() => null))?.code === 0
+  // Of a newcomer each time: a drill may take longer than a login lasts.
+  const isSelling = async () => {
+    const answer = await newUser(db)
+      .then((probe) => call(api, probe, 'GET', '/v1/order/pending/orders'))
+      .catch(() => null)
+    return answer?.code === 0
+  }
 
   const die = async (death: Death) => {
     const { of, signal } = deaths[death]
@@ -184,13 +189,13 @@ export async function payDrill(given: Given): Promise<PayDrill> {
     if (of === 'disk') {
       const spaceAt = await fillDisk(db, dataDir)
       const before = acked.orders.size
-      await until(async () => acked.orders.size > before, 'orders come again', 180_000)
+      await until(async () => acked.orders.size > before, 'orders come again', 60_000)
       return performance.now() - spaceAt
     }
     if (of === 'postgres') {
       const { pid } = claimedRunning(clusterOf(dataDir))!
       process.kill(pid, signal)
-      await until(async () => !isAlive(pid) && (await isSelling()), 'PostgreSQL is back', 180_000)
+      await until(async () => !isAlive(pid) && (await isSelling()), 'PostgreSQL is back', 60_000)
       return performance.now() - begun
     }
     if (of === 'api') {
@@ -202,7 +207,7 @@ export async function payDrill(given: Given): Promise<PayDrill> {
     await sellers[of].start()
     if (of === 'api') {
       apiIsThere = true
-      await until(isSelling, 'the api sells again', 180_000)
+      await until(isSelling, 'the api sells again', 60_000)
     }
     return performance.now() - begun
   }
