@@ -4,6 +4,7 @@ import { NumberField } from '../../ui/controls.tsx'
 import '../../ui/form/form.css'
 import { fixed, percent, signedPercent, tone } from '../../ui/format.ts'
 import { mostProfitable, withoutThem } from './what-if/what-if.ts'
+import './what-if/what-if.css'
 
 const steps = [1, 3, 5, 10, 20] as const
 const largest = 50
@@ -30,15 +31,17 @@ export function ConcentrationCard({ report, best, onBest }: { report: Report; be
         <h2>集中度</h2>
         <span className="text-3">去掉最赚的 N 只，位置空着、钱不动</span>
         <span className="grow" />
-        <span className="text-2 size-12">去掉</span>
-        <NumberField
-          label="去掉最赚的几只"
-          value={best}
-          width={96}
-          unit="只"
-          step={{ by: 1, min: 0, max: Math.min(largest, winners.length) }}
-          onChange={(value) => onBest(Math.min(largest, winners.length, Math.max(0, Math.round(value ?? 0))))}
-        />
+        <span className="leave-out">
+          去掉
+          <NumberField
+            label="去掉最赚的几只"
+            value={best}
+            width={96}
+            unit="只"
+            step={{ by: 1, min: 0, max: Math.min(largest, winners.length) }}
+            onChange={(value) => onBest(Math.min(largest, winners.length, Math.max(0, Math.round(value ?? 0))))}
+          />
+        </span>
       </header>
       <div className="table-frame">
         <table className="table compact">

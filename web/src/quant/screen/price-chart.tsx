@@ -30,31 +30,44 @@ export function PriceChart({
   const candles = open.some((value) => value !== null) && high.some((value) => value !== null)
   const line = close.flatMap((value, index) => (value === null ? [] : [`${x(index).toFixed(1)} ${y(value).toFixed(1)}`])).join('L')
   return (
-    <div className="price-chart" ref={box} style={{ height }}>
-      {width > 0 && values.length > 0 && (
-        <svg
-          width={width}
-          height={height}
-          role="img"
-          aria-label={`${dates[0]} 至 ${dates.at(-1)} 日线，最低 ${fixed(least, decimals)}，最高 ${fixed(most, decimals)}`}
-        >
-          {!candles && <path className="live-nav" d={`M${line}`} />}
-          {candles &&
-            dates.map((date, index) => {
-              const [o, h, l, c] = [open[index], high[index], low[index], close[index]]
-              if (o == null || h == null || l == null || c == null) return null
-              const rises = c >= o
-              const top = y(Math.max(o, c))
-              return (
-                <g key={date} className={rises ? 'candle up' : 'candle down'}>
-                  <title>{`${date} 开 ${fixed(o, decimals)} 高 ${fixed(h, decimals)} 低 ${fixed(l, decimals)} 收 ${fixed(c, decimals)}`}</title>
-                  <line x1={x(index)} x2={x(index)} y1={y(h)} y2={y(l)} />
-                  <rect x={x(index) - step * 0.32} width={Math.max(1, step * 0.64)} y={top} height={Math.max(1, Math.abs(y(o) - y(c)))} />
-                </g>
-              )
-            })}
-        </svg>
+    <>
+      <div className="price-chart" ref={box} style={{ height }}>
+        {width > 0 && values.length > 0 && (
+          <svg
+            width={width}
+            height={height}
+            role="img"
+            aria-label={`${dates[0]} 至 ${dates.at(-1)} 日线，最低 ${fixed(least, decimals)}，最高 ${fixed(most, decimals)}`}
+          >
+            {!candles && <path className="live-nav" d={`M${line}`} />}
+            {candles &&
+              dates.map((date, index) => {
+                const [o, h, l, c] = [open[index], high[index], low[index], close[index]]
+                if (o == null || h == null || l == null || c == null) return null
+                const rises = c >= o
+                const top = y(Math.max(o, c))
+                return (
+                  <g key={date} className={rises ? 'candle up' : 'candle down'}>
+                    <title>{`${date} 开 ${fixed(o, decimals)} 高 ${fixed(h, decimals)} 低 ${fixed(l, decimals)} 收 ${fixed(c, decimals)}`}</title>
+                    <line x1={x(index)} x2={x(index)} y1={y(h)} y2={y(l)} />
+                    <rect x={x(index) - step * 0.32} width={Math.max(1, step * 0.64)} y={top} height={Math.max(1, Math.abs(y(o) - y(c)))} />
+                  </g>
+                )
+              })}
+          </svg>
+        )}
+      </div>
+      {values.length > 0 && (
+        <p className="price-span">
+          <span>{dates[0]} 起</span>
+          <span>
+            最低 <b>{fixed(least, decimals)}</b>
+          </span>
+          <span>
+            最高 <b>{fixed(most, decimals)}</b> 元
+          </span>
+        </p>
       )}
-    </div>
+    </>
   )
 }
