@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DataSheet, MarketFigures, ScreenResult, Website } from '@convexa/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ingest } from '../../src/feeds/ingest/ingest.ts'
+import { demoTables, simulateDemo } from '../../src/market/demo.ts'
+import type { Quality } from '../../src/market/quality.ts'
+import { publish } from '../../src/market/snapshot.ts'
+import type { MarketTable } from '../../src/market/store.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { tableBefore } from '../day-of.ts'
+import { type Api, call, newUser, type Process, startApiProcess, startWorkerProcess, type TestUser } from '../processes.ts'
+import { parameters } from '../requests.ts'
+import { marketFeed, scriptedChain } from '../scripted-feed.ts'
+
+// A day that is ingested while the site runs: api and worker as real processes, which nobody starts again.
+
+const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-11-20' })
+const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
+const [yesterday, today] = dates.slice(-2) as [string, string]
+const root = '/v1/quant/convertible-bond'
+
+let database: TestDatabase
+let dataDir: string
+let api: Api
+let worker: Process
+let user: TestUser
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 's3-ingested-'))
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
+  for (const table of [stk, cb]) {
+    const quality: Quality = {
+      ...{ rows: 1, listedRows: 1, securities: table.securities.length, firstDate: dates[0]!, lastDate: yesterday, adjust: 'raw' },
+      ...{ preset: '测试', source: ['test'], quarantined: 0, findings: [], notes: [] },
+    }
+    const source = { preset: 'test', files: [] }
+    await publish({
+      db: database.db,
+      dataDir,
+      table: tableBefore(table, dates.length - 1),
+      mode: 'imported',
+      adjust: 'raw',
+      source,
+      quality,
+    })
+  }
+  user = await newUser(database.db)
+})
+
+afterAll(async () => {
+  await Promise.all([api.stop(), worker.stop()])
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const screen = async () =>
+  (await call<ScreenResult>(api, user, 'POST', `${root}/realtime-screen`, { parameters: parameters('cb', 'close', 5, 5) })).data
+const figures = async () => (await call<MarketFigures>(api, user, 'GET', `${root}/market`)).data
+const sheet = async () => (await call<DataSheet>(api, user, 'GET', `${root}/data`)).data
+const website = async () => (await call<Website>(api, user, 'GET', '/v1/website')).data
+const ready = async () => (await call<{ markets: { cb: string } }>(api, user, 'GET', '/readyz')).data
+
+test('is in the figures of the market, the screen, the sheet of the data and the status of the site', async () => {
+  const before = await screen()
+  expect(before).toMatchObject({ trade_date: yesterday, realtime: false })
+  expect(await figures()).toMatchObject({ trade_date: yesterday })
+  const versions = [(await sheet()).data_version, (await website()).data_version.cb, (await ready()).markets.cb]
+  expect(new Set(versions).size).toBe(1)
+
+  const chain = scriptedChain(marketFeed({ stk, cb }, () => today))
+  const ground = { db: database.db, dataDir, chain, signal: new AbortController().signal }
+  const done = await ingest(ground, { through: today, kinds: ['stk', 'cb'] })
+  const published = done.findLast(({ kind }) => kind === 'cb')!.snapshot!
+
+  await expect.poll(screen).toMatchObject({ trade_date: today, realtime: false, data_time: `${today}T15:00:00+08:00` })
+  await expect.poll(figures).toMatchObject({ trade_date: today, data_time: `${today}T15:00:00+08:00` })
+  expect(await sheet()).toMatchObject({ trade_date: today, data_version: published.dataVersion })
+  expect((await website()).data_version.cb).toBe(published.dataVersion)
+  expect((await ready()).markets.cb).toBe(published.dataVersion)
+
+  // The numbers are those of the day.
+  const t = dates.length - 1
+  const closes = new Map(cb.securities.map(({ code }, i) => [code, cb.columns.get('close')!.cells[t * cb.stride + i]]))
+  const { list_items } = await screen()
+  expect(list_items.length).toBeGreaterThan(3)
+  for (const { code, values } of list_items) expect(values['close']).toBe(closes.get(code))
+})
