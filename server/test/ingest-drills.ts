@@ -92,6 +92,8 @@ export async function killedIngests(
   const { db, dataDir } = ground
   const random = new Random(11, 'ingest kills')
   const figures: Figures = { kills: 0, midway: 0, leftovers: 0, snapshots: 0, looks: 0, lost: [] }
+  // Processes come to life while something else is done: starting takes longer than what is drilled.
+  const waiting = Array.from({ length: Math.min(kills, ahead) }, () => childOf(ground))
   await begin(ground, script)
   await finish(ground, script)
   const wanted = await Promise.all(kinds.map(async (kind) => (await newestSnapshot(db, kind))!.dataVersion))
@@ -103,8 +105,10 @@ export async function killedIngests(
       await compare(ground, wanted, figures)
       await begin(ground, script)
     }
-    const child = fork(new URL('./ingest-forever.ts', import.meta.url), [ground.url, dataDir], { env: { ...process.env, ...testCode } })
-    await ready(child)
+    const { child, isReady } = waiting.shift()!
+    if (figures.kills + waiting.length + 1 < kills) waiting.push(childOf(ground))
+    await isReady
+    child.send('go')
     const wait = sleep(random.between(0, 400))
     while ((await Promise.race([wait.then(() => 'now'), look(ground, script, figures).then(() => sleep(50))])) !== 'now');
     child.kill('SIGKILL')
@@ -128,9 +132,18 @@ export async function killedIngests(
   return figures
 }
 
-async function ready(child: ChildProcess): Promise<void> {
-  const [said] = await Promise.race([once(child, 'message'), once(child, 'exit')])
-  if (said !== 'ready') throw new Error(`the ingesting process ended: ${said}`)
+/** Processes that are started before they are needed. */
+const ahead = 4
+
+/** A process that waits for a word before it ingests. */
+function childOf({ url, dataDir }: Ground): { child: ChildProcess; isReady: Promise<void> } {
+  const child = fork(new URL('./ingest-forever.ts', import.meta.url), [url, dataDir], { env: { ...process.env, ...testCode } })
+  const isReady = Promise.race([once(child, 'message'), once(child, 'exit')]).then(([said]) => {
+    if (said !== 'ready') throw new Error(`the ingesting process ended: ${said}`)
+  })
+  // Whoever waits for it hears of it.
+  isReady.catch(() => {})
+  return { child, isReady }
 }
 
 const stateOf = async (db: Ground['db']): Promise<string> =>

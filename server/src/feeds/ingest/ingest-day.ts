@@ -10,23 +10,22 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/tables.ts'
 import { putDay } from '../../market/append-day.ts'
-import { addDays } from '../../market/calendar.ts'
 import { fieldsOf } from '../../market/import/mapping.ts'
 import { findingLines } from '../../market/import/report-text.ts'
-import type { Finding, StoredFinding } from '../../market/quality.ts'
-import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
-import { type MarketTable, readManifest, readReports, readSecurities, strideFor } from '../../market/store.ts'
+import type { StoredFinding } from '../../market/quality.ts'
+import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind } from '../../market/snapshot.ts'
+import { type MarketTable, strideFor } from '../../market/store.ts'
 import type { Chain } from '../chain.ts'
 import type { Answer, Need } from '../feed.ts'
 import { lastCloses } from './factors.ts'
-import { type Facts, factsIn, heardStatements, knownFacts, learn, learnStatements } from './facts.ts'
+import { type Facts, factsIn, knownFacts, learn } from './facts.ts'
 import { type Gathered, gather, type Known, type Step } from './gather.ts'
 import { type DayAnswers, type Made, makeDay } from './make-day.ts'
 import { type Entry, entryOfBond, entryOfStock } from './members.ts'
 import { noPast, type Past, readPast } from './past.ts'
 import { type Kept, readAnswer } from './raw-answers.ts'
 import { mayBeRepriced } from './repriced.ts'
-import { bookWith, judgeStatements, type Shelf } from './statements.ts'
+import { hearStatements, statementsFrom } from './statement-step.ts'
 
 export interface IngestGround {
   readonly db: Kysely<Database>
@@ -78,7 +77,7 @@ export async function ingestDay(
       ...{ day, codes, closeBefore: lastCloses(past), isKnown: (code) => facts.conversionPrices.has(code) },
       hasNames: !all && facts.names.size > 0,
       repriced: step !== 'events' || all ? codes : await repricedOn(ground, key, past, facts),
-      statementsFrom: await statementsFrom(db, key, all),
+      statementsFrom: await statementsFrom(db, kind, day, all),
     }
     const gathered = (await askedBeside(ground, key)) ?? (await gather(ground, kind, step, asked))
     notes.push(...gathered.notes)
@@ -101,9 +100,12 @@ export async function ingestDay(
     await note(db, key, { state: 'waiting', answers: kept, report: '当天的行情还没有采集', snapshot_id: null })
     return { ...about(key), state: 'waiting', text: `${titleOf(key)}：当天的行情还没有采集`, snapshot: null }
   }
-  const bare = makeDay(past, answered)
-  const made = step === 'statements' && base ? await withStatements(ground, base, bare, kept, day) : bare
-  const put = made.day && (await publishDay(ground, kind, base, { ...made.day, sources: sourcesOf(bars, day) }, made))
+  const heard = step === 'statements' && base ? await hearStatements(ground, base, kept, day) : null
+  const made = heard ? heard.onto(() => makeDay(past, answered)) : makeDay(past, answered)
+  const put =
+    heard?.isNothing && base
+      ? { snapshot: base, how: 'unchanged' as const }
+      : made.day && (await publishDay(ground, kind, base, { ...made.day, sources: sourcesOf(bars, day) }, made))
   const state = put === null ? ('refused' as const) : put.how
   const text = reportOf(key, made, state, notes)
   await note(db, key, {
@@ -205,66 +207,6 @@ async function askedBeside({ db, dataDir }: IngestGround, { market, day, step }:
   const row = await rowOf(db, { market: 'stk', day, step })
   if (!row || row.state === 'waiting' || row.answers.length === 0 || (await readAll(dataDir, row.answers)) === null) return null
   return { kept: row.answers, notes: [], waits: null }
-}
-
-/** Statements come late and are corrected: each evening looks back some days, the first one over a season, the weekly check over a month. */
-const lookBack = { evening: 7, check: 30, season: 100 }
-
-async function statementsFrom(db: Kysely<Database>, { market, day, step }: Key, all: boolean): Promise<string> {
-  const last = await db
-    .selectFrom('ingest_step')
-    .select((row) => row.fn.max<string>(sql`to_char(day, 'YYYY-MM-DD')`).as('day'))
-    .where('market', '=', market)
-    .where('step', '=', step)
-    .where('state', '=', 'published')
-    .where('day', '<', day)
-    .executeTakeFirst()
-  const before = (days: number) => addDays(day, -days)
-  const since = last?.day == null ? before(lookBack.season) : addDays(last.day, -lookBack.evening)
-  const from = all && since > before(lookBack.check) ? before(lookBack.check) : since
-  return from < before(lookBack.season) ? before(lookBack.season) : from
-}
-
-/** The day with the statements that were heard of so far in its market's book. */
-async function withStatements(
-  { db, dataDir }: IngestGround,
-  base: Snapshot,
-  made: Made,
-  kept: readonly Kept[],
-  day: string,
-): Promise<Made> {
-  if (made.day === null) return made
-  const shelf = await readShelf(dataDir, base)
-  let [findings, quarantined, told]: [readonly Finding[], number, number] = [[], 0, 0]
-  for (const each of kept) {
-    if (each.need !== 'statements') continue
-    const rows = await readAnswer<'statements'>(dataDir, { ...each, need: 'statements' })
-    const judged = judgeStatements(shelf, rows ?? [], day)
-    findings = judged.findings
-    quarantined = judged.quarantined
-    told = judged.good.length + quarantined
-    if (findings.some(({ level }) => level === 'fault'))
-      return { ...made, day: null, findings: [...made.findings, ...findings], rows: told, quarantined }
-    await learnStatements(db, each.source, judged.good, day)
-  }
-  const shelved = bookWith(shelf, made.day.securities, await heardStatements(db, day))
-  const all = [...made.findings, ...findings, ...shelved.findings]
-  const found = { quarantined: made.quarantined + quarantined, findings: all }
-  return {
-    ...made,
-    findings: all,
-    rows: told,
-    quarantined: found.quarantined,
-    day: { ...made.day, ...(shelved.book && { reports: shelved.book }), found },
-  }
-}
-
-/** The statements that a snapshot has. */
-async function readShelf(dataDir: string, snapshot: Snapshot): Promise<Shelf> {
-  const folder = snapshotPath(dataDir, snapshot)
-  const manifest = await readManifest(folder, snapshot.manifestSha256)
-  const [securities, book] = [await readSecurities(folder, manifest), await readReports(folder, manifest, () => true)]
-  return { securities, book }
 }
 
 /** Whose conversion price is to be asked of an evening: told by the afternoon's answers; without them of all. */
