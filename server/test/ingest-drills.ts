@@ -46,8 +46,9 @@ export interface Figures {
 const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
 const kinds = ['stk', 'cb'] as const
 
-export function makeScript(days: number): Script {
-  const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-11-20' })
+/** @param through the model's last day: the sooner, the less history there is to write and to read */
+export function makeScript(days: number, through = '2026-11-20'): Script {
+  const { dates, stocks, bonds } = simulateDemo({ size: 'small', through })
   const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
   return { stk, cb, days }
 }
