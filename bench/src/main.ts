@@ -14,6 +14,7 @@ import { grid } from './grid/section.ts'
 import { store } from './inputs.ts'
 import { kernels } from './kernels/section.ts'
 import { append } from './load/append.ts'
+import { ingest } from './load/ingest.ts'
 import { load } from './load/section.ts'
 import { machine } from './machine.ts'
 import { shared, sharedIsThere } from './reference-data.ts'
@@ -32,6 +33,7 @@ const cases: Readonly<Record<string, (options: Options) => Promise<Section[]>>> 
   screen,
   load,
   append,
+  ingest,
 }
 const needShared = new Set(['rotation', 'grid'])
 

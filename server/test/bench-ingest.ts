@@ -1,4 +1,7 @@
-/** `node server/test/bench-ingest.ts`: days of 5,500 stocks and 600 bonds ingested and published, from the answers to the row. Prints seconds. */
+/**
+ * `node server/test/bench-ingest.ts`: days of 5,500 stocks and 600 bonds ingested and published, from the answers to the row. Prints seconds;
+ * with `--json` one line for the bench's page.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +17,8 @@ import { tableBefore } from './day-of.ts'
 import { marketFeed, scriptedChain } from './scripted-feed.ts'
 
 const days = 5
+const isJson = process.argv.includes('--json')
+const measured: { day: string; rows: string; ms: number; cpu: number }[] = []
 const { dates, stocks, bonds } = simulateDemo({ size: 'wide', through: '2026-11-20' })
 const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
 const dataDir = mkdtempSync(join(tmpdir(), 'convexa-bench-ingest-'))
@@ -34,13 +39,14 @@ try {
       { through: day, kinds: ['stk', 'cb'], steps: ['quotes'] },
     )
     const used = process.cpuUsage(cpu)
-    const seconds = ((performance.now() - since) / 1000).toFixed(2)
+    const [ms, spent] = [performance.now() - since, (used.user + used.system) / 1_000]
     const rows = done.map(({ text }) => /共 (\d+) 行/.exec(text)?.[1]).join(' + ')
-    console.log(
-      `${day}: ${rows} rows, ${seconds} s (cpu ${((used.user + used.system) / 1e6).toFixed(2)} s), ${done.map(({ state }) => state).join()}`,
-    )
+    if (done.some(({ state }) => state !== 'published')) throw new Error(done.map(({ text }) => text).join('\n'))
+    measured.push({ day, rows, ms, cpu: spent })
+    if (!isJson) console.log(`${day}: ${rows} rows, ${(ms / 1_000).toFixed(2)} s (cpu ${(spent / 1_000).toFixed(2)} s)`)
   }
-  console.log(`resident ${Math.round(process.memoryUsage.rss() / 1e6)} MB`)
+  const resident = Math.round(process.memoryUsage.rss() / 1e6)
+  console.log(isJson ? JSON.stringify({ measured, resident }) : `resident ${resident} MB`)
 } finally {
   await close()
   await postgres.close()

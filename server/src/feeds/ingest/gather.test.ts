@@ -65,12 +65,16 @@ test('bars without a factor: of whose previous close is another than their close
 })
 
 test.each<[string, readonly Feed[], readonly RegExp[]]>([
-  ['alone is believed', [source('tushare', 10.08)], [/没有启用/]],
-  ['that another agrees with has nothing to tell', [source('tushare', 10.08), source('baostock', 10.08)], [/没有启用/]],
+  ['alone is believed', [source('tushare', 10.08)], [/^股票列表：没有启用/, /^曾用名（ST）：没有启用/]],
+  [
+    'that another agrees with has nothing to tell',
+    [source('tushare', 10.08), source('baostock', 10.08)],
+    [/^股票列表：没有启用/, /^曾用名（ST）：没有启用/],
+  ],
   [
     'that another contradicts is believed, and the difference told',
     [source('tushare', 10.08), source('baostock', 10.8)],
-    [/^tushare 与 baostock 比对 1 处，1 处不同：000001\.SZ 的 close 为 10\.08 与 10\.8$/, /没有启用/],
+    [/^tushare 与 baostock 比对 1 处，1 处不同：000001\.SZ 的 close 为 10\.08 与 10\.8$/, /^股票列表：没有启用/, /^曾用名（ST）：没有启用/],
   ],
 ])('a source %s; what both said is kept', async (_, feeds, notes) => {
   const asked = { day, codes: [], repriced: [], hasNames: true, statementsFrom: day, isKnown: () => true, closeBefore: () => Number.NaN }

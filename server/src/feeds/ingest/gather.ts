@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Chain, Check } from '../chain.ts'
 import { type Ask, type FaultKind, FeedFault, type Need, type RawAnswer } from '../feed.ts'
+import { needLabel } from '../needs.ts'
 import type { DayTable } from '../rows.ts'
 import { hasStepped } from './factors.ts'
 import { type Kept, keepAnswer, keepBytes } from './raw-answers.ts'
@@ -148,7 +149,7 @@ export async function gather(
     } catch (error) {
       if (!(error instanceof FeedFault)) throw error
       if (must === true || (must && comes.has(error.kind))) return { kept, notes, waits: error.message }
-      notes.push(error.message)
+      notes.push(`${needLabel(need)}：${error.message}`)
     }
   }
   return { kept, notes: [...new Set(notes)], waits: null }
