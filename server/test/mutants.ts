@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -208,7 +208,7 @@ function edit(folder: string, { file, from, to }: Edit): void {
   writeFileSync(path, parts.join(to))
 }
 
-/** @returns how many tests passed and failed; none of either when the file did not even load */
+/** @returns how many tests passed and failed; none of either when the file did not even load, or did not come to an end */
 function run(folder: string, { test, only }: Mutant): { passed: number; failed: number } {
   const report = join(folder, 'report.json')
   rmSync(report, { force: true })
@@ -218,6 +218,8 @@ function run(folder: string, { test, only }: Mutant): { passed: number; failed: 
     stdio: 'ignore',
     timeout: 600_000,
   })
+  // Stopped after ten minutes it has none.
+  if (!existsSync(report)) return { passed: 0, failed: 0 }
   const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
   return { passed: passed ?? 0, failed: failed ?? 0 }
 }
