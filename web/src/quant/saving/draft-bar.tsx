@@ -1,29 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { strategyDetailQuery, strategyListQuery, strategyOptionsQuery } from '../../api/queries.ts'
+import { lazy, Suspense, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
-import { type Draft, useStrategies } from '../../state/strategies.ts'
+import type { Draft } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorBlock } from '../../ui/states.tsx'
-import { useFactors } from '../factors.ts'
 import { useGallery } from '../templates/gallery-state.ts'
-import { ConflictDialog } from './conflict-dialog.tsx'
-import { DifferenceDialog } from './difference-dialog.tsx'
-import { ImportDialog } from './import-dialog.tsx'
-import { SaveDialog } from './save-dialog.tsx'
-import { comparable, draftOfSaved } from './saved-draft.ts'
+import type { Open } from './draft-dialogs.tsx'
 import { ShareMenu, useShareItems } from './share-menu.tsx'
 import { StrategyChoices } from './strategy-choices.tsx'
 import { useSaving } from './use-saving.ts'
-import { takeRule } from './use-shared-rule.ts'
 import './saving.css'
 
-type Open = 'save' | 'saveAs' | 'import' | 'revert' | null
+const DraftDialogs = lazy(async () => ({ default: (await import('./draft-dialogs.tsx')).DraftDialogs }))
 
 /** Which strategy is worked on, and what can be done with it as a whole. On the phone the same as a list of buttons. */
 export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone?: boolean; onDone?: () => void }) {
@@ -35,7 +24,11 @@ export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone
   useKeys({ save })
   const shares = useShareItems(draft, () => setOpen('import'))
   const reverts = draft.saved !== undefined && draft.edited
-  const dialogs = <Dialogs draft={draft} saving={saving} open={open} onOpen={setOpen} />
+  const dialogs = (open || saving.conflict) && (
+    <Suspense>
+      <DraftDialogs draft={draft} saving={saving} open={open} onOpen={setOpen} />
+    </Suspense>
+  )
   if (phone)
     return (
       <div className="draft-actions">
@@ -99,91 +92,4 @@ export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone
       {dialogs}
     </div>
   )
-}
-
-function Dialogs({
-  draft,
-  saving,
-  open,
-  onOpen,
-}: {
-  draft: Draft
-  saving: ReturnType<typeof useSaving>
-  open: Open
-  onOpen: (open: Open) => void
-}) {
-  const market = useMarket()
-  const { kind } = market
-  const { factors } = useFactors(kind)
-  const { data: options } = useQuery(strategyOptionsQuery)
-  const { data: list } = useQuery({ ...strategyListQuery(kind), enabled: open === 'save' || open === 'saveAs' })
-  // What was saved is asked for when someone wants to see it, or to save it under another name.
-  const detail = useQuery({
-    ...strategyDetailQuery(kind, draft.saved?.id ?? ''),
-    enabled: draft.saved !== undefined && (open === 'revert' || open === 'saveAs'),
-  })
-  const close = () => onOpen(null)
-  const saved = detail.data
-  if (saving.conflict)
-    return (
-      <ConflictDialog
-        draft={draft}
-        conflict={saving.conflict}
-        busy={saving.busy}
-        onOverwrite={() => void saving.overwrite()}
-        onSaveAs={() => {
-          saving.forgetConflict()
-          onOpen('saveAs')
-        }}
-        onClose={saving.forgetConflict}
-      />
-    )
-  if (open === 'save' || (open === 'saveAs' && !detail.isPending))
-    return (
-      <SaveDialog
-        title={open === 'save' ? '保存策略' : '另存为'}
-        suggested={{
-          name: open === 'saveAs' ? `${draft.name} 副本` : draft.name,
-          remark: open === 'saveAs' ? (saved?.remark ?? '') : '',
-          tags: open === 'saveAs' ? (saved?.tags ?? []) : [],
-        }}
-        taken={list?.list_items.map(({ strategy_name }) => strategy_name) ?? []}
-        onSave={saving.saveAs}
-        onClose={close}
-      />
-    )
-  if (open === 'import') return <ImportDialog onClose={close} onUse={(rule) => options && takeRule(market, options, factors, rule)} />
-  if (open === 'revert' && draft.saved)
-    return saved ? (
-      <DifferenceDialog
-        title={`「${saved.strategy_name}」的改动`}
-        before={comparable(saved, draft.settings)}
-        after={draft}
-        heads={['已保存', '当前草稿']}
-        onClose={close}
-        footer={
-          <>
-            <Button onClick={close}>继续编辑</Button>
-            <Button
-              look={['primary']}
-              onClick={() => {
-                useStrategies.getState().set(kind, draftOfSaved(saved, { settings: draft.settings, range: draft.range }))
-                close()
-              }}
-            >
-              还原到已保存
-            </Button>
-          </>
-        }
-      />
-    ) : (
-      <Dialog title={`「${draft.name}」的改动`} onClose={close} footer={<Button onClick={close}>关闭</Button>}>
-        {detail.error ? (
-          <ErrorBlock error={detail.error} still="草稿还在，可以继续编辑。" onRetry={() => detail.refetch()} />
-        ) : (
-          <Skeleton columns={undefined} rows={4} />
-        )}
-      </Dialog>
-    )
-  return null
 }

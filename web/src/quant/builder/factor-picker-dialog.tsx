@@ -1,0 +1,217 @@
+import type { FactorMeta } from '@convexa/contract/factor'
+import { useMemo, useState } from 'react'
+import { useMarket } from '../../market/market-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { NumberField } from '../../ui/controls.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
+import { percent } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { type Factors, formulaRef, refOf, shownAs } from '../factors.ts'
+import { useBlockColumns } from './cross-section.ts'
+import { useFavourites } from './factor-favourites.ts'
+import { FactorSpread } from './factor-spread.tsx'
+import { formulaMistake } from './formula-check.ts'
+import { initialsOf } from './initials.ts'
+import './factor-picker-dialog.css'
+
+const everything = '全部'
+const favourites = '★ 收藏'
+/** Spreads are shown of the first so many: nobody reads further without searching. */
+const spreadAtMost = 40
+
+/** How well a factor answers a search. */
+const likeness = ({ factor_key: key, factor_name: name }: FactorMeta, words: string): number =>
+  Number(name.toLowerCase() === words || key === words) * 4 +
+  Number(name.toLowerCase().startsWith(words)) * 2 +
+  Number(name.toLowerCase().includes(words) || key.includes(words))
+
+const errorId = 'formula-error'
+
+export interface PickerProps {
+  title: string
+  factors: Factors
+  /** What the list has already. */
+  taken?: readonly string[]
+  onPick: (ref: string) => void
+  onClose: () => void
+}
+
+/** A factor out of all there are, by category or by search; a family asks for its window; a formula may be written in place. */
+export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose }: PickerProps) {
+  const [search, setSearch] = useState('')
+  const [category, setCategory] = useState(everything)
+  const [windows, setWindows] = useState<Record<string, number>>({})
+  const [formula, setFormula] = useState('')
+  const { kind } = useMarket()
+  const [checking, setChecking] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const takeFormula = async () => {
+    const ref = formulaRef(formula)
+    setChecking(true)
+    const wrong = await formulaMistake(kind, ref)
+    setChecking(false)
+    setRefused(wrong)
+    if (wrong === null) onPick(ref)
+  }
+  const words = search.trim().toLowerCase()
+  const { keys: starred, toggle } = useFavourites()
+  const categories = useMemo(() => [everything, favourites, ...new Set(factors.list.map((factor) => factor.category))], [factors])
+  const initials = useMemo(
+    () => new Map(factors.list.map(({ factor_key, factor_name }) => [factor_key, initialsOf(factor_name)])),
+    [factors],
+  )
+  const found = useMemo(
+    () =>
+      factors.list.filter(
+        (factor) =>
+          (words ||
+            category === everything ||
+            (category === favourites ? starred.includes(factor.factor_key) : factor.category === category)) &&
+          (!words ||
+            initials.get(factor.factor_key)?.startsWith(words) ||
+            [factor.factor_key, factor.factor_name, factor.category, factor.description].some((text) =>
+              text.toLowerCase().includes(words),
+            )),
+      ),
+    [factors, words, category, starred, initials],
+  )
+  // What begins so comes before what only holds it somewhere in its definition.
+  const ordered = useMemo(() => (words ? [...found].sort((a, b) => likeness(b, words) - likeness(a, words)) : found), [found, words])
+  const list = useMemo(
+    () => factors.list.filter(({ available, window }) => available && !window).map(({ factor_key }) => factor_key),
+    [factors],
+  )
+  const inView = ordered.filter(({ available, window }) => available && !window).slice(0, spreadAtMost)
+  const columns = useBlockColumns(
+    kind,
+    list,
+    inView.map(({ factor_key }) => factor_key),
+  )
+  const refFor = (factor: FactorMeta) =>
+    factor.window ? refOf(factor.factor_key, windows[factor.factor_key] ?? factor.window.default) : factor.factor_key
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      width={760}
+      footer={
+        <>
+          {refused && <FieldError id={errorId}>{refused}</FieldError>}
+          <span className={refused ? 'field formula-field invalid' : 'field formula-field'}>
+            <span className="unit">公式</span>
+            <input
+              aria-label="公式"
+              className="mono"
+              placeholder="例如 close / ref(close, 5) - 1"
+              value={formula}
+              aria-invalid={refused !== null}
+              aria-describedby={refused ? errorId : undefined}
+              onChange={(event) => {
+                setFormula(event.currentTarget.value)
+                setRefused(null)
+              }}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && !event.nativeEvent.isComposing && formula.trim() && !checking) {
+                  event.preventDefault()
+                  void takeFormula()
+                }
+              }}
+            />
+          </span>
+          <Button disabled={formula.trim() === '' || checking} onClick={takeFormula}>
+            {checking ? '正在检查…' : '使用公式'}
+          </Button>
+        </>
+      }
+    >
+      <div className="picker">
+        <div className="picker-search">
+          <span className="field">
+            <Icon name="search" />
+            <input
+              aria-label="搜索因子"
+              placeholder="名称、拼音首字母或英文键"
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                const first = ordered.find((factor) => factor.available)
+                if (event.key !== 'Enter' || event.nativeEvent.isComposing || !first) return
+                // The focus goes back to the button that opened this: the same press would open it again.
+                event.preventDefault()
+                onPick(refFor(first))
+              }}
+            />
+          </span>
+          <span className="text-3 size-12">{found.length} 个</span>
+        </div>
+        <nav className="picker-categories" aria-label="因子分类">
+          {categories.map((one) => (
+            <button
+              type="button"
+              key={one}
+              aria-current={!words && one === category ? 'true' : undefined}
+              onClick={() => {
+                setCategory(one)
+                setSearch('')
+              }}
+            >
+              {one}
+            </button>
+          ))}
+        </nav>
+        <ul className="picker-list">
+          {ordered.map((factor) => (
+            <li key={factor.factor_key} className={factor.available ? undefined : 'unavailable'}>
+              <button
+                type="button"
+                className="picker-star"
+                aria-pressed={starred.includes(factor.factor_key)}
+                aria-label={`收藏${factor.factor_name}`}
+                title={starred.includes(factor.factor_key) ? '取消收藏' : '收藏'}
+                onClick={() => toggle(factor.factor_key)}
+              >
+                {starred.includes(factor.factor_key) ? '★' : '☆'}
+              </button>
+              <button type="button" className="picker-factor" disabled={!factor.available} onClick={() => onPick(refFor(factor))}>
+                <span className="picker-name">
+                  <b>
+                    {factor.factor_name.replace('N', factor.window ? String(windows[factor.factor_key] ?? factor.window.default) : 'N')}
+                  </b>
+                  <code>{refFor(factor)}</code>
+                  {shownAs(factor).unit && <span className="text-3 size-12">{shownAs(factor).unit}</span>}
+                  {taken.includes(refFor(factor)) && <span className="tag">已添加</span>}
+                </span>
+                <span className="picker-description" title={factor.description}>
+                  {factor.available ? factor.description : (factor.reason ?? '当前数据不支持')}
+                </span>
+              </button>
+              {factor.window && factor.available && (
+                <NumberField
+                  label={`${factor.factor_name}的周期`}
+                  unit="日"
+                  width={64}
+                  value={windows[factor.factor_key] ?? factor.window.default}
+                  onChange={(value) => {
+                    const { min, max } = factor.window ?? { min: 1, max: 500 }
+                    if (value !== null && Number.isInteger(value) && value >= min && value <= max)
+                      setWindows({ ...windows, [factor.factor_key]: value })
+                  }}
+                />
+              )}
+              {factor.available && !factor.window && <FactorSpread factor={factor} column={columns.get(factor.factor_key)} />}
+              <span className="picker-coverage" title="有值的证券占比">
+                {factor.coverage === null ? '' : percent(factor.coverage, 0)}
+              </span>
+            </li>
+          ))}
+          {found.length === 0 && (
+            <li className="picker-none">
+              {words ? `没有找到「${search.trim()}」` : category === favourites ? '点因子前的 ☆ 收藏，常用的会列在这里' : '因子列表加载中…'}
+            </li>
+          )}
+        </ul>
+      </div>
+    </Dialog>
+  )
+}
