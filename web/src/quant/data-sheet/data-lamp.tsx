@@ -31,7 +31,7 @@ export function DataLamp({ kind, withRule, phone = false }: { kind: Kind; withRu
       <span className="lamp-mark" aria-hidden="true">
         {marks[lamp.look]}
       </span>
-      {lamp.word}
+      <span className="lamp-word">{lamp.word}</span>
     </>
   )
   const className = `lamp ${waiting ? 'quiet' : lamp.look}`
