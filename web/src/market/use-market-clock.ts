@@ -4,14 +4,14 @@ import { closedDatesQuery } from '../api/queries.ts'
 import { shanghai } from '../ui/dates.ts'
 import { type MarketClock, marketClock } from './clock.ts'
 
-/** Now, looked at again every 10 seconds, which is enough for minutes; and the closed days of its year once they are known. */
-export function useMarketDays(): { now: number; closed: ReadonlySet<string> | null } {
+/** Now, looked at again every 10 seconds, which is enough for minutes; and the closed days of its year once they are known, if they are asked for. */
+export function useMarketDays(asked = true): { now: number; closed: ReadonlySet<string> | null } {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 10_000)
     return () => clearInterval(timer)
   }, [])
-  const { data } = useQuery(closedDatesQuery(shanghai(now).year))
+  const { data } = useQuery({ ...closedDatesQuery(shanghai(now).year), enabled: asked })
   const closed = useMemo(() => (data ? new Set(data) : null), [data])
   return { now, closed }
 }

@@ -5,7 +5,8 @@ import './data-stamp.css'
 
 /** The time stamp on a block of data: `数据 2026-11-20 14:32:05 · 实时`. `title` adds what is known besides. */
 export function DataStamp({ title, ...data }: DataTime & { title?: string }) {
-  const { now, closed } = useMarketDays()
+  // What does not move needs no calendar, nor may everybody who sees it ask for one.
+  const { now, closed } = useMarketDays(data.realtime)
   const since = { open: marketClock(now, closed).open, moved: (from: number) => marketTime(from, now, closed) }
   const { text, look, warning } = stampOf(data, since)
   const words = [warning, title].filter(Boolean).join('；')
