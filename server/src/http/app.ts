@@ -61,10 +61,11 @@ export async function buildApp(
     setHeaders(reply.raw)
     reply.header('x-request-id', request.id)
     if (request.raw.url && request.raw.url.length > longestUrl) throw failure(40013)
-    if (closing.closing) {
-      reply.header('connection', 'close')
-      throw failure(23022)
-    }
+    if (closing.closing) throw failure(23022)
+  })
+  // Also of what was asked before the end: the next request would come to nobody.
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing.ending) reply.header('connection', 'close')
   })
   refuseInMaintenance(app, world.db)
   // An allow-list: the template of the path and not the path, no query, no header, no body.
@@ -75,8 +76,8 @@ export async function buildApp(
     )
   })
   app.addHook('preClose', async () => {
-    setInterval(() => app.server.closeIdleConnections(), 100).unref()
     await closing.stop(config.streamGraceSeconds)
+    setInterval(() => app.server.closeIdleConnections(), 100).unref()
   })
 
   acceptJsonOnly(app)
