@@ -16,7 +16,16 @@ export function rank(out: usize, n: i32, t: usize, listed: usize, scratch: usize
   const sorted = sort(values, n, listed, scratch)
   if (sortedCells < <usize>n) for (let i: usize = 0; i < <usize>n; i++) store<f64>(out + (i << 3), NaN)
   // The counts and the keys are read no more.
-  tell(out, sorted, sortedCells, values, placeBits, scratch + 16_384, scratch)
+  tell(out, sorted, sortedCells, <f64>sortedCells, values, placeBits, scratch + 16_384, scratch)
+}
+
+/** The same not as shares but as numbers from 1 on; how many are ranked is left at the beginning of the scratch. */
+export function ranks(out: usize, n: i32, t: usize, listed: usize, scratch: usize): void {
+  const values = input(t, 0)
+  const sorted = sort(values, n, listed, scratch)
+  if (sortedCells < <usize>n) for (let i: usize = 0; i < <usize>n; i++) store<f64>(out + (i << 3), NaN)
+  tell(out, sorted, sortedCells, 1, values, placeBits, scratch + 16_384, scratch)
+  store<u32>(scratch, <u32>sortedCells)
 }
 
 /**
@@ -246,17 +255,17 @@ const zero: u32 = 0x80000000
   }
 }
 
-/** Places become ranks, equal values share theirs. */
-function tell(out: usize, sorted: usize, m: usize, values: usize, placeBits: u32, firsts: usize, room: usize): void {
+/** Places become ranks, equal values share theirs; told as shares of `many`. */
+function tell(out: usize, sorted: usize, m: usize, many: f64, values: usize, placeBits: u32, firsts: usize, room: usize): void {
   const alike = equalToNext(sorted, m, placeBits)
-  if (alike >= m >> 3 && tellAlike(out, sorted, m, values, placeBits, firsts)) return
-  tellApart(out, sorted, m, placeBits)
-  if (alike > 0) tellRuns(out, sorted, m, values, placeBits, room)
+  if (alike >= m >> 3 && tellAlike(out, sorted, m, many, values, placeBits, firsts)) return
+  tellApart(out, sorted, m, many, placeBits)
+  if (alike > 0) tellRuns(out, sorted, m, many, values, placeBits, room)
 }
 
 /** As if no two had equal bits. */
-function tellApart(out: usize, sorted: usize, m: usize, placeBits: u32): void {
-  const many = f64x2.splat(<f64>m), two = f64x2.splat(2), mask: u32 = (1 << placeBits) - 1
+function tellApart(out: usize, sorted: usize, m: usize, whole: f64, placeBits: u32): void {
+  const many = f64x2.splat(whole), two = f64x2.splat(2), mask: u32 = (1 << placeBits) - 1
   let rank = f64x2(1, 2)
   const end = sorted + ((m & ~1) << 2)
   for (let p = sorted; p < end; p += 8) {
@@ -265,7 +274,7 @@ function tellApart(out: usize, sorted: usize, m: usize, placeBits: u32): void {
     v128.store64_lane(out + (<usize>(load<u32>(p, 4) & mask) << 3), share, 1)
     rank = f64x2.add(rank, two)
   }
-  if (m & 1) store<f64>(out + (<usize>(load<u32>(end) & mask) << 3), 1)
+  if (m & 1) store<f64>(out + (<usize>(load<u32>(end) & mask) << 3), <f64>m / whole)
 }
 
 /** How many words have the bits of the next one. */
@@ -283,7 +292,7 @@ function equalToNext(sorted: usize, m: usize, placeBits: u32): usize {
  * Where values of equal bits are equal, as mostly when there are many: forward the first place of each one's equals, backward the last.
  * No branch depends on them. False, and nothing told, where some are not.
  */
-function tellAlike(out: usize, sorted: usize, m: usize, values: usize, placeBits: u32, firsts: usize): bool {
+function tellAlike(out: usize, sorted: usize, m: usize, whole: f64, values: usize, placeBits: u32, firsts: usize): bool {
   const mask: u32 = (1 << placeBits) - 1
   let upper: u32 = -1, first: u32 = 0
   let before: f64 = NaN
@@ -305,20 +314,20 @@ function tellAlike(out: usize, sorted: usize, m: usize, values: usize, placeBits
     store<u32>(firsts + (<usize>p << 2), own + last + 2)
     next = own
   }
-  const many = f64x2.splat(<f64>m), half = f64x2.splat(0.5)
+  const many = f64x2.splat(whole), half = f64x2.splat(0.5)
   const end = (m & ~1) << 2
   for (let p: usize = 0; p < end; p += 8) {
     const share = f64x2.div(f64x2.mul(f64x2.convert_low_i32x4_u(v128.load64_zero(firsts + p)), half), many)
     v128.store64_lane(out + (<usize>(load<u32>(sorted + p) & mask) << 3), share, 0)
     v128.store64_lane(out + (<usize>(load<u32>(sorted + p, 4) & mask) << 3), share, 1)
   }
-  if (m & 1) store<f64>(out + (<usize>(load<u32>(sorted + end) & mask) << 3), (<f64>load<u32>(firsts + end) * 0.5) / <f64>m)
+  if (m & 1) store<f64>(out + (<usize>(load<u32>(sorted + end) & mask) << 3), (<f64>load<u32>(firsts + end) * 0.5) / whole)
   return true
 }
 
 /** Run after run of equal bits: what `tellApart` said of them is said again, by counting or in order. */
-function tellRuns(out: usize, sorted: usize, m: usize, values: usize, placeBits: u32, room: usize): void {
-  const many = <f64>m, mask: u32 = (1 << placeBits) - 1
+function tellRuns(out: usize, sorted: usize, m: usize, many: f64, values: usize, placeBits: u32, room: usize): void {
+  const mask: u32 = (1 << placeBits) - 1
   const end = sorted + (m << 2)
   let from = sorted
   while (from + 4 < end) {

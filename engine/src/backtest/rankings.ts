@@ -55,8 +55,10 @@ export interface Keeps {
   readonly shared: boolean
 }
 
-/** Cells of factor values held at once: 128 MB of f64. */
-const cellBudget = 16_000_000
+/** Cells of factor values held at once: 128 MB of f64, and a quarter of it where a chunk more costs little: its memory is used again. */
+const [cellBudget, nearBudget] = [16_000_000, 4_000_000]
+/** Days that a chunk looks back at may be this share of it. */
+const mostBefore = 1 / 8
 
 /** Cells of units that are kept: 64 MB. */
 const unitBudget = 8_000_000
@@ -97,7 +99,7 @@ export function* rankDays(
       }
     : null
 
-  const chunk = Math.max(16, Math.floor(cellBudget / (panel.stride * Math.max(1, factors.length))))
+  const chunk = daysAtOnce(panel, days, factors)
   for (let start = 0; start < days.length; start += chunk) {
     const rows = days.subarray(start, Math.min(days.length, start + chunk))
     scorer.load(rows)
@@ -131,6 +133,16 @@ export function* rankDays(
   const { depth: deep, order } = tables
   const { direct } = scorer
   return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct, weight, means, units, present }
+}
+
+/** Signal days of a chunk. */
+function daysAtOnce({ stride }: Panel, days: Int32Array, factors: readonly Ingredient[]): number {
+  const within = (budget: number) => Math.max(16, Math.floor(budget / (stride * Math.max(1, factors.length))))
+  const near = within(nearBudget)
+  if (near >= days.length) return near
+  const span = days[near] - days[0]
+  const isCheap = factors.every(({ expression }) => expression.historyCost === 0 && expression.needs.lookback <= span * mostBefore)
+  return isCheap ? near : within(cellBudget)
 }
 
 /** The tables of the best, written day after day. */

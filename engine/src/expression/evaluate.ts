@@ -37,8 +37,8 @@ export interface EvaluateOptions {
   readonly wasm?: boolean
   /** Bytes for rows of all days at once; where they need more, the days are done piece by piece if that takes less. 0: always so. */
   readonly budget?: number
-  /** Where the answers go, one for each expression; in shared memory, if other threads shall take part. */
-  readonly into?: readonly Float64Array[]
+  /** Where answers go, by expression, if not into memory of their own; in shared memory, if other threads shall take part. */
+  readonly into?: readonly (Float64Array | undefined)[]
 }
 
 const megabyte = 1024 * 1024

@@ -1,4 +1,4 @@
-import { arenaOf } from './arena.ts'
+import { type Arena, arenaOf } from './arena.ts'
 import { orderRow, type RankScratch, rankRow } from './rank.ts'
 
 /** Where each value of a column stands in its order. */
@@ -29,22 +29,10 @@ export function placesOf(column: Float64Array, count: number, scratch: RankScrat
 /** Ranks of a row into `out`, as `rankRow` tells them: by the kernel where there is one. Returns how many were ranked. */
 export function ranksOf(row: Float64Array, mask: Uint8Array | null, out: Float64Array, scratch: RankScratch): number {
   const count = row.length
-  const told = orderByKernel(row, count, mask)
-  if (told === null) return rankRow(row, 0, count, mask, out, scratch)
-  const { words, at, size, equals } = told
-  const order = at + count
-  if (size < count) out.fill(Number.NaN)
-  if (equals === 0) {
-    for (let place = 0; place < size; place++) out[words[order + place]] = place + 1
-    return size
-  }
-  for (let place = 0; place < size; ) {
-    let end = place + 1
-    while (end < size && words[at + words[order + end]] === place) end++
-    const rank = (place + 1 + end) * 0.5
-    for (; place < end; place++) out[words[order + place]] = rank
-  }
-  return size
+  const { arena, answer, sorting } = runKernel('ranks', row, count, mask)
+  if (arena === null) return rankRow(row, 0, count, mask, out, scratch)
+  out.set(arena.cells.subarray(answer / 8, answer / 8 + count))
+  return arena.words[sorting / 4]
 }
 
 /** Sums over the values of a row, whose ranks are told less their mean: Σ rank × weight, Σ rank². */
@@ -100,23 +88,37 @@ interface Told {
   readonly equals: number
 }
 
-function orderByKernel(column: Float64Array, count: number, mask: Uint8Array | null = null): Told | null {
+function orderByKernel(column: Float64Array, count: number): Told | null {
+  const { arena, answer } = runKernel('order', column, count, null)
+  if (arena === null) return null
+  const { words } = arena
+  const at = answer / 4
+  return { words, at, size: words[at + 2 * count], equals: words[at + 2 * count + 1] }
+}
+
+/** Has a kernel answer about a column, of whom the mask takes part, in the thread's memory; no memory where there is no kernel. Places are in bytes. */
+function runKernel(
+  name: 'order' | 'ranks',
+  column: Float64Array,
+  count: number,
+  mask: Uint8Array | null,
+): { readonly arena: Arena | null; readonly answer: number; readonly sorting: number } {
   const rowBytes = 8 * (count + 1)
   // The column, what the kernel answers, who takes part, the address of the column, and two rows to sort in with their counts.
   const answer = rowBytes
   const masked = answer + rowBytes + 8
   const table = masked + rowBytes
   const sorting = table + 8
-  const { cells, words, bytes, kernels } = arenaOf(sorting + 2 * rowBytes + 32_768)
-  const kernel = kernels?.['order']
-  if (!kernel) return null
+  const arena = arenaOf(sorting + 2 * rowBytes + 32_768)
+  const kernel = arena.kernels?.[name]
+  if (!kernel) return { arena: null, answer, sorting }
+  const { cells, words, bytes } = arena
   cells.set(column.length === count ? column : column.subarray(0, count))
   if (mask === null) bytes.fill(1, masked, masked + count)
   else bytes.set(mask, masked)
   words[table / 4] = 0
   kernel(answer, count, table, masked, sorting, 0)
-  const at = answer / 4
-  return { words, at, size: words[at + 2 * count], equals: words[at + 2 * count + 1] }
+  return { arena, answer, sorting }
 }
 
 /** The same in JavaScript. */

@@ -1,6 +1,6 @@
 import type { RankFactor } from '@convexa/contract'
 import { evaluateAll } from '../expression/index.ts'
-import { rankRow, rankScratch } from '../kernels/index.ts'
+import { rankScratch, ranksOf } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import { freed } from './freed.ts'
 import type { Ingredient, Named } from './ingredient.ts'
@@ -83,7 +83,12 @@ export class Scorer {
   load(rows: Int32Array): void {
     this.#rows = rows
     const expressions = expressionsOf(this.#recipe)
-    const columns = evaluateAll(expressions, this.#panel, rows)
+    // Days after days go into the memory of those before: to touch new memory costs more than what is computed.
+    const cells = rows.length * this.#panel.stride
+    const into = expressions.map(({ text }) => this.#columns.get(text)?.subarray(0, cells))
+    const columns = evaluateAll(expressions, this.#panel, rows, {
+      into: into.map((column) => (column?.length === cells ? column : undefined)),
+    })
     this.#columns = new Map(expressions.map(({ text }, k) => [text, columns[k]]))
     for (const { row, factor } of this.#recipe.ranks) {
       if (row.missing_process !== 'forward_fill') continue
@@ -191,7 +196,7 @@ export class Scorer {
       if (neutral !== null) this.#free(neutral, signed, k)
       const unit = units[f]
       if (byRank) {
-        rankRow(signed, 0, count, pool, unit, this.#scratch)
+        ranksOf(signed, pool, unit, this.#scratch)
         spans[f].best = 1
         spans[f].worst = this.size
       } else {
