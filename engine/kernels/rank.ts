@@ -95,16 +95,16 @@ function orderEquals(places: usize, cells: usize, sorted: usize, from: usize, to
 
 /** Whether five from here on are there and none has the bits of the next. */
 // @ts-ignore: decorator
-@inline function isApart(from: usize, end: usize, placeBits: u32): bool {
+@inline export function isApart(from: usize, end: usize, placeBits: u32): bool {
   return from + 20 <= end && !v128.any_true(i32x4.eq(i32x4.shr_u(v128.load(from), placeBits), i32x4.shr_u(v128.load(from, 4), placeBits)))
 }
 
 /** Cells that the last sort has put in order, and bits of a word that are the cell's. */
-let sortedCells: usize = 0
-let placeBits: u32 = 0
+export let sortedCells: usize = 0
+export let placeBits: u32 = 0
 
 /** Steps 1 and 2; answers where the words lie in order, but for runs of equal bits. */
-function sort(values: usize, n: i32, listed: usize, scratch: usize): usize {
+export function sort(values: usize, n: i32, listed: usize, scratch: usize): usize {
   const words = <usize>((n + 7) & ~3) << 2
   const low = scratch, high = low + 8192, keys = high + 8192, a = keys + words, b = a + words
   const signBit = i32x4.splat(zero), plus = f64x2.splat(0), four = i32x4.splat(4)
@@ -366,7 +366,7 @@ function tellCounted(out: usize, from: usize, to: usize, before: usize, many: f6
 }
 
 // @ts-ignore: decorator
-@inline function endOfRun(from: usize, end: usize, placeBits: u32): usize {
+@inline export function endOfRun(from: usize, end: usize, placeBits: u32): usize {
   const upper = load<u32>(from) >> placeBits
   let to = from + 4
   while (to < end && load<u32>(to) >> placeBits == upper) to += 4
@@ -386,13 +386,13 @@ function tellRun(out: usize, from: usize, to: usize, before: usize, many: f64, v
 }
 
 // @ts-ignore: decorator
-@inline function valueOf(each: u32, values: usize, mask: u32): f64 { return load<f64>(values + (<usize>(each & mask) << 3)) }
+@inline export function valueOf(each: u32, values: usize, mask: u32): f64 { return load<f64>(values + (<usize>(each & mask) << 3)) }
 
 // @ts-ignore: decorator
 @inline function valueAt(p: usize, values: usize, mask: u32): f64 { return valueOf(load<u32>(p), values, mask) }
 
 /** Whether there is more than one value. */
-function orderRun(from: usize, to: usize, values: usize, mask: u32): bool {
+export function orderRun(from: usize, to: usize, values: usize, mask: u32): bool {
   const first = valueAt(from, values, mask)
   let before = first
   for (let p = from + 4; p < to; p += 4) {

@@ -183,7 +183,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const ic = new Map(horizons.map((ahead) => [ahead, { pearson: [] as number[], rank: [] as number[] }]))
   const told = { counts: new Float64Array(bins), sums: new Float64Array(bins), low: filled(bins, 1), high: filled(bins, -1), days: 0 }
   const returns: number[][] = Array.from({ length: bins }, () => [])
-  const curves = new BinCurves(bins, last - begin + 1)
+  const curves = new BinCurves(bins, last - begin + 1, count)
   const phases = body.rebalance_days > 1 ? new PhaseCurves(bins, last - begin + 1, count, body.rebalance_days) : null
   const twoWay = second && new TwoWay(bins, second.bins)
   const old: Float64Array[] = []
@@ -192,22 +192,22 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const mask = new Uint8Array(count)
   const forward = new Float64Array(count)
   const binOf = new Int8Array(count)
-  const coefficients = new Horizons(prices, stride, count, pair)
+  // Places of texts are in no order: nothing goes up or down with them.
+  const coefficients = attribute ? null : new Horizons(prices, stride, count, horizons.at(-1) ?? 0, pair)
   for (let day = 0; day < days; day++) {
     const t = first + day
     const today = values(day)
     binner(today, binOf)
     for (let i = 0; i < count; i++) mask[i] = Number(today[i] === today[i])
     addMembers(told, today, binOf)
-    // Places of texts are in no order: nothing goes up or down with them.
-    if (!attribute) coefficients.open(t, today)
-    for (const ahead of horizons) {
-      if (day + ahead >= days) break
-      const { pearson, rank } = attribute ? { pearson: Number.NaN, rank: Number.NaN } : coefficients.at(ahead)
+    const seen = horizons.filter((ahead) => day + ahead < days)
+    coefficients?.open(t, today)
+    const correlations = coefficients?.at(seen)
+    seen.forEach((ahead, k) => {
       const of = ic.get(ahead)
-      of?.pearson.push(pearson)
-      of?.rank.push(rank)
-    }
+      of?.pearson.push(correlations?.[k].pearson ?? Number.NaN)
+      of?.rank.push(correlations?.[k].rank ?? Number.NaN)
+    })
     if (day + horizon < days) {
       forwardReturns(prices, stride, t, horizon, mask, forward)
       if (across) twoWay?.add(binOf, across.bins.subarray(day * count, (day + 1) * count), forward)

@@ -1,4 +1,4 @@
-import { orderRow, type RankScratch } from '../kernels/index.ts'
+import { orderByKernel, orderRow, type RankScratch } from '../kernels/index.ts'
 
 /** Which bin each security of a day is in; −1 = in none. */
 export type Binner = (x: Float64Array, out: Int8Array) => void
@@ -9,10 +9,27 @@ export type Binner = (x: Float64Array, out: Int8Array) => void
  */
 export function byQuantile(bins: number, scratch: RankScratch): Binner {
   return (x, out) => {
-    const m = orderRow(x, 0, x.length, null, scratch)
+    const told = orderByKernel(x, x.length)
+    const m = told ? told.size : orderRow(x, 0, x.length, null, scratch)
     out.fill(-1)
     if (m < bins) return
-    for (let k = 0; k < m; k++) out[scratch.order[k]] = Math.ceil(((k + 1) * bins) / m) - 1
+    const order = told ? told.words.subarray(told.at + x.length, told.at + x.length + m) : scratch.order
+    const edges = Array.from({ length: bins + 1 }, (_, bin) => Math.floor((bin * m) / bins))
+    if (told && told.equals > 0) orderEqualsAt(edges, order, told.words.subarray(told.at, told.at + x.length))
+    for (let bin = 0; bin < bins; bin++) {
+      for (let k = edges[bin]; k < edges[bin + 1]; k++) out[order[k]] = bin
+    }
+  }
+}
+
+/** The kernel has equal values in no order of their own, which shows only where they lie on both sides of an edge. `first`: the place of the first of each one's equals. */
+function orderEqualsAt(edges: readonly number[], order: Uint32Array, first: Uint32Array): void {
+  for (const edge of edges.slice(1, -1)) {
+    const from = first[order[edge]]
+    if (from === edge) continue
+    let to = edge + 1
+    while (to < order.length && first[order[to]] === from) to++
+    order.subarray(from, to).sort()
   }
 }
 

@@ -1,3 +1,5 @@
+import { Members } from './members.ts'
+
 /** What became of the bins as portfolios: formed every so many days, held in between, no costs. */
 export class BinCurves {
   /** By bin: net value of each day, 1 on the day of the first formation. */
@@ -9,45 +11,35 @@ export class BinCurves {
   readonly #moves: Float64Array
   readonly #base: Float64Array
   readonly #bins: number
-  #members: { security: number; bin: number; price: number; weight: number }[] = []
-  #weights: Float64Array
+  readonly #members: Members
   #before: Int8Array | null = null
 
-  constructor(bins: number, days: number) {
+  constructor(bins: number, days: number, securities: number) {
     this.#bins = bins
     this.nav = Array.from({ length: bins }, () => new Float64Array(days).fill(1))
     this.#fresh = new Float64Array(bins)
     this.#compared = new Float64Array(bins)
     this.#moves = new Float64Array(bins * bins)
     this.#base = new Float64Array(bins).fill(1)
-    this.#weights = new Float64Array(bins)
+    this.#members = new Members(bins, securities)
   }
 
   /** Values the day: every bin at its members' prices since their formation. */
   mark(day: number, prices: Float64Array, row: number): void {
-    const value = new Float64Array(this.#bins)
-    for (const { security, bin, price, weight } of this.#members) value[bin] += (weight * prices[row + security]) / price
+    const { security, price, weight, from, total } = this.#members
     for (let bin = 0; bin < this.#bins; bin++) {
-      const total = this.#weights[bin]
-      this.nav[bin][day] = total > 0 ? (this.#base[bin] * value[bin]) / total : this.#base[bin]
+      let value = 0
+      for (let k = from[bin]; k < from[bin + 1]; k++) value += (weight[k] * prices[row + security[k]]) / price[k]
+      this.nav[bin][day] = total[bin] > 0 ? (this.#base[bin] * value) / total[bin] : this.#base[bin]
     }
   }
 
-  /** Forms the bins anew at the day's prices, after it was valued. A weight that is absent or not positive counts as none. */
+  /** Forms the bins anew at the day's prices, after it was valued. */
   form(day: number, bins: Int8Array, prices: Float64Array, row: number, weightOf: (security: number) => number): void {
     for (let bin = 0; bin < this.#bins; bin++) this.#base[bin] = this.nav[bin][day]
     if (this.#before) this.#compare(this.#before, bins)
     this.#before = bins.slice()
-    this.#members = []
-    this.#weights = new Float64Array(this.#bins)
-    for (let security = 0; security < bins.length; security++) {
-      const bin = bins[security]
-      const price = prices[row + security]
-      const weight = bin < 0 ? 0 : weightOf(security)
-      if (!(weight > 0 && price > 0)) continue
-      this.#members.push({ security, bin, price, weight })
-      this.#weights[bin] += weight
-    }
+    this.#members.form(bins, prices, row, weightOf)
   }
 
   /** Share of new names at a formation, by bin; NaN where nothing was compared. */

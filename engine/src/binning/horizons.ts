@@ -1,56 +1,146 @@
 import { type Correlator, correlator, type Pair } from '../kernels/correlation.ts'
+import { ownArena } from '../kernels/index.ts'
 
-/** Correlations of a day's values with the returns from that day on, at many horizons: only of who has a value, laid side by side. */
+export interface Coefficients {
+  readonly pearson: number
+  readonly rank: number
+}
+
+const none: Coefficients = { pearson: Number.NaN, rank: Number.NaN }
+
+/**
+ * Correlations of a day's values with the returns from that day on, at many horizons: only of who has a value, laid side by side. Two horizons
+ * at once by kernels (engine/kernels/forward.ts); without them, or where a return is absent, by their twin, to the bit.
+ */
 export class Horizons {
   readonly #prices: Float64Array
   readonly #stride: number
+  readonly #count: number
   readonly #pair: Pair
-  readonly #known: Int32Array
+  readonly #room: Room
   readonly #values: Float64Array
-  readonly #price: Float64Array
-  /** Of the day: who has a value, the prices they have, and their returns at a horizon. */
-  #who: Int32Array = new Int32Array(0)
-  #base: Float64Array = new Float64Array(0)
-  #returns: Float64Array = new Float64Array(0)
-  #correlator: Correlator | null = null
+  readonly #ranks: Float64Array
+  /** Of the day: who has a value, the prices they have, and what their values are. */
   #day = 0
+  #size = 0
+  #correlator: Correlator | null = null
+  /** Rows of prices up to this day are in the room. */
+  #through = -1
 
-  constructor(prices: Float64Array, stride: number, count: number, pair: Pair) {
+  /** `longest`: the horizon that lies furthest ahead. */
+  constructor(prices: Float64Array, stride: number, count: number, longest: number, pair: Pair, wasm = true) {
     this.#prices = prices
     this.#stride = stride
+    this.#count = count
     this.#pair = pair
-    this.#known = new Int32Array(count)
+    this.#room = roomFor(count, longest + 1, wasm)
     this.#values = new Float64Array(count)
-    this.#price = new Float64Array(count)
+    this.#ranks = new Float64Array(count)
   }
 
-  /** Looks at the values of day `t`. */
+  /** Looks at the values of day `t`; days ascend. */
   open(t: number, values: Float64Array): void {
+    const { cells, words, who, base, above, ranks } = this.#room
     const row = t * this.#stride
-    const [known, all, price] = [this.#known, this.#values, this.#price]
+    const all = this.#values
     let size = 0
     for (let i = 0; i < values.length; i++) {
-      known[size] = i
+      words[who + size] = i
       all[size] = values[i]
-      price[size] = this.#prices[row + i]
+      cells[base + size] = this.#prices[row + i]
       size += Number(values[i] === values[i])
     }
     this.#day = t
-    this.#who = known.subarray(0, size)
-    this.#base = price.subarray(0, size)
-    this.#returns = new Float64Array(size)
-    this.#correlator = correlator(all.subarray(0, size), this.#pair)
+    this.#size = size
+    const middled = this.#ranks.subarray(0, size)
+    this.#correlator = correlator(all.subarray(0, size), this.#pair, cells.subarray(above, above + size), middled)
+    for (let k = 0; k < size; k++) words[ranks + k] = 2 * middled[k]
   }
 
-  /** IC and rank IC at a horizon. */
-  at(ahead: number): { readonly pearson: number; readonly rank: number } {
-    const row = (this.#day + ahead) * this.#stride
-    const [who, base, returns, prices] = [this.#who, this.#base, this.#returns, this.#prices]
-    for (let k = 0; k < who.length; k++) {
-      const change = prices[row + who[k]] / base[k] - 1
-      returns[k] = change < Number.POSITIVE_INFINITY ? change : Number.NaN
+  /** IC and rank IC at each of these horizons, ascending. */
+  at(horizons: readonly number[]): Coefficients[] {
+    if (this.#size < 3) return horizons.map(() => none)
+    if (!this.#room.kernels) return horizons.map((ahead) => this.#ofTwin(this.#returns(ahead)))
+    this.#bring(this.#day + (horizons.at(-1) ?? 0))
+    const found: Coefficients[] = []
+    for (let k = 0; k < horizons.length; k += 2) {
+      const pair = horizons.slice(k, k + 2)
+      this.#atTwo(pair[0], pair[pair.length - 1])
+      for (const half of pair.keys()) found.push(this.#told(half))
     }
+    return found
+  }
+
+  #atTwo(first: number, second: number): void {
+    const { words, kernels, told, who, base, above, table, returns } = this.#room
+    const inputs = [4 * who, 8 * base, this.#rowOf(first), this.#rowOf(second), 8 * returns[1], 8 * above, 8 * told]
+    words.set(inputs, table)
+    kernels?.['returns_at_two'](8 * returns[0], this.#size, 4 * table, 0, 0, 0)
+  }
+
+  /** Of the first or the second of the two horizons. */
+  #told(half: number): Coefficients {
+    const { cells, words, kernels, told, ranks, table, returns, listed, scratch } = this.#room
+    const of = this.#correlator as Correlator
+    const sum = cells[told + half]
+    // Somebody has no return.
+    if (sum !== sum) return this.#ofTwin(cells.slice(returns[half], returns[half] + this.#size))
+    const pearson = of.pearsonOf(sum, cells[told + 2 + half], cells[told + 4 + half])
+    words[table] = 8 * returns[half]
+    words[table + 1] = 4 * ranks
+    const sums = told + 6
+    kernels?.['rank_sums'](8 * sums, this.#size, 4 * table, listed, 8 * scratch, 0)
+    // Products of doubled ranks.
+    return { pearson, rank: of.spearmanOf(cells[sums + 1] / 4, cells[sums] / 4) }
+  }
+
+  #ofTwin(returns: Float64Array): Coefficients {
     const of = this.#correlator as Correlator
     return { pearson: of.pearson(returns), rank: of.spearman(returns) }
   }
+
+  #returns(ahead: number): Float64Array {
+    const { cells, words, who, base } = this.#room
+    const row = (this.#day + ahead) * this.#stride
+    return Float64Array.from({ length: this.#size }, (_, k) => {
+      const change = this.#prices[row + words[who + k]] / cells[base + k] - 1
+      return change < Number.POSITIVE_INFINITY ? change : Number.NaN
+    })
+  }
+
+  /** Rows of prices into the room, which holds those from today to the longest horizon. */
+  #bring(last: number): void {
+    for (let day = Math.max(this.#through + 1, this.#day); day <= last; day++) {
+      const row = day * this.#stride
+      this.#room.cells.set(this.#prices.subarray(row, row + this.#count), this.#room.rows + this.#placeOf(day))
+    }
+    this.#through = Math.max(this.#through, last)
+  }
+
+  #rowOf(ahead: number): number {
+    return 8 * (this.#room.rows + this.#placeOf(this.#day + ahead))
+  }
+
+  #placeOf(day: number): number {
+    return (day % this.#room.days) * this.#count
+  }
+}
+
+type Room = ReturnType<typeof roomFor>
+
+/** Memory for the kernels, and where in it everything is: in cells of 8 bytes, `who`, `ranks` and `table` in words of 4, `listed` in bytes. */
+function roomFor(count: number, days: number, wasm: boolean) {
+  const row = count + 2
+  let end = 8
+  const take = (cells: number) => {
+    end += cells
+    return end - cells
+  }
+  const [told, table, who, ranks] = [take(8), 2 * take(4), 2 * take(row), 2 * take(row)]
+  const [base, above, returns, masks] = [take(row), take(row), [take(row), take(row)], take(row)]
+  const [rows, scratch] = [take(days * count), take(2 * row + 4096)]
+  const { cells, words, bytes, kernels } = ownArena(8 * end)
+  const listed = 8 * masks
+  bytes.fill(1, listed, listed + count)
+  return { cells, words, kernels: wasm ? kernels : null, days, told, table, who, ranks, base, above, returns, listed, rows, scratch }
 }

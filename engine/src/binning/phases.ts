@@ -1,6 +1,7 @@
 import type { BinningResult } from '@convexa/contract'
 import { ratios, returnsOf } from '../report/metrics.ts'
 import { orNull } from '../report/round.ts'
+import { Members } from './members.ts'
 
 /** Days after the first formation on which the same bins are formed too, at most. */
 const mostPhases = 8
@@ -27,36 +28,25 @@ export class PhaseCurves {
       start,
       nav: Array.from({ length: bins }, () => new Float64Array(days).fill(1)),
       base: new Float64Array(bins).fill(1),
-      total: new Float64Array(bins),
-      held: 0,
-      security: new Int32Array(securities),
-      bin: new Int8Array(securities),
+      members: new Members(bins, securities),
       shares: new Float64Array(securities),
     }))
   }
 
   /** Values the day, and forms those whose day it is. */
   day(day: number, bins: Int8Array, prices: Float64Array, row: number, weightOf: (security: number) => number): void {
-    const value = new Float64Array(this.#bins)
-    for (const phase of this.#phases) {
-      const { start, nav, base, total, held, security, bin, shares } = phase
+    for (const { start, nav, base, members, shares } of this.#phases) {
       if (day < start) continue
-      value.fill(0)
-      for (let k = 0; k < held; k++) value[bin[k]] += shares[k] * prices[row + security[k]]
-      for (let b = 0; b < this.#bins; b++) nav[b][day] = total[b] > 0 ? (base[b] * value[b]) / total[b] : base[b]
+      const { security, from, total } = members
+      for (let b = 0; b < this.#bins; b++) {
+        let value = 0
+        for (let k = from[b]; k < from[b + 1]; k++) value += shares[k] * prices[row + security[k]]
+        nav[b][day] = total[b] > 0 ? (base[b] * value) / total[b] : base[b]
+      }
       if ((day - start) % this.#every !== 0) continue
       for (let b = 0; b < this.#bins; b++) base[b] = nav[b][day]
-      total.fill(0)
-      phase.held = 0
-      for (let i = 0; i < bins.length; i++) {
-        const weight = bins[i] < 0 ? 0 : weightOf(i)
-        const price = prices[row + i]
-        if (!(weight > 0 && price > 0)) continue
-        security[phase.held] = i
-        bin[phase.held] = bins[i]
-        shares[phase.held++] = weight / price
-        total[bins[i]] += weight
-      }
+      members.form(bins, prices, row, weightOf)
+      for (let k = 0; k < from[this.#bins]; k++) shares[k] = members.weight[k] / members.price[k]
     }
   }
 
@@ -80,13 +70,10 @@ export class PhaseCurves {
 interface Phase {
   readonly start: number
   readonly nav: Float64Array[]
-  /** By bin: net value at its formation, and the weights of its members together. */
+  /** By bin: net value at its formation. */
   readonly base: Float64Array
-  readonly total: Float64Array
-  /** Members since the last formation, the first `held`. */
-  held: number
-  readonly security: Int32Array
-  readonly bin: Int8Array
+  /** Since the last formation, and how much each of them has. */
+  readonly members: Members
   readonly shares: Float64Array
 }
 

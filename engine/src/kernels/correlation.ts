@@ -49,20 +49,28 @@ export interface Correlator {
   /** As `pearson` and `spearman` tell them, to the bit. */
   pearson(y: Float64Array): number
   spearman(y: Float64Array): number
+  /** The same of sums over y: of its values, of their differences from the mean squared, and of these times x's. */
+  pearsonOf(sum: number, yy: number, xy: number): number
+  /** The same of sums over y's ranks less their mean: squared, and times x's. */
+  spearmanOf(yy: number, xy: number): number
 }
 
-export function correlator(x: Float64Array, pair: Pair): Correlator {
+/** Into `distance` and `ranks`: how far each value is above their mean, and its rank above the ranks' mean. */
+export function correlator(
+  x: Float64Array,
+  pair: Pair,
+  distance: Float64Array = new Float64Array(x.length),
+  ranks: Float64Array = new Float64Array(x.length),
+): Correlator {
   const n = x.length
   let sum = 0
   for (let i = 0; i < n; i++) sum += x[i]
   const mx = sum / n
-  const distance = new Float64Array(n)
   let xx = 0
   for (let i = 0; i < n; i++) {
     distance[i] = x[i] - mx
     xx += distance[i] * distance[i]
   }
-  const ranks = new Float64Array(n)
   ranksOf(x, null, ranks, pair.scratch)
   const mean = (n + 1) / 2
   let rr = 0
@@ -71,8 +79,13 @@ export function correlator(x: Float64Array, pair: Pair): Correlator {
     rr += ranks[i] * ranks[i]
   }
   const least = 1e-24 * n * (1 + mean * mean)
-  const out = new Float64Array(n)
+  const pearsonOf = (sy: number, yy: number, xy: number) => {
+    const my = sy / n
+    return xx > 1e-24 * n * (1 + mx * mx) && yy > 1e-24 * n * (1 + my * my) ? xy / Math.sqrt(xx * yy) : Number.NaN
+  }
+  const spearmanOf = (yy: number, xy: number) => (n >= 3 && rr > least && yy > least ? xy / Math.sqrt(rr * yy) : Number.NaN)
   return {
+    ...{ pearsonOf, spearmanOf },
     pearson(y) {
       let sy = 0
       for (let i = 0; i < n; i++) sy += y[i]
@@ -86,12 +99,11 @@ export function correlator(x: Float64Array, pair: Pair): Correlator {
         yy += dy * dy
         xy += distance[i] * dy
       }
-      return xx > 1e-24 * n * (1 + mx * mx) && yy > 1e-24 * n * (1 + my * my) ? xy / Math.sqrt(xx * yy) : Number.NaN
+      return pearsonOf(sy, yy, xy)
     },
     spearman(y) {
-      const { size, xy, yy } = rankSums(y, ranks, out, pair.scratch)
-      if (size < n) return spearman(x, y, pairOf(n))
-      return n >= 3 && rr > least && yy > least ? xy / Math.sqrt(rr * yy) : Number.NaN
+      const { size, xy, yy } = rankSums(y, ranks, pair.y, pair.scratch)
+      return size < n ? spearman(x, y, pairOf(n)) : spearmanOf(yy, xy)
     },
   }
 }

@@ -81,14 +81,15 @@ export function rankSums(row: Float64Array, weights: Float64Array, out: Float64A
 }
 
 /** What the kernel answers in its memory: by cell the place of the first of its equals, from `at` on, and behind them the cells in order. */
-interface Told {
+export interface Told {
   readonly words: Uint32Array
   readonly at: number
   readonly size: number
   readonly equals: number
 }
 
-function orderByKernel(column: Float64Array, count: number): Told | null {
+/** Null without a kernel. What it answers stands until the next one. */
+export function orderByKernel(column: Float64Array, count: number): Told | null {
   const { arena, answer } = runKernel('order', column, count, null)
   if (arena === null) return null
   const { words } = arena
