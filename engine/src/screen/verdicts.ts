@@ -27,6 +27,8 @@ export class Verdicts {
   readonly #market: Market
   readonly #orders: Orders
   readonly #members: Int32Array
+  /** Who is not in the pool. */
+  readonly #gone: Int32Array
   #facts: DayFacts | null = null
   #judged: Pick<Parameters, 'universe' | 'exclude'> | null = null
   #rules: readonly Rule[] = []
@@ -46,6 +48,7 @@ export class Verdicts {
     this.#orders = orders
     this.pool = orders.pool
     this.#members = new Int32Array(count)
+    this.#gone = new Int32Array(count)
     this.#universe = new Uint8Array(count)
     this.#ofUniverse = new Int32Array(count)
     this.#ofFilters = new Int32Array(count)
@@ -99,17 +102,20 @@ export class Verdicts {
     const [ofUniverse, ofFilters, ofMissing] = [this.#ofUniverse, this.#ofFilters, this.#ofMissing]
     const sizes = [this.#rules.length, this.#filters.length, this.#missing.length]
     const [byUniverse, byFilters, byMissing] = sizes.map((size) => new Int32Array(size + 2)) as [Int32Array, Int32Array, Int32Array]
-    for (let i = 0; i < ofUniverse.length; i++) {
+    const gone = this.#gone
+    const many = ofUniverse.length - this.size
+    for (let k = 0; k < many; k++) {
+      const i = gone[k]
       const universe = ofUniverse[i]
       const filters = ofFilters[i]
       if (universe !== 0) byUniverse[lowestBit(universe)]++
       else if (filters !== 0) byFilters[lowestBit(filters)]++
       else byMissing[lowestBit(ofMissing[i])]++
     }
-    // Nobody without a bit: lowestBit(0) = 0. Who lost its cost was counted there too.
+    // In the pool, but without a cost.
     byMissing[1] += uncosted
     const told = [byUniverse, byFilters, byMissing].flatMap((each, k) => [...each.subarray(1, 1 + (sizes[k] ?? 0))])
-    return Int32Array.from([byMissing[0] - uncosted, ...told])
+    return Int32Array.from([this.size - uncosted, ...told])
   }
 
   #judgeUniverse(facts: DayFacts, { universe, exclude }: Parameters): void {
@@ -155,9 +161,11 @@ export class Verdicts {
       const { row, factor } = filters[f]
       const condition = conditionOf(row, factor.values)
       const values = byPercentile(row) ? this.#percentilesOf(each.column) : each.column
-      const ordered = isNew && condition.members === null ? this.#orders.known(values) : undefined
-      if (ordered) addLeaving(words, 1 << f, condition, ordered)
-      else writeCondition(words, 1 << f, condition, values)
+      const ordered = condition.members === null ? this.#orders.known(values) : undefined
+      if (ordered) {
+        if (!isNew) clearBit(words, 1 << f)
+        addLeaving(words, 1 << f, condition, ordered)
+      } else writeCondition(words, 1 << f, condition, values)
     })
     if (before.length > filters.length) keepBits(words, filters.length)
     this.#filters = next
@@ -204,13 +212,15 @@ export class Verdicts {
 
   #gatherPool(): void {
     const [ofUniverse, ofFilters, ofMissing] = [this.#ofUniverse, this.#ofFilters, this.#ofMissing]
-    const [pool, members] = [this.pool, this.#members]
+    const [pool, members, gone] = [this.pool, this.#members, this.#gone]
     let size = 0
     let changed = 0
     for (let i = 0; i < pool.length; i++) {
       const passes = Number((ofUniverse[i] | ofFilters[i] | ofMissing[i]) === 0)
       changed |= passes ^ pool[i]
       pool[i] = passes
+      // Both are written: whose it is not is written over.
+      gone[i - size] = i
       members[size] = i
       size += passes
     }
@@ -231,6 +241,10 @@ function addLeaving(words: Int32Array, bit: number, { low, high, leaves }: Condi
   if ((leaves & 4) !== 0) addBit(words, bit, order, from, to)
 }
 
+function clearBit(words: Int32Array, bit: number): void {
+  for (let i = 0; i < words.length; i++) words[i] &= ~bit
+}
+
 function addBit(words: Int32Array, bit: number, list: Int32Array, from: number, to: number): void {
   for (let place = from; place < to; place++) words[list[place]] |= bit
 }
@@ -249,7 +263,7 @@ function writeCondition(words: Int32Array, bit: number, condition: Condition, co
 }
 
 function writeAbsent(words: Int32Array, bit: number, column: Float64Array | null): void {
-  if (column === null) for (let i = 0; i < words.length; i++) words[i] &= ~bit
+  if (column === null) clearBit(words, bit)
   else for (let i = 0; i < words.length; i++) words[i] = (words[i] & ~bit) | (-Number(column[i] !== column[i]) & bit)
 }
 
