@@ -4,7 +4,6 @@ import type { Database } from '../src/db/tables.ts'
 import { isDatabaseAway } from '../src/http/fail.ts'
 import { placeGrants } from '../src/vip/subscription.ts'
 import type { PayStandIn } from './pay-stand-in.ts'
-import { until } from './processes.ts'
 
 /** What was acknowledged: a 200 said so to the client. */
 export interface Acknowledged {
@@ -34,31 +33,40 @@ export async function steadily<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Time passes until the worker has heard of all money and every order has come to its end. Nobody is told anything any more. */
-export async function comeToTheEnd(db: Kysely<Database>, { book }: PayStandIn): Promise<void> {
-  await until(
-    async () => {
-      await sql`update vip_order set expires_at = least(expires_at, now()) where status in (0, 1, 2, 3)`.execute(db)
-      await sql`update refund set next_try_at = now() where next_try_at > now()`.execute(db)
-      const heard = await db.selectFrom('payment').select('otn').execute()
-      const known = new Set(heard.map(({ otn }) => otn))
-      const unheard = [...book.values()].flatMap(({ otn, transactionId }) => (transactionId && !known.has(otn) ? [otn] : []))
-      // What is due later is due now; what is never due again stays so, and is lost.
-      await sql`update payment_attempt set next_query_at = now()
-        where next_query_at > now() and (state in ('INIT', 'OPEN', 'CLOSING', 'UNKNOWN') or otn = any(${unheard}))`.execute(db)
-      const { rows } = await sql<{ left: number }>`
-        select (select count(*) from vip_order where status not in (5, 6))
-          + (select count(*) from payment_attempt where state in ('INIT', 'OPEN', 'CLOSING', 'UNKNOWN'))
-          + (select count(*) from payment_attempt where otn = any(${unheard}) and next_query_at is not null)
-          + (select count(*) from refund where state not in ('SUCCESS', 'CLOSED')) as left`.execute(db)
-      if (Number(rows[0]!.left) === 0) return true
-      // Whoever was given something to ask is given time to do so.
-      await sleep(1_000)
-      return false
-    },
-    'every order has come to its end',
-    1_800_000,
-  )
+/** What comes to its end at all does so within seconds of the last. */
+const mostStandstillMs = 120_000
+
+/**
+ * Time passes until the worker has heard of all money and every order has come to its end. Nobody is told anything any more.
+ * @returns how many orders, attempts and refunds stand still instead
+ */
+export async function comeToTheEnd(db: Kysely<Database>, { book }: PayStandIn): Promise<number> {
+  let [least, since] = [Number.POSITIVE_INFINITY, performance.now()]
+  for (;;) {
+    const left = await dueNow(db, book)
+    if (left === 0) return 0
+    if (left < least) [least, since] = [left, performance.now()]
+    if (performance.now() - since > mostStandstillMs) return left
+    // Whoever was given something to ask is given time to do so.
+    await sleep(1_000)
+  }
+}
+
+/** What is due later is due now; what is never due again stays so, and is lost. */
+async function dueNow(db: Kysely<Database>, book: PayStandIn['book']): Promise<number> {
+  await sql`update vip_order set expires_at = least(expires_at, now()) where status in (0, 1, 2, 3)`.execute(db)
+  await sql`update refund set next_try_at = now() where next_try_at > now()`.execute(db)
+  const heard = await db.selectFrom('payment').select('otn').execute()
+  const known = new Set(heard.map(({ otn }) => otn))
+  const unheard = [...book.values()].flatMap(({ otn, transactionId }) => (transactionId && !known.has(otn) ? [otn] : []))
+  await sql`update payment_attempt set next_query_at = now()
+    where next_query_at > now() and (state in ('INIT', 'OPEN', 'CLOSING', 'UNKNOWN') or otn = any(${unheard}))`.execute(db)
+  const { rows } = await sql<{ left: number }>`
+    select (select count(*) from vip_order where status not in (5, 6))
+      + (select count(*) from payment_attempt where state in ('INIT', 'OPEN', 'CLOSING', 'UNKNOWN'))
+      + (select count(*) from payment_attempt where otn = any(${unheard}) and next_query_at is not null)
+      + (select count(*) from refund where state not in ('SUCCESS', 'CLOSED')) as left`.execute(db)
+  return Number(rows[0]!.left)
 }
 
 /** The book of the stand-in, and what was acknowledged, beside our rows. What does not fit goes into `lost`. */

@@ -226,7 +226,8 @@ export async function payDrill(given: Given): Promise<PayDrill> {
     await Promise.all(working)
     await Promise.all(telling)
     standIn.courier = () => 'lose'
-    await comeToTheEnd(db, standIn)
+    const standing = await comeToTheEnd(db, standIn)
+    if (standing > 0) seen.lost.push(`${standing} orders, attempts and refunds that do not come to their end`)
   } finally {
     stop = true
     await Promise.all([sellers.api.end(), sellers.worker.end()])
