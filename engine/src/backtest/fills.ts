@@ -1,5 +1,5 @@
 import type { TradeReason } from '@convexa/contract'
-import { longer } from './grow.ts'
+import { columnsOf } from './grow.ts'
 import type { Stop } from './stops.ts'
 
 /** One fill, before it is written as a row of the report. Days are indices of the panel's dates. */
@@ -29,9 +29,8 @@ export interface Fill {
   readonly stop: Stop | null
 }
 
-/** Why a trade is made. */
-export interface Cause extends Pick<Fill, 'reason' | 'ranking' | 'weightFrom' | 'weightTo'> {
-  partial: boolean
+/** Why a trade is made; `partial` is found out when it is. */
+export type Cause = { -readonly [Key in 'reason' | 'ranking' | 'weightFrom' | 'weightTo' | 'partial']: Fill[Key] } & {
   readonly stop?: Stop
 }
 
@@ -137,21 +136,22 @@ export class Fills {
     }
   }
 
-  #grow(capacity: number): void {
-    this.day = longer(this.day, capacity)
-    this.security = longer(this.security, capacity)
-    this.sold = longer(this.sold, capacity)
-    this.price = longer(this.price, capacity)
-    this.volume = longer(this.volume, capacity)
-    this.amount = longer(this.amount, capacity)
-    this.fee = longer(this.fee, capacity)
-    this.cost = longer(this.cost, capacity)
-    this.opened = longer(this.opened, capacity)
-    this.closes = longer(this.closes, capacity)
-    this.ranking = longer(this.ranking, capacity)
-    this.weightFrom = longer(this.weightFrom, capacity)
-    this.weightTo = longer(this.weightTo, capacity)
-    this.partial = longer(this.partial, capacity)
+  #grow(rows: number): void {
+    const columns = columnsOf(rows, { doubles: 7, integers: 4, bytes: 3 })
+    this.day = columns.integers(this.day)
+    this.security = columns.integers(this.security)
+    this.sold = columns.bytes(this.sold)
+    this.price = columns.doubles(this.price)
+    this.volume = columns.doubles(this.volume)
+    this.amount = columns.doubles(this.amount)
+    this.fee = columns.doubles(this.fee)
+    this.cost = columns.doubles(this.cost)
+    this.opened = columns.integers(this.opened)
+    this.closes = columns.bytes(this.closes)
+    this.ranking = columns.integers(this.ranking)
+    this.weightFrom = columns.doubles(this.weightFrom)
+    this.weightTo = columns.doubles(this.weightTo)
+    this.partial = columns.bytes(this.partial)
   }
 }
 

@@ -62,6 +62,11 @@ export function quietUntil({ panel, exits }: Simulation): Int32Array {
   return known.map((day, i) => Math.min(day, exits.last[i]))
 }
 
+/** By security: up to this day it need not leave once it is held, neither as `settle` says nor as `forceExits` does. */
+export function stayUntil({ exits }: Simulation, quiet: Int32Array): Int32Array {
+  return exits.waits ? quiet : quiet.map((day, i) => Math.min(day, exits.leave[i] - 1))
+}
+
 // The mask is megabytes, and a panel is read by many runs.
 const listings = new WeakMap<Uint8Array, Int32Array>()
 

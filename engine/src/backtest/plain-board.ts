@@ -1,4 +1,4 @@
-import { quietUntil } from './leave.ts'
+import { quietUntil, stayUntil } from './leave.ts'
 import type { Rankings } from './rankings.ts'
 import { unjudgedRules } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
@@ -74,7 +74,7 @@ function boardOf(run: Simulation, later: 0 | 1): PlainBoard {
     price,
     buyable,
     quiet,
-    due: quiet.map((day, i) => (exits.waits ? day : Math.min(day, exits.leave[i] - 1)) - first + 1),
+    due: stayUntil(run, quiet).map((day) => day - first + 1),
     unjudged: unjudgedRules(run),
     room: roomFor(count),
   }

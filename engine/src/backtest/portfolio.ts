@@ -1,4 +1,5 @@
 import type { Cause, Fills } from './fills.ts'
+import { columnsOf } from './grow.ts'
 
 /**
  * Cash and positions of a run, in yuan. Everything that is paid or received goes through here, so that
@@ -33,16 +34,17 @@ export class Portfolio {
   constructor(cash: number, securities: number, fills: Fills) {
     this.cash = cash
     this.fills = fills
-    this.units = new Float64Array(securities)
-    this.cost = new Float64Array(securities)
-    this.opened = new Int32Array(securities).fill(-1)
-    this.bought = new Int32Array(securities).fill(-1)
-    this.added = new Float64Array(securities)
-    this.flow = new Float64Array(securities)
-    this.price = new Float64Array(securities)
-    this.adjustment = new Float64Array(securities).fill(Number.NaN)
-    this.#tradedOn = new Int32Array(securities).fill(-1)
-    this.#traded = new Float64Array(securities)
+    const columns = columnsOf(securities, { doubles: 7, integers: 3, bytes: 0 })
+    this.units = columns.doubles()
+    this.cost = columns.doubles()
+    this.opened = columns.integers().fill(-1)
+    this.bought = columns.integers().fill(-1)
+    this.added = columns.doubles()
+    this.flow = columns.doubles()
+    this.price = columns.doubles()
+    this.adjustment = columns.doubles().fill(Number.NaN)
+    this.#tradedOn = columns.integers().fill(-1)
+    this.#traded = columns.doubles()
   }
 
   /** Amount of a security traded on a day so far. */
@@ -93,9 +95,16 @@ export class Portfolio {
     this.slippage += slippage
     this.fills.add(day, i, 1, price, sold, amount, fee, cost, this.opened[i], all, cause)
     if (all) {
-      this.held.splice(this.held.indexOf(i), 1)
+      this.#forget(i)
       this.adjustment[i] = Number.NaN
     }
+  }
+
+  /** Those bought after it move up: without the array that a splice would make of one. */
+  #forget(i: number): void {
+    const { held } = this
+    for (let k = held.indexOf(i) + 1; k < held.length; k++) held[k - 1] = held[k]
+    held.pop()
   }
 
   /** Interest or a dividend of a position, in cash and in units. */

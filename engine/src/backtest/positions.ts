@@ -1,4 +1,4 @@
-import { longer } from './grow.ts'
+import { columnsOf } from './grow.ts'
 import type { Portfolio } from './portfolio.ts'
 
 /**
@@ -49,10 +49,11 @@ export class Positions {
       this.cost[at] = portfolio.cost[i]
       this.price[at] = portfolio.price[i]
       this.opened[at] = portfolio.opened[i]
-      this.added[at] = grown?.get(i) ?? 0
-      this.paid[at] = paid?.get(i) ?? 0
-      this.waiting[at] = waits(i) ? 1 : 0
+      if (waits(i)) this.waiting[at] = 1
     }
+    // Rare, and what nobody has written is 0.
+    if (grown) for (let k = 0; k < held.length; k++) this.added[from + k] = grown.get(held[k]) ?? 0
+    if (paid) for (let k = 0; k < held.length; k++) this.paid[from + k] = paid.get(held[k]) ?? 0
     this.from[day] = from
     this.to[day] = to
     this.#length = to
@@ -71,14 +72,15 @@ export class Positions {
     return price === price ? price : this.price[at]
   }
 
-  #grow(capacity: number): void {
-    this.security = longer(this.security, capacity)
-    this.units = longer(this.units, capacity)
-    this.cost = longer(this.cost, capacity)
-    this.price = longer(this.price, capacity)
-    this.opened = longer(this.opened, capacity)
-    this.added = longer(this.added, capacity)
-    this.paid = longer(this.paid, capacity)
-    this.waiting = longer(this.waiting, capacity)
+  #grow(rows: number): void {
+    const columns = columnsOf(rows, { doubles: 5, integers: 2, bytes: 1 })
+    this.security = columns.integers(this.security)
+    this.units = columns.doubles(this.units)
+    this.cost = columns.doubles(this.cost)
+    this.price = columns.doubles(this.price)
+    this.opened = columns.integers(this.opened)
+    this.added = columns.doubles(this.added)
+    this.paid = columns.doubles(this.paid)
+    this.waiting = columns.bytes(this.waiting)
   }
 }

@@ -54,7 +54,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     newest = row
     ranked.open(row)
     const waiting = out.size > 0 ? new Map(out) : nobody
-    out.clear()
+    // To clear a map makes another one, even if it is empty.
+    if (out.size > 0) out.clear()
     const places = placesOf(recipe.holdRange, ranked.size)
     const rules: SelectionRules = {
       ...places,
@@ -74,9 +75,10 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     for (const i of selection) chosen[i] = row + 1
     for (const i of [...portfolio.held]) {
       if (chosen[i] === row + 1) continue
-      const cause = unjudged(row, i) || isBarred(i, row) ? waiting.get(i) : causeOut(row, i, share)
+      const cause = unjudged(row, i) || isBarred(i, row) ? waiting.get(i) : because(share === 0 ? 'timing' : reasonOf(row, i), row)
       if (cause === undefined) continue
-      if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && (desk.retries || cause.stop)) out.set(i, cause)
+      if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && (desk.retries || cause.stop))
+        out.set(i, { ...cause })
     }
     for (let n = 0; n < selection.length; n++) {
       const i = selection[n]
@@ -85,7 +87,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const price = prices[i]
       const excess = portfolio.units[i] * price - equity * weight
       if (excess <= dust * equity) continue
-      const cause = rebalanceCause(row, portfolio.units[i] * price, equity, weight)
+      const cause = because('rebalance', row, (portfolio.units[i] * price) / equity, weight)
       sellAt(desk, settings, portfolio, t, i, excess / price, weight === 0, cause)
     }
     for (let n = 0; n < selection.length; n++) {
@@ -99,10 +101,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const before = desk.notes.partial
       const units = desk.buyUnits(i, t, price, wanted, portfolio.cash, portfolio.tradedOn(t, i))
       if (!(units * price > dust * equity)) continue
-      const cause: Cause =
-        held > 0
-          ? rebalanceCause(row, held, equity, weight)
-          : { reason: 'enter', ranking: row, weightFrom: Number.NaN, weightTo: weight, partial: false }
+      const cause = held > 0 ? because('rebalance', row, held / equity, weight) : because('enter', row, Number.NaN, weight)
       cause.partial = desk.notes.partial > before
       portfolio.buy(t, i, price, units, desk.buyFee(i, t, price * units), raw * slip * units, cause)
       portfolio.price[i] = raw
@@ -145,13 +144,16 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   const unjudgedRule = unjudgedRules(run)
   const unjudged = (row: number, i: number): boolean => unjudgedRule[rankings.fail[row * rankings.count + i]] === 1
 
-  const causeOut = (row: number, i: number, share: number): Cause => ({
-    reason: share === 0 ? 'timing' : reasonOf(row, i),
-    ranking: row,
-    weightFrom: Number.NaN,
-    weightTo: Number.NaN,
-    partial: false,
-  })
+  /** The same object for every trade that is not put off: thousands of them would be made to be read once. */
+  const now: Cause = { reason: 'enter', ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN, partial: false }
+  const because = (reason: Cause['reason'], row: number, weightFrom = Number.NaN, weightTo = Number.NaN): Cause => {
+    now.reason = reason
+    now.ranking = row
+    now.weightFrom = weightFrom
+    now.weightTo = weightTo
+    now.partial = false
+    return now
+  }
 
   const reasonOf = (row: number, i: number): Cause['reason'] => {
     const failed = rankings.fail[row * rankings.count + i]
@@ -188,8 +190,4 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
 export function unjudgedRules({ rankings, exits }: Simulation): Uint8Array {
   const stays = rankings.rules.map(({ key }) => Number(key === 'exclude.suspended' || (key === 'exclude.last_day' && exits.waits)))
   return Uint8Array.of(0, ...stays)
-}
-
-function rebalanceCause(row: number, value: number, equity: number, weight: number): Cause {
-  return { reason: 'rebalance', ranking: row, weightFrom: value / equity, weightTo: weight, partial: false }
 }

@@ -1,6 +1,7 @@
 import { adjust, adjustmentOf } from './adjust.ts'
+import { never } from './exits.ts'
 import { Fills } from './fills.ts'
-import { forceExits, quietUntil, settle } from './leave.ts'
+import { forceExits, quietUntil, settle, stayUntil } from './leave.ts'
 import type { Ledger, Money, Totals } from './ledger.ts'
 import type { Marks } from './marks.ts'
 import { type Payout, payOut, payoutsOf } from './payouts.ts'
@@ -23,9 +24,9 @@ export interface SimulatedDay {
 
 /** Runs to the end, telling of each day. */
 export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
-  // About one trade a place and rebalance.
+  // About one trade a place and rebalance, often two. Memory that nobody touches costs nothing.
   const room = Math.min(mostRoom, run.rankings.days.length * run.rankings.depth)
-  const fills = new Fills(room, true)
+  const fills = new Fills(2 * room, true)
   const positions = new Positions(run.last - run.first + 1, room)
   const days = begin(run, fills, positions)
   for (let t = run.first; t <= run.last; t++) yield days.live(t)
@@ -66,6 +67,10 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
   const rebalance = rebalancer(run, portfolio)
   const stops = stopWatch(run, portfolio, rebalance)
   const quiet = quietUntil(run)
+  const stays = stayUntil(run, quiet)
+  /** Up to this day nobody who is held has to leave, as of so many fills. Who is bought stays beyond its day. */
+  let calm = -1
+  let calmAt = -1
   const schedule = payoutsOf(run)
   /** Whose dividends are paid out, so that their factor adds nothing. */
   const paysOut = new Set(schedule ? securities.flatMap(({ exDays }, i) => (exDays ? [i] : [])) : [])
@@ -94,13 +99,18 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     const received = schedule ? payOut(schedule, portfolio, panel, t, payouts) : null
     const gained = received?.units ?? null
     const grown = adjustment ? adjust(portfolio, adjustment, paysOut, panel, t, gained) : gained
-    settle(run, quiet, portfolio, t, ends)
+    if (calmAt !== fills.total) {
+      calm = never
+      for (const i of portfolio.held) calm = Math.min(calm, stays[i])
+      calmAt = fills.total
+    }
+    if (t > calm) settle(run, quiet, portfolio, t, ends)
     if (stops && !beforeStops) stops.duringDay(t)
     if (pending >= 0) rebalance.trade(pending, t)
     else if (!atClose) rebalance.retry(t)
     pending = -1
     if (stops && beforeStops) stops.duringDay(t)
-    if (!exits.waits) forceExits(run, portfolio, t)
+    if (t > calm && !exits.waits) forceExits(run, portfolio, t)
     stops?.atClose(t)
     const row = ledger.signal[day]
     if (row >= 0 && atClose) rebalance.trade(row, t)

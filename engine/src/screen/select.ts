@@ -43,8 +43,9 @@ export function select(
   const issuers = rules.perIssuer > 0 ? new Map<number, number>() : null
   const admits = (security: number) => issuers === null || (issuers.get(rules.issuer[security]) ?? 0) < rules.perIssuer
   const admit = (security: number) => {
+    if (issuers === null) return
     const issuer = rules.issuer[security]
-    issuers?.set(issuer, (issuers.get(issuer) ?? 0) + 1)
+    issuers.set(issuer, (issuers.get(issuer) ?? 0) + 1)
   }
 
   const placeOf = (security: number) => ranked.place(security)
@@ -57,6 +58,7 @@ export function select(
   }
   sortByPlace(kept, placeOf)
   for (const security of kept) admit(security)
+  const staying = kept.length
   for (const security of sortByPlace(candidates, placeOf)) {
     if (kept.length >= wanted) break
     if (!admits(security)) continue
@@ -64,13 +66,18 @@ export function select(
     kept.push(security)
   }
 
-  const many = kept.length > fewKept ? new Set(kept) : null
-  const isKept = (security: number) => (many === null ? kept.includes(security) : many.has(security))
+  const stayers = staying > 0 ? new Set(kept.slice(0, staying)) : null
+  // The others are met below in their order: the next of them is the one to look for.
+  let next = staying
   const newcomers: number[] = []
   let free = wanted - kept.length
   for (let place = rules.first; place <= ranked.size && free > 0; place++) {
     const security = ranked.at(place)
-    if (isKept(security) || !admits(security)) continue
+    if (security === kept[next]) {
+      next++
+      continue
+    }
+    if (stayers?.has(security) || !admits(security)) continue
     if (!canBuy(security)) {
       if (rules.emptySlot === 'cash') free--
       continue
@@ -82,9 +89,6 @@ export function select(
   const selection = [...kept, ...newcomers]
   return rules.buffer === 0 ? sortByPlace(selection, placeOf) : selection
 }
-
-/** So few are looked through sooner than a set of them is made. */
-const fewKept = 40
 
 /** Room for any index of a security below a place in one exact number. */
 const indexSpan = 2 ** 22
