@@ -1,9 +1,7 @@
 import type { Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
-import { firstFrom } from '../panel/calendar.ts'
+import { firstFrom, never } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
-
-export const never = 0x7fffffff
 
 /** Days by security, as indices of the panel's dates; `never` where there is none. */
 export interface Exits {

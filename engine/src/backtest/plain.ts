@@ -1,6 +1,6 @@
+import { never } from '../panel/calendar.ts'
 import { adjustmentOf } from './adjust.ts'
 import { affordable, feeOf, idealRates, saleFee } from './desk.ts'
-import { never } from './exits.ts'
 import { endOf, isOver, toldEnd } from './leave.ts'
 import type { Money } from './ledger.ts'
 import { type PlainBoard, plainBoard } from './plain-board.ts'

@@ -1,5 +1,5 @@
+import { never } from '../panel/calendar.ts'
 import { adjust, adjustmentOf } from './adjust.ts'
-import { never } from './exits.ts'
 import { Fills } from './fills.ts'
 import { forceExits, quietUntil, settle, stayUntil } from './leave.ts'
 import type { Ledger, Money, Totals } from './ledger.ts'

@@ -27,7 +27,7 @@ export function bestFirst(
   if (found < limit && guess !== Number.POSITIVE_INFINITY) found = gather(cost, Number.POSITIVE_INFINITY, indices)
   const size = Math.min(limit, found)
   if (found <= insertionLimit) {
-    insert(cost, indices, found)
+    insert(cost, indices, found, size, scratch.values)
     for (let p = 0; p < size; p++) out[p] = indices[p]
     return size
   }
@@ -47,13 +47,19 @@ function gather(cost: Float64Array, most: number, indices: Uint32Array): number 
   return found
 }
 
-function insert(cost: Float64Array, indices: Uint32Array, count: number): void {
-  for (let k = 1; k < count; k++) {
+/** Puts the `limit` least of the candidates first, in order; their costs are kept beside them. */
+function insert(cost: Float64Array, indices: Uint32Array, count: number, limit: number, values: Float64Array): void {
+  for (let k = 0; k < count; k++) {
     const i = indices[k]
     const value = cost[i]
-    let at = k
-    for (; at > 0 && cost[indices[at - 1]] > value; at--) indices[at] = indices[at - 1]
+    if (k >= limit && value >= values[limit - 1]) continue
+    let at = Math.min(k, limit - 1)
+    for (; at > 0 && values[at - 1] > value; at--) {
+      indices[at] = indices[at - 1]
+      values[at] = values[at - 1]
+    }
     indices[at] = i
+    values[at] = value
   }
 }
 

@@ -46,7 +46,7 @@ export function recipeOf(
   asker: Asker,
   benchmarks?: ReadonlySet<string>,
 ): RecipeResult {
-  const names = namesOf(market, available, benchmarks && { benchmarks })
+  const names = benchmarks ? namesOf(market, available, { benchmarks }) : namesIn(market, available)
   return recipeWith(
     market,
     parameters,
@@ -58,6 +58,17 @@ export function recipeOf(
       return { ok: false, problem: refusal(asker, `当前数据没有「${group.factor.label}」，无法按它中性化`) }
     },
   )
+}
+
+// Hundreds of names are made for a request, and one after the other asks for those of the same data.
+const lastNames = new WeakMap<Market, { readonly available: ReadonlySet<string>; readonly names: Names }>()
+
+function namesIn(market: Market, available: ReadonlySet<string>): Names {
+  const known = lastNames.get(market)
+  if (known && known.available.size === available.size && [...available].every((key) => known.available.has(key))) return known.names
+  const names = namesOf(market, available)
+  lastNames.set(market, { available, names })
+  return names
 }
 
 /** The same with factors, and the groups of attributes, that are found in another way. */

@@ -28,3 +28,31 @@ export interface Rule {
 export function passing(failed: number): number {
   return (failed - 1) >> 31
 }
+
+/** 127 and 128 in each byte of a word. */
+const [below, high] = [0x7f7f7f7f, 0x80808080]
+
+/**
+ * Marks who has 0 in a row of a mask of 0 and 1, four securities at a time: their verdicts stand beside each other in a word, and as none
+ * is above 127 what is added to one does not reach the next. Where rows do not begin on words, and behind the last word, one by one.
+ */
+export function rowMarker(mask: Uint8Array): (fail: Uint8Array, id: number, from: number, count: number) => void {
+  const isAligned = mask.byteOffset % 4 === 0
+  const masked = new Int32Array(mask.buffer, isAligned ? mask.byteOffset : 0, isAligned ? mask.length >> 2 : 0)
+  let before: Uint8Array | null = null
+  let verdicts: Int32Array = new Int32Array(0)
+  return (fail, id, from, count) => {
+    const words = isAligned && from % 4 === 0 && fail.byteOffset % 4 === 0 && id < 128 ? count >> 2 : 0
+    // A run has the same verdicts day after day.
+    if (fail !== before) verdicts = new Int32Array(fail.buffer, fail.byteOffset & ~3, fail.length >> 2)
+    before = fail
+    const row = from >> 2
+    for (let w = 0; w < words; w++) {
+      const failed = verdicts[w]
+      // A byte that was 0 does not reach 128.
+      const left = (~((failed | masked[row + w]) + below) & high) >>> 7
+      verdicts[w] = failed | Math.imul(left, id)
+    }
+    for (let i = 4 * words; i < count; i++) fail[i] |= id & passing(fail[i] | mask[from + i])
+  }
+}

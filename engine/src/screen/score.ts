@@ -112,6 +112,10 @@ export class Scorer {
       if (r === this.#firstFilter) this.#markPassing(this.#universe)
       this.rules[r].apply(fail, r + 1, cells)
     }
+    if (this.direct && dropsMissing(this.#recipe.ranks[0].row)) {
+      this.#costWhole(k, leading + 1)
+      return
+    }
     this.#dropMissing(k, leading)
     this.size = this.#markPassing(pool)
     if (this.direct) this.#costByValue(k)
@@ -161,15 +165,30 @@ export class Scorer {
     signed.set(freed(signed, sizes, groups, this.pool, this.#residuals as Float64Array))
   }
 
+  /** `#dropMissing`, the pool and `#costByValue` in one walk: the one factor alone says who lacks a value. */
+  #costWhole(k: number, id: number): void {
+    const { cost, pool, fail } = this
+    const { column, offset } = this.#ranked(0, k)
+    const signs = this.#signs
+    signs[1] = signOf(this.#recipe.ranks[0].row)
+    let size = 0
+    for (let i = 0; i < this.#count; i++) {
+      const value = column[offset + i]
+      const failed = fail[i] | (id & passing(fail[i]) & -Number(value !== value))
+      const isIn = 1 & passing(failed)
+      fail[i] = failed
+      pool[i] = isIn
+      size += isIn
+      cost[i] = value * signs[isIn]
+    }
+    this.size = size
+  }
+
   #costByValue(k: number): void {
     const { cost, pool } = this
     const { column, offset, sign, fill } = this.#prepared(0, k)
     const signs = this.#signs
     signs[1] = sign
-    if (dropsMissing(this.#recipe.ranks[0].row)) {
-      for (let i = 0; i < this.#count; i++) cost[i] = column[offset + i] * signs[pool[i]]
-      return
-    }
     for (let i = 0; i < this.#count; i++) {
       const value = column[offset + i]
       cost[i] = (value === value ? value : fill) * signs[pool[i]]
@@ -219,7 +238,7 @@ export class Scorer {
     return {
       column,
       offset,
-      sign: row.prefer === 'small' ? 1 : -1,
+      sign: signOf(row),
       fill: fillOf(row.missing_process, column, offset, this.#count, this.pool),
     }
   }
@@ -255,6 +274,9 @@ export function costsAll({ ranks, parameters }: Recipe<Named>): boolean {
 export function dropsMissing({ missing_process: process }: RankFactor): boolean {
   return process === 'exclude' || process === 'forward_fill'
 }
+
+/** Small costs are the best. */
+const signOf = ({ prefer }: RankFactor): 1 | -1 => (prefer === 'small' ? 1 : -1)
 
 function filledKey(factor: Ingredient): string {
   return `${factor.expression.text}\u0000filled`

@@ -1,9 +1,9 @@
 import type { Parameters } from '@convexa/contract'
 import { boardLabels, type Market, ratings } from '../market/market.ts'
-import { dayNumber } from '../panel/calendar.ts'
+import { dayNumber, never } from '../panel/calendar.ts'
 import { datedKeys, textOn, textsOf } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
-import { passing, type Rule } from './rules.ts'
+import { passing, type Rule, rowMarker } from './rules.ts'
 
 export const callStatusLabels: Readonly<Record<string, string>> = {
   none: '无',
@@ -172,10 +172,8 @@ function datedRule({ securities, dates }: Ground, leaves: (security: Judged, dat
 }
 
 function maskRule(mask: Uint8Array, stride: number): Rule['apply'] {
-  return (fail, id, cells) => {
-    const row = cells.day * stride
-    for (let i = 0; i < cells.count; i++) fail[i] |= id & passing(fail[i] | mask[row + i])
-  }
+  const mark = rowMarker(mask)
+  return (fail, id, { day, count }) => mark(fail, id, day * stride, count)
 }
 
 // Absent values neither satisfy nor fail: the comparisons of `leaves` are false for NaN.
@@ -186,10 +184,38 @@ function cellRule(column: Float64Array, stride: number, leaves: (value: number, 
   }
 }
 
+/** Days mostly ascend: then only those are looked at who leave between one and the next. */
 function leavingRule(leaveFrom: Int32Array): Rule['apply'] {
-  return (fail, id, { day, count }) => {
-    for (let i = 0; i < count; i++) fail[i] |= id & passing(fail[i]) & -Number(day >= leaveFrom[i])
+  const count = leaveFrom.length
+  const stays = new Uint8Array(count)
+  const mark = rowMarker(stays)
+  let today = never
+  /** Who leaves after a day that was looked at, in the order of days, and the next of them. */
+  let later: Int32Array | null = null
+  let next = 0
+  return (fail, id, { day }) => {
+    if (day < today) {
+      for (let i = 0; i < count; i++) stays[i] = Number(day < leaveFrom[i])
+      later = null
+    } else if (day > today) {
+      if (later === null) {
+        later = inOrderOf(leaveFrom, today)
+        next = 0
+      }
+      for (; next < later.length && leaveFrom[later[next]] <= day; next++) stays[later[next]] = 0
+    }
+    today = day
+    mark(fail, id, 0, count)
   }
+}
+
+/** Indices of those that come after a day and do come, by day. */
+function inOrderOf(days: Int32Array, after: number): Int32Array {
+  const count = days.length
+  const keys = new Float64Array(count)
+  let many = 0
+  for (let i = 0; i < count; i++) if (days[i] > after && days[i] !== never) keys[many++] = days[i] * count + i
+  return Int32Array.from(keys.subarray(0, many).sort(), (key) => key % count)
 }
 
 // Natural days; the listing day counts as 1.
