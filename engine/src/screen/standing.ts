@@ -81,7 +81,9 @@ export class StandingScreen {
     const { ranks } = recipe
     const { verdicts } = room
     const { members, pool } = verdicts
-    const cost = room.cost.fill(0)
+    const { cost } = room
+    // What is added to NaN stays so: whoever is not in the pool has no cost, whatever it ranks as.
+    for (let i = 0; i < cost.length; i++) cost[i] = noCost[pool[i]]
     const byRank = ranksByPlace(recipe)
     const parts = ranks.map((rank, f) => {
       const column = rankedColumn(rank.row, rank.factor)
@@ -89,7 +91,6 @@ export class StandingScreen {
         ? addByRank(room, rank.row, column, members)
         : addByUnits(room, rank, column, f, members, byRank)
     })
-    for (let i = 0; i < cost.length; i++) cost[i] *= nanOutside[pool[i]]
     let [best, worst] = [0, 0]
     ranks.forEach(({ row }, f) => {
       best += row.weight * parts[f].best
@@ -179,8 +180,8 @@ const ranksByPlace = ({ parameters }: Standing) => parameters.rank_method !== 'z
 /** Places behind the holding and its buffer that are looked for at once: the reserves. */
 const spare = 40
 
-/** By who is in the pool: what a cost is multiplied with. */
-const nanOutside = Float64Array.of(Number.NaN, 1)
+/** By who is in the pool: what a cost begins with. */
+const noCost = Float64Array.of(Number.NaN, 0)
 
 /** A rank factor on a pool, its costs added. */
 interface Part {

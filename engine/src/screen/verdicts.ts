@@ -13,6 +13,15 @@ import { universeRules } from './universe.ts'
 type Standing = Recipe<SectionFactor>
 type Filter = Standing['filters'][number]
 
+/** A filter whose bits are written, and by what; `ordered`: whose order said who leaves. */
+interface Judged {
+  readonly row: FilterFactor
+  readonly column: Float64Array
+  readonly universe: number
+  condition: Condition | null
+  ordered: Ordered | undefined
+}
+
 /**
  * Who leaves a screen, and by which rule: a bit for each rule in a word of each security, a word for each kind of rule. Only the bits of
  * rules that changed are written again. Who has no bit set is the pool.
@@ -38,7 +47,7 @@ export class Verdicts {
   readonly #ofUniverse: Int32Array
   readonly #ofFilters: Int32Array
   readonly #ofMissing: Int32Array
-  #filters: { readonly row: FilterFactor; readonly column: Float64Array; readonly universe: number }[] = []
+  #filters: Judged[] = []
   #missing: Record<'column' | 'size' | 'group', Float64Array | null>[] = []
   readonly #mask: Uint8Array
   readonly #percentiles: Float64Array
@@ -151,7 +160,7 @@ export class Verdicts {
       const known = before[f]
       const universe = byPercentile(row) ? this.#universeVersion : 0
       const isKnown = known?.column === column && known.universe === universe && sameRow(known.row, row)
-      return isKnown ? known : { row, column, universe }
+      return isKnown ? known : { row, column, universe, condition: null, ordered: undefined }
     })
     // All are new: no bit is cleared one by one.
     const isNew = next.every((each, f) => each !== before[f])
@@ -163,11 +172,16 @@ export class Verdicts {
       const values = byPercentile(row) ? this.#percentilesOf(each.column) : each.column
       const ordered = condition.members === null ? this.#orders.known(values) : undefined
       if (ordered) {
-        if (!isNew) clearBit(words, 1 << f)
-        addLeaving(words, 1 << f, condition, ordered)
+        const was = before[f]
+        // Who left before by another bound of the same column: few, and they are known.
+        if (was?.condition && was.ordered === ordered) forLeaving(was.condition, ordered, words, ~(1 << f), 0)
+        else if (!isNew) keepBits(words, ~(1 << f))
+        forLeaving(condition, ordered, words, -1, 1 << f)
       } else writeCondition(words, 1 << f, condition, values)
+      each.condition = condition
+      each.ordered = ordered
     })
-    if (before.length > filters.length) keepBits(words, filters.length)
+    if (before.length > filters.length) keepBits(words, lowest(filters.length))
     this.#filters = next
   }
 
@@ -201,12 +215,12 @@ export class Verdicts {
       if (each === before[f]) return
       const { column, size, group } = each
       const ordered = isNew && column !== null ? this.#orders.known(column) : undefined
-      if (ordered) addBit(words, 1 << f, ordered.absent, 0, ordered.absent.length)
+      if (ordered) setBits(words, ordered.absent, 0, ordered.absent.length, -1, 1 << f)
       else writeAbsent(words, 1 << f, column)
       if (group !== null) addAbsent(words, 1 << f, group)
       if (size !== null) addUnsized(words, 1 << f, size)
     })
-    if (before.length > ranks.length) keepBits(words, ranks.length)
+    if (before.length > ranks.length) keepBits(words, lowest(ranks.length))
     this.#missing = next
   }
 
@@ -229,24 +243,21 @@ export class Verdicts {
   }
 }
 
-/** Those who leave are the ends of the column's order, or what lies between: of most conditions they are few. The bit is clear before. */
-function addLeaving(words: Int32Array, bit: number, { low, high, leaves }: Condition, ordered: Ordered): void {
+/** Those who leave are the ends of the column's order, or what lies between: of most conditions they are few. */
+function forLeaving({ low, high, leaves }: Condition, ordered: Ordered, words: Int32Array, keep: number, add: number): void {
   const { from, to } = placesWithin(ordered, low, high)
   const { order, absent } = ordered
-  if ((leaves & 1) !== 0) addBit(words, bit, absent, 0, absent.length)
+  if ((leaves & 1) !== 0) setBits(words, absent, 0, absent.length, keep, add)
   if ((leaves & 2) !== 0) {
-    addBit(words, bit, order, 0, from)
-    addBit(words, bit, order, to, order.length)
+    setBits(words, order, 0, from, keep, add)
+    setBits(words, order, to, order.length, keep, add)
   }
-  if ((leaves & 4) !== 0) addBit(words, bit, order, from, to)
+  if ((leaves & 4) !== 0) setBits(words, order, from, to, keep, add)
 }
 
-function clearBit(words: Int32Array, bit: number): void {
-  for (let i = 0; i < words.length; i++) words[i] &= ~bit
-}
-
-function addBit(words: Int32Array, bit: number, list: Int32Array, from: number, to: number): void {
-  for (let place = from; place < to; place++) words[list[place]] |= bit
+/** Of the words of those listed: the bits to keep, with others added. */
+function setBits(words: Int32Array, list: Int32Array, from: number, to: number, keep: number, add: number): void {
+  for (let place = from; place < to; place++) words[list[place]] = (words[list[place]] & keep) | add
 }
 
 function writeCondition(words: Int32Array, bit: number, condition: Condition, column: Float64Array): void {
@@ -263,7 +274,7 @@ function writeCondition(words: Int32Array, bit: number, condition: Condition, co
 }
 
 function writeAbsent(words: Int32Array, bit: number, column: Float64Array | null): void {
-  if (column === null) clearBit(words, bit)
+  if (column === null) keepBits(words, ~bit)
   else for (let i = 0; i < words.length; i++) words[i] = (words[i] & ~bit) | (-Number(column[i] !== column[i]) & bit)
 }
 
@@ -276,10 +287,12 @@ function addUnsized(words: Int32Array, bit: number, sizes: Float64Array): void {
   for (let i = 0; i < words.length; i++) words[i] |= -Number(!(sizes[i] > 0 && sizes[i] < Number.POSITIVE_INFINITY)) & bit
 }
 
-/** Of each word only the lowest bits. */
+/** Of each word only these bits. */
 function keepBits(words: Int32Array, bits: number): void {
-  for (let i = 0; i < words.length; i++) words[i] &= (1 << bits) - 1
+  for (let i = 0; i < words.length; i++) words[i] &= bits
 }
+
+const lowest = (bits: number): number => (1 << bits) - 1
 
 /** 1 for bit 0. */
 function lowestBit(word: number): number {
