@@ -11,9 +11,12 @@ import { type Layout, layOut } from './layout.ts'
 import { orderOf } from './order.ts'
 import { wantedDays } from './wanted.ts'
 
-/** Securities of a strip, and days that a node is computed for before the next node's turn. */
-const stripWidth = 512
-const blockDays = 32
+/**
+ * Securities of a strip at most, and days that a node is computed for before the next node's turn: what a node reads and writes in its turn fits
+ * into the second cache together with the rows that windows look back at.
+ */
+const stripWidth = 1024
+const blockDays = 8
 /** Where whole rows of all days are too much, so many days are done at a time. */
 const pieceDays = 64
 
@@ -70,6 +73,9 @@ export interface Plan {
   readonly mostInputs: number
 }
 
+/** An even number, so that two threads have as much to do. */
+const stripsOf = (securities: number): number => (securities <= stripWidth ? 1 : 2 * Math.ceil(securities / stripWidth / 2))
+
 export function planOf(
   graph: Graph,
   roots: readonly Operand[],
@@ -85,8 +91,8 @@ export function planOf(
   const securities = panel.securities.length
   const range = lastDay - firstDay + 1
   const wide = padded(securities)
-  const width = Math.min(stripWidth, securities)
-  const strips = Math.ceil(securities / width)
+  const strips = stripsOf(securities)
+  const width = padded(Math.ceil(securities / strips))
   const block = Math.min(blockDays, range)
   const laidOut = (piece: number) => layOut(nodes, order, wanted, { range, piece, block, width, strips, wide, narrow: padded(width) })
   const atOnce = laidOut(range)
