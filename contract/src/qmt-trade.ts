@@ -54,11 +54,14 @@ export const Basket = z.object({
       side: Side,
       price: z.number(),
       rank: z.int().nullable(),
+      /** Redemption and what else to know before it is traded. */
+      warnings: z.array(z.string()),
     }),
   ),
   /** Yuan of the capital that nothing is bought for, the reserve among them. */
   unused_cash: z.number(),
   dropped: z.array(Dropped),
+  /** Those of the rows, each with its security's name. */
   warnings: z.array(z.string()),
 })
 export type Basket = z.output<typeof Basket>

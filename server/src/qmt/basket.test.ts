@@ -115,7 +115,7 @@ describe('what falls away', () => {
       '110007 不在行情数据中',
     ])
     expect(made.warnings).toEqual(['证券110006：强赎计数 8/15'])
-    expect(made.rows).toHaveLength(1)
+    expect(made.rows.map(({ code, warnings }) => [code, warnings])).toEqual([['110006.SH', ['强赎计数 8/15']]])
     expect(made.unused_cash).toBe(100_000 - 140 * 100)
   })
 

@@ -30,7 +30,6 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
   const { kind, list_items: items, sell_items: sells = [], capital, reserve_cash } = body
   const weights = weightsOf(day, body)
   const dropped: Dropped[] = []
-  const warnings: string[] = []
   const drop = (code: string, reason: string): [] => {
     dropped.push({ code, name: day.quotes.get(code)?.name ?? '', reason })
     return []
@@ -42,7 +41,7 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
     if (!quote) return drop(code, '不在行情数据中')
     if (volume === 0) return drop(code, '数量为 0')
     const price = quote.close > 0 ? quote.close : 0
-    return [{ ...rowOf(quote), volume, amount: fen(volume * price), weight: 0, side: 'sell', price, rank: null }]
+    return [{ ...rowOf(quote), volume, amount: fen(volume * price), weight: 0, side: 'sell', price, rank: null, warnings: [] }]
   })
   const bought = items.flatMap(({ code }, i): Basket['rows'] => {
     const quote = day.quotes.get(code)
@@ -51,7 +50,6 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
     const weight = weights[i]!
     const volume = lotsFor(money * weight, quote.close, quote.lot)
     if (volume === 0) return drop(code, lessThanALot(kind, quote))
-    for (const warning of warningsOf(quote)) warnings.push(`${quote.name}：${warning}`)
     return [
       {
         ...rowOf(quote),
@@ -61,6 +59,7 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
         side: 'buy',
         price: quote.close,
         rank: i + 1,
+        warnings: warningsOf(quote),
       },
     ]
   })
@@ -73,7 +72,7 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
     rows,
     unused_cash: fen(capital * 10_000 - bought.reduce((sum, { amount }) => sum + amount, 0)),
     dropped,
-    warnings,
+    warnings: rows.flatMap(({ name, warnings }) => warnings.map((one) => `${name}：${one}`)),
   }
 }
 

@@ -12,14 +12,14 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { FormRow } from '../../ui/form/form-row.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { count, fixed, percent } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { count, exact, fixed, percent } from '../../ui/format.ts'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable, type TableColumn } from '../../ui/table/data-table.tsx'
 import { saveBlob } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useSettled } from '../../ui/use-settled.ts'
+import { WarnedList } from '../warned-list.tsx'
 import { type BasketChoice, type BasketSource, bodyOf, mistakeOf, refusalOf, type Weighing, weighingsOf } from './basket.ts'
 import { bytesOf } from './bytes.ts'
 import { FileText } from './file-text.tsx'
@@ -173,6 +173,7 @@ function Preview({
   phone: boolean
   stale: boolean
 }) {
+  const warned = basket?.rows.filter(({ warnings }) => warnings.length > 0) ?? []
   return (
     <>
       <DataTable
@@ -196,11 +197,11 @@ function Preview({
         </div>
         <div>
           <dt>合计金额</dt>
-          <dd>{basket ? `${fixed(basket.rows.reduce((sum, { amount }) => sum + amount, 0))} 元` : '—'}</dd>
+          <dd>{basket ? `${count(basket.rows.reduce((sum, { amount }) => sum + amount, 0))} 元` : '—'}</dd>
         </div>
         <div>
           <dt>未用现金</dt>
-          <dd>{basket ? `${fixed(basket.unused_cash)} 元` : '—'}</dd>
+          <dd>{basket ? `${count(basket.unused_cash)} 元` : '—'}</dd>
         </div>
       </dl>
       {basket && basket.dropped.length > 0 && (
@@ -217,12 +218,7 @@ function Preview({
           </ul>
         </section>
       )}
-      {basket?.warnings.map((warning) => (
-        <p className="basket-warning warn" key={warning}>
-          <Icon name="warn" size="middle" />
-          {warning}
-        </p>
-      ))}
+      <WarnedList kind={source.kind} title={`${warned.length} 只须留意，请先核对公告与条款：`} warned={warned} />
     </>
   )
 }
@@ -249,7 +245,14 @@ function columnsOf(market: ShownMarket): readonly TableColumn<Row>[] {
       card: 'lead',
       cell: ({ volume }) => count(volume),
     },
-    { key: 'amount', label: '金额(元)', width: 88, numeric: true, cell: ({ amount }) => fixed(amount) },
+    {
+      key: 'amount',
+      label: '金额(元)',
+      width: 88,
+      numeric: true,
+      exact: ({ amount }) => exact(amount),
+      cell: ({ amount }) => count(amount),
+    },
     { key: 'weight', label: '权重', width: 64, numeric: true, cell: ({ weight }) => percent(weight) },
   ]
 }

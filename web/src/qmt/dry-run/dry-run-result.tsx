@@ -1,15 +1,11 @@
 import type { Kind } from '@convexa/contract/market'
 import type { DryRun } from '@convexa/contract/qmt-trade'
-import { lazy, Suspense, useState } from 'react'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { shanghai } from '../../ui/dates.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import type { Warned } from './clauses-drawer.tsx'
+import { WarnedList } from '../warned-list.tsx'
 import { basisWords, figuresOf, orderedRows, totalsOf } from './dry-run.ts'
 import { dryRunColumns } from './dry-run-columns.tsx'
-
-const ClausesDrawer = lazy(async () => ({ default: (await import('./clauses-drawer.tsx')).ClausesDrawer }))
 
 /** The differences between what is held and what is wanted, line by line, with what to know of them. */
 export function DryRunResult({
@@ -82,7 +78,6 @@ export function DryRunResult({
 
 /** What was left out of the plan and why; what keeps it from being traded. */
 function Remarks({ kind, result: { rows, dropped, warnings, data_mode: mode, unused_cash: unused } }: { kind: Kind; result: DryRun }) {
-  const [read, setRead] = useState<Warned | null>(null)
   const others = warnings.filter((one) => !one.startsWith('演示数据'))
   const warned = rows.filter((row) => row.target > 0 && row.warnings.length > 0)
   return (
@@ -96,28 +91,7 @@ function Remarks({ kind, result: { rows, dropped, warnings, data_mode: mode, unu
           </p>
         </div>
       )}
-      {warned.length > 0 && (
-        <div className="alert quiet">
-          <Icon name="warn" />
-          <div className="dry-warned">
-            <b>成交后持有的证券里有 {warned.length} 只须留意，请先核对公告与条款：</b>
-            <ul>
-              {warned.map((row) => (
-                <li key={row.code}>
-                  <span>
-                    {row.name}：{row.warnings.join('，')}
-                  </span>
-                  {shownMarkets[kind].redeemed && (
-                    <button type="button" className="link" aria-label={`看${row.name}的条款`} onClick={() => setRead(row)}>
-                      看条款
-                    </button>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </div>
-        </div>
-      )}
+      <WarnedList kind={kind} title={`成交后持有的证券里有 ${warned.length} 只须留意，请先核对公告与条款：`} warned={warned} />
       {others.map((one) => (
         <div key={one} className="alert warn">
           <Icon name="warn" />
@@ -132,11 +106,6 @@ function Remarks({ kind, result: { rows, dropped, warnings, data_mode: mode, unu
             可以完整核对差异，但确认与导出已停用。导入真实行情后恢复：由管理员按使用说明的“导入真实行情”一节操作。
           </p>
         </div>
-      )}
-      {read && (
-        <Suspense>
-          <ClausesDrawer kind={kind} security={read} demo={mode === 'demo'} onClose={() => setRead(null)} />
-        </Suspense>
       )}
       <p className="note">未用现金约 ¥{Math.round(unused).toLocaleString('zh-CN')}。参考价是信号日收盘价，实际成交价会不同。</p>
     </>

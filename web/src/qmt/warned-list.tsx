@@ -1,0 +1,43 @@
+import type { Kind } from '@convexa/contract/market'
+import { lazy, Suspense, useState } from 'react'
+import { shownMarkets } from '../market/market-context.tsx'
+import { useIsDemo } from '../state/site.ts'
+import { Icon } from '../ui/icon.tsx'
+import type { Warned } from './clauses-drawer.tsx'
+import './warned-list.css'
+
+const ClausesDrawer = lazy(async () => ({ default: (await import('./clauses-drawer.tsx')).ClausesDrawer }))
+
+/** What to know of securities before they are traded, one a line, with the way to the clauses that it comes from; nothing of none. */
+export function WarnedList({ kind, title, warned }: { kind: Kind; title: string; warned: readonly Warned[] }) {
+  const [read, setRead] = useState<Warned | null>(null)
+  const demo = useIsDemo(kind)
+  if (warned.length === 0) return null
+  return (
+    <div className="alert quiet">
+      <Icon name="warn" />
+      <div className="warned-list">
+        <b>{title}</b>
+        <ul>
+          {warned.map((one) => (
+            <li key={one.code}>
+              <span>
+                {one.name}：{one.warnings.join('，')}
+              </span>
+              {shownMarkets[kind].redeemed && (
+                <button type="button" className="link" aria-label={`看${one.name}的条款`} onClick={() => setRead(one)}>
+                  看条款
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {read && (
+        <Suspense>
+          <ClausesDrawer kind={kind} security={read} demo={demo} onClose={() => setRead(null)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
