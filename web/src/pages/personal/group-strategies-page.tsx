@@ -1,5 +1,4 @@
 import type { Kind } from '@convexa/contract/market'
-import type { GroupListItem } from '@convexa/contract/strategy-group'
 import { kinds } from '@convexa/contract/wire-market'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,15 +7,13 @@ import { strategyListQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { comparePath, fewestCompared, groupPath, mostCompared } from '../../strategy/addresses.ts'
-import { removeGroup } from '../../strategy/group/group-changes.ts'
 import { groupColumns } from '../../strategy/group/group-columns.tsx'
 import { draftOfGroup, type GroupDraft, GroupDrawer, newGroup } from '../../strategy/group/group-drawer.tsx'
+import { GroupMenu } from '../../strategy/group/group-menu.tsx'
 import { groupsQuery } from '../../strategy/strategy-queries.ts'
 import { useListAddress } from '../../strategy/use-list-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Menu, type MenuChoice, MenuChoices } from '../../ui/menu.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -90,7 +87,16 @@ export function GroupStrategiesPage() {
             nameOf={({ group_name: name }) => name}
             selection={selection}
             onSelect={setSelection}
-            menu={(row) => <GroupMenu kind={kind} group={row} onEdit={() => setEdited(draftOfGroup(row))} />}
+            menu={(row) => (
+              <GroupMenu
+                kind={kind}
+                group={row}
+                choices={[
+                  { label: '打开', run: () => navigate(groupPath(kind, row.id)) },
+                  { label: '编辑成员', run: () => setEdited(draftOfGroup(row)) },
+                ]}
+              />
+            )}
             {...(isPending && { loading: 4 })}
             instead={
               error ? (
@@ -139,24 +145,5 @@ export function GroupStrategiesPage() {
         />
       )}
     </>
-  )
-}
-
-function GroupMenu({ kind, group, onEdit }: { kind: Kind; group: GroupListItem; onEdit: () => void }) {
-  const navigate = useNavigate()
-  const choices: MenuChoice[] = [
-    { label: '打开', run: () => navigate(groupPath(kind, group.id)) },
-    { label: '编辑成员', run: onEdit },
-  ]
-  return (
-    <Menu className="button ghost square small" align="right" label={`${group.group_name} 的更多操作`} button={<Icon name="more" />}>
-      {(close) => (
-        <>
-          <MenuChoices choices={choices} close={close} />
-          <hr />
-          <MenuChoices choices={[{ label: '删除', danger: true, run: () => removeGroup(kind, group) }]} close={close} />
-        </>
-      )}
-    </Menu>
   )
 }

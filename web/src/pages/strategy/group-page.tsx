@@ -10,8 +10,8 @@ import { newConfigPath } from '../../strategy/addresses.ts'
 import { RunsOf } from '../../strategy/detail/runs-of.tsx'
 import { useGlances } from '../../strategy/glance-refresh.ts'
 import { CombinedCard, CorrelationCard, GroupNavCard } from '../../strategy/group/group-cards.tsx'
-import { removeGroup } from '../../strategy/group/group-changes.ts'
 import { draftOfGroup, GroupDrawer } from '../../strategy/group/group-drawer.tsx'
+import { GroupMenu } from '../../strategy/group/group-menu.tsx'
 import { GroupRunDialog } from '../../strategy/group/group-run-dialog.tsx'
 import { duplicateChoices, rebalanceChoices, wordOf } from '../../strategy/group/group-words.ts'
 import { MemberTable } from '../../strategy/group/member-table.tsx'
@@ -99,21 +99,15 @@ function Detail({ kind, group }: { kind: Kind; group: GroupDetail }) {
           <Button icon="pencil" onClick={() => setEditing(true)}>
             编辑成员
           </Button>
-          <Button icon="refresh" onClick={() => refresh(members)}>
-            刷新概览
-          </Button>
           <PageLink className="button" to={newConfigPath('group', id)}>
             QMT 配置
           </PageLink>
-          <Button
-            look={['destructive']}
-            icon="cross"
-            onClick={async () => {
-              if (await removeGroup(kind, group)) void navigate(`/personal/group-strategies?kind=${kind}`, { replace: true })
-            }}
-          >
-            删除
-          </Button>
+          <GroupMenu
+            kind={kind}
+            group={group}
+            choices={[{ label: '刷新概览', run: () => refresh(members) }]}
+            onGone={() => void navigate(`/personal/group-strategies?kind=${kind}`, { replace: true })}
+          />
         </div>
       </header>
       {missing.length > 0 && (

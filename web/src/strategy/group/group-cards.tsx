@@ -63,12 +63,13 @@ export function CombinedCard({ kind, group, onRefresh }: { kind: Kind; group: Gr
   return (
     <Card
       title="合并名单"
-      note={group.combined_list.length > 0 ? `${group.combined_list.length} 只，${shared} 只重复 · 按概览那天的目标权重` : undefined}
+      note={group.combined_list.length > 0 ? `${group.combined_list.length} 只，${shared} 只重复` : undefined}
       tools={
         <Button look={['small', 'ghost']} icon="download" disabled={group.combined_list.length === 0} onClick={() => setBasketOpen(true)}>
           导出篮子
         </Button>
       }
+      foot={group.combined_list.length > 0 && '权重取各成员概览那天的目标权重，乘以它的资金占比。'}
       bare
     >
       {basketOpen && (
