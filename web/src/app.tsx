@@ -20,6 +20,7 @@ export function App() {
     <QueryClientProvider client={queries}>
       <BrowserRouter useTransitions={false}>
         <Everywhere />
+        <Departure />
         <RefusedLogin />
         <EndingLogin />
         <Toasts />
@@ -33,10 +34,19 @@ export function App() {
 onLoginEnd(() => void setTimeout(() => queries.clear()))
 onOtherUser(() => void queries.resetQueries())
 
+function Departure() {
+  const { pathname } = useLocation()
+  return <Departed key={pathname} />
+}
+
+function Departed() {
+  useDeparture()
+  return null
+}
+
 function Everywhere() {
   const { pathname } = useLocation()
   const name = useSiteNow()?.name ?? productName
-  useDeparture()
   useScroll()
   useMaintenance()
   return (

@@ -30,12 +30,12 @@ function Lazy({ chunk, last }: { chunk: Chunk<ComponentType>; last: boolean }) {
   const { pathname } = useLocation()
   return (
     <CrashBoundary at={pathname}>
-      <Loaded chunk={chunk} last={last} />
+      <Loaded chunk={chunk} last={last} pathname={pathname} />
     </CrashBoundary>
   )
 }
 
-function Loaded({ chunk, last }: { chunk: Chunk<ComponentType>; last: boolean }) {
+function Loaded({ chunk, last, pathname }: { chunk: Chunk<ComponentType>; last: boolean; pathname: string }) {
   const [state, setState] = useState<{ error?: unknown }>({})
   const Page = chunk.now()
   const missing = Page === null
@@ -57,7 +57,7 @@ function Loaded({ chunk, last }: { chunk: Chunk<ComponentType>; last: boolean })
   return (
     <>
       <Page />
-      {last && <Arrived />}
+      {last && <Arrived key={pathname} />}
     </>
   )
 }

@@ -13,10 +13,8 @@ let arrivedAt: string | null = null
 /** Since the address changed the user pressed something: a menu that they opened meanwhile must not close under them. */
 let pressed = false
 
-/** Called once, above all pages: from a change of the address on it is known whether its page is still waited for idly. */
+/** Called beside all pages, of each address anew: from then on it is known whether its page is still waited for idly. */
 export function useDeparture(): void {
-  const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of each page anew
   useLayoutEffect(() => {
     pressed = false
     const heard = new AbortController()
@@ -26,10 +24,10 @@ export function useDeparture(): void {
     }
     for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, press, { signal: heard.signal, capture: true })
     return () => heard.abort()
-  }, [pathname])
+  }, [])
 }
 
-/** Called by a page once its code is there and it is on the screen. */
+/** Called of each address anew, once the code of its page is there and it is on the screen. */
 export function useArrival(): void {
   const { pathname } = useLocation()
   const wasLedHere = useRef(false)
@@ -40,11 +38,10 @@ export function useArrival(): void {
     arrivedAt = pathname
     remember(pathname)
   }, [pathname])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of each page anew
   useEffect(() => {
     if (wasLedHere.current) focusHeading()
     wasLedHere.current = false
-  }, [pathname])
+  }, [])
 }
 
 function remember(pathname: string): void {
