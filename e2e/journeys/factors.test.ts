@@ -94,6 +94,8 @@ describe('a factor of one’s own', () => {
     for (const word of ['覆盖率', '未来函数', '未发现', '相关']) expect(await checks.textContent()).toContain(word)
     expect(await page.getByRole('region', { name: '最低 10 只' }).getByRole('row').count()).toBe(11)
     await page.getByRole('button', { name: '上一交易日' }).click()
+    // Until then the day before is still there, at half its strength.
+    await page.locator('.stale').first().waitFor({ state: 'detached' })
     await page.getByText(/^读法：/).waitFor()
     await still(page)
     await picture('3-run')

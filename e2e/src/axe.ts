@@ -27,10 +27,15 @@ export async function darkFaults(page: Page, part: Part = 'html'): Promise<strin
 export const still = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    await frame()
-    await frame()
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-    await Promise.allSettled(ending.map(({ finished }) => finished))
+    const ends = ({ playState, effect }: Animation) =>
+      playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+    // The end of one may begin another, as what comes in after what went.
+    for (let ending: Animation[] | null = null; ending === null || ending.length > 0; ) {
+      await frame()
+      await frame()
+      ending = document.getAnimations().filter(ends)
+      await Promise.allSettled(ending.map(({ finished }) => finished))
+    }
   })
 
 async function faultsOf(page: Page, part: Part, options: object): Promise<string[]> {
