@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { keptFactors } from '../api/kept-factors.ts'
 import { factorsQuery } from '../api/queries.ts'
-import { fixed, missing } from '../ui/format.ts'
+import { grouped, missing } from '../ui/format.ts'
 
 /** The factors of a market by key; a ref with a window finds its family. */
 export interface Factors {
@@ -81,13 +81,13 @@ export function dateText(value: number | null): string {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
 }
 
-/** A value in words: `12.40%`, `3.21亿元`, `AA+`. */
+/** A value in words: `12.40%`, `3,630.16万元`, `AA+`. */
 export function valueText(factor: FactorMeta | null, value: number | string | null | undefined): string {
   if (value === null || value === undefined) return missing
   if (typeof value === 'string') return value
   if (isDate(factor)) return dateText(value)
   const { scale, decimals, unit } = shownAs(factor)
-  return `${fixed(value * scale, decimals)}${unit}`
+  return `${grouped(value * scale, decimals)}${unit}`
 }
 
 /** Changes of a price carry a sign and a colour. */

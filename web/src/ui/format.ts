@@ -62,6 +62,9 @@ export function money(yuan: Given): string {
 /** A whole number: `1,336`. */
 export const count = (value: Given): string => write(value, writer(0, { grouped: true }))
 
+/** `3,630.16`: a number that may be large, beside its unit. */
+export const grouped = (value: Given, decimals = 2): string => write(value, writer(decimals, { grouped: true }))
+
 /** A whole number with its sign: `+2,966`. */
 export const signedCount = (value: Given): string => write(value, writer(0, { grouped: true, sign: true }))
 

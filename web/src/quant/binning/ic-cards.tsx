@@ -6,7 +6,7 @@ import { lineFacts } from '../../ui/chart/facts.ts'
 import { mostOf } from '../../ui/chart/heat.ts'
 import { HeatLegend, HeatMap } from '../../ui/chart/heat-map.tsx'
 import { barsOption } from '../../ui/chart/kinds/bars.ts'
-import { linesOption } from '../../ui/chart/kinds/lines.ts'
+import { bareEndRoom, linesOption } from '../../ui/chart/kinds/lines.ts'
 import { useLook } from '../../ui/chart/look.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
@@ -24,7 +24,15 @@ export function IcCard({ question, result, watermark }: BinningPart) {
   const bars = useMemo(
     () =>
       barsOption(
-        { names, values: months.map(({ value }) => value), format: (value) => fixed(value, 1), ticks: 3, signed: true, watermark: null },
+        {
+          names,
+          values: months.map(({ value }) => value),
+          format: (value) => fixed(value, 1),
+          ticks: 3,
+          signed: true,
+          room: bareEndRoom,
+          watermark: null,
+        },
         look,
         (index) => tip(names[index] ?? '', [{ mark: 'none', name: '月均 Rank IC', value: signed(months[index]?.value, 3) }]),
       ),
@@ -35,7 +43,7 @@ export function IcCard({ question, result, watermark }: BinningPart) {
     () =>
       linesOption(
         {
-          ...{ dates: ic.dates, format: (value: number) => fixed(value, 1), base: 0, watermark, patterns: false },
+          ...{ dates: ic.dates, format: (value: number) => fixed(value, 1), base: 0, watermark, patterns: false, bareEnds: true },
           lines: [{ name: '累计', role: 'strategy', values: sums }],
         },
         look,

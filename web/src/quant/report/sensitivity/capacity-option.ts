@@ -26,7 +26,8 @@ export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (i
       { ...valueAxis(look, { format: (value) => percent(value, 0), zero: true }), max: 1, splitLine: { show: false }, interval: 0.25 },
     ],
     tooltip: axisTooltip(look, tooltip),
-    graphic: watermarkOf(look, watermark, { left: 68, top: 44 }),
+    // Below the line: its number stands free.
+    graphic: watermarkOf(look, watermark, { left: 68, top: 120 }),
     series: [
       {
         id: 'unfilled',
@@ -41,7 +42,7 @@ export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (i
           position: 'top',
           ...axisText(look),
           color: look.warn,
-          formatter: ({ value }: { value: number | null }) => ((value ?? 0) >= 0.005 ? percent(value, 1) : ''),
+          formatter: ({ value }: { value: number | null }) => ((value ?? 0) >= 0.005 ? percent(value, (value ?? 0) < 0.1 ? 1 : 0) : ''),
         },
         markArea:
           beyond < 0

@@ -119,7 +119,7 @@ export function CostSweepCard({ report }: { report: Report }) {
                 <th className="number">夏普</th>
                 <th className="number">最大回撤</th>
                 <th className="number">期末净值</th>
-                <th aria-label="年化的长短" />
+                <th aria-label="年化的长短" className="sweep-beside" />
               </tr>
             </thead>
             <tbody>
@@ -133,7 +133,7 @@ export function CostSweepCard({ report }: { report: Report }) {
                   <td className="number">{fixed(sharpe)}</td>
                   <td className="number">{signedPercent(fall)}</td>
                   <td className="number">{fixed(finalValue(annual, metrics.days), 3)}</td>
-                  <td>
+                  <td className="sweep-beside">
                     <span className="sweep-bar">
                       <i style={{ width: `${most > 0 ? (Math.max(0, annual ?? 0) / most) * 100 : 0}%` }} />
                     </span>
@@ -146,7 +146,7 @@ export function CostSweepCard({ report }: { report: Report }) {
                 <td className="number">{fixed(bench.sharpe)}</td>
                 <td className="number">{signedPercent(bench.max_drawdown)}</td>
                 <td className="number">{fixed(finalValue(bench.annual_return, metrics.days), 3)}</td>
-                <td className="text-3">不计成本</td>
+                <td className="text-3 sweep-beside">不计成本</td>
               </tr>
             </tbody>
           </table>

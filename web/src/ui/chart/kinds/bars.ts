@@ -19,17 +19,19 @@ export interface BarsPicture {
   labels?: boolean
   /** Bars touch: they are ranges of one axis. */
   histogram?: boolean
+  /** Room at the right edge: what the picture under it keeps for its ends. */
+  room?: number
   watermark: string | null
 }
 
 /** Bars from zero: a bar that begins elsewhere lies. */
 export function barsOption(picture: BarsPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
-  const { names, values, format, tick = format, ticks = 5, unit, signed, chosen, labels, histogram, watermark } = picture
+  const { names, values, format, tick = format, ticks = 5, unit, signed, chosen, labels, histogram, room = 16, watermark } = picture
   const colourOf = (value: number | null) => (signed ? ((value ?? 0) >= 0 ? look.up : look.down) : look.brand)
   const opacityOf = (index: number) => (signed ? 0.72 : chosen === undefined ? (histogram ? 0.5 : 1) : index === chosen ? 1 : 0.5)
   return {
     ...ground(look),
-    grid: { left: 52, right: 16, top: unit ? 32 : labels ? 24 : 12, bottom: 28 },
+    grid: { left: 52, right: room, top: unit ? 32 : labels ? 24 : 12, bottom: 28 },
     xAxis: nameAxis(look, names),
     // A number under a bar needs room.
     yAxis: {

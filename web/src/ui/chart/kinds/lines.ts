@@ -49,6 +49,9 @@ export function coloursOf(lines: readonly Line[], look: Look): string[] {
 }
 
 const [leastRoom, mostRoom] = [96, 176]
+/** Beside lines whose ends are told by their numbers alone. */
+export const bareEndRoom = 56
+
 /** What the names and numbers at the lines' ends take: a Chinese sign is as wide as its size, others a good half. */
 function roomFor(lines: readonly Line[], format: (value: number) => string): number {
   const widths = lines.map(({ name, values }) => {
@@ -69,7 +72,7 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
   const unfinished = end !== undefined && last !== undefined && end > last
   return {
     ...ground(look),
-    grid: { left: 52, right: bareEnds ? 56 : roomFor(shown, format), top: unit ? 32 : 12, bottom: 28 },
+    grid: { left: 52, right: bareEnds ? bareEndRoom : roomFor(shown, format), top: unit ? 32 : 12, bottom: 28 },
     ...(zoom ? { dataZoom: [insideZoom] } : {}),
     xAxis: { ...timeAxis(look), min: times[0], max: end },
     yAxis: { ...valueAxis(look, { ...(unit ? { unit } : {}), format }), ...(ceiling === undefined ? {} : { max: ceiling }) },
