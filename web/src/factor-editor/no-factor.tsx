@@ -11,7 +11,7 @@ export function NoFactor({ kind, known, onNew }: { kind: Kind; known: boolean; o
       <h2>{title}</h2>
       <p className="note">
         {known
-          ? '用公式写自己的因子：检查、看每一步的值，再用于打分、剔除和分箱。先复制一个示例改一改，或者'
+          ? '用公式写自己的因子：检查、看每一步的值，再用于打分、剔除和分箱。可以复制一个示例改一改，也可以从空白开始。'
           : '它们没有丢失。可以先写新的，写下的内容保存在本机；也可以稍后重试。'}
       </p>
       <p>

@@ -20,7 +20,7 @@ import { AfterCards } from './after-cards.tsx'
 import { DayCard } from './day-card.tsx'
 import { HistoryBar } from './history-bar.tsx'
 import { historyRuns } from './history-run.ts'
-import { outsideWords, snapped, stepDay } from './trading-days.ts'
+import { firstDay, outsideWords, snapped, stepDay } from './trading-days.ts'
 import { useClosed, yearsAround } from './use-trading-days.ts'
 import '../analysis-page.css'
 import './history.css'
@@ -36,7 +36,7 @@ export function useHistoryAddress(range: DataRange | null) {
   const [query, setQuery] = useSearchParams()
   const asked = query.get('dates')?.split(',').filter(isDate).slice(0, mostDates) ?? null
   const one = query.get('date')
-  const date = one && isDate(one) ? one : (range?.end ?? null)
+  const date = one && isDate(one) ? one : range && firstDay(range)
   const horizon = horizons.find((value) => String(value) === query.get('h')) ?? 5
   const set = (change: Record<string, string | null>) =>
     setQuery(

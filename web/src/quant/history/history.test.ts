@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { boxOf, type HistoryDay, leadsOf } from './after.ts'
-import { monthAfter, outsideWords, periodEnds, snapped, stepDay, weeksOf } from './trading-days.ts'
+import { firstDay, monthAfter, outsideWords, periodEnds, snapped, stepDay, weeksOf } from './trading-days.ts'
 
 const range = { start: '2018-01-02', end: '2026-11-20' }
 const shut = new Set([
@@ -35,6 +35,11 @@ describe('days of trade', () => {
     expect(outsideWords('2017-12-29', range)).toBe('该日期没有数据（数据从 2018-01-02 开始）')
     expect(outsideWords('2027-01-04', range)).toBe('该日期没有数据（数据到 2026-11-20 为止）')
     expect(outsideWords('2024-02-12', range)).toBeNull()
+  })
+
+  it('at first one is looked at whose 20 trading days after are known', () => {
+    expect(firstDay(range)).toBe('2026-10-16')
+    expect(firstDay({ start: '2026-11-02', end: '2026-11-20' })).toBe('2026-11-02')
   })
 
   it('ends of months and quarters, newest first, that of now left out', () => {

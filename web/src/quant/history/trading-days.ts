@@ -12,6 +12,12 @@ export function outsideWords(date: string, { start, end }: DataRange): string | 
   return date > end ? `该日期没有数据（数据到 ${end} 为止）` : null
 }
 
+/** The day that is looked at first: so long before the data's end that what came in the 20 trading days after is known. */
+export const firstDay = ({ start, end }: DataRange): string => {
+  const day = dayAfter(end, -35)
+  return day < start ? start : day
+}
+
 /** The longest holidays are shorter. */
 const longest = 15
 
