@@ -117,7 +117,7 @@ export function* rankDays(
         units.best[f][at] = scorer.spans[f].best
         units.worst[f][at] = scorer.spans[f].worst
       })
-      for (const each of present) each.days[at] = hasValue(scorer, each.factor, k, count)
+      for (const each of present) each.days[at] = Number(scorer.hasValue(each.factor, k))
       if (weight && recipe.weight) {
         const { column, offset } = scorer.values(recipe.weight, k)
         weight.set(column.subarray(offset, offset + count), at * count)
@@ -171,12 +171,6 @@ export class Tables {
     const bound = last + (last - best) / 4
     this.#guess = found === depth && bound === bound ? bound : Number.POSITIVE_INFINITY
   }
-}
-
-function hasValue(scorer: Scorer, factor: Ingredient, k: number, count: number): 0 | 1 {
-  const { column, offset } = scorer.values(factor, k)
-  for (let i = 0; i < count; i++) if (column[offset + i] === column[offset + i]) return 1
-  return 0
 }
 
 /** One row of the rankings, opened for reading. */

@@ -5,7 +5,7 @@ import type { Panel } from '../panel/panel.ts'
 import { freed } from './freed.ts'
 import type { Ingredient, Named } from './ingredient.ts'
 import { fillOf, forwardFilled } from './missing.ts'
-import { expressionsOf, type Neutral, type Recipe } from './recipe.ts'
+import { expressionsOf, type Neutral, neutralFactorsOf, type Recipe } from './recipe.ts'
 import { type DayCells, passing, type Rule } from './rules.ts'
 
 /**
@@ -49,9 +49,11 @@ export class Scorer {
   /** Of a factor that is freed of something: what stands for no size and no group, and the residuals. */
   readonly #same: Float64Array | null
   readonly #residuals: Float64Array | null
+  readonly #own: ReadonlyMap<string, Float64Array>
   #columns = new Map<string, Float64Array>()
   #rows: Int32Array = new Int32Array(0)
 
+  /** `keepUnits`: of one factor too, and the values of everybody (a screen tells them). */
   constructor(panel: Panel, recipe: Recipe, rules: readonly Rule[], keepUnits: boolean) {
     const count = panel.securities.length
     this.rules = [...rules, ...missingRules(recipe).map((rule) => ({ ...rule, apply: () => {} }))]
@@ -77,12 +79,13 @@ export class Scorer {
     const isFreed = recipe.ranks.some(({ neutral }) => neutral !== null)
     this.#same = isFreed ? new Float64Array(count).fill(1) : null
     this.#residuals = isFreed ? new Float64Array(count) : null
+    this.#own = keepUnits ? new Map() : ownColumns(panel, recipe)
   }
 
   /** Computes the factors on the days about to be scored (ascending). */
   load(rows: Int32Array): void {
     this.#rows = rows
-    const expressions = expressionsOf(this.#recipe)
+    const expressions = expressionsOf(this.#recipe).filter(({ text }) => !this.#own.has(text))
     // Days after days go into the memory of those before: to touch new memory costs more than what is computed.
     const cells = rows.length * this.#panel.stride
     const into = expressions.map(({ text }) => this.#columns.get(text)?.subarray(0, cells))
@@ -98,7 +101,20 @@ export class Scorer {
 
   /** The value of a factor on the k-th loaded day, for each security from `offset`. */
   values(factor: Ingredient, k: number): { column: Float64Array; offset: number } {
-    return { column: this.#columns.get(factor.expression.text) as Float64Array, offset: k * this.#panel.stride }
+    const { text } = factor.expression
+    const { stride } = this.#panel
+    const own = this.#own.get(text)
+    if (own) return { column: own, offset: this.#rows[k] * stride }
+    return { column: this.#columns.get(text) as Float64Array, offset: k * stride }
+  }
+
+  /** Whether some listed security has a value in a factor on the k-th loaded day. */
+  hasValue(factor: Ingredient, k: number): boolean {
+    const { column, offset } = this.values(factor, k)
+    const { listed, stride } = this.#panel
+    const row = this.#rows[k] * stride
+    for (let i = 0; i < this.#count; i++) if (column[offset + i] === column[offset + i] && listed[row + i] === 1) return true
+    return false
   }
 
   /** Scores the k-th of the loaded days. */
@@ -205,14 +221,8 @@ export class Scorer {
     this.best = 0
     this.worst = 0
     for (let f = 0; f < ranks.length; f++) {
-      const { column, offset, sign, fill } = this.#prepared(f, k)
-      const signed = this.#signed
-      for (let i = 0; i < count; i++) {
-        const value = column[offset + i]
-        signed[i] = sign * (value === value ? value : fill)
-      }
       const { neutral } = ranks[f]
-      if (neutral !== null) this.#free(neutral, signed, k)
+      const signed = this.#signedValues(f, k, neutral)
       const unit = units[f]
       if (byRank) {
         ranksOf(signed, pool, unit, this.#scratch)
@@ -230,6 +240,20 @@ export class Scorer {
     }
     if (costsAll(this.#recipe)) return
     for (let f = 0; f < ranks.length; f++) this.#leaveUncosted(f)
+  }
+
+  /** A factor's values, small = good, gaps filled, freed of what the request says: the row itself where it is that. */
+  #signedValues(f: number, k: number, neutral: Neutral<Ingredient> | null): Float64Array {
+    const { column, offset, sign, fill } = this.#prepared(f, k)
+    const count = this.#count
+    if (sign === 1 && fill !== fill && neutral === null) return column.subarray(offset, offset + count)
+    const signed = this.#signed
+    for (let i = 0; i < count; i++) {
+      const value = column[offset + i]
+      signed[i] = sign * (value === value ? value : fill)
+    }
+    if (neutral !== null) this.#free(neutral, signed, k)
+    return signed
   }
 
   #prepared(f: number, k: number): { column: Float64Array; offset: number; sign: number; fill: number } {
@@ -255,6 +279,23 @@ export class Scorer {
       }
     }
   }
+}
+
+/**
+ * Columns of the panel that only rank or filter, by the text of their factor: read where they are. They may say something of who is not
+ * listed, but whoever is not listed has left by the first rule.
+ */
+function ownColumns({ columns }: Panel, recipe: Recipe): Map<string, Float64Array> {
+  const { filters, ranks, weight, timing } = recipe
+  const others = [weight, ...timing.map(({ factor }) => factor), ...neutralFactorsOf(recipe)]
+  const own = new Map<string, Float64Array>()
+  for (const { expression } of [...filters, ...ranks].map(({ factor }) => factor)) {
+    const { graph, root } = expression.tree
+    const node = graph.nodes[root.node]
+    const column = node.kind === 'field' && root.delay === 0 ? columns.get(node.key) : undefined
+    if (column && !others.some((other) => other?.expression.text === expression.text)) own.set(expression.text, column)
+  }
+  return own
 }
 
 /** What those are told that leave because a rank factor has no value for them. */
