@@ -3,7 +3,9 @@ import { type RankScratch, rankScratch } from './rank.ts'
 
 /** Pearson correlation of the pairs in which neither is NaN; NaN of fewer than three, or where one does not vary. */
 export function pearson(x: Float64Array, y: Float64Array): number {
-  let [n, sx, sy] = [0, 0, 0]
+  let n = 0
+  let sx = 0
+  let sy = 0
   for (let i = 0; i < x.length; i++) {
     if (x[i] !== x[i] || y[i] !== y[i]) continue
     n++
@@ -11,11 +13,15 @@ export function pearson(x: Float64Array, y: Float64Array): number {
     sy += y[i]
   }
   if (n < 3) return Number.NaN
-  const [mx, my] = [sx / n, sy / n]
-  let [xx, yy, xy] = [0, 0, 0]
+  const mx = sx / n
+  const my = sy / n
+  let xx = 0
+  let yy = 0
+  let xy = 0
   for (let i = 0; i < x.length; i++) {
     if (x[i] !== x[i] || y[i] !== y[i]) continue
-    const [dx, dy] = [x[i] - mx, y[i] - my]
+    const dx = x[i] - mx
+    const dy = y[i] - my
     xx += dx * dx
     yy += dy * dy
     xy += dx * dy
