@@ -13,6 +13,7 @@ import { useScreen } from './screen/screen-run.ts'
 import { useDraft } from './use-draft.ts'
 import type { WorkbenchProps } from './workbench.tsx'
 import './phone-workbench.css'
+import { count } from '../ui/format.ts'
 
 /** The phone has room for one thing: the result. The rule is a sheet behind 条件, and run stands above the tabs. */
 export function PhoneWorkbench({
@@ -92,7 +93,7 @@ function useRunnable({ parameters, settings }: Draft, withSettings: boolean) {
   const { result, mistakes } = useScreen(parameters)
   return {
     mistaken: mistakes.length > 0 || (withSettings && settingMistakes(settings, range).length > 0),
-    words: result ? `${result.total} 只${noun}选 ${result.selected}` : '正在计算…',
+    words: result ? `${count(result.total)} 只${noun}选 ${result.selected}` : '正在计算…',
     day: result?.trade_date ?? '',
     demo: result?.data_mode === 'demo',
   }

@@ -1,6 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
-import { percent, plain } from '../ui/format.ts'
+import { count, percent, plain } from '../ui/format.ts'
 import { type Factors, shownAs } from './factors.ts'
 import { costParts } from './report/rule-words.ts'
 import { fillWords, operationWords, rankMethodWords, stopWords } from './words.ts'
@@ -41,7 +41,7 @@ export function summaryOf(
       ? { strong: `${percent(hold.hold_range_start, 0)}–${percent(hold.hold_range_end, 0)}` }
       : { strong: String(hold.hold_range_end - hold.hold_range_start + 1) }
   const skipped = hold.hold_range_type === 1 && hold.hold_range_start > 1 ? `第 ${hold.hold_range_start} 名起` : ''
-  const from: Piece[] = pool === null ? ['，在条件后的标的里'] : ['，在 ', { strong: String(pool) }, ' 只里']
+  const from: Piece[] = pool === null ? ['，在条件后的标的里'] : ['，在 ', { strong: count(pool) }, ' 只里']
   const pieces: Piece[] = [rhythm(parameters.rebalance_method), ...from]
   pieces.push(ranks.length === 0 ? '（还没有打分因子）' : order, `取${skipped} `, places)
   pieces.push(hold.hold_range_type === 2 ? ` 名次区间${weights[hold.hold_weight_type]}持有` : ` 只${weights[hold.hold_weight_type]}持有`)

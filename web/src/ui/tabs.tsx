@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import './tabs.css'
+import { count } from './format.ts'
 
 export interface Tab<K extends string> {
   key: K
@@ -59,7 +60,7 @@ export function Tabs<K extends string>({
               onClick={() => onChange(tab.key)}
             >
               {tab.label}
-              {tab.count !== undefined && <em>{tab.count}</em>}
+              {tab.count !== undefined && <em>{count(tab.count)}</em>}
             </button>
           ))}
         </div>

@@ -26,6 +26,7 @@ import { SettingsForm } from './settings-form.tsx'
 import { UniverseForm } from './universe-form.tsx'
 import { settingMistakes } from './validate.ts'
 import './builder.css'
+import { count } from '../../ui/format.ts'
 
 const panelKey = 'builder'
 
@@ -243,7 +244,7 @@ function Funnel({ counts, selected, stale }: { counts: Counts | null; selected: 
           <i aria-hidden="true">
             <i style={{ width: `${Math.min(100, ((value ?? 0) / most) * 100)}%` }} />
           </i>
-          <dd>{value ?? '—'}</dd>
+          <dd>{count(value)}</dd>
           <dt>{label}</dt>
         </div>
       ))}

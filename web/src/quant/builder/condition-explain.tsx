@@ -1,6 +1,6 @@
 import type { FilterFactor } from '@convexa/contract/strategy'
 import { useMarket } from '../../market/market-context.tsx'
-import { percent } from '../../ui/format.ts'
+import { count, percent } from '../../ui/format.ts'
 import { type Factors, valueText } from '../factors.ts'
 import { operationWords } from '../words.ts'
 import { cutsOf, histogramOf, meetsOf, useFactorColumns } from './cross-section.ts'
@@ -61,9 +61,10 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
         <span>{valueText(factor, high)}</span>
       </div>
       <figcaption>
-        今日 {of} 只{noun}中，{operationWords[row.operation]}的有 <b>{meets}</b> 只（{percent(of > 0 ? meets / of : null, 1)}），{verb}
+        今日 {count(of)} 只{noun}中，{operationWords[row.operation]}的有 <b>{count(meets)}</b> 只（{percent(of > 0 ? meets / of : null, 1)}
+        ），{verb}
         它们；
-        {absent > 0 && `另有 ${absent} 只没有值，${row.action === 'keep' ? '一并剔除' : '不受影响'}；`}
+        {absent > 0 && `另有 ${count(absent)} 只没有值，${row.action === 'keep' ? '一并剔除' : '不受影响'}；`}
         各条件依次生效，条件右侧的数是轮到它时剔除的只数。
       </figcaption>
     </figure>

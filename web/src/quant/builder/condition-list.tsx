@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, NumberField, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { MultiSelect } from '../../ui/form/multi-select.tsx'
+import { count } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -78,7 +79,7 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
       number={3}
       title="条件剔除"
       note="满足即剔除"
-      result={removed === null ? null : removed > 0 ? `−${removed}` : '0'}
+      result={removed === null ? null : count(-removed)}
       wrong={mistakes.some(({ place }) => place.startsWith('filters'))}
     >
       {rows.map((row, index) => {
@@ -154,7 +155,7 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
         <span className="grow" />
         {counts && (
           <span className="size-12 text-2">
-            剩余 <b className="strong">{counts.afterConditions}</b> 只
+            剩余 <b className="strong">{count(counts.afterConditions)}</b> 只
           </span>
         )}
       </div>
@@ -239,7 +240,7 @@ function ConditionValue({
 
 const short = (unit: string) => (unit === '亿元' ? '亿' : unit === '万元' ? '万' : unit)
 
-const countText = (count: number | undefined): string => (count === undefined ? '' : count > 0 ? `−${count}` : '0')
+const countText = (removed: number | undefined): string => (removed === undefined ? '' : count(-removed))
 
 /** Some of a dictionary's words. */
 function WordedValue({

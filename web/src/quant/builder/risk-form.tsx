@@ -2,6 +2,7 @@ import type { CallStatus } from '@convexa/contract/strategy'
 import { useMarket } from '../../market/market-context.tsx'
 import { Checkbox, NumberField, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import { count } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -31,7 +32,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
       name="builder.risk"
       number={2}
       title="风险剔除"
-      result={removed === null ? null : removed > 0 ? `−${removed}` : '0'}
+      result={removed === null ? null : count(-removed)}
       wrong={mistake !== undefined || callMistake !== undefined}
     >
       {market.redeemed && (

@@ -3,6 +3,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import { Checkbox, NumberField } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { MultiSelect } from '../../ui/form/multi-select.tsx'
+import { count } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Factors } from '../factors.ts'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
@@ -49,7 +50,7 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
   const indices = indicesOf(factors)
   const only = universe.include_codes ?? []
   return (
-    <Section name="builder.universe" number={1} title="范围" result={counts && `${counts.all} 只`} wrong={mistake !== undefined}>
+    <Section name="builder.universe" number={1} title="范围" result={counts && `${count(counts.all)} 只`} wrong={mistake !== undefined}>
       <div className="builder-line spread">
         {market.boards.map(({ value, label }) => (
           <Checkbox key={value} checked={chosen.has(value)} onChange={(on) => toggle(value, on)}>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { count } from '../../ui/format.ts'
 
 /** Rows that are added at once, and how many come by themselves: the page's foot must stay within a finger's reach. */
 const step = 50
@@ -26,7 +27,7 @@ export function useGrowing(length: number): { most: number; more: ReactNode } {
     more: next > 0 && (
       <p className="screen-cards-more" ref={end}>
         <Button look={['wide']} onClick={() => setMost(most + step)}>
-          再显示 {next} 只，共 {length} 只
+          再显示 {next} 只，共 {count(length)} 只
         </Button>
       </p>
     ),

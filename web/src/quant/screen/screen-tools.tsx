@@ -8,6 +8,7 @@ import { useStrategies } from '../../state/strategies.ts'
 import { useConfirmedLists } from '../../strategy/confirmed-lists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/controls.tsx'
+import { count } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { copyText, csv, saveText, tsv } from '../../ui/table/sheet.ts'
@@ -79,11 +80,11 @@ export function ScreenTools({
             <MenuChoices
               close={close}
               choices={[
-                { label: `全部 ${rows.length} 只，CSV`, run: () => save(rows) },
-                { label: `全部 ${rows.length} 只，XLSX`, run: () => saveBook(rows) },
-                { label: `选中 ${ticked.length} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
-                { label: `复制全部 ${rows.length} 只`, run: () => copy(rows) },
-                { label: `复制选中 ${ticked.length} 只`, run: () => copy(ticked), off: ticked.length === 0 },
+                { label: `全部 ${count(rows.length)} 只，CSV`, run: () => save(rows) },
+                { label: `全部 ${count(rows.length)} 只，XLSX`, run: () => saveBook(rows) },
+                { label: `选中 ${count(ticked.length)} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
+                { label: `复制全部 ${count(rows.length)} 只`, run: () => copy(rows) },
+                { label: `复制选中 ${count(ticked.length)} 只`, run: () => copy(ticked), off: ticked.length === 0 },
                 { label: `名单 ${selected.length} 只，QMT 篮子文件…`, run: () => setBasketOpen(true), off: selected.length === 0 },
               ]}
             />
@@ -180,7 +181,7 @@ function useSheets({ result, parameters, factors, name, changes }: Shown) {
       await saveBook(`${fileName()}.xlsx`, sheet(rows))
     },
     async copy(rows: readonly ScreenRow[]) {
-      if (await copyText(tsv(sheet(rows)))) toast.done(`已复制 ${rows.length} 只，可粘贴到表格`)
+      if (await copyText(tsv(sheet(rows)))) toast.done(`已复制 ${count(rows.length)} 只，可粘贴到表格`)
       else toast.error('浏览器不允许复制，请改用导出')
     },
   }
