@@ -84,6 +84,8 @@ export const BacktestListItem = z.object({
   note: z.string().optional(),
   data_mode: DataMode,
   data_version: z.string(),
+  /** As of a report. */
+  data_sources: z.array(z.string()),
   engine_version: z.string(),
   status: RunStatus,
   created_at: z.string(),

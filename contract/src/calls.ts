@@ -51,6 +51,7 @@ const twin = (market: WireMarket) => {
     removeFactor: send('DELETE', at('/customized-factors/{id}')),
     market: get(at('/market')),
     dataSheet: get(at('/data')),
+    dataSources: get(at('/data/sources')),
     realtimeScreen: send('POST', at('/realtime-screen'), { timeout: 60 }),
     historyScreen: send('POST', at('/history-screen'), { timeout: 60 }),
     binning: send('POST', at('/binning'), { timeout: 60 }),

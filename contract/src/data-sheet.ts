@@ -2,6 +2,23 @@ import { z } from 'zod'
 import { DataMode } from './market.ts'
 import { FactorRef, lines, num } from './scalars.ts'
 
+/** Where data came from: a source by its name, a file, or the model. `last`: the newest day of a source; null of what says all at once. */
+export const DataSource = z.object({ label: z.string(), last: z.string().nullable() })
+export type DataSource = z.output<typeof DataSource>
+
+/** A source that gave no answer to one kind of question. `since`: when it was asked last; `instead`: who answered in its place, null: nobody. */
+export const LostSource = z.object({
+  label: z.string(),
+  need: z.string(),
+  /** Asked too often; the day's share is used up; the operator has no right or no valid token; no answer; one that is not known. */
+  fault: z.enum(['wait', 'tomorrow', 'permission', 'credentials', 'network', 'shape']),
+  since: z.string(),
+  /** null where it never answered. */
+  answered_at: z.string().nullable(),
+  instead: z.string().nullable(),
+})
+export type LostSource = z.output<typeof LostSource>
+
 /** What is known of a market's data: `GET …/data`. What it says of quality is of the newest published day, not of quotes. */
 export const DataSheet = z.object({
   trade_date: z.string(),
@@ -13,8 +30,8 @@ export const DataSheet = z.object({
   adjust: z.enum(['raw', 'qfq', 'hfq']),
   /** Trading days that have closed since `trade_date`. Of demo data 0: nothing follows them. */
   behind: z.int(),
-  /** Where the data came from, in the order in which it came: a source, a file, or the model. `last`: the newest day of a source. */
-  sources: z.array(z.object({ label: z.string(), last: z.string().nullable() })),
+  /** In the order in which they came. */
+  sources: z.array(DataSource),
   /** Securities listed on the newest day, and those that are in the data though they have left the market. */
   listed: z.int(),
   delisted: z.int(),
@@ -22,8 +39,8 @@ export const DataSheet = z.object({
   quarantined: z.object({ rows: z.int(), of: z.enum(['day', 'import']), reasons: z.array(z.object({ text: z.string(), count: z.int() })) }),
   /** Ingestion from sources; null where none is on. `refused`: the newest day that the checks did not let in. */
   ingestion: z.object({ refused: z.string().nullable(), waiting: z.string().nullable() }).nullable(),
-  /** Sources that are on and did not answer when they were asked last. Times are null where it never answered. */
-  lost: z.array(z.object({ label: z.string(), need: z.string(), since: z.string(), answered_at: z.string().nullable() })),
+  /** Sources that are on and gave no answer when they were asked last, as they are asked one after the other. */
+  lost: z.array(LostSource),
   /** Quotes of the day that is not over; null where there are none. `stale`: older than they should be at this hour. */
   quotes: z.object({ source: z.string(), quoted_at: z.string(), stale: z.boolean() }).nullable(),
   /** Asked for by `keys`, in their order: how many of the listed have a value. null where that cannot be said, with the `reason` if there is one. */
@@ -35,3 +52,9 @@ export type DataSheet = z.output<typeof DataSheet>
 
 /** `keys`: factors whose values are counted; repeated or separated by commas (a formula must be repeated, it may hold commas). */
 export const DataSheetQuery = z.object({ keys: z.union([lines(2_100), z.array(lines(2_100)).max(20)]).optional() })
+
+/** Where the data of a version came from; nothing where it is kept no longer. */
+export const DataSources = z.object({ sources: z.array(DataSource) })
+export type DataSources = z.output<typeof DataSources>
+
+export const DataSourcesQuery = z.object({ version: z.string().min(1).max(64) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BacktestAsked, BacktestEvent, BacktestListItem, BacktestListQuery } from './backtest.ts'
 import { BinningBody, BinningResult } from './binning.ts'
-import { DataSheet, DataSheetQuery } from './data-sheet.ts'
+import { DataSheet, DataSheetQuery, DataSources, DataSourcesQuery } from './data-sheet.ts'
 import { endpoint } from './endpoint.ts'
 import { page } from './envelope.ts'
 import {
@@ -94,6 +94,13 @@ export function quant(market: WireMarket) {
       summary: `${market.label}数据说明：来源、版本、覆盖率`,
       query: DataSheetQuery,
       data: DataSheet,
+    }),
+    dataSources: endpoint({
+      method: 'GET',
+      path: at('/data/sources'),
+      summary: `${market.label}某一数据版本的来源`,
+      query: DataSourcesQuery,
+      data: DataSources,
     }),
     realtimeScreen: endpoint({
       method: 'POST',

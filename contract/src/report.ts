@@ -206,6 +206,8 @@ export const Report = z.object({
   warnings: z.array(z.string()),
   data_mode: DataMode,
   data_version: z.string(),
+  /** Names of where the data came from, in the order in which they came; empty or absent where that is not known any more. */
+  data_sources: z.array(z.string()).optional(),
   engine_version: z.string(),
   params_hash: z.string(),
   /** Own factors that the run was computed with: key → version. */

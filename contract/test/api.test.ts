@@ -73,6 +73,8 @@ describe('the specification', () => {
     'GET /v1/quant/stock/market',
     'GET /v1/quant/convertible-bond/data',
     'GET /v1/quant/stock/data',
+    'GET /v1/quant/convertible-bond/data/sources',
+    'GET /v1/quant/stock/data/sources',
     'GET /v1/quant/convertible-bond/strategy/{id}/tracking',
     'GET /v1/quant/convertible-bond/strategy/{id}/versions',
     'GET /v1/quant/stock/strategy/{id}/tracking',

@@ -17,12 +17,14 @@ export interface SmallMarket {
   readonly real?: boolean
   /** Bonds that may be called: of the first eight days of fifteen are counted, the second was called on the last day. */
   readonly calls?: boolean
+  /** Names of the files that it is said to come of. */
+  readonly files?: readonly string[]
 }
 
 /** Publishes a small made-up market: random walks of a close, and what a double-low rule reads. Deterministic by its seed. */
 export async function publishSmallMarket(db: Kysely<Database>, dataDir: string, given: SmallMarket): Promise<Snapshot> {
   claimDataDir(dataDir)
-  const source = { preset: 'test', files: [] }
+  const source = { preset: 'test', files: (given.files ?? []).map((name) => ({ name, bytes: 1, sha256: name })) }
   const table = smallMarket(given)
   const quality = {
     rows: table.dates.length * given.securities,

@@ -52,7 +52,7 @@ async function run(
       if (how === 'new') await endRun(db, queue, id, endings.cancelled)
     }
     if (signal.aborted) throw new Stop(exits.interrupted, '已中断，回测已取消')
-    const stored = await storedReport(db, user.id, kind, id)
+    const stored = await storedReport({ db, config }, user.id, kind, id)
     if (!stored) throw new Stop(exits.failed, '回测已完成，但读不到它的报告')
     const report = stored.head + gunzipSync(stored.packed).toString('utf8')
     const { dates } = (JSON.parse(report) as Report).curves

@@ -15,7 +15,7 @@ import type {
 import type { Generated, JSONColumnType } from 'kysely'
 import type { FaultKind } from '../feeds/feed.ts'
 import type { Kept } from '../feeds/ingest/raw-answers.ts'
-import type { StoredFinding } from '../market/quality.ts'
+import type { Quality, StoredFinding } from '../market/quality.ts'
 import type { AttemptState, Cause, ClosingFor, MoneySource, RefundReason, RefundState } from '../order/states.ts'
 import type { StoredDryRun, TargetsBody } from '../qmt/stored.ts'
 import type { GlanceNav, StoredGlance } from '../strategy/stored-glance.ts'
@@ -127,7 +127,7 @@ export interface Database {
     first_date: string
     last_date: string
     securities: number
-    quality: JSONColumnType<Record<string, unknown>>
+    quality: JSONColumnType<Quality>
     published_at: Generated<Date>
   }
   ingest_step: {

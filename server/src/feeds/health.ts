@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import type { Heard } from './chain.ts'
+import type { FaultKind } from './feed.ts'
 
 /** Quotes are asked for every three seconds: that a source goes on as before is written so often only. */
 const againMs = 15_000
@@ -47,6 +48,8 @@ export interface Health {
   readonly failedAt: Date | null
   /** Whether the last word was an answer. */
   readonly up: boolean
+  /** Of what kind the failure was that it goes on with, and why in a sentence; null of one that is up. */
+  readonly fault: FaultKind | null
   readonly why: string | null
   readonly quietUntil: Date | null
 }
@@ -54,8 +57,8 @@ export interface Health {
 /** Of all sources that were ever asked, by source and question. */
 export async function readHealth(db: Kysely<Database>): Promise<Health[]> {
   const rows = await db.selectFrom('feed_health').selectAll().orderBy('source').orderBy('need').execute()
-  return rows.map(({ source, need, answered_at: answeredAt, failed_at: failedAt, why, quiet_until: quietUntil }) => {
+  return rows.map(({ source, need, answered_at: answeredAt, failed_at: failedAt, fault, why, quiet_until: quietUntil }) => {
     const up = failedAt === null || (answeredAt !== null && answeredAt >= failedAt)
-    return { source, need, answeredAt, failedAt, up, why: up ? null : why, quietUntil }
+    return { source, need, answeredAt, failedAt, up, fault: up ? null : fault, why: up ? null : why, quietUntil }
   })
 }

@@ -30,6 +30,9 @@ export function phaseAt(now: Date): Phase {
 /** Prices may change: quotes are asked for. */
 export const isLive = (phase: Phase): boolean => phase === 'auction' || phase === 'morning' || phase === 'afternoon'
 
+/** Quotes of the day are asked for, or may still be: from the first auction until the day is over. */
+export const isOpen = (phase: Phase): boolean => phase !== 'closed' && phase !== 'before'
+
 /** The day whose quotes a source has now: today from 09:15 of a trading day on, else the last one. */
 export function sessionDay(now: Date): string {
   const today = shanghaiDate(now)

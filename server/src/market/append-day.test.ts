@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { dayOf, tableBefore } from '../../test/day-of.ts'
 import { smallTable } from '../../test/small-table.ts'
-import { appendDay, type NewDay } from './append-day.ts'
+import { appendDay, type NewDay, putDay } from './append-day.ts'
 import { loadPanel } from './panels.ts'
 import type { Quality } from './quality.ts'
 import { marketFolder, newestSnapshot, publish, readManifest, type Snapshot, snapshotPath } from './snapshot.ts'
-import type { MarketTable } from './store.ts'
+import { type MarketTable, membersOf } from './store.ts'
 
 let database: TestDatabase
 let dataDir: string
@@ -61,6 +61,26 @@ describe('a day appended', () => {
     expect({ ...grownManifest, source: null }).toEqual({ ...(await manifestOf(whole)), source: null })
     expect(grown).toEqual(await panelOf(whole))
     expect(newest).toMatchObject({ firstDate: whole.firstDate, lastDate: whole.lastDate, securities: whole.securities })
+  })
+
+  it('says who is there on its last day; of an older manifest, which does not, it is counted', async () => {
+    const whole = smallTable('cb')
+    const securities = whole.securities.map((one, i) => (i === 2 ? { ...one, delisted: whole.dates[29]! } : one))
+    const listed = whole.listed.map((flag, at) => (at % whole.stride === 2 && at >= 29 * whole.stride ? 0 : flag))
+    const table = { ...whole, securities, listed }
+    const saidOf = async (snapshot: Snapshot) => {
+      const { members, ...older } = await manifestOf(snapshot)
+      expect(await membersOf(snapshotPath(dataDir, snapshot), older)).toEqual(members)
+      return members
+    }
+    expect(await saidOf(await publishTable(tableBefore(table, 29)))).toEqual({ listed: 3, delisted: 0 })
+    expect(await saidOf(await appended(dayOf(table, 29)))).toEqual({ listed: 2, delisted: 1 })
+    // A day before the last said anew: the last one stays what counts.
+    const anew = dayOf(table, 20)
+    const put = await putDay({ db: database.db, dataDir }, 'cb', { ...anew, listed: anew.listed.map((flag, i) => (i === 0 ? 0 : flag)) })
+    if (!put.ok) throw new Error(put.refused)
+    expect(put.how).toBe('revised')
+    expect(await saidOf(put.snapshot)).toEqual({ listed: 2, delisted: 1 })
   })
 
   it('leaves the snapshots before it as they were, on files that they share', async () => {

@@ -26,6 +26,7 @@ import {
   listedCells,
   type Manifest,
   type ManifestField,
+  membersOn,
   readBytes,
   readColumn,
   readDates,
@@ -234,6 +235,7 @@ async function following(
     for (const [code, series] of await seriesAnew(base, day, stride)) changes.set(`benchmark.${code}.f64`, { write: () => bytesOf(series) })
   }
   const dates = isNew ? [...base.dates, date] : base.dates
+  const lastListed = mask && date !== dates.at(-1) ? mask.subarray((manifest.rows - 1) * manifest.stride) : day.listed
   if (isNew) changes.set('dates.json', { write: () => Buffer.from(JSON.stringify(dates)) })
   if (day.reports) for (const [name, bytes] of reportFiles(day.reports)) changes.set(name, { write: () => bytes })
   else if (hasNew && manifest.reports)
@@ -248,6 +250,7 @@ async function following(
     stride,
     years,
     listed_cells: listed,
+    members: membersOn(dates.at(-1)!, securities, lastListed),
     fields,
     ...said,
     ...(day.reports && { reports: { versions: day.reports.quarters.length, items: [...day.reports.items.keys()] } }),

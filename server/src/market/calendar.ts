@@ -1,3 +1,4 @@
+import type { DataMode } from '@convexa/contract'
 import { closedWeekdays } from './calendar-days.ts'
 
 /** First and last year whose trading days are known. */
@@ -35,6 +36,10 @@ export function lastClosedDay(now: Date): string {
   const date = new Date(now.getTime() + (8 - 15) * 3_600_000).toISOString().slice(0, 10)
   return tradingDays(`${Number(date.slice(0, 4)) - 1}-12-01`, date).at(-1) ?? lastKnownDay()
 }
+
+/** How many trading days have closed at `now` since the last one of some data; nothing follows demo data. */
+export const daysBehind = ({ dataMode, lastDate }: { dataMode: DataMode; lastDate: string }, now: Date): number =>
+  dataMode === 'demo' ? 0 : tradingDays(addDays(lastDate, 1), lastClosedDay(now)).length
 
 /** Days later, as YYYY-MM-DD; negative = earlier. */
 export function addDays(date: string, days: number): string {

@@ -58,6 +58,18 @@ export async function snapshotById(db: Kysely<Database>, id: string): Promise<Sn
   return row === undefined ? null : fromRow(row)
 }
 
+/** The newest snapshot of a data version, or null: it is kept no longer. */
+export async function snapshotOfVersion(db: Kysely<Database>, kind: SnapshotKind, version: string): Promise<Snapshot | null> {
+  const row = await rows(db)
+    .where('kind', '=', kind)
+    .where('data_version', '=', version)
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : fromRow(row)
+}
+
 /**
  * The index series that go with a market's snapshot. Demo and real numbers never mix:
  * a demo market has the demo indices, an imported one the imported indices or none.
@@ -285,6 +297,6 @@ const fromRow = (row: Row): Snapshot => ({
   firstDate: row.first_date,
   lastDate: row.last_date,
   securities: row.securities,
-  quality: row.quality as Partial<Quality> as Quality,
+  quality: row.quality,
   publishedAt: row.published_at,
 })

@@ -92,6 +92,8 @@ export interface Manifest {
   readonly years: readonly ManifestYear[]
   /** Cells inside listing windows; not in older snapshots. */
   readonly listed_cells?: number
+  /** Who is there on the last day; not in older snapshots (`membersOf`). */
+  readonly members?: Members
   readonly fields: readonly ManifestField[]
   /** Fields that the securities themselves say (terms, announcements); none in older snapshots. */
   readonly facts?: readonly string[]
@@ -102,6 +104,12 @@ export interface Manifest {
   readonly reports?: { readonly versions: number; readonly items: readonly string[] }
   readonly source: Source
   readonly files: Readonly<Record<string, FileEntry>>
+}
+
+/** Securities inside their listing windows on a day, and those that are in the data though they have left the market. */
+export interface Members {
+  readonly listed: number
+  readonly delisted: number
 }
 
 /** Where a snapshot's data come from, for `market` and for the page. */
@@ -163,6 +171,7 @@ export async function writeStore(
     stride: table.stride,
     years,
     listed_cells: listedCells(table.listed),
+    members: membersOn(table.dates.at(-1)!, table.securities, table.listed.subarray((table.dates.length - 1) * table.stride)),
     fields,
     facts: factsIn(table.kind, table.securities),
     told: toldBy(table.securities),
@@ -222,6 +231,24 @@ export const listedCells = (listed: Uint8Array): number => {
   let count = 0
   for (let at = 0; at < listed.length; at++) count += listed[at]!
   return count
+}
+
+/** `listed`: the mask's row of the day. */
+export const membersOn = (date: string, securities: readonly Security[], listed: Uint8Array): Members => ({
+  listed: listedCells(listed),
+  delisted: securities.filter(({ delisted }) => delisted !== null && delisted <= date).length,
+})
+
+/** Who is there on a snapshot's last day: told by its manifest, of an older one counted in the files of its last year. */
+export async function membersOf(folder: string, manifest: Manifest): Promise<Members> {
+  if (manifest.members) return manifest.members
+  const { years, stride, last_date: date } = manifest
+  const last = years.at(-1)!
+  const [securities, mask] = await Promise.all([
+    readSecurities(folder, manifest),
+    readBytes(folder, manifest, columnFile('listed', last, 'u8')),
+  ])
+  return membersOn(date, securities, mask.subarray((last.rows - 1) * stride, last.rows * stride))
 }
 
 /** A file's bytes in shared memory, checked. */

@@ -6,7 +6,7 @@ import type { Database } from '../db/tables.ts'
 import { type Health, readHealth } from '../feeds/health.ts'
 import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
 import { isStale } from '../feeds/session.ts'
-import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
+import { daysBehind } from '../market/calendar.ts'
 import { newestSnapshot, type Snapshot, type SnapshotKind } from '../market/snapshot.ts'
 import type { World } from '../world.ts'
 
@@ -47,12 +47,9 @@ export async function readFacts({ db, now }: Pick<World, 'db' | 'now'>): Promise
     readHealth(db),
     newestStamp(db),
   ])
-  const through = lastClosedDay(moment)
   return {
     ...{ workers, runs, refusals, queue, steps, feeds },
-    markets: snapshots.flatMap((snapshot) =>
-      snapshot ? [{ snapshot, behind: snapshot.dataMode === 'demo' ? 0 : tradingDays(addDays(snapshot.lastDate, 1), through).length }] : [],
-    ),
+    markets: snapshots.flatMap((snapshot) => (snapshot ? [{ snapshot, behind: daysBehind(snapshot, moment) }] : [])),
     quotes: stamp && {
       ...stamp,
       ageSeconds: (moment.getTime() - stamp.quotedAt.getTime()) / 1_000,

@@ -1,17 +1,21 @@
 import type { DataSheet, Kind } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { order } from '../feeds/chain.ts'
+import type { Need } from '../feeds/feed.ts'
 import { readHealth } from '../feeds/health.ts'
+import { needsOf } from '../feeds/ingest/gather.ts'
 import { newestStamp } from '../feeds/live/tape.ts'
-import { needLabel, needs } from '../feeds/needs.ts'
-import { isStale } from '../feeds/session.ts'
+import { lostSources } from '../feeds/lost.ts'
+import { needLabel } from '../feeds/needs.ts'
+import { isOpen, isStale, phaseAt } from '../feeds/session.ts'
 import { feedLabel } from '../feeds/settings.ts'
-import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
+import { daysBehind } from '../market/calendar.ts'
+import { readOnce } from '../market/read-once.ts'
 import { type Snapshot, snapshotPath } from '../market/snapshot.ts'
-import { type Manifest, readManifest, readMask, readSecurities } from '../market/store.ts'
+import { membersOf, readManifest } from '../market/store.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
+import { sourcesOfSnapshot } from './data-sources.ts'
 import { coverageOfRefs } from './factor-lists.ts'
 import { loadedMarket } from './loaded-market.ts'
 
@@ -24,8 +28,7 @@ type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
 
 /** What a snapshot's files say; they never change. */
 type Said = Pick<DataSheet, 'adjust' | 'sources' | 'listed' | 'delisted'>
-const said = new Map<string, Promise<Said>>()
-const mostSaid = 8
+const said = readOnce<Said>(8)
 
 /** @throws Failure 21008 no data, 21001 and 22005 `refs` are too dear */
 export async function dataSheet(
@@ -40,18 +43,18 @@ export async function dataSheet(
   const market = await loadedMarket(db, config.dataDir, kind)
   const { snapshot } = market
   const isDemo = snapshot.dataMode === 'demo'
-  const files = await saidBy(snapshotPath(config.dataDir, snapshot), snapshot)
+  const files = await said(snapshot.folder, () => read(config.dataDir, snapshot))
   const [covered, step, quotes, lost] = await Promise.all([
     coverageOfRefs(ground, asker, market, refs, signal),
     isDemo ? null : newestSteps(db, kind, snapshot),
     isDemo ? null : newestStamp(db),
-    isDemo ? [] : lostSources(db, config.feeds.on),
+    isDemo ? [] : lostFor(db, config.feeds.on, kind, now),
   ])
   return {
     ...files,
     ...{ trade_date: snapshot.lastDate, first_date: snapshot.firstDate },
     ...{ data_mode: snapshot.dataMode, data_version: snapshot.dataVersion, published_at: shanghaiTime(snapshot.publishedAt) },
-    behind: isDemo ? 0 : tradingDays(addDays(snapshot.lastDate, 1), lastClosedDay(now)).length,
+    behind: daysBehind(snapshot, now),
     quarantined: step?.quarantined ?? quarantinedBy(snapshot),
     ingestion: isDemo || config.feeds.on.length === 0 ? null : { refused: step?.refused ?? null, waiting: step?.waiting ?? null },
     lost,
@@ -71,42 +74,11 @@ export async function dataSheet(
   }
 }
 
-function saidBy(folder: string, snapshot: Snapshot): Promise<Said> {
-  const found = said.get(folder) ?? read(folder, snapshot)
-  // Re-inserted: the newest stay.
-  said.delete(folder)
-  said.set(folder, found)
-  for (const old of [...said.keys()].slice(0, Math.max(0, said.size - mostSaid))) said.delete(old)
-  found.catch(() => said.delete(folder))
-  return found
-}
-
-async function read(folder: string, snapshot: Snapshot): Promise<Said> {
+async function read(dataDir: string, snapshot: Snapshot): Promise<Said> {
+  const folder = snapshotPath(dataDir, snapshot)
   const manifest = await readManifest(folder)
-  const [securities, mask] = await Promise.all([readSecurities(folder, manifest), readMask(folder, manifest, 'listed')])
-  const last = (manifest.rows - 1) * manifest.stride
-  return {
-    adjust: manifest.adjust,
-    sources: sourcesOf(manifest, snapshot),
-    listed: securities.filter((_, i) => mask[last + i] === 1).length,
-    delisted: securities.filter(({ delisted }) => delisted !== null && delisted <= snapshot.lastDate).length,
-  }
-}
-
-/** Ingested files are named `<source>/<need>/<day>`; an import's are files of its user. */
-const ingested = /^([a-z]+)\/([a-z-]+)\/(\d{4}-\d{2}-\d{2})$/
-
-/** Files of an import first, then the sources that went on, each with its newest day. */
-export function sourcesOf({ source }: Pick<Manifest, 'source'>, { quality }: Pick<Snapshot, 'quality'>): DataSheet['sources'] {
-  const days = new Map<string, string>()
-  const files = new Set<string>()
-  for (const { name } of source.files) {
-    const [, feed, , day] = ingested.exec(name) ?? []
-    if (feed === undefined || day === undefined) files.add(name)
-    else if (day > (days.get(feed) ?? '')) days.set(feed, day)
-  }
-  const imported = files.size > 0 ? [...files] : days.size > 0 ? [] : quality.source
-  return [...imported.map((label) => ({ label, last: null })), ...[...days].map(([feed, last]) => ({ label: feedLabel(feed), last }))]
+  const [sources, members] = await Promise.all([sourcesOfSnapshot(dataDir, snapshot), membersOf(folder, manifest)])
+  return { adjust: manifest.adjust, sources, ...members }
 }
 
 const quarantinedBy = ({ quality }: Snapshot): DataSheet['quarantined'] => ({
@@ -137,21 +109,16 @@ async function newestSteps(db: Kysely<Database>, kind: Kind, { lastDate }: Snaps
   }
 }
 
-/** Sources that are on and gave no answer when they were asked last, for each question of which they are the first that is on. */
-async function lostSources(db: Kysely<Database>, on: readonly string[]): Promise<DataSheet['lost']> {
+/** Sources that left something unanswered which this market needs; quotes are needed while the day is not over. */
+async function lostFor(db: Kysely<Database>, on: readonly string[], kind: Kind, now: Date): Promise<DataSheet['lost']> {
   if (on.length === 0) return []
-  const health = await readHealth(db)
-  return needs.flatMap((need) => {
-    const first = order[need].find((name) => on.includes(name))
-    const found = health.find((one) => one.need === need && one.source === first)
-    if (!found || found.up || found.failedAt === null) return []
-    return [
-      {
-        label: feedLabel(found.source),
-        need: needLabel(need),
-        since: shanghaiTime(found.failedAt),
-        answered_at: found.answeredAt && shanghaiTime(found.answeredAt),
-      },
-    ]
-  })
+  const asked: Need[] = [...needsOf(kind), ...(isOpen(phaseAt(now)) ? ['quotes' as const] : [])]
+  return lostSources(await readHealth(db), on, asked).map(({ source, need, fault, since, answeredAt, instead }) => ({
+    label: feedLabel(source),
+    need: needLabel(need),
+    fault,
+    since: shanghaiTime(since),
+    answered_at: answeredAt && shanghaiTime(answeredAt),
+    instead: instead && feedLabel(instead),
+  }))
 }

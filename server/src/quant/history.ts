@@ -15,21 +15,30 @@ import { type Ruled, ruleName } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
+import type { Snapshot } from '../market/snapshot.ts'
 import type { Queue } from '../queue/queue.ts'
 import { shanghaiTime } from '../time.ts'
+import type { World } from '../world.ts'
+import { sourcesOfSnapshot } from './data-sources.ts'
 import { factorLabel } from './factor-label.ts'
 import type { StoredOwn } from './own-factors.ts'
 import { endings, endRun, runStatus } from './run-state.ts'
 
 const unpack = promisify(gunzip)
 
+/** Runs stand in the database; their data's sources are named by the files beside it. */
+export interface RunGround extends Pick<World, 'db'> {
+  readonly config: Pick<World['config'], 'dataDir'>
+}
+
 /** A user's runs, newest first. */
-export async function listRuns(db: Kysely<Database>, userId: string, query: BacktestListQuery): Promise<Page<BacktestListItem>> {
+export async function listRuns({ db, config }: RunGround, userId: string, query: BacktestListQuery): Promise<Page<BacktestListItem>> {
   const { offset, limit, strategy_id, group_id, kind, status, note, from, to } = query
   let own = db
     .selectFrom('backtest_run as r')
     .leftJoin('strategy as s', (join) => join.onRef('s.id', '=', 'r.strategy_id').onRef('s.user_id', '=', 'r.user_id'))
     .leftJoin('strategy_group as g', (join) => join.onRef('g.id', '=', 'r.group_id').onRef('g.user_id', '=', 'r.user_id'))
+    .leftJoin('market_snapshot as m', 'm.id', 'r.snapshot_id')
     .where('r.user_id', '=', userId)
   if (strategy_id) own = own.where('r.strategy_id', '=', strategy_id)
   if (group_id) own = own.where('r.group_id', '=', group_id)
@@ -50,6 +59,8 @@ export async function listRuns(db: Kysely<Database>, userId: string, query: Back
         'r.finished_at',
         's.name as strategy',
         'g.name as group',
+        'm.folder',
+        'm.quality',
       ])
       .select(sql<Settings>`r.request -> 'settings'`.as('settings'))
       .select(
@@ -64,11 +75,12 @@ export async function listRuns(db: Kysely<Database>, userId: string, query: Back
       .limit(limit)
       .execute(),
   ])
+  const sources = await Promise.all(rows.map((row) => namedSources(config.dataDir, row)))
   return {
     total: Number(total),
     offset,
     limit,
-    list_items: rows.map((row) => ({
+    list_items: rows.map((row, i) => ({
       backtest_id: row.id,
       kind: row.kind,
       strategy_id: row.strategy_id,
@@ -83,6 +95,7 @@ export async function listRuns(db: Kysely<Database>, userId: string, query: Back
       ...(row.note !== null && { note: row.note }),
       data_mode: row.data_mode,
       data_version: row.data_version,
+      data_sources: sources[i]!,
       engine_version: row.engine_version,
       status: row.status,
       created_at: shanghaiTime(row.created_at),
@@ -131,24 +144,35 @@ export const headOf = (members: object): string => `${JSON.stringify(members).sl
 /** What a run is called: by what was saved, or by its market. */
 export const runName = (name: string | null, kind: Kind): string => name ?? `${wireMarkets[kind].label}轮动`
 
+/** Where the data of a run came from; empty where its snapshot is not there any more. */
+export async function namedSources(
+  dataDir: string,
+  { folder, quality }: { readonly [K in 'folder' | 'quality']: Snapshot[K] | null },
+): Promise<string[]> {
+  if (folder === null || quality === null) return []
+  return (await sourcesOfSnapshot(dataDir, { folder, quality })).map(({ label }) => label)
+}
+
 /** The stored report of a user's own finished run; null when there is none, for whatever reason. */
-export async function storedReport(db: Kysely<Database>, userId: string, kind: Kind, runId: string): Promise<StoredReport | null> {
+export async function storedReport({ db, config }: RunGround, userId: string, kind: Kind, runId: string): Promise<StoredReport | null> {
   const row = await db
     .selectFrom('run_report as f')
     .innerJoin('backtest_run as r', 'r.id', 'f.run_id')
-    .select(['f.report', 'f.headless', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note'])
+    .leftJoin('market_snapshot as m', 'm.id', 'r.snapshot_id')
+    .select(['f.report', 'f.headless', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note', 'm.folder', 'm.quality'])
     .where('r.id', '=', runId)
     .where('r.user_id', '=', userId)
     .where('r.kind', '=', kind)
     .where('r.status', '=', runStatus.done)
     .executeTakeFirst()
   if (!row) return null
-  const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note'> = {
+  const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'data_sources'> = {
     backtest_id: runId,
     ...(row.strategy_id && { strategy_id: row.strategy_id }),
     ...(row.group_id && { group_id: row.group_id }),
     name: runName(row.name, kind),
     note: row.note ?? '',
+    data_sources: await namedSources(config.dataDir, row),
   }
   return { head: row.headless ? headOf(own) : '', packed: row.report }
 }

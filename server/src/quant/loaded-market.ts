@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { DataRef } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
+import { readOnce } from '../market/read-once.ts'
 import { availableIn, indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotPath } from '../market/snapshot.ts'
 
 /** The newest published data of a market, as requests are checked against it. */
@@ -15,9 +16,7 @@ export interface LoadedMarket {
 
 type Read = Pick<LoadedMarket, 'available' | 'benchmarks'>
 
-/** Snapshots never change: what was read of one is true for ever. */
-const known = new Map<string, Promise<Read>>()
-const mostKnown = 16
+const known = readOnce<Read>(16)
 
 /** null where the market has no data yet. */
 export async function findMarket(db: Kysely<Database>, dataDir: string, kind: Kind): Promise<LoadedMarket | null> {
@@ -25,14 +24,8 @@ export async function findMarket(db: Kysely<Database>, dataDir: string, kind: Ki
   if (!snapshot) return null
   const index = await indexSnapshotFor(db, snapshot)
   const folder = snapshotPath(dataDir, snapshot)
-  const key = `${folder}|${index?.id ?? ''}`
-  const found = known.get(key) ?? read(folder, index && snapshotPath(dataDir, index))
-  // Re-inserted: the newest stay.
-  known.delete(key)
-  known.set(key, found)
-  for (const old of [...known.keys()].slice(0, Math.max(0, known.size - mostKnown))) known.delete(old)
-  found.catch(() => known.delete(key))
-  return { ref: { kind, snapshotId: snapshot.id, indexSnapshotId: index?.id ?? null }, snapshot, ...(await found) }
+  const found = await known(`${folder}|${index?.id ?? ''}`, () => read(folder, index && snapshotPath(dataDir, index)))
+  return { ref: { kind, snapshotId: snapshot.id, indexSnapshotId: index?.id ?? null }, snapshot, ...found }
 }
 
 /** @throws Failure 21008 where the market has no data */

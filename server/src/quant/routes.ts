@@ -7,6 +7,7 @@ import { openBacktests } from './backtests.ts'
 import { bin } from './binning.ts'
 import { addFactor, changeFactor, factorVersions, removeFactor } from './customized-factors.ts'
 import { dataSheet } from './data-sheet.ts'
+import { sourcesOfVersion } from './data-sources.ts'
 import { factors } from './factor-lists.ts'
 import { followRun } from './follow-run.ts'
 import { runGrid } from './grid.ts'
@@ -59,6 +60,10 @@ export function routes(app: FastifyInstance, world: World): void {
       dataSheet(world, signedIn(user), kind, refsOf(query.keys), signal),
     )
 
+    serve(app, world, market.dataSources, async ({ query }) => ({
+      sources: await sourcesOfVersion(world.db, world.config.dataDir, kind, query.version),
+    }))
+
     serve(app, world, market.realtimeScreen, async ({ body, user, signal }) => realtimeScreen(world, signedIn(user), kind, body, signal))
 
     serve(app, world, market.historyScreen, async ({ body, user, signal }) => historyScreen(world, signedIn(user), kind, body, signal))
@@ -92,7 +97,7 @@ export function routes(app: FastifyInstance, world: World): void {
       if (!user) fail(40100)
       const { id, [wireMarkets[kind].detailParam]: day } = params
       if (day === 'report') {
-        const { packed, head } = (await storedReport(world.db, user.id, kind, id)) ?? fail(40004)
+        const { packed, head } = (await storedReport(world, user.id, kind, id)) ?? fail(40004)
         return packedJson(packed, head)
       }
       return (await storedDay(world.db, user.id, kind, id, String(day))) ?? fail(40004)
@@ -108,7 +113,7 @@ export function routes(app: FastifyInstance, world: World): void {
 
   serve(app, world, quantShared.backtestList, async ({ query, user }) => {
     if (!user) fail(40100)
-    return listRuns(world.db, user.id, query)
+    return listRuns(world, user.id, query)
   })
   serve(app, world, quantShared.noteBacktest, async ({ params, body, user }) => {
     await noteRun(world.db, signedIn(user).id, params.id, body.note)
@@ -129,7 +134,7 @@ export function routes(app: FastifyInstance, world: World): void {
     return {}
   })
   serve(app, world, quantShared.sharedReport, async ({ params, ip }) => {
-    const { packed, head } = await sharedReport(world.db, params.token, ip)
+    const { packed, head } = await sharedReport(world, params.token, ip)
     return packedJson(packed, head)
   })
 }

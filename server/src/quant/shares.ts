@@ -9,7 +9,7 @@ import { newestSnapshot } from '../market/snapshot.ts'
 import { shanghaiTime } from '../time.ts'
 import { countVisit } from '../user/attempts.ts'
 import type { World } from '../world.ts'
-import { headOf, runName, type StoredReport } from './history.ts'
+import { headOf, namedSources, type RunGround, runName, type StoredReport } from './history.ts'
 import { lockUser, runStatus } from './run-state.ts'
 
 // Reports for whoever has the link. A token is 256 bits from the system's chance and is told once: what is kept is its hash, so that a
@@ -107,14 +107,15 @@ export async function revokeShare(db: Kysely<Database>, userId: string, tokenOrI
  * The report behind a link, without anything of its owner.
  * @throws Failure 40004 no such link, or it has ended: then it says how; 40029 too many from one network
  */
-export async function sharedReport(db: Kysely<Database>, token: string, ip: string): Promise<StoredReport> {
+export async function sharedReport({ db, config }: RunGround, token: string, ip: string): Promise<StoredReport> {
   await countVisit(db, 'shared report', ip)
   const row = await db
     .selectFrom('report_share as h')
     .innerJoin('backtest_run as r', 'r.id', 'h.run_id')
     .innerJoin('run_report as f', 'f.run_id', 'r.id')
     .innerJoin('app_user as u', 'u.id', 'h.user_id')
-    .select(['h.id', 'h.created_at', 'h.expires_at', 'r.kind', 'r.name', 'f.report', statusNow.as('status')])
+    .leftJoin('market_snapshot as m', 'm.id', 'r.snapshot_id')
+    .select(['h.id', 'h.created_at', 'h.expires_at', 'r.kind', 'r.name', 'f.report', 'm.folder', 'm.quality', statusNow.as('status')])
     .where('h.token_hash', '=', hashOf(token))
     // Who was shut out, or is leaving, shares nothing.
     .where('u.disabled_at', 'is', null)
@@ -122,12 +123,14 @@ export async function sharedReport(db: Kysely<Database>, token: string, ip: stri
     .executeTakeFirst()
   if (!row) fail(40004)
   if (row.status !== 'active') throw new Failure(40004, row.status === 'revoked' ? '分享者已撤回' : '链接已失效')
-  const [newest] = await Promise.all([
+  const [newest, sources] = await Promise.all([
     newestSnapshot(db, row.kind),
+    namedSources(config.dataDir, row),
     db.updateTable('report_share').set({ views: sql<number>`views + 1` }).where('id', '=', row.id).execute(),
   ])
-  const head: Pick<SharedReport, 'name' | 'shared'> = {
+  const head: Pick<SharedReport, 'name' | 'data_sources' | 'shared'> = {
     name: runName(row.name, row.kind),
+    data_sources: sources,
     shared: {
       created_at: shanghaiTime(row.created_at),
       expire_at: shanghaiTime(row.expires_at),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DataSheet } from '@convexa/contract'
+import type { DataSheet, DataSources } from '@convexa/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepHealth } from '../../src/feeds/health.ts'
 import { keepTape, taped } from '../../src/feeds/live/tape.ts'
@@ -63,6 +63,22 @@ test('of when the data are, where they came from, who is in them', async () => {
   expect(Date.parse(data.published_at)).toBeCloseTo(snapshot.publishedAt.getTime(), -4)
 })
 
+test('the sources of a data version, newest or not, while it is kept', async () => {
+  const given = { kind: 'cb', from: '2023-10-09', to: '2023-12-27', securities: 30, real: true, seed: 2 } as const
+  const old = await publishSmallMarket(database.db, dataDir, { ...given, files: ['bonds.csv', 'eastmoney/bond-day/2023-12-27'] })
+  const { dataVersion: newest } = await publishSmallMarket(database.db, dataDir, { ...given, to: '2023-12-28', seed: 1 })
+  expect(await sheet()).toMatchObject({ data_version: newest, sources: [] })
+  const of = async (version: string, kind = 'convertible-bond') =>
+    (await call<DataSources>(api, user, 'GET', `/v1/quant/${kind}/data/sources?version=${version}`)).data.sources
+  expect(await of(old.dataVersion)).toEqual([
+    { label: 'bonds.csv', last: null },
+    { label: '东方财富', last: '2023-12-27' },
+  ])
+  expect(await of(newest)).toEqual([])
+  expect(await of(old.dataVersion, 'stock')).toEqual([])
+  expect(await of('cb-20200101-00000000')).toEqual([])
+})
+
 test('how many of the listed have a value of each factor, in the order asked; what cannot be had says why', async () => {
   const formula = 'formula: if(close > 110, close, close / 0)'
   const query = `?${new URLSearchParams([
@@ -93,7 +109,9 @@ test('a source that did not answer is told with the moment of its last answer, u
   await expect.poll(async () => (await sheet()).lost).toEqual([])
   hear({ source: 'eastmoney', need: 'bond-day', fault: { kind: 'shape', why: '应答不是已知的' }, quietUntil: Date.now() + 60_000 })
   hear({ source: 'sina', need: 'quotes', fault: { kind: 'network', why: '没有应答' }, quietUntil: null })
-  const lost = { label: '东方财富', need: '转债日线', since: expect.any(String), answered_at: expect.any(String) }
+  const lost = {
+    ...{ label: '东方财富', need: '转债日线', fault: 'shape', since: expect.any(String), answered_at: expect.any(String), instead: null },
+  }
   await expect.poll(async () => (await sheet()).lost).toEqual([lost])
   hear({ source: 'eastmoney', need: 'bond-day', fault: null, quietUntil: null })
   await expect.poll(async () => (await sheet()).lost).toEqual([])

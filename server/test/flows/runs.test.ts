@@ -22,6 +22,7 @@ const start = '2019-01-02'
 const end = '2022-12-30'
 const path = '/v1/quant/convertible-bond/advanced-backtest'
 const detail = (id: string, day: string) => `/v1/quant/convertible-bond/backtest/${id}/detail/${day}`
+const files = ['bonds.parquet', 'tushare/bond-day/2022-12-29', 'tushare/bond-list/2022-12-30']
 const quick = (note?: string) => request('cb', { factor: 'dblow', start, end, ...(note !== undefined && { note }) })
 let slowCount = 0
 const slow = () => slowRequest('cb', { start, end, weight: ++slowCount })
@@ -31,7 +32,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 's3-runs-'))
   const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
   ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: start, to: end, securities: 300 })
+  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: start, to: end, securities: 300, files })
   await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: start, to: end, securities: 30 })
 })
 
@@ -56,7 +57,8 @@ test('a run is queued, computed, told, stored, and can be read as soon as its re
   const id = String(last.event['backtest_id'])
 
   const { data: report } = await call<Report>(api, user, 'GET', detail(id, 'report'))
-  expect(report).toMatchObject({ backtest_id: id, kind: 'cb', note: '第一次', data_mode: 'demo', partial: false })
+  const told = { data_mode: 'demo', data_sources: ['bonds.parquet', 'Tushare Pro'] }
+  expect(report).toMatchObject({ backtest_id: id, kind: 'cb', note: '第一次', partial: false, ...told })
   expect(last.event).toMatchObject({ metrics: report.metrics, params_hash: report.params_hash, data_version: report.data_version })
   const curve = events.filter(({ type }) => type === 'curve').flatMap(({ dates }) => dates as string[])
   expect(curve).toEqual(report.curves.dates)
@@ -65,7 +67,7 @@ test('a run is queued, computed, told, stored, and can be read as soon as its re
   expect(day.trade_date).toBe('2020-06-01')
   expect(day.positions).toHaveLength(5)
   const { data: list } = await call<Page<BacktestListItem>>(api, user, 'GET', '/v1/quant/backtest/list?kind=cb')
-  expect(list.list_items).toMatchObject([{ backtest_id: id, status: 2, trial_no: 1, note: '第一次', metrics: report.metrics }])
+  expect(list.list_items).toMatchObject([{ backtest_id: id, status: 2, trial_no: 1, note: '第一次', metrics: report.metrics, ...told }])
 })
 
 test('a result whose commit fails is never told', async () => {

@@ -1,5 +1,6 @@
 /** Asks the sources for what a day of a market is made of, and keeps what they answer. */
 import { join } from 'node:path'
+import type { Kind } from '@convexa/contract'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Chain, Check } from '../chain.ts'
 import { type Ask, type FaultKind, FeedFault, type Need, type RawAnswer } from '../feed.ts'
@@ -80,6 +81,11 @@ export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, read
   },
   index: { quotes: [question('index-day', true, ({ day, codes }) => ({ date: day, codes }))], events: [], statements: [] },
 }
+
+/** All that the days of a market are asked for, the index series beside it too. */
+export const needsOf = (kind: Kind): Need[] => [
+  ...new Set([kind, 'index' as const].flatMap((each) => steps.flatMap((step) => questions[each][step].map(({ need }) => need)))),
+]
 
 /** Faults after which another try may help. */
 const comes: ReadonlySet<FaultKind> = new Set(['wait', 'network', 'shape'])

@@ -12,7 +12,7 @@ import { readSecurities } from '../../market/store.ts'
 import { shanghaiDate, shanghaiTime } from '../../time.ts'
 import type { Chain } from '../chain.ts'
 import { FeedFault } from '../feed.ts'
-import { isLive, isStale, type Phase, phaseAt } from '../session.ts'
+import { isLive, isOpen, isStale, type Phase, phaseAt } from '../session.ts'
 import { keepTape, newestOf, readTape, type Tape, taped } from './tape.ts'
 
 export interface TickerGround {
@@ -82,7 +82,7 @@ async function tickOn(
 /** Whether there may be newer quotes than those of the tape: prices may change, or have changed since it was made. */
 export function isWanted(tape: Tape | null, now: Date): boolean {
   const phase = phaseAt(now)
-  if (phase === 'closed' || phase === 'before') return false
+  if (!isOpen(phase)) return false
   if (isLive(phase) || tape === null) return true
   const end = ends[phase]
   return end ? shanghaiTime(new Date(newestOf(tape))) < `${shanghaiDate(now)}T${end}` : isStale(newestOf(tape), now)

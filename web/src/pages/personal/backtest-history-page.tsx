@@ -7,6 +7,7 @@ import { useList } from '../../api/lists.ts'
 import { strategyListQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
+import { sourcesOfRuns } from '../../quant/data-sheet/source-words.ts'
 import { runName } from '../../quant/run/backtest-run-names.ts'
 import { comparePath, fewestCompared, mostCompared } from '../../strategy/addresses.ts'
 import { NoteCell } from '../../strategy/note-cell.tsx'
@@ -18,6 +19,7 @@ import { runsQuery } from '../../strategy/strategy-queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DateField, Select } from '../../ui/controls.tsx'
+import { DataFoot } from '../../ui/data-foot.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { PageLink } from '../../ui/page-link.tsx'
@@ -147,6 +149,7 @@ export function BacktestHistoryPage() {
             density="standard"
             cards
           />
+          {items.length > 0 && !error && <DataFoot source={sourcesOfRuns(items)} note="每次运行所用的版本写在它的报告里" />}
           {total > 0 && !error && <Pager label="回测历史" offset={offset} shown={items.length} total={total} limit={limit} onGo={go} />}
         </Card>
       </main>

@@ -65,11 +65,11 @@ export function DataPanel({
       />
       {lost.length > 0 && (
         <>
-          <h3>未应答的数据源</h3>
+          <h3>中断的数据源</h3>
           <KeyValues
-            rows={lost.map(({ label, need, answered_at: last }) => [
+            rows={lost.map(({ label, need, answered_at: last, instead }) => [
               `${label} · ${need}`,
-              last ? `最近一次成功 ${dateTime(last)}` : '还没有成功过',
+              `${last ? `最近一次成功 ${dateTime(last)}` : '还没有成功过'}，${instead === null ? '没有其他来源代替' : `由${instead}代替`}`,
             ])}
           />
         </>

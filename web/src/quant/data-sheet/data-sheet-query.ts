@@ -19,3 +19,12 @@ export const dataSheetQuery = (kind: Kind, refs: readonly string[], version: str
     refetchInterval: ({ state: { data } }) => (data?.counting ? 3_000 : isLive && data?.data_mode !== 'demo' ? minute : false),
   })
 }
+
+/** Where the data of a version came from. What is kept of a version never changes. */
+export const dataSourcesQuery = (kind: Kind, version: string) =>
+  queryOptions({
+    queryKey: ['data-sources', kind, version],
+    queryFn: ({ signal }) => call(calls[kind].dataSources, { query: { version } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })

@@ -1,4 +1,4 @@
-import type { DataSheet } from '@convexa/contract/data-sheet'
+import type { DataSheet, LostSource } from '@convexa/contract/data-sheet'
 import { describe, expect, it, test } from 'vitest'
 import { keysOf, lampOf, refsOf } from './lamp.ts'
 
@@ -13,6 +13,10 @@ const sheet: DataSheet = {
 const names: Record<string, string> = { dblow: '双低', pe_ttm: '市盈率' }
 const lamp = (more: Partial<DataSheet>) => lampOf({ ...sheet, ...more }, (ref) => names[ref] ?? ref)
 const factor = (coverage: number | null, reason: string | null = null) => ({ factor: 'pe_ttm', values: null, coverage, reason })
+const lost: LostSource = {
+  ...{ label: '东方财富', need: '转债日线', fault: 'network', since: '2026-11-20T16:30:00+08:00' },
+  ...{ answered_at: null, instead: null },
+}
 const quotes = { source: '腾讯', quoted_at: '2026-11-23T10:00:03+08:00', stale: true }
 
 test.each<[string, Partial<DataSheet>, string, string]>([
@@ -28,16 +32,24 @@ test.each<[string, Partial<DataSheet>, string, string]>([
   ['a file of long ago', { behind: 1, ingestion: null }, 'warn', '非最新'],
   ['quotes that stand still', { quotes }, 'warn', '行情延迟'],
   ['quotes that go on', { quotes: { ...quotes, stale: false } }, 'ok', '数据正常'],
-  [
-    'a source that does not answer',
-    { lost: [{ label: '东方财富', need: '转债日线', since: '2026-11-20T16:30:00+08:00', answered_at: null }] },
-    'warn',
-    '数据源中断',
-  ],
+  ['a source that does not answer', { lost: [lost] }, 'warn', '数据源中断'],
   ['rows that were left out: told, and no fault', { quarantined: { rows: 3, of: 'day', reasons: [] } }, 'ok', '数据正常'],
 ])('%s', (_, more, look, word) => {
   expect(lamp(more)).toMatchObject({ look, word })
   expect(lamp(more).whys.length > 0).toBe(look !== 'ok')
+})
+
+it('says of all sources that were lost what they did, and who answered instead', () => {
+  const { whys } = lamp({
+    lost: [
+      { ...lost, label: 'Tushare Pro', fault: 'tomorrow', instead: '文件' },
+      { ...lost, instead: '文件' },
+    ],
+  })
+  expect(whys).toEqual([
+    'Tushare Pro（转债日线）2026-11-20 16:30:00 当日次数已用完，改由文件提供；东方财富（转债日线）2026-11-20 16:30:00 未应答，改由文件提供。',
+  ])
+  expect(lamp({ lost: [lost] }).whys).toEqual(['东方财富（转债日线）2026-11-20 16:30:00 未应答。'])
 })
 
 it('takes its word from the gravest, and says all of them', () => {

@@ -1,4 +1,4 @@
-import type { DataSheet } from '@convexa/contract/data-sheet'
+import type { DataSheet, LostSource } from '@convexa/contract/data-sheet'
 import type { Parameters } from '@convexa/contract/strategy'
 import { dateTime } from '../../ui/dates.ts'
 import { percent } from '../../ui/format.ts'
@@ -46,7 +46,7 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
     yield {
       look: 'warn',
       word: '数据源中断',
-      why: `${lost.map(({ label, need, since }) => `${label}（${need}）${dateTime(since)} 未应答`).join('；')}。`,
+      why: `${lost.map(lostWords).join('；')}。`,
     }
   const few = factors.filter(({ coverage, reason }) => reason === null && coverage !== null && coverage > 0 && coverage < fewest)
   if (few.length > 0)
@@ -57,6 +57,18 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
     }
   if (mode === 'demo') yield { look: 'warn', word: '演示数据', why: '演示数据由模型模拟生成，非真实行情，不能用于交易。' }
 }
+
+const faultWords: Readonly<Record<LostSource['fault'], string>> = {
+  wait: '询问过于频繁，暂不应答',
+  tomorrow: '当日次数已用完',
+  permission: '没有权限',
+  credentials: '凭证无效',
+  network: '未应答',
+  shape: '应答无法识别',
+}
+/** `东方财富（转债日线）2026-11-20 16:30:00 未应答，改由文件提供`. */
+const lostWords = ({ label, need, since, fault, instead }: LostSource): string =>
+  `${label}（${need}）${dateTime(since)} ${faultWords[fault]}${instead === null ? '' : `，改由${instead}提供`}`
 
 /** Factors that a rule reads: enabled conditions and ranks, each once. */
 export const refsOf = ({ filter_factors: filters, rank_factors: ranks }: Pick<Parameters, 'filter_factors' | 'rank_factors'>): string[] => [

@@ -16,15 +16,39 @@ export interface Figures {
   realtime?: boolean
 }
 
-/** `Tushare Pro`, `Tushare Pro、东方财富 等 3 个`; only what kind of data they are where the sheet is of others, or there is none. */
-export function sourceWords({ mode, version, realtime = false }: Figures, sheet: DataSheet | null): string {
-  const known = sheet?.data_version === version ? sheet : null
-  if (realtime && known?.quotes) return `${known.quotes.source}实时行情`
-  const words = mode === null ? '本站行情' : modeWords[mode]
-  if (mode === 'demo' || !known || known.sources.length === 0) return words
-  const labels = known.sources.slice(0, named).map(({ label }) => label)
-  return labels.join('、') + (known.sources.length > named ? ` 等 ${known.sources.length} 个` : '')
+/** Names of where data came from, in the order in which they came; where they are not known, what kind of data they are. */
+export function namesOf(mode: DataMode | null, labels: readonly string[]): readonly string[] {
+  if (mode === 'demo') return [modeWords.demo]
+  return labels.length > 0 ? labels : [mode === null ? '本站行情' : modeWords[mode]]
+}
+
+/** `Tushare Pro`, `Tushare Pro、东方财富 等 3 个`. */
+export const shortened = (names: readonly string[]): string =>
+  names.slice(0, named).join('、') + (names.length > named ? ` 等 ${names.length} 个` : '')
+
+/** Of figures; `sheet` of the newest data, `earlier` the sources of their own version, where that is another and they are known. */
+export function sourceWords(
+  { mode, version, realtime = false }: Figures,
+  sheet: DataSheet | null,
+  earlier: DataSheet['sources'] = [],
+): string {
+  const isNewest = sheet?.data_version === version
+  if (realtime) return `${(isNewest && sheet.quotes?.source) || ''}实时行情`
+  return shortened(
+    namesOf(
+      mode,
+      (isNewest ? sheet.sources : earlier).map(({ label }) => label),
+    ),
+  )
 }
 
 /** `2026-11-20 收盘`, of quotes the moment. */
 export const untilWords = ({ date, time, realtime = false }: Figures): string => (realtime && time ? dateTime(time) : `${date} 收盘`)
+
+/** What a run says of its data. */
+type Ran = { data_mode: DataMode; data_sources?: readonly string[] | undefined }
+
+export const sourcesOfRun = ({ data_mode: mode, data_sources: labels = [] }: Ran): readonly string[] => namesOf(mode, labels)
+
+/** Each once, in the order of the runs. */
+export const sourcesOfRuns = (runs: readonly Ran[]): string => shortened([...new Set(runs.flatMap(sourcesOfRun))])

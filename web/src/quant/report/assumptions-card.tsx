@@ -1,8 +1,10 @@
 import type { Report } from '@convexa/contract/report'
 import { Button } from '../../ui/button.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
+import { DataFoot } from '../../ui/data-foot.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
+import { shortened, sourcesOfRun } from '../data-sheet/source-words.ts'
 import { fileNameOf } from './files.ts'
 import './assumptions.css'
 
@@ -45,6 +47,7 @@ export function AssumptionsCard({ report }: { report: Report }) {
           </ScrollBox>
         </div>
       )}
+      <DataFoot source={shortened(sourcesOfRun(report))} note={`${report.data_version} · 截至 ${report.metrics.end_date} 收盘`} />
     </section>
   )
 }

@@ -2,7 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { modeWords } from '../data-sheet/source-words.ts'
+import { shortened, sourcesOfRun } from '../data-sheet/source-words.ts'
 import { fillWords } from '../words.ts'
 import { costWords, rebalanceWords } from './rule-words.ts'
 
@@ -15,7 +15,7 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
     `${fillWords[settings.fill]}撮合`,
     ...(parameters ? [rebalanceWords(parameters.rebalance_method)] : []),
     ...(parameters && parameters.hold_method.hold_threshold > 0 ? [`排名差 ${parameters.hold_method.hold_threshold}`] : []),
-    `数据：${modeWords[report.data_mode]} ${report.data_version}`,
+    `数据：${shortened(sourcesOfRun(report))} ${report.data_version}`,
     `引擎 ${report.engine_version}`,
   ]
   return (

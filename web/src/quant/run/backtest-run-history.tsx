@@ -5,10 +5,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
+import { DataFoot } from '../../ui/data-foot.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { fixed, signedPercent, tone } from '../../ui/format.ts'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { sourcesOfRuns } from '../data-sheet/source-words.ts'
 import { runName } from './backtest-run-names.ts'
 
 const shown = 12
@@ -85,6 +87,9 @@ export function RunHistory({ kind }: { kind: Kind }) {
             <tbody>{data ? data.list_items.map((item) => <HistoryRow key={item.backtest_id} item={item} />) : <Waiting />}</tbody>
           </table>
         </div>
+      )}
+      {data && data.list_items.length > 0 && !error && (
+        <DataFoot source={sourcesOfRuns(data.list_items)} note="每次运行所用的版本写在它的报告里" />
       )}
     </section>
   )

@@ -1,6 +1,7 @@
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { lazy, Suspense, useState } from 'react'
+import { DataLine } from '../../quant/data-sheet/data-line.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
@@ -108,6 +109,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
               />
             )}
           </div>
+          <DataLine kind={kind} mode={glance.data_mode} version={glance.data_version} date={glance.as_of} />
         </>
       )}
     </Card>

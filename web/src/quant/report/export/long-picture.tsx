@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/report'
 import { fixed, percent, signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Logo } from '../../../ui/icon.tsx'
+import { shortened, sourcesOfRun } from '../../data-sheet/source-words.ts'
 import { Pieces } from '../conclusion.tsx'
 import { riskNotice } from '../files.ts'
 import { heatOf, monthTable } from '../month-table.ts'
@@ -36,8 +37,8 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
       </header>
       <h1>{report.name}</h1>
       <p className="text-2">
-        {metrics.start_date} ~ {metrics.end_date} · 基准 {benchName} · 数据 {report.data_version} · 引擎 {report.engine_version} · #
-        {report.params_hash.slice(0, 4)}
+        {metrics.start_date} ~ {metrics.end_date} · 基准 {benchName} · 数据 {shortened(sourcesOfRun(report))} {report.data_version} · 引擎{' '}
+        {report.engine_version} · #{report.params_hash.slice(0, 4)}
       </p>
       {demo && <p className="long-demo">演示数据，模拟生成，非真实行情，不能用于交易。</p>}
       <dl className="long-figures">

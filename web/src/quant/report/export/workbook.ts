@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/report'
 import type { SheetCell } from '../../../ui/table/sheet.ts'
 import type { WorkbookSheet } from '../../../ui/table/xlsx.ts'
+import { sourcesOfRun } from '../../data-sheet/source-words.ts'
 import { asPercent, demoNotice, riskNotice } from '../files.ts'
 import { metricGroups } from '../metric-rows.ts'
 import { reasonWords } from '../reasons.ts'
@@ -51,6 +52,7 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
         ['名称', report.name],
         ['区间', `${metrics.start_date} ~ ${metrics.end_date}`],
         ['基准', benchName],
+        ['数据来源', sourcesOfRun(report).join('、')],
         ['数据版本', report.data_version],
         ['引擎版本', report.engine_version],
         ['参数哈希', report.params_hash],

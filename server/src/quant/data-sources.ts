@@ -1,0 +1,40 @@
+import type { DataSource, Kind } from '@convexa/contract'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { feedLabel } from '../feeds/settings.ts'
+import { readOnce } from '../market/read-once.ts'
+import { type Snapshot, snapshotOfVersion, snapshotPath } from '../market/snapshot.ts'
+import { type Manifest, readManifest } from '../market/store.ts'
+
+/** Where published data came from, as their manifests name it. */
+
+/** Some lines each: as many as a list of runs may be of. */
+const known = readOnce<DataSource[]>(200)
+
+/** In the order in which they came; empty where the snapshot's files are not there any more. */
+export function sourcesOfSnapshot(dataDir: string, snapshot: Pick<Snapshot, 'folder' | 'quality'>): Promise<DataSource[]> {
+  const folder = snapshotPath(dataDir, snapshot)
+  return known(folder, async () => sourcesOf(await readManifest(folder), snapshot)).catch(() => [])
+}
+
+/** The same of a data version; empty where it is kept no longer. */
+export async function sourcesOfVersion(db: Kysely<Database>, dataDir: string, kind: Kind, version: string): Promise<DataSource[]> {
+  const snapshot = await snapshotOfVersion(db, kind, version)
+  return snapshot ? sourcesOfSnapshot(dataDir, snapshot) : []
+}
+
+/** Ingested files are named `<source>/<need>/<day>`; an import's are files of its user. */
+const ingested = /^([a-z]+)\/([a-z-]+)\/(\d{4}-\d{2}-\d{2})$/
+
+/** Files of an import first, then the sources that went on, each with its newest day. */
+export function sourcesOf({ source }: Pick<Manifest, 'source'>, { quality }: Pick<Snapshot, 'quality'>): DataSource[] {
+  const days = new Map<string, string>()
+  const files = new Set<string>()
+  for (const { name } of source.files) {
+    const [, feed, , day] = ingested.exec(name) ?? []
+    if (feed === undefined || day === undefined) files.add(name)
+    else if (day > (days.get(feed) ?? '')) days.set(feed, day)
+  }
+  const imported = files.size > 0 ? [...files] : days.size > 0 ? [] : quality.source
+  return [...imported.map((label) => ({ label, last: null })), ...[...days].map(([feed, last]) => ({ label: feedLabel(feed), last }))]
+}
