@@ -26,8 +26,8 @@ beforeAll(async () => {
   // Quotes are on; the source that the product itself would ask, at the true time, is nowhere.
   const env = { FEEDS: 'sina', SINA_URL: 'http://127.0.0.1:9' }
   ;[product, browser] = await Promise.all([startProduct(240, { env }), launchBrowser()])
-  await convexa(product.dataDir, ['user', 'create', address, '--nickname', '盯盘', '--password-stdin'], `${password}\n`)
-  const bonds = await importBonds(product, await accountAt(product.url, address, password), { last: false })
+  await convexa(product.dataDir, ['user', 'create', address, '--nickname', '盯盘', '--password-stdin'], { input: `${password}\n` })
+  const bonds = await importBonds(product, await accountAt(product.url, address, password), { without: 1 })
   day = bonds.lastDay
   desk = await startLiveDesk(product.dataDir)
   ;({ context, page } = await openContext(browser, product.url))

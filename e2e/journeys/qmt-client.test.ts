@@ -34,9 +34,9 @@ let config: string
 beforeAll(async () => {
   mkdirSync(artefacts, { recursive: true })
   ;[product, browser] = await Promise.all([startProduct(240), launchBrowser()])
-  await convexa(product.dataDir, ['user', 'create', address, '--nickname', '实盘', '--password-stdin'], `${password}\n`)
+  await convexa(product.dataDir, ['user', 'create', address, '--nickname', '实盘', '--password-stdin'], { input: `${password}\n` })
   ask = await accountAt(product.url, address, password)
-  bonds = await importBonds(product, ask, { last: false })
+  bonds = await importBonds(product, ask, { without: 1 })
   const { templates } = await ask(calls.reference.strategyOptions, {})
   const template = templates.find((one) => one.kind === 'cb' && one.name.includes('双低'))!
   strategy = (await ask(calls.cb.addStrategy, { body: { strategy_name: template.name, detail: template.parameters } })).id

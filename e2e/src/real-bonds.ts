@@ -12,31 +12,44 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /**
  * Gives a running product a market of bonds that counts as real: made-up prices of codes that no exchange has given out, up to the newest
  * day that has closed, through the same import as anybody's file. What trades on demo data is refused; on these it is not.
- * Without the `last` day it is there until that is appended.
+ * `without`: so many of the last days are left out, to be appended or to come from a source.
  */
-export async function importBonds({ dataDir }: Product, ask: Asking, { days = 90, bonds = 24, last = true } = {}): Promise<RealBonds> {
+export async function importBonds({ dataDir }: Product, ask: Asking, { days = 90, bonds = 24, without = 0 } = {}): Promise<RealBonds> {
   const dates = await tradingDays(ask, days)
   const rows = table(dates, bonds)
-  const own = rows.slice(0, last ? rows.length : -bonds)
+  const own = rows.slice(0, (days - without) * bonds)
+  const fileOf = (lines: readonly string[]) => `${[columns.join(','), ...lines].join('\n')}\n`
   const put = async (how: 'import' | 'update', lines: readonly string[]) => {
     const folder = mkdtempSync(join(tmpdir(), 'convexa-bonds-'))
     try {
       const file = join(folder, 'bonds.csv')
-      writeFileSync(file, `${[columns.join(','), ...lines].join('\n')}\n`)
+      writeFileSync(file, fileOf(lines))
       await convexa(dataDir, [how, 'cb', file])
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   }
   await put('import', own)
-  return { lastDay: dates.at(-1)!, dayBefore: dates.at(-2)!, append: () => put('update', rows.slice(-bonds)) }
+  return {
+    dates,
+    lastDay: dates.at(-1)!,
+    dayBefore: dates.at(-2)!,
+    append: () => put('update', rows.slice(-bonds)),
+    fileOf: (day, edit = (cells) => cells) => {
+      const at = dates.indexOf(day) * bonds
+      return fileOf(rows.slice(at, at + bonds).map((line, i) => edit(line.split(','), i).join(',')))
+    },
+  }
 }
 
 export interface RealBonds {
+  readonly dates: readonly string[]
   readonly lastDay: string
   readonly dayBefore: string
   /** Brings the last day behind the others. */
   append(): Promise<void>
+  /** A day's rows as the text of a file, edited: the cells of a row in the order of `columns`. */
+  fileOf(day: string, edit?: (cells: string[], bond: number) => string[]): string
 }
 
 /** The last trading days that have closed in Shanghai, by the product's own calendar. */
@@ -57,7 +70,7 @@ async function tradingDays(ask: Asking, wanted: number): Promise<string[]> {
   return dates
 }
 
-const columns = [
+export const columns = [
   'ts_code',
   'trade_date',
   'bond_short_name',
@@ -101,13 +114,18 @@ function table(dates: readonly string[], bonds: number): string[] {
   )
 }
 
-/** `convexa …` beside a running product, with what it is told on its input. @throws what it said, when it failed */
-export async function convexa(dataDir: string, args: readonly string[], input = ''): Promise<void> {
-  const env = { ...process.env, NODE_ENV: '', DATA_DIR: dataDir }
+/** `convexa …` beside a running product, with what it is told on its input. @returns what it said @throws the same, when it ended otherwise */
+export async function convexa(
+  dataDir: string,
+  args: readonly string[],
+  { input = '', env: own = {}, exit: expected = 0 }: { input?: string; env?: Record<string, string>; exit?: number } = {},
+): Promise<string> {
+  const env = { ...process.env, NODE_ENV: '', ...own, DATA_DIR: dataDir }
   const child = spawn(process.execPath, ['server/bin/convexa.mjs', ...args], { cwd: root, env })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')))
   child.stdin.end(input)
   const exit = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-  if (exit !== 0) throw new Error(`convexa ${args.join(' ')}:\n${said}`)
+  if (exit !== expected) throw new Error(`convexa ${args.join(' ')}: ${exit}\n${said}`)
+  return said
 }

@@ -14,7 +14,7 @@ import { markets, type ReportBook, type Security, toldBy } from '@convexa/engine
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
-import type { Finding, Quality } from './quality.ts'
+import { type Found, type Quality, withFound } from './quality.ts'
 import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
 import {
   bytesOf,
@@ -57,7 +57,7 @@ export interface NewDay {
   /** The files that it came in, for the manifest; one of a known name takes its place. */
   readonly sources?: Source['files']
   /** What its checks found. */
-  readonly found?: Pick<Quality, 'quarantined' | 'findings'>
+  readonly found?: Found
 }
 
 /** `refused`: a Chinese sentence; nothing has changed. */
@@ -110,7 +110,7 @@ async function putInto({ db, dataDir }: Place, kind: SnapshotKind, day: NewDay, 
       if (!same) changes.set('securities.json', { write: () => securities })
       const written = await followStore(aside, { folder, manifest }, changes, next)
       if (written.manifest.data_version === newest.dataVersion) return { id: newest.id, how: 'unchanged' as const }
-      const quality = { ...grown(newest.quality, day, isNew), ...(isNew ? {} : { securities: day.securities.length }) }
+      const quality = grown(newest.quality, day, isNew)
       return {
         id: await announce(transaction, dataDir, aside, written, quality),
         how: isNew ? ('appended' as const) : ('revised' as const),
@@ -314,24 +314,12 @@ async function laidStarts(folder: string, manifest: Manifest, places: Int32Array
   return bytesOf(starts)
 }
 
-const grown = (quality: Quality, { date, securities, listed, traded, found }: NewDay, isNew: boolean): Quality => ({
-  ...quality,
-  ...(isNew && {
+const grown = (quality: Quality, { date, securities, listed, traded, found }: NewDay, isNew: boolean): Quality => {
+  const rows = isNew && {
     rows: quality.rows + listedCells(traded),
     listedRows: quality.listedRows + listedCells(listed),
-    securities: securities.length,
     lastDate: date,
-  }),
-  ...(found && { quarantined: (quality.quarantined ?? 0) + found.quarantined, findings: merged(quality.findings, found.findings) }),
-})
-
-/** What was found so far with what a day adds to it; the newest examples first. */
-function merged(before: readonly Finding[], now: readonly Finding[]): Finding[] {
-  const all = [...before]
-  for (const finding of now) {
-    const k = all.findIndex(({ check, level }) => check === finding.check && level === finding.level)
-    if (k < 0) all.push(finding)
-    else all[k] = { ...finding, count: all[k]!.count + finding.count, examples: [...finding.examples, ...all[k]!.examples].slice(0, 5) }
   }
-  return all
+  const judged = found ? withFound(quality, date, found) : quality
+  return { ...judged, ...rows, securities: securities.length }
 }

@@ -12,7 +12,7 @@ import type { Database } from '../../db/tables.ts'
 import { putDay } from '../../market/append-day.ts'
 import { fieldsOf } from '../../market/import/mapping.ts'
 import { findingLines } from '../../market/import/report-text.ts'
-import type { StoredFinding } from '../../market/quality.ts'
+import { type StoredFinding, withFound } from '../../market/quality.ts'
 import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind } from '../../market/snapshot.ts'
 import { type MarketTable, strideFor } from '../../market/store.ts'
 import type { Chain } from '../chain.ts'
@@ -283,11 +283,17 @@ function begun(
     adjust: 'raw' as const,
     preset: '数据源',
     source: [...new Set(files.map(({ name }) => name.split('/')[0]!))],
-    quarantined,
-    findings,
+    quarantined: 0,
+    findings: [],
     notes: [],
   }
-  return { table, mode: 'imported', adjust: 'raw', source: { preset: 'feeds', files }, quality }
+  return {
+    table,
+    mode: 'imported',
+    adjust: 'raw',
+    source: { preset: 'feeds', files },
+    quality: withFound(quality, day.date, { of: 'rows', quarantined, findings }),
+  }
 }
 
 export const marketNames: Readonly<Record<SnapshotKind, string>> = { cb: '可转债', stk: '股票', index: '指数' }

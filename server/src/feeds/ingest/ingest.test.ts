@@ -38,7 +38,7 @@ const exact = {
     'pb',
   ],
 } as const
-const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
+const quality = { rows: 0, listedRows: 0, quarantined: 0, findings: [], notes: [] } as unknown as Quality
 const days = 5
 const first = dates.length - days
 
@@ -212,6 +212,43 @@ it('a day that a source corrects is a new version, the same as if it had been ri
   expect(now.dataVersion).toBe(right.dataVersion)
   const manifests = [now, right].map(async (each) => ({ ...(await readManifest(snapshotPath(dataDir, each))), source: null }))
   expect(await manifests[0]).toEqual(await manifests[1])
+})
+
+it('what the checks found in a day counts once, however often the day is made, and no more when it was corrected', async () => {
+  const feed = marketFeed({ stk, cb, index }, () => today)
+  const day = dates[first]!
+  /** Rows of the day with a close that is none, and a row that is another than the source's. */
+  const told = (faulty: number, other = 1) => {
+    const table = async (ask: { date: string }, asking: Asking) => {
+      const answer = await feed['stock-day'](ask, asking)
+      const close = answer.columns
+        .get('close')!
+        .map((price, i) => (i < faulty ? -1 : i === 7 ? Math.round(price * other * 100) / 100 : price))
+      return { ...answer, columns: new Map(answer.columns).set('close', close) }
+    }
+    return ground(scriptedChain({ ...feed, 'stock-day': table }))
+  }
+  const found = async () => {
+    const { quarantined, findings } = (await newestSnapshot(database.db, 'stk'))!.quality
+    return [quarantined, findings.filter(({ level }) => level === 'quarantine').map(({ count }) => count)]
+  }
+  const request = { through: day, kinds: ['stk'] } as const
+  expect(await run(told(1), request)).toMatchObject([{ state: 'published' }])
+  expect(await found()).toEqual([1, [1]])
+  // The same day with another cell: a new version.
+  expect(await run(told(1, 0.999), { ...request, day })).toMatchObject([{ state: 'published' }])
+  expect(await found()).toEqual([1, [1]])
+  await run(told(1), { ...request, through: dates[first + 1]! })
+  expect(await found()).toEqual([2, [2]])
+  expect(await run(told(0), { ...request, day })).toMatchObject([{ state: 'published' }])
+  expect(await found()).toEqual([1, [1]])
+  expect(await run(told(0), { ...request, through: dates[first + 1]!, day: dates[first + 1]! })).toMatchObject([{ state: 'published' }])
+  expect(await found()).toEqual([0, []])
+  // Of a market that begins with a day, too.
+  await database.db.deleteFrom('market_snapshot').execute()
+  await run(told(1), { ...request, from: day })
+  await run(told(1, 0.999), { ...request, day })
+  expect(await found()).toEqual([1, [1]])
 })
 
 it('what was published is taken back by one word, and not published again by itself', async () => {

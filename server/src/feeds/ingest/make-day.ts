@@ -82,7 +82,7 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
     date: day,
     ...kept,
     benchmarks: benchmarkOf(past, kept),
-    found: { quarantined: judged.quarantined, findings },
+    found: { of: 'rows', quarantined: judged.quarantined, findings },
   }
   if (past.dates.length > 0) findings.push(...judgeDays(beside(past, made), null))
   const isBad = findings.some(({ level }) => level === 'fault')

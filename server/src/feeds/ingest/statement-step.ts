@@ -68,7 +68,7 @@ export async function hearStatements(
       const { book, findings: told } = bookWith(shelf, made.day.securities, heard)
       findings.push(...told)
       // What the bars had was told with them.
-      const found = { quarantined, findings }
+      const found = { of: 'statements' as const, quarantined, findings }
       return { findings, rows, quarantined, day: { ...made.day, ...(book && { reports: book }), found } }
     },
   }

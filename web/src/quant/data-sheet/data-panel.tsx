@@ -84,7 +84,7 @@ export function DataPanel({
               <li key={factor}>
                 <span title={factor}>{factors.nameOf(factor)}</span>
                 {reason !== null ? (
-                  <em>{reason}</em>
+                  <em>{lacking.find(({ factor_key: key }) => key === factor)?.reason ?? reason}</em>
                 ) : (
                   <b>
                     {coverage === null ? (sheet.counting ? '统计中…' : missing) : percent(coverage, coverage === 1 ? 0 : 1)}

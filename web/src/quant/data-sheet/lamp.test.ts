@@ -49,6 +49,8 @@ it('says of all sources that were lost what they did, and who answered instead',
   expect(whys).toEqual([
     'Tushare Pro（转债日线）2026-11-20 16:30:00 当日次数已用完，改由文件提供；东方财富（转债日线）2026-11-20 16:30:00 未应答，改由文件提供。',
   ])
+  const later = { ...lost, need: '转债列表与条款', since: '2026-11-20T18:00:00+08:00' }
+  expect(lamp({ lost: [lost, later] }).whys).toEqual(['东方财富（转债日线、转债列表与条款）2026-11-20 18:00:00 未应答。'])
   expect(lamp({ lost: [lost] }).whys).toEqual(['东方财富（转债日线）2026-11-20 16:30:00 未应答。'])
 })
 

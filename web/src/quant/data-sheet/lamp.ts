@@ -46,7 +46,7 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
     yield {
       look: 'warn',
       word: '数据源中断',
-      why: `${lost.map(lostWords).join('；')}。`,
+      why: `${alike(lost).map(lostWords).join('；')}。`,
     }
   const few = factors.filter(({ coverage, reason }) => reason === null && coverage !== null && coverage > 0 && coverage < fewest)
   if (few.length > 0)
@@ -66,9 +66,25 @@ const faultWords: Readonly<Record<LostSource['fault'], string>> = {
   network: '未应答',
   shape: '应答无法识别',
 }
-/** `东方财富（转债日线）2026-11-20 16:30:00 未应答，改由文件提供`. */
-const lostWords = ({ label, need, since, fault, instead }: LostSource): string =>
-  `${label}（${need}）${dateTime(since)} ${faultWords[fault]}${instead === null ? '' : `，改由${instead}提供`}`
+/** `东方财富（转债日线、转债列表与条款）2026-11-20 16:30:00 未应答，改由文件提供`. */
+const lostWords = ({ label, needs, since, fault, instead }: Silence): string =>
+  `${label}（${needs.join('、')}）${dateTime(since)} ${faultWords[fault]}${instead === null ? '' : `，改由${instead}提供`}`
+
+/** What one source left unanswered in one way. */
+interface Silence extends Pick<LostSource, 'label' | 'fault' | 'instead' | 'since'> {
+  needs: readonly string[]
+}
+
+/** A source that is gone leaves all its questions unanswered: they are told together, with the newest time. */
+function alike(lost: readonly LostSource[]): Silence[] {
+  const found = new Map<string, Silence>()
+  for (const { label, fault, instead, need, since } of lost) {
+    const key = JSON.stringify([label, fault, instead])
+    const before = found.get(key) ?? { label, fault, instead, since, needs: [] }
+    found.set(key, { ...before, since: since > before.since ? since : before.since, needs: [...before.needs, need] })
+  }
+  return [...found.values()]
+}
 
 /** Factors that a rule reads: enabled conditions and ranks, each once. */
 export const refsOf = ({ filter_factors: filters, rank_factors: ranks }: Pick<Parameters, 'filter_factors' | 'rank_factors'>): string[] => [

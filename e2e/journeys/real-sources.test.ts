@@ -1,0 +1,214 @@
+// Data that come from sources, on the screen: every block of figures names the sources of its own data version, and the lamp says what is
+// wrong with the data of now. Bonds that count as real, days from files in a folder, a source that is nowhere.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { calls } from '@convexa/contract/calls'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { logIn, password } from '../src/accounts.ts'
+import { darkFaults, seriousFaults } from '../src/axe.ts'
+import { launchBrowser, openContext } from '../src/browser.ts'
+import { type Product, startProduct } from '../src/product.ts'
+import { columns, convexa, importBonds, type RealBonds } from '../src/real-bonds.ts'
+import { type Asking, accountAt, type Seeded, seed } from '../src/seed.ts'
+
+const artefacts = new URL('../artefacts/', import.meta.url)
+const address = 'reader@example.com'
+const bondsAt = '/rotation/convertible-bond'
+const phone = { width: 390, height: 844 }
+
+let product: Product
+let browser: Browser
+let page: Page
+let ask: Asking
+let bonds: RealBonds
+let before: Seeded
+const folder = mkdtempSync(join(tmpdir(), 'convexa-feed-'))
+const nowhere = 'http://127.0.0.1:9'
+const env = {
+  ...{ FEEDS: 'eastmoney,file', FEED_FOLDER: folder },
+  ...{ EASTMONEY_URL: nowhere, EASTMONEY_OTHER_URL: nowhere, EASTMONEY_HISTORY_URL: nowhere, EASTMONEY_DATA_URL: nowhere },
+}
+/** Days that the import does not have: 0 is the first of them. */
+const missing = (i: number) => bonds.dates.at(i - 3)!
+
+beforeAll(async () => {
+  mkdirSync(artefacts, { recursive: true })
+  mkdirSync(join(folder, 'cb'))
+  ;[product, browser] = await Promise.all([startProduct(240, { env }), launchBrowser()])
+  await convexa(product.dataDir, ['user', 'create', address, '--nickname', '看数', '--password-stdin'], { input: `${password}\n` })
+  ask = await accountAt(product.url, address, password)
+  bonds = await importBonds(product, ask, { without: 3 })
+  before = await seed(ask, { kinds: ['cb'], each: 2, years: 1 })
+  const opened = await openContext(browser, product.url)
+  page = opened.page
+  await opened.context.addInitScript(() => localStorage.setItem('preference:theme', '"system"'))
+  await logIn(page, address, `${bondsAt}/screen`)
+  await page.getByRole('button', { name: /^使用模板经典双低/ }).click()
+}, 300_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const picture = (name: string, on = page) => on.screenshot({ path: new URL(`real-sources-${name}.png`, artefacts).pathname })
+const lamp = (word: string, on = page) => on.getByRole('button', { name: `数据状况：${word}`, exact: true })
+const foot = (words: string, on = page) => on.getByText(words, { exact: true }).first().waitFor()
+/** The days that the folder has are ingested; those that it lacks are waited for. */
+const ingest = (exit: number, ...args: string[]) => convexa(product.dataDir, ['feed', 'run', '--market', 'cb', ...args], { env, exit })
+const put = (day: string, edit?: Parameters<RealBonds['fileOf']>[1]) =>
+  writeFileSync(join(folder, 'cb', `${day}.csv`), bonds.fileOf(day, edit))
+/** A close that no limit allows, with all that follows from it as it was. */
+const leaps = (cells: string[]) => cells.with(columns.indexOf('close'), '250.000')
+
+/** What the panel behind the lamp says. */
+async function sheetOf(word: string, shot: string): Promise<string> {
+  await lamp(word).click()
+  const sheet = page.getByRole('region', { name: '数据说明' })
+  await sheet
+    .getByText(/\d+\/\d+ 只/)
+    .first()
+    .waitFor({ timeout: 30_000 })
+  const text = (await sheet.textContent()) ?? ''
+  await picture(shot)
+  await page.keyboard.press('Escape')
+  return text
+}
+
+// A market goes on and does not go back: none of these is tried twice.
+it('amber: days that have closed and are not there', { retry: 0 }, async () => {
+  await lamp('数据滞后').waitFor({ timeout: 30_000 })
+  const text = await sheetOf('数据滞后', 'behind')
+  expect(text).toContain(`数据截至 ${bonds.dates.at(-4)}，之后已有 3 个交易日收盘。`)
+  expect(text).toContain('来源bonds.csv')
+  await page.goto(`/strategy/cb/${before.strategies.cb[0]}`)
+  await foot(`数据：bonds.csv · 截至 ${bonds.dates.at(-4)} 收盘`)
+})
+
+it('amber: a day that the checks did not let in, and a source that did not answer', { retry: 0 }, async () => {
+  put(missing(0))
+  put(missing(1))
+  put(missing(2), leaps)
+  await ingest(1)
+  await page.goto(`${bondsAt}/screen`)
+  await lamp('数据滞后').waitFor({ timeout: 30_000 })
+  const text = await sheetOf('数据滞后', 'refused')
+  expect(text).toContain(`${missing(2)} 的数据没有通过检查，未发布；仍用 ${missing(1)} 的数据。`)
+  expect(text).toMatch(/东方财富（转债日线）\d{4}-\d\d-\d\d \d\d:\d\d:\d\d 未应答，改由文件提供/)
+})
+
+it('amber: a source that did not answer, who stood in for it, and a row that was left out', { retry: 0 }, async () => {
+  put(missing(2), (cells, bond) => (bond === 3 ? leaps(cells) : cells))
+  expect(await ingest(0)).toContain(`可转债 ${missing(2)} 行情：已发布。共 24 行，隔离 1 行。`)
+  await page.reload()
+  await lamp('数据源中断').waitFor({ timeout: 30_000 })
+  const text = await sheetOf('数据源中断', 'lost')
+  expect(text).toMatch(/东方财富（转债日线）[^；]* 未应答，改由文件提供；东方财富（转债列表与条款）[^；]* 未应答。/)
+  expect(text).toContain(`来源bonds.csv、文件（至 ${missing(2)}）`)
+  expect(text).toContain('隔离最近一次入库 1 行：转股溢价率与价格、转股价、正股价不符 1')
+  expect(text).toContain('东方财富 · 转债日线还没有成功过，由文件代替')
+  expect(await seriousFaults(page)).toEqual([])
+})
+
+it('red: a rule with a factor that the data do not have', { retry: 0 }, async () => {
+  await page.evaluate(() => {
+    const draft = JSON.parse(localStorage.getItem('cbStrategy') ?? '{}')
+    draft.parameters.rank_factors.push({ ...draft.parameters.rank_factors[0], factor_key: 'pe_ttm' })
+    localStorage.setItem('cbStrategy', JSON.stringify(draft))
+  })
+  await page.reload()
+  await lamp('因子缺失').waitFor({ timeout: 30_000 })
+  const text = await sheetOf('因子缺失', 'missing-factor')
+  // The gravest first, then all else.
+  expect(text).toMatch(/「[^」]+」在当前数据里没有值。.*东方财富（转债日线）/s)
+  expect(text).toContain('当前数据没有「正股市盈率 TTM」')
+  expect(text).not.toContain('未知因子')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await lamp('因子缺失').click()
+  await picture('missing-factor-dark')
+  expect(await darkFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.emulateMedia({ colorScheme: 'light' })
+  const { context, page: small } = await openContext(browser, product.url, phone)
+  await logIn(small, address, `${bondsAt}/screen`)
+  await small.getByRole('button', { name: /^使用模板经典双低/ }).click()
+  await lamp('数据源中断', small).click()
+  await small.getByRole('dialog', { name: '数据说明' }).getByText('中断的数据源').waitFor()
+  await picture('phone-lamp', small)
+  expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await context.close()
+  await page.evaluate(() => {
+    const draft = JSON.parse(localStorage.getItem('cbStrategy') ?? '{}')
+    draft.parameters.rank_factors.pop()
+    localStorage.setItem('cbStrategy', JSON.stringify(draft))
+  })
+})
+
+it('every block of figures names the sources of its own version, on a desk and on a phone', { retry: 0 }, async () => {
+  const last = bonds.lastDay
+  const [id] = before.strategies.cb
+  const older = bonds.dates.at(-4)!
+  // A report of before the days came: its version had the import alone.
+  const report = `${bondsAt}/backtest/${before.runs.cb[0]}`
+  await page.goto(report)
+  await page.getByText(/^数据：bonds\.csv cb-\d{8}-[0-9a-f]{8}$/).waitFor()
+  await picture('older-report')
+
+  // The same again on the data of now.
+  const { templates } = await ask(calls.reference.strategyOptions, {})
+  const { list_items: runs } = await ask(calls.quant.backtestList, {})
+  const { settings } = runs[0]!
+  const { parameters } = templates.find((one) => one.kind === 'cb' && one.parameters.rank_factors.length > 0)!
+  await ask(calls.cb.backtest, { body: { parameters, settings: { ...settings, end_date: last }, note: '新的' } })
+  await ask(calls.cb.glance, { params: { id: id! }, body: {} })
+  await page.goto(`/strategy/cb/${id}`)
+  await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`)
+  await page.getByText(`数据：bonds.csv、文件 · 截至 ${last} 收盘`).first().scrollIntoViewIfNeeded()
+  await picture('glance')
+  const { list_items: now } = await ask(calls.quant.backtestList, {})
+  await page.goto(`${bondsAt}/backtest/${now[0]!.backtest_id}`)
+  await page.getByText(/^数据：bonds\.csv、文件 cb-/).waitFor()
+  await picture('report')
+  const end = page.getByText(/^数据：bonds\.csv、文件 · cb-\d{8}-[0-9a-f]{8} · 截至 .* 收盘$/)
+  await page.getByRole('region', { name: '口径与假设' }).or(page.locator('#assumptions')).first().scrollIntoViewIfNeeded()
+  await end.waitFor()
+  await end.scrollIntoViewIfNeeded()
+  await picture('report-foot')
+
+  await page.goto('/personal/backtest-history')
+  await foot('数据：bonds.csv、文件 · 每次运行所用的版本写在它的报告里')
+  await picture('runs')
+
+  await page.goto(`${bondsAt}/grid`)
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('region', { name: '读图结论' }).waitFor({ timeout: 60_000 })
+  await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`)
+  await picture('grid')
+  await page.goto(`${bondsAt}/binning?factor=conv_prem`)
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('region', { name: '分箱结论' }).waitFor({ timeout: 60_000 })
+  await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`)
+  await picture('binning')
+  await page.goto(`${bondsAt}/history?date=${older}`)
+  await foot(`数据：bonds.csv、文件 · 截至 ${older} 收盘`)
+  await picture('history')
+
+  const { context, page: small, faults } = await openContext(browser, product.url, phone)
+  await logIn(small, address, `/strategy/cb/${id}`)
+  await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`, small)
+  await small.getByText(`数据：bonds.csv、文件 · 截至 ${last} 收盘`).first().scrollIntoViewIfNeeded()
+  await picture('phone-glance', small)
+  await small.goto(report)
+  await small.locator('#assumptions').scrollIntoViewIfNeeded()
+  await small.getByText(/^数据：bonds\.csv · cb-/).scrollIntoViewIfNeeded()
+  await picture('phone-report', small)
+  await small.goto('/personal/backtest-history')
+  await small.getByText('数据：bonds.csv、文件 · 每次运行所用的版本写在它的报告里').scrollIntoViewIfNeeded()
+  await picture('phone-runs', small)
+  expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(faults).toEqual([])
+  await context.close()
+})
