@@ -39,7 +39,7 @@ beforeAll(async () => {
   ;[product, browser] = await Promise.all([startProduct(240, { env }), launchBrowser()])
   await convexa(product.dataDir, ['user', 'create', address, '--nickname', '看数', '--password-stdin'], { input: `${password}\n` })
   ask = await accountAt(product.url, address, password)
-  bonds = await importBonds(product, ask, { without: 3 })
+  bonds = await importBonds(product, ask, { bonds: 60, without: 3 })
   before = await seed(ask, { kinds: ['cb'], each: 2, years: 1 })
   const opened = await openContext(browser, product.url)
   page = opened.page
@@ -102,7 +102,7 @@ it('amber: a day that the checks did not let in, and a source that did not answe
 
 it('amber: a source that did not answer, who stood in for it, and a row that was left out', { retry: 0 }, async () => {
   put(missing(2), (cells, bond) => (bond === 3 ? leaps(cells) : cells))
-  expect(await ingest(0)).toContain(`可转债 ${missing(2)} 行情：已发布。共 24 行，隔离 1 行。`)
+  expect(await ingest(0)).toContain(`可转债 ${missing(2)} 行情：已发布。共 60 行，隔离 1 行。`)
   await page.reload()
   await lamp('数据源中断').waitFor({ timeout: 30_000 })
   const text = await sheetOf('数据源中断', 'lost')
@@ -183,12 +183,12 @@ it('every block of figures names the sources of its own version, on a desk and o
   await picture('runs')
 
   await page.goto(`${bondsAt}/grid`)
-  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: '运行', exact: true }).click()
   await page.getByRole('region', { name: '读图结论' }).waitFor({ timeout: 60_000 })
   await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`)
   await picture('grid')
   await page.goto(`${bondsAt}/binning?factor=conv_prem`)
-  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: '运行', exact: true }).click()
   await page.getByRole('region', { name: '分箱结论' }).waitFor({ timeout: 60_000 })
   await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`)
   await picture('binning')

@@ -4,7 +4,7 @@ import { type Feed, FeedFault, type Need } from '../feeds/feed.ts'
 import { needLabel, needs } from '../feeds/needs.ts'
 import { openFeeds } from '../feeds/open.ts'
 import { type FeedName, feedNames, needed } from '../feeds/settings.ts'
-import { isTradingDay, lastClosedDay } from '../market/calendar.ts'
+import { calendarEnd, isTradingDay, lastClosedDay } from '../market/calendar.ts'
 import { shanghaiDate } from '../time.ts'
 import { exits, Stop } from './exits.ts'
 import { print, table } from './text.ts'
@@ -103,6 +103,7 @@ function orderText(config: Config): string {
     return [needLabel(need), names.join(' → ') || '没有启用的数据源']
   })
   const today = shanghaiDate(new Date())
-  const session = isTradingDay(today) ? '今天是交易日' : '今天休市'
+  const isOpen = isTradingDay(today)
+  const session = isOpen === null ? calendarEnd : isOpen ? '今天是交易日' : '今天休市'
   return `${table([['数据', '询问次序'], ...rows])}\n\n${session}，最近收盘的交易日是 ${lastClosedDay(new Date())}。`
 }

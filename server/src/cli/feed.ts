@@ -4,11 +4,11 @@ import { baseOf, marketNames } from '../feeds/ingest/ingest-day.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { takeBack } from '../feeds/ingest/take-back.ts'
 import { openChain } from '../feeds/open.ts'
-import { lastClosedDay } from '../market/calendar.ts'
+import { calendarEnd, firstYear, isTradingDay, lastClosedDay, lastYear } from '../market/calendar.ts'
 import { checkSnapshot } from '../market/check-snapshot.ts'
 import { findingLines } from '../market/import/report-text.ts'
 import type { SnapshotKind } from '../market/snapshot.ts'
-import { shanghaiTime } from '../time.ts'
+import { shanghaiDate, shanghaiTime } from '../time.ts'
 import { exits, Stop } from './exits.ts'
 import { onGround } from './ground.ts'
 import { print } from './text.ts'
@@ -22,7 +22,12 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
       () => new Date(),
       keepHealth(db, () => {}, 0),
     )
-    const through = lastClosedDay(new Date())
+    const now = new Date()
+    const through = lastClosedDay(now)
+    const unable = day === undefined ? null : whyNot(day, through)
+    if (unable) throw new Stop(exits.refused, unable)
+    if (from !== undefined && from > through) throw new Stop(exits.refused, `${from} 之后还没有已收盘的交易日，最近的一个是 ${through}`)
+    if (isTradingDay(shanghaiDate(now)) === null) print(calendarEnd)
     const request = {
       through,
       ...(market && { kinds: [market] }),
@@ -34,25 +39,36 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
       if (error instanceof IngestBusy) throw new Stop(exits.refused, error.message)
       throw error
     })
-    if (done.length === 0) print(await nothingDone(db, through, request))
+    if (done.length === 0) {
+      const { words, refused } = await nothingDone(db, through, request)
+      if (refused) throw new Stop(exits.refused, words)
+      print(words)
+    }
     if (done.some(({ state }) => state === 'refused' || state === 'waiting')) throw new Stop(exits.failed)
   })
 }
 
+/** Why a day cannot be asked for. */
+function whyNot(day: string, through: string): string | null {
+  const isOpen = isTradingDay(day)
+  if (isOpen === null) return `${day} 不在交易日历里，日历有 ${firstYear} 至 ${lastYear} 年`
+  if (!isOpen) return `${day} 不是交易日`
+  return day > through ? `${day} 还没有收盘，最近收盘的交易日是 ${through}` : null
+}
+
+/** `refused`: what was asked for cannot be done, where else there was nothing to do. */
 async function nothingDone(
   db: Parameters<typeof baseOf>[0],
   through: string,
   { kinds = [...ingestOrder], day }: { kinds?: readonly SnapshotKind[]; day?: string },
-): Promise<string> {
-  if (day !== undefined) return `${day} 不是已收盘的交易日`
+): Promise<{ words: string; refused: boolean }> {
   const bases = await Promise.all(kinds.map(async (kind) => ({ kind, base: await baseOf(db, kind) })))
-  return bases
-    .map(({ kind, base }) => {
-      if (!base) return `${marketNames[kind]}：还没有导入的行情（演示行情之后不能追加），用 --from 指定从哪一天开始`
-      if (base.lastDate >= through) return `${marketNames[kind]}：已到 ${base.lastDate}，没有缺少的交易日`
-      return `${marketNames[kind]}：已到 ${base.lastDate}，其后的交易日回滚过，用 --day 确认后再发布`
-    })
-    .join('\n')
+  const lines = bases.map(({ kind, base }) => {
+    if (!base) return `${marketNames[kind]}：还没有导入的行情（演示行情之后不能追加），用 --from 指定从哪一天开始`
+    if (base.lastDate >= through) return `${marketNames[kind]}：已到 ${base.lastDate}，没有缺少的交易日`
+    return `${marketNames[kind]}：已到 ${base.lastDate}，其后的交易日回滚过，用 --day 确认后再发布`
+  })
+  return { words: lines.join('\n'), refused: day !== undefined }
 }
 
 /** `convexa feed check`: every file and the last 250 days once more. */

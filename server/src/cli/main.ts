@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander'
-import { isDatabaseAway } from '../http/fail.ts'
 import { StartProblem } from '../problem.ts'
 import { exits, Stop } from './exits.ts'
 import { program } from './program.ts'
 import { printable } from './text.ts'
+import { troubleOf } from './trouble.ts'
 import { usageSentence } from './usage.ts'
 
 // `convexa <command>`: run by server/bin/convexa.mjs under the pinned Node.
@@ -35,19 +35,11 @@ function report(error: unknown): number {
     console.error(printable(`无法执行：${error.message}`))
     return exits.failed
   }
-  const away = databaseTrouble(error)
-  if (away) {
-    console.error(`无法执行：${away}`)
+  const trouble = troubleOf(error)
+  if (trouble) {
+    console.error(printable(`无法执行：${trouble}`))
     return exits.failed
   }
   console.error(error)
   return exits.failed
-}
-
-/** The address is never repeated: it holds a password. */
-function databaseTrouble(error: unknown): string | null {
-  if (isDatabaseAway(error)) return '数据库没有应答，请检查 DATABASE_URL，以及数据库是否在运行'
-  const { code } = (error ?? {}) as { code?: unknown }
-  // Classes of SQLSTATE: authorization, catalog name.
-  return typeof code === 'string' && /^(28|3D)\w{3}$/.test(code) ? '数据库不接受 DATABASE_URL 中的用户、密码或库名' : null
 }

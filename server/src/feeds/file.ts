@@ -46,7 +46,7 @@ export function file(folder: string): Feed {
   const dayOf = async (kind: SnapshotKind, date: string, codes: readonly string[] | undefined, asking: Asking): Promise<DayTable> => {
     const tables: DayTable[] = []
     try {
-      for (const path of await filesIn(join(folder, folders[kind]))) {
+      for (const path of await filesIn(folder, folders[kind])) {
         asking.signal.throwIfAborted()
         const rows = await rowsOf(path, kind, asking)
         if (rows) tables.push(cut(rows, date))
@@ -70,7 +70,7 @@ export function file(folder: string): Feed {
       statements: async ({ from, to, codes }, asking) => {
         const asked = codes && new Set(codes)
         const found: StatementRow[] = []
-        for (const path of await filesIn(join(folder, 'statements'))) {
+        for (const path of await filesIn(folder, 'statements')) {
           asking.signal.throwIfAborted()
           for (const { code, period, published: announced, items } of await statementsOf(path, asking)) {
             const isOurs = code !== null && isStock(code) && asked?.has(code) !== false && Object.keys(items).length > 0
@@ -95,8 +95,19 @@ async function statementsOf(path: string, { keep }: Asking): Promise<StatementCe
   }
 }
 
-async function filesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => [])
+/** Files below the user's folder; a market without a folder has none there. @throws FeedFault the user's folder cannot be read */
+async function filesIn(root: string, market: string): Promise<string[]> {
+  const folder = join(root, market)
+  const isAbsent = (error: NodeJS.ErrnoException) => error.code === 'ENOENT' || error.code === 'ENOTDIR'
+  const unreadable = (error: NodeJS.ErrnoException): never => {
+    const why = isAbsent(error) ? '不存在' : `无法读取（${error.code}）`
+    throw new FeedFault('credentials', `${label}：FEED_FOLDER 所指的文件夹${why}`, { cause: error })
+  }
+  const names = await readdir(folder).catch(async (error: NodeJS.ErrnoException) => {
+    if (!isAbsent(error)) return unreadable(error)
+    await readdir(root).catch(unreadable)
+    return []
+  })
   return names
     .filter((name) => tableExtensions.includes(extname(name).toLowerCase()))
     .sort()

@@ -5,6 +5,9 @@ import { closedWeekdays } from './calendar-days.ts'
 export const firstYear = Math.min(...Object.keys(closedWeekdays).map(Number))
 export const lastYear = Math.max(...Object.keys(closedWeekdays).map(Number))
 
+/** For an operator whose program is older than the year. */
+export const calendarEnd = `交易日历只到 ${lastYear} 年，之后的交易日不会采集，请更新程序`
+
 /** Every closed date of a year as YYYY-MM-DD, weekends included; null for a year without data. */
 export function closedDates(year: number): string[] | null {
   const weekdays = closedWeekdays[year]

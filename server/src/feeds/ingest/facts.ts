@@ -35,13 +35,16 @@ export const noFacts: Facts = {
   names: new Map(),
 }
 
+/** What a fact says, as its row has it: NaN is null there. */
+export type FactValue = CallRow | ConversionPriceRow | RemainingSizeRow | RatingRow | Named | Omit<HeardStatement, 'code'>
+
 /** A fact on its way to its row. */
 export interface Fact {
   readonly code: string
   readonly what: keyof typeof whats | 'statement'
   readonly published: string
   readonly effective: string | null
-  readonly value: object
+  readonly value: FactValue
 }
 const whats = {
   call: 'calls',
@@ -99,9 +102,9 @@ export async function learn(db: Kysely<Database>, source: string, facts: readonl
     ? (await knownFacts(db, 'cb', '9999-12-31')).ratings
     : new Map<string, RatingRow[]>()
   const news = facts.filter(({ what, code, published, value }) => {
-    if (what !== 'rating') return true
+    if (what !== 'rating' || !('rating' in value)) return true
     const before = ratings.get(code)?.findLast(({ announced }) => announced <= published)
-    return before?.rating !== (value as RatingRow).rating
+    return before?.rating !== value.rating
   })
   for (let from = 0; from < news.length; from += atOnce) {
     const rows = news.slice(from, from + atOnce).map(({ value, ...fact }) => ({ ...fact, value: JSON.stringify(value), source }))
@@ -149,9 +152,10 @@ export async function heardStatements(db: Kysely<Database>, day: string): Promis
     .where('published', '>=', addDays(day, -statementDays))
     .orderBy('id')
     .execute()
-  return rows.map(({ code, value }) => {
-    const { announced, period, items, heard } = value as unknown as Omit<HeardStatement, 'code'>
-    return { code, announced, period, items, heard }
+  return rows.flatMap(({ code, value }) => {
+    if (!('items' in value)) return []
+    const { announced, period, items, heard } = value
+    return [{ code, announced, period, items, heard }]
   })
 }
 
@@ -174,5 +178,5 @@ const saying = ({ code, announced, period, items }: HeardStatement): string =>
 
 /** NaN is null in a row, and NaN again outside of it. */
 const numbers = new Set(['price', 'size'])
-const alive = (value: Record<string, unknown>) =>
+const alive = (value: FactValue) =>
   Object.fromEntries(Object.entries(value).map(([key, each]) => [key, numbers.has(key) && each === null ? Number.NaN : each]))

@@ -106,15 +106,17 @@ export async function ingestDay(
     heard?.isNothing && base
       ? { snapshot: base, how: 'unchanged' as const }
       : made.day && (await publishDay(ground, kind, base, { ...made.day, sources: sourcesOf(bars, day) }, made))
-  const state = put === null ? ('refused' as const) : put.how
+  if (put && 'refused' in put) notes.unshift(put.refused)
+  const published = put && 'snapshot' in put ? put : null
+  const state = published?.how ?? 'refused'
   const text = reportOf(key, made, state, notes)
   await note(db, key, {
-    ...{ state: put ? 'published' : 'refused', answers: kept, report: text, snapshot_id: put?.snapshot.id ?? null },
+    ...{ state: published ? 'published' : 'refused', answers: kept, report: text, snapshot_id: published?.snapshot.id ?? null },
     seconds: (performance.now() - began) / 1_000,
     quarantined: made.quarantined,
     findings: made.findings.map(({ check, level, count, text: says }) => ({ check, level, count, text: says })),
   })
-  return { ...about(key), state, text, snapshot: put?.snapshot ?? null }
+  return { ...about(key), state, text, snapshot: published?.snapshot ?? null }
 }
 
 /** What is published is real: a demo market is nothing to put a day behind. */
@@ -235,13 +237,13 @@ async function publishDay(
   base: Snapshot | null,
   day: NewDay,
   made: Made,
-): Promise<{ snapshot: Snapshot; how: 'published' | 'unchanged' } | null> {
+): Promise<{ snapshot: Snapshot; how: 'published' | 'unchanged' } | { refused: string }> {
   if (base === null) {
     const { snapshot, unchanged } = await publish({ db, dataDir, ...begun(kind, day, made) })
     return { snapshot, how: unchanged ? 'unchanged' : 'published' }
   }
   const put = await putDay({ db, dataDir }, kind, day)
-  if (!put.ok) throw new Error(put.refused)
+  if (!put.ok) return { refused: put.refused }
   if (put.how !== 'unchanged') await retain(db, dataDir, keptSnapshots)
   return { snapshot: put.snapshot, how: put.how === 'unchanged' ? 'unchanged' : 'published' }
 }

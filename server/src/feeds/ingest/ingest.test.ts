@@ -251,6 +251,23 @@ it('what the checks found in a day counts once, however often the day is made, a
   expect(await found()).toEqual([1, [1]])
 })
 
+it('one day alone is put behind no gap, before no beginning, and begins no market', async () => {
+  const before = await versions()
+  const alone = (day: string) => run(ground(), { through: dates.at(-1)!, day, kinds: ['stk'] })
+  expect(await alone(dates[first + 2]!)).toEqual([
+    {
+      ...{ kind: 'stk', day: dates[first + 2], step: 'quotes', state: 'refused', snapshot: null },
+      text: `股票 ${dates[first + 2]}：数据到 ${dates[first - 1]}，须先采集 ${dates[first]}，中间不能空缺`,
+    },
+  ])
+  expect(await alone('2010-01-05')).toMatchObject([{ state: 'refused', text: expect.stringContaining('不能在它之前补') }])
+  expect(await versions()).toEqual(before)
+  expect(await database.db.selectFrom('ingest_step').selectAll().execute()).toEqual([])
+  expect(await alone(dates[first]!)).toMatchObject([{ state: 'published' }])
+  await database.db.deleteFrom('market_snapshot').where('kind', '=', 'stk').execute()
+  expect(await alone(dates[first]!)).toEqual([])
+})
+
 it('what was published is taken back by one word, and not published again by itself', async () => {
   const through = dates.at(-1)!
   await run(ground(), { through, kinds: ['stk'] })

@@ -31,6 +31,11 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
   const done: Ingested[] = []
   for (const kind of ingestOrder.filter((each) => kinds.includes(each))) {
     const walk = async () => {
+      const refused = request.day === undefined ? null : await refusalOf(ground.db, kind, request.day)
+      if (refused) {
+        done.push(refused)
+        return onDay(refused)
+      }
       // A death after the bars leaves an evening open, which no missing day tells of.
       const open = request.day === undefined ? await openEvening(ground.db, kind, request.steps ?? steps) : []
       for (const { day, step } of open) {
@@ -72,9 +77,24 @@ export async function missingDays(db: Kysely<Database>, kind: SnapshotKind, thro
   return tradingDays(first, through).filter((day) => held?.day == null || day < held.day)
 }
 
+/** Why a day cannot be asked for by itself: it has no place in what is published, or one before it is missing. */
+async function refusalOf(db: Kysely<Database>, kind: SnapshotKind, day: string): Promise<Ingested | null> {
+  const base = await baseOf(db, kind)
+  if (!base || isTradingDay(day) === false) return null
+  const [next] = tradingDays(addDays(base.lastDate, 1), day)
+  const why =
+    day < base.firstDate
+      ? `数据从 ${base.firstDate} 开始，不能在它之前补`
+      : next !== undefined && next < day
+        ? `数据到 ${base.lastDate}，须先采集 ${next}，中间不能空缺`
+        : null
+  return why === null ? null : { kind, day, step: 'quotes', state: 'refused', text: `${marketNames[kind]} ${day}：${why}`, snapshot: null }
+}
+
 async function daysFor(db: Kysely<Database>, kind: SnapshotKind, { day, through, from }: IngestRequest): Promise<string[]> {
   if (day === undefined) return missingDays(db, kind, through, from)
-  return isTradingDay(day) === false || day > through ? [] : [day]
+  // One day alone begins no market.
+  return isTradingDay(day) === false || day > through || (await baseOf(db, kind)) === null ? [] : [day]
 }
 
 /** The steps of the newest day's evening that were not done while its bars were ingested. */

@@ -141,3 +141,11 @@ it('the timetable is kept in the queue, and what is put there is done', async ()
     await queue.close()
   }
 })
+
+it('a year without a calendar is told in every round: nothing stands still in silence', async () => {
+  for (const which of ['quotes', 'events', 'statements', 'check'] as const) {
+    const { failed, told } = await round('2027-01-05T16:30', which)
+    expect(failed).toBeInstanceOf(Incomplete)
+    expect([String(failed), told]).toEqual([expect.stringContaining('交易日历只到 2026 年'), []])
+  }
+})

@@ -2,7 +2,7 @@
  * When the days are asked for, by the clock of Shanghai. A step that is not complete fails its job, and the queue tries it again every five
  * minutes until the next morning; a holiday is over before it begins. Whatever was missed is caught up with: a run takes all missing days.
  */
-import { addDays, isTradingDay, lastClosedDay, tradingDays } from '../../market/calendar.ts'
+import { addDays, calendarEnd, isTradingDay, lastClosedDay, tradingDays } from '../../market/calendar.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { findingLines } from '../../market/import/report-text.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
@@ -46,6 +46,7 @@ export class Incomplete extends Error {}
 export async function doRound(ground: RoundGround, round: Round): Promise<void> {
   const now = ground.now()
   const through = lastClosedDay(now)
+  if (isTradingDay(shanghaiDate(now)) === null) throw new Incomplete(calendarEnd)
   if (round === 'check') return check(ground, through)
   // On a holiday nothing closes; what an earlier day lacks comes with the next round.
   if (isTradingDay(shanghaiDate(now)) === false) return

@@ -1,0 +1,66 @@
+import type { DataMode, Kind } from '@convexa/contract'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { FaultKind } from '../../feeds/feed.ts'
+import type { FactValue } from '../../feeds/ingest/facts.ts'
+import type { Kept } from '../../feeds/ingest/raw-answers.ts'
+import type { Quality, StoredFinding } from '../../market/quality.ts'
+
+/** Published market data, and how they are fed. */
+export interface MarketTables {
+  market_snapshot: {
+    id: string
+    kind: Kind | 'index'
+    data_mode: DataMode
+    data_version: string
+    folder: string
+    manifest_sha256: string
+    first_date: string
+    last_date: string
+    securities: number
+    quality: JSONColumnType<Quality>
+    published_at: Generated<Date>
+  }
+  ingest_step: {
+    market: Kind | 'index'
+    day: string
+    step: 'quotes' | 'events' | 'statements'
+    state: 'waiting' | 'asked' | 'published' | 'refused' | 'held'
+    answers: JSONColumnType<Kept[]>
+    report: Generated<string>
+    snapshot_id: string | null
+    tries: Generated<number>
+    changed_at: Generated<Date>
+    seconds: number | null
+    quarantined: Generated<number>
+    findings: JSONColumnType<StoredFinding[], string | undefined, string>
+  }
+  feed_health: {
+    source: string
+    need: string
+    answered_at: Date | null
+    failed_at: Date | null
+    fault: FaultKind | null
+    why: string | null
+    quiet_until: Date | null
+  }
+  known_fact: {
+    id: Generated<string>
+    code: string
+    what: 'call' | 'conversion_price' | 'remaining_size' | 'rating' | 'name' | 'statement'
+    published: string
+    effective: string | null
+    value: JSONColumnType<FactValue>
+    source: string
+    learned_at: Generated<Date>
+  }
+  live_quotes: {
+    one: Generated<boolean>
+    seq: number
+    trade_date: string
+    quoted_at: Date
+    received_at: Generated<Date>
+    source: string
+    codes: string
+    numbers: Buffer
+  }
+}

@@ -1,0 +1,95 @@
+import type { DataMode, Kind, Metrics, Parameters, RunStatus } from '@convexa/contract'
+import type { Generated, JSONColumnType } from 'kysely'
+
+/** Runs, reports, own factors and what was used of the day. */
+export interface QuantTables {
+  backtest_run: {
+    id: string
+    user_id: string
+    kind: Kind
+    status: Generated<RunStatus>
+    strategy_id: string | null
+    note: string | null
+    client_run_id: string | null
+    name: string | null
+    group_id: string | null
+    request: JSONColumnType<Record<string, unknown>>
+    params_hash: string
+    trial_no: number
+    snapshot_id: string | null
+    index_snapshot_id: string | null
+    data_mode: DataMode
+    data_version: string
+    engine_version: string
+    owner_id: string
+    worker_id: string | null
+    cancel_requested_at: Date | null
+    error_code: number | null
+    error_message: string | null
+    metrics: JSONColumnType<Metrics> | null
+    created_at: Generated<Date>
+    started_at: Date | null
+    finished_at: Date | null
+  }
+  grid_trial: {
+    id: string
+    user_id: string
+    kind: Kind
+    factors: JSONColumnType<unknown[]>
+    cells: number
+    tried_at: Generated<Date>
+  }
+  run_event: {
+    run_id: string
+    seq: number
+    payload: JSONColumnType<Record<string, unknown>>
+    created_at: Generated<Date>
+  }
+  run_report: { run_id: string; report: Buffer; headless: Generated<boolean> }
+  run_days: { run_id: string; first_date: string; last_date: string; days: Buffer }
+  report_share: {
+    id: string
+    user_id: string
+    run_id: string
+    token_hash: Buffer
+    views: Generated<number>
+    created_at: Generated<Date>
+    expires_at: Date
+    revoked_at: Date | null
+  }
+  removed_trial: {
+    user_id: string
+    kind: Kind
+    trial_no: number
+    status: RunStatus
+    params_hash: string
+    factors: JSONColumnType<Parameters['rank_factors']> | null
+    tried_at: Date
+  }
+  custom_factor: {
+    id: string
+    user_id: string
+    kind: Kind
+    factor_key: string
+    name: string
+    formula: string
+    canonical: string
+    description: string
+    unit: string | null
+    decimals: number
+    prefer_default: 'small' | 'large'
+    version: Generated<number>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  custom_factor_version: {
+    factor_id: string
+    version: number
+    user_id: string
+    formula: string
+    canonical: string
+    created_at: Generated<Date>
+  }
+  rate_use: { owner: string; item: string; used: number; ends_at: Date }
+  quota_use: { user_id: string; day: string; item: string; used: number }
+}

@@ -1,0 +1,58 @@
+import type { Kind, Parameters, Settings } from '@convexa/contract'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { GlanceNav, StoredGlance } from '../../strategy/stored-glance.ts'
+
+/** Saved strategies and groups. */
+export interface StrategyTables {
+  strategy: {
+    id: string
+    user_id: string
+    kind: Kind
+    name: string
+    remark: string
+    tags: string[]
+    detail: JSONColumnType<Parameters>
+    settings: JSONColumnType<Settings> | null
+    version: Generated<number>
+    factor_versions: JSONColumnType<Record<string, number>>
+    glance: JSONColumnType<StoredGlance> | null
+    glance_at: Date | null
+    glance_version: number | null
+    glance_nav: JSONColumnType<GlanceNav> | null
+    glance_key: string | null
+    followed: JSONColumnType<GlanceNav> | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  strategy_version: {
+    strategy_id: string
+    version: number
+    user_id: string
+    detail: JSONColumnType<Parameters>
+    settings: JSONColumnType<Settings> | null
+    created_at: Generated<Date>
+  }
+  strategy_day: {
+    strategy_id: string
+    version: number
+    date: string
+    user_id: string
+    codes: string[]
+    nav: number
+    data_version: string
+    on_time: boolean
+    recorded_at: Generated<Date>
+  }
+  strategy_group: {
+    id: string
+    user_id: string
+    kind: Kind
+    name: string
+    remark: string
+    rebalance: 'monthly' | 'never'
+    duplicate: 'merge' | 'separate'
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  strategy_group_member: { group_id: string; strategy_id: string; user_id: string; kind: Kind; weight: number; place: number }
+}
