@@ -69,7 +69,7 @@ process.exit(figures.lost.length > 0 ? 1 : 0)
 /** Streams and an import are under way; the victim dies at a random moment; everything must be as if it had not, or say so. */
 async function oneRound(round: number, victim: (typeof victims)[number], expected: string): Promise<void> {
   const users = await Promise.all([1, 2].map(() => newUser(db)))
-  const streams = users.map((user) => openStream(api, user, path, slowRequest('cb', { ...range, weight: ++slowCount })))
+  const streams = users.map((user) => openStream(api, user, path, slowRequest('cb', { ...range, weight: 1 + ++slowCount / 1_000 })))
   await Promise.all(streams.map((stream) => stream.first('stage')))
   const importing = importMarket(round + 1)
   const importKill = random() < 0.5 ? sleep(random() * 2_500).then(() => importing.child.kill('SIGKILL')) : null
