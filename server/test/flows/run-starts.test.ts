@@ -1,0 +1,267 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BacktestBody, BacktestListItem, Page, Parameters, Report, StrategyOptions } from '@convexa/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { shanghaiDay } from '../../src/quant/run-state.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { type Api, call, newUser, openStream, type Process, startApiProcess, startWorkerProcess, until } from '../processes.ts'
+import { request, slowRequest } from '../requests.ts'
+import { eventsOf, statusOf } from '../run-rows.ts'
+import { publishSmallMarket } from '../small-market.ts'
+
+// What a run's start is answered with, over HTTP: from the history, once for two clicks, paid back, refused, one after the other; one api
+// and one worker as real processes.
+
+let database: TestDatabase
+let dataDir: string
+let api: Api
+let worker: Process
+
+const start = '2019-01-02'
+const end = '2022-12-30'
+const path = '/v1/quant/convertible-bond/advanced-backtest'
+const detail = (id: string, day: string) => `/v1/quant/convertible-bond/backtest/${id}/detail/${day}`
+const quick = (note?: string) => request('cb', { factor: 'dblow', start, end, ...(note !== undefined && { note }) })
+let slowCount = 0
+const slow = () => slowRequest('cb', { start, end, weight: ++slowCount })
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 's3-runs-'))
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
+  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: start, to: end, securities: 300 })
+  await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: start, to: end, securities: 30 })
+})
+
+afterAll(async () => {
+  await Promise.all([api.stop(), worker.stop()])
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('the same request once more is answered from the history, and costs no quota', async () => {
+  const user = await newUser(database.db)
+  const first = await openStream(api, user, path, quick()).ended
+  const second = await openStream(api, user, path, quick()).ended
+  if (first.kind !== 'event' || second.kind !== 'event') throw new Error('no result')
+  expect(second.event['backtest_id']).toBe(first.event['backtest_id'])
+  const third = await openStream(api, user, path, quick('换个备注')).ended
+  if (third.kind !== 'event') throw new Error('no result')
+  expect(third.event['backtest_id']).not.toBe(first.event['backtest_id'])
+  expect(third.event['params_hash']).toBe(first.event['params_hash'])
+  const [a, b] = await Promise.all(
+    [first, third].map(async ({ event }) => (await call<Report>(api, user, 'GET', detail(String(event['backtest_id']), 'report'))).data),
+  )
+  const { backtest_id: _a, note: _b, created_at: _c, ...same } = a!
+  expect(b).toMatchObject(same)
+  expect(await used(user.id)).toBe(2)
+})
+
+test('two clicks with one client_run_id are one run', async () => {
+  const user = await newUser(database.db)
+  const body = { ...slow(), client_run_id: 'click-1' }
+  const streams = [openStream(api, user, path, body), openStream(api, user, path, body)]
+  const [first, second] = await Promise.all(streams.map((stream) => stream.first('queued')))
+  expect(first!['run_id']).toBe(second!['run_id'])
+  expect(await used(user.id)).toBe(1)
+  for (const stream of streams) stream.close()
+  await until(async () => (await statusOf(database.db, String(first!['run_id']))) === 4, 'the run is cancelled')
+})
+
+test.each<[string, Partial<BacktestBody> | ((body: BacktestBody) => BacktestBody), number]>([
+  ['a formula that cannot be read', (body) => withFactor(body, 'formula: close +'), 22002],
+  ['an unknown factor', (body) => withFactor(body, 'wonder'), 22009],
+  ['dates before the data', (body) => withSettings(body, { start_date: '2001-01-02' }), 21007],
+  ['an end before the start', (body) => withSettings(body, { start_date: end, end_date: start }), 21007],
+  ['a benchmark that is not loaded', (body) => withSettings(body, { benchmark: '000905' }), 23001],
+  ['a schedule that is none', (body) => withParameters(body, { rebalance_method: { rebalance_type: 1, rebalance_value: 6 } }), 23001],
+  [
+    'a percentile beyond 1',
+    (body) =>
+      withParameters(body, {
+        filter_factors: [{ factor_key: 'close', action: 'exclude', operation: 'gt_rank', value: 2, enable: true }],
+      }),
+    23001,
+  ],
+  [
+    'a holding that ends before it starts',
+    (body) => withParameters(body, { hold_method: { ...body.parameters.hold_method, hold_range_start: 5, hold_range_end: 1 } }),
+    23001,
+  ],
+  [
+    'a factor that costs what a member may and a free user may not',
+    (body) => withParameters(withFactor(body, dear(4)), { rebalance_method: { rebalance_type: 0, rebalance_value: 1 } }),
+    21001,
+  ],
+  [
+    'a factor that costs more than anybody may',
+    (body) => withParameters(withFactor(body, dear(15)), { rebalance_method: { rebalance_type: 0, rebalance_value: 1 } }),
+    22005,
+  ],
+])('%s is one error line after HTTP 200, and costs no quota', async (_name, change, code) => {
+  const user = await newUser(database.db)
+  const body = typeof change === 'function' ? change(quick()) : { ...quick(), ...change }
+  const stream = openStream(api, user, path, body)
+  expect(await stream.ended).toMatchObject({ kind: 'error', code })
+  expect(stream.told).toHaveLength(1)
+  expect(await used(user.id)).toBe(0)
+})
+
+test('what only the engine finds wrong is paid back', async () => {
+  const user = await newUser(database.db)
+  // The first trading day of the range cannot be out of sample.
+  const stream = openStream(api, user, path, withSettings(quick(), { start_date: '2020-01-01', oos_start: '2020-01-02' }))
+  expect(await stream.ended).toMatchObject({ kind: 'error', code: 23001 })
+  expect(stream.told.length).toBeGreaterThan(1)
+  expect(await used(user.id)).toBe(0)
+})
+
+test('a result that the store refuses in the middle is one error line: nothing half-written, and paid back', async () => {
+  const user = await newUser(database.db)
+  // The report goes in before the days: it must not stay.
+  await sql`alter table run_days add constraint disk_full check (first_date > '9999-01-01') not valid`.execute(database.db)
+  try {
+    const stream = openStream(api, user, path, quick('写到一半'))
+    expect(await stream.ended).toMatchObject({ kind: 'error', code: 23023, message: '结果保存失败，请重试' })
+  } finally {
+    await sql`alter table run_days drop constraint disk_full`.execute(database.db)
+  }
+  const { data: list } = await call<Page<BacktestListItem>>(api, user, 'GET', '/v1/quant/backtest/list?kind=cb')
+  expect(list.list_items).toMatchObject([{ status: 3, metrics: null }])
+  const reports = database.db
+    .selectFrom('run_report as r')
+    .innerJoin('backtest_run as b', 'b.id', 'r.run_id')
+    .where('b.user_id', '=', user.id)
+  expect(await reports.select('r.run_id').execute()).toEqual([])
+  expect(await used(user.id)).toBe(0)
+  const again = await openStream(api, user, path, quick('写到一半')).ended
+  expect(again.kind, JSON.stringify(again)).toBe('event')
+})
+
+test('the same click with another request is told so, and joins nothing', async () => {
+  const user = await newUser(database.db)
+  const click = { client_run_id: 'click-2' }
+  const first = await openStream(api, user, path, { ...quick(), ...click }).ended
+  if (first.kind !== 'event') throw new Error(JSON.stringify(first))
+  const again = await openStream(api, user, path, { ...quick(), ...click }).ended
+  expect(again).toMatchObject({ kind: 'event', event: { backtest_id: first.event['backtest_id'] } })
+  const other = openStream(api, user, path, { ...withFactor(quick(), 'close'), ...click })
+  expect(await other.ended).toMatchObject({ kind: 'error', code: 40009 })
+  expect(other.told).toHaveLength(1)
+  expect(await used(user.id)).toBe(1)
+})
+
+test('the demo account has the limits of a member', async () => {
+  const user = await newUser(database.db)
+  await database.db.updateTable('app_user').set({ is_demo: true }).where('id', '=', user.id).execute()
+  await database.db.insertInto('quota_use').values({ user_id: user.id, day: shanghaiDay(), item: 'backtest', used: 20 }).execute()
+  const streams = [slow(), slow()].map((body) => openStream(api, user, path, body))
+  await until(async () => (await computing(user.id)) === 2, 'two are computed at once')
+  for (const stream of streams) stream.close()
+  await until(async () => (await open(user.id)) === 0, 'both are cancelled')
+  const { data } = await call<StrategyOptions>(api, user, 'GET', '/v1/quant/strategy/options')
+  expect(data.limits).toMatchObject({ runs_at_once: 2, daily: { backtest: { used: 22, max: 200 } } })
+})
+
+test('no login is HTTP 401, a body against the schema HTTP 400', async () => {
+  const user = await newUser(database.db)
+  expect(await call(api, { id: '', token: 'x' }, 'POST', path, quick())).toMatchObject({ status: 401, code: 40100 })
+  expect(await call(api, user, 'POST', path, { parameters: {} })).toMatchObject({ status: 400, code: 40000 })
+})
+
+test('closing the socket cancels the run within a second and frees its place', async () => {
+  const user = await newUser(database.db)
+  const stream = openStream(api, user, path, slow())
+  const { run_id: id } = await stream.first('stage')
+  const next = openStream(api, user, path, quick('等待的'))
+  await next.first('queued')
+  expect(await statusOf(database.db, String(id))).toBe(1)
+  const since = performance.now()
+  stream.close()
+  await until(async () => (await statusOf(database.db, String(id))) === 4, 'the run is cancelled')
+  expect(performance.now() - since).toBeLessThan(1_000)
+  const ended = await next.ended
+  expect(ended, JSON.stringify(ended)).toMatchObject({ kind: 'event', event: { type: 'result' } })
+  expect(await eventsOf(database.db, String(id))).toContainEqual(expect.objectContaining({ type: 'error', code: 23024 }))
+  // A cancel is the user's wish: it stays counted.
+  expect(await used(user.id)).toBe(2)
+})
+
+test('a free user computes one run, three wait with their places, the fifth is refused', async () => {
+  const user = await newUser(database.db)
+  const streams = Array.from({ length: 4 }, () => openStream(api, user, path, slow()))
+  await Promise.all(streams.map((stream) => stream.first('queued')))
+  expect(await openStream(api, user, path, quick()).ended).toMatchObject({
+    kind: 'error',
+    code: 23002,
+    message: '等待中的回测已满，请等待完成；会员可提升额度（同时运行的回测 2 个）',
+  })
+  await until(async () => (await computing(user.id)) === 1, 'one is computed')
+  // Another user does not wait for these.
+  expect(await openStream(api, await newUser(database.db), path, quick()).ended).toMatchObject({ kind: 'event', event: { type: 'result' } })
+  expect(await computing(user.id)).toBe(1)
+  for (const stream of streams) stream.close()
+  await until(async () => (await open(user.id)) === 0, 'all are cancelled')
+})
+
+test('the queue of the whole installation holds twenty', async () => {
+  const users = await Promise.all(Array.from({ length: 8 }, () => newUser(database.db)))
+  const streams = users.flatMap((user) => [1, 2, 3].map(() => openStream(api, user, path, slow())))
+  const first = await Promise.all(streams.map((stream) => Promise.race([stream.first('queued').catch(() => 'refused'), stream.ended])))
+  expect(first.filter((one) => one === 'refused' || (typeof one === 'object' && one['kind'] === 'error')).length).toBeGreaterThan(0)
+  const codes = streams.flatMap(({ told }) => told).flatMap((one) => (one.kind === 'error' ? [one.code] : []))
+  expect(new Set(codes)).toEqual(new Set([23003]))
+  for (const stream of streams) stream.close()
+  for (const { id } of users) await until(async () => (await open(id)) === 0, 'all are cancelled')
+})
+
+test('fifty starts at once with one left of the day: exactly one run', async () => {
+  const user = await newUser(database.db)
+  await database.db.insertInto('quota_use').values({ user_id: user.id, day: shanghaiDay(), item: 'backtest', used: 19 }).execute()
+  const bodies = Array.from({ length: 50 }, (_, i) => quick(`第 ${i} 个`))
+  // Ten streams of one user may be open at once.
+  const told: Awaited<ReturnType<typeof openStream>['ended']>[] = []
+  for (let i = 0; i < bodies.length; i += 10) {
+    told.push(...(await Promise.all(bodies.slice(i, i + 10).map((body) => openStream(api, user, path, body).ended))))
+  }
+  expect(told.filter((one) => one.kind === 'event')).toHaveLength(1)
+  expect(new Set(told.flatMap((one) => (one.kind === 'error' ? [one.code] : [])))).toEqual(new Set([21002]))
+  expect(await used(user.id)).toBe(20)
+})
+
+function withFactor(body: BacktestBody, factor_key: string): BacktestBody {
+  const [row] = body.parameters.rank_factors
+  return { ...body, parameters: { ...body.parameters, rank_factors: [{ ...row!, factor_key }] } }
+}
+
+/** Reads two thousand values for one: with every security on every day too much for a free plan. */
+const dear = (terms: number) => `formula: ${Array.from({ length: terms }, (_, i) => `ts_rank(close, ${500 - i})`).join(' + ')}`
+
+const withParameters = (body: BacktestBody, over: Partial<Parameters>): BacktestBody => ({
+  ...body,
+  parameters: { ...body.parameters, ...over },
+})
+
+function withSettings(body: BacktestBody, over: Partial<BacktestBody['settings']>): BacktestBody {
+  return { ...body, settings: { ...body.settings, ...over } }
+}
+
+async function used(userId: string): Promise<number> {
+  const row = await database.db
+    .selectFrom('quota_use')
+    .select('used')
+    .where('user_id', '=', userId)
+    .where('item', '=', 'backtest')
+    .executeTakeFirst()
+  return row?.used ?? 0
+}
+
+async function count(userId: string, statuses: (0 | 1)[]): Promise<number> {
+  const runs = database.db.selectFrom('backtest_run').select('id').where('user_id', '=', userId).where('status', 'in', statuses)
+  return (await runs.execute()).length
+}
+const computing = (userId: string) => count(userId, [1])
+const open = (userId: string) => count(userId, [0, 1])
