@@ -95,7 +95,7 @@ export class Fills {
   ): void {
     this.total++
     const at = this.length++
-    if (at === this.day.length) this.#grow(2 * at + 1024)
+    if (at === this.day.length) this.#grow(at + (at >> 1) + 1024)
     this.day[at] = day
     this.security[at] = security
     this.sold[at] = sold

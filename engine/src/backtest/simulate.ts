@@ -24,9 +24,9 @@ export interface SimulatedDay {
 
 /** Runs to the end, telling of each day. */
 export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
-  // About one trade a place and rebalance, often two. Memory that nobody touches costs nothing.
+  // About one trade a place and rebalance.
   const room = Math.min(mostRoom, run.rankings.days.length * run.rankings.depth)
-  const fills = new Fills(2 * room, true)
+  const fills = new Fills(room, true)
   const positions = new Positions(run.last - run.first + 1, room)
   const days = begin(run, fills, positions)
   for (let t = run.first; t <= run.last; t++) yield days.live(t)
