@@ -147,7 +147,7 @@ describe('a shared report', () => {
     expect(Date.parse(data.expire_at) - Date.now()).toBeGreaterThan(7 * 86_400_000 - 60_000)
     const read = await open(data.token)
     expect(read).toMatchObject({ status: 200, data: { kind: 'cb', name: '双低10', shared: { expire_at: data.expire_at } } })
-    expect(Object.keys(read.data).sort()).toEqual(['curves', 'kind', 'name', 'shared'])
+    expect(Object.keys(read.data).sort()).toEqual(['curves', 'data_sources', 'kind', 'name', 'shared'])
     expect(JSON.stringify(read.data)).not.toMatch(new RegExp(`${id}|${user.id}|只给自己看`))
     expect(await links()).toMatchObject([{ id: data.id, backtest_id: id, name: '双低10', status: 'active', views: 1 }])
   })
