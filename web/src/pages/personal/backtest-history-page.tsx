@@ -85,7 +85,7 @@ export function BacktestHistoryPage() {
   return (
     <>
       <main id="main" className="backtest-history">
-        <Card title="回测历史" note="第 N 次是同类规则的试验次数；试得越多，最好的一次越可能是运气" bare>
+        <Card title="回测历史" note="第 N 次：同类规则试到第几次；试得越多，越可能是运气" bare>
           <Filters query={query} onChange={change} />
           {chosen.length > 0 && (
             <SelectionBar count={chosen.length} onClear={() => setSelection(nothing)}>

@@ -175,7 +175,8 @@ export function phaseWords(run: RunState): string {
     case 'connecting':
       return '正在提交'
     case 'queued':
-      return run.position !== null && run.position > 0 ? `排队中，前面还有 ${run.position - 1} 个` : '排队中'
+      if (run.position === null || run.position < 1) return '排队中'
+      return run.position === 1 ? '排队中，下一个开始' : `排队中，前面还有 ${run.position - 1} 个`
     case 'running':
       return `${Math.floor(run.percent)}%`
     case 'done':
