@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { ErrorBlock } from '../ui/states.tsx'
 import { type Step, Steps } from '../ui/steps.tsx'
 import { giveUp } from './cancel-order.ts'
@@ -53,7 +54,14 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
     <Dialog title={data ? `开通「${data.plan_name}」` : '支付订单'} onClose={onClose} width={600} footer={acts}>
       <div className="pay" aria-live="polite">
         {!data && order.error && <ErrorBlock error={order.error} still="订单没有受影响。" onRetry={() => void order.refetch()} />}
-        {!data && !order.error && <div className="pay-waiting skeleton" />}
+        {!data && !order.error && (
+          <div className="pay-open">
+            <div className="pay-code">
+              <span className="skeleton" />
+            </div>
+            <Skeleton columns={undefined} rows={5} />
+          </div>
+        )}
         {data && open && way === 'ios' && <p className="pay-ended">{iosWords}</p>}
         {data && open && way !== 'ios' && (
           <div className="pay-open">
