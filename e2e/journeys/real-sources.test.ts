@@ -1,6 +1,9 @@
 // Data that come from sources, on the screen: every block of figures names the sources of its own data version, and the lamp says what is
-// wrong with the data of now. Bonds that count as real, days from files in a folder, a source that is nowhere.
+// wrong with the data of now. Bonds that count as real, days from files in a folder, a source that wants nothing to do with this machine.
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calls } from '@convexa/contract/calls'
@@ -25,10 +28,13 @@ let ask: Asking
 let bonds: RealBonds
 let before: Seeded
 const folder = mkdtempSync(join(tmpdir(), 'convexa-feed-'))
-const nowhere = 'http://127.0.0.1:9'
+/** It is not asked twice for what it refuses; one that cannot be reached would be, for half a minute. */
+const refusing = createServer((_request, answer) => answer.writeHead(403).end()).listen(0, '127.0.0.1')
+await once(refusing, 'listening')
+const refusal = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`
 const env = {
   ...{ FEEDS: 'eastmoney,file', FEED_FOLDER: folder },
-  ...{ EASTMONEY_URL: nowhere, EASTMONEY_OTHER_URL: nowhere, EASTMONEY_HISTORY_URL: nowhere, EASTMONEY_DATA_URL: nowhere },
+  ...{ EASTMONEY_URL: refusal, EASTMONEY_OTHER_URL: refusal, EASTMONEY_HISTORY_URL: refusal, EASTMONEY_DATA_URL: refusal },
 }
 /** Days that the import does not have: 0 is the first of them. */
 const missing = (i: number) => bonds.dates.at(i - 3)!
@@ -51,6 +57,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
+  refusing.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -97,7 +104,7 @@ it('amber: a day that the checks did not let in, and a source that did not answe
   await lamp('数据滞后').waitFor({ timeout: 30_000 })
   const text = await sheetOf('数据滞后', 'refused')
   expect(text).toContain(`${missing(2)} 的数据没有通过检查，未发布；仍用 ${missing(1)} 的数据。`)
-  expect(text).toMatch(/东方财富（转债日线）\d{4}-\d\d-\d\d \d\d:\d\d:\d\d 未应答，改由文件提供/)
+  expect(text).toMatch(/东方财富（转债日线）\d{4}-\d\d-\d\d \d\d:\d\d:\d\d 询问过于频繁，暂不应答，改由文件提供/)
 })
 
 it('amber: a source that did not answer, who stood in for it, and a row that was left out', { retry: 0 }, async () => {
@@ -106,7 +113,9 @@ it('amber: a source that did not answer, who stood in for it, and a row that was
   await page.reload()
   await lamp('数据源中断').waitFor({ timeout: 30_000 })
   const text = await sheetOf('数据源中断', 'lost')
-  expect(text).toMatch(/东方财富（转债日线）[^；]* 未应答，改由文件提供；东方财富（转债列表与条款）[^；]* 未应答。/)
+  expect(text).toMatch(
+    /东方财富（转债日线）[^；]* 询问过于频繁，暂不应答，改由文件提供；东方财富（转债列表与条款）[^；]* 询问过于频繁，暂不应答。/,
+  )
   expect(text).toContain(`来源bonds.csv、文件（至 ${missing(2)}）`)
   expect(text).toContain('隔离最近一次入库 1 行：转股溢价率与价格、转股价、正股价不符 1')
   expect(text).toContain('东方财富 · 转债日线还没有成功过，由文件代替')
