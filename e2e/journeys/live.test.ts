@@ -7,6 +7,7 @@ import { logIn, password } from '../src/accounts.ts'
 import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
 import { type LiveDesk, startLiveDesk } from '../src/live-desk.ts'
 import { type Product, startProduct } from '../src/product.ts'
+import { quietOf } from '../src/quiet.ts'
 import { convexa, importBonds } from '../src/real-bonds.ts'
 import { accountAt } from '../src/seed.ts'
 
@@ -17,6 +18,7 @@ let product: Product
 let browser: Browser
 let context: BrowserContext
 let page: Page
+let quiet: () => Promise<void>
 let desk: LiveDesk
 /** The trading day that the data do not have yet. */
 let day: string
@@ -31,6 +33,7 @@ beforeAll(async () => {
   day = bonds.lastDay
   desk = await startLiveDesk(product.dataDir)
   ;({ context, page } = await openContext(browser, product.url))
+  quiet = quietOf(context)
 }, 300_000)
 
 afterAll(async () => {
@@ -52,6 +55,8 @@ let told: Sources = both
 /** It is so late for the market and for the browser, whose timers have done what they would have. */
 async function clock(time: string, sources: Sources): Promise<void> {
   told = sources
+  // What is under way would be late by as much.
+  await quiet()
   await comeTo(Date.parse(`${day}T${time}+08:00`))
 }
 

@@ -31,7 +31,12 @@ describe('one target', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(49)
-    expect(refused[0]).toMatchObject({ code: 11004, msg: '验证码发送过于频繁，请60秒后再试', data: null, headers: { 'retry-after': '60' } })
+    const [first] = refused
+    const seconds = Number(first?.headers['retry-after'])
+    // Fifty take their time where much else runs.
+    expect(seconds).toBeGreaterThan(50)
+    expect(seconds).toBeLessThanOrEqual(60)
+    expect(first).toMatchObject({ code: 11004, msg: `验证码发送过于频繁，请${seconds}秒后再试`, data: null })
     expect(await messagesTo(site.world, mobile)).toHaveLength(1)
   })
 
