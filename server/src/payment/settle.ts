@@ -23,6 +23,7 @@ export async function settle(
   money: Money,
   source: MoneySource,
 ): Promise<Settled> {
+  if (await isKnown(db, merchant, money)) return 'known'
   return inTransaction(db, async (tx) => {
     const attempt = await tx.selectFrom('payment_attempt').select(['otn', 'order_id']).where('otn', '=', money.otn).executeTakeFirst()
     if (!attempt) return anomaly(tx, 'unknown order', money)
@@ -69,6 +70,16 @@ export async function settle(
     await closeOthers(tx, order.id, money.otn)
     return 'granted'
   })
+}
+
+/** Written before, and with it all that came of it: nothing has to be locked, however often and at once it is told. */
+async function isKnown(db: Kysely<Database>, { appId, mchId }: Parameters<typeof settle>[1], money: Money): Promise<boolean> {
+  const before = await db
+    .selectFrom('payment')
+    .select(['otn', 'total_fen'])
+    .where('transaction_id', '=', money.transactionId)
+    .executeTakeFirst()
+  return before?.otn === money.otn && differences(money, { appId, mchId, totalFen: before.total_fen, currency: 'CNY' }).length === 0
 }
 
 /** `total` is what was ordered; what the payer gave of it may be less, by a coupon that WeChat pays for. */
