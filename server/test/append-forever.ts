@@ -2,15 +2,14 @@
 import { connect } from '../src/db/connect.ts'
 import { appendDay } from '../src/market/append-day.ts'
 import { tradingDays } from '../src/market/calendar.ts'
-import type { Quality } from '../src/market/quality.ts'
 import { newestSnapshot, publish } from '../src/market/snapshot.ts'
 import { dayOf, tableBefore } from './day-of.ts'
+import { noFindings } from './no-findings.ts'
 import { smallTable } from './small-table.ts'
 
 const [url, dataDir] = process.argv.slice(2)
 const { db } = connect(url!, { max: 2 })
 const table = smallTable('cb', { dates: tradingDays('2023-12-01', '2025-12-31') })
-const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
 
 const begin = () =>
   publish({
@@ -20,7 +19,7 @@ const begin = () =>
     mode: 'imported',
     adjust: 'raw',
     source: { preset: 'test', files: [] },
-    quality,
+    quality: noFindings,
   })
 
 if ((await newestSnapshot(db, 'cb')) === null) await begin()

@@ -10,10 +10,10 @@ import { openEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { ingest } from '../src/feeds/ingest/ingest.ts'
 import { demoTables, simulateDemo } from '../src/market/demo.ts'
-import type { Quality } from '../src/market/quality.ts'
 import { publish } from '../src/market/snapshot.ts'
 import type { MarketTable } from '../src/market/store.ts'
 import { tableBefore } from './day-of.ts'
+import { noFindings } from './no-findings.ts'
 import { marketFeed, scriptedChain } from './scripted-feed.ts'
 
 const days = 5
@@ -26,10 +26,17 @@ const postgres = await openEmbedded(dataDir, 'command')
 const { db, close } = connect(postgres.connectionString, { max: 4 })
 try {
   await migrate(db)
-  const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
   for (const table of [stk, cb]) {
     const before = tableBefore(table, dates.length - days)
-    await publish({ db, dataDir, table: before, mode: 'imported', adjust: 'raw', source: { preset: 'test', files: [] }, quality })
+    await publish({
+      db,
+      dataDir,
+      table: before,
+      mode: 'imported',
+      adjust: 'raw',
+      source: { preset: 'test', files: [] },
+      quality: noFindings,
+    })
   }
   const chain = scriptedChain(marketFeed({ stk, cb }, () => dates.at(-1)!))
   for (const day of dates.slice(-days)) {

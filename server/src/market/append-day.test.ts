@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { dayOf, tableBefore } from '../../test/day-of.ts'
+import { noFindings } from '../../test/no-findings.ts'
 import { smallTable } from '../../test/small-table.ts'
 import { appendDay, type NewDay, putDay } from './append-day.ts'
 import { loadPanel } from './panels.ts'
-import type { Quality } from './quality.ts'
 import { marketFolder, newestSnapshot, publish, readManifest, type Snapshot, snapshotPath } from './snapshot.ts'
 import { type MarketTable, membersOf } from './store.ts'
 
 let database: TestDatabase
 let dataDir: string
-const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -27,7 +26,7 @@ beforeEach(async () => {
 
 const publishTable = async (table: MarketTable): Promise<Snapshot> => {
   const source = { preset: 'test', files: [] }
-  const { snapshot } = await publish({ db: database.db, dataDir, table, mode: 'imported', adjust: 'raw', source, quality })
+  const { snapshot } = await publish({ db: database.db, dataDir, table, mode: 'imported', adjust: 'raw', source, quality: noFindings })
   return snapshot
 }
 const append = (day: NewDay, kind: 'cb' | 'index' = 'cb') => appendDay({ db: database.db, dataDir }, kind, day)

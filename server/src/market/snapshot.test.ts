@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { noFindings } from '../../test/no-findings.ts'
 import { smallTable } from '../../test/small-table.ts'
 import { listen } from '../db/connect.ts'
 import { loadPanel } from './panels.ts'
-import type { Quality } from './quality.ts'
 import {
   availableIn,
   BrokenSnapshot,
@@ -26,10 +26,9 @@ import type { MarketTable } from './store.ts'
 
 let database: TestDatabase
 let dataDir: string
-const quality = { findings: [], notes: [] } as unknown as Quality
 
 const publishTable = (table: MarketTable, mode: 'demo' | 'imported' = 'imported') =>
-  publish({ db: database.db, dataDir, table, mode, adjust: 'raw', source: { preset: 'test', files: [] }, quality })
+  publish({ db: database.db, dataDir, table, mode, adjust: 'raw', source: { preset: 'test', files: [] }, quality: noFindings })
 
 beforeAll(async () => {
   database = await testDatabase()

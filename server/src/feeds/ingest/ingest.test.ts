@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
+import { noFindings } from '../../../test/no-findings.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { loadPanel } from '../../market/panels.ts'
-import type { Quality } from '../../market/quality.ts'
 import { newestSnapshot, publish, readManifest, snapshotPath } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import type { Asking } from '../feed.ts'
@@ -38,7 +38,6 @@ const exact = {
     'pb',
   ],
 } as const
-const quality = { rows: 0, listedRows: 0, quarantined: 0, findings: [], notes: [] } as unknown as Quality
 const days = 5
 const first = dates.length - days
 
@@ -56,7 +55,15 @@ beforeEach(async () => {
   today = dates.at(-1)!
   for (const table of [index, stk, cb]) {
     const source = { preset: 'test', files: [] }
-    await publish({ db: database.db, dataDir, table: tableBefore(table, first), mode: 'imported', adjust: 'raw', source, quality })
+    await publish({
+      db: database.db,
+      dataDir,
+      table: tableBefore(table, first),
+      mode: 'imported',
+      adjust: 'raw',
+      source,
+      quality: noFindings,
+    })
   }
   return () => rm(dataDir, { recursive: true })
 })

@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
+import { noFindings } from '../../../test/no-findings.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
-import type { Quality } from '../../market/quality.ts'
 import { newestSnapshot, publish } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import { openWorkingQueue } from '../../queue/queue.ts'
@@ -22,7 +22,6 @@ beforeAll(async () => {
   database = await testDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'convexa-rounds-'))
   for (const table of [stk, cb]) {
-    const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
     const source = { preset: 'test', files: [] }
     await publish({
       db: database.db,
@@ -31,7 +30,7 @@ beforeAll(async () => {
       mode: 'imported',
       adjust: 'raw',
       source,
-      quality,
+      quality: noFindings,
     })
   }
 })

@@ -6,10 +6,10 @@ import { crossSection, markets } from '@convexa/engine'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
+import { noFindings } from '../../../test/no-findings.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { loadPanel } from '../../market/panels.ts'
-import type { Quality } from '../../market/quality.ts'
 import { newestSnapshot, publish, snapshotPath } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import { FeedFault, type Offers } from '../feed.ts'
@@ -38,9 +38,16 @@ beforeEach(async () => {
   rows = []
   asked = []
   for (const table of [stk, cb]) {
-    const quality = { rows: 0, listedRows: 0, findings: [], notes: [] } as unknown as Quality
     const source = { preset: 'test', files: [] }
-    await publish({ db: database.db, dataDir, table: tableBefore(table, first), mode: 'imported', adjust: 'raw', source, quality })
+    await publish({
+      db: database.db,
+      dataDir,
+      table: tableBefore(table, first),
+      mode: 'imported',
+      adjust: 'raw',
+      source,
+      quality: noFindings,
+    })
   }
   return () => rm(dataDir, { recursive: true })
 })
