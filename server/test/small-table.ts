@@ -1,6 +1,7 @@
 import type { Security } from '@convexa/engine'
 import { tradingDays } from '../src/market/calendar.ts'
-import { type MarketTable, type SnapshotKind, strideFor } from '../src/market/store.ts'
+import type { SnapshotKind } from '../src/market/manifest.ts'
+import { type MarketTable, strideFor } from '../src/market/store.ts'
 
 /**
  * A handful of securities over two months across a year's end, for tests of the store: security 0 is suspended on day 3, security 1

@@ -1,7 +1,8 @@
 import { type Panel, panelFrom, type ReportBook, recentDays } from '@convexa/engine'
+import type { ManifestField } from '../market/manifest.ts'
 import { loadBase, loadDays, type MarketBase } from '../market/panels.ts'
+import { readReports, roomFor } from '../market/read-store.ts'
 import { availableIn } from '../market/snapshot.ts'
-import { type ManifestField, readReports, roomFor } from '../market/store.ts'
 import type { DataFiles } from './protocol.ts'
 import { smallestFirst, type Waiting } from './turns.ts'
 

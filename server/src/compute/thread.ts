@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type GridOffer, helpGrid, layToday, markets, namesOf, type Panel, withToday } from '@convexa/engine'
 import { type Host, hostedBy, join } from '@convexa/engine/expression'
-import { parseSecurities } from '../market/store.ts'
+import { parseSecurities } from '../market/read-store.ts'
 import { collect } from './collect.ts'
 import type { LiveDay } from './live-days.ts'
 import { panelOfView, type View } from './panel-cache.ts'

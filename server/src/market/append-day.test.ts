@@ -8,8 +8,9 @@ import { noFindings } from '../../test/no-findings.ts'
 import { smallTable } from '../../test/small-table.ts'
 import { appendDay, type NewDay, putDay } from './append-day.ts'
 import { loadPanel } from './panels.ts'
+import { membersOf } from './read-store.ts'
 import { marketFolder, newestSnapshot, publish, readManifest, type Snapshot, snapshotPath } from './snapshot.ts'
-import { type MarketTable, membersOf } from './store.ts'
+import type { MarketTable } from './store.ts'
 
 let database: TestDatabase
 let dataDir: string

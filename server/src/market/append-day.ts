@@ -14,29 +14,19 @@ import { markets, type ReportBook, type Security, toldBy } from '@convexa/engine
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
+import { columnFile, type Manifest, type ManifestField, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import { type Found, type Quality, withFound } from './quality.ts'
+import { readBytes, readColumn, readDates, readMask, readSecurities, readYear } from './read-store.ts'
 import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
 import {
   bytesOf,
-  columnFile,
   coverageOf,
   type FileChange,
   factsIn,
   followStore,
   listedCells,
-  type Manifest,
-  type ManifestField,
   membersOn,
-  readBytes,
-  readColumn,
-  readDates,
-  readManifest,
-  readMask,
-  readSecurities,
-  readYear,
   reportFiles,
-  type SnapshotKind,
-  type Source,
   type StoredColumn,
   strideFor,
 } from './store.ts'

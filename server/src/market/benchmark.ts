@@ -1,5 +1,6 @@
 import { carryForward, equalWeight, equalWeightChange } from '@convexa/engine'
-import type { MarketTable, SnapshotKind } from './store.ts'
+import type { SnapshotKind } from './manifest.ts'
+import type { MarketTable } from './store.ts'
 
 /** A market's own equal-weight series (`cb_ew`, `stk_ew`) over closes that are adjusted by `adj_factor` where the data have it. */
 export function ownBenchmarks(table: Omit<MarketTable, 'benchmarks'>): Map<string, Float64Array> {

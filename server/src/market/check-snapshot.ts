@@ -6,9 +6,11 @@ import { judgeRows } from './import/judge-rows.ts'
 import { fieldsOf } from './import/mapping.ts'
 import { presets } from './import/presets.ts'
 import type { Rows } from './import/rows.ts'
+import { type Manifest, readManifest } from './manifest.ts'
 import type { Finding } from './quality.ts'
+import { readColumn, readDates, readMask, readSecurities } from './read-store.ts'
 import { BrokenSnapshot, type Snapshot, snapshotPath } from './snapshot.ts'
-import { type Manifest, readColumn, readDates, readManifest, readMask, readSecurities, type StoredColumn } from './store.ts'
+import type { StoredColumn } from './store.ts'
 
 export interface Checked {
   readonly files: number

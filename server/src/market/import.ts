@@ -26,9 +26,10 @@ import { reportText } from './import/report-text.ts'
 import { readRows } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
 import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
+import type { SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
 import { newestSnapshot, publish, retain, type Snapshot } from './snapshot.ts'
-import type { MarketTable, SnapshotKind } from './store.ts'
+import type { MarketTable } from './store.ts'
 
 /** `percent` never falls; `text` is a Chinese sentence for a terminal or a page. */
 export interface ImportProgress {

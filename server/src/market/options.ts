@@ -1,6 +1,7 @@
 import type { SecurityOption } from '@convexa/contract'
 import type { Security } from '@convexa/engine'
-import { readManifest, readMask, readSecurities } from './store.ts'
+import { readManifest } from './manifest.ts'
+import { readMask, readSecurities } from './read-store.ts'
 
 /** A snapshot's securities as select options, in the order of their codes; the status is that of its last day. */
 export async function optionsOf(snapshotPath: string): Promise<SecurityOption[]> {

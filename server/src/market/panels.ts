@@ -1,22 +1,20 @@
 import { carryForward, markets, type Panel } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
+import { type Manifest, type ManifestField, readManifest } from './manifest.ts'
 import {
   type Days,
-  type Manifest,
-  type ManifestField,
   parseSecurities,
   readBenchmark,
   readColumn,
   readDates,
   readDays,
-  readManifest,
   readMask,
   readReports,
   readSecurities,
   readSecuritiesText,
   readYear,
   roomFor,
-} from './store.ts'
+} from './read-store.ts'
 
 /** A market without its columns and statements: what every panel of it has. Its securities are as they are stored (`parseSecurities`). */
 export interface MarketBase {

@@ -1,4 +1,4 @@
-import type { Adjust } from './store.ts'
+import type { Adjust } from './manifest.ts'
 
 /** What an import found: stored with the snapshot, shown by `convexa market` and on the page. Texts are Chinese sentences. */
 export interface Quality {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { flushFolder, shareFile } from './column-file.ts'
+import { readManifest } from './manifest.ts'
 import {
   announce,
   newestSnapshot,
@@ -17,7 +18,6 @@ import {
   snapshotById,
   snapshotPath,
 } from './snapshot.ts'
-import { readManifest } from './store.ts'
 
 export type RolledBack =
   | { readonly ok: true; readonly from: Snapshot; readonly to: Snapshot; readonly undone: readonly string[] }

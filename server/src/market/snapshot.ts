@@ -11,20 +11,13 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { BrokenSnapshot, flushFolder } from './column-file.ts'
+import { type Adjust, type Manifest, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import type { Quality } from './quality.ts'
-import {
-  type Adjust,
-  type Manifest,
-  type MarketTable,
-  readManifest,
-  readSecurities,
-  type SnapshotKind,
-  type Source,
-  writeStore,
-} from './store.ts'
+import { readSecurities } from './read-store.ts'
+import { type MarketTable, writeStore } from './store.ts'
 
 export { BrokenSnapshot } from './column-file.ts'
-export { type Adjust, type Manifest, readManifest, type SnapshotKind } from './store.ts'
+export { type Adjust, type Manifest, readManifest, type SnapshotKind } from './manifest.ts'
 
 /** A row of `market_snapshot`: one published, immutable version of a market's data. */
 export interface Snapshot {

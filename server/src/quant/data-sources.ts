@@ -2,9 +2,9 @@ import type { DataSource, Kind } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { feedLabel } from '../feeds/settings.ts'
+import { type Manifest, readManifest } from '../market/manifest.ts'
 import { readOnce } from '../market/read-once.ts'
 import { type Snapshot, snapshotOfVersion, snapshotPath } from '../market/snapshot.ts'
-import { type Manifest, readManifest } from '../market/store.ts'
 
 /** Where published data came from, as their manifests name it. */
 

@@ -2,8 +2,9 @@ import type { Dictionary, DictionaryKey, DictionaryOption, Kind } from '@convexa
 import { boardLabels, callStatuses, callStatusLabels, ratings, type Security, textsOf } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
+import { readManifest } from '../market/manifest.ts'
+import { readSecurities } from '../market/read-store.ts'
 import { newestSnapshot, snapshotPath } from '../market/snapshot.ts'
-import { readManifest, readSecurities } from '../market/store.ts'
 import { enumerations } from './strategy-options.ts'
 
 /** The dictionaries asked for, each once. One that lives in a market's data is empty while the market has none. */

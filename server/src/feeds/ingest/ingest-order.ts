@@ -1,4 +1,4 @@
-import type { SnapshotKind } from '../../market/store.ts'
+import type { SnapshotKind } from '../../market/manifest.ts'
 
 /** Stocks first: bonds are joined with them. */
 export const ingestOrder = ['stk', 'index', 'cb'] as const satisfies readonly SnapshotKind[]

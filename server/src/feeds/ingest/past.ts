@@ -1,17 +1,9 @@
 /** What is published before a day: a few rows of the columns that a new day is compared with and made from. */
 import type { Security } from '@convexa/engine'
+import { type Manifest, readManifest } from '../../market/manifest.ts'
 import { loadBase, loadDays } from '../../market/panels.ts'
+import { parseSecurities, readColumn, readDates, readMask, readSecurities, roomFor } from '../../market/read-store.ts'
 import { type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
-import {
-  type Manifest,
-  parseSecurities,
-  readColumn,
-  readDates,
-  readManifest,
-  readMask,
-  readSecurities,
-  roomFor,
-} from '../../market/store.ts'
 
 /** Rows are days, `stride` cells each; price-like fields are carried over days without a trade. */
 export interface Past {

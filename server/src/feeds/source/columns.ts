@@ -3,7 +3,7 @@
  * (server/src/market/import/mapping.ts), and the table of a day that its rows make.
  */
 import { type FieldSource, positiveOnly, type Reading, readingsOf } from '../../market/import/mapping.ts'
-import type { SnapshotKind } from '../../market/store.ts'
+import type { SnapshotKind } from '../../market/manifest.ts'
 import { FeedFault } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 import { numberCell } from './cell.ts'

@@ -1,7 +1,8 @@
 /** Places the kept rows in a grid of days and securities, and finds listing windows, days of trading and last days. */
 import { markets, type Security } from '@convexa/engine'
 import { pinyin } from 'pinyin-pro'
-import { type SnapshotKind, type StoredColumn, strideFor } from '../store.ts'
+import type { SnapshotKind } from '../manifest.ts'
+import { type StoredColumn, strideFor } from '../store.ts'
 import { boardOfBond, boardOfStock } from './code.ts'
 import type { Preset } from './presets.ts'
 import type { Rows } from './rows.ts'

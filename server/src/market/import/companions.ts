@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BondTerms, Clause } from '@convexa/engine'
 import { addDays } from '../calendar.ts'
-import type { SnapshotKind } from '../store.ts'
+import type { SnapshotKind } from '../manifest.ts'
 import { openSource, type RawColumn } from './source-file.ts'
 
 /** What is known of a security besides its rows. Dates YYYY-MM-DD. */

@@ -3,8 +3,8 @@
  * quarantine; points that a preset names are kept and told. More than 0.5 % of the rows inside listing windows refuse the batch.
  */
 import { tradingDays } from '../calendar.ts'
+import type { SnapshotKind } from '../manifest.ts'
 import type { Finding } from '../quality.ts'
-import type { SnapshotKind } from '../store.ts'
 import { boardOfStock } from './code.ts'
 import type { Mapping } from './mapping.ts'
 import type { Preset } from './presets.ts'

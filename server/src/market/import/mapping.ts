@@ -4,7 +4,7 @@ import { shown } from '@convexa/contract'
 import { type Field, markets } from '@convexa/engine'
 import { z } from 'zod'
 import { mistakeOf } from '../../mistake.ts'
-import type { SnapshotKind } from '../store.ts'
+import type { SnapshotKind } from '../manifest.ts'
 import { FileFault } from './source-file.ts'
 
 /** A column, or a column with its unit: `{"column": "成交额", "unit": "千元"}`, or a plain factor. */

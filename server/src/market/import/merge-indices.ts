@@ -1,8 +1,10 @@
 /** Index series of several files, and those of the imported snapshot before that the new files do not bring, as one table. */
 
 import type { ImportRequest } from '../import.ts'
+import { readManifest } from '../manifest.ts'
+import { readColumn, readDates, readMask, readSecurities } from '../read-store.ts'
 import { indexSnapshotFor, snapshotPath } from '../snapshot.ts'
-import { readColumn, readDates, readManifest, readMask, readSecurities, type StoredColumn, strideFor } from '../store.ts'
+import { type StoredColumn, strideFor } from '../store.ts'
 import type { Arranged } from './arrange.ts'
 
 export async function mergeIndices(tables: readonly Arranged[], { db, dataDir }: ImportRequest, notes: string[]): Promise<Arranged> {

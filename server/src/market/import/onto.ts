@@ -7,8 +7,9 @@
  * market series are worked out of all of them together, as they would be of one file that has them all.
  */
 import type { ReportBook, Security } from '@convexa/engine'
+import { type Manifest, readManifest } from '../manifest.ts'
+import { readColumn, readDates, readMask, readReports, readSecurities } from '../read-store.ts'
 import { type Snapshot, snapshotPath } from '../snapshot.ts'
-import { type Manifest, readColumn, readDates, readManifest, readMask, readReports, readSecurities } from '../store.ts'
 import type { Companion, Companions } from './companions.ts'
 import type { Rows } from './rows.ts'
 import { FileFault } from './source-file.ts'

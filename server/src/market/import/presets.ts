@@ -1,5 +1,5 @@
 /** The files that need no mapping: one record each. */
-import type { SnapshotKind } from '../store.ts'
+import type { SnapshotKind } from '../manifest.ts'
 import { Mapping } from './mapping.ts'
 
 export interface Preset {

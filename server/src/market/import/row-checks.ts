@@ -2,7 +2,7 @@
 import type { Board } from '@convexa/contract'
 import { markets, type Security } from '@convexa/engine'
 import { isTradingDay } from '../calendar.ts'
-import type { SnapshotKind } from '../store.ts'
+import type { SnapshotKind } from '../manifest.ts'
 import type { Mapping } from './mapping.ts'
 import type { Rows } from './rows.ts'
 

@@ -1,6 +1,6 @@
 /** Rows of one or more files of one mapping, as columns of plain values: what the checks look at and what becomes a table. */
 import { addDays } from '../calendar.ts'
-import type { SnapshotKind } from '../store.ts'
+import type { SnapshotKind } from '../manifest.ts'
 import { normalCode } from './code.ts'
 import { type Mapping, positiveOnly, type Reading, readingsOf } from './mapping.ts'
 import type { Preset } from './presets.ts'

@@ -1,0 +1,117 @@
+/** What a snapshot's folder says of itself: its manifest, the names of its files, its version. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DataMode, Kind } from '@convexa/contract'
+import { BrokenSnapshot, type FileEntry, flushFolder, type Store, writeFlushed } from './column-file.ts'
+
+/** A market, or the set of index series that serve as benchmarks. */
+export type SnapshotKind = Kind | 'index'
+/** How prices are stated: as traded, or forward or backward adjusted for dividends and splits. */
+export type Adjust = 'raw' | 'qfq' | 'hfq'
+
+/** Where the values of a column come from: read as they are, worked out at import, estimated with the stated rule. */
+export type Origin = 'file' | 'reference' | 'derived' | 'estimated' | 'model'
+
+export interface ManifestField {
+  readonly key: string
+  readonly store: 'f64' | 'f32'
+  readonly origin: Origin
+  readonly note?: string
+  /** First and last day with a value inside a listing window, and the share of the listed cells that have one. */
+  readonly first: string
+  readonly last: string
+  readonly coverage: number
+  /** How many of the listed cells have a value; not in older snapshots. */
+  readonly values?: number
+}
+
+export interface ManifestYear {
+  readonly year: string
+  readonly row: number
+  readonly rows: number
+}
+
+export interface Manifest {
+  readonly format: 1
+  readonly kind: SnapshotKind
+  readonly data_mode: DataMode
+  readonly data_version: string
+  readonly adjust: Adjust
+  readonly first_date: string
+  readonly last_date: string
+  readonly rows: number
+  readonly securities: number
+  readonly stride: number
+  readonly years: readonly ManifestYear[]
+  /** Cells inside listing windows; not in older snapshots. */
+  readonly listed_cells?: number
+  /** Who is there on the last day; not in older snapshots (`membersOf`). */
+  readonly members?: Members
+  readonly fields: readonly ManifestField[]
+  /** Fields that the securities themselves say (terms, announcements); none in older snapshots. */
+  readonly facts?: readonly string[]
+  /** Texts and dates that the securities have (`toldBy`); older snapshots do not say. */
+  readonly told?: readonly string[]
+  readonly benchmarks: readonly string[]
+  /** How many versions of statements there are, and the items that they state; nothing where there are none. */
+  readonly reports?: { readonly versions: number; readonly items: readonly string[] }
+  readonly source: Source
+  readonly files: Readonly<Record<string, FileEntry>>
+}
+
+/** Securities inside their listing windows on a day, and those that are in the data though they have left the market. */
+export interface Members {
+  readonly listed: number
+  readonly delisted: number
+}
+
+/** Where a snapshot's data come from, for `market` and for the page. */
+export interface Source {
+  /** `demo`, a preset's name or `mapping`. */
+  readonly preset: string
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[]
+}
+
+/** Reads a snapshot's manifest; with `sha256`, refuses one that is not the published one. */
+export async function readManifest(folder: string, sha256?: string): Promise<Manifest> {
+  const text = await readFile(join(folder, 'manifest.json')).catch(() => null)
+  if (text === null) throw new BrokenSnapshot(`missing manifest: ${folder}`)
+  if (sha256 !== undefined && sha256Of(text) !== sha256) throw new BrokenSnapshot(`manifest is not the published one: ${folder}`)
+  const manifest = JSON.parse(text.toString()) as Manifest
+  if (manifest.format !== 1) throw new BrokenSnapshot(`unknown format ${manifest.format}: ${folder}`)
+  return manifest
+}
+
+/** The last file of a folder: then it is whole. Returns its SHA-256. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<string> {
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
+  await writeFlushed(join(folder, 'manifest.json'), text)
+  await flushFolder(folder)
+  return sha256Of(text)
+}
+
+export function entryOf(manifest: Manifest, name: string): FileEntry {
+  const entry = manifest.files[name]
+  if (entry === undefined) throw new BrokenSnapshot(`not in the manifest: ${name}`)
+  return entry
+}
+
+export const columnFile = (key: string, year: Pick<ManifestYear, 'year'>, store: Store): string => `${key}.${year.year}.${store}`
+export const reportAxes = ['starts', 'quarters', 'published'] as const
+export const reportFile = (item: string): string => `reports.${item}.f64`
+
+/** Says market, last day and content: the same data have the same version wherever and whenever they are imported. */
+export function versionOf(
+  kind: SnapshotKind,
+  lastDate: string,
+  { mode, adjust }: { mode: DataMode; adjust: Adjust },
+  files: Readonly<Record<string, FileEntry>>,
+): string {
+  const hash = createHash('sha256').update(`${adjust}\n`)
+  for (const name of Object.keys(files).sort()) hash.update(`${name} ${files[name]!.bytes} ${files[name]!.crc32}\n`)
+  const mark = mode === 'demo' ? 'demo-' : ''
+  return `${mark}${kind}-${lastDate.replaceAll('-', '')}-${hash.digest('hex').slice(0, 8)}`
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

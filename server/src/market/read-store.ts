@@ -1,0 +1,160 @@
+/** Reading what `store.ts` writes: every file checked against the manifest, columns into memory that threads share. */
+import { join } from 'node:path'
+import type { ReportBook, Security } from '@convexa/engine'
+import { readChecked, readWidened } from './column-file.ts'
+import {
+  columnFile,
+  entryOf,
+  type Manifest,
+  type ManifestField,
+  type ManifestYear,
+  type Members,
+  type reportAxes,
+  reportFile,
+} from './manifest.ts'
+import { bytesOf, membersOn } from './store.ts'
+
+/** A file's bytes in shared memory, checked. */
+export async function readBytes(folder: string, manifest: Manifest, name: string): Promise<Uint8Array<SharedArrayBuffer>> {
+  const entry = entryOf(manifest, name)
+  const bytes = new Uint8Array(allocate(entry.bytes))
+  await readChecked(join(folder, name), bytes, entry)
+  return bytes
+}
+
+/** Room for a column that threads share. */
+export const allocate = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
+
+/** Room for a field's column in shared memory, and for `spare` days behind it. Pages that nobody writes to take none. */
+export const roomFor = ({ rows, stride }: Manifest, spare = 0): Float64Array<SharedArrayBuffer> =>
+  new Float64Array(allocate((rows + spare) * stride * 8))
+
+/** A field's column in shared memory, checked, as doubles. */
+export async function readColumn(folder: string, manifest: Manifest, field: ManifestField): Promise<Float64Array<SharedArrayBuffer>> {
+  const column = roomFor(manifest)
+  await readDays(folder, manifest, field, column, { from: 0, to: manifest.rows })
+  return column
+}
+
+/** Days of a column: the first, and the one behind the last. */
+export interface Days {
+  readonly from: number
+  readonly to: number
+}
+
+/** Reads some days of a field into its column, checked, as doubles; `finish` is told of each part that is there. */
+export async function readDays(
+  folder: string,
+  manifest: Manifest,
+  field: ManifestField,
+  column: Float64Array,
+  { from, to }: Days,
+  finish: (part: Days) => void = () => {},
+): Promise<void> {
+  const { stride } = manifest
+  for (const year of manifest.years) {
+    const part = { from: Math.max(from, year.row), to: Math.min(to, year.row + year.rows) }
+    if (part.from >= part.to) continue
+    const cells = column.subarray(part.from * stride, part.to * stride)
+    const name = columnFile(field.key, year, field.store)
+    if (part.to - part.from < year.rows) {
+      const whole = await readYear(folder, manifest, field, year)
+      cells.set(whole.subarray((part.from - year.row) * stride, (part.to - year.row) * stride))
+    } else if (field.store === 'f64') {
+      await readChecked(join(folder, name), new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength), entryOf(manifest, name))
+    } else await readWidened(join(folder, name), cells, entryOf(manifest, name))
+    finish(part)
+  }
+}
+
+/** A year of a field as it is stored, checked: a checksum is of whole files. */
+export async function readYear(
+  folder: string,
+  manifest: Manifest,
+  field: ManifestField,
+  year: ManifestYear,
+): Promise<Float64Array | Float32Array> {
+  const name = columnFile(field.key, year, field.store)
+  const count = year.rows * manifest.stride
+  const cells = field.store === 'f64' ? new Float64Array(count) : new Float32Array(count)
+  await readChecked(join(folder, name), bytesOf(cells), entryOf(manifest, name))
+  return cells
+}
+
+/** The `listed` or `traded` mask in shared memory, checked. */
+export async function readMask(
+  folder: string,
+  manifest: Manifest,
+  mask: 'listed' | 'traded',
+  spare = 0,
+): Promise<Uint8Array<SharedArrayBuffer>> {
+  const cells = new Uint8Array(allocate((manifest.rows + spare) * manifest.stride))
+  for (const year of manifest.years) {
+    const name = columnFile(mask, year, 'u8')
+    await readChecked(
+      join(folder, name),
+      cells.subarray(year.row * manifest.stride, (year.row + year.rows) * manifest.stride),
+      entryOf(manifest, name),
+    )
+  }
+  return cells
+}
+
+/** A market series of the snapshot itself. */
+export async function readBenchmark(folder: string, manifest: Manifest, code: string, spare = 0): Promise<Float64Array<SharedArrayBuffer>> {
+  const series = new Float64Array(new SharedArrayBuffer((manifest.rows + spare) * 8)).fill(Number.NaN)
+  const name = `benchmark.${code}.f64`
+  await readChecked(join(folder, name), new Uint8Array(series.buffer, 0, manifest.rows * 8), entryOf(manifest, name))
+  return series
+}
+
+/** The published statements with the items asked for; null where the snapshot has none of them. */
+export async function readReports(folder: string, manifest: Manifest, wanted: (item: string) => boolean): Promise<ReportBook | null> {
+  const { reports, securities } = manifest
+  const keys = reports?.items.filter(wanted) ?? []
+  if (!reports || keys.length === 0) return null
+  const axis = async (name: (typeof reportAxes)[number], length: number) => {
+    const cells = new Int32Array(new SharedArrayBuffer(length * 4))
+    await readChecked(join(folder, `reports.${name}.i32`), new Uint8Array(cells.buffer), entryOf(manifest, `reports.${name}.i32`))
+    return cells
+  }
+  const items = new Map<string, Float64Array>()
+  for (const key of keys) {
+    const numbers = new Float64Array(new SharedArrayBuffer(reports.versions * 8))
+    await readChecked(join(folder, reportFile(key)), new Uint8Array(numbers.buffer), entryOf(manifest, reportFile(key)))
+    items.set(key, numbers)
+  }
+  const [starts, quarters, published] = [
+    await axis('starts', securities + 1),
+    await axis('quarters', reports.versions),
+    await axis('published', reports.versions),
+  ]
+  return { starts, quarters, published, items }
+}
+
+export const readDates = (folder: string, manifest: Manifest): Promise<string[]> => readJson(folder, manifest, 'dates.json')
+export const readSecurities = (folder: string, manifest: Manifest): Promise<Security[]> => readJson(folder, manifest, 'securities.json')
+
+/** The same as they are stored: a market's texts are megabytes, which whoever reads them parses. */
+export const readSecuritiesText = (folder: string, manifest: Manifest): Promise<Uint8Array> =>
+  readBytes(folder, manifest, 'securities.json')
+export const parseSecurities = (text: Uint8Array): Security[] => parseJson(text)
+
+async function readJson<T>(folder: string, manifest: Manifest, name: string): Promise<T> {
+  return parseJson(await readBytes(folder, manifest, name))
+}
+
+const parseJson = <T>({ buffer, byteOffset, byteLength }: Uint8Array): T =>
+  JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as T
+
+/** Who is there on a snapshot's last day: told by its manifest, of an older one counted in the files of its last year. */
+export async function membersOf(folder: string, manifest: Manifest): Promise<Members> {
+  if (manifest.members) return manifest.members
+  const { years, stride, last_date: date } = manifest
+  const last = years.at(-1)!
+  const [securities, mask] = await Promise.all([
+    readSecurities(folder, manifest),
+    readBytes(folder, manifest, columnFile('listed', last, 'u8')),
+  ])
+  return membersOn(date, securities, mask.subarray((last.rows - 1) * stride, last.rows * stride))
+}
