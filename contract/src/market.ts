@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { num } from './scalars.ts'
 
+export * from './kind.ts'
 export * from './wire-market.ts'
-
-/** The two kinds of market in files, rows and reports: 可转债 `cb`, A 股 `stk`. */
-export const Kind = z.enum(['cb', 'stk'])
-export type Kind = z.output<typeof Kind>
 
 /** Where a market's numbers come from; every block that shows them says which. */
 export const DataMode = z.enum(['demo', 'imported', 'platform'])

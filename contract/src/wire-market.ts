@@ -1,4 +1,4 @@
-import type { Kind } from './market.ts'
+import type { Kind } from './kind.ts'
 
 /** What differs between the twins of the specification on the wire; everything else is one text. */
 export interface WireMarket {

@@ -3,12 +3,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { logIn, makeAccount, password } from '../src/accounts.ts'
+import { accountAt } from '../src/asking.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { leadTo } from '../src/lead.ts'
 import { quietOf } from '../src/quiet.ts'
 import { scenesOf } from '../src/screenshots/scenes.ts'
-import { accountAt, nothingSeeded, type Seeded, seed } from '../src/seed.ts'
+import { nothingSeeded, type Seeded, seed } from '../src/seed.ts'
 
 const address = 'axe@example.com'
 /** Over in a blink, on real data, or another state or the other market of a screen that is asked anyhow. */

@@ -4,12 +4,12 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { logIn, password } from '../src/accounts.ts'
+import { accountAt } from '../src/asking.ts'
 import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
 import { type LiveDesk, startLiveDesk } from '../src/live-desk.ts'
 import { type Product, startProduct } from '../src/product.ts'
 import { quietOf } from '../src/quiet.ts'
 import { convexa, importBonds } from '../src/real-bonds.ts'
-import { accountAt } from '../src/seed.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'watcher@example.com'

@@ -10,11 +10,11 @@ import type { DryRun } from '@convexa/contract/qmt-trade'
 import type { Browser, Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIn, password } from '../src/accounts.ts'
+import { type Asking, accountAt } from '../src/asking.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { type Product, startProduct } from '../src/product.ts'
 import { openBasket as openBasketOf, qmtDesk } from '../src/qmt-desk.ts'
 import { convexa, importBonds, type RealBonds } from '../src/real-bonds.ts'
-import { type Asking, accountAt } from '../src/seed.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'trader@example.com'

@@ -6,10 +6,10 @@ import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { logIn, makeAccount, password } from '../src/accounts.ts'
+import { type Asking, accountAt } from '../src/asking.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { openDryRun, type QmtDesk, qmtDesk } from '../src/qmt-desk.ts'
-import { type Asking, accountAt } from '../src/seed.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'qmt@example.com'

@@ -10,11 +10,12 @@ import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { logIn, password } from '../src/accounts.ts'
+import { type Asking, accountAt } from '../src/asking.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { type Product, startProduct } from '../src/product.ts'
 import { columns, convexa, importBonds, type RealBonds } from '../src/real-bonds.ts'
-import { type Asking, accountAt, type Seeded, seed } from '../src/seed.ts'
+import { type Seeded, seed } from '../src/seed.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'reader@example.com'

@@ -4,8 +4,8 @@ import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { logIn, makeAccount, password } from '../src/accounts.ts'
+import { type Asking, accountAt } from '../src/asking.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
-import { type Asking, accountAt } from '../src/seed.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'keeper@example.com'

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { calls } from '@convexa/contract/calls'
 import type { Order } from '@convexa/contract/order'
 import { orderStatus } from '@convexa/contract/order-status'
-import type { Asking } from './seed.ts'
+import type { Asking } from './asking.ts'
 import { payAtStandIn } from './wechat-phone.ts'
 
 /** Ids of orders by what became of them. */

@@ -3,7 +3,7 @@
 import { calls } from '@convexa/contract/calls'
 import type { Kind } from '@convexa/contract/market'
 import type { Page } from 'playwright-core'
-import type { Asking } from './seed.ts'
+import type { Asking } from './asking.ts'
 
 export interface QmtDesk {
   /** Makes a config of a strategy. @returns its id */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { calls } from '@convexa/contract/calls'
+import type { Asking } from './asking.ts'
 import type { Product } from './product.ts'
-import type { Asking } from './seed.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

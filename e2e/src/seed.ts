@@ -2,42 +2,12 @@
 // finished runs, a share, an own factor. For pictures and measurements, which need pages that are not empty.
 
 import type { Settings } from '@convexa/contract/backtest'
-import { type Call, type CallData, type CallInput, calls } from '@convexa/contract/calls'
+import { calls } from '@convexa/contract/calls'
 import type { Template } from '@convexa/contract/reference'
+import type { Asking } from './asking.ts'
 import { qmtDesk } from './qmt-desk.ts'
 
 export type Kind = 'cb' | 'stk'
-
-/** Asks the product as one user. @throws what it refused, in its own words */
-export type Asking = <E>(call: Call<E>, input: CallInput<E>) => Promise<CallData<E>>
-
-/** The demo account of the product at `url`. @throws where it has none */
-export async function demoAccount(url: string): Promise<Asking> {
-  const guest = askingAs(url)
-  const { features } = await guest(calls.system.website, {})
-  if (!features.demo_login) throw new Error('this product has no demo account')
-  const { access_token } = await guest(calls.authorize.byPassword, { body: features.demo_login })
-  return askingAs(url, access_token)
-}
-
-/** Whoever has this account. */
-export async function accountAt(url: string, account: string, password: string): Promise<Asking> {
-  const { access_token } = await askingAs(url)(calls.authorize.byPassword, { body: { account, password } })
-  return askingAs(url, access_token)
-}
-
-function askingAs(url: string, token?: string): Asking {
-  return async (call, input) => {
-    const { params, body } = input as { params?: Record<string, string>; body?: unknown }
-    const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
-    const headers = { 'content-type': 'application/json', ...(token ? { 'access-token': token } : {}) }
-    const response = await fetch(url + path, { method: call.method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-    if (call.stream) return (await response.text()) as never
-    const answer = await response.json()
-    if (answer.code !== 0) throw new Error(`${call.method} ${path}: ${answer.code} ${answer.msg}`)
-    return answer.data
-  }
-}
 
 export interface Seeded {
   /** Saved strategies, by market. */

@@ -1,8 +1,10 @@
 import { createServer } from 'node:net'
-import type { Config } from './config.ts'
 import { StartProblem } from './problem.ts'
 
-type Place = Pick<Config, 'host' | 'port'>
+interface Place {
+  readonly host: string
+  readonly port: number
+}
 
 /** Whether we may listen there, asked before anything is started. @throws StartProblem */
 export async function checkPort(place: Place): Promise<void> {

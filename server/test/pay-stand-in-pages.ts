@@ -1,4 +1,4 @@
-import type { Booked } from './pay-stand-in.ts'
+import type { Booked } from './pay-stand-in-book.ts'
 
 // What a hand sees of the stand-in: in place of a phone that scans, a page with a button.
 

@@ -5,31 +5,9 @@ import { gzipSync } from 'node:zlib'
 import type { WechatPaySettings } from '../src/config.ts'
 import { shanghaiTime } from '../src/time.ts'
 import { billOf } from './pay-stand-in-bill.ts'
+import type { Booked, BookedRefund } from './pay-stand-in-book.ts'
 import { makePayKeys, type PayKeys, sealed, signedHeaders } from './pay-stand-in-keys.ts'
 import { listPage, paidPage, scanPage } from './pay-stand-in-pages.ts'
-
-/** A trade in the stand-in's own book: what it says here has really been paid. */
-export interface Booked {
-  readonly otn: string
-  readonly type: 'JSAPI' | 'NATIVE'
-  readonly total: number
-  readonly description: string
-  readonly openid: string
-  readonly token: string
-  readonly expiresAt: number
-  state: 'NOTPAY' | 'SUCCESS' | 'CLOSED' | 'REFUND'
-  transactionId: string | null
-  payerTotal: number
-  paidAt: number
-}
-
-export interface BookedRefund {
-  readonly outRefundNo: string
-  readonly otn: string
-  readonly amount: number
-  readonly at: number
-  state: 'PROCESSING' | 'SUCCESS' | 'ABNORMAL' | 'CLOSED'
-}
 
 /** A notice as it is sent: bytes and what signs them. */
 export interface PayNotice {

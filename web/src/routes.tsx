@@ -3,9 +3,9 @@ import { Navigate, Outlet, type RouteObject, useLocation, useRoutes } from 'reac
 import { useArrival } from './pages/arrival.ts'
 import { type Chunk, chunkOf } from './pages/chunk.ts'
 import { CrashBoundary } from './pages/crash.tsx'
-import { type ChunkName, chunks, loadAhead } from './pages/load.ts'
+import { chunks, loadAhead } from './pages/load.ts'
 import { chainAt, destinationOf } from './pages/page-at.ts'
-import { innerPages, type Page, publicPages } from './pages/page-table.ts'
+import { innerPages, type Page, type PageCode, publicPages } from './pages/page-table.ts'
 import { useAuth } from './state/auth.ts'
 import { loginFrom } from './state/way-back.ts'
 import { PageSpinner } from './ui/states.tsx'
@@ -23,7 +23,7 @@ function Shown({ page }: { page: Page }) {
   return page.code ? <Code name={page.code} last={last === page} /> : <Outlet />
 }
 
-const Code = ({ name, last }: { name: ChunkName; last: boolean }) => <Lazy chunk={chunks[name]} last={last} />
+const Code = ({ name, last }: { name: PageCode; last: boolean }) => <Lazy chunk={chunks[name]} last={last} />
 
 /** A page whose code is on its way, behind a spinner. */
 function Lazy({ chunk, last }: { chunk: Chunk<ComponentType>; last: boolean }) {

@@ -1,8 +1,9 @@
 import { calls } from '@convexa/contract/calls'
 import type { Report } from '@convexa/contract/report'
 import type { Browser } from 'playwright-core'
+import { type Asking, demoAccount } from '../asking.ts'
 import { openContext } from '../browser.ts'
-import { type Asking, demoAccount, settingsOf } from '../seed.ts'
+import { settingsOf } from '../seed.ts'
 import { type Figure, median } from './figure.ts'
 import { mainThreadOf } from './main-thread.ts'
 

@@ -4,9 +4,10 @@
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { demoAccount } from '../asking.ts'
 import { launchBrowser, openContext } from '../browser.ts'
 import { startProduct } from '../product.ts'
-import { demoAccount, seed } from '../seed.ts'
+import { seed } from '../seed.ts'
 import { drawSheet } from '../sheet.ts'
 import { matrixOf } from './matrix.ts'
 import { states, walk } from './walk.ts'

@@ -4,7 +4,8 @@ import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { shanghaiTime } from '../time.ts'
-import { liveStates, move, openStatuses } from './states.ts'
+import { move } from './move.ts'
+import { liveStates, openStatuses } from './states.ts'
 
 /** An order is to be paid within this time; what is given again has at least `leastLeft` of it. */
 export const lifeMinutes = 15

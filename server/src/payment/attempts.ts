@@ -1,7 +1,8 @@
 import { orderStatus, type PayType, type VipOrderStatus } from '@convexa/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { type ClosingFor, liveStates, move } from '../order/states.ts'
+import { move } from '../order/move.ts'
+import { type ClosingFor, liveStates } from '../order/states.ts'
 import { inTransaction } from './in-transaction.ts'
 
 // What may happen to an attempt, each in a transaction of its own that locks the order first. Who talks to WeChat stands outside.

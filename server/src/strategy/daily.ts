@@ -5,7 +5,7 @@ import { alone, locks } from '../db/alone.ts'
 import type { Database } from '../db/tables.ts'
 import { failureOf } from '../http/fail.ts'
 import { type GlanceGround, refreshGlance } from './glances.ts'
-import { newestData } from './stored-glance.ts'
+import { newestData } from './told-glance.ts'
 
 export interface Follower {
   close(): Promise<void>

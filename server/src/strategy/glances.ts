@@ -13,7 +13,7 @@ import { canonical, paramsHash } from '../quant/params-hash.ts'
 import { signalDays } from '../quant/start-run.ts'
 import { shanghaiDate } from '../time.ts'
 import { glanceSettings } from './glance-settings.ts'
-import { glanceOf } from './stored-glance.ts'
+import { glanceOf } from './told-glance.ts'
 
 /** What a glance needs: an api has it, and a worker that refreshes by itself. */
 export interface GlanceGround {

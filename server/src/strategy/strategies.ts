@@ -11,7 +11,7 @@ import { limitReached } from '../vip/benefits.ts'
 import type { World } from '../world.ts'
 import { checkedDetail } from './checked-detail.ts'
 import { similarTo } from './similar.ts'
-import { glanceOf, newestData } from './stored-glance.ts'
+import { glanceOf, newestData } from './told-glance.ts'
 
 // Whose a strategy is stands in every statement: somebody else's is not found.
 

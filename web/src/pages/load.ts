@@ -1,9 +1,10 @@
 import type { ComponentType } from 'react'
 import { type Chunk, chunkOf } from './chunk.ts'
 import { chainOfDestination } from './page-at.ts'
+import type { PageCode } from './page-table.ts'
 
 /** Every page's code, fetched when it is first needed. */
-const imports = {
+const imports: Record<PageCode, () => Promise<ComponentType>> = {
   layout: async () => (await import('./layout/main-layout.tsx')).MainLayout,
   login: async () => (await import('./login/login-page.tsx')).LoginPage,
   wechatCallback: async () => (await import('./login/wechat-callback-page.tsx')).WechatCallbackPage,
@@ -41,12 +42,10 @@ const imports = {
   accountManagement: async () => (await import('./qmt/account-management-page.tsx')).AccountManagementPage,
   wechatPay: async () => (await import('./pay/wechat-pay-page.tsx')).WechatPayPage,
   notFound: async () => (await import('./not-found/not-found-page.tsx')).NotFoundPage,
-} satisfies Record<string, () => Promise<ComponentType>>
+}
 
-export type ChunkName = keyof typeof imports
-
-const chunkNamed = (name: ChunkName): [ChunkName, Chunk<ComponentType>] => [name, chunkOf<ComponentType>(name, imports[name])]
-export const chunks = Object.fromEntries((Object.keys(imports) as ChunkName[]).map(chunkNamed)) as Record<ChunkName, Chunk<ComponentType>>
+const chunkNamed = (name: PageCode): [PageCode, Chunk<ComponentType>] => [name, chunkOf<ComponentType>(name, imports[name])]
+export const chunks = Object.fromEntries((Object.keys(imports) as PageCode[]).map(chunkNamed)) as Record<PageCode, Chunk<ComponentType>>
 
 /** Everything that an address will show, all at once: a page does not wait for the frame around it. */
 export function loadAhead(path: string): void {

@@ -1,5 +1,44 @@
 import { type ShownMarket, shownMarkets } from '../market/market-context.tsx'
-import type { ChunkName } from './load.ts'
+
+/** The code of pages and of the frames around them; `load.ts` fetches it. Named here, so that whoever reads the table imports no page. */
+export type PageCode =
+  | 'layout'
+  | 'login'
+  | 'wechatCallback'
+  | 'register'
+  | 'forgotPassword'
+  | 'bindWechat'
+  | 'activateEmail'
+  | 'home'
+  | 'rotation'
+  | 'screen'
+  | 'history'
+  | 'grid'
+  | 'binning'
+  | 'backtest'
+  | 'report'
+  | 'sharedReport'
+  | 'strategy'
+  | 'group'
+  | 'compare'
+  | 'personal'
+  | 'profile'
+  | 'strategies'
+  | 'backtestHistory'
+  | 'groupStrategies'
+  | 'subscription'
+  | 'loginHistory'
+  | 'maintenance'
+  | 'terms'
+  | 'privacy'
+  | 'risk'
+  | 'customizedFactors'
+  | 'qmt'
+  | 'qmtConfig'
+  | 'tradeConfig'
+  | 'accountManagement'
+  | 'wechatPay'
+  | 'notFound'
 
 /** A line of the route table. Menu, palette, titles, fetching ahead and the routes themselves all read it. */
 export interface Page {
@@ -8,7 +47,7 @@ export interface Page {
   /** In the browser's tab, in menus, in the palette. */
   title: string
   /** Its code: a page, or the frame around its children. */
-  code?: ChunkName
+  code?: PageCode
   /** Shows nothing by itself: it leads to its first child, to the child used last, or to another address. */
   leads?: 'first' | 'last' | `/${string}`
   /** Means something only to whoever comes by a link that says more: no menu and no palette names it. */

@@ -11,7 +11,7 @@ import { DraftBar } from './saving/draft-bar.tsx'
 import { StrategyChoices } from './saving/strategy-choices.tsx'
 import { useScreen } from './screen/screen-run.ts'
 import { useDraft } from './use-draft.ts'
-import type { WorkbenchProps } from './workbench.tsx'
+import type { WorkbenchProps } from './workbench-props.ts'
 import './phone-workbench.css'
 import { count } from '../ui/format.ts'
 

@@ -1,6 +1,4 @@
-import type { Settings } from '@convexa/contract/backtest'
-import type { Parameters } from '@convexa/contract/strategy'
-import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react'
+import { lazy, Suspense, useLayoutEffect } from 'react'
 import { useMarket } from '../market/market-context.tsx'
 import { useFocusKept } from '../ui/use-focus-kept.ts'
 import { usePhone } from '../ui/use-phone.ts'
@@ -8,24 +6,11 @@ import { Builder } from './builder/builder.tsx'
 import { PhoneWorkbench } from './phone-workbench.tsx'
 import { useGallery } from './templates/gallery-state.ts'
 import { useDraft } from './use-draft.ts'
+import type { WorkbenchProps } from './workbench-props.ts'
 import './workbench.css'
 
 /** Whoever has a rule seldom comes back to it. */
 const TemplateGallery = lazy(async () => ({ default: (await import('./templates/template-gallery.tsx')).TemplateGallery }))
-
-export interface WorkbenchAction {
-  label: string
-  /** Called with a draft that has passed its checks. */
-  run(parameters: Parameters, settings: Settings): void
-  busy?: boolean
-}
-
-export interface WorkbenchProps {
-  action: WorkbenchAction
-  /** Section 6 (cost, fill, range, benchmark, capital) open: the page runs backtests. */
-  withSettings?: boolean
-  children: ReactNode
-}
 
 /** The builder at the left, a page's result at the right; the template gallery while there is no draft. */
 export function Workbench({ children, ...given }: WorkbenchProps) {

@@ -1,8 +1,18 @@
 import { useId } from 'react'
 import { Button } from './button.tsx'
-import type { Question } from './confirm.tsx'
+import type { IconName } from './icon.tsx'
 import { useModal } from './use-modal.ts'
 import './dialog.css'
+
+export interface Question {
+  /** Names the object: `删除策略「双低-10只」？` */
+  title: string
+  /** What follows: `删除后不可恢复。` */
+  text: string
+  /** The button's word: 删除. */
+  action: string
+  icon?: IconName
+}
 
 /** Nothing is lost by a wrong key: 取消 has the focus, and Esc or a click beside is 取消. */
 export function ConfirmDialog({ title, text, action, icon = 'cross', onAnswer }: Question & { onAnswer: (yes: boolean) => void }) {

@@ -1,14 +1,4 @@
-import type { IconName } from './icon.tsx'
-
-export interface Question {
-  /** Names the object: `删除策略「双低-10只」？` */
-  title: string
-  /** What follows: `删除后不可恢复。` */
-  text: string
-  /** The button's word: 删除. */
-  action: string
-  icon?: IconName
-}
+import type { Question } from './confirm-dialog.tsx'
 
 /**
  * Asks before something that cannot be undone. The dialog's code is fetched now; it stands in a root of its own, so that any

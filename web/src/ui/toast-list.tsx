@@ -1,8 +1,20 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import { MemberWay } from './member-way.tsx'
-import type { Toast, ToastKind } from './toast.tsx'
 import './toast.css'
+
+export type ToastKind = 'done' | 'info' | 'error'
+/** What can be done about it while it is shown: 撤销, 查看. */
+export interface ToastAction {
+  label: string
+  act: () => void
+}
+export interface Toast {
+  id: number
+  kind: ToastKind
+  text: string
+  action: ToastAction | null
+}
 
 /** The specification's 3 seconds; whoever reads or reaches for it has as long as they like. */
 const life = 3_000

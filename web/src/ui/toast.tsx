@@ -1,18 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { create } from 'zustand'
-
-export type ToastKind = 'done' | 'info' | 'error'
-/** What can be done about it while it is shown: 撤销, 查看. */
-export interface ToastAction {
-  label: string
-  act: () => void
-}
-export interface Toast {
-  id: number
-  kind: ToastKind
-  text: string
-  action: ToastAction | null
-}
+import type { Toast, ToastAction, ToastKind } from './toast-list.tsx'
 
 /** At most three at once: an older one gives way. */
 const most = 3

@@ -1,7 +1,7 @@
 import type { DataMode, Kind } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { FaultKind } from '../../feeds/feed.ts'
-import type { FactValue } from '../../feeds/ingest/facts.ts'
+import type { FactValue } from '../../feeds/ingest/fact-value.ts'
 import type { Kept } from '../../feeds/ingest/raw-answers.ts'
 import type { Quality, StoredFinding } from '../../market/quality.ts'
 

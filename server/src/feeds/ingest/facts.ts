@@ -9,14 +9,9 @@ import { addDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Answer, Need } from '../feed.ts'
 import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../rows.ts'
+import type { FactValue, RatingRow } from './fact-value.ts'
 import type { Named } from './names.ts'
 import type { HeardStatement } from './statements.ts'
-
-export interface RatingRow {
-  readonly code: string
-  readonly announced: string
-  readonly rating: string
-}
 
 /** By code, ascending by publication. */
 export interface Facts {
@@ -34,9 +29,6 @@ export const noFacts: Facts = {
   ratings: new Map(),
   names: new Map(),
 }
-
-/** What a fact says, as its row has it: NaN is null there. */
-export type FactValue = CallRow | ConversionPriceRow | RemainingSizeRow | RatingRow | Named | Omit<HeardStatement, 'code'>
 
 /** A fact on its way to its row. */
 export interface Fact {

@@ -1,14 +1,21 @@
 /** Index series of several files, and those of the imported snapshot before that the new files do not bring, as one table. */
 
-import type { ImportRequest } from '../import.ts'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/tables.ts'
 import { readManifest } from '../manifest.ts'
 import { readColumn, readDates, readMask, readSecurities } from '../read-store.ts'
 import { indexSnapshotFor, snapshotPath } from '../snapshot.ts'
 import { type StoredColumn, strideFor } from '../store.ts'
 import type { Arranged } from './arrange.ts'
 
-export async function mergeIndices(tables: readonly Arranged[], { db, dataDir }: ImportRequest, notes: string[]): Promise<Arranged> {
-  const before = await readBefore(db, dataDir)
+/** Where snapshots are. */
+interface Stored {
+  readonly db: Kysely<Database>
+  readonly dataDir: string
+}
+
+export async function mergeIndices(tables: readonly Arranged[], { db, dataDir }: Stored, notes: string[]): Promise<Arranged> {
+  const before = await readBefore({ db, dataDir })
   if (before !== null) {
     const fresh = new Set(tables.flatMap((table) => table.securities.map(({ code }) => code)))
     const kept = before.securities.filter(({ code }) => !fresh.has(code)).map(({ code }) => code)
@@ -41,7 +48,7 @@ export async function mergeIndices(tables: readonly Arranged[], { db, dataDir }:
   return { kind: 'index', dates, securities: codes.map((code) => owner.get(code)!.security), stride, columns, listed, traded }
 }
 
-async function readBefore(db: ImportRequest['db'], dataDir: string): Promise<Arranged | null> {
+async function readBefore({ db, dataDir }: Stored): Promise<Arranged | null> {
   const snapshot = await indexSnapshotFor(db, { dataMode: 'imported' })
   if (snapshot === null) return null
   const folder = snapshotPath(dataDir, snapshot)

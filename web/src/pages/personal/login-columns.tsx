@@ -2,7 +2,7 @@ import type { LoginMethod, LoginRecord } from '@convexa/contract/user'
 import { dateTime } from '../../ui/dates.ts'
 import { missing } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import type { TableColumn } from '../../ui/table/data-table.tsx'
+import type { TableColumn } from '../../ui/table/table-props.ts'
 import { Badge } from '../../ui/tag.tsx'
 
 export interface Login extends LoginRecord {

@@ -1,7 +1,7 @@
 import type { Account } from '@convexa/contract/qmt'
 import { dateTime } from '../../ui/dates.ts'
 import { plain } from '../../ui/format.ts'
-import type { TableColumn } from '../../ui/table/data-table.tsx'
+import type { TableColumn } from '../../ui/table/table-props.ts'
 import { Badge } from '../../ui/tag.tsx'
 import { clientWords, typeWords } from './account.ts'
 

@@ -2,7 +2,7 @@ import type { Kind } from '@convexa/contract/market'
 import type { DryRunRow } from '@convexa/contract/qmt-trade'
 import { count, fixed, percent, signedCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import type { TableColumn } from '../../ui/table/data-table.tsx'
+import type { TableColumn } from '../../ui/table/table-props.ts'
 import { actionWords, type Totals, yuan } from './dry-run.ts'
 
 /** What differs between markets: the unit of a volume and the decimals of a price. */

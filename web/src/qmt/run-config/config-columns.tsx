@@ -2,7 +2,7 @@ import type { Account, ConfigListItem, TradingConfig } from '@convexa/contract/q
 import { shownMarkets } from '../../market/market-context.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { missing, plain } from '../../ui/format.ts'
-import type { TableColumn } from '../../ui/table/data-table.tsx'
+import type { TableColumn } from '../../ui/table/table-props.ts'
 import { Badge } from '../../ui/tag.tsx'
 import { statusOf } from './config-status.ts'
 

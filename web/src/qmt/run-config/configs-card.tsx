@@ -8,7 +8,8 @@ import { Card } from '../../ui/card.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import type { MenuChoice } from '../../ui/menu.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
-import { DataTable, type TableColumn } from '../../ui/table/data-table.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import type { TableColumn } from '../../ui/table/table-props.ts'
 import { ConfigMenu } from './config-menu.tsx'
 
 const mostConfigs = 20

@@ -13,7 +13,7 @@ import { fixed } from '../../ui/format.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { chartFiles } from '../chart-files.ts'
 import { useBenchName } from '../report/bench-name.ts'
-import type { BinningPart } from './binning-charts.tsx'
+import type { BinningPart } from './binning-part.ts'
 import { shadesOf } from './binning-words.ts'
 
 /** The net value of each bin, shades of one hue from the first to the last; or of the first less the last. */

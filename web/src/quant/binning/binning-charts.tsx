@@ -1,17 +1,12 @@
 import type { BinningResult } from '@convexa/contract/binning'
 import { CurvesCard } from './bin-curves-card.tsx'
 import type { BinningQuestion } from './binning-form.ts'
+import type { BinningPart } from './binning-part.ts'
 import { BinsCard } from './bins-card.tsx'
 import { IcCard, MonthsCard } from './ic-cards.tsx'
 import { DecayCard, TransitionCard } from './lasting-cards.tsx'
 import { CoverageCard, DistributionCard } from './pool-cards.tsx'
 import { TwoWayCard } from './two-way-card.tsx'
-
-export interface BinningPart {
-  question: BinningQuestion
-  result: BinningResult
-  watermark: string | null
-}
 
 /** Every look at the answer: bins, curves, information, how long it lasts, and what it rests on. */
 export function BinningCharts({ question, result }: { question: BinningQuestion; result: BinningResult }) {

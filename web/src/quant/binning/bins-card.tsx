@@ -9,7 +9,7 @@ import { fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
 import { chartFiles } from '../chart-files.ts'
 import { useBenchName } from '../report/bench-name.ts'
 import { asPercent } from '../report/files.ts'
-import type { BinningPart } from './binning-charts.tsx'
+import type { BinningPart } from './binning-part.ts'
 import { shadesOf } from './binning-words.ts'
 import { useFactorFigures } from './factor-figures.ts'
 

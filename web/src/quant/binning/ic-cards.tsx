@@ -13,7 +13,7 @@ import { tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { fixed, percent, signed } from '../../ui/format.ts'
 import { chartFiles } from '../chart-files.ts'
-import type { BinningPart } from './binning-charts.tsx'
+import type { BinningPart } from './binning-part.ts'
 import { cumulated, yearsOf } from './binning-words.ts'
 
 /** Rank IC month by month as bars, and its running sum below on the same range. */

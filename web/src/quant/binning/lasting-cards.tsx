@@ -9,7 +9,7 @@ import { useLook } from '../../ui/chart/look.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { fixed, percent } from '../../ui/format.ts'
 import { chartFiles } from '../chart-files.ts'
-import type { BinningPart } from './binning-charts.tsx'
+import type { BinningPart } from './binning-part.ts'
 import { shortName } from './verdict-card.tsx'
 
 /** How the information wanes with the days ahead. */

@@ -10,7 +10,7 @@ import { tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { count, fixed, percent } from '../../ui/format.ts'
 import { chartFiles } from '../chart-files.ts'
-import type { BinningPart } from './binning-charts.tsx'
+import type { BinningPart } from './binning-part.ts'
 import { useFactorFigures } from './factor-figures.ts'
 
 /** How the factor's values lie: one look at sixty days spread over the range. */

@@ -6,7 +6,7 @@ import { HeatMap } from '../../ui/chart/heat-map.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { fixed, percent, signedPercent } from '../../ui/format.ts'
 import { DemoBadge } from '../../ui/tag.tsx'
-import type { BinningPart } from './binning-charts.tsx'
+import type { BinningPart } from './binning-part.ts'
 import { fewMembers } from './binning-words.ts'
 
 type TwoWay = NonNullable<BinningResult['two_way']>

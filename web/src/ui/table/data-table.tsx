@@ -1,55 +1,12 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Checkbox } from '../controls.tsx'
-import { allToggled, type Selection, shareOf, toggled } from '../grid/selection.ts'
+import { allToggled, shareOf, toggled } from '../grid/selection.ts'
 import { usePhone } from '../use-phone.ts'
-import type { Column } from './column.ts'
-import { nextSorts, type Sorts, sortWords } from './sort.ts'
+import { nextSorts, sortWords } from './sort.ts'
 import { TableCards } from './table-cards.tsx'
+import type { DataTableProps, TableColumn } from './table-props.ts'
 import { useOverflowing } from './use-overflowing.ts'
 import './data-table.css'
-
-/** A column of a small table: its width is only what it has while loading. */
-export interface TableColumn<Row> extends Omit<Column<Row>, 'width' | 'grow' | 'pinned'> {
-  width?: number
-  /** Its cell in the row of totals. */
-  total?: ReactNode
-  /** Where it stands on a phone's card, `line` in a line of its own; a column that says nothing is among the details. */
-  card?: 'title' | 'lead' | 'line' | 'none'
-  /** What stands there in place of the cell. */
-  onCard?: (row: Row) => ReactNode
-}
-
-export interface DataTableProps<Row> {
-  label: string
-  columns: readonly TableColumn<Row>[]
-  /** In the order shown. */
-  rows: readonly Row[]
-  rowKey: (row: Row) => string
-  rowClass?: (row: Row) => string | undefined
-  /** Heads of columns with `sortBy` are buttons once there is someone to hear them. */
-  sorts?: Sorts
-  onSort?: (sorts: Sorts) => void
-  /** The first column's content opens the row; so does a click anywhere in it. */
-  onOpen?: (row: Row) => void
-  current?: string | null
-  /** At the end of each row. */
-  menu?: (row: Row) => ReactNode
-  selection?: Selection
-  onSelect?: (selection: Selection) => void
-  /** What the tick of a row is called: its name. */
-  nameOf?: (row: Row) => string
-  /** As many rows of the real widths as are on their way. */
-  loading?: number
-  /** In the place of the rows: why there are none. */
-  instead?: ReactNode
-  stale?: boolean
-  density?: 'compact' | 'standard'
-  /** The head stays in sight within this height. */
-  height?: number
-  /** On a phone each row is a card of two lines. */
-  cards?: boolean
-  className?: string
-}
 
 /** A table of at most a hundred rows, as a table element. Longer ones are a data grid. */
 export function DataTable<Row>(given: DataTableProps<Row>) {

@@ -1,4 +1,4 @@
-import type { DataTableProps } from './data-table.tsx'
+import type { DataTableProps } from './table-props.ts'
 
 /** The rows of a table on a phone: what a row is and its leading numbers above, the other columns below, to be pushed sideways, then sentences. */
 export function TableCards<Row>({ label, columns, rows, rowKey, rowClass, onOpen, menu, stale }: DataTableProps<Row>) {

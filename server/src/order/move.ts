@@ -1,0 +1,26 @@
+import type { VipOrderStatus } from '@convexa/contract'
+import type { Transaction } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import type { Cause } from './states.ts'
+
+type Change = Partial<{ closed_by: 'user' | 'timeout'; paid_at: Date }>
+
+/**
+ * Moves an order that the transaction has locked, and writes that down. To where it is already is no move.
+ * @throws the trigger's check_violation for a move that is none: our own fault
+ */
+export async function move(
+  tx: Transaction<Database>,
+  order: { readonly id: string; readonly status: VipOrderStatus },
+  to: VipOrderStatus,
+  cause: Cause,
+  change: Change = {},
+): Promise<void> {
+  if (order.status === to) return
+  await tx
+    .updateTable('vip_order')
+    .set({ status: to, ...change })
+    .where('id', '=', order.id)
+    .execute()
+  await tx.insertInto('order_event').values({ order_id: order.id, from_status: order.status, to_status: to, cause }).execute()
+}
