@@ -3,7 +3,7 @@
  * ranks, simulation); `report` adds metrics, trades with reasons and all day pages; `cached` is the simulation alone, on the rankings at
  * hand; `quick` the money of the whole request without fills and positions (速览). A turn moves one day's closes by a little, so that no answer can be remembered.
  */
-import { backtest, type Ledger, markets, needsOf, prepare, quickBacktest, type Simulation, simulate } from '@convexa/engine'
+import { backtest, type Ledger, markets, needsOf, prepare, quickBacktest, simulate } from '@convexa/engine'
 import { loadPanel } from '@convexa/server/market/panels'
 import { snapshotFields } from '@convexa/server/market/snapshot'
 import { finish, moveCloses } from '../inputs.ts'
@@ -57,15 +57,19 @@ await serve<Question>(ready, ({ part, turn }): Answer => {
     if (!outcome.ok) throw new Error(outcome.problem.message)
     return { ...run, ...told(outcome.result.curves.nav) }
   }
-  const [run, ledger] = timed(() => finish(simulate(ranked ?? prepared())))
+  const [run, { ledger, lent }] = timed(() => {
+    const { simulation, lent } = ranked ?? prepared()
+    return { ledger: finish(simulate(simulation)), lent }
+  })
+  lent.giveBack()
   putBack()
   return { ...run, ...told(netValues(ledger)) }
 })
 
-function prepared(): Simulation {
+function prepared() {
   const made = finish(prepare(panel, market, request))
   if (!made.ok) throw new Error(made.problem.message)
-  return made.simulation
+  return made
 }
 
 function netValues({ equity, capital }: Ledger): Float64Array {

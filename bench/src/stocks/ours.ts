@@ -1,5 +1,5 @@
 /** `node ours.ts <input folder>`: one rotation over a panel of stocks, asked part by part (worker.ts): `run` from the request to the ledger, `cached` on rankings at hand. */
-import { markets, prepare, type Simulation, simulate } from '@convexa/engine'
+import { markets, prepare, simulate } from '@convexa/engine'
 import { finish, moveCloses, readMarket } from '../inputs.ts'
 import { type Run, timed } from '../times.ts'
 import { serve } from '../worker.ts'
@@ -22,13 +22,18 @@ const request = requestOn(panel.dates)
 await serve<Question>({}, ({ part, turn }): Answer => {
   const putBack = moveCloses(panel, turn)
   const ranked = part === 'cached' ? prepared() : null
-  const [run, { equity, capital }] = timed(() => finish(simulate(ranked ?? prepared())))
+  const [run, { ledger, lent }] = timed(() => {
+    const { simulation, lent } = ranked ?? prepared()
+    return { ledger: finish(simulate(simulation)), lent }
+  })
+  lent.giveBack()
   putBack()
+  const { equity, capital } = ledger
   return { ...run, last: equity.at(-1)! / capital }
 })
 
-function prepared(): Simulation {
+function prepared() {
   const made = finish(prepare(panel, markets.stk, request))
   if (!made.ok) throw new Error(made.problem.message)
-  return made.simulation
+  return made
 }

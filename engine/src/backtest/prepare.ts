@@ -1,5 +1,6 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
+import { Lent } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
@@ -21,7 +22,16 @@ import type { Simulation } from './simulation.ts'
 import { stopFields } from './stops.ts'
 import { exposureOf } from './timing.ts'
 
-export type Prepared = { ok: true; simulation: Simulation; benchmark: Float64Array; warnings: string[] } | { ok: false; problem: Problem }
+export type Prepared =
+  | {
+      ok: true
+      simulation: Simulation
+      benchmark: Float64Array
+      warnings: string[]
+      /** What the rankings lie in, to be given back when nobody reads them any more. */
+      lent: Lent
+    }
+  | { ok: false; problem: Problem }
 
 /** How many of the best the day details list as reserves beyond the holding. */
 export const reserveCount = 10
@@ -31,8 +41,9 @@ export interface Known extends Pick<Simulation, 'exposure' | 'marks'> {
   readonly rankings: Omit<Rankings, 'present'>
 }
 
-/** How a run is prepared for others beside it: with what other weights need (`units`), where other threads can read it (`shared`). */
-export interface Preparing extends Partial<Keeps> {
+/** How a run is prepared for others beside it: with what other weights need (`units`), in memory that is nobody else's for good (`own`). */
+export interface Preparing extends Partial<Pick<Keeps, 'units'>> {
+  readonly own?: boolean
   readonly known?: Known | undefined
 }
 
@@ -44,7 +55,7 @@ export function* prepare(
   panel: Panel,
   market: Market,
   request: BacktestRequest,
-  { known, units = false, shared = false }: Preparing = {},
+  { known, units = false, own = false }: Preparing = {},
 ): Generator<void, Prepared> {
   const { parameters, settings } = request
   const refuse = (text: string): Prepared => ({ ok: false, problem: refusal('backtest', text) })
@@ -84,11 +95,15 @@ export function* prepare(
   const universe = universeRules(full, market, parameters, exits.leave)
   warnings.push(...universe.warnings)
   const rules = [...universe.rules, ...conditionRules(recipe, panel.securities.length)]
+  const lent = new Lent()
   const rankings = known
     ? { ...known.rankings, present: [] }
-    : yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length), { units, shared })
+    : yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length), { units, lent: own ? null : lent })
   const lacking = lackingFactor(panel, rankings, warnings)
-  if (lacking) return refuse(lacking)
+  if (lacking) {
+    lent.giveBack()
+    return refuse(lacking)
+  }
 
   const exposure = known ? known.exposure : exposureOf(full, recipe, rankings, settings.benchmark, warnings)
   const marks = known?.marks ?? marksOf(panel)
@@ -107,7 +122,7 @@ export function* prepare(
     last,
     issuer: parameters.universe.max_per_issuer === undefined ? new Int32Array(0) : issuersOf(panel),
   }
-  return { ok: true, simulation, benchmark, warnings }
+  return { ok: true, simulation, benchmark, warnings, lent }
 }
 
 /** The same run under other costs or with other capital: what was ranked stands. */

@@ -15,8 +15,9 @@ export function quickBacktest(panel: Panel, market: Market, { parameters, settin
   let step = preparing.next()
   while (!step.done) step = preparing.next()
   if (!step.value.ok) return step.value
-  const { simulation, benchmark, warnings } = step.value
+  const { simulation, benchmark, warnings, lent } = step.value
   const { equity, capital, bought, sold, before, warnings: more } = moneyOf(simulation)
+  lent.giveBack()
   const nav = equity.map((value) => value / capital)
   const turnover = equity.map((_, k) => (bought[k] + sold[k]) / 2 / before[k])
   const { first, last } = simulation

@@ -1,11 +1,11 @@
 import type { RankScratch } from '../kernels/index.ts'
-import { rankScratch } from '../kernels/index.ts'
+import { type Lent, rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Ingredient } from '../screen/ingredient.ts'
 import { averageRank, bestFirst, placeOf } from '../screen/order.ts'
 import { neutralFactorsOf, type Recipe } from '../screen/recipe.ts'
 import type { Rule } from '../screen/rules.ts'
-import { Scorer } from '../screen/score.ts'
+import { daysAtOnce, Scorer } from '../screen/score.ts'
 import type { Ranked } from '../screen/select.ts'
 import { meanWhere } from './mean-where.ts'
 
@@ -51,14 +51,9 @@ export interface Units {
 export interface Keeps {
   /** Also what other weights are summed from, as far as there is room. */
   readonly units: boolean
-  /** Where other threads can read it. */
-  readonly shared: boolean
+  /** Memory for what is larger than a row of days; null: of their own. Other threads can read either. */
+  readonly lent: Lent | null
 }
-
-/** Cells of factor values held at once: 128 MB of f64, and a quarter of it where a chunk more costs little: its memory is used again. */
-const [cellBudget, nearBudget] = [16_000_000, 4_000_000]
-/** Days that a chunk looks back at may be this share of it. */
-const mostBefore = 1 / 8
 
 /** Cells of units that are kept: 64 MB. */
 const unitBudget = 8_000_000
@@ -70,16 +65,15 @@ export function* rankDays(
   rules: readonly Rule[],
   days: Int32Array,
   depth: number,
-  { units: keepsUnits, shared }: Keeps = { units: false, shared: false },
+  { units: keepsUnits, lent }: Keeps,
 ): Generator<void, Rankings> {
   const count = panel.securities.length
-  const room = shared ? (bytes: number) => new SharedArrayBuffer(bytes) : (bytes: number) => new ArrayBuffer(bytes)
-  const doubles = (length: number): Float64Array => new Float64Array(room(8 * length))
+  const doubles = (length: number) => lent?.doubles(length) ?? new Float64Array(new SharedArrayBuffer(8 * length))
   const scorer = new Scorer(panel, recipe, rules, false)
   const tables = new Tables(days.length, Math.min(depth, count), count)
   const size = new Int32Array(days.length)
   const cost = doubles(days.length * count)
-  const fail = new Uint8Array(room(days.length * count))
+  const fail = lent?.bytes(days.length * count) ?? new Uint8Array(new SharedArrayBuffer(days.length * count))
   const best = new Float64Array(days.length)
   const worst = new Float64Array(days.length)
   const weight = recipe.weight ? doubles(days.length * count) : null
@@ -129,20 +123,11 @@ export function* rankDays(
     }
     yield
   }
+  scorer.end()
   const labels = scorer.rules.map(({ key, label }) => ({ key, label }))
   const { depth: deep, order } = tables
   const { direct } = scorer
   return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct, weight, means, units, present }
-}
-
-/** Signal days of a chunk. */
-function daysAtOnce({ stride }: Panel, days: Int32Array, factors: readonly Ingredient[]): number {
-  const within = (budget: number) => Math.max(16, Math.floor(budget / (stride * Math.max(1, factors.length))))
-  const near = within(nearBudget)
-  if (near >= days.length) return near
-  const span = days[near] - days[0]
-  const isCheap = factors.every(({ expression }) => expression.historyCost === 0 && expression.needs.lookback <= span * mostBefore)
-  return isCheap ? near : within(cellBudget)
 }
 
 /** The tables of the best, written day after day. */

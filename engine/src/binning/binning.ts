@@ -17,8 +17,8 @@ import { monthWins } from '../report/periods.ts'
 import { orNull } from '../report/round.ts'
 import { conditionRules } from '../screen/conditions.ts'
 import { returnPrice } from '../screen/history.ts'
-import { expressionsOf, panelFor, recipeOf } from '../screen/recipe.ts'
-import { Scorer } from '../screen/score.ts'
+import { expressionsOf, factorsOf, panelFor, recipeOf } from '../screen/recipe.ts'
+import { daysAtOnce, Scorer } from '../screen/score.ts'
 import { universeRules } from '../screen/universe.ts'
 import { byQuantile } from './bins.ts'
 import { BinCurves } from './curves.ts'
@@ -55,8 +55,6 @@ const decayDays = [1, 2, 3, 5, 10, 20, 60]
 const lags = 6
 /** Members of a bin below which its numbers say little, and nothing. */
 const [fewMembers, leastMembers] = [20, 5]
-/** Cells of factor values held at once. */
-const cellBudget = 16_000_000
 
 /** The screen whose pool is binned: conditions and exclusions as asked, scored by the factor itself. */
 function binningScreen(body: BinningBody): Parameters {
@@ -142,9 +140,10 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const across = second
     ? { bins: new Int8Array(days * count), binner: byQuantile(second.bins, scratch), row: new Float64Array(count) }
     : null
-  const chunk = Math.max(16, Math.floor(cellBudget / stride))
+  const lookedAt = Int32Array.from({ length: days }, (_, k) => first + k)
+  const chunk = daysAtOnce(panel, lookedAt, [...factorsOf(recipe).values()])
   for (let from = 0; from < days; from += chunk) {
-    const rows = Int32Array.from({ length: Math.min(chunk, days - from) }, (_, k) => first + from + k)
+    const rows = lookedAt.subarray(from, from + chunk)
     scorer.load(rows)
     for (let k = 0; k < rows.length; k++) {
       scorer.score(k)
@@ -171,6 +170,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
     }
     yield
   }
+  scorer.end()
   const values = (day: number) => x.subarray(day * count, (day + 1) * count)
   const sample = sampleOf(x, days, count)
   if (sample.length === 0) return refuse(`因子「${label}」在区间内没有数据`)

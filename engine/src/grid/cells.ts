@@ -67,7 +67,7 @@ type Ranked =
 /** Ranks what the cells of a group share. `known`: it has been ranked by another thread. Yields while ranking. */
 export function* rankedFor(work: GridWork, alike: Alike, requestOf: (cell: number) => GridRequest, known?: Known): Generator<void, Ranked> {
   const cell = deepestOf(alike[0], requestOf)
-  const prepared = yield* prepare(work.panel, work.market, requestOf(cell), { units: alike.length > 1, shared: true, known })
+  const prepared = yield* prepare(work.panel, work.market, requestOf(cell), { units: alike.length > 1, own: true, known })
   if (!prepared.ok) return { ok: false, problem: prepared.problem, cell }
   const { simulation, warnings } = prepared
   const isMany = known === undefined && alike.reduce((sum, cells) => sum + cells.length, 0) >= fewCells

@@ -86,6 +86,7 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
   const codes = new Set(chosen.map(({ code }) => code))
 
   const year = yearOf(dates, nav)
+  prepared.lent.giveBack()
   const followed = since === null ? null : follow(panel, market, parameters, settings, since)
   if (followed && !followed.ok) return followed
   return {
@@ -248,6 +249,7 @@ function follow(
   if (!prepared.ok) return prepared
   const run: Simulation = prepared.simulation
   const ledger = finish(simulate(run))
+  prepared.lent.giveBack()
   const dates = panel.dates.slice(run.first, run.last + 1)
   return { ok: true, followed: { dates, nav: navOf(ledger).map(rounded), lists: dates.map((_, at) => heldCodes(panel, ledger, at)) } }
 }

@@ -1,6 +1,6 @@
 import type { RankFactor } from '@convexa/contract'
 import { evaluateAll } from '../expression/index.ts'
-import { rankScratch, ranksOf } from '../kernels/index.ts'
+import { Lent, rankScratch, ranksOf } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import { freed } from './freed.ts'
 import type { Ingredient, Named } from './ingredient.ts'
@@ -50,6 +50,7 @@ export class Scorer {
   readonly #same: Float64Array | null
   readonly #residuals: Float64Array | null
   readonly #own: ReadonlyMap<string, Float64Array>
+  readonly #lent = new Lent()
   #columns = new Map<string, Float64Array>()
   #rows: Int32Array = new Int32Array(0)
 
@@ -87,16 +88,20 @@ export class Scorer {
     this.#rows = rows
     const expressions = expressionsOf(this.#recipe).filter(({ text }) => !this.#own.has(text))
     // Days after days go into the memory of those before: to touch new memory costs more than what is computed.
-    const cells = rows.length * this.#panel.stride
-    const into = expressions.map(({ text }) => this.#columns.get(text)?.subarray(0, cells))
-    const columns = evaluateAll(expressions, this.#panel, rows, {
-      into: into.map((column) => (column?.length === cells ? column : undefined)),
-    })
+    this.#lent.giveBack()
+    const into = expressions.map(() => this.#lent.doubles(rows.length * this.#panel.stride))
+    const columns = evaluateAll(expressions, this.#panel, rows, { into })
     this.#columns = new Map(expressions.map(({ text }, k) => [text, columns[k]]))
     for (const { row, factor } of this.#recipe.ranks) {
       if (row.missing_process !== 'forward_fill') continue
       this.#columns.set(filledKey(factor), forwardFilled(factor.expression, this.#panel, rows))
     }
+  }
+
+  /** No day will be scored or looked at any more: what was computed for it is in nobody's way. */
+  end(): void {
+    this.#lent.giveBack()
+    this.#columns.clear()
   }
 
   /** The value of a factor on the k-th loaded day, for each security from `offset`. */
@@ -279,6 +284,21 @@ export class Scorer {
       }
     }
   }
+}
+
+/** Cells of factor values held at once: 128 MB of f64, and a quarter of it where a chunk more costs little: its memory is used again. */
+const [cellBudget, nearBudget] = [16_000_000, 4_000_000]
+/** Days that a chunk looks back at may be this share of it. */
+const mostBefore = 1 / 8
+
+/** How many of the days are loaded at once. */
+export function daysAtOnce({ stride }: Panel, days: Int32Array, factors: readonly Ingredient[]): number {
+  const within = (budget: number) => Math.max(16, Math.floor(budget / (stride * Math.max(1, factors.length))))
+  const near = within(nearBudget)
+  if (near >= days.length) return near
+  const span = days[near] - days[0]
+  const isCheap = factors.every(({ expression }) => expression.historyCost === 0 && expression.needs.lookback <= span * mostBefore)
+  return isCheap ? near : within(cellBudget)
 }
 
 /**
