@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,18 +13,25 @@ function bringLibraries(): void {
   if (!known.some((folder) => existsSync(join(folder, 'libnss3.so')))) process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs22.x'
 }
 
-/** A fonts.conf that shows the test's Chinese font first; without one Chinese text is drawn as boxes. */
+/**
+ * A fonts.conf that shows the test's Chinese font first; without one Chinese text is drawn as boxes. All browsers share it and what
+ * fontconfig finds out about the fonts.
+ */
 function fontsConfig(): string {
   const font = createRequire(browserFolder).resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
-  const folder = mkdtempSync(join(tmpdir(), 'convexa-fonts-'))
+  const fonts = dirname(dirname(font))
+  const folder = join(tmpdir(), `convexa-fonts-${createHash('sha256').update(fonts).digest('hex').slice(0, 12)}`)
   const file = join(folder, 'fonts.conf')
-  const bold = dirname(dirname(font))
+  mkdirSync(folder, { recursive: true })
+  // Renamed into its place: another file's browser may be reading it.
+  const aside = `${file}.${process.pid}`
   writeFileSync(
-    file,
+    aside,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
-<dir>${join(bold, '400Regular')}</dir><dir>${join(bold, '500Medium')}</dir><dir>${join(bold, '600SemiBold')}</dir>
+<dir>${join(fonts, '400Regular')}</dir><dir>${join(fonts, '500Medium')}</dir><dir>${join(fonts, '600SemiBold')}</dir>
 <cachedir>${join(folder, 'cache')}</cachedir></fontconfig>`,
   )
+  renameSync(aside, file)
   return file
 }
 

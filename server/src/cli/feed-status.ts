@@ -4,7 +4,7 @@ import { type Feed, FeedFault, type Need } from '../feeds/feed.ts'
 import { needLabel, needs } from '../feeds/needs.ts'
 import { openFeeds } from '../feeds/open.ts'
 import { type FeedName, feedNames, needed } from '../feeds/settings.ts'
-import { calendarEnd, isTradingDay, lastClosedDay } from '../market/calendar.ts'
+import { calendarNotice, isTradingDay, lastClosedDay } from '../market/calendar.ts'
 import { shanghaiDate } from '../time.ts'
 import { exits, Stop } from './exits.ts'
 import { print, table } from './text.ts'
@@ -102,8 +102,14 @@ function orderText(config: Config): string {
     const names = order[need].filter((name) => isOn(config, name))
     return [needLabel(need), names.join(' → ') || '没有启用的数据源']
   })
-  const today = shanghaiDate(new Date())
-  const isOpen = isTradingDay(today)
-  const session = isOpen === null ? calendarEnd : isOpen ? '今天是交易日' : '今天休市'
-  return `${table([['数据', '询问次序'], ...rows])}\n\n${session}，最近收盘的交易日是 ${lastClosedDay(new Date())}。`
+  return `${table([['数据', '询问次序'], ...rows])}\n\n${sessionText(new Date())}`
+}
+
+/** What the exchanges do on the day, and that the calendar ends where it does. */
+export function sessionText(now: Date): string {
+  const notice = calendarNotice(now)
+  const isOpen = isTradingDay(shanghaiDate(now))
+  if (isOpen === null) return `${notice}。日历里最后一个交易日是 ${lastClosedDay(now)}。`
+  const session = `${isOpen ? '今天是交易日' : '今天休市'}，最近收盘的交易日是 ${lastClosedDay(now)}。`
+  return notice ? `${session}${notice}。` : session
 }

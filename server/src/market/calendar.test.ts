@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { addDays, closedDates, daysBetween, firstYear, isTradingDay, lastClosedDay, lastYear, tradingDays } from './calendar.ts'
+import {
+  addDays,
+  calendarNotice,
+  closedDates,
+  daysBehind,
+  daysBetween,
+  firstYear,
+  isTradingDay,
+  lastClosedDay,
+  lastYear,
+  tradingDays,
+} from './calendar.ts'
 
 describe('the trading calendar', () => {
   it('knows the long holidays and every weekend of a year', () => {
@@ -41,6 +52,29 @@ describe('the trading calendar', () => {
     ['after the last year with data', '2031-05-05T12:00:00+08:00', '2026-12-31'],
   ])('the last closed day %s', (_case, now, day) => {
     expect(lastClosedDay(new Date(now))).toBe(day)
+  })
+
+  it.each([
+    ['before the close', '2026-11-23T14:59:59+08:00', 0],
+    ['at the close', '2026-11-23T15:00:00+08:00', 1],
+    ['past midnight', '2026-11-24T00:00:01+08:00', 1],
+    ['on a Saturday', '2026-11-28T12:00:00+08:00', 5],
+    ['in the year’s last night', `${lastYear + 1}-01-01T14:59:59+08:00`, expect.any(Number)],
+    ['beyond the calendar nobody knows', `${lastYear + 1}-01-01T15:00:00+08:00`, null],
+    ['nor do they much later', `${lastYear + 5}-06-01T12:00:00+08:00`, null],
+  ])('how many days have closed since a Friday: %s', (_case, now, days) => {
+    expect(daysBehind({ dataMode: 'imported', lastDate: '2026-11-20' }, new Date(now))).toEqual(days)
+    expect(daysBehind({ dataMode: 'demo', lastDate: '2026-11-20' }, new Date(now))).toBe(0)
+  })
+
+  it.each([
+    ['the year is young', `${lastYear}-06-01`, null],
+    ['the last weeks', `${lastYear}-12-15`, '更新程序'],
+    ['it has ended', `${lastYear + 1}-01-04`, `只到 ${lastYear} 年`],
+  ])('an operator is told of its end: %s', (_case, day, words) => {
+    const notice = calendarNotice(new Date(`${day}T10:00:00+08:00`))
+    if (words === null) expect(notice).toBeNull()
+    else expect(notice).toContain(words)
   })
 
   it('adds and counts days across a leap February', () => {

@@ -1,4 +1,5 @@
 import type { DataMode } from '@convexa/contract'
+import { shanghaiDate } from '../time.ts'
 import { closedWeekdays } from './calendar-days.ts'
 
 /** First and last year whose trading days are known. */
@@ -35,14 +36,26 @@ export function isTradingDay(date: string): boolean | null {
 
 /** The newest trading day whose session (15:00 in Shanghai) is over at `now`; never later than the last year with data. */
 export function lastClosedDay(now: Date): string {
-  // Shanghai has had no summer time since 1991: always UTC+8. Moved back by 15 hours, a day begins when its session ends.
-  const date = new Date(now.getTime() + (8 - 15) * 3_600_000).toISOString().slice(0, 10)
+  const date = sessionDate(now)
   return tradingDays(`${Number(date.slice(0, 4)) - 1}-12-01`, date).at(-1) ?? lastKnownDay()
 }
 
-/** How many trading days have closed at `now` since the last one of some data; nothing follows demo data. */
-export const daysBehind = ({ dataMode, lastDate }: { dataMode: DataMode; lastDate: string }, now: Date): number =>
-  dataMode === 'demo' ? 0 : tradingDays(addDays(lastDate, 1), lastClosedDay(now)).length
+/**
+ * How many trading days have closed at `now` since the last one of some data; nothing follows demo data.
+ * null: nobody can know, the calendar ends before `now`.
+ */
+export function daysBehind({ dataMode, lastDate }: { dataMode: DataMode; lastDate: string }, now: Date): number | null {
+  if (dataMode === 'demo') return 0
+  return isTradingDay(sessionDate(now)) === null ? null : tradingDays(addDays(lastDate, 1), lastClosedDay(now)).length
+}
+
+/** What an operator is told while there is still time to bring a newer program: the exchanges publish a year in the December before it. */
+export function calendarNotice(now: Date): string | null {
+  const today = shanghaiDate(now)
+  if (isTradingDay(today) === null) return calendarEnd
+  return isTradingDay(addDays(today, noticeDays)) === null ? `交易日历只到 ${lastYear} 年，请在年底前更新程序` : null
+}
+const noticeDays = 21
 
 /** Days later, as YYYY-MM-DD; negative = earlier. */
 export function addDays(date: string, days: number): string {
@@ -52,6 +65,9 @@ export function addDays(date: string, days: number): string {
 /** Calendar days from `from` to `to`. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
+
+/** Moved back by 15 hours, a day begins when its session ends. */
+const sessionDate = (now: Date): string => shanghaiDate(new Date(now.getTime() - 15 * 3_600_000))
 
 const lastKnownDay = (): string => tradingDays(`${lastYear}-01-01`, `${lastYear}-12-31`).at(-1)!
 

@@ -17,7 +17,7 @@ export interface Facts {
   /** Why runs of the last 24 hours ended early, the most frequent first. */
   readonly refusals: readonly { readonly code: number; readonly count: number }[]
   readonly queue: readonly { readonly name: string; readonly state: string; readonly count: number; readonly oldestSeconds: number }[]
-  readonly markets: readonly { readonly snapshot: Snapshot; readonly behind: number }[]
+  readonly markets: readonly { readonly snapshot: Snapshot; readonly behind: number | null }[]
   /** The newest steps of each market, newest first. */
   readonly steps: readonly IngestFact[]
   readonly feeds: readonly Health[]

@@ -23,7 +23,9 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
   const ends = gauge('compute_child_ends', 'Times that compute children of the living workers ended by themselves.')
   const day = gauge('market_day_timestamp_seconds', 'The last published trading day, at its close.', ['market'])
   const published = gauge('market_published_timestamp_seconds', 'When the newest snapshot was published.', ['market'])
-  const behind = gauge('market_behind_days', 'Trading days that have closed since the last published one.', ['market'])
+  const behind = gauge('market_behind_days', 'Trading days that have closed since the last published one; absent beyond the calendar.', [
+    'market',
+  ])
   const securities = gauge('market_securities', 'Securities in the data.', ['market'])
   const took = gauge('ingest_seconds', 'What the newest finished step took.', ['market', 'step'])
   const state = gauge('ingest_state', '1 for the state of the newest step.', ['market', 'step', 'state'])
@@ -63,7 +65,7 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
         const market = { market: snapshot.kind }
         day.set(market, Date.parse(`${snapshot.lastDate}T15:00:00+08:00`) / 1_000)
         published.set(market, snapshot.publishedAt.getTime() / 1_000)
-        behind.set(market, days)
+        if (days !== null) behind.set(market, days)
         securities.set(market, snapshot.securities)
       }
       const seen = new Set<string>()

@@ -55,7 +55,7 @@ const bodyOf = ({ feeds, quotes, markets, steps, queue, runs, refusals, workers 
     modeNames[snapshot.dataMode],
     snapshot.dataVersion,
     snapshot.lastDate,
-    behind > 1 ? bad(String(behind)) : String(behind),
+    behind === null ? bad('未知') : behind > 1 ? bad(String(behind)) : String(behind),
     String(snapshot.securities),
     String(snapshot.quality.quarantined ?? 0),
     time(snapshot.publishedAt),

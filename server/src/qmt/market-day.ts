@@ -50,7 +50,11 @@ export interface MarketDay {
 /** The day on which a signal of now is traded: the first trading day that has not closed. @throws Failure 21009 beyond the calendar */
 export function tradeDateAt(now: Date): string {
   const closed = lastClosedDay(now)
-  return tradingDays(addDays(closed, 1), addDays(closed, 30))[0] ?? fail(21009)
+  return tradingDays(addDays(closed, 1), addDays(closed, 30))[0] ?? beyondCalendar()
+}
+
+function beyondCalendar(): never {
+  throw new Failure(21009, '下一个交易日不在内置的交易日历里，暂不能生成交易清单，请等待平台更新')
 }
 
 const deadlineMs = 20_000

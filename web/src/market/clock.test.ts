@@ -21,6 +21,15 @@ describe('the market clock', () => {
     expect(marketClock(at('2026-10-08T10:00'), null)).toMatchObject({ phase: '交易中', reason: null })
   })
 
+  it('does not guess in a year that the calendar does not have: weekends and New Year are closed in any', () => {
+    const phaseAt = (text: string) => marketClock(at(text), 'unknown').phase
+    expect(['2027-01-01T10:00', '2027-01-02T10:00', '2027-01-04T10:00', '2027-02-08T10:00'].map(phaseAt)).toEqual([
+      ...['休市', '休市', '日历到期', '日历到期'],
+    ])
+    expect(marketClock(at('2027-01-04T10:00'), 'unknown').open).toBe(false)
+    expect(marketTime(at('2027-01-04T10:00'), at('2027-01-04T10:05'), 'unknown')).toBe(0)
+  })
+
   it('shows the day of Shanghai, whatever the machine thinks', () => {
     expect(marketClock(Date.parse('2026-11-20T17:00Z'), closed)).toMatchObject({ time: '01:00', day: '11-21 周六', year: 2026 })
   })

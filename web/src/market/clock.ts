@@ -2,7 +2,7 @@ import { dayAfter, shanghai, weekdayName, weekdayOf } from '../ui/dates.ts'
 
 /** What the exchanges do at a moment of Asia/Shanghai. */
 export interface MarketClock {
-  phase: '盘前' | '集合竞价' | '交易中' | '午间休市' | '已收盘' | '休市'
+  phase: '盘前' | '集合竞价' | '交易中' | '午间休市' | '已收盘' | '休市' | '日历到期'
   /** Why there is no trade on a closed day: 周末, 元旦 … */
   reason: string | null
   open: boolean
@@ -15,6 +15,9 @@ export interface MarketClock {
   year: number
 }
 
+/** A year's closed dates; null until they are here; `unknown`: the server's calendar ends before this year. */
+export type ClosedDays = ReadonlySet<string> | 'unknown' | null
+
 /** Minutes of the day from which a phase holds (SSE and SZSE, since 2006). */
 const phases: readonly [from: number, phase: MarketClock['phase']][] = [
   [15 * 60, '已收盘'],
@@ -25,11 +28,11 @@ const phases: readonly [from: number, phase: MarketClock['phase']][] = [
   [0, '盘前'],
 ]
 
-/** `closed` holds the year's closed dates; without it only weekends and New Year are known. */
-export function marketClock(now: number, closed: ReadonlySet<string> | null): MarketClock {
+/** Without closed days only weekends and New Year are known; a calendar that has ended is not made up for by a guess. */
+export function marketClock(now: number, closed: ClosedDays): MarketClock {
   const { date, time, minute, year } = shanghai(now)
   const shut = isClosed(date, closed)
-  const phase = shut ? '休市' : (phases.find(([from]) => minute >= from)?.[1] ?? '盘前')
+  const phase = shut ? '休市' : closed === 'unknown' ? '日历到期' : (phases.find(([from]) => minute >= from)?.[1] ?? '盘前')
   return {
     phase,
     reason: shut ? reasonOf(date, closed) : null,
@@ -53,10 +56,10 @@ const minuteMs = 60_000
  * How long prices could have changed between two moments, in ms: breaks, nights and closed days do not count, of the days in between
  * only the first and the last do.
  */
-export function marketTime(from: number, to: number, closed: ReadonlySet<string> | null): number {
+export function marketTime(from: number, to: number, closed: ClosedDays): number {
   const [first, last] = [shanghai(from).date, shanghai(to).date]
   const moved = (date: string) => {
-    if (isClosed(date, closed)) return 0
+    if (closed === 'unknown' || isClosed(date, closed)) return 0
     const midnight = Date.parse(`${date}T00:00:00+08:00`)
     const parts = moving.map(([start, end]) => Math.min(to, midnight + end * minuteMs) - Math.max(from, midnight + start * minuteMs))
     return parts.reduce((sum, part) => sum + Math.max(0, part), 0)
@@ -66,11 +69,11 @@ export function marketTime(from: number, to: number, closed: ReadonlySet<string>
 
 const isWeekend = (date: string) => weekdayOf(date) % 6 === 0
 /** The exchanges are shut on every weekend, also where offices work to make up for a holiday, and on 1 January of any year. */
-const isClosed = (date: string, closed: ReadonlySet<string> | null) =>
-  isWeekend(date) || date.endsWith('-01-01') || closed?.has(date) === true
+const isClosed = (date: string, closed: ClosedDays) =>
+  isWeekend(date) || date.endsWith('-01-01') || (closed !== null && closed !== 'unknown' && closed.has(date))
 
 /** The closed days around a closed day have one reason: the holidays among them, or that it is a weekend. */
-function reasonOf(date: string, closed: ReadonlySet<string> | null): string | null {
+function reasonOf(date: string, closed: ClosedDays): string | null {
   const block = [date]
   for (let day = dayAfter(date, -1); isClosed(day, closed); day = dayAfter(day, -1)) block.unshift(day)
   for (let day = dayAfter(date); isClosed(day, closed); day = dayAfter(day)) block.push(day)

@@ -122,7 +122,10 @@ export function HelpButton({ className }: { className: string }) {
 function Clock() {
   const { phase, reason, open, time, day, date } = useMarketClock()
   return (
-    <div className="clock" title={`北京时间 ${dayWords(date)} ${time}`}>
+    <div
+      className="clock"
+      title={`北京时间 ${dayWords(date)} ${time}${phase === '日历到期' ? '，内置的交易日历还没有今年，无法判断是否开市' : ''}`}
+    >
       <i className={open ? 'dot' : 'dot quiet'} />
       <span>
         {phase}

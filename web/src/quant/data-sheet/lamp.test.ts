@@ -30,6 +30,8 @@ test.each<[string, Partial<DataSheet>, string, string]>([
   ['days that did not come', { behind: 2 }, 'warn', '数据滞后'],
   ['a day that was refused', { behind: 1, ingestion: { refused: '2026-11-23', waiting: null } }, 'warn', '数据滞后'],
   ['a file of long ago', { behind: 1, ingestion: null }, 'warn', '非最新'],
+  ['a calendar that has ended', { behind: null }, 'warn', '日历到期'],
+  ['the same of a file', { behind: null, ingestion: null }, 'warn', '日历到期'],
   ['quotes that stand still', { quotes }, 'warn', '行情延迟'],
   ['quotes that go on', { quotes: { ...quotes, stale: false } }, 'ok', '数据正常'],
   ['a source that does not answer', { lost: [lost] }, 'warn', '数据源中断'],
