@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { logIn, password } from '../src/accounts.ts'
 import { accountAt } from '../src/asking.ts'
 import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
+import { convexa } from '../src/command-line.ts'
 import { type LiveDesk, startLiveDesk } from '../src/live-desk.ts'
 import { type Product, startProduct } from '../src/product.ts'
 import { quietOf } from '../src/quiet.ts'
-import { convexa, importBonds } from '../src/real-bonds.ts'
+import { importBonds } from '../src/real-bonds.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'watcher@example.com'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   mkdirSync(artefacts, { recursive: true })
   // Quotes are on; the source that the product itself would ask, at the true time, is nowhere.
   const env = { FEEDS: 'sina', SINA_URL: 'http://127.0.0.1:9' }
-  ;[product, browser] = await Promise.all([startProduct(240, { env }), launchBrowser()])
+  ;[product, browser] = await Promise.all([startProduct(240, { env, demo: 'small' }), launchBrowser()])
   await convexa(product.dataDir, ['user', 'create', address, '--nickname', '盯盘', '--password-stdin'], { input: `${password}\n` })
   const bonds = await importBonds(product, await accountAt(product.url, address, password), { without: 1 })
   day = bonds.lastDay

@@ -12,9 +12,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIn, password } from '../src/accounts.ts'
 import { type Asking, accountAt } from '../src/asking.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { convexa } from '../src/command-line.ts'
 import { type Product, startProduct } from '../src/product.ts'
 import { openBasket as openBasketOf, qmtDesk } from '../src/qmt-desk.ts'
-import { convexa, importBonds, type RealBonds } from '../src/real-bonds.ts'
+import { importBonds, type RealBonds } from '../src/real-bonds.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'trader@example.com'
@@ -33,7 +34,7 @@ let config: string
 
 beforeAll(async () => {
   mkdirSync(artefacts, { recursive: true })
-  ;[product, browser] = await Promise.all([startProduct(240), launchBrowser()])
+  ;[product, browser] = await Promise.all([startProduct(240, { demo: 'small' }), launchBrowser()])
   await convexa(product.dataDir, ['user', 'create', address, '--nickname', '实盘', '--password-stdin'], { input: `${password}\n` })
   ask = await accountAt(product.url, address, password)
   bonds = await importBonds(product, ask, { without: 1 })

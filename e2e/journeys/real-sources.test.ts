@@ -13,8 +13,9 @@ import { logIn, password } from '../src/accounts.ts'
 import { type Asking, accountAt } from '../src/asking.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { convexa } from '../src/command-line.ts'
 import { type Product, startProduct } from '../src/product.ts'
-import { columns, convexa, importBonds, type RealBonds } from '../src/real-bonds.ts'
+import { columns, importBonds, type RealBonds } from '../src/real-bonds.ts'
 import { type Seeded, seed } from '../src/seed.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
@@ -43,7 +44,7 @@ const missing = (i: number) => bonds.dates.at(i - 3)!
 beforeAll(async () => {
   mkdirSync(artefacts, { recursive: true })
   mkdirSync(join(folder, 'cb'))
-  ;[product, browser] = await Promise.all([startProduct(240, { env }), launchBrowser()])
+  ;[product, browser] = await Promise.all([startProduct(240, { env, demo: 'small' }), launchBrowser()])
   await convexa(product.dataDir, ['user', 'create', address, '--nickname', '看数', '--password-stdin'], { input: `${password}\n` })
   ask = await accountAt(product.url, address, password)
   bonds = await importBonds(product, ask, { bonds: 60, without: 3 })

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { convexa } from './command-line.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -28,10 +29,15 @@ const freePort = () =>
 
 /**
  * Starts the product as `npm start` does, on a fresh data directory and a free port, and waits until it is ready.
+ * `demo`: with the small demo markets, for whoever looks at other data; the product itself would make the full ones.
  * @throws with all that it printed, when it is not ready within `seconds`
  */
-export async function startProduct(seconds = 120, given: { dataDir?: string; env?: Record<string, string> } = {}): Promise<Product> {
+export async function startProduct(
+  seconds = 120,
+  given: { dataDir?: string; env?: Record<string, string>; demo?: 'small' } = {},
+): Promise<Product> {
   const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), 'convexa-e2e-'))
+  if (given.demo) await convexa(dataDir, ['demo', '--size', given.demo])
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, ['server/src/main.ts'], {

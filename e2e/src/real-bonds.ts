@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { calls } from '@convexa/contract/calls'
 import type { Asking } from './asking.ts'
+import { convexa } from './command-line.ts'
 import type { Product } from './product.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * Gives a running product a market of bonds that counts as real: made-up prices of codes that no exchange has given out, up to the newest
@@ -112,20 +109,4 @@ function table(dates: readonly string[], bonds: number): string[] {
       return [code, date, `试验转${i + 1}`, stock, 1, 1, ...cells.map((cell) => cell.toFixed(3)), 'AA'].join(',')
     }),
   )
-}
-
-/** `convexa …` beside a running product, with what it is told on its input. @returns what it said @throws the same, when it ended otherwise */
-export async function convexa(
-  dataDir: string,
-  args: readonly string[],
-  { input = '', env: own = {}, exit: expected = 0 }: { input?: string; env?: Record<string, string>; exit?: number } = {},
-): Promise<string> {
-  const env = { ...process.env, NODE_ENV: '', ...own, DATA_DIR: dataDir }
-  const child = spawn(process.execPath, ['server/bin/convexa.mjs', ...args], { cwd: root, env })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')))
-  child.stdin.end(input)
-  const exit = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-  if (exit !== expected) throw new Error(`convexa ${args.join(' ')}: ${exit}\n${said}`)
-  return said
 }

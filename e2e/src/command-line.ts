@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** `convexa …` on a data directory, beside a running product or alone, with what it is told on its input. @returns what it said @throws the same, when it ended otherwise */
+export async function convexa(
+  dataDir: string,
+  args: readonly string[],
+  { input = '', env: own = {}, exit: expected = 0 }: { input?: string; env?: Record<string, string>; exit?: number } = {},
+): Promise<string> {
+  const env = { ...process.env, NODE_ENV: '', ...own, DATA_DIR: dataDir }
+  const child = spawn(process.execPath, ['server/bin/convexa.mjs', ...args], { cwd: root, env })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')))
+  child.stdin.end(input)
+  const exit = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  if (exit !== expected) throw new Error(`convexa ${args.join(' ')}: ${exit}\n${said}`)
+  return said
+}
