@@ -55,10 +55,10 @@ export function wordIn(
   if (word === null) throw wrongArgument(entry, arg, `可选：${(known ?? []).join('、')}`, tree)
   if (arg.kind === 'benchmark' && benchmarks && !benchmarks.has(word)) {
     const loaded = [...benchmarks].join('、')
-    throw new Refusal(22009, `未知因子：${quoted(word)}{place}，当前行情数据的指数有：${loaded || '（无）'}`, tree, [quoted(word)])
+    throw new Refusal(22009, `当前行情数据没有指数 ${quoted(word)}{place}，现有：${loaded || '（无）'}`, tree, [quoted(word)])
   }
   if (arg.kind === 'date' && told && !told.has(dateKey(word))) {
-    throw new Refusal(22009, `未知因子：${word}{place}，当前行情数据没有“${dateLabels[word]}”（${word}）`, tree, [word])
+    throw new Refusal(22009, `当前行情数据没有“${dateLabels[word]}”（${word}）{place}`, tree, [word])
   }
   return word
 }

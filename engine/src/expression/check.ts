@@ -337,14 +337,7 @@ class Checker {
       if (own) return missingField(own, name, span, this.names, error.missing)
       const field = this.names.missing?.get(error.missing)
       const label = field ? `“${field.label}”（${field.key}）` : error.missing
-      return new Refusal(
-        22009,
-        `未知因子：${quoted(name)}{place}，计算“${factor.label}”所需的字段${label}不在当前行情数据中`,
-        span,
-        [quoted(name)],
-        error.missing,
-        error.part,
-      )
+      return new Refusal(22009, `当前行情数据算不出“${factor.label}”{place}：缺少${label}`, span, [quoted(name)], error.missing, error.part)
     }
     return new Refusal(error.code, `因子“${factor.label}”无法计算{place}：${error.message.replace('{place}', '')}`, span, error.places)
   }

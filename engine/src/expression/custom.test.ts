@@ -55,7 +55,7 @@ describe('own factors in formulas', () => {
     ['custom_A + custom_B + custom_E', 22004, '公式嵌套层数过多（第1行第23列）：自定义因子最多嵌套3层'],
     ['custom_P', 22010, '因子存在循环引用（第1行第1列）：custom_P → custom_Q → 我的P'],
     ['custom_Z', 22009, '未知因子：custom_Z（第1行第1列），是否指 custom_A？'],
-    ['custom_X', 22009, '自定义因子“我的X”无法计算（第1行第1列）：未知因子：ytm，当前行情数据没有字段“到期收益率”（ytm）'],
+    ['custom_X', 22009, '自定义因子“我的X”无法计算（第1行第1列）：当前行情数据没有字段“到期收益率”（ytm）'],
   ])('%s', (text, code, message) => {
     expect(refusal(text)).toMatchObject({ code, message })
   })
@@ -73,7 +73,7 @@ describe('arguments that are not numbers', () => {
     ['in(rating, 3)', 22007, '函数in的参数“取值”不正确（第1行第12列）：需为引号中的文字'],
     ['gp_mean(close, vol)', 22007, '函数gp_mean的分组（第1行第9列）应为行业、板块、评级等字段，或 cs_bin(x, n)'],
     ["flag('good')", 22007, '函数flag的参数“状态”不正确（第1行第6列）：可选：st、suspended、limit_up、limit_down、called、new'],
-    ["mkt('000905')", 22009, '未知因子：000905（第1行第5列），当前行情数据的指数有：000300'],
+    ["mkt('000905')", 22009, '当前行情数据没有指数 000905（第1行第5列），现有：000300'],
     ['cs_bin(close, 2.5)', 22007, '函数cs_bin的参数“箱数”需为1至100的整数（第1行第15列）'],
     ['cs_winsor(close, -1)', 22007, '函数cs_winsor的参数“下分位”需为0至1（第1行第18列）'],
     [
@@ -82,7 +82,7 @@ describe('arguments that are not numbers', () => {
       '函数days_to的参数“日期”不正确（第1行第9列）：可选：list_date、value_date、conv_start_date、conv_end_date、maturity_date',
     ],
     ['case(close, 1)', 22007, '函数case的参数个数不正确（第1行第1列）：应为 case(c, v, default, …)，实际有2个参数'],
-    ['atr()', 22009, '未知因子：high（第1行第1列），当前行情数据没有字段“最高价”（high）'],
+    ['atr()', 22009, '当前行情数据没有字段“最高价”（high）（第1行第1列）'],
     ['ema(close, -3)', 22008, '不允许使用未来数据（第1行第12列）：周期不能为负数'],
     ['tr(1)', 22007, '函数tr的参数个数不正确（第1行第1列）：应为 tr()，实际有1个参数'],
   ])('%s', (text, code, message) => {

@@ -4,7 +4,8 @@ import { knownNames, type Lacking, lackingOf, type Names, resolve } from './name
 import { quoted, Refusal, type Span } from './problem.ts'
 import { nearest } from './spelling.ts'
 
-// Names that stand for nothing here, each with what may have been meant. `locals` are the names given in the text itself, in lower case.
+// Names that stand for nothing here, each with what may have been meant, and those that the data of now lack.
+// `locals` are the names given in the text itself, in lower case.
 
 /** Of a derived field the first thing is named that it cannot be made of. */
 export function missingField(
@@ -15,10 +16,11 @@ export function missingField(
   worked: string | null = null,
 ): Refusal {
   const part = derived && names.missing?.get(lackingOf(key, names)[0])
+  // It is known what is meant: nobody is to look for a mistake in what they wrote.
   const lacks = part
-    ? `，计算“${label}”所需的“${part.label}”（${part.key}）不在当前行情数据中`
-    : `，当前行情数据没有字段“${label}”（${key}）`
-  return new Refusal(22009, `未知因子：${quoted(name)}{place}${lacks}`, span, [quoted(name)], part?.key ?? key, worked)
+    ? `当前行情数据算不出“${label}”（${key}）{place}：缺少“${part.label}”（${part.key}）`
+    : `当前行情数据没有字段“${label}”（${key}）{place}`
+  return new Refusal(22009, lacks, span, [quoted(name)], part?.key ?? key, worked)
 }
 
 export function unknownName(name: string, span: Span, names: Names, locals: ReadonlyMap<string, unknown>): Refusal {
