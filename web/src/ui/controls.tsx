@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { isDate } from './dates.ts'
+import { isDate, readDate } from './dates.ts'
 import { type Control, fieldClass, wired } from './form/control.ts'
+import { halfWidth, readNumber } from './form/read-number.ts'
 import { plain } from './format.ts'
 import { Icon } from './icon.tsx'
 
@@ -95,14 +96,14 @@ export function NumberField({
   useEffect(() => {
     if (!editing) setText(shown)
   }, [shown, editing])
+  const read = (typed: string) => readNumber(typed, typeof unit === 'string' ? unit : '')
   const type = (typed: string) => {
     setText(typed)
-    const clean = typed.trim().replace('−', '-').replace('。', '.')
-    if (clean === '') return onChange(null)
-    const number = Number(clean)
-    if (Number.isFinite(number)) onChange(Number((number / scale).toPrecision(12)))
+    const number = read(typed)
+    if (number === null) return onChange(null)
+    if (!Number.isNaN(number)) onChange(Number((number / scale).toPrecision(12)))
   }
-  const unread = text.trim() !== '' && !Number.isFinite(Number(text.trim().replace('−', '-').replace('。', '.')))
+  const unread = Number.isNaN(read(text))
   const go = (direction: 1 | -1) => {
     if (!step) return
     const { by, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = step
@@ -152,7 +153,7 @@ export function NumberField({
   )
 }
 
-/** A date typed as `2026-11-20`, or picked from the browser's own calendar. */
+/** A date typed as `2026-11-20` or in another of our ways, or picked from the browser's own calendar. */
 export function DateField({
   value,
   onChange,
@@ -167,7 +168,7 @@ export function DateField({
 }) {
   const [typed, setTyped] = useState<string | null>(null)
   const picker = useRef<HTMLInputElement>(null)
-  const invalid = control.invalid || (typed !== null && !isDate(typed))
+  const invalid = control.invalid || (typed !== null && readDate(typed) === null)
   return (
     <span className={fieldClass('date', { ...control, invalid })}>
       <input
@@ -177,12 +178,16 @@ export function DateField({
         value={typed ?? value}
         onFocus={() => setTyped(value)}
         onBlur={() => {
+          // `2026/1/1` may be on its way to `2026/1/15`: it counts as it is left.
+          const date = typed === null ? null : readDate(typed)
+          if (date && date !== value) onChange(date)
           setTyped(null)
           control.onBlur?.()
         }}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)
-          if (isDate(currentTarget.value)) onChange(currentTarget.value)
+          const date = halfWidth(currentTarget.value)
+          if (isDate(date)) onChange(date)
         }}
       />
       <input

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateTime, dayAfter, dayWords, isDate, shanghai, weekdayName } from './dates.ts'
+import { dateTime, dayAfter, dayWords, isDate, readDate, shanghai, weekdayName } from './dates.ts'
 
 describe('dates as the screen writes them', () => {
   it.each([
@@ -9,6 +9,20 @@ describe('dates as the screen writes them', () => {
     ['2026-1-1', false],
     ['', false],
   ])('%s a day: %s', (text, day) => expect(isDate(text)).toBe(day))
+
+  it.each([
+    ['2026-11-20', '2026-11-20'],
+    [' 2026-1-5 ', '2026-01-05'],
+    ['2026/11/20', '2026-11-20'],
+    ['2026.1.5', '2026-01-05'],
+    ['20261120', '2026-11-20'],
+    ['2026年1月5日', '2026-01-05'],
+    ['２０２６－１１－２０', '2026-11-20'],
+    ['2023-02-31', null],
+    ['2026-11', null],
+    ['明天', null],
+    ['', null],
+  ])('%j is read as %s', (text, day) => expect(readDate(text)).toBe(day))
 
   it('a day has its weekday in words, and nothing has none', () => {
     expect(dayWords('2026-11-20')).toBe('2026-11-20 周五')

@@ -1,3 +1,5 @@
+import { halfWidth } from './form/read-number.ts'
+
 /** Dates as the screen writes them: days `2026-11-20`, moments in Asia/Shanghai, whatever the machine's own zone. */
 
 const week = ['周日', '周一', '周二', '周三', '周四', '周五', '周六'] as const
@@ -51,4 +53,16 @@ export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** The day that a text is, as `2026-11-20`, or null: `2026/1/5`, `2026.1.5`, `20260105`, `2026年1月5日`, in full-width signs too. */
+export function readDate(text: string): string | null {
+  const typed = halfWidth(text)
+  const parts = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(typed) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(typed)
+  if (!parts) return null
+  const date = parts
+    .slice(1)
+    .map((part) => part.padStart(2, '0'))
+    .join('-')
+  return isDate(date) ? date : null
 }

@@ -11,6 +11,7 @@ describe('values of an axis as they are typed', () => {
     ['30，5、10；5', [5, 10, 30]],
     ['0.1:0.5:0.1', [0.1, 0.2, 0.3, 0.4, 0.5]],
     ['1:10:4 20', [1, 5, 9, 20]],
+    ['５，１０、０．５', [0.5, 5, 10]],
   ])('%s', (text, values) => expect(readValues(text, bounds)).toEqual({ values, message: null }))
 
   it.each([

@@ -1,3 +1,4 @@
+import { halfWidth } from '../../ui/form/read-number.ts'
 import { plain } from '../../ui/format.ts'
 
 /** What an axis takes, in the units that are shown. */
@@ -14,10 +15,7 @@ const mostValues = 200
 
 /** `5,10,15` or `5:30:5` (from, to, step), mixed as one likes; with Chinese signs too. Sorted, each once. */
 export function readValues(text: string, { min, max, whole }: Bounds): Values {
-  const parts = text
-    .replaceAll('：', ':')
-    .replaceAll('−', '-')
-    .replaceAll('。', '.')
+  const parts = halfWidth(text)
     .split(/[\s,，、;；]+/)
     .filter((part) => part !== '')
   if (parts.length === 0) return wrong('请填写取值，如 5,10,15 或 5:30:5')

@@ -13,6 +13,7 @@ describe('what a field may hold, and the sentence when it does not', () => {
     ['required', rules.required('资金')(null, null), '请填写资金'],
     ['required', rules.required('资金')(0, null), null],
     ['account by mobile', rules.account('13800001234', null), null],
+    ['account in full-width signs', rules.account('１３８０００１２３４５ ', null), null],
     ['account by mail', rules.account(' a.b@example.com ', null), null],
     ['account', rules.account('1380000123', null), '请输入正确的手机号或邮箱'],
     ['account left empty', rules.account('', null), null],

@@ -23,8 +23,10 @@ const when =
 const whole = (value: number, low: number, high: number) => Number.isInteger(value) && value >= low && value <= high
 const within = (value: number, low: number, high: number) => value >= low && value <= high
 const letters = (text: string) => [...text].length
-const isMobile = (text: string) => /^1[3-9]\d{9}$/.test(text.trim())
-const isEmail = (text: string) => text.trim().length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim())
+/** As the server compares it: full-width signs count as plain ones. */
+const address = (text: string) => text.normalize('NFKC').trim()
+const isMobile = (text: string) => /^1[3-9]\d{9}$/.test(address(text))
+const isEmail = (text: string) => address(text).length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(address(text))
 
 export const rules = {
   required:
