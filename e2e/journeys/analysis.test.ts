@@ -119,6 +119,10 @@ describe('历史筛选', () => {
     for (const column of ['后1日收益', '后5日收益', '后20日收益', '至今收益'])
       expect(await page.getByRole('columnheader', { name: column }).count()).toBe(1)
     expect(await page.getByText('事后数据：当天并不知道').count()).toBe(1)
+    // The builder counts that day's securities, and says so.
+    const counted = () => page.locator('.builder .funnel-day').textContent()
+    expect(await counted()).toBe('2024-02-08 收盘的只数')
+    const then = await page.locator('.builder .funnel').textContent()
     // Spring festival: the next day of trade is eleven days on.
     await page.locator('body').click({ position: { x: 4, y: 200 } })
     await page.keyboard.press('ArrowRight')
@@ -133,6 +137,9 @@ describe('历史筛选', () => {
     const days = page.getByRole('region', { name: '多个日期' })
     await days.waitFor()
     expect(await days.getByRole('listitem').count()).toBe(12)
+    // Of several days none is meant: the newest one's counts, of that day again.
+    expect(await counted()).not.toContain('2024-02-08')
+    expect(await page.locator('.builder .funnel').textContent()).not.toBe(then)
     await picture(page, 'history-days')
     expect(faults).toEqual([])
     await context.close()

@@ -51,7 +51,7 @@ describe('a rule is made, felt, kept and passed on', () => {
     // What the condition cuts, and what a twin of a factor is told.
     await page.getByRole('button', { name: '条件「剩余规模」的更多操作' }).click()
     await page.getByRole('button', { name: '解释' }).click()
-    await page.getByRole('img', { name: '剩余规模今日分布' }).waitFor()
+    await page.getByRole('img', { name: '剩余规模当日分布' }).waitFor()
     await picture(page, 'edited')
     expect(await seriousFaults(page, '.workbench')).toEqual([])
 
@@ -61,7 +61,8 @@ describe('a rule is made, felt, kept and passed on', () => {
     await page.getByLabel('策略名称').fill(name)
     await page.getByRole('dialog').getByRole('button', { name: '保存' }).click()
     await page.getByText(`已保存「${name}」`).waitFor()
-    await page.getByLabel('持有区间止').fill('15')
+    // As an input method for Chinese may leave it behind.
+    await page.getByLabel('持有区间止').fill('１５')
     await page.getByRole('button', { name: '还原' }).click()
     await page.getByRole('dialog').getByText('1–15').waitFor()
     await page.getByRole('button', { name: '继续编辑' }).click()
@@ -180,6 +181,16 @@ describe('a rule is made, felt, kept and passed on', () => {
     await page.getByRole('button', { name: /更换、保存或分享/ }).click()
     await page.getByRole('button', { name: '保存为策略' }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole('dialog', { name: '策略' }).getByRole('button', { name: '关闭' }).click()
+
+    // What is not saved is saved beside the rule, however long its name; then there is nothing to save.
+    const save = page.getByRole('button', { name: '保存', exact: true })
+    await save.click()
+    const naming = page.getByRole('dialog', { name: '保存策略' })
+    await naming.getByLabel('策略名称').fill(`手机上起的一个很长很长的名字 ${Date.now()}`)
+    await naming.getByRole('button', { name: '保存' }).click()
+    await expect.poll(() => save.count()).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     expect(faults).toEqual([])
     await context.close()
   })

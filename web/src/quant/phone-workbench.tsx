@@ -7,7 +7,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { Builder } from './builder/builder.tsx'
 import { settingMistakes } from './builder/validate.ts'
 import { sendable } from './draft.ts'
-import { DraftBar } from './saving/draft-bar.tsx'
+import { DraftBar, SaveButton } from './saving/draft-bar.tsx'
 import { StrategyChoices } from './saving/strategy-choices.tsx'
 import { useScreen } from './screen/screen-run.ts'
 import { useDraft } from './use-draft.ts'
@@ -20,10 +20,11 @@ export function PhoneWorkbench({
   draft,
   action,
   withSettings = false,
+  counted,
   onGallery,
   children,
 }: WorkbenchProps & { draft: Draft; onGallery: () => void }) {
-  const run = useRunnable(draft, withSettings)
+  const run = useRunnable(draft, withSettings, counted)
   const [open, setOpen] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const { parameters, settings } = draft
@@ -40,6 +41,7 @@ export function PhoneWorkbench({
           <span className="grow" />
           <Icon name="down" size="small" />
         </button>
+        <SaveButton draft={draft} />
         <Button icon="filter" onClick={() => setOpen(true)} aria-haspopup="dialog">
           条件
           <span className="phone-draft-count">{conditions + ranks}</span>
@@ -73,6 +75,7 @@ export function PhoneWorkbench({
             draft={draft}
             action={action}
             withSettings={withSettings}
+            counted={counted}
             onGallery={() => {
               setOpen(false)
               onGallery()
@@ -87,10 +90,11 @@ export function PhoneWorkbench({
 }
 
 /** Whether the draft can run, and how many the day's screen chose. */
-function useRunnable({ parameters, settings }: Draft, withSettings: boolean) {
+function useRunnable({ parameters, settings }: Draft, withSettings: boolean, counted: WorkbenchProps['counted']) {
   const { noun } = useMarket()
   const { range } = useDraft()
-  const { result, mistakes } = useScreen(parameters)
+  const { result: latest, mistakes } = useScreen(parameters)
+  const result = counted ?? latest
   return {
     mistaken: mistakes.length > 0 || (withSettings && settingMistakes(settings, range).length > 0),
     words: result ? `${count(result.total)} 只${noun}选 ${result.selected}` : '正在计算…',

@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
-import { historyRuns } from '../../quant/history/history-run.ts'
+import { sendable } from '../../quant/draft.ts'
+import { answeredDay, historyRuns } from '../../quant/history/history-run.ts'
 import { HistoryView, useHistoryAddress } from '../../quant/history/history-view.tsx'
 import { useDraft } from '../../quant/use-draft.ts'
 import { Workbench } from '../../quant/workbench.tsx'
@@ -21,8 +22,12 @@ export function HistoryPage() {
     busy: run.pending !== null,
     run: (parameters: Parameters<typeof run.ask>[0]['parameters']) => dates.length > 0 && run.ask({ parameters, dates }),
   }
+  const counted = useMemo(() => {
+    const one = address.dates === null ? address.date : null
+    return answeredDay({ answered: run.answered }, one, draft && sendable(draft.parameters))
+  }, [run.answered, address.dates, address.date, draft])
   return (
-    <Workbench action={action}>
+    <Workbench action={action} counted={counted}>
       {draft && <HistoryView draft={draft} address={address} range={range} />}
       <span className="grow" />
       <Footer />

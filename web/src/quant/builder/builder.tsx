@@ -35,6 +35,7 @@ export function Builder({
   draft,
   action,
   withSettings = false,
+  counted,
   onGallery,
   inSheet = false,
   onRun,
@@ -56,8 +57,9 @@ export function Builder({
     if (withSettings) sections.current?.scrollTo({ top: sections.current.scrollHeight })
   }, [withSettings])
   const { parameters, settings } = draft
-  // The counts come from the day's screen, whatever the page beside does.
-  const { result, mistakes: ofParameters } = useScreen(parameters)
+  // The counts come from the newest day's screen, unless the page beside has one of the day that it looks at.
+  const { result: latest, mistakes: ofParameters } = useScreen(parameters)
+  const result = counted ?? latest
   const counts = countsOf(result?.funnel)
   const ofSettings = settingMistakes(settings, range)
   const mistakes = withSettings ? [...ofParameters, ...ofSettings] : ofParameters
@@ -99,7 +101,12 @@ export function Builder({
     <aside className="builder" aria-label="策略条件">
       <BuilderHead draft={draft} onGallery={onGallery} onFold={inSheet ? null : () => fold(true)} />
       {inSheet && <LiveStrip draft={draft} />}
-      <Funnel counts={counts} selected={result?.selected ?? null} stale={ofParameters.length > 0} />
+      <Funnel
+        counts={counts}
+        selected={result?.selected ?? null}
+        stale={ofParameters.length > 0}
+        day={counted === undefined ? null : (result?.trade_date ?? null)}
+      />
       <div className="builder-sections" ref={sections}>
         {query.isError && !query.data && (
           <ErrorBlock
@@ -229,7 +236,18 @@ function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: ()
 }
 
 /** How the market narrows to the list. */
-function Funnel({ counts, selected, stale }: { counts: Counts | null; selected: number | null; stale: boolean }) {
+function Funnel({
+  counts,
+  selected,
+  stale,
+  day,
+}: {
+  counts: Counts | null
+  selected: number | null
+  stale: boolean
+  /** Told where it need not be the newest. */
+  day: string | null
+}) {
   const steps: readonly [string, number | null][] = [
     ['全部', counts?.all ?? null],
     ['风险后', counts?.afterRisk ?? null],
@@ -237,7 +255,7 @@ function Funnel({ counts, selected, stale }: { counts: Counts | null; selected: 
     ['入选', selected],
   ]
   const most = counts?.all || 1
-  return (
+  const drawn = (
     <dl className={stale ? 'funnel stale' : 'funnel'} title={stale ? '条件有误，只数是修改前的' : undefined}>
       {steps.map(([label, value], index) => (
         <div key={label} className={index === 3 ? 'last' : undefined}>
@@ -249,6 +267,12 @@ function Funnel({ counts, selected, stale }: { counts: Counts | null; selected: 
         </div>
       ))}
     </dl>
+  )
+  return (
+    <>
+      {day && <p className="funnel-day">{day} 收盘的只数</p>}
+      {drawn}
+    </>
   )
 }
 

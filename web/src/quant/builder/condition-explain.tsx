@@ -38,7 +38,7 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${factors.nameOf(row.factor_key)}今日分布`}
+        aria-label={`${factors.nameOf(row.factor_key)}当日分布`}
       >
         {counts.map((one, index) => (
           <rect
@@ -61,7 +61,7 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
         <span>{valueText(factor, high)}</span>
       </div>
       <figcaption>
-        今日 {count(of)} 只{noun}中，{operationWords[row.operation]}的有 <b>{count(meets)}</b> 只（{percent(of > 0 ? meets / of : null, 1)}
+        当日 {count(of)} 只{noun}中，{operationWords[row.operation]}的有 <b>{count(meets)}</b> 只（{percent(of > 0 ? meets / of : null, 1)}
         ），{verb}
         它们；
         {absent > 0 && `另有 ${count(absent)} 只没有值，${row.action === 'keep' ? '一并剔除' : '不受影响'}；`}

@@ -7,13 +7,13 @@ export function FactorSpread({ factor, column }: { factor: FactorMeta; column: F
   if (!column) return <span className="factor-spread" />
   const values = column.filter((value) => value !== null).sort((a, b) => a - b)
   const histogram = histogramOf(column, 16)
-  if (!histogram || values.length === 0) return <span className="factor-spread text-3">今日无值</span>
+  if (!histogram || values.length === 0) return <span className="factor-spread text-3">当日无值</span>
   const most = Math.max(...histogram.counts)
   const [low, middle, high] = [values[0], values[Math.floor((values.length - 1) / 2)], values.at(-1)].map((value) =>
     valueText(factor, value ?? null),
   )
   return (
-    <span className="factor-spread" title={`今日 最小 ${low} · 中位 ${middle} · 最大 ${high}`}>
+    <span className="factor-spread" title={`当日 最小 ${low} · 中位 ${middle} · 最大 ${high}`}>
       <svg width="64" height="18" viewBox="0 0 64 18" aria-hidden="true">
         {histogram.counts.map((count, index) => (
           <rect

@@ -3,7 +3,7 @@ import type { HistoryScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { call } from '../../api/client.ts'
 import { queries, strategyOptionsQuery } from '../../api/queries.ts'
-import { askedOf } from '../asked.ts'
+import { type Asked, askedOf } from '../asked.ts'
 
 export interface HistoryQuestion {
   parameters: Parameters
@@ -23,3 +23,13 @@ export const historyRuns = askedOf<HistoryQuestion, HistoryScreenResult>(async (
   void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
   return result
 })
+
+/** What was answered of just this rule on this day; null where nothing was. */
+export function answeredDay(
+  { answered }: Pick<Asked<HistoryQuestion, HistoryScreenResult>, 'answered'>,
+  date: string | null,
+  parameters: Parameters | null,
+): HistoryScreenResult['results'][number] | null {
+  if (!answered || !date || !parameters || answered.question.dates.join() !== date) return null
+  return JSON.stringify(answered.question.parameters) === JSON.stringify(parameters) ? (answered.answer.results[0] ?? null) : null
+}

@@ -14,21 +14,41 @@ import './saving.css'
 
 const DraftDialogs = lazy(async () => ({ default: (await import('./draft-dialogs.tsx')).DraftDialogs }))
 
-/** Which strategy is worked on, and what can be done with it as a whole. On the phone the same as a list of buttons. */
-export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone?: boolean; onDone?: () => void }) {
-  const { kind } = useMarket()
+/** Saving the draft, and the dialogs that this may open: for its name, of its changes, of a newer version. */
+function useDraftActions(draft: Draft) {
   const saving = useSaving(draft)
   const [open, setOpen] = useState<Open>(null)
-  const gallery = useGallery()
   const save = () => void saving.save().then((outcome) => outcome === 'new' && setOpen('save'))
-  useKeys({ save })
-  const shares = useShareItems(draft, () => setOpen('import'))
-  const reverts = draft.saved !== undefined && draft.edited
   const dialogs = (open || saving.conflict) && (
     <Suspense>
       <DraftDialogs draft={draft} saving={saving} open={open} onOpen={setOpen} />
     </Suspense>
   )
+  return { saving, save, setOpen, dialogs }
+}
+
+/** On the phone: what is not saved yet is one tap away from being so, whatever the strategy is called. */
+export function SaveButton({ draft }: { draft: Draft }) {
+  const { saving, save, dialogs } = useDraftActions(draft)
+  if (draft.saved && !draft.edited && !dialogs) return null
+  return (
+    <>
+      <Button onClick={save} disabled={saving.busy}>
+        {saving.busy ? '保存中…' : '保存'}
+      </Button>
+      {dialogs}
+    </>
+  )
+}
+
+/** Which strategy is worked on, and what can be done with it as a whole. On the phone the same as a list of buttons. */
+export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone?: boolean; onDone?: () => void }) {
+  const { kind } = useMarket()
+  const { saving, save, setOpen, dialogs } = useDraftActions(draft)
+  const gallery = useGallery()
+  useKeys({ save })
+  const shares = useShareItems(draft, () => setOpen('import'))
+  const reverts = draft.saved !== undefined && draft.edited
   if (phone)
     return (
       <div className="draft-actions">
