@@ -5,6 +5,7 @@ import { mistakeAt } from './builder/builder-part.ts'
 import { parameterMistakes, settingMistakes } from './builder/validate.ts'
 import { blankParameters, datesOf, followData, newFilter, newRank, sendable, unfilled, withExclusions, yearsBefore } from './draft.ts'
 import { factorsOf, familyOf, refOf } from './factors.ts'
+import { rangeChoices } from './range-choices.ts'
 import { costWords } from './report/rule-words.ts'
 import { filterText, summaryOf, textOf } from './summary.ts'
 
@@ -51,6 +52,14 @@ describe('dates of a draft', () => {
     ['5y', 'cb', '2021-11-20'],
   ] as const)('%s of %s begins on %s', (range, kind, start) => {
     expect(datesOf(range, kind, data)).toEqual({ start_date: start, end_date: '2026-11-20' })
+  })
+
+  it('are offered where the data reach back so far', () => {
+    const offered = (kind: 'cb' | 'stk', start: string) =>
+      rangeChoices(shownMarkets[kind], { start, end: '2026-11-20' }).map(({ value }) => value)
+    expect(offered('cb', '2018-01-02')).toEqual(['default', '1y', '3y', '5y', '2018', 'all'])
+    expect(offered('stk', '2020-01-02')).toEqual(['1y', '3y', '5y', 'all'])
+    expect(offered('cb', '2024-06-03')).toEqual(['1y', 'all'])
   })
 
   it('an old file that ends before price limits began is taken whole', () => {

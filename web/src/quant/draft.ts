@@ -35,6 +35,9 @@ const starts: Record<Range, (kind: Kind, data: DataRange) => string> = {
   all: (_, { start }) => start,
 }
 
+/** Where a range would begin, whatever the data have. */
+export const startOf = (range: Range, kind: Kind, data: DataRange): string => starts[range](kind, data)
+
 /** The dates of a range on the data there are; a usual start after the data's end (an old file) gives all of it. */
 export function datesOf(range: Range, kind: Kind, data: DataRange): Pick<Settings, 'start_date' | 'end_date'> {
   const start = later(starts[range](kind, data), data.start)

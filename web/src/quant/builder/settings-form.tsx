@@ -6,18 +6,13 @@ import { Checkbox, type Choice, DateField, NumberField, Segmented, Select } from
 import { FieldError } from '../../ui/field-error.tsx'
 import { Section } from '../../ui/section.tsx'
 import { datesOf, lastFifth, unfilled, withDates } from '../draft.ts'
+import { rangeChoices } from '../range-choices.ts'
 import { costParts } from '../report/rule-words.ts'
 import { capitalWords } from '../report/sentences.ts'
 import { adjustWords, callHandlingWords, choicesOf, executionWords, fillWords } from '../words.ts'
 import { mistakeAt } from './builder-part.ts'
 import type { Mistake } from './validate.ts'
 
-const ranges: readonly Choice<Range>[] = [
-  { value: '1y', label: '近1年' },
-  { value: '3y', label: '近3年' },
-  { value: '5y', label: '近5年' },
-  { value: 'all', label: '全部' },
-]
 const fills = choicesOf(fillWords) as Choice<Settings['fill']>[]
 const executions = choicesOf(executionWords) as Choice<Settings['execution']>[]
 const callHandlings = choicesOf(callHandlingWords) as Choice<Settings['call_handling']>[]
@@ -104,7 +99,7 @@ export function SettingsForm({
         <Segmented
           label="区间"
           value={draft.range}
-          choices={market.redeemed ? [{ value: 'default', label: '涨跌停以来' }, ...ranges] : ranges}
+          choices={rangeChoices(market, data).filter(({ value }) => value !== '2018')}
           onChange={setRange}
         />
       </div>

@@ -1,26 +1,19 @@
 import { useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, type Range, useStrategies } from '../../state/strategies.ts'
-import { Checkbox, type Choice, DateField, Segmented, Select } from '../../ui/controls.tsx'
+import { Checkbox, DateField, Segmented, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { RangeFields } from '../builder/range-fields.tsx'
 import { settingMistakes } from '../builder/validate.ts'
 import { datesOf, lastFifth, withDates } from '../draft.ts'
+import { rangeChoices } from '../range-choices.ts'
 import { benchNote } from '../report/bench-name.ts'
 import { costWords, holdWords, rebalanceWords } from '../report/rule-words.ts'
 import { capitalWords } from '../report/sentences.ts'
 import { useDraft } from '../use-draft.ts'
 import { UsedUp } from '../used-up.tsx'
 import { adjustWords, callHandlingWords, executionWords, fillWords } from '../words.ts'
-
-const ranges: readonly Choice<Range>[] = [
-  { value: '1y', label: '近1年' },
-  { value: '3y', label: '近3年' },
-  { value: '5y', label: '近5年' },
-  { value: '2018', label: '2018至今' },
-  { value: 'all', label: '全部' },
-]
 
 /** The contract's limit of a note. */
 export const mostNote = 200
@@ -68,12 +61,7 @@ export function RunSetup({
       <div className="run-setup-fields">
         <div>
           <RangeFields draft={draft} />
-          <Segmented
-            label="常用区间"
-            value={draft.range}
-            choices={market.redeemed ? [{ value: 'default', label: '涨跌停以来' }, ...ranges] : ranges}
-            onChange={setRange}
-          />
+          <Segmented label="常用区间" value={draft.range} choices={rangeChoices(market, range)} onChange={setRange} />
         </div>
         <div>
           <span className="text-2">基准</span>

@@ -1,0 +1,20 @@
+import type { ShownMarket } from '../market/market-context.tsx'
+import type { Range } from '../state/strategies.ts'
+import type { Choice } from '../ui/controls.tsx'
+import { dayAfter } from '../ui/dates.ts'
+import { type DataRange, startOf } from './draft.ts'
+
+const ranges: readonly (Choice<Range> & { redeemed?: true })[] = [
+  { value: 'default', label: '涨跌停以来', redeemed: true },
+  { value: '1y', label: '近1年' },
+  { value: '3y', label: '近3年' },
+  { value: '5y', label: '近5年' },
+  { value: '2018', label: '2018至今' },
+  { value: 'all', label: '全部' },
+]
+
+/** The usual ranges that a market's data can fill: what begins more than a month before them would be 全部 under a wrong name. */
+export const rangeChoices = ({ kind, redeemed }: Pick<ShownMarket, 'kind' | 'redeemed'>, data: DataRange | null): Choice<Range>[] =>
+  ranges
+    .filter((one) => (!one.redeemed || redeemed) && (!data || dayAfter(startOf(one.value, kind, data), 31) >= data.start))
+    .map(({ value, label }) => ({ value, label }))
