@@ -2,8 +2,8 @@ import type { Kind } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useNavigate } from 'react-router'
 import { sentenceOf } from '../api/messages.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Menu, type MenuChoice, MenuChoices } from '../ui/menu.tsx'
+import type { MenuChoice } from '../ui/menu.tsx'
+import { MoreMenu } from '../ui/more-menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import { strategyPath } from './addresses.ts'
 import { queuedOf, useGlances } from './glance-refresh.ts'
@@ -48,15 +48,5 @@ export function StrategyMenu({
     { label: '复制', run: copy },
     { label: '刷新概览', run: () => useGlances.getState().add(queuedOf(kind, [strategy])) },
   ]
-  return (
-    <Menu className="button ghost square small" align="right" label={`${name} 的更多操作`} button={<Icon name="more" />}>
-      {(close) => (
-        <>
-          <MenuChoices choices={choices} close={close} />
-          <hr />
-          <MenuChoices choices={[{ label: '删除', danger: true, run: remove }]} close={close} />
-        </>
-      )}
-    </Menu>
-  )
+  return <MoreMenu name={name} choices={choices} onRemove={remove} />
 }
