@@ -78,7 +78,7 @@ function useColumns(onDifference: (strategy: OwnStrategy) => void): TableColumn<
       cell: ({ strategy_name: name }) => <span className="medium">{name}</span>,
     },
     { key: 'kind', label: '市场', width: 40, card: 'none', cell: ({ kind }) => <Badge>{kindWords[kind]}</Badge> },
-    { ...valueColumn<OwnStrategy>('return', 'day', '今日', 64, ({ glance }) => glance?.ret_1d), card: 'lead' },
+    { ...valueColumn<OwnStrategy>('return', 'day', '当日', 64, ({ glance }) => glance?.ret_1d), card: 'lead' },
     valueColumn('return', 'month', '近 20 日', 64, ({ glance }) => glance?.ret_20d),
     valueColumn('return', 'year', '近一年', 64, ({ glance }) => glance?.ret_1y),
     {

@@ -17,8 +17,8 @@ it('an index is told by its change, a level by what it is and was, a count by wh
     ]),
   ).toEqual([
     { key: 'cb_ew', label: 'cb_ew', main: '−0.12%', tone: 'down', sub: '2594.90 点', history: [2598, 2594.9] },
-    { key: 'median_close', label: 'median_close', main: '121.576', tone: null, sub: '昨日 122.804 元', history: [] },
-    { key: 'mean_conv_prem', label: 'mean_conv_prem', main: '38.1%', tone: null, sub: '昨日 37.8%', history: [] },
+    { key: 'median_close', label: 'median_close', main: '121.576', tone: null, sub: '前一日 122.804 元', history: [] },
+    { key: 'mean_conv_prem', label: 'mean_conv_prem', main: '38.1%', tone: null, sub: '前一日 37.8%', history: [] },
     { key: 'near_call', label: 'near_call', main: '2 只', tone: null, sub: '再满足 1–5 日触发', history: [1, 2] },
   ]))
 

@@ -33,7 +33,7 @@ const wanted: Record<Kind, readonly (readonly [key: string, how: How])[]> = {
 /** Where a level has no day before it, nothing is said of it. */
 function before({ value, change, unit }: Item): string {
   if (value === null || change === null) return ''
-  return unit === null ? `昨日 ${percent(value - change, 1)}` : `昨日 ${fixed(value / (1 + change), 3)} ${unit}`
+  return unit === null ? `前一日 ${percent(value - change, 1)}` : `前一日 ${fixed(value / (1 + change), 3)} ${unit}`
 }
 
 /** What a count counts. */

@@ -82,7 +82,7 @@ function Averages({ result, factors, rows }: { result: ScreenResult; factors: Fa
   const refs = useMemo(() => ['pct_chg', ...lines.map(([ref]) => ref)], [lines])
   const cell = useCells(kind, result, refs, factors)
   const mean = (ref: string) => meanOf(rows.map((row) => cell(row, ref)))
-  const today = mean('pct_chg')
+  const day = mean('pct_chg')
   return (
     <>
       {lines
@@ -96,7 +96,7 @@ function Averages({ result, factors, rows }: { result: ScreenResult; factors: Fa
           )
         })}
       <span>
-        今日等权 <b className={tone(today)}>{signedPercent(today)}</b>
+        当日等权 <b className={tone(day)}>{signedPercent(day)}</b>
       </span>
     </>
   )

@@ -122,7 +122,7 @@ export function SecurityDrawer({
             <dd>{typeof close === 'number' ? fixed(close, market.priceDecimals) : missing}</dd>
           </div>
           <div>
-            <dt>今日</dt>
+            <dt>当日涨跌</dt>
             <dd className={typeof change === 'number' ? tone(change) : undefined}>
               {typeof change === 'number' ? signedPercent(change) : missing}
             </dd>

@@ -29,7 +29,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
   const refresh = () => add(queuedOf(kind, [strategy]))
   const state = stateOf()
   const figures: readonly (readonly [label: string, kind: ValueKind, value: number | null | undefined])[] = [
-    ['今日', 'return', glance?.ret_1d],
+    ['当日', 'return', glance?.ret_1d],
     ['近 20 日', 'return', glance?.ret_20d],
     ['近一年', 'return', glance?.ret_1y],
     ['一年内最大回撤', 'percent', glance?.max_drawdown_1y],
@@ -69,7 +69,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
                 </div>
               ))}
               <div>
-                <dt>今日名单</dt>
+                <dt>最新名单</dt>
                 <dd>
                   {glance.list_items.length} <small>只</small>{' '}
                   <DifferenceCell id={id} name={name} glance={glance} none="无变化" onOpen={onDifference} />
@@ -97,7 +97,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
             )}
             {listed && (
               <DataTable
-                label="今日名单"
+                label="最新名单"
                 columns={[
                   { key: 'rank', label: '名次', width: 40, numeric: true, cell: ({ rank }) => rank ?? '—' },
                   { key: 'code', label: '代码', width: 72, cell: ({ code }) => <span className="mono">{code}</span> },

@@ -52,8 +52,8 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
       title="样本外跟踪"
       note={`${since} · 起点 = 1.00 · 已扣成本`}
       legend={[
-        { name: history ? '回测，之后为当时记录' : '当时记录', mark: '' },
-        { name: '按现在的数据重算', mark: 'bench' },
+        { name: history ? (facts ? '回测，之后为当时记录' : '回测') : '当时记录', mark: '' },
+        ...(facts ? [{ name: '按现在的数据重算', mark: 'bench' as const }] : []),
       ]}
       {...(state && { state, height })}
       {...chartFiles({ name: strategy.strategy_name, title: '样本外跟踪', terms: [since, '已扣成本'], demo }, () => [
@@ -105,7 +105,8 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
         <div className="body">
           <NavChart
             curve={{ dates: curve.dates, nav: curve.nav, bench: facts ? curve.now : null, drawdown: curve.drawdown }}
-            names={{ strategy: '当时记录', bench: '现在重算' }}
+            // Nothing is recorded before the first day after the saving: until then it is a backtest and no more.
+            names={{ strategy: facts ? '当时记录' : '回测', bench: '现在重算' }}
             label={lineFacts('样本外跟踪', curve.dates, curve.nav, three)}
             height={height}
             watermark={demo ? '演示数据' : null}
