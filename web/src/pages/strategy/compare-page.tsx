@@ -28,6 +28,9 @@ import { Footer } from '../layout/footer.tsx'
 import '../../strategy/detail/detail.css'
 import '../../strategy/compare/compare.css'
 
+/** An address that was cut or typed names nothing: that is no more than something that is not there. */
+const failedWords = (error: unknown) => (error instanceof CallError && error.code === 40000 ? '不存在或已被删除' : sentenceOf(error))
+
 /** A phone shows two columns at a time. */
 const onPhone = 2
 
@@ -47,7 +50,7 @@ export function ComparePage() {
     const data = answer?.data
     const state = answer?.error ? 'failed' : !data ? 'loading' : data.report ? 'ready' : 'none'
     const notes = {
-      failed: <span className="danger">{sentenceOf(answer?.error)}</span>,
+      failed: <span className="danger">{failedWords(answer?.error)}</span>,
       loading: '正在读取…',
       none: '还没有回测',
       ready: `#${data?.report?.params_hash.slice(0, 4)}`,
@@ -184,7 +187,7 @@ export function ComparePage() {
                   <p className="alert" role="alert" key={columns[place]?.key}>
                     <Icon name="warn" />
                     <span>
-                      第 {place + 1} 项读取失败：{sentenceOf(error)}。其余各项不受影响。
+                      第 {place + 1} 项读取失败：{failedWords(error)}。其余各项不受影响。
                       {error instanceof CallError && error.requestId && (
                         <span className="size-12 text-3"> 错误编号 {error.requestId} </span>
                       )}
@@ -215,7 +218,7 @@ function useRules(reports: readonly (Parameters<typeof rulesOf>[0] | null)[]) {
   const stocks = useFactors('stk').factors
   const benchOf = useBenchNames()
   return reports.map(
-    (report) => report && rulesOf(report, (report.kind === 'cb' ? bonds : stocks).nameOf, benchOf, shownMarkets[report.kind].dutied),
+    (report) => report && rulesOf(report, report.kind === 'cb' ? bonds : stocks, benchOf, shownMarkets[report.kind].dutied),
   )
 }
 

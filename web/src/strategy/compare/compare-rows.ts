@@ -1,9 +1,10 @@
 import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
+import type { Factors } from '../../quant/factors.ts'
 import { isReturn, type MetricRow, metricGroups, writeMetric } from '../../quant/report/metric-rows.ts'
 import { costWords } from '../../quant/report/rule-words.ts'
 import { ruleRows } from '../../quant/run/backtest-run-difference.ts'
-import { operationWords } from '../../quant/words.ts'
+import { filterText } from '../../quant/summary.ts'
 import { missing, plain } from '../../ui/format.ts'
 
 export interface Cell {
@@ -121,12 +122,7 @@ export function metricRows(columns: readonly (Metrics | null)[]): { title: strin
 type Ruled = Pick<Report, 'kind' | 'parameters' | 'settings' | 'group'>
 
 /** What a rule says, a line each; of a group its members, and what all share. */
-export function rulesOf(
-  report: Ruled,
-  nameOf: (ref: string) => string,
-  benchOf: (code: string) => string,
-  dutied: boolean,
-): Map<string, string> {
+export function rulesOf(report: Ruled, factors: Factors, benchOf: (code: string) => string, dutied: boolean): Map<string, string> {
   const { parameters, settings, group } = report
   const words = new Map<string, string>()
   if (group) words.set('成员', group.members.map(({ name, weight }) => `${name} ${plain(weight * 100)}%`).join('、'))
@@ -134,13 +130,13 @@ export function rulesOf(
     const ranks = parameters.rank_factors.filter(({ enable, weight }) => enable && weight > 0)
     words.set(
       '打分因子',
-      ranks.map((row) => `${nameOf(row.factor_key)}${row.weight === 1 ? '' : ` ×${plain(row.weight)}`}`).join('、') || missing,
+      ranks.map((row) => `${factors.nameOf(row.factor_key)}${row.weight === 1 ? '' : ` ×${plain(row.weight)}`}`).join('、') || missing,
     )
-    words.set('方向', ranks.map((row) => (row.prefer === 'small' ? '小' : '大')).join('、') || missing)
+    words.set('方向', ranks.map((row) => (row.prefer === 'small' ? '越小越好' : '越大越好')).join('、') || missing)
     const filters = parameters.filter_factors.filter(({ enable }) => enable)
     words.set(
       '条件',
-      filters.map((row) => `${nameOf(row.factor_key)} ${operationWords[row.operation]} ${String(row.value)}`).join('；') || missing,
+      filters.map((row) => `${row.action === 'keep' ? '仅保留' : '剔除'} ${filterText(row, factors)}`).join('；') || missing,
     )
     for (const [label, say] of ruleRows) words.set(label, say({ parameters, settings }))
   }
