@@ -33,6 +33,8 @@ describe('numbers on the screen', () => {
     [signed(0.005, 2), '+0.01'],
     [percent(0.1841), '18.41%'],
     [percent(0.285, 1), '28.5%'],
+    [percent(123.456, 1), '12,345.6%'],
+    [signedPercent(-12.345), '−1,234.50%'],
     [signedPercent(0.1334), '+13.34%'],
     [signedPercent(-0.18561), '−18.56%'],
     [signedPercent(0.00001), '0.00%'],

@@ -9,7 +9,7 @@ export type Given = number | null | undefined
 const absent = (value: Given): value is null | undefined => value === null || value === undefined || !Number.isFinite(value)
 
 let grouping = true
-/** Whole numbers and money from now on as 1,234, or as 1234; what stands on the page is written so when it is drawn again. */
+/** Whole numbers, money and per cents from now on as 1,234, or as 1234; what stands on the page is written so when it is drawn again. */
 export function groupDigits(on: boolean): void {
   grouping = on
 }
@@ -40,11 +40,12 @@ export const fixed = (value: Given, decimals = 2): string => write(value, writer
 /** As `fixed`, with + before what is above zero. */
 export const signed = (value: Given, decimals = 2): string => write(value, writer(decimals, { sign: true }))
 
-/** A fraction as `13.34%`. */
-export const percent = (fraction: Given, decimals = 2): string => write(fraction, writer(decimals, { style: 'percent' }))
+/** A fraction as `13.34%`, `12,345.60%`. */
+export const percent = (fraction: Given, decimals = 2): string => write(fraction, writer(decimals, { style: 'percent', grouped: true }))
 
 /** A fraction as `+13.34%`: returns and changes. */
-export const signedPercent = (fraction: Given, decimals = 2): string => write(fraction, writer(decimals, { style: 'percent', sign: true }))
+export const signedPercent = (fraction: Given, decimals = 2): string =>
+  write(fraction, writer(decimals, { style: 'percent', sign: true, grouped: true }))
 
 const scales: readonly (readonly [size: number, unit: string])[] = [
   [1e8, '亿元'],

@@ -3,7 +3,7 @@ import { barFacts, lineFacts } from './facts.ts'
 import { heatOf } from './heat.ts'
 import { barsOption } from './kinds/bars.ts'
 import { binsOf, histogramPicture } from './kinds/histogram.ts'
-import { coloursOf, type Line, type LinesPicture, linesOption } from './kinds/lines.ts'
+import { coloursOf, endWords, type Line, type LinesPicture, linesOption } from './kinds/lines.ts'
 import type { Look } from './look.ts'
 
 /** Every token is its own name. */
@@ -37,6 +37,12 @@ describe('lines', () => {
     const lines: Line[] = [{ ...flat('策略'), role: 'strategy' }, { ...flat('等权'), role: 'bench' }, flat('甲'), flat('乙')]
     expect(coloursOf(lines, look)).toEqual(['brand', 'bench', 'cat2', 'cat3'])
     expect(coloursOf([flat('甲'), flat('乙')], look)).toEqual(['cat1', 'cat2'])
+  })
+
+  it('a long name leaves its number in sight', () => {
+    expect(endWords('经典双低', '1.65')).toBe('经典双低 1.65')
+    expect(endWords('一二三四五六七八九十一二三四五', '1.65')).toBe('一二三四五六七八九… 1.65')
+    expect(endWords('low premium and small and more', '12.65')).toBe('low premium and… 12.65')
   })
 
   it.each([

@@ -52,13 +52,24 @@ const [leastRoom, mostRoom] = [96, 176]
 /** Beside lines whose ends are told by their numbers alone. */
 export const bareEndRoom = 56
 
-/** What the names and numbers at the lines' ends take: a Chinese sign is as wide as its size, others a good half. */
+/** A Chinese sign is as wide as its size, others a good half. */
+const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 12 : 7), 0)
+/** Between a line's end and its words, and behind these. */
+const margin = 20
+
+/** A name and a number at a line's end; of a long name as much as leaves the number in sight. */
+export function endWords(name: string, number: string): string {
+  const room = mostRoom - margin - widthOf(` ${number}`)
+  if (widthOf(name) <= room) return `${name} ${number}`
+  const letters = [...name]
+  while (letters.length > 1 && widthOf(`${letters.join('')}…`) > room) letters.pop()
+  return `${letters.join('').trimEnd()}… ${number}`
+}
+
+/** What the names and numbers at the lines' ends take. */
 function roomFor(lines: readonly Line[], format: (value: number) => string): number {
-  const widths = lines.map(({ name, values }) => {
-    const text = `${name} ${format(values[lastKnown(values)] ?? 0)}`
-    return [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 12 : 7), 0)
-  })
-  return Math.min(mostRoom, Math.max(leastRoom, ...widths.map((width) => width + 20)))
+  const widths = lines.map(({ name, values }) => widthOf(endWords(name, format(values[lastKnown(values)] ?? 0))))
+  return Math.min(mostRoom, Math.max(leastRoom, ...widths.map((width) => width + margin)))
 }
 
 /** Lines over time; at most six. */
@@ -106,7 +117,7 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
           backgroundColor: 'transparent',
           // Of the last day in sight.
           formatter: ({ value }: { value: readonly [number, number | null] }) =>
-            bareEnds ? format(value[1] ?? 0) : `${line.name} ${format(value[1] ?? 0)}`,
+            bareEnds ? format(value[1] ?? 0) : endWords(line.name, format(value[1] ?? 0)),
           // A pale shade is no colour for words.
           color: line.colour ? look.text2 : colour,
           fontSize: 12,
