@@ -52,6 +52,7 @@ export function meaningsOf(metas: readonly FactorMeta[], words: Vocabulary): Mea
       const built = known(formula)
       if (built) return built.factor_name
       if (local) return `「${local}」`
+      if (head.kind === 'number' || head.kind === 'text') return '常数'
       if (head.kind === 'call') return words.functionNamed(head.name)?.label ?? head.name
       const scaled = /^([\w\u3400-\u9fff`]+)\s*\*\s*100$/.exec(formula.trim())?.[1]
       const meta = scaled ? metaNamed(scaled) : null

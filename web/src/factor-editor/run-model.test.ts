@@ -77,6 +77,11 @@ describe('a run of a factor', () => {
     )
   })
 
+  it('a number by itself is a constant, whatever it is', () => {
+    const whole = { formula: '1', head: { kind: 'number', name: '1' }, local: '' } as const
+    expect(meaningsOf(metas, words).nameOf(whole)).toBe('常数')
+  })
+
   it('that the server refuses says its sentence', () => {
     const refusal = { formula, ok: false as const, code: 22005, message: '公式计算量过大' }
     expect(readRun(asked, { results: [refusal, refusal] })).toEqual({ refused: '公式计算量过大' })

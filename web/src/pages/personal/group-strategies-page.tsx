@@ -48,6 +48,8 @@ export function GroupStrategiesPage() {
   const rows = data?.list_items ?? []
   const chosen = rows.filter(({ id }) => selection.has(id))
   const compares = chosen.length >= fewestCompared && chosen.length <= mostCompared
+  // Then the empty list says what to do first.
+  const none = data !== undefined && rows.length === 0
   const few = (strategies.data?.list_items.length ?? 2) < 2
   return (
     <>
@@ -63,7 +65,7 @@ export function GroupStrategiesPage() {
               ))}
             </div>
             <span className="grow" />
-            <Button look={['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={begin}>
+            <Button look={none ? ['small'] : ['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={begin}>
               新建策略组
             </Button>
           </div>

@@ -125,7 +125,7 @@ function Detail({ kind, group }: { kind: Kind; group: GroupDetail }) {
           <Card title="成员" note="近况来自各自的概览" bare>
             <MemberTable kind={kind} group={group} />
           </Card>
-          <GroupNavCard kind={kind} group={group} onRun={() => setRunning(true)} />
+          <GroupNavCard kind={kind} group={group} />
           <RunsOf of={{ group_id: id }} more="/personal/backtest-history" none={null} />
         </div>
         <div className="detail-column">

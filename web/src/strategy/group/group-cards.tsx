@@ -133,7 +133,7 @@ const done = 2
 const height = 280
 
 /** 组合净值: of the newest finished run; without one, what to do to have it. */
-export function GroupNavCard({ kind, group, onRun }: { kind: Kind; group: GroupDetail; onRun: () => void }) {
+export function GroupNavCard({ kind, group }: { kind: Kind; group: GroupDetail }) {
   const runs = useQuery(runsQuery({ group_id: group.id, status: done, offset: 0, limit: 1 }))
   const run = runs.data?.list_items[0]
   const report = useQuery({ ...reportQuery(kind, run?.backtest_id ?? ''), enabled: run !== undefined })
@@ -156,8 +156,7 @@ export function GroupNavCard({ kind, group, onRun }: { kind: Kind; group: GroupD
                     kind: 'empty',
                     icon: 'chart',
                     title: '还没有整体回测过',
-                    text: '成员各跑各的规则，净值按占比相加；跑过之后这里画组合的净值与回撤。',
-                    action: { label: '运行组合回测', act: onRun },
+                    text: '成员各跑各的规则，净值按占比相加；运行组合回测之后，这里画组合的净值与回撤。',
                   },
                 })}
       />

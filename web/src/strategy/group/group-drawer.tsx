@@ -209,17 +209,19 @@ function Members({ kind, members, onChange }: { kind: Kind; members: readonly Me
           重试
         </Button>
       )}
-      <Select
-        label="添加成员"
-        width="fill"
-        value=""
-        disabled={members.length >= mostMembers || others.length === 0}
-        choices={[
-          { value: '', label: others.length === 0 ? '没有其他策略可以添加' : `添加成员（${members.length}/${mostMembers}）` },
-          ...others.map((one) => ({ value: one.id, label: one.strategy_name })),
-        ]}
-        onChange={add}
-      />
+      <div className="group-add">
+        <Select
+          label="添加成员"
+          width="fill"
+          value=""
+          disabled={members.length >= mostMembers || others.length === 0}
+          choices={[
+            { value: '', label: others.length === 0 ? '没有其他策略可以添加' : `添加成员（${members.length}/${mostMembers}）` },
+            ...others.map((one) => ({ value: one.id, label: one.strategy_name })),
+          ]}
+          onChange={add}
+        />
+      </div>
     </div>
   )
 }
