@@ -1,38 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { DataSheet, DataSources } from '@convexa/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keepHealth } from '../../src/feeds/health.ts'
 import { keepTape, taped } from '../../src/feeds/live/tape.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { type Api, call, newUser, type Process, startApiProcess, startWorkerProcess, type TestUser } from '../processes.ts'
+import { call, newUser } from '../processes.ts'
+import { testSite } from '../site.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
 // What the product tells about its data over HTTP: api and worker as real processes, sources that are on and never asked.
 
-let database: TestDatabase
-let dataDir: string
-let api: Api
-let worker: Process
-let user: TestUser
-
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 's3-data-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-  ;[api, worker] = await Promise.all([
-    startApiProcess({ ...env, FEEDS: 'eastmoney,tencent,sina' }),
-    startWorkerProcess({ ...env, FEEDS: '' }, database.db),
-  ])
-  user = await newUser(database.db)
-})
-
-afterAll(async () => {
-  await Promise.all([api.stop(), worker.stop()])
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const { database, dataDir, api } = await testSite({ api: { FEEDS: 'eastmoney,tencent,sina' }, worker: { FEEDS: '' } })
+const user = await newUser(database.db)
 
 const ask = (query = '', kind = 'convertible-bond') => call<DataSheet>(api, user, 'GET', `/v1/quant/${kind}/data${query}`)
 const sheet = async (query = '') => (await ask(query)).data

@@ -1,19 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { CustomizedFactor, FactorRunningBody, FactorRunningResult, RealtimeFactors, StrategyOptions } from '@convexa/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
+import { expect, test } from 'vitest'
+import { call, newUser } from '../processes.ts'
+import { testSite } from '../site.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
 // A factor looked at closely: what an editor's debugger shows.
 
-let database: TestDatabase
-let dataDir: string
-let api: Api
-let worker: WorkerProcess
-let user: TestUser
+const { database, dataDir, api } = await testSite()
 
 const path = (segment = 'convertible-bond') => `/v1/quant/${segment}/customized-factor/running`
 const run = (factors: FactorRunningBody['factors'], segment?: string, who = user) =>
@@ -26,19 +19,7 @@ async function probe(one: FactorRunningBody['factors'][number]) {
   return result
 }
 
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 'factor-running-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  user = await newUser(database.db)
-})
-
-afterAll(async () => {
-  await Promise.all([api.stop(), worker.stop()])
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const user = await newUser(database.db)
 
 test('without data it says so', async () => {
   expect(await run([{ factor: 'close' }])).toMatchObject({ status: 503, code: 21008 })

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type {
   CustomizedFactor,
   FactorMeta,
@@ -14,49 +11,22 @@ import type {
   Tracking,
 } from '@convexa/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { remoteCompute } from '../../src/compute/remote.ts'
 import { followAll } from '../../src/strategy/daily.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import {
-  type Api,
-  call,
-  newUser,
-  openStream,
-  startApiProcess,
-  startWorkerProcess,
-  type TestUser,
-  type WorkerProcess,
-} from '../processes.ts'
+import { call, newUser, openStream } from '../processes.ts'
 import { parameters, request } from '../requests.ts'
+import { testSite } from '../site.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
 // Glances of saved strategies, computed by a real worker, and what is told from them.
 
-let database: TestDatabase
-let dataDir: string
-let api: Api
-let worker: WorkerProcess
-let user: TestUser
-
 const cb = '/v1/quant/convertible-bond'
 const days = { from: '2020-01-02', to: '2022-12-30' }
-const publish = (to: string, seed = 1) =>
-  publishSmallMarket(database.db, dataDir, { kind: 'cb', from: days.from, to, securities: 40, seed })
-
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 'glances-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-  await publish(days.to)
-  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  user = await newUser(database.db)
-})
-afterAll(async () => {
-  await Promise.all([api.stop(), worker.stop()])
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const upTo = (to: string, seed = 1) => ({ kind: 'cb', from: days.from, to, securities: 40, seed }) as const
+const { database, dataDir, api } = await testSite({ markets: [upTo(days.to)] })
+const publish = (to: string, seed?: number) => publishSmallMarket(database.db, dataDir, upTo(to, seed))
+const user = await newUser(database.db)
 
 let count = 0
 const save = async (detail: Parameters, over: object = {}): Promise<string> => {

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { DataSheet, MarketFigures, ScreenResult, Website } from '@convexa/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ingest } from '../../src/feeds/ingest/ingest.ts'
 import { demoTables, simulateDemo } from '../../src/market/demo.ts'
 import type { Quality } from '../../src/market/quality.ts'
 import { publish } from '../../src/market/snapshot.ts'
 import type { MarketTable } from '../../src/market/store.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
 import { tableBefore } from '../day-of.ts'
-import { type Api, call, newUser, type Process, startApiProcess, startWorkerProcess, type TestUser } from '../processes.ts'
+import { call, newUser } from '../processes.ts'
 import { parameters } from '../requests.ts'
 import { marketFeed, scriptedChain } from '../scripted-feed.ts'
+import { testSite } from '../site.ts'
 
 // A day that is ingested while the site runs: api and worker as real processes, which nobody starts again.
 
@@ -21,41 +18,25 @@ const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTabl
 const [yesterday, today] = dates.slice(-2) as [string, string]
 const root = '/v1/quant/convertible-bond'
 
-let database: TestDatabase
-let dataDir: string
-let api: Api
-let worker: Process
-let user: TestUser
+const { database, dataDir, api } = await testSite()
 
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 's3-ingested-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  for (const table of [stk, cb]) {
-    const quality: Quality = {
-      ...{ rows: 1, listedRows: 1, securities: table.securities.length, firstDate: dates[0]!, lastDate: yesterday, adjust: 'raw' },
-      ...{ preset: '测试', source: ['test'], quarantined: 0, findings: [], notes: [] },
-    }
-    const source = { preset: 'test', files: [] }
-    await publish({
-      db: database.db,
-      dataDir,
-      table: tableBefore(table, dates.length - 1),
-      mode: 'imported',
-      adjust: 'raw',
-      source,
-      quality,
-    })
+for (const table of [stk, cb]) {
+  const quality: Quality = {
+    ...{ rows: 1, listedRows: 1, securities: table.securities.length, firstDate: dates[0]!, lastDate: yesterday, adjust: 'raw' },
+    ...{ preset: '测试', source: ['test'], quarantined: 0, findings: [], notes: [] },
   }
-  user = await newUser(database.db)
-})
-
-afterAll(async () => {
-  await Promise.all([api.stop(), worker.stop()])
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+  const source = { preset: 'test', files: [] }
+  await publish({
+    db: database.db,
+    dataDir,
+    table: tableBefore(table, dates.length - 1),
+    mode: 'imported',
+    adjust: 'raw',
+    source,
+    quality,
+  })
+}
+const user = await newUser(database.db)
 
 const screen = async () =>
   (await call<ScreenResult>(api, user, 'POST', `${root}/realtime-screen`, { parameters: parameters('cb', 'close', 5, 5) })).data

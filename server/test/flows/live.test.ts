@@ -1,44 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { MarketFigures, RealtimeFactors, ScreenResult, SecurityFactors } from '@convexa/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keepTape, taped } from '../../src/feeds/live/tape.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { type Api, call, newUser, type Process, startApiProcess, startWorkerProcess } from '../processes.ts'
+import { call, newUser } from '../processes.ts'
 import { parameters } from '../requests.ts'
+import { testSite } from '../site.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
 // The day that is not over, from the kept quotes to the answers: api and worker as real processes.
 
-let database: TestDatabase
-let dataDir: string
-let api: Api
-let worker: Process
-let user: Awaited<ReturnType<typeof newUser>>
+const { database, dataDir, api } = await testSite({
+  markets: [{ kind: 'cb', from: '2023-10-09', to: '2023-12-28', securities: 30, real: true }],
+})
 
 const root = '/v1/quant/convertible-bond'
 
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 's3-live-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  await publishSmallMarket(database.db, dataDir, {
-    kind: 'cb',
-    from: '2023-10-09',
-    to: '2023-12-28',
-    securities: 30,
-    real: true,
-  })
-  user = await newUser(database.db)
-})
-
-afterAll(async () => {
-  await Promise.all([api.stop(), worker.stop()])
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const user = await newUser(database.db)
 
 const screen = async () => {
   const { data } = await call<ScreenResult>(api, user, 'POST', `${root}/realtime-screen`, { parameters: parameters('cb', 'close', 5, 5) })

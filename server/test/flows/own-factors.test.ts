@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type {
   CustomizedFactor,
   FactorMeta,
@@ -10,30 +7,15 @@ import type {
   ScreenResult,
   SecurityFactors,
 } from '@convexa/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/quant/limits.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import {
-  type Api,
-  call,
-  newUser,
-  openStream,
-  startApiProcess,
-  startWorkerProcess,
-  type TestUser,
-  type WorkerProcess,
-} from '../processes.ts'
+import { call, newUser, openStream } from '../processes.ts'
 import { parameters, request } from '../requests.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { testSite } from '../site.ts'
 
 // A user's own factors, from the first save to a run that keeps its version.
 
-let database: TestDatabase
-let dataDir: string
-let api: Api
-let worker: WorkerProcess
-let user: TestUser
-let other: TestUser
+const { database, api } = await testSite({ markets: [{ kind: 'cb', from: '2022-01-04', to: '2022-12-30', securities: 40 }] })
 
 const cb = '/v1/quant/convertible-bond'
 const save = (body: object, who = user) => call<CustomizedFactor>(api, who, 'POST', `${cb}/customized-factors`, body)
@@ -49,21 +31,8 @@ const values = (keys: string[], who = user) =>
     `${cb}/realtime-factors?${new URLSearchParams([['with_values', '1'], ...keys.map((key) => ['keys', key])])}`,
   )
 
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 'own-factors-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2022-12-30', securities: 40 })
-  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  user = await newUser(database.db)
-  other = await newUser(database.db, 1)
-})
-
-afterAll(async () => {
-  await Promise.all([api.stop(), worker.stop()])
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const user = await newUser(database.db)
+const other = await newUser(database.db, 1)
 
 describe('a factor', () => {
   let made: CustomizedFactor

@@ -1,37 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Endpoint, endpoints, Parameters } from '@convexa/contract'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type TestDatabase, testDatabase } from '../database.ts'
 import { hostile } from '../hostile.ts'
-import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
+import { call, newUser } from '../processes.ts'
 import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
 import { parameters, request } from '../requests.ts'
 import { valuesOf } from '../schema-values.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { testSite } from '../site.ts'
 
 // Nearly right requests to everything that computes, on real data with a real worker (G5). `MALFORMED=200000 vitest run …` asks that often in all.
 
 const asked = Number(process.env['MALFORMED'] ?? 1_200)
 
-let database: TestDatabase
-let dataDir: string
-let api: Api
-let worker: WorkerProcess
-let user: TestUser
+const { database, api } = await testSite({
+  markets: (['cb', 'stk'] as const).map((kind) => ({ kind, from: '2022-01-04', to: '2022-12-30', securities: 12 })),
+})
+const user = await newUser(database.db, 1)
 
 beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 'quant-properties-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-  for (const kind of ['cb', 'stk'] as const) {
-    await publishSmallMarket(database.db, dataDir, { kind, from: '2022-01-04', to: '2022-12-30', securities: 12 })
-  }
-  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  user = await newUser(database.db, 1)
   for (const [kind, segment] of [
     ['cb', 'convertible-bond'],
     ['stk', 'stock'],
@@ -64,12 +51,6 @@ const strategies: Record<'cb' | 'stk', string[]> = { cb: [], stk: [] }
 const groups = { cb: '', stk: '' }
 const factors = { cb: '', stk: '' }
 const halves = (kind: 'cb' | 'stk') => strategies[kind].map((strategy_id) => ({ strategy_id, weight: 0.5 }))
-
-afterAll(async () => {
-  await Promise.all([api.stop(), worker.stop()])
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
 
 const computing = endpoints.filter(({ path, stream, method }) => {
   return !stream && /^\/v1\/quant\//.test(path) && !(method === 'DELETE' || /\/(backtest|share)\b/.test(path))

@@ -1,23 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { BacktestBody, BacktestListItem, Page, Parameters, Report, StrategyOptions } from '@convexa/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { shanghaiDay } from '../../src/quant/run-state.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { type Api, call, newUser, openStream, type Process, startApiProcess, startWorkerProcess, until } from '../processes.ts'
+import { call, newUser, openStream, until } from '../processes.ts'
 import { request, slowRequest } from '../requests.ts'
 import { eventsOf, statusOf } from '../run-rows.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { testSite } from '../site.ts'
 
 // What a run's start is answered with, over HTTP: from the history, once for two clicks, paid back, refused, one after the other; one api
 // and one worker as real processes.
-
-let database: TestDatabase
-let dataDir: string
-let api: Api
-let worker: Process
 
 const start = '2019-01-02'
 const end = '2022-12-30'
@@ -27,19 +18,11 @@ const quick = (note?: string) => request('cb', { factor: 'dblow', start, end, ..
 let slowCount = 0
 const slow = () => slowRequest('cb', { start, end, weight: ++slowCount })
 
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 's3-runs-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: start, to: end, securities: 300 })
-  await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: start, to: end, securities: 30 })
-})
-
-afterAll(async () => {
-  await Promise.all([api.stop(), worker.stop()])
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
+const { database, api } = await testSite({
+  markets: [
+    { kind: 'cb', from: start, to: end, securities: 300 },
+    { kind: 'stk', from: start, to: end, securities: 30 },
+  ],
 })
 
 test('the same request once more is answered from the history, and costs no quota', async () => {

@@ -1,20 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { BacktestListItem, DayDetail, Page, Report, SharedReport } from '@convexa/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { type Api, call, newUser, openStream, type Process, startApiProcess, startWorkerProcess } from '../processes.ts'
+import { expect, test } from 'vitest'
+import { call, newUser, openStream } from '../processes.ts'
 import { request } from '../requests.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { testSite } from '../site.ts'
 
 // A user's runs over HTTP, what is told and kept of them: one api and one worker as real processes. How they start: run-starts.test.ts.
-
-let database: TestDatabase
-let dataDir: string
-let api: Api
-let worker: Process
 
 const start = '2019-01-02'
 const end = '2022-12-30'
@@ -23,19 +14,11 @@ const detail = (id: string, day: string) => `/v1/quant/convertible-bond/backtest
 const files = ['bonds.parquet', 'tushare/bond-day/2022-12-29', 'tushare/bond-list/2022-12-30']
 const quick = (note?: string) => request('cb', { factor: 'dblow', start, end, ...(note !== undefined && { note }) })
 
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 's3-runs-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: start, to: end, securities: 300, files })
-  await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: start, to: end, securities: 30 })
-})
-
-afterAll(async () => {
-  await Promise.all([api.stop(), worker.stop()])
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
+const { database, api } = await testSite({
+  markets: [
+    { kind: 'cb', from: start, to: end, securities: 300, files },
+    { kind: 'stk', from: start, to: end, securities: 30 },
+  ],
 })
 
 test('a run is queued, computed, told, stored, and can be read as soon as its result is told', async () => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   BinningResult,
   type FactorFunction,
@@ -17,36 +14,20 @@ import {
 } from '@convexa/contract'
 import { functionTable } from '@convexa/engine'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { type Api, call, newUser, startApiProcess, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { call, newUser } from '../processes.ts'
 import { binning, parameters, request } from '../requests.ts'
+import { testSite } from '../site.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
 // Screens, factors and the builder's options over HTTP, before and after there is data.
 
-let database: TestDatabase
-let dataDir: string
-let api: Api
-let worker: WorkerProcess
-let user: TestUser
+const { database, dataDir, api, worker } = await testSite()
 
 const cb = '/v1/quant/convertible-bond'
 const get = <T>(path: string) => call<T>(api, user, 'GET', path)
 
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 's3-screens-'))
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-  ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  user = await newUser(database.db)
-})
-
-afterAll(async () => {
-  await Promise.all([api.stop(), worker.stop()])
-  await database.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const user = await newUser(database.db)
 
 test('without data: every question says so, the options offer no template', async () => {
   for (const path of ['/market', '/factors/all', '/factors/900001.DM', '/realtime-factors']) {
