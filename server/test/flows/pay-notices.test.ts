@@ -127,17 +127,14 @@ describe('signed by WeChat, but', () => {
 })
 
 describe('clocks', () => {
-  const worldAt = (hours: number) =>
-    testWorld(shop.database, {
-      now: () => new Date(Date.now() + hours * 3_600_000),
-      config: { wechatPay: { ...shop.ground.pay.settings } },
-    }).world
+  const groundAt = (now: () => Date) =>
+    payGround(shop.database.db, testWorld(shop.database, { now, config: { wechatPay: { ...shop.ground.pay.settings } } }).world)!
 
   test.each([[-24], [-1], [-1 / 6], [1 / 6], [24]])(
     'of the process off by %f hours: notices are refused, and asking WeChat settles all the same',
     async (hours) => {
       const { order, otn, notice } = await paidUnheard()
-      const ground = payGround(shop.database.db, worldAt(hours))!
+      const ground = groundAt(() => new Date(Date.now() + hours * 3_600_000))
       expect(
         await hear(
           ground,
@@ -159,8 +156,16 @@ describe('clocks', () => {
     [-301, 401],
   ])('a notice signed %i seconds ago is answered %i', async (seconds, status) => {
     const { notice } = await paidUnheard()
-    const headers = { ...notice.headers, ...signedHeaders(shop.standIn.keys, notice.body, Date.now() - seconds * 1_000) }
-    expect((await post({ headers, body: notice.body })).status).toBe(status)
+    // At a clock that stands: a busy machine may take longer than the second that is between them.
+    const now = new Date(Math.floor(Date.now() / 1_000) * 1_000)
+    const headers = { ...notice.headers, ...signedHeaders(shop.standIn.keys, notice.body, now.getTime() - seconds * 1_000) }
+    const signed = signedOf((name) => headers[name], notice.body)
+    expect(
+      await hear(
+        groundAt(() => now),
+        signed,
+      ),
+    ).toBe(status)
   })
 })
 
