@@ -138,6 +138,12 @@ describe('survivors are not preferred', () => {
       '2024-01-04 sell AAA',
     ])
     expect(report.curves.nav[2]).toBeCloseTo(0.8, 12)
+    // Whether somebody imported it or a source told it, the engine cannot know and does not say.
+    const real = reportOf({ ...panel, dataMode: 'imported', dataVersion: 'cb-1' }, markets.cb, {
+      parameters: parameters(),
+      settings: settings('2024-01-02', '2024-01-05'),
+    })
+    expect(real.report.assumptions[0]?.text).toMatch(/^可转债行情，版本 cb-1，2024-01-02 至 /)
     expect(report.assumptions.find(({ key }) => key === 'universe')?.text).toContain('退出交易的证券 1 只')
   })
 })
