@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lastYear } from '../market/calendar.ts'
-import { sessionText } from './feed-status.ts'
+import { reachText, sessionText } from './feed-status.ts'
 
 const at = (text: string) => sessionText(new Date(`${text}+08:00`))
 
@@ -14,4 +14,13 @@ test('the end of the calendar is told before it comes, and beyond it no day is c
   expect(at(`${lastYear}-12-20T12:00:00`)).toContain(`交易日历只到 ${lastYear} 年`)
   expect(at(`${lastYear + 1}-01-05T12:00:00`)).toContain('请更新程序')
   expect(at(`${lastYear + 1}-01-05T12:00:00`)).not.toContain('最近收盘')
+})
+
+test('how far a market is', () => {
+  const now = new Date('2026-11-23T16:00:00+08:00')
+  const until = (lastDate: string, dataMode: 'imported' | 'demo' = 'imported') => reachText({ dataMode, lastDate }, now)
+  expect(until('2026-11-23')).toBe('2026-11-23，没有缺少的交易日')
+  expect(until('2026-11-19')).toBe('2026-11-19，缺 2 个交易日')
+  expect(until('2026-11-20', 'demo')).toBe('2026-11-20，演示行情，不采集')
+  expect(reachText(null, now)).toBe('还没有行情')
 })

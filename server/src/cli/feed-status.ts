@@ -1,12 +1,17 @@
 import { type Config, readConfig } from '../config.ts'
+import { runningEmbedded } from '../db/embedded.ts'
 import { order } from '../feeds/chain.ts'
 import { type Feed, FeedFault, type Need } from '../feeds/feed.ts'
+import { marketNames } from '../feeds/ingest/ingest-day.ts'
+import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { needLabel, needs } from '../feeds/needs.ts'
 import { openFeeds } from '../feeds/open.ts'
 import { type FeedName, feedNames, needed } from '../feeds/settings.ts'
-import { calendarNotice, isTradingDay, lastClosedDay } from '../market/calendar.ts'
+import { calendarNotice, daysBehind, isTradingDay, lastClosedDay } from '../market/calendar.ts'
+import { newestSnapshot, type Snapshot } from '../market/snapshot.ts'
 import { shanghaiDate } from '../time.ts'
 import { exits, Stop } from './exits.ts'
+import { onGround } from './ground.ts'
 import { print, table } from './text.ts'
 
 interface State {
@@ -19,7 +24,7 @@ interface State {
   readonly answered: { readonly ok: boolean; readonly says: string; readonly ms: number } | null
 }
 
-/** `convexa feed status`: which sources are on and what they give. Never a secret, nor an address, which may hold one. */
+/** `convexa feed status`: which sources are on, what they give, and how far the markets are. Never a secret, nor an address, which may hold one. */
 export async function feedStatus({ ask, only, json }: { ask?: boolean; only?: FeedName; json?: boolean }): Promise<void> {
   const reading = readConfig(process.env)
   if (!reading.ok) throw new Stop(exits.usage, reading.problems.join('；'))
@@ -33,7 +38,7 @@ export async function feedStatus({ ask, only, json }: { ask?: boolean; only?: Fe
     return
   }
   print(described(states))
-  if (!only) print(`\n${orderText(config)}`)
+  if (!only) print(`\n${orderText(config)}\n\n${await marketsText(config)}`)
   if (config.feeds.on.length === 0) print(`\n还没有启用数据源：用环境变量 FEEDS 选择，如 FEEDS=tushare,tencent`)
   if (states.some(({ answered }) => answered && !answered.ok)) throw new Stop(exits.failed)
 }
@@ -103,6 +108,27 @@ function orderText(config: Config): string {
     return [needLabel(need), names.join(' → ') || '没有启用的数据源']
   })
   return `${table([['数据', '询问次序'], ...rows])}\n\n${sessionText(new Date())}`
+}
+
+/** How far each market is. Asked where the database runs: to know what is set up none is started. */
+async function marketsText(config: Config): Promise<string> {
+  if (!config.databaseUrl && !(await runningEmbedded(config.dataDir)))
+    return '行情到哪一天：服务没有运行，无法查看（convexa market 会自行启动数据库）'
+  return onGround('database', async ({ db }) => {
+    const rows = await Promise.all(
+      ingestOrder.map(async (kind) => [marketNames[kind], reachText(await newestSnapshot(db, kind), new Date())] as const),
+    )
+    return table([['市场', '行情到哪一天'], ...rows])
+  })
+}
+
+/** `2026-11-18，缺 3 个交易日`. */
+export function reachText(newest: Pick<Snapshot, 'dataMode' | 'lastDate'> | null, now: Date): string {
+  if (!newest) return '还没有行情'
+  if (newest.dataMode === 'demo') return `${newest.lastDate}，演示行情，不采集`
+  const behind = daysBehind(newest, now)
+  if (behind === null) return newest.lastDate
+  return behind === 0 ? `${newest.lastDate}，没有缺少的交易日` : `${newest.lastDate}，缺 ${behind} 个交易日`
 }
 
 /** What the exchanges do on the day, and that the calendar ends where it does. */

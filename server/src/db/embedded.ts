@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { StartProblem } from '../problem.ts'
 import {
@@ -78,6 +79,7 @@ export async function openEmbedded(dataDir: string, use: Use, onEvent: (sentence
 
 /** The connection string of a directory whose PostgreSQL runs now; null when none does. */
 export async function runningEmbedded(dataDir: string): Promise<string | null> {
+  if (!existsSync(dataDir)) return null
   const claimed = claimedRunning(clusterOf(dataDir))
   return claimed && (await ping(claimed)) === 'up' ? connectionStringOf(claimed) : null
 }

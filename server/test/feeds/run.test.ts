@@ -54,6 +54,12 @@ test('what cannot be asked for is refused with the reason', async () => {
   expect((await newestSnapshot(database.db, 'stk'))?.lastDate).toBe(days.at(-4))
 })
 
+test('the status says how far each market is', async () => {
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, FEEDS: 'file', FEED_FOLDER: folder }
+  const { exit, out } = await convexa(env, 'feed', 'status')
+  expect([exit, out]).toEqual([0, expect.stringMatching(new RegExp(`股票 +${days.at(-4)}，缺 3 个交易日\\n指数 +还没有行情`))])
+})
+
 test('a folder that is not there is told as such, one without files is waited for, another file is named', async () => {
   expect(await run()).toMatchObject({ exit: 1, out: expect.stringContaining('文件：FEED_FOLDER 所指的文件夹不存在') })
   mkdirSync(join(folder, 'stk'), { recursive: true })
