@@ -490,6 +490,27 @@ describe('least holding days, buffers, groups of one issuer', () => {
   })
 })
 
+describe('who fills a place that a bond of the same issuer leaves', () => {
+  const panel = table(
+    `
+                AAA  BBB  CCC  DDD
+    2024-01-02  100  101  110  120
+    2024-01-03  100  125  110  105
+  `,
+    { securities: { AAA: { issuer: '甲' }, BBB: { issuer: '甲' } } },
+  )
+  it('says so when it comes, and when it goes', () => {
+    const { report } = reportOf(panel, markets.cb, {
+      parameters: parameters({ universe: { markets: [], exclude_codes: [], max_per_issuer: 1 }, hold_method: { hold_range_end: 2 } }),
+      settings: settings('2024-01-02', '2024-01-03'),
+    })
+    expect(report.trades.filter(({ code }) => code === 'CCC').map(({ reason_text }) => reason_text)).toEqual([
+      '名次 3，补位新进',
+      '名次 3 → 3，超出持有区间 2（此前为补位）',
+    ])
+  })
+})
+
 describe('what is not built or not in the data is refused, never passed over', () => {
   const panel = table(`
                 AAA  BBB

@@ -255,6 +255,14 @@ describe('selection', () => {
     ])
   })
 
+  it('who fills the place of a twin says so', () => {
+    const { list_items } = run(hold({ hold_range_end: 2 }, { max_per_issuer: 1 }), { previous: ['ZZZ'] })
+    expect(list_items.filter(({ selected }) => selected).map(({ code, reason_text }) => [code, reason_text])).toEqual([
+      ['AAA', '名次 1，新进'],
+      ['CCC', '名次 3，补位新进'],
+    ])
+  })
+
   it('lists the next best as reserves', () => {
     const result = run(hold({ hold_range_end: 2 }))
     expect(result.reserve_items?.map(({ code, rank }) => [code, rank])).toEqual([

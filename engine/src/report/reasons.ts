@@ -4,7 +4,7 @@ import type { Stop } from '../backtest/stops.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Recipe } from '../screen/recipe.ts'
-import { outOfRange } from '../screen/rows.ts'
+import { entryWords, outOfRange } from '../screen/rows.ts'
 
 /** What the sentences are made of. */
 export interface Story {
@@ -25,7 +25,7 @@ export function tradeReason(story: Story, fill: Fill, from: number, to: number):
 function causeOf(story: Story, fill: Fill, from: number, to: number): string {
   switch (fill.reason) {
     case 'enter':
-      return from > 0 ? `名次 ${from} → ${to}，新进` : `名次 ${to}，新进`
+      return entered(story, fill.ranking, from, to)
     case 'rebalance':
       return `调仓（权重 ${percent(fill.weightFrom)} → ${percent(fill.weightTo)}${timed(story, fill.ranking)}）`
     case 'rank_out':
@@ -78,8 +78,15 @@ export function ruleText({ rankings }: Story, row: number, security: number): st
   return key.startsWith('filter.') || key.startsWith('missing.') ? label : `剔除：${label}`
 }
 
+function entered({ rankings, recipe }: Story, row: number, from: number, to: number): string {
+  return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${entryWords(recipe, rankings.size[row], to)}`
+}
+
 function rankedOut({ rankings, recipe }: Story, row: number, from: number, to: number): string {
-  return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${outOfRange(recipe, rankings.size[row], to)}`
+  const out = outOfRange(recipe, rankings.size[row], to)
+  // Else 「名次 11 → 11，超出持有区间 10」 asks why it was held at all.
+  const filled = from > 0 && entryWords(recipe, rankings.size[row], from) === '补位新进'
+  return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${out}${filled ? '（此前为补位）' : ''}`
 }
 
 /** Why a position is held on a day, after the newest ranking (place 0 = not in its pool). */

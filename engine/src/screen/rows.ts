@@ -66,7 +66,7 @@ function changeReason(
   place: number,
   change: 'new' | 'hold' | 'out',
 ): { reason: string; reason_text: string } {
-  if (change === 'new') return { reason: 'enter', reason_text: `名次 ${place}，新进` }
+  if (change === 'new') return { reason: 'enter', reason_text: `名次 ${place}，${entryWords(scored.recipe, scored.size, place)}` }
   if (change === 'hold') return { reason: 'hold', reason_text: `名次 ${place}，继续持有` }
   if (place === 0) {
     const { key, label } = scored.rules()[scored.failOf(i) - 1]
@@ -75,6 +75,10 @@ function changeReason(
   }
   return { reason: 'rank_out', reason_text: `名次 ${place}，${outOfRange(scored.recipe, scored.size, place)}` }
 }
+
+/** 「新进」; beyond the holding's last place it fills one that somebody before it could not take: 「补位新进」. */
+export const entryWords = ({ holdRange }: Pick<Recipe, 'holdRange'>, size: number, place: number): string =>
+  place > placesOf(holdRange, size).last ? '补位新进' : '新进'
 
 /** Why a place is outside the holding: 「超出持有区间 10 与排名差 5」. */
 export function outOfRange(recipe: Pick<Recipe, 'parameters' | 'holdRange'>, size: number, place: number): string {
