@@ -8,6 +8,17 @@ export interface Fall {
   readonly depth: number
 }
 
+/** The deepest fall of a net value below its highest so far, as a negative fraction; 0 where it never falls. */
+export function maxDrawdown(nav: readonly number[]): number {
+  let high = 0
+  let depth = 0
+  for (const value of nav) {
+    high = Math.max(high, value)
+    depth = Math.min(depth, value / high - 1)
+  }
+  return depth
+}
+
 /** Every fall of a net value that starts at 1, in time order; the deepest; the longest time below a peak, in days. */
 export function drawdownsOf(nav: ArrayLike<number>): { falls: Fall[]; worst: Fall | null; longest: number } {
   const falls: Fall[] = []

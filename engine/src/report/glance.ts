@@ -10,6 +10,7 @@ import type { Panel } from '../panel/panel.ts'
 import { panelFor, placesOf } from '../screen/recipe.ts'
 import { screen } from '../screen/screen.ts'
 import { weigh } from '../screen/weigh.ts'
+import { maxDrawdown } from './drawdowns.ts'
 import { rounded } from './round.ts'
 
 export interface GlanceRequest {
@@ -98,7 +99,7 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
       ret_1d: change(nav, 1),
       ret_20d: change(nav, 20),
       ret_1y: year.whole ? nav[nav.length - 1] / year.nav[0] - 1 : null,
-      max_drawdown_1y: year.whole ? deepest(year.nav) : null,
+      max_drawdown_1y: year.whole ? maxDrawdown(year.nav) : null,
       sparkline: spread(nav, sparks).map(rounded),
       sparkline_dates: spread(dates, sparks),
       list_items: chosen.map(({ code, name, rank }, i) => ({ code, name, rank, weight: rounded(weights.of[i]) })),
@@ -163,16 +164,6 @@ function yearOf(dates: readonly string[], nav: readonly number[]): { dates: stri
   const from = lastUpTo(dates, `${Number(last.slice(0, 4)) - 1}${last.slice(4)}`)
   const start = Math.max(0, from)
   return { dates: dates.slice(start), nav: nav.slice(start), whole: from >= 0 }
-}
-
-function deepest(nav: readonly number[]): number {
-  let high = 0
-  let depth = 0
-  for (const value of nav) {
-    high = Math.max(high, value)
-    depth = Math.min(depth, value / high - 1)
-  }
-  return depth
 }
 
 /** So many values at most, evenly taken, the last one last. */

@@ -1,22 +1,9 @@
 import type { FilterFactor } from '@convexa/contract'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Named } from './ingredient.ts'
+import { operationWords } from './operations.ts'
 import { enumValue, type Recipe } from './recipe.ts'
 import { passing, type Rule } from './rules.ts'
-
-const signs: Readonly<Record<FilterFactor['operation'], string>> = {
-  gt: '大于',
-  ge: '不小于',
-  lt: '小于',
-  le: '不大于',
-  eq: '等于',
-  ne: '不等于',
-  between: '介于',
-  gt_rank: '分位高于',
-  lt_rank: '分位低于',
-  in: '属于',
-  is_null: '为空',
-}
 
 /**
  * Filter rows as rules. `exclude` drops what satisfies the row, `keep` drops what does not.
@@ -118,7 +105,7 @@ function next(value: number, way: 1 | -1): number {
 /** 「剔除：收盘价大于 150」 as the user reads it. */
 export function conditionLabel(row: FilterFactor, factor: Pick<Named, 'label'>): string {
   const verb = row.action === 'keep' ? '仅保留' : '剔除'
-  return `${verb}：${factor.label}${signs[row.operation]}${valueText(row)}`
+  return `${verb}：${factor.label}${operationWords[row.operation]}${valueText(row)}`
 }
 
 function valueText(row: FilterFactor): string {

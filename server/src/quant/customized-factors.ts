@@ -7,9 +7,8 @@ import type { Database } from '../db/tables.ts'
 import { fail, refuse } from '../http/fail.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
-import { limitReached } from '../vip/benefits.ts'
+import { checkRoom } from '../vip/room.ts'
 import type { World } from '../world.ts'
-import { limits, planOf } from './limits.ts'
 import { findMarket, type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { inUse, namesWith, type OwnFactor, ownFactors } from './own-factors.ts'
 import { lockUser } from './run-state.ts'
@@ -23,14 +22,7 @@ export async function addFactor({ db, config }: Ground, userId: string, kind: Ki
   const name = freeName(kind, body)
   const market = await loadedMarket(db, config.dataDir, kind)
   return changing(db, userId, async (transaction) => {
-    const tier = await planOf(transaction, userId)
-    const most = limits[tier].customFactors
-    const { count } = await transaction
-      .selectFrom('custom_factor')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= most) throw limitReached(tier, 'custom_factors')
+    await checkRoom(transaction, userId, 'custom_factors', transaction.selectFrom('custom_factor').where('user_id', '=', userId))
     const [id, key] = [uuid(), newKey()]
     const own = await ownFactors(transaction, userId, kind)
     const { canonical, lookback } = checkedFormula(market, own, { key, label: name }, body.formula)

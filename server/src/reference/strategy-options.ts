@@ -1,5 +1,6 @@
 import { type Kind, kinds, type StrategyOptions } from '@convexa/contract'
 import { markets } from '@convexa/engine'
+import { operationWords } from '@convexa/engine/screen'
 import type { Kysely } from 'kysely'
 import { computeItem } from '../compute/ledger.ts'
 import type { Database } from '../db/tables.ts'
@@ -19,19 +20,7 @@ export const enumerations = {
   hold_weight_types: numbered(1, '等权', '按名次', '按规模/市值', '按因子', '波动率倒数'),
   rebalance_types: numbered(0, '每 N 个交易日', '每周第 N 个交易日', '每月第 N 个交易日'),
   stop_types: numbered(0, '不启用', '盘中止盈', '盘中止损', '盘中止盈止损', '收盘止盈止损', '移动止盈'),
-  operations: labels({
-    gt: '大于',
-    ge: '不小于',
-    lt: '小于',
-    le: '不大于',
-    eq: '等于',
-    ne: '不等于',
-    between: '介于',
-    gt_rank: '分位高于',
-    lt_rank: '分位低于',
-    in: '属于',
-    is_null: '为空',
-  }),
+  operations: labels(operationWords),
   missing_process: labels({
     exclude: '剔除',
     forward_fill: '沿用前值',

@@ -1,4 +1,5 @@
 import type { GroupDetail, GroupListItem, Parameters } from '@convexa/contract'
+import { maxDrawdown } from '@convexa/engine/report'
 import type { GlanceNav, StoredGlance } from './stored-glance.ts'
 
 // What members say together, from their stored glances: nothing is computed on market data here.
@@ -47,7 +48,7 @@ export function together(members: readonly Member[], group: { rebalance: Rebalan
     securities: combinedList(members, group.duplicate).length,
     correlation: pairs.length === 0 ? null : pairs.reduce((sum, value) => sum + value, 0) / pairs.length,
     ret_1y: nav ? nav.at(-1)! / nav[0]! - 1 : null,
-    max_drawdown_1y: nav ? deepest(nav) : null,
+    max_drawdown_1y: nav ? maxDrawdown(nav) : null,
   }
 }
 
@@ -92,16 +93,6 @@ function groupNav(members: readonly Member[], rebalance: Rebalance): number[] | 
 }
 
 export const returnsOf = (nav: readonly number[]): number[] => nav.slice(1).map((value, i) => value / nav[i]! - 1)
-
-function deepest(nav: readonly number[]): number {
-  let high = 0
-  let depth = 0
-  for (const value of nav) {
-    high = Math.max(high, value)
-    depth = Math.min(depth, value / high - 1)
-  }
-  return depth
-}
 
 /** Pearson's; null where one of them never moves. */
 export function correlation(a: readonly number[], b: readonly number[]): number | null {

@@ -3,10 +3,9 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
-import { limits, planOf } from '../quant/limits.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
-import { limitReached } from '../vip/benefits.ts'
+import { checkRoom } from '../vip/room.ts'
 import { combinedList, correlations, type Member, together } from './combine.ts'
 import { changing } from './strategies.ts'
 
@@ -91,15 +90,12 @@ async function membersOf(db: Kysely<Database>, userId: string, kind: Kind, group
 export async function addGroup(db: Kysely<Database>, userId: string, kind: Kind, body: GroupBody): Promise<{ id: string }> {
   const columns = columnsOf(body)
   return changing(db, userId, async (transaction) => {
-    const tier = await planOf(transaction, userId)
-    const most = limits[tier].groups
-    const { count } = await transaction
-      .selectFrom('strategy_group')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .where('user_id', '=', userId)
-      .where('kind', '=', kind)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= most) throw limitReached(tier, 'groups')
+    await checkRoom(
+      transaction,
+      userId,
+      'groups',
+      transaction.selectFrom('strategy_group').where('user_id', '=', userId).where('kind', '=', kind),
+    )
     const id = uuid()
     await transaction
       .insertInto('strategy_group')

@@ -3,11 +3,10 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
-import { limits, planOf } from '../quant/limits.ts'
 import { lockUser } from '../quant/run-state.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
-import { limitReached } from '../vip/benefits.ts'
+import { checkRoom } from '../vip/room.ts'
 import type { World } from '../world.ts'
 import { checkedDetail } from './checked-detail.ts'
 import { similarTo } from './similar.ts'
@@ -164,15 +163,12 @@ async function savedFactors(db: Kysely<Database>, userId: string, saved: Readonl
 export async function addStrategy(ground: Ground, userId: string, kind: Kind, body: StrategyBody): Promise<{ id: string }> {
   const name = nameOf(body.strategy_name)
   return changing(ground.db, userId, async (transaction) => {
-    const tier = await planOf(transaction, userId)
-    const most = limits[tier].strategies
-    const { count } = await transaction
-      .selectFrom('strategy')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .where('user_id', '=', userId)
-      .where('kind', '=', kind)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= most) throw limitReached(tier, 'strategies')
+    await checkRoom(
+      transaction,
+      userId,
+      'strategies',
+      transaction.selectFrom('strategy').where('user_id', '=', userId).where('kind', '=', kind),
+    )
     // Under the user's lock, as changes of own factors are: none is deleted between the check and the save.
     const { detail, factorVersions } = await checkedDetail(transaction, ground, userId, kind, body.detail)
     const id = uuid()

@@ -1,9 +1,10 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
+import { operationWords } from '@convexa/engine/screen'
 import { count, percent, plain } from '../ui/format.ts'
 import { type Factors, shownAs } from './factors.ts'
 import { costParts } from './report/rule-words.ts'
-import { fillWords, operationWords, rankMethodWords, stopWords } from './words.ts'
+import { fillWords, rankMethodWords, stopWords } from './words.ts'
 
 /** A sentence in pieces: what is `strong` is a number to notice. */
 export type Piece = string | { strong: string }

@@ -1,4 +1,4 @@
-import type { CallStatus, Operation } from '@convexa/contract/strategy'
+import type { CallStatus } from '@convexa/contract/strategy'
 
 /** What the builder's rows say; the server's options say which of them there are. */
 export const callStatusWords: Record<CallStatus, string> = {
@@ -8,20 +8,6 @@ export const callStatusWords: Record<CallStatus, string> = {
   announced: '已公告强赎',
   executing: '公告实施强赎',
   maturity: '公告到期赎回',
-}
-
-export const operationWords: Record<Operation, string> = {
-  gt: '大于',
-  ge: '不小于',
-  lt: '小于',
-  le: '不大于',
-  eq: '等于',
-  ne: '不等于',
-  between: '介于',
-  gt_rank: '分位高于',
-  lt_rank: '分位低于',
-  in: '属于',
-  is_null: '为空',
 }
 
 /** External ratings, best first. */

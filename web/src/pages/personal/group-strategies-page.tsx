@@ -1,15 +1,14 @@
 import type { Kind } from '@convexa/contract/market'
-import { kinds } from '@convexa/contract/wire-market'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { strategyListQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { comparePath, fewestCompared, groupPath, mostCompared } from '../../strategy/addresses.ts'
 import { groupColumns } from '../../strategy/group/group-columns.tsx'
 import { draftOfGroup, type GroupDraft, GroupDrawer, newGroup } from '../../strategy/group/group-drawer.tsx'
 import { GroupMenu } from '../../strategy/group/group-menu.tsx'
+import { MarketTabs } from '../../strategy/market-tabs.tsx'
 import { groupsQuery } from '../../strategy/strategy-queries.ts'
 import { useListAddress } from '../../strategy/use-list-address.ts'
 import { Button } from '../../ui/button.tsx'
@@ -56,14 +55,11 @@ export function GroupStrategiesPage() {
       <main id="main" className="saved-page">
         <section className="card" aria-label="策略组">
           <div className="saved-bar">
-            <div className="tabs" role="tablist" aria-label="市场">
-              {kinds.map((one) => (
-                <button key={one} type="button" role="tab" aria-selected={one === kind} onClick={() => choose(one)}>
-                  {shownMarkets[one].label}
-                  <em>{lists[one].data?.list_items.length ?? ''}</em>
-                </button>
-              ))}
-            </div>
+            <MarketTabs
+              shown={kind}
+              counts={{ cb: lists.cb.data?.list_items.length, stk: lists.stk.data?.list_items.length }}
+              onChoose={choose}
+            />
             <span className="grow" />
             <Button look={none ? ['small'] : ['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={begin}>
               新建策略组

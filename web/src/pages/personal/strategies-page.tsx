@@ -1,6 +1,5 @@
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
-import { kinds } from '@convexa/contract/wire-market'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -12,6 +11,7 @@ import { BulkBar } from '../../strategy/bulk-bar.tsx'
 import { CurvesOverlay } from '../../strategy/curves-overlay.tsx'
 import { useFirstGlances, useGlances } from '../../strategy/glance-refresh.ts'
 import { foundStrategies, sortOf, sortText } from '../../strategy/list-view.ts'
+import { MarketTabs } from '../../strategy/market-tabs.tsx'
 import { RuleWordsList } from '../../strategy/rule-words-list.tsx'
 import { StrategyCards } from '../../strategy/strategy-cards.tsx'
 import { StrategyChangeDrawer } from '../../strategy/strategy-change-drawer.tsx'
@@ -73,14 +73,11 @@ export function StrategiesPage() {
       <main id="main" className="saved-page">
         <section className="card" aria-label="我的策略">
           <div className="saved-bar">
-            <div className="tabs" role="tablist" aria-label="市场">
-              {kinds.map((one) => (
-                <button key={one} type="button" role="tab" aria-selected={one === kind} onClick={() => choose(one)}>
-                  {shownMarkets[one].label}
-                  <em>{lists[one].data?.list_items.length ?? ''}</em>
-                </button>
-              ))}
-            </div>
+            <MarketTabs
+              shown={kind}
+              counts={{ cb: lists.cb.data?.list_items.length, stk: lists.stk.data?.list_items.length }}
+              onChoose={choose}
+            />
             <span className="grow" />
             <div className="saved-search" ref={search}>
               <TextField

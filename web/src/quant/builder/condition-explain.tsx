@@ -1,8 +1,8 @@
 import type { FilterFactor } from '@convexa/contract/strategy'
+import { operationWords } from '@convexa/engine/screen'
 import { useMarket } from '../../market/market-context.tsx'
 import { count, percent } from '../../ui/format.ts'
 import { type Factors, valueText } from '../factors.ts'
-import { operationWords } from '../words.ts'
 import { cutsOf, histogramOf, meetsOf, useFactorColumns } from './cross-section.ts'
 
 const [width, height] = [320, 56]

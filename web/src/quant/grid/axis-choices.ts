@@ -1,10 +1,10 @@
 import type { Kind } from '@convexa/contract/market'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
+import { operationWords } from '@convexa/engine/screen'
 import type { Draft } from '../../state/strategies.ts'
 import { plain } from '../../ui/format.ts'
 import { isFilled } from '../draft.ts'
 import { type Factors, shownAs } from '../factors.ts'
-import { operationWords } from '../words.ts'
 import { type Bounds, writeValues } from './values-text.ts'
 
 /** A number of the draft that a grid can vary. */

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { placeOfKey } from '../../ui/cell-keys.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { useFloating } from '../../ui/form/floating.ts'
 import '../../ui/tooltip.css'
@@ -53,15 +54,7 @@ export function GridMap({
   }
   const press = (row: number, column: number) => (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const places: Record<string, readonly [number, number]> = {
-      ArrowUp: [row - 1, column],
-      ArrowDown: [row + 1, column],
-      ArrowLeft: [row, column - 1],
-      ArrowRight: [row, column + 1],
-      Home: [row, 0],
-      End: [row, columns.length - 1],
-    }
-    const place = places[event.key]
+    const place = placeOfKey(event.key, [row, column], columns.length)
     if (event.key === 'Enter') onOpen(row, column)
     else if (event.key === ' ') onChoose(row, column)
     else if (event.key === 'Escape' && told) setTold(null)

@@ -1,8 +1,9 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
+import { operationWords } from '@convexa/engine/screen'
 import { missing, percent, plain } from '../../ui/format.ts'
 import { rebalanceWords } from '../report/rule-words.ts'
-import { executionWords, fillWords, operationWords, rankMethodWords, weightWords } from '../words.ts'
+import { executionWords, fillWords, rankMethodWords, weightWords } from '../words.ts'
 
 // What a run changes against the one before: the list on the running screen and the remark that is stored with it.
 

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useRef } from 'react'
+import { placeOfKey } from '../cell-keys.ts'
 import { missing } from '../format.ts'
 import { type HeatScale, heatOf } from './heat.ts'
 import { ScrollBox } from './scroll-box.tsx'
@@ -31,15 +32,7 @@ export function HeatMap({
   const table = useRef<HTMLTableElement>(null)
   const cellAt = (row: number, column: number) => table.current?.querySelector<HTMLElement>(`[data-at="${row},${column}"]`)
   const press = (row: number, column: number) => (event: KeyboardEvent) => {
-    const places: Record<string, readonly [number, number]> = {
-      ArrowUp: [row - 1, column],
-      ArrowDown: [row + 1, column],
-      ArrowLeft: [row, column - 1],
-      ArrowRight: [row, column + 1],
-      Home: [row, 0],
-      End: [row, columns.length - 1],
-    }
-    const place = places[event.key]
+    const place = placeOfKey(event.key, [row, column], columns.length)
     if (event.key === 'Enter' && onOpen) onOpen(row, column)
     else if (place) {
       const next = cellAt(...place)
