@@ -2,7 +2,7 @@ import { rankSums, ranksOf } from './places.ts'
 import { type RankScratch, rankScratch } from './rank.ts'
 
 /** Pearson correlation of the pairs in which neither is NaN; NaN of fewer than three, or where one does not vary. */
-export function pearson(x: Float64Array, y: Float64Array): number {
+export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number {
   let n = 0
   let sx = 0
   let sy = 0

@@ -1,5 +1,5 @@
 import type { GroupDetail, GroupListItem, Parameters } from '@convexa/contract'
-import { maxDrawdown } from '@convexa/engine/report'
+import { maxDrawdown, pearson } from '@convexa/engine/report'
 import type { GlanceNav, StoredGlance } from './stored-glance.ts'
 
 // What members say together, from their stored glances: nothing is computed on market data here.
@@ -96,15 +96,6 @@ export const returnsOf = (nav: readonly number[]): number[] => nav.slice(1).map(
 
 /** Pearson's; null where one of them never moves. */
 export function correlation(a: readonly number[], b: readonly number[]): number | null {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [ma, mb] = [mean(a), mean(b)]
-  let [ab, aa, bb] = [0, 0, 0]
-  for (let i = 0; i < a.length; i++) {
-    const [da, db] = [a[i]! - ma, b[i]! - mb]
-    ab += da * db
-    aa += da * da
-    bb += db * db
-  }
-  const share = ab / Math.sqrt(aa * bb)
-  return Number.isFinite(share) ? Math.max(-1, Math.min(1, share)) : null
+  const share = pearson(a, b)
+  return Number.isNaN(share) ? null : Math.max(-1, Math.min(1, share))
 }

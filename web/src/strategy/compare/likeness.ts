@@ -1,28 +1,13 @@
 import type { Report } from '@convexa/contract/report'
+import { pearson } from '@convexa/engine/report'
 
 // How alike two runs are: by their daily returns, and by what they hold.
 
-/** Pearson's correlation; null below three pairs or where one of them does not move. */
+/** Pearson's, of the days that both have; null below three of them or where one does not move. */
 export function correlation(a: readonly number[], b: readonly number[]): number | null {
-  const n = Math.min(a.length, b.length)
-  if (n < 3) return null
-  let sumA = 0
-  let sumB = 0
-  for (let i = 0; i < n; i++) {
-    sumA += a[i] as number
-    sumB += b[i] as number
-  }
-  let ab = 0
-  let aa = 0
-  let bb = 0
-  for (let i = 0; i < n; i++) {
-    const x = (a[i] as number) - sumA / n
-    const y = (b[i] as number) - sumB / n
-    ab += x * y
-    aa += x * x
-    bb += y * y
-  }
-  return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : null
+  const days = Math.min(a.length, b.length)
+  const share = pearson(a.slice(0, days), b.slice(0, days))
+  return Number.isNaN(share) ? null : share
 }
 
 export const dailyReturns = (nav: readonly number[]): number[] => nav.map((value, i) => value / (nav[i - 1] ?? 1) - 1)
