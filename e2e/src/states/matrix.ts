@@ -182,7 +182,7 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     part: '样本外跟踪',
     onPhone: (page) => page.getByRole('tab', { name: '跟踪' }).click(),
     still: '概览与规则不受影响。',
-    there: '按现在的数据重算',
+    there: '保存第 1 版起',
   },
   {
     screen: '策略组详情',

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { untilLate } from '../later.ts'
 import { failure, faultsOn } from './faults.ts'
 import type { Row } from './matrix.ts'
@@ -40,6 +40,7 @@ export async function walk(page: Page, row: Row, seen: (state: State) => Promise
   const alert = part.getByRole('alert').first()
   for (const words of [failure.msg, row.still]) await alert.getByText(words).waitFor()
   await part.getByText(`错误编号 ${failure.requestId}`).first().waitFor()
+  if ((await roomBelow(alert)) < 4) throw new Error('what can be done about it stands on the frame')
   await seen('error')
 
   await faults.set(row.call, 'silence')
@@ -55,5 +56,14 @@ export async function walk(page: Page, row: Row, seen: (state: State) => Promise
   if (!none) return
   await part.getByText(none.says).first().waitFor()
   if (none.offers) await part.getByText(none.offers, { exact: true }).first().waitFor()
+  if ((await part.locator('.button.primary:visible').count()) > 1)
+    throw new Error('where there is nothing, more than one thing is to be pressed first')
   await seen('empty')
 }
+
+/** From the lowest button of a block to its lower edge, in px. */
+const roomBelow = (block: Locator) =>
+  block.evaluate((box) => {
+    const ends = [...box.querySelectorAll('button')].map((button) => button.getBoundingClientRect().bottom)
+    return box.getBoundingClientRect().bottom - Math.max(...ends)
+  })

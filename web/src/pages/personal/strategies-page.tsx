@@ -62,6 +62,8 @@ export function StrategiesPage() {
   const newOne = useNewStrategy(kind)
   useKeys({ search: () => search.current?.querySelector('input')?.focus(), create: newOne })
   const all = data?.list_items ?? []
+  // Then the empty list says what to do first.
+  const none = data !== undefined && all.length === 0
   const chosen = all.filter(({ id }) => selection.has(id))
   const beside = (chosen.length > 0 ? chosen : all).slice(0, mostRules)
   const choose = (next: Kind) => {
@@ -109,7 +111,7 @@ export function StrategiesPage() {
             <Button look={['small']} onClick={() => setImporting(true)}>
               导入 JSON
             </Button>
-            <Button look={['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={newOne}>
+            <Button look={none ? ['small'] : ['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={newOne}>
               新建策略
             </Button>
           </div>

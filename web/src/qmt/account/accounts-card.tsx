@@ -41,13 +41,15 @@ export function AccountsCard() {
     await qmtChanged()
     toast.done(`账户「${account.alias}」已删除`)
   }
+  // Then the empty list says what to do first.
+  const none = !loading && !error && items.length === 0
   return (
     <Card
       title="账户"
       note={items.length > 0 ? `${items.length} 个，最多 ${mostAccounts} 个` : undefined}
       bare
       tools={
-        <Button look={['small', 'primary']} icon="plus" aria-keyshortcuts="n" disabled={full} onClick={add}>
+        <Button look={none ? ['small'] : ['small', 'primary']} icon="plus" aria-keyshortcuts="n" disabled={full} onClick={add}>
           添加账户
         </Button>
       }

@@ -37,6 +37,8 @@ export function ConfigsCard({
 }) {
   const { items, loading, error, retry } = list
   const act = useAct()
+  // Then the empty list says what to do first.
+  const none = !loading && !error && items.length === 0
   return (
     <Card
       title="运行配置"
@@ -44,7 +46,13 @@ export function ConfigsCard({
       bare
       tools={
         onNew && (
-          <Button look={['small', 'primary']} icon="plus" aria-keyshortcuts="n" disabled={items.length >= mostConfigs} onClick={onNew}>
+          <Button
+            look={none ? ['small'] : ['small', 'primary']}
+            icon="plus"
+            aria-keyshortcuts="n"
+            disabled={items.length >= mostConfigs}
+            onClick={onNew}
+          >
             新建配置
           </Button>
         )
