@@ -14,8 +14,9 @@ const lanes = Math.max(2, availableParallelism() - 1)
 const serverLanes = Math.max(4, lanes)
 
 const longest = [
-  ['pay-drill', 'killed-ingests', 'compute-child', 'launch', 'cluster', 'order-model', 'quant-properties', 'runs', 'database-away'],
-  ['reconcile', 'ingest', 'demo', 'pool', 'stream-drills', 'killed-imports', 'code-drills', 'login', 'messages', 'attacks', 'client'],
+  ['pay-drill', 'killed-ingests', 'compute-child', 'real-files', 'reference-cases', 'launch', 'cluster', 'hostile-text', 'command-line'],
+  ['order-model', 'quant-properties', 'runs', 'database-away', 'malformed', 'expression', 'reference', 'kernels', 'reconcile'],
+  ['ingest', 'demo', 'pool', 'stream-drills', 'killed-imports', 'code-drills', 'login', 'messages', 'attacks', 'client'],
 ].flat()
 
 /** What leaves nothing behind in its process: its files need not have one each. */

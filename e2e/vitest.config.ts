@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { longestFirst } from './src/longest-first.ts'
 
-const longest = ['axe', 'shell', 'account-personal', 'pay', 'login-rule', 'qmt-client', 'account-public', 'routes', 'styleguide', 'states']
+const longest = [
+  ['real-sources', 'axe', 'live', 'qmt-client', 'shell', 'pay', 'account-personal', 'login-rule', 'account-public', 'routes'],
+  ['styleguide', 'states', 'analysis', 'report', 'workbench'],
+].flat()
 
 /** Journeys share one started product, each file has its own browser: two files at a time, with time to start. */
 export default defineConfig({

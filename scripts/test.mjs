@@ -1,9 +1,10 @@
-// All checks in turn, ending with one line `N passed, N failed`. `--fast`: types, lint, arrows, contract and engine, under a minute.
+// All checks, ending with one line `N passed, N failed`. `--fast`: types, lint, arrows, contract and engine, under a minute.
 // A tool counts as one; vitest counts its tests. Everything runs on the pinned Node, whatever Node started this.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -24,21 +25,43 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 // Each checker finds out anew what the others know as well: the four that tsc would have cost two cores half as much again.
 const checkers = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
 const quick = ['contract', 'engine', 'canaries']
-const steps = [
-  ['types and lint', () => both(tool('tsc', ['-b', '--checkers', String(checkers)]), tool('biome', ['check', '--error-on-warnings', '.']))],
-  fast
-    ? ['arrows, contract, engine', () => vitest(quick.flatMap((project) => ['--project', project]))]
-    : ['arrows, units, golden, reference, flows', () => vitest([])],
-  ...(fast ? [] : [['journeys in the browser', () => vitest(['--config', join('e2e', 'vitest.config.ts')])]]),
+const statics = [
+  'types and lint',
+  () => both(tool('tsc', ['-b', '--checkers', String(checkers)]), tool('biome', ['check', '--error-on-warnings', '.'])),
 ]
+// Flows wait half of their time, for processes, locks and clocks: beside them the units compute, then the journeys (decisions/0031).
+const lanes = fast
+  ? [[['arrows, contract, engine', () => vitest(quick.flatMap((project) => ['--project', project]))]]]
+  : [
+      [['flows', () => vitest(['--project', 'server'])]],
+      [
+        ['arrows, units, golden, reference', () => vitest(['--project', '!server'])],
+        ['journeys in the browser', () => vitest(['--config', join('e2e', 'vitest.config.ts')])],
+      ],
+    ]
 
 let passed = 0
 let failed = 0
 let skipped = 0
 const weak = []
-for (const [name, run] of steps) {
-  if (process.exitCode) break
-  console.log(`\n── ${name}`)
+await inTurn([statics])
+await Promise.all(lanes.map(inTurn))
+rmSync(reports, { recursive: true, force: true })
+if (skipped) console.log(`\n${skipped} tests were skipped, each says why above: most need the shared reference data in ../shared`)
+// At the very end, where a log cut short still shows it.
+if (weak.length) console.log(`\n${weak.join('\n')}`)
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode ||= failed === 0 && passed > 0 ? 0 : 1
+
+async function inTurn(steps) {
+  for (const [name, run] of steps) {
+    if (process.exitCode) return
+    console.log(`\n── ${name}`)
+    await counted(name, run)
+  }
+}
+
+async function counted(name, run) {
   const since = performance.now()
   const count = await run()
   passed += count.passed
@@ -49,12 +72,6 @@ for (const [name, run] of steps) {
   console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed${more} (${((performance.now() - since) / 1000).toFixed(1)} s)`)
   if (count.files?.length) console.log(`── longest: ${longest(count.files)}`)
 }
-rmSync(reports, { recursive: true, force: true })
-if (skipped) console.log(`\n${skipped} tests were skipped, each says why above: most need the shared reference data in ../shared`)
-// At the very end, where a log cut short still shows it.
-if (weak.length) console.log(`\n${weak.join('\n')}`)
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exitCode ||= failed === 0 && passed > 0 ? 0 : 1
 
 function told(what, list = []) {
   return list.map((one) => `${what}: ${one}`)
@@ -89,10 +106,12 @@ function spawned(name, args, more = {}) {
     const child = spawn(join(bin, name), args, {
       cwd: root,
       env: { ...env, ...more },
-      stdio: 'inherit',
+      stdio: ['inherit', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     })
     running.add(child)
+    inLines(child.stdout, process.stdout)
+    inLines(child.stderr, process.stderr)
     const end = (code) => {
       running.delete(child)
       resolve(code)
@@ -101,6 +120,13 @@ function spawned(name, args, more = {}) {
       console.error(error.message)
       end(1)
     })
-    child.once('exit', (code) => end(code ?? 1))
+    child.once('close', (code) => end(code ?? 1))
+    // What a tool left running may hold its output open: that is not waited for.
+    child.once('exit', () => setTimeout(() => [child.stdout, child.stderr].forEach((one) => one.destroy()), 2_000).unref())
   })
+}
+
+/** Two tools print at once: each line stays whole. */
+function inLines(from, to) {
+  createInterface({ input: from, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => to.write(`${line}\n`))
 }
