@@ -13,10 +13,11 @@ const lanes = Math.max(2, availableParallelism() - 1)
 /** The server's files wait for processes, locks and clocks half of their time: two files more make no core wait. */
 const serverLanes = Math.max(4, lanes)
 
+/** Of those that take long first whoever waits, then whoever computes: the units compute beside the first. */
 const longest = [
-  ['pay-drill', 'killed-ingests', 'compute-child', 'real-files', 'reference-cases', 'launch', 'cluster', 'hostile-text', 'command-line'],
-  ['order-model', 'quant-properties', 'runs', 'database-away', 'malformed', 'expression', 'reference', 'kernels', 'reconcile'],
-  ['ingest', 'demo', 'pool', 'stream-drills', 'killed-imports', 'code-drills', 'login', 'messages', 'attacks', 'client'],
+  ['pay-drill', 'killed-ingests', 'compute-child', 'launch', 'cluster', 'order-model', 'quant-properties', 'runs', 'database-away'],
+  ['command-line', 'reconcile', 'ingest', 'demo', 'hostile-text', 'reference-cases', 'real-files', 'malformed', 'pool', 'stream-drills'],
+  ['killed-imports', 'code-drills', 'login', 'messages', 'attacks', 'client', 'expression', 'reference', 'kernels'],
 ].flat()
 
 /** What leaves nothing behind in its process: its files need not have one each. */
@@ -37,10 +38,10 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
     // A wait for a fact is as patient as a test's other waits; vitest's own is one second.
     expect: { poll: { timeout: 15_000 } },
     // Long enough for a machine that is asked for ten times what it can do: what must be quick says so itself.
-    testTimeout: folder === 'server' ? 120_000 : 30_000,
-    hookTimeout: folder === 'server' ? 180_000 : 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     isolate: given.isolate ?? !pure.has(folder),
-    // Files that wait and files that compute go one after the other, each with lanes of their own.
+    // Files that wait and files that compute have lanes of their own: one group after the other here, side by side in `npm test`.
     ...(folder === 'server' ? { maxWorkers: serverLanes } : { maxWorkers: lanes, sequence: { groupOrder: 1 } }),
     // A second try of what starts processes is named at the end of the run (scripts/tally.mjs): a debt, not a pass.
     ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'], retry: 1 } : {}),

@@ -122,7 +122,10 @@ function spawned(name, args, more = {}) {
     })
     child.once('close', (code) => end(code ?? 1))
     // What a tool left running may hold its output open: that is not waited for.
-    child.once('exit', () => setTimeout(() => [child.stdout, child.stderr].forEach((one) => one.destroy()), 2_000).unref())
+    const letGo = () => {
+      for (const one of [child.stdout, child.stderr]) one.destroy()
+    }
+    child.once('exit', () => setTimeout(letGo, 2_000).unref())
   })
 }
 

@@ -79,16 +79,22 @@ function whereFrom({ message, stack = '' }: Error): string {
 
 /**
  * Every warning, error and exception of a page and every answer that failed, for the journey to judge. Not that a busy server asked for
- * a moment's patience (503): the page asks again by itself, and what a journey waits for comes, or it fails.
+ * a moment's patience (503): the page asks again by itself, and what a journey waits for comes, or it fails. Nor that the trading calendar
+ * ends before this year (404): the page says so, and a journey goes on as far as that allows.
  */
 export function faultsOf(page: Page): string[] {
   const faults: string[] = []
   const keep = (fault: string) => !/\b503\b/.test(fault) && faults.push(fault)
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && keep(`${message.type()}: ${message.text()}`))
+  page.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type()) || isYearToCome(message.location().url)) return
+    keep(`${message.type()}: ${message.text()}`)
+  })
   page.on('pageerror', (error) => faults.push(`page error: ${whereFrom(error)}`))
-  page.on('response', (answer) => answer.status() >= 400 && keep(`${answer.status()} ${answer.url()}`))
+  page.on('response', (answer) => answer.status() >= 400 && !isYearToCome(answer.url()) && keep(`${answer.status()} ${answer.url()}`))
   return faults
 }
+
+const isYearToCome = (url: string): boolean => url.endsWith(`/v1/quant/trade-calender/${new Date().getFullYear()}/closed-dates`)
 
 /** A page as our users have it: Chinese, at a desk. */
 export async function openContext(browser: Browser, baseURL: string, viewport = { width: 1440, height: 900 }) {

@@ -22,7 +22,7 @@ describe.skipIf(!sharedIsThere)(`reference backtests on real data${why}`, () => 
   const panels = new Map<Kind, Promise<Panel>>()
   const names = sharedIsThere ? readdirSync(`${shared}/reference`).filter((name) => name.endsWith('.json')) : []
 
-  it.each(names)('%s: every net value to 1e-9, every metric to its digits', { timeout: 60_000 }, async (name) => {
+  it.each(names)('%s: every net value to 1e-9, every metric to its digits', async (name) => {
     const { kind, parameters, settings, expected, dates, nav }: Case = JSON.parse(readFileSync(`${shared}/reference/${name}`, 'utf8'))
     if (!panels.has(kind)) panels.set(kind, referencePanel(kind))
     const { report, days, told } = reportOf((await panels.get(kind)) as Panel, markets[kind], { parameters, settings })
