@@ -35,7 +35,7 @@ describe.runIf(there)('the presets on the real files', () => {
     return { report, panel: await loadPanel(snapshotPath(dataDir, report.snapshot!), snapshotPath(dataDir, index!), 'all') }
   }
 
-  it('the bond panel: every byte kept, windows and last days found, known points told', { timeout: 60_000 }, async () => {
+  it('the bond panel: every byte kept, windows and last days found, known points told', async () => {
     const { report, panel } = await imported('cb', 'cb_daily_2017_2023/cb_daily.parquet')
     expect(report.quality).toMatchObject({ rows: 387_115, listedRows: 374_854, securities: 748, quarantined: 0, adjust: 'raw' })
     expect(panel.dates).toHaveLength(1_580)
@@ -63,7 +63,7 @@ describe.runIf(there)('the presets on the real files', () => {
     expect([...panel.securities].map((security) => security.code)).toEqual(panel.securities.map((security) => security.code).sort())
   })
 
-  it('the stock folder: the two files are not merged, and that is said', { timeout: 60_000 }, async () => {
+  it('the stock folder: the two files are not merged, and that is said', async () => {
     const { report, panel } = await imported('stk', 'a_share_qfq_2017_2023')
     expect(report.text).toMatch(/不合并，只导入全市场文件：all_market_2022_2023.parquet/)
     expect(report.quality).toMatchObject({ rows: 1_413_094, securities: 5_120, quarantined: 0, adjust: 'qfq' })
@@ -78,7 +78,7 @@ describe.runIf(there)('the presets on the real files', () => {
     expect(rows).toBe(1_413_094)
   })
 
-  it('the CSI 300 set: suspensions, ST, valuations', { timeout: 60_000 }, async () => {
+  it('the CSI 300 set: suspensions, ST, valuations', async () => {
     const { report, panel } = await imported('stk', 'csi300_baostock_2020_2025/daily.parquet')
     expect(report.quality).toMatchObject({ rows: 369_338, securities: 300, adjust: 'raw' })
     expect(report.quality.quarantined).toBeLessThan(5)
