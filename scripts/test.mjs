@@ -25,17 +25,22 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 // Each checker finds out anew what the others know as well: the four that tsc would have cost two cores half as much again.
 const checkers = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
 const quick = ['contract', 'engine', 'canaries']
+const web = ['web', 'web alone']
+const projects = (names) => names.flatMap((name) => ['--project', name])
 const statics = [
   'types and lint',
   () => both(tool('tsc', ['-b', '--checkers', String(checkers)]), tool('biome', ['check', '--error-on-warnings', '.'])),
 ]
-// Flows wait half of their time, for processes, locks and clocks: beside them the units compute, then the journeys (decisions/0031).
+// Flows wait half of their time, for processes, locks and clocks: beside them the engine computes, then the journeys go on (decisions/0031).
 const lanes = fast
-  ? [[['arrows, contract, engine', () => vitest(quick.flatMap((project) => ['--project', project]))]]]
+  ? [[['arrows, contract, engine', () => vitest(projects(quick))]]]
   : [
-      [['flows', () => vitest(['--project', 'server'])]],
       [
-        ['arrows, units, golden, reference', () => vitest(['--project', '!server'])],
+        ['flows', () => vitest(['--project', 'server'])],
+        ['web', () => vitest(projects(web))],
+      ],
+      [
+        ['arrows, contract, engine, golden, reference', () => vitest(projects(['server', ...web].map((project) => `!${project}`)))],
         ['journeys in the browser', () => vitest(['--config', join('e2e', 'vitest.config.ts')])],
       ],
     ]
