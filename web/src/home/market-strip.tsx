@@ -56,7 +56,7 @@ function Figures({ kind }: { kind: Kind }) {
               <dd className={tone ?? undefined}>{main}</dd>
               <dd className="market-strip-sub">{sub}</dd>
               <dd className="market-strip-way">
-                <Spark values={history} width={72} height={28} tone="plain" />
+                <Spark values={history} width={60} height={28} tone="plain" />
               </dd>
             </div>
           ))
