@@ -499,14 +499,14 @@ describe('who fills a place that a bond of the same issuer leaves', () => {
   `,
     { securities: { AAA: { issuer: '甲' }, BBB: { issuer: '甲' } } },
   )
-  it('says so when it comes, and when it goes', () => {
+  it('says so when it comes', () => {
     const { report } = reportOf(panel, markets.cb, {
       parameters: parameters({ universe: { markets: [], exclude_codes: [], max_per_issuer: 1 }, hold_method: { hold_range_end: 2 } }),
       settings: settings('2024-01-02', '2024-01-03'),
     })
     expect(report.trades.filter(({ code }) => code === 'CCC').map(({ reason_text }) => reason_text)).toEqual([
       '名次 3，补位新进',
-      '名次 3 → 3，超出持有区间 2（此前为补位）',
+      '名次 3 → 3，超出持有区间 2',
     ])
   })
 })

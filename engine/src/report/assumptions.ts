@@ -4,7 +4,7 @@ import type { Panel } from '../panel/panel.ts'
 import type { Recipe } from '../screen/recipe.ts'
 import { leastDays, yearDays } from './metrics.ts'
 
-/** Who brought what is no demo the engine does not know: the foot of the page names the sources of its version. */
+/** The engine does not know who brought data that are no demo: the foot of the page names the sources of its version. */
 const dataModes = { demo: '演示数据（模拟生成，非真实行情）', imported: '行情', platform: '平台行情' }
 const fills: Record<Settings['fill'], string> = {
   close: '信号与成交都在当日收盘价；实盘需要在收盘前（约 14:57）取得近似信号',

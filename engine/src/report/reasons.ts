@@ -83,10 +83,7 @@ function entered({ rankings, recipe }: Story, row: number, from: number, to: num
 }
 
 function rankedOut({ rankings, recipe }: Story, row: number, from: number, to: number): string {
-  const out = outOfRange(recipe, rankings.size[row], to)
-  // Else 「名次 11 → 11，超出持有区间 10」 asks why it was held at all.
-  const filled = from > 0 && entryWords(recipe, rankings.size[row], from) === '补位新进'
-  return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${out}${filled ? '（此前为补位）' : ''}`
+  return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${outOfRange(recipe, rankings.size[row], to)}`
 }
 
 /** Why a position is held on a day, after the newest ranking (place 0 = not in its pool). */

@@ -1,6 +1,8 @@
+import type { Parameters as StrategyParameters } from '@convexa/contract/strategy'
 import { describe, expect, it } from 'vitest'
 import { blankParameters, newFilter, newRank } from '../../quant/draft.ts'
 import { factorsOf } from '../../quant/factors.ts'
+import { madeReport } from '../../quant/report/made-report.ts'
 import { commonDays, onRange, yearsOn } from './common-range.ts'
 import { bestOf, ruleRowsOf, rulesOf, unlike } from './compare-rows.ts'
 import { equalRows, equalSettings } from './equal-run.ts'
@@ -71,13 +73,12 @@ it.each([
 it('a rule is told so that it reads alone: which way a factor ranks, what a condition does and in which unit', () => {
   const size = { factor_key: 'remain_size', factor_name: '剩余规模', unit: '亿元', decimals: 2, factor_type: 0, category: '规模' } as const
   const factors = factorsOf([{ ...size, prefer_default: 'small', realtime: true, available: true, coverage: 1, description: '' }])
-  const parameters = {
+  const parameters: StrategyParameters = {
     ...blankParameters('cb'),
     rank_factors: [{ ...newRank('remain_size', 'small'), enable: true, weight: 1 }],
     filter_factors: [{ ...newFilter('remain_size'), action: 'exclude', operation: 'lt', value: 0.5, enable: true }],
   }
-  const settings = { start_date: '2022-08-01', end_date: '2026-11-20', benchmark: 'cb_ew', cost: { buy_rate: 0.001, sell_rate: 0.001 } }
-  const told = rulesOf({ kind: 'cb', parameters, settings } as unknown as Parameters<typeof rulesOf>[0], factors, (code) => code, false)
+  const told = rulesOf({ ...madeReport({ days: 20 }), parameters }, factors, (code) => code, false)
   expect([told.get('打分因子'), told.get('方向'), told.get('条件')]).toEqual(['剩余规模', '越小越好', '剔除 剩余规模 小于 0.5亿元'])
 })
 
