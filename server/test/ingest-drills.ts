@@ -58,7 +58,7 @@ export const readScript = async (dataDir: string): Promise<Script> => deserializ
 
 /** Publishes what is there before the first day that is missing. */
 async function begin({ db, dataDir }: Ground, script: Script): Promise<void> {
-  for (const table of ['market_snapshot', 'ingest_step', 'known_fact'] as const) await db.deleteFrom(table).execute()
+  for (const table of ['market_snapshot', 'ingest_step', 'known_fact', 'left_out_statement'] as const) await db.deleteFrom(table).execute()
   await sweep(db, dataDir)
   for (const kind of kinds) {
     const table = tableBefore(script[kind], script[kind].dates.length - script.days)

@@ -53,6 +53,11 @@ export interface MarketTables {
     source: string
     learned_at: Generated<Date>
   }
+  left_out_statement: {
+    market: Kind | 'index'
+    digest: string
+    since: string
+  }
   live_quotes: {
     one: Generated<boolean>
     seq: number

@@ -100,7 +100,8 @@ export async function ingestDay(
     await note(db, key, { state: 'waiting', answers: kept, report: '当天的行情还没有采集', snapshot_id: null })
     return { ...about(key), state: 'waiting', text: `${titleOf(key)}：当天的行情还没有采集`, snapshot: null }
   }
-  const heard = step === 'statements' && base ? await hearStatements(ground, base, kept, day) : null
+  const heard = step === 'statements' && base ? await hearStatements(ground, base, kept, key) : null
+  notes.push(...(heard?.notes ?? []))
   const made = heard ? heard.onto(() => makeDay(past, answered)) : makeDay(past, answered)
   const put =
     heard?.isNothing && base

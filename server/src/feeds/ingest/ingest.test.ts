@@ -50,7 +50,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  for (const table of ['market_snapshot', 'ingest_step', 'known_fact'] as const) await database.db.deleteFrom(table).execute()
+  for (const table of ['market_snapshot', 'ingest_step', 'known_fact', 'left_out_statement'] as const)
+    await database.db.deleteFrom(table).execute()
   dataDir = await mkdtemp(join(tmpdir(), 'convexa-ingest-'))
   today = dates.at(-1)!
   for (const table of [index, stk, cb]) {

@@ -33,6 +33,8 @@ export async function statementsFrom(db: Kysely<Database>, market: SnapshotKind,
 export interface HeardEvening {
   /** The book says all of it already, and nothing is to be published. */
   readonly isNothing: boolean
+  /** What the report says besides. */
+  readonly notes: readonly string[]
   /** The day with the statements; it is made only where there are some. */
   onto(makeDay: () => Made): Made
 }
@@ -42,27 +44,34 @@ export async function hearStatements(
   { db, dataDir }: { readonly db: Kysely<Database>; readonly dataDir: string },
   base: Snapshot,
   kept: readonly Kept[],
-  day: string,
+  { market, day }: { readonly market: SnapshotKind; readonly day: string },
 ): Promise<HeardEvening> {
   const shelf = await readShelf(dataDir, base)
   const findings: Finding[] = []
+  const [leftOut, stillLeftOut]: [string[], string[]] = [[], []]
+  const before = await leftOutBefore(db, market, day)
   let [quarantined, rows] = [0, 0]
   for (const each of kept) {
     if (each.need !== 'statements') continue
     const answer = await readAnswer<'statements'>(dataDir, { ...each, need: 'statements' })
-    const judged = judgeStatements(shelf, answer ?? [], day)
+    const judged = judgeStatements(shelf, answer ?? [], day, before)
     findings.push(...judged.findings)
     quarantined += judged.quarantined
-    rows += judged.good.length + judged.quarantined
+    rows += judged.good.length + judged.quarantined + judged.stillLeftOut.length
+    leftOut.push(...judged.leftOut)
+    stillLeftOut.push(...judged.stillLeftOut)
     if (judged.findings.some(({ level }) => level === 'fault'))
-      return { isNothing: false, onto: () => ({ day: null, findings, rows, quarantined }) }
+      return { isNothing: false, notes: [], onto: () => ({ day: null, findings, rows, quarantined }) }
     await learnStatements(db, each.source, judged.good, day)
   }
+  await rememberLeftOut(db, market, leftOut, day)
+  const notes = stillLeftOut.length > 0 ? [stillWords(stillLeftOut)] : []
   const heard = await heardStatements(db, day)
   if (bookWith(shelf, shelf.securities, heard).added === 0)
-    return { isNothing: true, onto: () => ({ day: null, findings, rows, quarantined }) }
+    return { isNothing: true, notes, onto: () => ({ day: null, findings, rows, quarantined }) }
   return {
     isNothing: false,
+    notes,
     onto(makeDay) {
       const made = makeDay()
       if (made.day === null) return made
@@ -73,6 +82,28 @@ export async function hearStatements(
       return { findings, rows, quarantined, day: { ...made.day, ...(book && { reports: book }), found } }
     },
   }
+}
+
+const mostExamples = 5
+
+function stillWords(all: readonly string[]): string {
+  const named = `${all.slice(0, mostExamples).join('、')}${all.length > mostExamples ? ' 等' : ''}`
+  return `另有 ${all.length} 份此前已隔离，数据源仍未更正，继续不采用：${named}`
+}
+
+/** What earlier evenings left out; the same evening again tells its own as before. */
+async function leftOutBefore(db: Kysely<Database>, market: SnapshotKind, day: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('left_out_statement').select('digest').where('market', '=', market).where('since', '<', day).execute()
+  return new Set(rows.map(({ digest }) => digest))
+}
+
+async function rememberLeftOut(db: Kysely<Database>, market: SnapshotKind, digests: readonly string[], day: string): Promise<void> {
+  if (digests.length === 0) return
+  await db
+    .insertInto('left_out_statement')
+    .values(digests.map((digest) => ({ market, digest, since: day })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** The statements that a snapshot has. */

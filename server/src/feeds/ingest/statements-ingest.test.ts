@@ -33,7 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  for (const table of ['market_snapshot', 'ingest_step', 'known_fact'] as const) await database.db.deleteFrom(table).execute()
+  for (const table of ['market_snapshot', 'ingest_step', 'known_fact', 'left_out_statement'] as const)
+    await database.db.deleteFrom(table).execute()
   dataDir = await mkdtemp(join(tmpdir(), 'convexa-statements-'))
   rows = []
   asked = []
@@ -143,6 +144,35 @@ it('bad ones are left out and told; a source that cannot be reached is waited fo
   ])
   const none = (await run(first + 2, {})).filter(({ step }) => step === 'statements')
   expect(none.map(({ state }) => state)).toEqual(['unchanged', 'unchanged'])
+})
+
+it('a bad one that is told again the next evenings is new once, and another one when its numbers change', async () => {
+  const bad = { ...row('2026-06-30', dates[first]!, 8), items: { total_assets: -1 } }
+  rows = [row('2026-09-30', dates[first]!, 9), bad]
+  const evening = async (day: number) => {
+    const done = (await run(day)).find(({ kind, step }) => kind === 'stk' && step === 'statements')!
+    const { quarantined, findings } = await database.db
+      .selectFrom('ingest_step')
+      .select(['quarantined', 'findings'])
+      .where('market', '=', 'stk')
+      .where('step', '=', 'statements')
+      .where('day', '=', dates[day]!)
+      .executeTakeFirstOrThrow()
+    const { quality } = (await newestSnapshot(database.db, 'stk'))!
+    return { text: done.text, told: [quarantined, findings.length, quality.quarantined] }
+  }
+  const one = await evening(first)
+  expect(one.told).toEqual([1, 1, 1])
+  expect(one.text).not.toContain('继续不采用')
+  // The same evening once more says the same.
+  const [again] = await run(first, { statements }, ['statements'])
+  expect(again!.text).toContain('，隔离 1 份。')
+  rows.push(row('2026-03-31', dates[first + 1]!, 7))
+  const next = await evening(first + 1)
+  expect(next.told).toEqual([0, 0, 1])
+  expect(next.text).toMatch(/共 3 份。\n说明：另有 1 份此前已隔离，数据源仍未更正，继续不采用：.* 2026-06-30/)
+  rows = rows.map((each) => (each === bad ? { ...bad, items: { total_assets: -2 } } : each))
+  expect((await evening(first + 2)).told).toEqual([1, 1, 1])
 })
 
 it('many bad ones refuse the evening: the bars stay as they are', async () => {

@@ -9,6 +9,7 @@
  *
  * Nothing is overwritten, so every day goes on to see what was public on it.
  */
+import { createHash } from 'node:crypto'
 import {
   bookOf,
   dayNumber,
@@ -55,38 +56,66 @@ export function statementsIn(rows: readonly StatementRow[]): StatementRow[] {
 export interface JudgedStatements {
   readonly good: readonly HeardStatement[]
   readonly findings: readonly Finding[]
+  /** Left out now for the first time. */
   readonly quarantined: number
+  /** Left out already on an earlier evening, in words. */
+  readonly stillLeftOut: readonly string[]
+  /** Digests of those that are left out for the first time. */
+  readonly leftOut: readonly string[]
 }
 
 /** So many faulty ones are the source's fault. */
 const mostFaulty = { share: 0.1, rows: 5 }
 
-/** Judges what an evening adds for the companies of a market. @param day on which it is heard of */
-export function judgeStatements(shelf: Shelf, rows: readonly StatementRow[], day: string): JudgedStatements {
+/**
+ * Judges what an evening adds for the companies of a market.
+ * @param day on which it is heard of
+ * @param before digests of those that earlier evenings left out: they are not found again
+ */
+export function judgeStatements(
+  shelf: Shelf,
+  rows: readonly StatementRow[],
+  day: string,
+  before: ReadonlySet<string> = new Set(),
+): JudgedStatements {
   const companies = new Set(shelf.securities.map(companyOf))
   const known = versionsOf(shelf)
   const ours = statementsIn(rows).filter(({ code }) => companies.has(code))
   const faulty = new Map<string, string[]>()
   const good: HeardStatement[] = []
+  const [leftOut, stillLeftOut]: [string[], string[]] = [[], []]
   for (const row of ours) {
     const quarter = row.period === null ? Number.NaN : quarterOf(row.period)
     const earlier = (before: number, item: string) => known.newest(row.code, quarter - before, item)
     const fault = statementChecks.find((check) => check.isFaulty({ row, day, earlier }))
     const { code, announced, period, items } = row
-    if (fault) faulty.set(fault.key, [...(faulty.get(fault.key) ?? []), `${code} ${period ?? '—'}（${announced ?? '—'} 公告）`])
-    else if (announced !== null && period !== null) good.push({ code, announced, period, items, heard: day })
+    if (fault) {
+      const words = `${code} ${period ?? missing}（${announced ?? missing} 公告）`
+      const digest = digestOf(row, fault.key)
+      if (before.has(digest)) stillLeftOut.push(words)
+      else {
+        leftOut.push(digest)
+        faulty.set(fault.key, [...(faulty.get(fault.key) ?? []), words])
+      }
+    } else if (announced !== null && period !== null) good.push({ code, announced, period, items, heard: day })
   }
   const findings = statementChecks.flatMap(({ key, text }): Finding[] => {
     const found = faulty.get(key)
     return found ? [{ check: key, level: 'quarantine', count: found.length, text: `财务报表：${text}`, examples: found.slice(0, 5) }] : []
   })
-  const quarantined = ours.length - good.length
-  if (quarantined > mostFaulty.rows && quarantined > mostFaulty.share * ours.length) {
+  const bad = ours.length - good.length
+  if (bad > mostFaulty.rows && bad > mostFaulty.share * ours.length) {
     const text = `财务报表：有问题的超过 ${mostFaulty.share * 100}%，整批拒绝`
-    findings.push({ check: 'statement_too_many', level: 'fault', count: quarantined, text, examples: [] })
+    findings.push({ check: 'statement_too_many', level: 'fault', count: bad, text, examples: [] })
   }
-  return { good, findings, quarantined }
+  return { good, findings, quarantined: leftOut.length, stillLeftOut, leftOut }
 }
+
+const missing = '—'
+const digestOf = ({ code, period, announced, items }: StatementRow, fault: string): string =>
+  createHash('md5')
+    .update(JSON.stringify([code, period, announced, fault, Object.entries(items).sort(([a], [b]) => (a < b ? -1 : 1))]))
+    .digest('hex')
 
 export interface Shelved {
   /** Null: it is what it was. */
