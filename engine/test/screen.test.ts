@@ -121,6 +121,18 @@ describe('who is in the pool', () => {
     for (const row of result.excluded ?? []) expect(result.funnel[row.rule_index]?.label).toBe(row.rule)
   })
 
+  it('names the own status, rating or industry of whom it takes out, not all that the rule has', () => {
+    const told = (exclude: Partial<Parameters['exclude']>, day = 1) =>
+      run(parameters({ exclude: { suspended: false, ...exclude } }), { day }).excluded?.map(({ code, rule }) => `${code} ${rule}`)
+    expect(told({ call_status: ['met', 'announced', 'executing'] }, 0)).toEqual(['EEE 强赎状态：已公告强赎'])
+    expect(told({ call_status: ['met', 'announced', 'executing'] })).toContain('BBB 强赎状态：已满足强赎条件')
+    expect(told({ ratings_below: 'AA+' })).toEqual(expect.arrayContaining(['CCC 评级 AA，低于 AA+', 'DDD 评级 AA-，低于 AA+']))
+    expect(told({ industries: ['银行', '医药'] })).toEqual(expect.arrayContaining(['AAA 行业：银行', 'BBB 行业：医药']))
+    // Who held it hears the same.
+    const left = run(parameters({ exclude: { call_status: ['met', 'announced'] } }), { previous: ['BBB'] })
+    expect(left.list_items.at(-1)).toMatchObject({ code: 'BBB', reason_text: '剔除：强赎状态：已满足强赎条件' })
+  })
+
   it('a last day is known from its announcement on', () => {
     expect(pool(run(parameters(), { day: 0 }))).toBe('AAA BBB CCC EEE')
   })

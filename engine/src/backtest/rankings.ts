@@ -4,7 +4,7 @@ import type { Panel } from '../panel/panel.ts'
 import type { Ingredient } from '../screen/ingredient.ts'
 import { averageRank, bestFirst, placeOf } from '../screen/order.ts'
 import { neutralFactorsOf, type Recipe } from '../screen/recipe.ts'
-import type { Rule } from '../screen/rules.ts'
+import type { Rule, RuleName } from '../screen/rules.ts'
 import { daysAtOnce, Scorer } from '../screen/score.ts'
 import type { Ranked } from '../screen/select.ts'
 import { meanWhere } from './mean-where.ts'
@@ -22,7 +22,7 @@ export interface Rankings {
   readonly cost: Float64Array
   /** days × count: 0 = in the pool, else 1 + index of the first rule failed. */
   readonly fail: Uint8Array
-  readonly rules: readonly Pick<Rule, 'key' | 'label'>[]
+  readonly rules: readonly RuleName[]
   /** Costs of the best and the worst possible of a day; without meaning when direct. */
   readonly best: Float64Array
   readonly worst: Float64Array
@@ -124,7 +124,7 @@ export function* rankDays(
     yield
   }
   scorer.end()
-  const labels = scorer.rules.map(({ key, label }) => ({ key, label }))
+  const labels = scorer.rules.map(({ key, label, labelOf }) => ({ key, label, ...(labelOf && { labelOf }) }))
   const { depth: deep, order } = tables
   const { direct } = scorer
   return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct, weight, means, units, present }

@@ -121,9 +121,9 @@ function freeUnfinished({ groups: states, cells }: SharedGrid, groups: readonly 
   return any
 }
 
-/** Functions of factors do not travel between threads. */
-function knownOf({ rankings: { present: _present, ...rankings }, exposure, marks }: Simulation) {
-  return { rankings, exposure, marks }
+/** Functions of factors and rules do not travel between threads. */
+function knownOf({ rankings: { present: _present, rules, ...rankings }, exposure, marks }: Simulation) {
+  return { rankings: { ...rankings, rules: rules.map(({ key, label }) => ({ key, label })) }, exposure, marks }
 }
 
 /** Has hands count splits along. */

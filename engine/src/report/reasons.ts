@@ -5,6 +5,7 @@ import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Recipe } from '../screen/recipe.ts'
 import { entryWords, outOfRange } from '../screen/rows.ts'
+import { labelFor } from '../screen/rules.ts'
 
 /** What the sentences are made of. */
 export interface Story {
@@ -74,7 +75,9 @@ function stopText({ recipe, market }: Story, { reason, level, from, price, momen
 export function ruleText({ rankings }: Story, row: number, security: number): string {
   const failed = rankings.fail[row * rankings.count + security]
   if (failed === 0) return ''
-  const { key, label } = rankings.rules[failed - 1]
+  const rule = rankings.rules[failed - 1]
+  const { key } = rule
+  const label = labelFor(rule, security, rankings.days[row])
   return key.startsWith('filter.') || key.startsWith('missing.') ? label : `剔除：${label}`
 }
 

@@ -1,5 +1,6 @@
 import type { ScreenRow } from '@convexa/contract'
 import { placesOf, type Recipe } from './recipe.ts'
+import { labelFor } from './rules.ts'
 import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'
 import type { Ranked } from './select.ts'
 
@@ -69,7 +70,9 @@ function changeReason(
   if (change === 'new') return { reason: 'enter', reason_text: `名次 ${place}，${entryWords(scored.recipe, scored.size, place)}` }
   if (change === 'hold') return { reason: 'hold', reason_text: `名次 ${place}，继续持有` }
   if (place === 0) {
-    const { key, label } = scored.rules()[scored.failOf(i) - 1]
+    const rule = scored.rules()[scored.failOf(i) - 1]
+    const { key } = rule
+    const label = labelFor(rule, i, scored.day)
     const told = key.startsWith('filter.') || key.startsWith('missing.')
     return { reason: key.startsWith('missing.') ? 'missing' : 'excluded', reason_text: told ? label : `剔除：${label}` }
   }

@@ -17,9 +17,17 @@ export interface Rule {
   readonly key: string
   /** What the user reads: 「上市不足 3 天」. */
   readonly label: string
+  /** The same of one that it takes out, where the label names more than that one has: 「强赎状态：已公告强赎」. @param day as in `apply` */
+  labelOf?(security: number, day: number): string
   /** Writes `id` for those of the still passing (0) that leave. */
   apply(fail: Uint8Array, id: number, cells: DayCells): void
 }
+
+/** What a rule is called. */
+export type RuleName = Pick<Rule, 'key' | 'label' | 'labelOf'>
+
+/** What a security is told that leaves by a rule. */
+export const labelFor = ({ label, labelOf }: RuleName, security: number, day: number): string => labelOf?.(security, day) ?? label
 
 /**
  * All bits of a verdict that is still passing (0), none of one that has failed. `fail |= id & passing(fail) & …` marks without

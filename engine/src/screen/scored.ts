@@ -1,7 +1,7 @@
 import type { Security } from '../panel/panel.ts'
 import type { Named } from './ingredient.ts'
 import type { Recipe } from './recipe.ts'
-import type { Rule } from './rules.ts'
+import type { RuleName } from './rules.ts'
 
 /** A day that has been scored, by whatever means: what the parts of an answer are made of. */
 export interface ScoredDay {
@@ -13,7 +13,9 @@ export interface ScoredDay {
   readonly worst: number
   /** By rank factor: the units of the best and the worst possible. */
   readonly spans: readonly { readonly best: number; readonly worst: number }[]
-  rules(): readonly Pick<Rule, 'key' | 'label'>[]
+  rules(): readonly RuleName[]
+  /** The day, as the rules count it. */
+  readonly day: number
   /** 0 = in the pool, else 1 + index of the first rule failed. */
   failOf(security: number): number
   /** How many have each of these answers. */

@@ -62,16 +62,17 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   const place = (security: number) => places[security]
   const ranked = { size: scorer.size, at: (wanted: number) => order[wanted - 1], place, nearPlace: place }
   const columns = () => valueColumns(full, day, recipe, scorer, listed)
-  const parts = screened(scoredDay(recipe, scorer, count), ranked, panel.securities, columns, universe.warnings, request.previous)
+  const parts = screened(scoredDay(recipe, scorer, day, count), ranked, panel.securities, columns, universe.warnings, request.previous)
   const about = { trade_date: panel.dates[day], data_mode: panel.dataMode, data_version: panel.dataVersion }
   return { ok: true, result: { ...about, ...answerOf(parts, request.need) } }
 }
 
-function scoredDay(recipe: Recipe, scorer: Scorer, count: number): ScoredDay {
+function scoredDay(recipe: Recipe, scorer: Scorer, day: number, count: number): ScoredDay {
   const ranks = recipe.parameters.rank_method === 'zscore' ? ranksOf(scorer, count) : scorer.units
   return {
     recipe,
     rules: () => scorer.rules,
+    day,
     size: scorer.size,
     best: scorer.best,
     worst: scorer.worst,

@@ -2,6 +2,7 @@ import type { ScreenResult, ScreenRow } from '@convexa/contract'
 import type { Named } from './ingredient.ts'
 import { neutralFactorsOf, placesOf, type Recipe } from './recipe.ts'
 import { rowMaker } from './rows.ts'
+import { labelFor } from './rules.ts'
 import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'
 import { type Ranked, select } from './select.ts'
 import { isBelow } from './threshold.ts'
@@ -181,7 +182,13 @@ function excludedOf(scored: ScoredDay, securities: readonly ScreenedSecurity[]) 
     const factor = factors.get(rule.key)
     const told = factor ? value(factor, i) : Number.NaN
     const text = factor?.values?.[told]
-    out.push({ code, name, rule: rule.label, rule_index: failed - 1 - leading, value: text ?? (told === told ? told : null) })
+    out.push({
+      code,
+      name,
+      rule: labelFor(rule, i, scored.day),
+      rule_index: failed - 1 - leading,
+      value: text ?? (told === told ? told : null),
+    })
   })
   return out
 }

@@ -130,6 +130,8 @@ it.each([
               st: next() < 0.5,
               list_days: one([0, 0, 30]),
               industries: one([[], ['银行']]),
+              call_status: one([[], ['met', 'announced']]),
+              ratings_below: one([null, 'AA']),
             },
           }
         default: {

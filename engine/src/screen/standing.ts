@@ -113,6 +113,8 @@ export class StandingScreen {
     return {
       recipe,
       rules: () => verdicts.rulesOf(recipe),
+      // The section has one.
+      day: 0,
       size: verdicts.size - uncosted,
       best,
       worst,

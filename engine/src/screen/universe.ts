@@ -42,11 +42,19 @@ export function universeRules(
   const fixed = (key: string, label: string, leaves: (security: Judged) => boolean) => {
     rules.push(staticRule(key, label, panel, leaves))
   }
-  /** A rule on a field's cells; `leaves` is the set of values that leave, as a table of 0 and 1 or a bound. */
-  const onField = (key: string, label: string, field: string, leaves: (value: number, i: number) => boolean) => {
+  /** A rule on a field's cells; `leaves` is the set of values that leave, as a table of 0 and 1 or a bound; `told` names one of them. */
+  const onField = (
+    key: string,
+    label: string,
+    field: string,
+    leaves: (value: number, i: number) => boolean,
+    told?: (value: number) => string,
+  ) => {
     const column = panel.columns.get(field)
-    if (column) rules.push({ key, label, apply: cellRule(column, panel.stride, leaves) })
-    else if (market.fields.some((each) => each.key === field))
+    if (column) {
+      const labelOf = told && ((i: number, day: number) => told(column[day * panel.stride + i]))
+      rules.push({ key, label, ...(labelOf && { labelOf }), apply: cellRule(column, panel.stride, leaves) })
+    } else if (market.fields.some((each) => each.key === field))
       warnings.push(`当前数据没有「${fieldLabel(market, field)}」，未执行剔除：${label}`)
   }
 
@@ -79,7 +87,8 @@ export function universeRules(
     const values = market.fields.find((field) => field.key === 'call_status')?.values ?? []
     for (const status of exclude.call_status) unwanted.add(values.indexOf(status))
     const label = exclude.call_status.map((status) => callStatusLabels[status]).join('、')
-    onField('exclude.call_status', `强赎状态：${label}`, 'call_status', (value) => unwanted.has(value))
+    const told = (value: number) => `强赎状态：${callStatusLabels[values[value]]}`
+    onField('exclude.call_status', `强赎状态：${label}`, 'call_status', (value) => unwanted.has(value), told)
   }
   if (exclude.call_remain_days !== undefined && exclude.call_remain_days !== null) {
     const left = exclude.call_remain_days
@@ -88,22 +97,29 @@ export function universeRules(
   }
   if (exclude.ratings_below) {
     const least = (ratings as readonly string[]).indexOf(exclude.ratings_below)
-    if (least >= 0) onField('exclude.ratings_below', `评级低于 ${exclude.ratings_below}`, 'rating', (value) => value > least)
+    const label = `评级低于 ${exclude.ratings_below}`
+    const told = (value: number) => (ratings[value] ? `评级 ${ratings[value]}，低于 ${exclude.ratings_below}` : label)
+    if (least >= 0) onField('exclude.ratings_below', label, 'rating', (value) => value > least, told)
   }
-  const onText = (key: string, label: string, attributes: readonly string[], unwanted: (text: string) => boolean) => {
-    const leaves = (s: Judged, date: string) => attributes.some((each) => unwanted(textOn(s, each, date) ?? ''))
+  const onText = (key: string, label: string, name: string, attributes: readonly string[], unwanted: (text: string) => boolean) => {
+    const found = (s: Judged, date: string) => attributes.map((each) => textOn(s, each, date) ?? '').find(unwanted)
+    const leaves = (s: Judged, date: string) => found(s, date) !== undefined
     const dated = attributes.some((each) => datedKeys(panel.securities).has(each))
-    if (dated) rules.push({ key: `exclude.${key}`, label, apply: datedRule(panel, leaves) })
-    else fixed(`exclude.${key}`, label, (s) => leaves(s, ''))
+    const labelOf = (i: number, day: number) => `${name}：${found(panel.securities[i], dated ? panel.dates[day] : '')}`
+    const rule = dated
+      ? { key: `exclude.${key}`, label, apply: datedRule(panel, leaves) }
+      : staticRule(`exclude.${key}`, label, panel, (s) => leaves(s, ''))
+    rules.push({ ...rule, labelOf })
   }
   const attribute = (key: string, name: string, unwanted: readonly string[], attributes: readonly string[]) => {
     if (unwanted.length === 0) return
     const set = new Set(unwanted)
-    onText(key, `${name}：${unwanted.join('、')}`, attributes, (text) => set.has(text))
+    onText(key, `${name}：${unwanted.join('、')}`, name, attributes, (text) => set.has(text))
   }
   if (exclude.yy_ratings_above) {
     const worst = yyGrade(exclude.yy_ratings_above)
-    onText('yy_ratings_above', `第三方评级差于 ${exclude.yy_ratings_above}`, [yyRating], (text) => yyGrade(text) > worst)
+    const label = `第三方评级差于 ${exclude.yy_ratings_above}`
+    onText('yy_ratings_above', label, label, [yyRating], (text) => yyGrade(text) > worst)
   }
   for (const { key, label, keys } of texts) attribute(key, label, exclude[key], keys)
   return { rules, warnings }

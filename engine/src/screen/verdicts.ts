@@ -5,7 +5,7 @@ import type { DayFacts, SectionFactor } from './cross-section.ts'
 import type { Orders } from './orders.ts'
 import { type Ordered, placesWithin, rankedIn, rankIn, walkPool } from './pool-ranks.ts'
 import { type Recipe, rankedColumn } from './recipe.ts'
-import type { Rule } from './rules.ts'
+import { labelFor, type Rule, type RuleName } from './rules.ts'
 import { sameValue } from './same-value.ts'
 import { dropsMissing, missingRules } from './score.ts'
 import { universeRules } from './universe.ts'
@@ -78,9 +78,9 @@ export class Verdicts {
     return this.#members.subarray(0, this.size)
   }
 
-  rulesOf(recipe: Standing): Rule[] {
+  rulesOf(recipe: Standing): RuleName[] {
     const filters = recipe.filters.map(({ row, factor, index }) => ({ key: `filter.${index}`, label: conditionLabel(row, factor) }))
-    return [...this.#rules, ...filters, ...missingRules(recipe)] as Rule[]
+    return [...this.#rules, ...filters, ...missingRules(recipe)]
   }
 
   /** Labels of all the rules that take a security out, in their order. */
@@ -93,7 +93,7 @@ export class Verdicts {
     ]
     const rules = this.rulesOf(recipe)
     return words.flatMap(([word, from, count]) =>
-      rules.slice(from, from + count).flatMap(({ label }, r) => (((word >>> r) & 1) === 1 ? [label] : [])),
+      rules.slice(from, from + count).flatMap((rule, r) => (((word >>> r) & 1) === 1 ? [labelFor(rule, security, 0)] : [])),
     )
   }
 
