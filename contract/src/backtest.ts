@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageQuery } from './envelope.ts'
 import { DataMode, Kind } from './market.ts'
 import { Metrics } from './metrics.ts'
-import { BenchmarkCode, Id, IsoDate, lines, num, text } from './scalars.ts'
+import { BenchmarkCode, Id, IsoDate, lines, num, text, whole } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 export * from './stage.ts'
@@ -56,7 +56,7 @@ export const BacktestListQuery = pageQuery.extend({
   strategy_id: Id.optional(),
   group_id: Id.optional(),
   kind: Kind.optional(),
-  status: z.coerce.number().int().min(0).max(6).optional(),
+  status: whole(0, 6).optional(),
   note: text(200).optional(),
   from: IsoDate.optional(),
   to: IsoDate.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { whole } from './scalars.ts'
 
 /** The body of every JSON answer. Success is HTTP 200 and code 0, only and always (api.md 0.1). */
 export interface Envelope<T> {
@@ -22,6 +23,6 @@ export interface Page<T> {
 
 /** Paging in a query string: `offset` from 0, `limit` 1–100, as text or numbers. */
 export const pageQuery = z.object({
-  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  offset: whole(0, 1_000_000).default(0),
+  limit: whole(1, 100).default(20),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FactorRef, IsoDate, lines, num, text } from './scalars.ts'
+import { FactorRef, IsoDate, lines, num, text, whole } from './scalars.ts'
 import { Board } from './strategy.ts'
 
 /** A factor as lists and pickers see it. A parametric key (`window`) holds N for its number: `bias_N` is asked for as `bias_20`. `coverage` is the share of the listed securities with a value on the last day. */
@@ -48,7 +48,7 @@ export type SecurityFactors = z.output<typeof SecurityFactors>
 
 /** Of a security only: its last `history` trading days, of `keys` (the market's own columns when none are named). */
 export const SecurityFactorsQuery = z.object({
-  history: z.coerce.number().int().min(0).max(500).optional(),
+  history: whole(0, 500).optional(),
   keys: z.union([lines(2_100), z.array(lines(2_100)).max(20)]).optional(),
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { num } from './scalars.ts'
+import { num, whole } from './scalars.ts'
 
 export * from './kind.ts'
 export * from './wire-market.ts'
@@ -49,4 +49,4 @@ export const MarketFigures = z.object({
 export type MarketFigures = z.output<typeof MarketFigures>
 
 /** Also how each figure went in the last `history` trading days. */
-export const MarketFiguresQuery = z.object({ history: z.coerce.number().int().min(0).max(120).optional() })
+export const MarketFiguresQuery = z.object({ history: whole(0, 120).optional() })

@@ -9,15 +9,22 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return rest
 }
 
+/** What a member that is left out counts as. zod tells no default of a member whose text is made a number first. */
+function defaultOf(member: z.core.$ZodType | undefined): Json {
+  const left = member && z.safeParse(member, undefined)
+  return left?.data === undefined ? {} : { default: left.data }
+}
+
 /** Members of an object schema as OpenAPI parameters. */
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return []
   const object = schemaOf(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
+  const members = schema instanceof z.ZodObject ? schema.shape : {}
   return Object.entries(object.properties ?? {}).map(([name, member]) => ({
     name,
     in: place,
     required: place === 'path' || (object.required ?? []).includes(name),
-    schema: member,
+    schema: { ...member, ...defaultOf(members[name]) },
   }))
 }
 

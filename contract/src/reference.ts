@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Kind } from './market.ts'
+import { whole } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 const option = z.object({ value: z.union([z.string(), z.number()]), label: z.string() })
@@ -134,7 +135,7 @@ export const reference = {
     method: 'GET',
     path: '/v1/quant/trade-calender/{year}/closed-dates',
     summary: '休市日',
-    params: z.object({ year: z.coerce.number().int().min(1990).max(2100) }),
+    params: z.object({ year: whole(1990, 2100) }),
     data: z.array(z.string()),
   }),
   strategyOptions: endpoint({ method: 'GET', path: '/v1/quant/strategy/options', summary: '策略选项与模板', data: StrategyOptions }),

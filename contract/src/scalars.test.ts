@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { authorize } from './authorize.ts'
 import { BacktestBody } from './backtest.ts'
 import { RealtimeFactorsQuery } from './factor.ts'
-import { FactorRef, lines, text } from './scalars.ts'
+import { FactorRef, lines, text, whole } from './scalars.ts'
 import { RealtimeScreenBody } from './screen.ts'
 
 const halfPair = '\ud800'
@@ -26,6 +26,23 @@ test.each([
 ])('a text of many lines %j is accepted: %s', (given, accepted) => {
   expect(lines(40).safeParse(given).success).toBe(accepted)
   expect(FactorRef.safeParse(`formula: ${given}`).success).toBe(accepted)
+})
+
+test.each([
+  ['7', 7],
+  [7, 7],
+  ['007', 7],
+  ['', null],
+  [' 7', null],
+  ['0x7', null],
+  ['1e1', null],
+  ['7.0', null],
+  ['-1', null],
+  [true, null],
+  [['7'], null],
+  ['101', null],
+])('a whole number of an address is its digits: %j is %s', (given, read) => {
+  expect(whole(0, 100).safeParse(given).data ?? null).toBe(read)
 })
 
 test('every string of a request is one of them', () => {

@@ -49,6 +49,12 @@ export const SecurityCode = z.string().regex(/^\d{6}\.(SH|SZ|BJ|DM)$/)
 export const BenchmarkCode = z.string().regex(/^[0-9a-z_]{2,12}$/)
 /** A built-in key, a parametric one with its window (`bias_20`), an own factor (`custom_…`) or `formula: <expression>`. */
 export const FactorRef = lines(2_100, 1)
+/**
+ * A whole number in a path or a query, as its digits or as a number. `Number` alone would read an empty text as 0 and take `0x10` and `1e1`,
+ * so that `?status=` would ask for the runs that wait.
+ */
+export const whole = (min: number, max: number) =>
+  z.preprocess((given) => (typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given), z.int().min(min).max(max))
 /** ISO 8601 with +08:00. */
 export const Timestamp = z.string()
 /** A number that may be absent: null, never 0, never NaN on the wire. */

@@ -50,6 +50,12 @@ test('the OpenAPI document names every call, its login and every code', () => {
     expect(Object.keys(operation?.responses ?? {})).toEqual(['200', 'default'])
   }
   expect(document.components.schemas.Failure.properties.code.enum).toContain(40004)
+  expect(document.paths['/v1/user/login-records']?.get).toMatchObject({
+    parameters: [
+      { name: 'offset', required: false, schema: { type: 'integer', default: 0 } },
+      { name: 'limit', required: false, schema: { type: 'integer', default: 20 } },
+    ],
+  })
 })
 
 describe('the specification', () => {

@@ -45,10 +45,10 @@ export async function buildApp(
     requestTimeout: 15_000,
     return503OnClosing: false,
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
-    // A path that cannot be decoded: no hook runs for it.
+    // A path that cannot be decoded, or whose place is too long: no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       setHeaders(reply.raw)
-      sendFailure(request, reply.header('x-request-id', request.id), failure(40001), log)
+      sendFailure(request, reply.header('x-request-id', request.id), failure(isTooLong(request) ? 40013 : 40001), log)
     },
     clientErrorHandler: refuseBadHttp,
   })
@@ -60,7 +60,7 @@ export async function buildApp(
   app.addHook('onRequest', async (request, reply) => {
     setHeaders(reply.raw)
     reply.header('x-request-id', request.id)
-    if (request.raw.url && request.raw.url.length > longestUrl) throw failure(40013)
+    if (isTooLong(request)) throw failure(40013)
     if (closing.closing) throw failure(23022)
   })
   // Also of what was asked before the end: the next request would come to nobody.
@@ -104,6 +104,8 @@ export async function buildApp(
   })
   return app
 }
+
+const isTooLong = ({ raw }: FastifyRequest): boolean => (raw.url?.length ?? 0) > longestUrl
 
 /** Bodies are JSON or refused (415); an empty one is as none, since clients name the type on a DELETE without a body too. */
 function acceptJsonOnly(app: FastifyInstance): void {

@@ -11,7 +11,7 @@ import { buildApp } from './app.ts'
 import { deadlineMs, Failure, fail, jsonText, serve, serveStream } from './kernel.ts'
 
 const Numbers = z.strictObject({ list: z.array(z.number()), more: z.strictObject({ deep: z.int().optional() }).optional() })
-const either = z.union([z.strictObject({ a: z.strictObject({ b: z.int() }) }), z.strictObject({ c: z.string() })])
+const either = z.union([z.strictObject({ a: z.strictObject({ b: z.int() }) }), z.strictObject({ c: z.string(), d: z.string().optional() })])
 const calls = {
   open: endpoint({ method: 'GET', path: '/v1/t/open', summary: '', auth: false, data: z.object({ ok: z.boolean() }) }),
   mine: endpoint({ method: 'GET', path: '/v1/t/mine/{day}', summary: '', params: z.object({ day: z.iso.date() }), data: z.string() }),
@@ -120,6 +120,7 @@ describe('every refusal has its status, code and sentence', () => {
     ['unknown path, asked as a page', { url: '/v1/nothing', headers: { accept: 'text/html' } }, 404, 40004, '内容不存在或已被删除'],
     ['path that cannot be decoded', { url: '/v1/t/mine/%zz' }, 400, 40001, '请求格式有误'],
     ['endless path', { url: `/v1/${'x'.repeat(9_000)}` }, 413, 40013, '提交内容过大'],
+    ['endless place in a path', { url: `/v1/t/mine/${'x'.repeat(9_000)}` }, 413, 40013, '提交内容过大'],
     ['wrong method', { method: 'DELETE' as const, url: '/v1/t/open' }, 405, 40005, '不支持的请求方式'],
     ['preflight of a foreign page', { method: 'OPTIONS' as const, url: '/v1/t/sum' }, 405, 40005, '不支持的请求方式'],
     ['no login', { url: '/v1/t/mine/2024-01-02' }, 401, 40100, '请先登录'],
@@ -150,6 +151,20 @@ describe('every refusal has its status, code and sentence', () => {
       400,
       40000,
       '请求参数有误：a.b',
+    ],
+    [
+      'nothing of either shape',
+      { method: 'PUT' as const, url: '/v1/t/either', payload: '{}', headers: json },
+      400,
+      40000,
+      '请求参数有误：a',
+    ],
+    [
+      'one mistake in the second shape, two in the first',
+      { method: 'PUT' as const, url: '/v1/t/either', payload: '{"c":"x","d":5}', headers: json },
+      400,
+      40000,
+      '请求参数有误：d',
     ],
     ['refused by the handler', { url: '/v1/t/wrong/refused' }, 400, 22002, '公式语法错误（第1行第7列）'],
     ['too often', { url: '/v1/t/wrong/too-often' }, 429, 40029, '操作过于频繁，请9秒后再试'],

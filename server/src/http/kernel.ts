@@ -230,18 +230,20 @@ function read<S extends z.ZodType>(schema: S | undefined, value: unknown): z.out
   fail(40000, fieldOf(parsed.error.issues))
 }
 
-/** Path of the first mistake, as `parameters.hold_method.hold_range_end`; for a union the branch that came furthest. */
+/** Path of the first mistake, as `parameters.hold_method.hold_range_end`; for a union that of the branch that came nearest. */
 export function fieldOf(issues: readonly z.core.$ZodIssue[]): string {
   const [issue] = issues
   if (!issue) return ''
   if (issue.code === 'unrecognized_keys') return [...issue.path, issue.keys[0]].join('.').slice(0, 60)
   if (issue.code === 'invalid_union' && issue.errors.length) {
-    const fields = issue.errors.map(fieldOf)
-    const deepest = fields.reduce((best, field) => (field.split('.').length > best.split('.').length ? field : best), '')
-    return [...issue.path, deepest].filter((part) => part !== '').join('.')
+    // The nearest got deepest before its first mistake; of two that got as far it has fewer of them.
+    const [nearest = []] = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
+    return [...issue.path, fieldOf(nearest)].filter((part) => part !== '').join('.')
   }
   return issue.path.join('.').slice(0, 60)
 }
+
+const depthOf = (issues: readonly z.core.$ZodIssue[]): number => fieldOf(issues).split('.').length
 
 function checkAnswer(endpoint: Endpoint, answer: unknown): void {
   const value = JSON.parse(textOf(answer))
