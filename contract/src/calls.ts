@@ -160,7 +160,7 @@ export const calls: Calls = {
     addConfig: send('POST', qmt('/config')),
     changeConfig: send('PUT', qmt('/config/{id}')),
     removeConfig: send('DELETE', qmt('/config/{id}')),
-    configOptions: get(qmt('/config/1/options')),
+    configOptions: get(qmt('/config/{type}/options')),
     killSwitch: get(qmt('/kill-switch')),
     setKillSwitch: send('PUT', qmt('/kill-switch')),
     basket: send('POST', '/v1/quant/qmt-basket'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DataMode } from './market.ts'
-import { FactorRef, lines, num } from './scalars.ts'
+import { FactorRef, FactorRefs, num } from './scalars.ts'
 
 /** Where data came from: a source by its name, a file, or the model. `last`: the newest day of a source; null of what says all at once. */
 export const DataSource = z.object({ label: z.string(), last: z.string().nullable() })
@@ -50,8 +50,8 @@ export const DataSheet = z.object({
 })
 export type DataSheet = z.output<typeof DataSheet>
 
-/** `keys`: factors whose values are counted; repeated or separated by commas (a formula must be repeated, it may hold commas). */
-export const DataSheetQuery = z.object({ keys: z.union([lines(2_100), z.array(lines(2_100)).max(20)]).optional() })
+/** `keys`: factors whose values are counted. */
+export const DataSheetQuery = z.object({ keys: FactorRefs.optional() })
 
 /** Where the data of a version came from; nothing where it is kept no longer. */
 export const DataSources = z.object({ sources: z.array(DataSource) })

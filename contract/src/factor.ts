@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FactorRef, IsoDate, lines, num, text, whole } from './scalars.ts'
+import { FactorRef, FactorRefs, IsoDate, lines, longestFormula, Named, num, text, whole } from './scalars.ts'
 import { Board } from './strategy.ts'
 
 /** A factor as lists and pickers see it. A parametric key (`window`) holds N for its number: `bias_N` is asked for as `bias_20`. `coverage` is the share of the listed securities with a value on the last day. */
@@ -49,7 +49,7 @@ export type SecurityFactors = z.output<typeof SecurityFactors>
 /** Of a security only: its last `history` trading days, of `keys` (the market's own columns when none are named). */
 export const SecurityFactorsQuery = z.object({
   history: whole(0, 500).optional(),
-  keys: z.union([lines(2_100), z.array(lines(2_100)).max(20)]).optional(),
+  keys: FactorRefs.optional(),
 })
 
 /**
@@ -88,15 +88,14 @@ export const RealtimeFactorsQuery = z.object({
   with_values: z.enum(['0', '1']).optional(),
   /** With values only. */
   facts: z.enum(['0', '1']).optional(),
-  /** Factor refs; repeated or separated by commas (a formula must be repeated, it may hold commas). */
-  keys: z.union([lines(2_100), z.array(lines(2_100)).max(20)]).optional(),
+  keys: FactorRefs.optional(),
   date: IsoDate.optional(),
 })
 
 /** A factor of the user's own, as it is saved. */
 export const CustomizedFactorBody = z.strictObject({
-  factor_name: text(200, 1),
-  formula: lines(4_000, 1),
+  factor_name: Named,
+  formula: lines(longestFormula),
   description: lines(500).optional(),
   unit: text(12).nullable().optional(),
   decimals: z.int().min(0).max(8).optional(),

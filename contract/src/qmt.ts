@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Kind } from './market.ts'
-import { Named } from './saved-strategy.ts'
-import { Id, IsoDate, lines, num, SecurityCode, text } from './scalars.ts'
+import { Id, IsoDate, lines, Named, num, SecurityCode, text } from './scalars.ts'
 
 // Everything a user sets up before the terminal trades: the key, accounts, trading configs, configs, the kill switch.
 
@@ -238,7 +237,14 @@ export const qmt = {
     data: none,
   }),
   removeConfig: endpoint({ method: 'DELETE', path: at('/config/{id}'), summary: '删除运行配置', params: own, data: none }),
-  configOptions: endpoint({ method: 'GET', path: at('/config/1/options'), summary: '运行配置的可选项', data: ConfigOptions }),
+  /** Clients ask with 1, as the specification has it. 2 is for those that take it for the market, 1 bonds and 2 stocks: the answer is of both, each source with its kind. */
+  configOptions: endpoint({
+    method: 'GET',
+    path: at('/config/{type}/options'),
+    summary: '运行配置的可选项',
+    params: z.object({ type: z.enum(['1', '2']) }),
+    data: ConfigOptions,
+  }),
   killSwitch: endpoint({
     method: 'GET',
     path: at('/kill-switch'),

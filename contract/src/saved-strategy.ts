@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { Settings } from './backtest.ts'
 import { endpoint } from './endpoint.ts'
 import { DataMode, type WireMarket } from './market.ts'
-import { Id, lines, num, text } from './scalars.ts'
+import { Id, lines, Named, num, text } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 const Remark = lines(200)
 const Tags = z.array(text(20, 1)).max(10)
-/** 1–50 characters after NFC and without space at its ends: checked by the server, which has a sentence for it (21004). */
-export const Named = text(200)
 
 /** A strategy as it is saved. */
 export const StrategyBody = z.strictObject({

@@ -26,11 +26,20 @@ export const lines = (max: number, min = 0) =>
     .max(max)
     .refine((given) => !halves.test(given) && !controlsInLines.test(given))
 
+/** 1–50 characters after NFC and without space at its ends: checked by the server, which has a sentence for it (21004). */
+export const Named = text(1_000)
+
 /** Whatever can be typed. */
 export const Password = z
   .string()
   .min(1)
   .max(256)
+  .refine((given) => !halves.test(given))
+
+/** One that is to be: how long it must be the server says, which has a sentence for it (11007). */
+export const NewPassword = z
+  .string()
+  .max(1_000)
   .refine((given) => !halves.test(given))
 
 /** Six digits, as they are sent. */
@@ -47,14 +56,18 @@ export const Id = z.uuid()
 export const SecurityCode = z.string().regex(/^\d{6}\.(SH|SZ|BJ|DM)$/)
 /** Index codes have no suffix; computed ones are `cb_ew`, `stk_ew`. */
 export const BenchmarkCode = z.string().regex(/^[0-9a-z_]{2,12}$/)
+/** Of the text of a formula, far beyond what is read: that it is too long for that is said with a sentence of its own (22001). */
+export const longestFormula = 10_000
 /** A built-in key, a parametric one with its window (`bias_20`), an own factor (`custom_…`) or `formula: <expression>`. */
-export const FactorRef = lines(2_100, 1)
+export const FactorRef = lines(longestFormula, 1)
 /**
  * A whole number in a path or a query, as its digits or as a number. `Number` alone would read an empty text as 0 and take `0x10` and `1e1`,
  * so that `?status=` would ask for the runs that wait.
  */
 export const whole = (min: number, max: number) =>
   z.preprocess((given) => (typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given), z.int().min(min).max(max))
+/** Factor refs of a query: repeated, or separated by commas (a formula must be repeated, it may hold commas). */
+export const FactorRefs = z.union([lines(longestFormula), z.array(lines(longestFormula)).max(20)])
 /** ISO 8601 with +08:00. */
 export const Timestamp = z.string()
 /** A number that may be absent: null, never 0, never NaN on the wire. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import type { WireMarket } from './market.ts'
-import { Named } from './saved-strategy.ts'
-import { Id, lines, num } from './scalars.ts'
+import { Id, lines, Named, num } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 /** Back to the shares on the first trading day of a month, or never. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TokenData } from './authorize.ts'
 import { endpoint } from './endpoint.ts'
-import { Password, text, VerificationCode } from './scalars.ts'
+import { NewPassword, text, VerificationCode } from './scalars.ts'
 
 /** Version of the agreement, privacy and risk texts that a registration agrees to; stored with the moment. */
 export const legalVersion = '2026-11-21'
@@ -44,7 +44,7 @@ export const verification = {
     path: '/v1/user/by-register',
     summary: '注册',
     auth: false,
-    body: z.strictObject({ target: Target, verification_code: VerificationCode, password: Password, agree: z.literal(true) }),
+    body: z.strictObject({ target: Target, verification_code: VerificationCode, password: NewPassword, agree: z.literal(true) }),
     data: TokenData,
   }),
   resetCode: endpoint({
@@ -63,7 +63,7 @@ export const verification = {
     summary: '重置密码',
     auth: false,
     params,
-    body: z.strictObject({ verification_code: VerificationCode, new_password: Password }),
+    body: z.strictObject({ verification_code: VerificationCode, new_password: NewPassword }),
     data: z.object({ logged_out_devices: z.int() }),
   }),
   mobileCode: endpoint({

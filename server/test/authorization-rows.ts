@@ -164,7 +164,7 @@ export const rows: Record<string, Row> = {
   'PUT /v1/quant/qmt/trading-config/{id}': of(({ qmt }) => qmt.trading, 200, { body: () => qmtTrading({ name: '改名' }) }),
   'DELETE /v1/quant/qmt/trading-config/{id}': of(({ qmt }) => qmt.spareTrading, 200),
   'GET /v1/quant/qmt/config/list': user(200),
-  'GET /v1/quant/qmt/config/1/options': user(200),
+  'GET /v1/quant/qmt/config/{type}/options': user(200),
   // An account, a strategy and a trading config that are nobody's.
   'POST /v1/quant/qmt/config': user(404, qmtBody({ account: uuid(), trading: uuid(), strategy: uuid() })),
   'PUT /v1/quant/qmt/config/{id}': of(({ qmt }) => qmt.config, 200, { body: (_, owner) => qmtBody(owner.qmt) }),

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, type Socket, connect as tcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endpoint, endpoints } from '@convexa/contract'
+import { endpoint, endpoints, notifyPath } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -128,6 +128,12 @@ describe('every answer carries the headers of safety and never allows a foreign 
     expect(answer.split('\r\n')[0]).toBe(answered)
   })
 
+  test('what WeChat calls refuses other methods as all calls do', async () => {
+    const answer = await fetch(api.address + notifyPath)
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(await answer.json()).toMatchObject({ code: 40005 })
+  })
+
   test('all endpoints of the contract are served', async () => {
     for (const { method, path } of endpoints) {
       const answer = await fetch(api.address + sample(path), { method: method === 'GET' ? 'POST' : 'GET' })
@@ -155,8 +161,19 @@ describe('the web app', () => {
     expect(two.body).not.toContain(nonce)
   })
 
+  test.each<[string, Record<string, string>]>([
+    ['curl', { accept: '*/*' }],
+    ['a program that says nothing', {}],
+  ])('%s gets the page as well, and its head alone', async (_name, headers) => {
+    expect((await get('/login', headers)).headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' })
+    expect(await app.inject({ method: 'HEAD', url: '/', headers })).toMatchObject({ statusCode: 200, body: '' })
+  })
+
   test.each([
     ['a call', '/v1/none', html],
+    ['a picture that is not there', '/logo', { accept: '*/*', 'sec-fetch-dest': 'image' }],
+    ['a file that is not there, asked by a program', '/robots.txt', { accept: '*/*' }],
+    ['what the operator did not switch on', '/metrics', { accept: '*/*' }],
     ['a missing asset', '/assets/index-old.js', html],
     ['what is not asked as a page', '/rotation/stock', { accept: 'application/json' }],
     ['the bundler’s manifest', '/.vite/manifest.json', {}],

@@ -8,7 +8,15 @@ import { newNonce, noncePlace, pagePolicy } from './headers.ts'
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** Paths that are never a page: a mistake below them is answered as JSON. */
-const notPages = /^\/(v1|user|assets|files|healthz|readyz|openapi\.json)(\/|$)/
+const notPages = /^\/(v1|user|assets|files|healthz|readyz|metrics|status|openapi\.json)(\/|$)/
+const namesFile = /\.[^/]*$/
+
+/** Browsers name what they want. A program that takes whatever there is gets the page too (who looks whether the site is up), but never in place of a file. */
+function asksForPage({ method, headers }: FastifyRequest, path: string): boolean {
+  if ((method !== 'GET' && method !== 'HEAD') || notPages.test(path)) return false
+  const { accept = '*/*' } = headers
+  return accept.includes('text/html') || (accept === '*/*' && headers['sec-fetch-dest'] === undefined && !namesFile.test(path))
+}
 
 /**
  * The built web app: hashed files below /assets for a year, the others checked each time. `page` answers every route of the
@@ -33,7 +41,7 @@ export async function serveWeb(app: FastifyInstance, folder: string = webFolder,
   return {
     page: (request: FastifyRequest, reply: FastifyReply): boolean => {
       const path = request.url.split('?', 1)[0] ?? ''
-      if (request.method !== 'GET' || notPages.test(path) || !request.headers.accept?.includes('text/html')) return false
+      if (!asksForPage(request, path)) return false
       const nonce = newNonce()
       reply
         .code(200)

@@ -13,7 +13,7 @@ import { signedOf } from './signature.ts'
 /** A notice is about two KiB. */
 const mostNotice = 64 * 1024
 
-export function routes(app: FastifyInstance, world: World): void {
+export async function routes(app: FastifyInstance, world: World): Promise<void> {
   const { db, config } = world
   const ground = payGround(world.db, world)
   const log = (event: string, details: Record<string, unknown>) => world.log.warn(details, event)
@@ -47,7 +47,7 @@ export function routes(app: FastifyInstance, world: World): void {
   }
 
   // In a scope of its own: what WeChat signs are the bytes, and what it hears is no envelope.
-  void app.register(async (scope) => {
+  await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostNotice }, (_request, body, done) => done(null, body))
     scope.post(notifyPath, { bodyLimit: mostNotice }, async (request, reply) => {

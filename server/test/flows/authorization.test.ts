@@ -63,7 +63,14 @@ async function tokenOf(id: string): Promise<string> {
 }
 
 const file = { 'content-type': 'multipart/form-data; boundary=b' }
-const samples: Record<string, string> = { target: 'nobody@test.example', mobile: '138', year: '2024', id2: 'report', date: 'report' }
+const samples: Record<string, string> = {
+  type: '1',
+  target: 'nobody@test.example',
+  mobile: '138',
+  year: '2024',
+  id2: 'report',
+  date: 'report',
+}
 
 async function ask(call: string, given: { token?: string | undefined; id?: string; body?: object | undefined } = {}) {
   const [method, path = ''] = call.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]

@@ -98,7 +98,7 @@ describe('what is told', () => {
     await ask('/v1/website')
     await ask(`/v1/quant/convertible-bond/strategy/detail/${id}`, { 'access-token': user.token })
     await ask(`/v1/quant/convertible-bond/strategy/detail/${id}?secret=beef`)
-    await ask('/no/such/beef')
+    await ask('/v1/no/such/beef')
     const text = await metrics()
     const found = valuesOf(text, 'http_requests_total')
     expect(found['{method="GET",route="/v1/website",status="200",code="0"}']).toBeGreaterThanOrEqual(1)

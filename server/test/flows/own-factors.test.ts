@@ -145,6 +145,7 @@ test('a factor is told with what names it, strategies before other factors', asy
 
 test.each<[string, object, number, RegExp]>([
   ['an empty formula', { factor_name: '甲', formula: ' ' }, 22002, /为空/],
+  ['no formula', { factor_name: '甲', formula: '' }, 22002, /为空/],
   ['half a formula', { factor_name: '甲', formula: 'close +' }, 22002, /第1行第8列/],
   ['an unknown function, on its line', { factor_name: '甲', formula: 'close +\n nobody(close)' }, 22006, /第2行第2列/],
   ['an unknown factor', { factor_name: '甲', formula: 'closs' }, 22009, /是否指 close/],
@@ -158,6 +159,8 @@ test.each<[string, object, number, RegExp]>([
   ['looking back too far', { factor_name: '甲', formula: 'ts_mean(ts_mean(ts_mean(close, 500), 500), 500)' }, 22005, /回看/],
   ['itself', { factor_name: '自己', formula: '自己 + 1' }, 22010, /循环/],
   ['a name that a field has', { factor_name: '收盘价', formula: 'close' }, 21003, /已存在/],
+  ['a text for a formula', { factor_name: '甲', formula: `close${' + 1'.repeat(2_000)}` }, 22001, /过长/],
+  ['no name', { factor_name: '', formula: 'close' }, 21004, /名称/],
   ['a name that nobody can see', { factor_name: '\u200b', formula: 'close' }, 21004, /名称/],
   ['a name too long', { factor_name: '长'.repeat(51), formula: 'close' }, 21004, /名称/],
   ['a control character in a name', { factor_name: 'a\u0007', formula: 'close' }, 40000, /factor_name/],

@@ -134,6 +134,8 @@ describe('a config', () => {
     const options = (await ask<ConfigOptions>('GET', '/config/1/options')).data
     ids = { account: options.accounts[0]!.value, trading: options.trading_configs[0]!.value, strategy }
     expect(options.sources).toEqual([{ value: strategy, label: '双低10', type: 'strategy', kind: 'cb' }])
+    expect((await ask<ConfigOptions>('GET', '/config/2/options')).data).toEqual(options)
+    expect(await ask('GET', '/config/3/options')).toMatchObject({ status: 400, code: 40000 })
     const other = await newUser(database.db)
     const foreign = (await addStrategy(world, other.id, 'cb', { strategy_name: '别人的', detail: parameters('cb', 'close', 5, 1) })).id
     expect(await ask('POST', '/config', qmtConfig({ ...ids, strategy: foreign }))).toMatchObject({ status: 404, code: 40004 })

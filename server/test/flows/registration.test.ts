@@ -63,6 +63,8 @@ describe('what is wrong with the form is said before the code is looked at', () 
     ['an e-mail with a line break', { target: 'a@b.cn\nbcc: c@d.cn' }, 40000, '请求参数有误：target'],
     ['seven characters', { password: '七个字的密码啊' }, 11007, '密码长度需为8至128位'],
     ['129 characters', { password: '长'.repeat(129) }, 11007, '密码长度需为8至128位'],
+    ['no password', { password: '' }, 11007, '密码长度需为8至128位'],
+    ['a text for a password', { password: 'long'.repeat(200) }, 11007, '密码长度需为8至128位'],
     ['a common password', { password: 'Password123' }, 11008, '该密码过于常见，请更换'],
     ['the account as password', { password: mobile }, 11008, '该密码过于常见，请更换'],
     ['an unknown member', { vip_level: 1 }, 40000, '请求参数有误：vip_level'],

@@ -80,7 +80,7 @@ const rows: [situation: string, endpoint: Call<never>, answer: Answers, shown: s
   ['other QMT calls: a list', qmt('GET /account/list'), sentence, '名称已存在'],
   ['other QMT calls: a deletion', qmt('DELETE /config/{id}'), sentence, '名称已存在'],
   ['other QMT calls: the key', qmt('PUT /apikey'), sentence, '名称已存在'],
-  ['other QMT calls: options', qmt('GET /config/1/options'), none, network],
+  ['other QMT calls: options', qmt('GET /config/{type}/options'), none, network],
 ]
 
 describe('the error catalogue', () => {

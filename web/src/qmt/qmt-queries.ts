@@ -49,7 +49,7 @@ export const qmtConfigsQuery = queryOptions({
 
 export const configOptionsQuery = queryOptions({
   queryKey: ['qmt', 'options'],
-  queryFn: ({ signal }) => call(calls.qmt.configOptions, undefined, { signal }),
+  queryFn: ({ signal }) => call(calls.qmt.configOptions, { params: { type: '1' } }, { signal }),
   ...now,
 })
 
