@@ -185,6 +185,21 @@ describe('ranking', () => {
     }
   })
 
+  it.each(['rank', 'zscore', 'percentile'] as const)(
+    'by %s nobody has more than 100 or less than 0, not even in the last bits',
+    (rank_method) => {
+      const three = [rankBy('close', { weight: 0.3 }), rankBy('formula: log(close)', { weight: 0.7 }), rankBy('formula: sqrt(close)')]
+      for (let n = 1; n <= 30; n++) {
+        const closes = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'].map((_, i) => (100 + ((n * (i + 3) * 37) % 101) / 7).toFixed(3))
+        const odd = table(`            AAA BBB CCC DDD EEE\n  2024-01-02  ${closes.join(' ')}`)
+        const outcome = screen(odd, markets.cb, { parameters: parameters({ rank_method, rank_factors: three }), day: 0 })
+        const scores = outcome.ok ? outcome.result.list_items.map(({ score }) => score ?? Number.NaN) : []
+        expect(Math.max(...scores)).toBeLessThanOrEqual(100)
+        expect(Math.min(...scores)).toBeGreaterThanOrEqual(0)
+      }
+    },
+  )
+
   it('percentiles order as ranks do', () => {
     const wanted = { rank_factors: two, exclude: { suspended: false } }
     const percentile = run(parameters({ ...wanted, rank_method: 'percentile' })).list_items

@@ -48,4 +48,15 @@ describe('what cannot be computed is known before anything is loaded', () => {
   it('a holding that ends before it starts', () => {
     expect(problemOf(parameters({ hold_method: { hold_range_start: 5, hold_range_end: 1 } }))).toMatchObject({ code: 40000 })
   })
+
+  it('a holding from a place before the first', () => {
+    expect(problemOf(parameters({ hold_method: { hold_range_start: 0, hold_range_end: 10 } }))).toMatchObject({ code: 40000 })
+  })
+
+  it.each([
+    ['AA-', null],
+    ['Q', '请求参数有误：没有评级「Q」'],
+  ])('a rating %s below which bonds leave', (ratings_below, message) => {
+    expect(problemOf(parameters({ exclude: { ratings_below } }))?.message ?? null).toBe(message)
+  })
 })

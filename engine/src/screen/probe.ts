@@ -32,7 +32,8 @@ export function probe(
 ): { ok: true; probe: Omit<FactorProbe, 'elapsed_ms'> } | { ok: false; problem: Problem } {
   const { dates, securities, stride } = panel
   const day = date === undefined ? dates.length - 1 : lastUpTo(dates, date)
-  if (day < 0) return { ok: false, problem: rangeRefusal(dates[0], dates[dates.length - 1]) }
+  if (day < 0 || (date !== undefined && date > dates[dates.length - 1]))
+    return { ok: false, problem: rangeRefusal(dates[0], dates[dates.length - 1]) }
   const names = namesOf(market, availableIn(panel, market.fields))
   const made = ingredient(market, names, ref)
   if (!made.ok) return made

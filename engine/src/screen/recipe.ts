@@ -84,6 +84,12 @@ export function recipeWith<F extends Named>(
   const range = holdRangeOf(parameters)
   if (typeof range === 'string') return { ok: false, problem: refusal(asker, range) }
 
+  const { ratings_below: least } = parameters.exclude
+  const rating = least ? find('rating') : null
+  // Where the market or its data have no ratings the exclusion is passed over, with a warning.
+  if (least && rating?.ok && enumValue(least, rating.factor.values) === null)
+    return { ok: false, problem: refusal(asker, `没有评级「${least}」`) }
+
   for (const code of parameters.universe.index_codes ?? []) {
     if (!find(memberField(code)).ok)
       return { ok: false, problem: refusal(asker, `当前数据没有指数 ${code} 的历史成分，无法按成分选择范围`) }
@@ -246,9 +252,8 @@ function holdRangeOf(parameters: Parameters): Recipe['holdRange'] | string {
     if (start >= end || end > 1) return '持有区间的比例需为 0 至 1，且起点小于终点'
     return { first: start, last: end, fraction: true }
   }
-  const first = Math.max(1, start)
-  if (!Number.isInteger(start) || !Number.isInteger(end) || end < first) return '持有区间需为整数名次，且起点不大于终点'
-  return { first, last: end, fraction: false }
+  if (!Number.isInteger(start) || !Number.isInteger(end) || start < 1 || end < start) return '持有区间需为整数名次，且起点不大于终点'
+  return { first: start, last: end, fraction: false }
 }
 
 const numeric = new Set(['gt', 'ge', 'lt', 'le', 'gt_rank', 'lt_rank'])

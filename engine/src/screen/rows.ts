@@ -50,7 +50,15 @@ export function rowMaker(inputs: Inputs): (security: number) => ScreenRow {
         }
       })
     }
-    const row: ScreenRow = { rank: place || null, code, name, score: place > 0 ? score : null, selected, values }
+    // The parts sum to it but for the last bits of a double.
+    const row: ScreenRow = {
+      rank: place || null,
+      code,
+      name,
+      score: place > 0 ? Math.min(100, Math.max(0, score)) : null,
+      selected,
+      values,
+    }
     if (place > 0) row.score_parts = parts
     if (reserves.has(i)) row.reserve = true
     if (previous !== null && (selected || previous.has(i))) {

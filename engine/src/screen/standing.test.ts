@@ -135,7 +135,7 @@ it.each([
             },
           }
         default: {
-          const start = Math.floor(next() * 4)
+          const start = 1 + Math.floor(next() * 4)
           const hold = { ...was.hold_method, hold_range_start: start, hold_range_end: start + Math.floor(next() * 30) + 1 }
           return { ...was, hold_method: { ...hold, hold_threshold: one([0, 0, 3]) } }
         }

@@ -98,10 +98,11 @@ test('one that is wrong does not fail the others: each mistake in its place, wit
     { factor: 'formula: nobody(close)' },
     { factor: 'custom_nobody' },
     { factor: 'close', trade_date: '2001-01-04' },
+    { factor: 'close', trade_date: '2099-01-05' },
     { factor: 'ytm' },
   ])
   expect(code).toBe(0)
-  expect(data.results.map((one) => (one.ok ? 0 : one.code))).toEqual([22002, 0, 22006, 22009, 21007, 22009])
+  expect(data.results.map((one) => (one.ok ? 0 : one.code))).toEqual([22002, 0, 22006, 22009, 21007, 21007, 22009])
   expect(data.results[0]).toMatchObject({ formula: 'formula: close +', ok: false, pos: { start: 7, line: 1, column: 8 } })
   expect(data.results[2]).toMatchObject({ message: expect.stringMatching(/未知函数：nobody/), pos: { start: 0, end: 6 } })
 })
