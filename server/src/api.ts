@@ -5,6 +5,7 @@ import { connect } from './db/connect.ts'
 import { announce } from './db/presence.ts'
 import { buildApp } from './http/app.ts'
 import { openLog } from './log.ts'
+import { followCalendar } from './market/calendar-years.ts'
 import { listenProblem } from './port.ts'
 import { lazyQueue } from './queue/queue.ts'
 
@@ -20,6 +21,7 @@ export async function startApi(config: Config, connectionString: string, log: Lo
   const onError = (error: Error) => log.warn({ err: error }, 'database')
   const store = connect(connectionString, { name: 'convexa-api', statementTimeoutMs: 3_800, onError })
   const presence = await announce(connectionString, { role: 'api' })
+  const calendar = await followCalendar(store.db, connectionString, (event, details) => log.warn(details, event))
   const { queue, close: closeQueue } = lazyQueue(connectionString, store.db, (error) => log.warn({ err: error }, 'queue'))
   const app = await buildApp({
     config,
@@ -34,6 +36,7 @@ export async function startApi(config: Config, connectionString: string, log: Lo
   const close = async () => {
     await app.close()
     await closeQueue()
+    await calendar.close()
     // Last: from here on we are dead to the others.
     await presence.close()
     await store.close()

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Kind, kinds } from '@convexa/contract'
 import { connect } from './db/connect.ts'
 import { lastClosedDay } from './market/calendar.ts'
+import { readCalendar } from './market/calendar-years.ts'
 import { type DemoSize, makeDemo } from './market/demo.ts'
 import type { Snapshot, SnapshotKind } from './market/snapshot.ts'
 
@@ -55,6 +56,7 @@ if (import.meta.main) {
   const [dataDir = '', size, ...asked] = process.argv.slice(2)
   const { db, close } = connect(process.env['DATABASE_URL'] ?? '', { name: 'convexa-demo', max: 2, statementTimeoutMs: 600_000 })
   const onProgress = (progress: DemoProgress) => process.send?.(progress)
+  await readCalendar(db)
   const made = await makeDemo({
     dataDir,
     db,

@@ -36,6 +36,47 @@ export function feedCommands(command: (name: string) => Command): void {
     .option('--to <版本>', '要恢复的版本号；不指定为上一版')
     .option('--list', '只列出保留的版本')
     .action(async (kind, options) => (await import('./feed.ts')).feedRollback(kind, options))
+  calendarCommands(feed)
+}
+
+/** `convexa feed calendar …`: the days on which the exchanges trade, beyond the program's own table. */
+function calendarCommands(feed: Command): void {
+  const act = async () => import('./feed-calendar.ts')
+  const year = () => new Argument('<年份>', '如 2027').argParser(yearOption)
+  const calendar = feed
+    .command('calendar')
+    .summary('交易日历')
+    .description(
+      '交易日历：程序自带的年份之后，由数据源得知，或由运营者按交易所的通知设置。\n启用的数据源自十一月起每天询问下一年，全年公布后才采用；运营者的设置优先。',
+    )
+  calendar
+    .command('show')
+    .summary('日历到哪一天，来自哪里')
+    .option('--json', '打印为 JSON')
+    .action(async (options) => (await act()).calendarShow(options))
+  calendar
+    .command('set')
+    .summary('设置一年的休市日')
+    .description(
+      '按交易所的休市安排通知设置一年的休市日，或更正已有的一年。文件可以是通知原文，也可以每行一个日期或一段日期，如：\n' +
+        '  元旦：1月1日（星期五）至1月3日（星期日）休市，1月4日（星期一）起照常开市。\n  2027-02-05 至 2027-02-11\n' +
+        '周末不必写，“#”开头的行不读。须是完整的一年：法定节假日缺一个都不接受。保存后运行中的服务随即使用。',
+    )
+    .addArgument(year())
+    .argument('<文件>', '文本文件（UTF-8）')
+    .option('--check', '只检查并显示，不保存')
+    .action(async (given, file, options) => (await act()).calendarSet(given, file, options))
+  calendar
+    .command('forget')
+    .summary('撤销运营者对一年的设置')
+    .description('撤销后使用数据源或程序自带的日历；都没有时，这一年重新成为未知。')
+    .addArgument(year())
+    .action(async (given) => (await act()).calendarForget(given))
+}
+
+function yearOption(given: string): number {
+  if (/^\d{4}$/.test(given)) return Number(given)
+  throw new InvalidArgumentError(`年份“${given}”无法识别，应如 2027`)
 }
 
 /** `2026-11-20` or `20261120`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastYear } from '../market/calendar.ts'
+import { builtInYear } from '../market/calendar.ts'
 import { reachText, sessionText } from './feed-status.ts'
 
 const at = (text: string) => sessionText(new Date(`${text}+08:00`))
@@ -11,9 +11,9 @@ test('what the exchanges do on a day, and when the last one closed', () => {
 })
 
 test('the end of the calendar is told before it comes, and beyond it no day is called the last that has closed', () => {
-  expect(at(`${lastYear}-12-20T12:00:00`)).toContain(`交易日历只到 ${lastYear} 年`)
-  expect(at(`${lastYear + 1}-01-05T12:00:00`)).toContain('请更新程序')
-  expect(at(`${lastYear + 1}-01-05T12:00:00`)).not.toContain('最近收盘')
+  expect(at(`${builtInYear}-12-20T12:00:00`)).toContain(`交易日历只到 ${builtInYear} 年`)
+  expect(at(`${builtInYear + 1}-01-05T12:00:00`)).toContain('或更新程序')
+  expect(at(`${builtInYear + 1}-01-05T12:00:00`)).not.toContain('最近收盘')
 })
 
 test('how far a market is', () => {

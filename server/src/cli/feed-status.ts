@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '../config.ts'
 import { runningEmbedded } from '../db/embedded.ts'
+import { calendarReach } from '../feeds/calendar-lines.ts'
 import { order } from '../feeds/chain.ts'
 import { type Feed, FeedFault, type Need } from '../feeds/feed.ts'
 import { marketNames } from '../feeds/ingest/ingest-day.ts'
@@ -11,6 +12,7 @@ import { calendarNotice, daysBehind, isTradingDay, lastClosedDay } from '../mark
 import { newestSnapshot, type Snapshot } from '../market/snapshot.ts'
 import { shanghaiDate } from '../time.ts'
 import { exits, Stop } from './exits.ts'
+import { calendarText } from './feed-calendar.ts'
 import { onGround } from './ground.ts'
 import { print, table } from './text.ts'
 
@@ -38,7 +40,7 @@ export async function feedStatus({ ask, only, json }: { ask?: boolean; only?: Fe
     return
   }
   print(described(states))
-  if (!only) print(`\n${orderText(config)}\n\n${await marketsText(config)}`)
+  if (!only) print(`\n${orderText(config)}\n\n${await storedText(config)}`)
   if (config.feeds.on.length === 0) print(`\n还没有启用数据源：用环境变量 FEEDS 选择，如 FEEDS=tushare,tencent`)
   if (states.some(({ answered }) => answered && !answered.ok)) throw new Stop(exits.failed)
 }
@@ -107,18 +109,18 @@ function orderText(config: Config): string {
     const names = order[need].filter((name) => isOn(config, name))
     return [needLabel(need), names.join(' → ') || '没有启用的数据源']
   })
-  return `${table([['数据', '询问次序'], ...rows])}\n\n${sessionText(new Date())}`
+  return table([['数据', '询问次序'], ...rows])
 }
 
-/** How far each market is. Asked where the database runs: to know what is set up none is started. */
-async function marketsText(config: Config): Promise<string> {
+/** What the exchanges do today, and how far calendar and markets are. Asked where the database runs: to know what is set up none is started. */
+async function storedText(config: Config): Promise<string> {
   if (!config.databaseUrl && !(await runningEmbedded(config.dataDir)))
-    return '行情到哪一天：服务没有运行，无法查看（convexa market 会自行启动数据库）'
+    return '今天是否开市，行情与交易日历到哪一天：服务没有运行，无法查看（convexa market 与 convexa feed calendar show 会自行启动数据库）'
   return onGround('database', async ({ db }) => {
     const rows = await Promise.all(
       ingestOrder.map(async (kind) => [marketNames[kind], reachText(await newestSnapshot(db, kind), new Date())] as const),
     )
-    return table([['市场', '行情到哪一天'], ...rows])
+    return `${sessionText(new Date())}\n\n${calendarText(await calendarReach(db))}\n\n${table([['市场', '行情到哪一天'], ...rows])}`
   })
 }
 

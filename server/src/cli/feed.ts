@@ -1,3 +1,4 @@
+import { askForYears } from '../feeds/calendar.ts'
 import { keepHealth } from '../feeds/health.ts'
 import { IngestBusy, ingest } from '../feeds/ingest/ingest.ts'
 import { baseOf, marketNames } from '../feeds/ingest/ingest-day.ts'
@@ -23,11 +24,12 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
       keepHealth(db, () => {}, 0),
     )
     const now = new Date()
+    if (isTradingDay(shanghaiDate(now)) === null) await askForYears({ db, chain, signal, now: () => now, log: () => {} })
     const through = lastClosedDay(now)
     const unable = day === undefined ? null : whyNot(day, through)
     if (unable) throw new Stop(exits.refused, unable)
     if (from !== undefined && from > through) throw new Stop(exits.refused, `${from} 之后还没有已收盘的交易日，最近的一个是 ${through}`)
-    if (isTradingDay(shanghaiDate(now)) === null) print(calendarEnd)
+    if (isTradingDay(shanghaiDate(now)) === null) print(calendarEnd())
     const request = {
       through,
       ...(market && { kinds: [market] }),
@@ -51,7 +53,7 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
 /** Why a day cannot be asked for. */
 function whyNot(day: string, through: string): string | null {
   const isOpen = isTradingDay(day)
-  if (isOpen === null) return `${day} 不在交易日历里，日历有 ${firstYear} 至 ${lastYear} 年`
+  if (isOpen === null) return `${day} 不在交易日历里，日历有 ${firstYear} 至 ${lastYear()} 年`
   if (!isOpen) return `${day} 不是交易日`
   return day > through ? `${day} 还没有收盘，最近收盘的交易日是 ${through}` : null
 }

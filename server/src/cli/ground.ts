@@ -11,6 +11,7 @@ import { openEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { announce } from '../db/presence.ts'
 import type { Database } from '../db/tables.ts'
+import { readCalendar } from '../market/calendar-years.ts'
 import { refuseForeignSecret } from '../user/contacts.ts'
 import { exits, Stop } from './exits.ts'
 
@@ -50,6 +51,7 @@ export async function onGround<T>(needs: 'database' | 'worker', command: (ground
     closers.push(close)
     await migrate(db)
     await refuseForeignSecret({ db, config })
+    await readCalendar(db)
     const presence = await announce(connectionString, { role: 'cli' })
     closers.push(() => presence.close())
     if (needs === 'worker' && !interrupted.signal.aborted) await findWorker(config, connectionString, db, closers, interrupted.signal)

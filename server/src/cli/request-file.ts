@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { Parameters, Settings, shown } from '@convexa/contract'
 import type { z } from 'zod'
 import { mistakeOf } from '../mistake.ts'
 import { exits, Stop } from './exits.ts'
+import { textOf } from './text-file.ts'
 
 /** The members of a request file: those of a run; a reference case or a saved request has more, which are not read. */
 export type RequestFile = { parameters: Parameters; settings?: Settings }
@@ -26,12 +26,7 @@ export function settingsOf(request: RequestFile, file: string): Settings {
 }
 
 function parse(file: string): unknown {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    return refuse(file, unreadable((error as NodeJS.ErrnoException).code))
-  }
+  const text = textOf(file, (why) => refuse(file, why))
   try {
     // Editors of some systems begin a file with a byte order mark.
     return JSON.parse(text.replace(/^\ufeff/, ''))
@@ -50,9 +45,6 @@ function read<T extends z.ZodType>(schema: T, value: unknown, file: string, memb
 function refuse(file: string, why: string): never {
   throw new Stop(exits.refused, `请求文件 ${shown(file, 200)} 没有被接受：${why}`)
 }
-
-const systemWords: Record<string, string> = { ENOENT: '找不到文件', EACCES: '没有读取权限', EISDIR: '它是目录' }
-const unreadable = (code: string | undefined): string => `无法读取（${systemWords[code ?? ''] ?? code ?? '未知原因'}）`
 
 /** `（第3行第14列）`, where the parser says it. */
 function placeOf(error: unknown, text: string): string {

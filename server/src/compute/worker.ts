@@ -11,6 +11,7 @@ import { startTicker } from '../feeds/live/ticker.ts'
 import { openChain } from '../feeds/open.ts'
 import { localStore } from '../file/store.ts'
 import { openLog } from '../log.ts'
+import { followCalendar } from '../market/calendar-years.ts'
 import { snapshotById, snapshotPath } from '../market/snapshot.ts'
 import { messageSender, outboxNotice, type SenderConfig } from '../message/send.ts'
 import { startCashier } from '../payment/cashier.ts'
@@ -99,6 +100,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const runs = executor({ db, workerId: presence.processId, child, filesOf, log: warn })
   const queue = await openWorkingQueue(connectionString, onError)
   const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
+  const calendar = await followCalendar(db, connectionString, warn)
   const quotes = await readQuotes(db, connectionString, child.tell, warn)
   const now = () => new Date()
   // One for all: what may be asked of a source is counted once.
@@ -152,6 +154,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
         follower.close(),
         stops.close(),
         quotes.close(),
+        calendar.close(),
         ticker?.close(),
         queue.close(),
       ])

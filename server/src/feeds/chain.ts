@@ -139,7 +139,7 @@ export function chain(
       for (const [i, feed] of asked.entries()) {
         try {
           const answer = await tryOne(feed, need, ask, asking)
-          const lack = lackOf(answer, new Date(now()))
+          const lack = lackOf(need, ask, answer, new Date(now()))
           if (lack) {
             if (!spare || madeLater(answer, spare.answer)) spare = { answer, from: feed.name }
             passed.push({ from: feed.name, kind: lack.kind, why: feed.label + lack.why })
@@ -191,13 +191,17 @@ const shanghaiMs = 8 * 3_600_000
 const nextMidnight = (now: number): number => (Math.floor((now + shanghaiMs) / dayMs) + 1) * dayMs - shanghaiMs
 
 /** Why another source is asked too, as the rest of a sentence about the one that answered. */
-function lackOf(answer: Answer<Need>, now: Date): Pick<Passed, 'kind' | 'why'> | null {
+function lackOf(need: Need, ask: Ask<Need>, answer: Answer<Need>, now: Date): Pick<Passed, 'kind' | 'why'> | null {
+  if (need === 'calendar' && 'to' in ask && !reaches(answer, ask.to)) return { kind: 'empty', why: `的交易日历还没有到 ${ask.to}` }
   if ('codes' in answer && answer.codes.length === 0) return { kind: 'empty', why: '还没有这一天的数据' }
   const newest = newestOf(answer)
   // A source that does not say when has them from now.
   if (newest !== newest || !isStale(newest, now)) return null
   return { kind: 'behind', why: `的行情停在 ${shanghaiTime(new Date(newest)).slice(11, 19)}` }
 }
+
+const reaches = (answer: Answer<Need>, to: string): boolean =>
+  !('codes' in answer) && answer.some((row) => 'date' in row && row.date === to)
 
 /** When the newest quote was made, in ms; NaN of what is not quotes, and of those that do not say. */
 const newestOf = (answer: Answer<Need>): number =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   addDays,
+  builtInYear,
   calendarNotice,
   closedDates,
   daysBehind,
@@ -8,7 +9,6 @@ import {
   firstYear,
   isTradingDay,
   lastClosedDay,
-  lastYear,
   tradingDays,
 } from './calendar.ts'
 
@@ -32,7 +32,7 @@ describe('the trading calendar', () => {
   })
 
   it('counts 8,797 trading days to the end of 2026, those of the last days of 1990 apart', () => {
-    expect(tradingDays(`${firstYear}-01-01`, `${lastYear}-12-31`)).toHaveLength(8797 - 9)
+    expect(tradingDays(`${firstYear}-01-01`, `${builtInYear}-12-31`)).toHaveLength(8797 - 9)
   })
 
   it('says that it does not know a year rather than guess', () => {
@@ -59,18 +59,18 @@ describe('the trading calendar', () => {
     ['at the close', '2026-11-23T15:00:00+08:00', 1],
     ['past midnight', '2026-11-24T00:00:01+08:00', 1],
     ['on a Saturday', '2026-11-28T12:00:00+08:00', 5],
-    ['in the year’s last night', `${lastYear + 1}-01-01T14:59:59+08:00`, expect.any(Number)],
-    ['beyond the calendar nobody knows', `${lastYear + 1}-01-01T15:00:00+08:00`, null],
-    ['nor do they much later', `${lastYear + 5}-06-01T12:00:00+08:00`, null],
+    ['in the year’s last night', `${builtInYear + 1}-01-01T14:59:59+08:00`, expect.any(Number)],
+    ['beyond the calendar nobody knows', `${builtInYear + 1}-01-01T15:00:00+08:00`, null],
+    ['nor do they much later', `${builtInYear + 5}-06-01T12:00:00+08:00`, null],
   ])('how many days have closed since a Friday: %s', (_case, now, days) => {
     expect(daysBehind({ dataMode: 'imported', lastDate: '2026-11-20' }, new Date(now))).toEqual(days)
     expect(daysBehind({ dataMode: 'demo', lastDate: '2026-11-20' }, new Date(now))).toBe(0)
   })
 
   it.each([
-    ['the year is young', `${lastYear}-06-01`, null],
-    ['the last weeks', `${lastYear}-12-15`, '更新程序'],
-    ['it has ended', `${lastYear + 1}-01-04`, `只到 ${lastYear} 年`],
+    ['the year is young', `${builtInYear}-06-01`, null],
+    ['the last weeks', `${builtInYear}-12-15`, '更新程序'],
+    ['it has ended', `${builtInYear + 1}-01-04`, `只到 ${builtInYear} 年`],
   ])('an operator is told of its end: %s', (_case, day, words) => {
     const notice = calendarNotice(new Date(`${day}T10:00:00+08:00`))
     if (words === null) expect(notice).toBeNull()

@@ -2,25 +2,48 @@ import type { DataMode } from '@convexa/contract'
 import { shanghaiDate } from '../time.ts'
 import { closedWeekdays } from './calendar-days.ts'
 
-/** First and last year whose trading days are known. */
-export const firstYear = Math.min(...Object.keys(closedWeekdays).map(Number))
-export const lastYear = Math.max(...Object.keys(closedWeekdays).map(Number))
+/**
+ * Weekdays on which both exchanges are closed, by year. What a process knows, like the time zones: it begins as the program's own table and
+ * is only ever replaced as a whole (`learnYears`), so nobody meets half a year.
+ */
+let known: Readonly<Record<string, ClosedWeekdays>> = closedWeekdays
 
-/** For an operator whose program is older than the year. */
-export const calendarEnd = `交易日历只到 ${lastYear} 年，之后的交易日不会采集，请更新程序`
+/** Weekdays of a year as in the table: MMDD, ascending, a space between. */
+export type ClosedWeekdays = string
+
+/** First year whose trading days are known. */
+export const firstYear = Math.min(...Object.keys(closedWeekdays).map(Number))
+/** The last year of the program's own table. */
+export const builtInYear = Math.max(...Object.keys(closedWeekdays).map(Number))
+/** The last year whose trading days are known now. */
+export const lastYear = (): number => Math.max(...Object.keys(known).map(Number))
+
+/** Takes what was said of years, over the program's own table. A year behind one that is missing stays unknown: days are counted from one to the next. */
+export function learnYears(said: ReadonlyMap<number, ClosedWeekdays>): void {
+  const next: Record<string, ClosedWeekdays> = { ...closedWeekdays }
+  for (const year of [...said.keys()].sort((a, b) => a - b)) if (year in next || year - 1 in next) next[year] = said.get(year) ?? ''
+  known = next
+}
+
+/** Closed weekdays of a year; null: it is not known. */
+export const closedWeekdaysOf = (year: number): ClosedWeekdays | null => known[year] ?? null
+
+/** For an operator whose calendar is over. */
+export const calendarEnd = (): string => `交易日历只到 ${lastYear()} 年，之后的交易日不会采集，${remedy(lastYear() + 1)}`
+const remedy = (year: number): string => `请用 convexa feed calendar set ${year} 设置 ${year} 年的休市日，或更新程序`
 
 /** Every closed date of a year as YYYY-MM-DD, weekends included; null for a year without data. */
 export function closedDates(year: number): string[] | null {
-  const weekdays = closedWeekdays[year]
+  const weekdays = known[year]
   if (weekdays === undefined) return null
   const closed = new Set(weekdays.split(' '))
-  return daysOfYear(year).filter((date) => isWeekend(date) || closed.has(date.slice(5, 7) + date.slice(8)))
+  return daysOfYear(year).filter((date) => isWeekend(date) || closed.has(monthDay(date)))
 }
 
 /** Trading days from `from` to `to`, both included, ascending; only of years with data. */
 export function tradingDays(from: string, to: string): string[] {
   const days: string[] = []
-  for (let year = Math.max(firstYear, Number(from.slice(0, 4))); year <= Math.min(lastYear, Number(to.slice(0, 4))); year++) {
+  for (let year = Math.max(firstYear, Number(from.slice(0, 4))); year <= Math.min(lastYear(), Number(to.slice(0, 4))); year++) {
     const closed = new Set(closedDates(year))
     for (const date of daysOfYear(year)) if (!closed.has(date) && date >= from && date <= to) days.push(date)
   }
@@ -29,9 +52,9 @@ export function tradingDays(from: string, to: string): string[] {
 
 /** true or false for a year with data, null otherwise. */
 export function isTradingDay(date: string): boolean | null {
-  const weekdays = closedWeekdays[date.slice(0, 4)]
+  const weekdays = known[date.slice(0, 4)]
   if (weekdays === undefined) return null
-  return !isWeekend(date) && !weekdays.includes(date.slice(5, 7) + date.slice(8))
+  return !isWeekend(date) && !weekdays.includes(monthDay(date))
 }
 
 /** The newest trading day whose session (15:00 in Shanghai) is over at `now`; never later than the last year with data. */
@@ -49,11 +72,11 @@ export function daysBehind({ dataMode, lastDate }: { dataMode: DataMode; lastDat
   return isTradingDay(sessionDate(now)) === null ? null : tradingDays(addDays(lastDate, 1), lastClosedDay(now)).length
 }
 
-/** What an operator is told while there is still time to bring a newer program: the exchanges publish a year in the December before it. */
+/** What an operator is told while there is still time: the exchanges publish a year in the December before it. */
 export function calendarNotice(now: Date): string | null {
   const today = shanghaiDate(now)
-  if (isTradingDay(today) === null) return calendarEnd
-  return isTradingDay(addDays(today, noticeDays)) === null ? `交易日历只到 ${lastYear} 年，请在年底前更新程序` : null
+  if (isTradingDay(today) === null) return calendarEnd()
+  return isTradingDay(addDays(today, noticeDays)) === null ? `交易日历只到 ${lastYear()} 年，年底前${remedy(lastYear() + 1)}` : null
 }
 const noticeDays = 21
 
@@ -69,14 +92,30 @@ export const daysBetween = (from: string, to: string): number =>
 /** Moved back by 15 hours, a day begins when its session ends. */
 const sessionDate = (now: Date): string => shanghaiDate(new Date(now.getTime() - 15 * 3_600_000))
 
-const lastKnownDay = (): string => tradingDays(`${lastYear}-01-01`, `${lastYear}-12-31`).at(-1)!
+const lastKnownDay = (): string => tradingDays(`${lastYear()}-01-01`, `${lastYear()}-12-31`).at(-1)!
 
-const isWeekend = (date: string): boolean => {
-  const day = new Date(`${date}T00:00:00Z`).getUTCDay()
-  return day === 0 || day === 6
-}
+/** `2026-10-08` → `1008`. */
+const monthDay = (date: string): string => date.slice(5, 7) + date.slice(8)
 
-function daysOfYear(year: number): string[] {
+/** The dates of some weekdays of a year, and back. */
+export const datesOf = (year: number, weekdays: ClosedWeekdays): string[] =>
+  weekdays === '' ? [] : weekdays.split(' ').map((day) => `${year}-${day.slice(0, 2)}-${day.slice(2)}`)
+export const closedWeekdaysIn = (dates: Iterable<string>): ClosedWeekdays =>
+  [...new Set(dates)]
+    .filter((date) => !isWeekend(date))
+    .map(monthDay)
+    .sort()
+    .join(' ')
+
+export const isWeekend = (date: string): boolean => dayOfWeek(date) % 6 === 0
+
+/** `星期五` */
+export const weekdayOf = (date: string): string => `星期${'日一二三四五六'[dayOfWeek(date)]}`
+
+const dayOfWeek = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay()
+
+/** Every date of a year. */
+export function daysOfYear(year: number): string[] {
   const days: string[] = []
   for (let date = `${year}-01-01`; date.startsWith(String(year)); date = addDays(date, 1)) days.push(date)
   return days

@@ -9,7 +9,7 @@ import { testWorld } from '../../test/world.ts'
 import { buildApp } from '../http/app.ts'
 import { demoAccount, seedDemoUser } from '../user/demo.ts'
 import { routes as user } from '../user/routes.ts'
-import { lastYear } from './calendar.ts'
+import { builtInYear } from './calendar.ts'
 import { importMarket } from './import.ts'
 import { routes } from './routes.ts'
 
@@ -99,7 +99,7 @@ describe('closed dates', () => {
   })
 
   it.each([
-    ['a year without data', String(lastYear + 1), 404, 21009],
+    ['a year without data', String(builtInYear + 1), 404, 21009],
     ['a year before the exchanges', '1990', 404, 21009],
     ['what is no year', 'next', 400, 40000],
   ])('of %s are refused', async (_case, year, status, code) => {

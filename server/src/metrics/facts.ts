@@ -3,6 +3,7 @@ import type { RunStatus } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
 import type { Database } from '../db/tables.ts'
+import { type CalendarReach, calendarReach } from '../feeds/calendar-lines.ts'
 import { type Health, readHealth } from '../feeds/health.ts'
 import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
 import { isStale } from '../feeds/session.ts'
@@ -21,6 +22,7 @@ export interface Facts {
   /** The newest steps of each market, newest first. */
   readonly steps: readonly IngestFact[]
   readonly feeds: readonly Health[]
+  readonly calendar: CalendarReach
   readonly quotes: (Stamp & { readonly ageSeconds: number; readonly stale: boolean }) | null
 }
 
@@ -37,7 +39,7 @@ const mostSteps = 5
 
 export async function readFacts({ db, now }: Pick<World, 'db' | 'now'>): Promise<Facts> {
   const moment = now()
-  const [workers, runs, refusals, queue, snapshots, steps, feeds, stamp] = await Promise.all([
+  const [workers, runs, refusals, queue, snapshots, steps, feeds, calendar, stamp] = await Promise.all([
     workerFigures(db),
     runsOf(db),
     refusalsOf(db),
@@ -45,10 +47,11 @@ export async function readFacts({ db, now }: Pick<World, 'db' | 'now'>): Promise
     Promise.all(marketKinds.map((kind) => newestSnapshot(db, kind))),
     stepsOf(db),
     readHealth(db),
+    calendarReach(db),
     newestStamp(db),
   ])
   return {
-    ...{ workers, runs, refusals, queue, steps, feeds },
+    ...{ workers, runs, refusals, queue, steps, feeds, calendar },
     markets: snapshots.flatMap((snapshot) => (snapshot ? [{ snapshot, behind: daysBehind(snapshot, moment) }] : [])),
     quotes: stamp && {
       ...stamp,

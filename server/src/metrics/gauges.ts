@@ -26,6 +26,7 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
   const behind = gauge('market_behind_days', 'Trading days that have closed since the last published one; absent beyond the calendar.', [
     'market',
   ])
+  const calendarEnd = gauge('calendar_end_timestamp_seconds', 'The end of the last day of which it is known whether the exchanges trade.')
   const securities = gauge('market_securities', 'Securities in the data.', ['market'])
   const took = gauge('ingest_seconds', 'What the newest finished step took.', ['market', 'step'])
   const state = gauge('ingest_state', '1 for the state of the newest step.', ['market', 'step', 'state'])
@@ -37,7 +38,7 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
   const age = gauge('live_quotes_age_seconds', 'Age of the newest quote.')
   const stale = gauge('live_quotes_stale', '1: older than they should be at this hour.')
   const labelled = [runs, refusals, jobs, oldest, day, published, behind, securities, took, state, left, classes, up, answered, paused]
-  const single = [workers, silent, workerBytes, children, childBytes, load, ends, age, stale]
+  const single = [calendarEnd, workers, silent, workerBytes, children, childBytes, load, ends, age, stale]
 
   return {
     set(facts) {
@@ -68,6 +69,7 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
         if (days !== null) behind.set(market, days)
         securities.set(market, snapshot.securities)
       }
+      calendarEnd.set(Date.parse(`${facts.calendar.through}T24:00:00+08:00`) / 1_000)
       const seen = new Set<string>()
       for (const step of facts.steps) {
         const labels = { market: step.market, step: step.step }

@@ -3,6 +3,7 @@ import { marketNames, stepNames } from '../feeds/ingest/ingest-day.ts'
 import { needLabel } from '../feeds/needs.ts'
 import { feedLabel } from '../feeds/settings.ts'
 import { newNonce } from '../http/headers.ts'
+import { calendarNotice } from '../market/calendar.ts'
 import { runStatus } from '../quant/run-state.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
@@ -31,7 +32,7 @@ ${body}
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }, body: html }
 }
 
-const bodyOf = ({ feeds, quotes, markets, steps, queue, runs, refusals, workers }: Facts, now: Date): string => `
+const bodyOf = ({ feeds, calendar, quotes, markets, steps, queue, runs, refusals, workers }: Facts, now: Date): string => `
 <h2>数据源</h2>${table(
   ['数据源', '数据', '状态', '最近成功', '最近失败', '原因'],
   feeds.map(({ source, need, up, answeredAt, failedAt, why, quietUntil }) => [
@@ -59,6 +60,16 @@ const bodyOf = ({ feeds, quotes, markets, steps, queue, runs, refusals, workers 
     String(snapshot.securities),
     String(snapshot.quality.quarantined ?? 0),
     time(snapshot.publishedAt),
+  ]),
+)}
+<h2>交易日历</h2><p>到 ${calendar.through}${notice(now)}</p>${table(
+  ['年份', '来自', '交易日', '得知', '说明'],
+  calendar.lines.map(({ year, from, days, since, note }) => [
+    String(year),
+    from ?? bad('未知'),
+    days === null ? '—' : String(days),
+    time(since),
+    note,
   ]),
 )}
 <h2>最近的采集</h2>${table(
@@ -111,6 +122,12 @@ const bodyOf = ({ feeds, quotes, markets, steps, queue, runs, refusals, workers 
       : [bad('没有应答'), '', '', '', '', '', ''],
   ),
 )}`
+
+/** That the calendar ends soon, or has. */
+function notice(now: Date): string {
+  const words = calendarNotice(now)
+  return words ? `　${bad(words).html}` : ''
+}
 
 type Cell = string | { readonly html: string }
 

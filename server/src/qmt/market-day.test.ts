@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastYear } from '../market/calendar.ts'
+import { builtInYear } from '../market/calendar.ts'
 import { tradeDateAt } from './market-day.ts'
 
 // 2026-11-20 is a Friday.
@@ -14,5 +14,5 @@ test.each([
 })
 
 test.each(['12-31T15:00:00', '12-31T23:59:59'])('beyond the calendar no day is made up: %s of its last year', (now) => {
-  expect(() => tradeDateAt(new Date(`${lastYear}-${now}+08:00`))).toThrow('不在内置的交易日历里')
+  expect(() => tradeDateAt(new Date(`${builtInYear}-${now}+08:00`))).toThrow('不在交易日历里')
 })

@@ -54,7 +54,7 @@ export function tradeDateAt(now: Date): string {
 }
 
 function beyondCalendar(): never {
-  throw new Failure(21009, '下一个交易日不在内置的交易日历里，暂不能生成交易清单，请等待平台更新')
+  throw new Failure(21009, '下一个交易日不在交易日历里，暂不能生成交易清单，请等待平台更新')
 }
 
 const deadlineMs = 20_000

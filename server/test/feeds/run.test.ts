@@ -17,7 +17,7 @@ let folder: string
 /** Trading days up to the last that has closed; the market ends before the last three. */
 const days = tradingDays(addDays(lastClosedDay(new Date()), -60), lastClosedDay(new Date()))
 /** What comes before every answer of a program that is older than the year. */
-const ended = isTradingDay(shanghaiDate(new Date())) === null ? `${calendarEnd}\n` : ''
+const ended = isTradingDay(shanghaiDate(new Date())) === null ? `${calendarEnd()}\n` : ''
 const [next, , last] = days.slice(-3) as [string, string, string]
 
 beforeAll(async () => {

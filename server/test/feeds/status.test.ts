@@ -26,7 +26,7 @@ test('feed status says what is on, what each gives and who is asked first, and n
   expect(status.out).toMatch(/tushare +Tushare Pro +启用 +已设置 +交易日历、股票日线/)
   expect(status.out).toMatch(/sina +新浪 +未启用 +不需要 +实时行情/)
   expect(status.out).toMatch(/实时行情 +tencent → jisilu/)
-  expect(status.out).toContain('行情到哪一天：服务没有运行')
+  expect(status.out).toContain('行情与交易日历到哪一天：服务没有运行')
   expect(JSON.parse(json.out)).toMatchObject({
     feeds: [
       { name: 'tushare', on: true, credentials: 'set' },

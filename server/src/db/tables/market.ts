@@ -43,6 +43,15 @@ export interface MarketTables {
     why: string | null
     quiet_until: Date | null
   }
+  calendar_year: {
+    year: number
+    said_by: 'operator' | 'source'
+    closed: string | null
+    said_at: Date | null
+    source: string | null
+    asked_at: Date | null
+    why: string | null
+  }
   known_fact: {
     id: Generated<string>
     code: string

@@ -7,23 +7,25 @@ import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { findingLines } from '../../market/import/report-text.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import { shanghaiDate } from '../../time.ts'
+import { askForYears } from '../calendar.ts'
 import type { Step } from './gather.ts'
 import { ingest } from './ingest.ts'
 import { baseOf, type Ingested, type IngestGround, marketNames } from './ingest-day.ts'
 import { ingestOrder } from './ingest-order.ts'
 
-export const rounds = ['quotes', 'events', 'statements', 'check'] as const
+export const rounds = ['quotes', 'events', 'statements', 'check', 'calendar'] as const
 export type Round = (typeof rounds)[number]
 
-/** Bars from 16:30 on, announcements at 18:00 and once more at 20:00, when most have come and statements too, and on Saturdays all of it looked through. */
+/** Bars from 16:30 on, announcements at 18:00 and once more at 20:00, when most have come and statements too, on Saturdays all of it looked through; the calendar's next year before the day and after it. */
 export const schedules: readonly { readonly round: Round; readonly key: string; readonly cron: string }[] = [
   { round: 'quotes', key: 'quotes', cron: '30 16 * * 1-5' },
   { round: 'events', key: 'events', cron: '0 18 * * 1-5' },
   { round: 'statements', key: 'statements', cron: '0 20 * * 1-5' },
   { round: 'check', key: 'check', cron: '0 10 * * 6' },
+  { round: 'calendar', key: 'calendar', cron: '30 8,21 * * *' },
 ]
 
-const stepsOf: Readonly<Record<Exclude<Round, 'check'>, readonly Step[]>> = {
+const stepsOf: Readonly<Record<Exclude<Round, 'check' | 'calendar'>, readonly Step[]>> = {
   quotes: ['quotes'],
   events: ['quotes', 'events'],
   statements: ['quotes', 'events', 'statements'],
@@ -45,8 +47,11 @@ export class Incomplete extends Error {}
  */
 export async function doRound(ground: RoundGround, round: Round): Promise<void> {
   const now = ground.now()
+  // Nothing else can be done on a day that is in no calendar: then every round asks for it.
+  if (round === 'calendar' || isTradingDay(shanghaiDate(now)) === null) await askForYears(ground)
+  if (round === 'calendar') return
   const through = lastClosedDay(now)
-  if (isTradingDay(shanghaiDate(now)) === null) throw new Incomplete(calendarEnd)
+  if (isTradingDay(shanghaiDate(now)) === null) throw new Incomplete(calendarEnd())
   if (round === 'check') return check(ground, through)
   // On a holiday nothing closes; what an earlier day lacks comes with the next round.
   if (isTradingDay(shanghaiDate(now)) === false) return

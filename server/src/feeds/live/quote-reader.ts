@@ -1,41 +1,20 @@
 import type { Kysely } from 'kysely'
 import type { LiveQuotes } from '../../compute/protocol.ts'
-import { type Listening, listen } from '../../db/connect.ts'
+import type { Listening } from '../../db/connect.ts'
+import { followRows } from '../../db/follow.ts'
 import type { Database } from '../../db/tables.ts'
 import { liveQuotes, quoteChannel, readTape } from './tape.ts'
 
-/** Reads the newest quotes now, and whenever there are newer ones. While one reading is under way the next waits, and stands for all after it. */
+/** Tells the newest quotes now, and whenever there are newer ones. */
 export async function readQuotes(
   db: Kysely<Database>,
   connectionString: string,
   tell: (quotes: LiveQuotes) => void,
   log: (event: string, details: Record<string, unknown>) => void,
 ): Promise<Listening> {
-  let reading = false
-  let again = false
   const read = async () => {
-    if (reading) {
-      again = true
-      return
-    }
-    reading = true
-    do {
-      again = false
-      try {
-        const kept = await readTape(db)
-        if (kept) tell(liveQuotes(kept))
-      } catch (error) {
-        log('quotes not read', { err: error })
-      }
-    } while (again)
-    reading = false
+    const kept = await readTape(db)
+    if (kept) tell(liveQuotes(kept))
   }
-  const listening = await listen(
-    connectionString,
-    [quoteChannel],
-    () => void read(),
-    () => void read(),
-  )
-  await read()
-  return listening
+  return followRows(connectionString, quoteChannel, read, (error) => log('quotes not read', { err: error }))
 }

@@ -2,7 +2,7 @@
 import { addDays } from '../../market/calendar.ts'
 import { couponsOf } from '../../market/import/companions.ts'
 import { consolidated, itemColumns, itemsOf } from '../../market/import/statements.ts'
-import { FeedFault, type Offers } from '../feed.ts'
+import { type Asking, FeedFault, type Offers } from '../feed.ts'
 import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, StatementRow, StockRow } from '../rows.ts'
 import { inBatches } from '../source/batches.ts'
 import { compactDate, dateCell, numberCell, textCell } from '../source/cell.ts'
@@ -23,14 +23,22 @@ export function tushareLists(call: TushareApi): ListOffers {
     each(codes, (one) =>
       call('cb_share', { ts_code: one }, ['ts_code', 'publish_date', 'end_date', 'convert_price', 'remain_size'], asking),
     )
+  const daysOf = async (exchange: string, from: string, to: string, asking: Asking) => {
+    const params = { exchange, start_date: compactDate(from), end_date: compactDate(to) }
+    const rows = await call('trade_cal', params, ['cal_date', 'is_open'], asking)
+    return rows
+      .map((row) => ({ date: dateCell(row('cal_date'), 'cal_date') ?? '', open: numberCell(row('is_open'), 'is_open') === 1 }))
+      .filter((day) => day.date >= from && day.date <= to)
+      .sort(by((day) => day.date))
+  }
   return {
+    // Both exchanges are closed on the same days, and one may be written before the other: told is what both have.
     calendar: async ({ from, to }, asking) => {
-      const params = { exchange: 'SSE', start_date: compactDate(from), end_date: compactDate(to) }
-      const rows = await call('trade_cal', params, ['cal_date', 'is_open'], asking)
-      return rows
-        .map((row) => ({ date: dateCell(row('cal_date'), 'cal_date') ?? '', open: numberCell(row('is_open'), 'is_open') === 1 }))
-        .filter((day) => day.date >= from && day.date <= to)
-        .sort(by((day) => day.date))
+      const [shanghai = [], shenzhen = []] = await Promise.all(['SSE', 'SZSE'].map((exchange) => daysOf(exchange, from, to, asking)))
+      const openOn = new Map(shenzhen.map(({ date, open }) => [date, open]))
+      const other = shanghai.find(({ date, open }) => openOn.has(date) && openOn.get(date) !== open)
+      if (other) throw new FeedFault('shape', `Tushare 给出的沪深交易日历在 ${other.date} 不一致`)
+      return shanghai.filter(({ date }) => openOn.has(date))
     },
 
     // Asked without a status it answers the listed only: a market of survivors.

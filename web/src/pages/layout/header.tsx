@@ -124,7 +124,7 @@ function Clock() {
   return (
     <div
       className="clock"
-      title={`北京时间 ${dayWords(date)} ${time}${phase === '日历到期' ? '，内置的交易日历还没有今年，无法判断是否开市' : ''}`}
+      title={`北京时间 ${dayWords(date)} ${time}${phase === '日历到期' ? '，交易日历还没有今年，无法判断是否开市' : ''}`}
     >
       <i className={open ? 'dot' : 'dot quiet'} />
       <span>

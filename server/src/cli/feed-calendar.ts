@@ -1,0 +1,114 @@
+import { shown } from '@convexa/contract'
+import { type CalendarReach, calendarReach, changeWords } from '../feeds/calendar-lines.ts'
+import {
+  addDays,
+  type ClosedWeekdays,
+  closedWeekdaysIn,
+  closedWeekdaysOf,
+  datesOf,
+  isWeekend,
+  lastYear,
+  weekdayOf,
+} from '../market/calendar.ts'
+import { holidays, openDays, yearFaults } from '../market/calendar-checks.ts'
+import { readNotice } from '../market/calendar-file.ts'
+import { forgetYear, readCalendar, setYear } from '../market/calendar-years.ts'
+import { shanghaiDate, shanghaiTime } from '../time.ts'
+import { exits, Stop } from './exits.ts'
+import { onGround } from './ground.ts'
+import { print, table } from './text.ts'
+import { textOf } from './text-file.ts'
+
+/** `convexa feed calendar show`: up to when trading days are known, and from whom. */
+export async function calendarShow({ json }: { json?: boolean }): Promise<void> {
+  await onGround('database', async ({ db }) => {
+    const reach = await calendarReach(db)
+    print(json ? JSON.stringify(reach, null, 2) : calendarText(reach))
+  })
+}
+
+export function calendarText({ through, lines }: CalendarReach): string {
+  const rows = lines.map(({ year, from, days, since, note }) => [
+    String(year),
+    from ?? '未知',
+    days === null ? '—' : String(days),
+    since ? shanghaiTime(since).slice(0, 16).replace('T', ' ') : '—',
+    note,
+  ])
+  return `交易日历到 ${through}\n${table([['年份', '来自', '交易日', '得知', '说明'], ...rows], [2])}`
+}
+
+/** `convexa feed calendar set`: the operator's word on a year. Nothing is kept of a file that is not a whole year. */
+export async function calendarSet(year: number, file: string, { check }: { check?: boolean }): Promise<void> {
+  const today = shanghaiDate(new Date())
+  const now = Number(today.slice(0, 4))
+  if (year < now || year > now + 1)
+    throw new Stop(exits.refused, `只能设置今年（${now}）或明年（${now + 1}）的休市日：过去的年份不再改变，更晚的交易所还没有公布`)
+  const closed = closedIn(file, year)
+  await onGround('database', async ({ db }) => {
+    if (year > lastYear() + 1) throw new Stop(exits.refused, `交易日历只到 ${lastYear()} 年，请先设置 ${lastYear() + 1} 年`)
+    print(yearText(year, closed))
+    const before = closedWeekdaysOf(year)
+    const changes = before === null ? '' : changeWords(year, before, closed)
+    if (before !== null) print(changes ? `与现有的日历不同：${changes}。` : '与现有的日历相同。')
+    if (changes && changes < today.slice(5) && year === now) print('其中有已经过去的日子：已发布的行情不会因此改变。')
+    if (check) {
+      print('检查通过，没有保存。')
+      return
+    }
+    await setYear(db, year, closed)
+    print('已保存，运行中的服务随即使用。')
+  })
+}
+
+/** `convexa feed calendar forget`: the operator's word is taken back. */
+export async function calendarForget(year: number): Promise<void> {
+  await onGround('database', async ({ db }) => {
+    if (!(await forgetYear(db, year))) throw new Stop(exits.refused, `没有设置过 ${year} 年的休市日`)
+    await readCalendar(db)
+    print(`已撤销 ${year} 年的设置。\n\n${calendarText(await calendarReach(db))}`)
+  })
+}
+
+/** @throws Stop 3 with every line that is wrong, or every holiday that is missing */
+function closedIn(file: string, year: number): ClosedWeekdays {
+  const refuse = (why: string): never => {
+    throw new Stop(exits.refused, `${shown(file, 200)} 没有被接受：${why}`)
+  }
+  const text = textOf(file, refuse)
+  if (text.includes('\ufffd')) return refuse('它不是 UTF-8 编码的文本，请把通知另存为 UTF-8 的文本文件')
+  const found = readNotice(text, year)
+  if (!found.ok) return refuse(`\n${found.problems.map((each) => `  ${each}`).join('\n')}`)
+  const closed = closedWeekdaysIn(found.closed)
+  const faults = yearFaults(year, closed)
+  return faults.length > 0 ? refuse(`\n${faults.map((each) => `  ${each}`).join('\n')}`) : closed
+}
+
+/** The year as it will be: every stretch of closed days with its holidays, weekends at its ends among them. */
+function yearText(year: number, closed: ClosedWeekdays): string {
+  const rows = stretches(year, closed).map((dates) => {
+    const names = new Set(holidays(year).flatMap(({ date, name }) => (dates.includes(date) ? name : [])))
+    const [first = '', last = first] = [dates[0], dates.at(-1)]
+    const days = first === last ? dayText(first) : `${dayText(first)} 至 ${dayText(last)}`
+    return [[...names].join('、') || '休市', days, `${dates.filter((date) => !isWeekend(date)).length} 个工作日`]
+  })
+  return `${year} 年：${openDays(year, closed)} 个交易日，周末之外休市 ${datesOf(year, closed).length} 天\n${table([['节日', '休市', '其中'], ...rows])}`
+}
+
+const dayText = (date: string): string => `${date.slice(5)}（${weekdayOf(date)}）`
+
+/** Closed weekdays with the weekends that touch them. */
+function stretches(year: number, closed: ClosedWeekdays): string[][] {
+  const weekdays = new Set(datesOf(year, closed))
+  const isClosed = (date: string) => date.startsWith(`${year}-`) && (weekdays.has(date) || isWeekend(date))
+  const found: string[][] = []
+  for (const date of weekdays) {
+    if (found.at(-1)?.includes(date)) continue
+    let first = date
+    while (isClosed(addDays(first, -1))) first = addDays(first, -1)
+    const dates: string[] = []
+    for (let each = first; isClosed(each); each = addDays(each, 1)) dates.push(each)
+    found.push(dates)
+  }
+  return found
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+
+/** The text of a file that an operator names; why it cannot be read is told to `refuse`, in Chinese. */
+export function textOf(file: string, refuse: (why: string) => never): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    return refuse(unreadable((error as NodeJS.ErrnoException).code))
+  }
+}
+
+const systemWords: Record<string, string> = { ENOENT: '找不到文件', EACCES: '没有读取权限', EISDIR: '它是目录' }
+const unreadable = (code: string | undefined): string => `无法读取（${systemWords[code ?? ''] ?? code ?? '未知原因'}）`

@@ -1,0 +1,37 @@
+import { type Listening, listen } from './connect.ts'
+
+/**
+ * Reads rows now, and again whenever `channel` says that they are others. While one reading is under way the next waits, and stands for all
+ * after it.
+ * @param fail what could not be read; the rows are read again at the next word
+ * @throws when PostgreSQL cannot be reached
+ */
+export async function followRows(
+  connectionString: string,
+  channel: string,
+  read: () => Promise<void>,
+  fail: (error: unknown) => void,
+): Promise<Listening & { again(): void }> {
+  let reading = false
+  let again = false
+  const readOn = async () => {
+    if (reading) {
+      again = true
+      return
+    }
+    reading = true
+    do {
+      again = false
+      await read().catch(fail)
+    } while (again)
+    reading = false
+  }
+  const listening = await listen(
+    connectionString,
+    [channel],
+    () => void readOn(),
+    () => void readOn(),
+  )
+  await readOn()
+  return { ...listening, again: () => void readOn() }
+}

@@ -1,0 +1,77 @@
+/**
+ * The calendar's next year, asked of the sources. The exchanges publish a year in the December before it, so it is asked for from November
+ * on until it is there, and then once a week: a holiday may be moved.
+ */
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { addDays, builtInYear, type ClosedWeekdays, closedWeekdaysIn, daysOfYear, isTradingDay, isWeekend } from '../market/calendar.ts'
+import { yearFaults } from '../market/calendar-checks.ts'
+import { type KeptYear, keepTold, keepUntold, keptYears, readCalendar } from '../market/calendar-years.ts'
+import { shanghaiDate } from '../time.ts'
+import type { Chain } from './chain.ts'
+import { FeedFault } from './feed.ts'
+import type { CalendarDay } from './rows.ts'
+
+export interface CalendarGround {
+  readonly db: Kysely<Database>
+  readonly chain: Pick<Chain, 'ask'>
+  readonly signal: AbortSignal
+  readonly now: () => Date
+  readonly log: (event: string, details: Record<string, unknown>) => void
+}
+
+const firstMonth = 11
+/** Told before, a year is asked for again after so many days. */
+const againDays = 7
+
+/**
+ * Asks for the years that are due, and takes those that are whole. What a source does not answer is logged and told by its health; the next
+ * round asks again.
+ */
+export async function askForYears({ db, chain, signal, now, log }: CalendarGround): Promise<void> {
+  await readCalendar(db)
+  const kept = await keptYears(db)
+  for (const year of dueYears(kept, now())) {
+    // December of the year before is known: a source that tells it otherwise speaks of another exchange.
+    const asked = { from: `${year - 1}-12-01`, to: `${year}-12-31` }
+    try {
+      const { answer, from } = await chain.ask('calendar', asked, { signal })
+      const told = yearIn(answer, year)
+      const question = { year, source: from, at: now() }
+      if ('why' in told) await keepUntold(db, question, told.why)
+      else await keepTold(db, question, told.closed)
+      log('calendar year asked for', { year, source: from, ...('why' in told ? { why: told.why } : { taken: true }) })
+    } catch (error) {
+      if (!(error instanceof FeedFault)) throw error
+      log('calendar year not answered', { year, why: error.message })
+    }
+    await readCalendar(db)
+  }
+}
+
+/** Years that the program does not have up to this one, from November on up to the next, unless they were told lately. */
+function dueYears(kept: readonly KeptYear[], now: Date): number[] {
+  const today = shanghaiDate(now)
+  const [year = 0, month = 0] = today.split('-').map(Number)
+  const last = month >= firstMonth ? year + 1 : year
+  const lately = addDays(today, -againDays)
+  return Array.from({ length: Math.max(0, last - builtInYear) }, (_, i) => builtInYear + 1 + i).filter((each) => {
+    const told = kept.find((one) => one.year === each && one.by === 'source')
+    if (!told?.closed) return true
+    return each >= year && (told.askedAt === null || shanghaiDate(told.askedAt) <= lately)
+  })
+}
+
+/** The closed weekdays of a year as a source tells it, or why it cannot be believed. */
+export function yearIn(days: readonly CalendarDay[], year: number): { closed: ClosedWeekdays } | { why: string } {
+  const openOn = new Map(days.map(({ date, open }) => [date, open]))
+  const lacking = daysOfYear(year).filter((date) => !openOn.has(date))
+  if (lacking.length > 0) return { why: lacking[0]?.endsWith('-01-01') ? '还没有公布' : `只到 ${addDays(lacking[0] ?? '', -1)}` }
+  const other = days.find(({ date, open }) => date < `${year}-01-01` && (isTradingDay(date) ?? open) !== open)
+  if (other) return { why: `${other.date} ${other.open ? '开市' : '休市'}，与已知的日历不符` }
+  const weekend = daysOfYear(year).find((date) => isWeekend(date) && openOn.get(date))
+  if (weekend) return { why: `${weekend} 是周末，却标为开市` }
+  const closed = closedWeekdaysIn(daysOfYear(year).filter((date) => !openOn.get(date)))
+  const faults = yearFaults(year, closed)
+  return faults.length > 0 ? { why: faults.join('；') } : { closed }
+}

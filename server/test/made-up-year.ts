@@ -1,0 +1,35 @@
+import type { CalendarDay } from '../src/feeds/rows.ts'
+import {
+  addDays,
+  builtInYear,
+  type ClosedWeekdays,
+  closedWeekdaysIn,
+  closedWeekdaysOf,
+  datesOf,
+  isWeekend,
+} from '../src/market/calendar.ts'
+import { holidays } from '../src/market/calendar-checks.ts'
+
+/** Closed weekdays of a year as the exchanges might have announced them: its holidays with the days around them. Made up, of no real year. */
+export function madeUpYear(year: number): ClosedWeekdays {
+  const days = holidays(year)
+  const springs = days.filter(({ name }) => name === '春节')
+  const spring = springs[0]?.date ?? ''
+  const around = [
+    ...Array.from({ length: 7 }, (_, i) => addDays(spring, i - 1)),
+    ...Array.from({ length: 5 }, (_, i) => `${year}-05-0${i + 1}`),
+    ...Array.from({ length: 7 }, (_, i) => `${year}-10-0${i + 1}`),
+  ]
+  return closedWeekdaysIn([...days.map(({ date }) => date), ...around])
+}
+
+/** What a source says from one day to another: days of the built-in years as they are, then years that are made up. Nothing after `through`. */
+export function madeUpDays(from: string, to: string, through = to): CalendarDay[] {
+  const closed = new Set<string>()
+  for (let year = Number(from.slice(0, 4)); year <= Number(to.slice(0, 4)); year++)
+    for (const date of datesOf(year, (year > builtInYear ? null : closedWeekdaysOf(year)) ?? madeUpYear(year))) closed.add(date)
+  const found: CalendarDay[] = []
+  for (let date = from; date <= to && date <= through; date = addDays(date, 1))
+    found.push({ date, open: !isWeekend(date) && !closed.has(date) })
+  return found
+}
