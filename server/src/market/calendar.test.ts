@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { madeUpDays, madeUpYear } from '../../test/made-up-year.ts'
 import {
   addDays,
   builtInYear,
@@ -6,9 +7,11 @@ import {
   closedDates,
   daysBehind,
   daysBetween,
+  daysOfYear,
   firstYear,
   isTradingDay,
   lastClosedDay,
+  learnYears,
   tradingDays,
 } from './calendar.ts'
 
@@ -75,6 +78,20 @@ describe('the trading calendar', () => {
     const notice = calendarNotice(new Date(`${day}T10:00:00+08:00`))
     if (words === null) expect(notice).toBeNull()
     else expect(notice).toContain(words)
+  })
+
+  it('goes on in a year that was learned: what was asked beyond the end has its answer', () => {
+    const [year, now] = [builtInYear + 1, new Date(`${builtInYear + 1}-03-31T16:00:00+08:00`)]
+    const data = { dataMode: 'imported', lastDate: `${builtInYear}-12-31` } as const
+    expect([closedDates(year), daysBehind(data, now), tradingDays(`${year}-01-01`, `${year}-12-31`)]).toEqual([null, null, []])
+    learnYears(new Map([[year, madeUpYear(year)]]))
+    const open = madeUpDays(`${year}-01-01`, `${year}-12-31`).filter((day) => day.open)
+    expect(tradingDays(`${year}-01-01`, `${year}-12-31`)).toEqual(open.map(({ date }) => date))
+    expect(daysBehind(data, now)).toBe(open.filter(({ date }) => date <= `${year}-03-31`).length)
+    expect(closedDates(year)).toHaveLength(daysOfYear(year).length - open.length)
+    expect(calendarNotice(now)).toBeNull()
+    expect(calendarNotice(new Date(`${year}-12-20T12:00:00+08:00`))).toContain(`只到 ${year} 年`)
+    learnYears(new Map())
   })
 
   it('adds and counts days across a leap February', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { builtInYear } from '../market/calendar.ts'
+import { madeUpDays, madeUpYear } from '../../test/made-up-year.ts'
+import { builtInYear, learnYears } from '../market/calendar.ts'
 import { tradeDateAt } from './market-day.ts'
 
 // 2026-11-20 is a Friday.
@@ -14,5 +15,10 @@ test.each([
 })
 
 test.each(['12-31T15:00:00', '12-31T23:59:59'])('beyond the calendar no day is made up: %s of its last year', (now) => {
-  expect(() => tradeDateAt(new Date(`${builtInYear}-${now}+08:00`))).toThrow('不在交易日历里')
+  const at = new Date(`${builtInYear}-${now}+08:00`)
+  expect(() => tradeDateAt(at)).toThrow('不在交易日历里')
+  // Once the next year is known, it is the first of its trading days.
+  learnYears(new Map([[builtInYear + 1, madeUpYear(builtInYear + 1)]]))
+  expect(tradeDateAt(at)).toBe(madeUpDays(`${builtInYear + 1}-01-01`, `${builtInYear + 1}-01-20`).find(({ open }) => open)?.date)
+  learnYears(new Map())
 })

@@ -87,6 +87,14 @@ describe('what is fetched once', () => {
     expect(server.asked.map(({ url }) => url)).toEqual([2026, 2027].map((year) => `/v1/quant/trade-calender/${year}/closed-dates`))
   })
 
+  it.each([
+    ['a year that the server does not have', 2027, new Error('21009'), 5 * 60_000],
+    ['this year, which may be corrected', 2026, null, 6 * 3_600_000],
+    ['a year that is over', 2025, null, false],
+  ])('is looked at again while a page stands open: %s', (_case, year, error, again) => {
+    expect(tab.closedDatesAgainMs(year, error, 2026)).toBe(again)
+  })
+
   it('the securities and the factors of each market', async () => {
     server.plays((_, answer) => says(answer, 200, 0, []))
     for (let round = 0; round < 2; round++)

@@ -27,12 +27,17 @@ export const userQuery = queryOptions({
   queryFn: ({ signal }) => call(calls.user.info, undefined, { signal }),
 })
 
+/** A year that the server does not have yet may come at any time, and one that is not over may be corrected. */
+export const closedDatesAgainMs = (year: number, error: Error | null, thisYear: number): number | false =>
+  error ? 5 * minute : year >= thisYear ? 360 * minute : false
+
 /** The closed dates of a year (`calender`): once per year, however many ask at the same time. */
 export const closedDatesQuery = (year: number) =>
   queryOptions({
     queryKey: ['closed-dates', year],
     queryFn: ({ signal }) => call(calls.reference.closedDates, { params: { year } }, { signal }),
     ...once,
+    refetchInterval: ({ state: { error } }) => closedDatesAgainMs(year, error, new Date().getFullYear()),
   })
 
 export const strategyOptionsQuery = queryOptions({

@@ -5,12 +5,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
+import { madeUpDays } from '../../../test/made-up-year.ts'
 import { noFindings } from '../../../test/no-findings.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
+import { builtInYear, isWeekend } from '../../market/calendar.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { newestSnapshot, publish } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import { openWorkingQueue } from '../../queue/queue.ts'
+import type { Offers } from '../feed.ts'
 import { doRound, Incomplete, type Round, schedules } from './schedule.ts'
 
 const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-09-28' })
@@ -39,8 +42,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
+/** A weekday in a year after the program's own table. */
+const beyond = ['03-01', '03-02', '03-03'].map((day) => `${builtInYear + 1}-${day}`).find((day) => !isWeekend(day))!
+
 /** What a round did by a clock of its own; `has`: the last day that the source has. */
-async function round(now: string, which: Round, has = '2026-12-31') {
+async function round(now: string, which: Round, has = '2026-12-31', more: Offers = {}) {
   const feed = marketFeed({ stk, cb }, () => now.slice(0, 10))
   const none = (date: string) => ({ date, codes: [], columns: new Map<string, Float64Array>() })
   const chain = scriptedChain({
@@ -59,6 +65,7 @@ async function round(now: string, which: Round, has = '2026-12-31') {
       return feed.names(ask, asking)
     },
     'bond-day': async (ask, asking) => (ask.date <= has ? feed['bond-day'](ask, asking) : none(ask.date)),
+    ...more,
   })
   const told: string[] = []
   const prices: string[] = []
@@ -143,8 +150,25 @@ it('the timetable is kept in the queue, and what is put there is done', async ()
 
 it('a year without a calendar is told in every round: nothing stands still in silence', async () => {
   for (const which of ['quotes', 'events', 'statements', 'check'] as const) {
-    const { failed, told } = await round('2027-01-05T16:30', which)
+    const { failed, told } = await round(`${beyond}T16:30`, which)
     expect(failed).toBeInstanceOf(Incomplete)
-    expect([String(failed), told]).toEqual([expect.stringContaining('交易日历只到 2026 年'), []])
+    expect([String(failed), told]).toEqual([expect.stringContaining(`交易日历只到 ${builtInYear} 年`), ['calendar year not answered']])
   }
+})
+
+it('the calendar has a round of its own, and on a day that is in none every round asks for it first', async () => {
+  const asked: string[] = []
+  const more: Offers = {
+    calendar: async ({ from, to }) => {
+      asked.push(to)
+      return madeUpDays(from, to)
+    },
+  }
+  expect(await round(`${builtInYear}-10-15T21:30`, 'calendar', '', more)).toMatchObject({ failed: null, told: [] })
+  // No source has bars of the day: that is what is told now.
+  const { failed, told } = await round(`${beyond}T16:30`, 'quotes', '', more)
+  expect(told[0]).toBe('calendar year asked for')
+  expect(String(failed)).toContain('数据源还没有这一天的数据')
+  expect(await round(`${beyond}T21:30`, 'calendar', '', more)).toMatchObject({ failed: null, told: [] })
+  expect(asked).toEqual([`${builtInYear + 1}-12-31`])
 })

@@ -15,8 +15,12 @@ export const dataSheetQuery = (kind: Kind, refs: readonly string[], version: str
     staleTime: minute,
     placeholderData: keepPreviousData,
     retry: false,
-    // Right after a start the shares are still being counted; quotes may be lost at any time.
-    refetchInterval: ({ state: { data } }) => (data?.counting ? 3_000 : isLive && data?.data_mode !== 'demo' ? minute : false),
+    // Right after a start the shares are still being counted; quotes may be lost, and a calendar that has ended may go on, at any time.
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.counting) return 3_000
+      if (isLive && data?.data_mode !== 'demo') return minute
+      return data?.behind === null ? 5 * minute : false
+    },
   })
 }
 

@@ -39,8 +39,7 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
     yield { look: 'warn', word: '行情延迟', why: `实时行情停在 ${dateTime(quotes.quoted_at)}（${quotes.source}），之后没有更新。` }
   if (ingestion?.refused)
     yield { look: 'warn', word: '数据滞后', why: `${ingestion.refused} 的数据没有通过检查，未发布；仍用 ${day} 的数据。` }
-  else if (behind === null)
-    yield { look: 'warn', word: '日历到期', why: `交易日历还没有今年，无法判断 ${day} 之后是否已有交易日收盘。` }
+  else if (behind === null) yield { look: 'warn', word: '日历到期', why: `交易日历还没有今年，无法判断 ${day} 之后是否已有交易日收盘。` }
   else if (ingestion && behind > usuallyOutstanding)
     yield { look: 'warn', word: '数据滞后', why: `数据截至 ${day}，之后已有 ${behind} 个交易日收盘。` }
   else if (!ingestion && behind > 0) yield { look: 'warn', word: '非最新', why: `导入的数据截至 ${day}，之后已有 ${behind} 个交易日收盘。` }
