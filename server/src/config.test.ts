@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { childEnvironment } from './launch.ts'
 
 const pair = generateKeyPairSync('rsa', {
   modulusLength: 2_048,
@@ -166,4 +167,15 @@ test('a single role does not start a database', () => {
     ok: false,
     problems: ['角色 worker 需要环境变量 DATABASE_URL（只有 npm start 会自带数据库）'],
   })
+})
+
+test('the processes of an embedded run read what their launcher read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'convexa-'))
+  const env = { DATA_DIR: folder, PORT: '8081', WECHAT_APP_ID: 'wx1', WECHAT_APP_SECRET: 's' }
+  const launcher = readConfig(env)
+  if (!launcher.ok) throw new Error(launcher.problems.join())
+  const databaseUrl = 'postgres://convexa@localhost/convexa'
+  const child = readConfig({ ...env, ...childEnvironment(launcher.config, databaseUrl) }, 'api')
+  expect(child).toEqual({ ok: true, config: { ...launcher.config, role: 'api', databaseUrl } })
+  rmSync(folder, { recursive: true })
 })

@@ -117,13 +117,14 @@ async function prepareDatabase(config: Config, connectionString: string, say: (l
   say(`演示行情已生成（${((performance.now() - since) / 1_000).toFixed(1)} 秒）`)
 }
 
-/** What the children must have of our settings, the defaults of an embedded run included. */
-function childEnvironment(config: Config, connectionString: string): Record<string, string> {
+/** What the children must have of our settings: they are given a DATABASE_URL, so every default of an embedded run is said to them. */
+export function childEnvironment(config: Config, connectionString: string): Record<string, string> {
   return {
     DATABASE_URL: connectionString,
     DATA_DIR: config.dataDir,
     SITE_URL: config.siteUrl ?? '',
     DEMO_LOGIN: config.demoLogin ? '1' : '0',
+    WECHAT_REQUIRE_STATE: config.wechat?.requireState ? '1' : '0',
     LOG_LEVEL: config.logLevel,
     STREAM_GRACE_SECONDS: String(config.streamGraceSeconds),
     ...codeCache(config.dataDir),
