@@ -2,7 +2,7 @@ import { type GridAxis, type GridBody, GridResult, QuickBacktestResult } from '@
 import { describe, expect, it } from 'vitest'
 import { cellAt, changed, cornersOf, placesOf } from '../src/grid/axes.ts'
 import { Field, spanText } from '../src/grid/neighbours.ts'
-import { finished, refused, taken } from '../src/grid/shared-grid.ts'
+import { finished, free, refused, taken } from '../src/grid/shared-grid.ts'
 import { askedToLeave, atWork, type GridOffer, grid, helpGrid, markets, nobody, quickBacktest } from '../src/index.ts'
 import { parameters, rankBy, settings } from './parameters.ts'
 import { randomMarket } from './random-market.ts'
@@ -241,6 +241,19 @@ describe('a grid of several threads', () => {
     offered((offer) => kept.push(offer))
     for (const offer of kept) help(1)(offer)
     expect(kept.length).toBeGreaterThan(0)
+  })
+
+  it('who comes when a part of it has been told touches nothing: its memory may be another’s', () => {
+    const kept: GridOffer[] = []
+    const steps = grid(panel, markets.cb, work.request, work.axes, undefined, (offer) => kept.push(offer))
+    let step = steps.next()
+    while (!step.done) step = steps.next(step.value.done >= 4)
+    const [first] = kept
+    if (first?.give !== 'groups') throw new Error('no groups were offered')
+    const before = [[...first.grid.cells], [...first.grid.groups]]
+    for (const offer of kept) help(1)(offer)
+    expect([[...first.grid.cells], [...first.grid.groups]]).toEqual(before)
+    expect(before[0]).toContain(free)
   })
 })
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { marksBySecurity } from '../src/backtest/marks.ts'
 import { isPlain } from '../src/backtest/plain.ts'
+import { plainBoard } from '../src/backtest/plain-board.ts'
+import { PlainKernel } from '../src/backtest/plain-kernel.ts'
 import { forMany, prepare } from '../src/backtest/prepare.ts'
 import { moneyOf, totalsOf } from '../src/backtest/simulate.ts'
 import type { Simulation } from '../src/backtest/simulation.ts'
 import { type BacktestRequest, markets } from '../src/index.ts'
+import { Lent } from '../src/kernels/index.ts'
 import { anyRequest } from './compare-backtests.ts'
 import { randomMarket } from './random-market.ts'
 
@@ -32,9 +36,26 @@ function runsOf(kind: Kind): Simulation[] {
       while (!step.done) step = preparing.next()
       if (!step.value.ok) return []
       const { simulation } = step.value
-      return [simulation, forMany(simulation)]
+      return [simulation, forMany(simulation, marksBySecurity(panel, simulation.first, simulation.last, new Lent()))]
     })
   })
+}
+
+/** The same run where every seventh close is absent, as between a listing and its first price. */
+function withHoles(run: Simulation): Simulation {
+  const { marks } = run
+  return forMany(run, { ...marks, close: marks.close.map((close, k) => (k % 7 === 3 ? Number.NaN : close)) })
+}
+
+/** The same run with a table of three places: whoever is asked for beyond is looked up. */
+function withShortTable(run: Simulation): Simulation {
+  const { rankings } = run
+  const depth = 3
+  const order = Int32Array.from({ length: rankings.days.length * depth }, (_, k) => {
+    const row = Math.floor(k / depth)
+    return rankings.order[row * rankings.depth + (k % depth)] as number
+  })
+  return { ...run, rankings: { ...rankings, depth, order } }
 }
 
 /** As text: doubles are written so that no two are alike. */
@@ -48,6 +69,20 @@ describe.each(['cb', 'stk'] as const)('the two day loops, %s', (kind) => {
   it('give the same bytes, by day and by security', () => {
     const apart = plain.flatMap((run) => (told(moneyOf(run)) === told(totalsOf(run)) ? [] : [JSON.stringify(run.parameters)]))
     expect(apart).toEqual([])
+  })
+
+  it.each([
+    ['absent closes', withHoles],
+    ['places beyond the table', withShortTable],
+  ])('give the same bytes with %s', (_, changed) => {
+    const apart = plain.map(changed).flatMap((run) => (told(moneyOf(run)) === told(totalsOf(run)) ? [] : [JSON.stringify(run.parameters)]))
+    expect(apart).toEqual([])
+  })
+
+  it('where closes lie by security, days of equal weights are the kernel’s', () => {
+    const byKernel = plain.filter((run) => plainBoard(run).kernel !== null && PlainKernel.canLive(run))
+    expect(byKernel.length).toBeGreaterThan(requests / 8)
+    expect(byKernel.every(({ marks }) => marks.perDay === 1)).toBe(true)
   })
 
   it('what is compared is worth it: every plain request is, with trades, exits, buffers, weights and empty places', () => {

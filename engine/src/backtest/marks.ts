@@ -1,3 +1,4 @@
+import type { Lent } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 
 /** Closes and who traded, by whichever comes first: the cell of security i and day t is at `t · perDay + i · perSecurity − origin`. */
@@ -16,20 +17,22 @@ export function marksOf({ columns, traded, stride }: Panel): Marks {
 
 /** More than this many cells are not laid out anew: 64 MB of closes. */
 const mostCells = 8_000_000
-/** Days of a security written at once: a line of the processor's cache. */
-const tile = 8
+/** Days of a security written at once: two lines of the processor's cache. */
+const tile = 16
 
 /**
  * The days of a range with those of a security beside each other. A position is valued on many days in a row: for who runs often over the
- * same days its closes are then in the processor's cache. In shared memory: threads may run on them together.
+ * same days its closes are then in the processor's cache. In memory that is lent: threads may run on them together.
  */
-export function marksBySecurity(panel: Panel, first: number, last: number): Marks {
+export function marksBySecurity(panel: Panel, first: number, last: number, lent: Lent): Marks {
   const days = last - first + 1
   const count = panel.securities.length
   const { close, traded, perDay } = marksOf(panel)
   if (days * count > mostCells) return marksOf(panel)
-  const room = (bytes: number) => new SharedArrayBuffer(bytes)
-  const made = { close: new Float64Array(room(8 * days * count)), traded: new Uint8Array(room(days * count)) }
+  const made = {
+    close: lent.doubles(days * count),
+    traded: lent.bytes(days * count),
+  }
   for (let from = 0; from < days; from += tile) {
     const to = Math.min(days, from + tile)
     for (let i = 0; i < count; i++) {

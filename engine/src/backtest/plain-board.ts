@@ -1,10 +1,12 @@
 import { quietUntil, stayUntil } from './leave.ts'
+import { PlainKernel, type PlainTables } from './plain-kernel.ts'
+import { type PlainRoom, roomFor } from './plain-room.ts'
 import type { Rankings } from './rankings.ts'
 import { unjudgedRules } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
 
 /** What plain runs on one ranking share: read off its tables, closes and exits once. Days are counted from the first of the run. */
-export interface PlainBoard {
+export interface PlainBoard extends PlainTables {
   readonly marks: Simulation['marks']
   /** Orders are filled so many days after their signal. */
   readonly later: 0 | 1
@@ -17,27 +19,10 @@ export interface PlainBoard {
   readonly due: Int32Array
   /** By what a ranking says of a security's failing: 1 = it is not judged anew. */
   readonly unjudged: Uint8Array
-  /** Room for a run; whoever takes it leaves no units in it. */
+  /** Room for a run. */
   readonly room: PlainRoom
-}
-
-export interface PlainRoom {
-  /** By security: units held, the price last valued at, the price of the rebalance, and the last row that looked at it, counted from 1. */
-  readonly units: Float64Array
-  readonly price: Float64Array
-  readonly now: Float64Array
-  readonly seen: Int32Array
-  /** Who is held, in the order of buying. */
-  readonly held: Int32Array
-  /** Of a selection, in the order of trading: who, at which place, and the close each may be traded at (NaN: not that day). */
-  readonly list: Int32Array
-  readonly places: Int32Array
-  readonly close: Float64Array
-  /** Lists of a rebalance: places that nobody held, who sells and how many units, and which of the selection buy. */
-  readonly open: Int32Array
-  readonly sellers: Int32Array
-  readonly parts: Float64Array
-  readonly buyers: Int32Array
+  /** Whose room it is, where closes lie by security. */
+  readonly kernel: PlainKernel | null
 }
 
 const boards = new WeakMap<Rankings, PlainBoard>()
@@ -68,6 +53,8 @@ function boardOf(run: Simulation, later: 0 | 1): PlainBoard {
     }
   })
   const quiet = quietUntil(run)
+  const length = last - first + 1
+  const kernel = PlainKernel.on(marks, { rows: days.length, depth, securities: count, days: length })
   return {
     marks,
     later,
@@ -76,12 +63,7 @@ function boardOf(run: Simulation, later: 0 | 1): PlainBoard {
     quiet,
     due: stayUntil(run, quiet).map((day) => day - first + 1),
     unjudged: unjudgedRules(run),
-    room: roomFor(count),
+    room: kernel?.room ?? roomFor(count, length),
+    kernel,
   }
-}
-
-function roomFor(count: number): PlainRoom {
-  const [units, price, now, close, parts] = Array.from({ length: 5 }, () => new Float64Array(count + 1))
-  const [seen, held, list, places, open, sellers, buyers] = Array.from({ length: 7 }, () => new Int32Array(count + 1))
-  return { units, price, now, seen, held, list, places, close, open, sellers, parts, buyers }
 }

@@ -4,6 +4,8 @@ import { affordable, feeOf, idealRates, saleFee } from './desk.ts'
 import { endOf, isOver, toldEnd } from './leave.ts'
 import type { Money } from './ledger.ts'
 import { type PlainBoard, plainBoard } from './plain-board.ts'
+import { PlainKernel } from './plain-kernel.ts'
+import * as of from './plain-room.ts'
 import { PlainSelection } from './plain-selection.ts'
 import { dust } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
@@ -33,68 +35,59 @@ export function plainMoney(run: Simulation): Money {
   const days = last - first + 1
   const rows = rankings.days.length
   const tradeDay = (row: number) => (row < rows ? rankings.days[row] + board.later - first : never)
-  const plain = new Plain(run, board, days)
-  let row = 0
-  let next = 0
-  for (let day = 0; day < days; day = next) {
+  const plain = new Plain(run, board)
+  const { state } = board.room
+  const kernel = PlainKernel.canLive(run) ? board.kernel : null
+  kernel?.open(board, run)
+  for (;;) {
+    kernel?.live()
+    const [day, row] = [state[of.day], state[of.row]]
+    if (day >= days) return plain.money()
     const trades = tradeDay(row) === day
-    const isDue = plain.due <= day
+    const isDue = state[of.due] <= day
     if (isDue) plain.settle(day)
     if (trades && board.later === 1) plain.trade(row, day)
     if (isDue) plain.leave(day)
     if (trades && board.later === 0) plain.trade(row, day)
-    if (trades) row++
     if (isDue) plain.lookAhead()
-    next = Math.min(days, tradeDay(row), Math.max(day + 1, plain.due))
-    plain.value(day, next)
+    if (trades) state[of.row]++
+    state[of.day] = Math.min(days, tradeDay(state[of.row]), Math.max(day + 1, state[of.due]))
+    if (kernel) kernel.value(day, state[of.day])
+    else plain.value(day, state[of.day])
   }
-  return plain.money()
 }
 
-/** Positions and cash of a plain run. Days are counted from its first. */
+/** Positions and cash of a plain run, in its room. Days are counted from its first. */
 class Plain {
-  /** Before this day nobody who is held has to leave. */
-  due: number = never
   readonly #run: Simulation
   readonly #board: PlainBoard
   readonly #selection: PlainSelection
   readonly #rates: ReturnType<typeof idealRates>
   readonly #slip: number
-  /** How many are held. */
-  #count = 0
-  #cash: number
-  /** Of the day: bought, sold, and what its fills took from equity against its closes. */
-  #buys = 0
-  #sales = 0
-  #paid = 0
-  /** Of the whole run, and up to the last day with any. */
-  #fills = 0
-  #told = 0
-  readonly #equity: Float64Array
-  readonly #before: Float64Array
-  readonly #bought: Float64Array
-  readonly #sold: Float64Array
+  readonly #state: Float64Array
   readonly #ends: string[] = []
 
-  constructor(run: Simulation, board: PlainBoard, days: number) {
+  constructor(run: Simulation, board: PlainBoard) {
     this.#run = run
     this.#board = board
     this.#selection = new PlainSelection(run, board)
     this.#rates = idealRates(run.settings.cost)
     this.#slip = run.settings.cost.slippage ?? 0
-    this.#cash = run.settings.capital * 10_000
-    this.#equity = new Float64Array(days)
-    this.#before = new Float64Array(days)
-    this.#bought = new Float64Array(days)
-    this.#sold = new Float64Array(days)
+    const { state, bought, sold } = board.room
+    this.#state = state
+    state.fill(0, 0, of.terms)
+    state[of.cash] = run.settings.capital * 10_000
+    state[of.due] = never
+    bought.fill(0)
+    sold.fill(0)
   }
 
   /** Looks anew for the next day on which somebody may have to leave. */
   lookAhead(): void {
     const { due, room } = this.#board
     let next: number = never
-    for (let k = 0; k < this.#count; k++) next = Math.min(next, due[room.held[k]])
-    this.due = next
+    for (let k = 0; k < this.#state[of.count]; k++) next = Math.min(next, due[room.held[k]])
+    this.#state[of.due] = next
   }
 
   /** Ends what trades no more. */
@@ -102,7 +95,7 @@ class Plain {
     const { first, panel, exits } = this.#run
     const { quiet, room } = this.#board
     const t = first + day
-    for (let k = 0; k < this.#count; k++) {
+    for (let k = 0; k < this.#state[of.count]; k++) {
       const i = room.held[k]
       if (t <= quiet[i] || !isOver(i, t, exits.last, panel)) continue
       const { reason, price } = endOf(this.#run, i, room.price[i])
@@ -120,7 +113,7 @@ class Plain {
     const { close, traded, perDay, perSecurity, origin } = marks
     const { held, units } = this.#board.room
     const t = first + day
-    for (let k = 0; k < this.#count; k++) {
+    for (let k = 0; k < this.#state[of.count]; k++) {
       const i = held[k]
       const at = t * perDay + i * perSecurity - origin
       if (t < exits.leave[i] || traded[at] === 0 || !(close[at] > 0)) continue
@@ -135,18 +128,18 @@ class Plain {
     const { units, price: before } = this.#board.room
     const now = close[t * perDay + i * perSecurity - origin]
     const amount = price * units[i]
-    this.#cash += amount - fee
-    this.#sales += amount
-    this.#paid += units[i] * (now === now ? now : before[i]) - (amount - fee)
-    this.#fills++
+    this.#state[of.cash] += amount - fee
+    this.#state[of.sales] += amount
+    this.#state[of.paid] += units[i] * (now === now ? now : before[i]) - (amount - fee)
+    this.#state[of.fills]++
     units[i] = 0
   }
 
   #forgetSold(): void {
     const { held, units } = this.#board.room
     let left = 0
-    for (let k = 0; k < this.#count; k++) if (units[held[k]] !== 0) held[left++] = held[k]
-    this.#count = left
+    for (let k = 0; k < this.#state[of.count]; k++) if (units[held[k]] !== 0) held[left++] = held[k]
+    this.#state[of.count] = left
   }
 
   /** Rebalances to a row of the rankings at the day's closes: sales first, then buys in the order of the selection. */
@@ -183,9 +176,9 @@ class Plain {
     const { unjudged, room } = this.#board
     const { units, held, seen, price, now, sellers, parts } = room
     const today = (first + day) * perDay - origin
-    let equity = this.#cash
+    let equity = this.#state[of.cash]
     let [stay, leaving] = [0, 0]
-    for (let k = 0; k < this.#count; k++) {
+    for (let k = 0; k < this.#state[of.count]; k++) {
       const i = held[k]
       held[stay] = i
       if (seen[i] === row + 1) stay++
@@ -200,7 +193,7 @@ class Plain {
       }
       equity += units[i] * now[i]
     }
-    this.#count = stay
+    this.#state[of.count] = stay
     return [equity, leaving]
   }
 
@@ -209,7 +202,7 @@ class Plain {
     const { units, now, sellers, parts } = this.#board.room
     const { selling } = this.#rates
     const kept = 1 - this.#slip
-    let [cash, sales, paid, emptied] = [this.#cash, this.#sales, this.#paid, 0]
+    let [cash, sales, paid, emptied] = [this.#state[of.cash], this.#state[of.sales], this.#state[of.paid], 0]
     for (let k = 0; k < count; k++) {
       const i = sellers[k]
       const sold = parts[k]
@@ -221,10 +214,10 @@ class Plain {
       units[i] -= sold
       emptied += Number(units[i] === 0)
     }
-    this.#cash = cash
-    this.#sales = sales
-    this.#paid = paid
-    this.#fills += count
+    this.#state[of.cash] = cash
+    this.#state[of.sales] = sales
+    this.#state[of.paid] = paid
+    this.#state[of.fills] += count
     return emptied
   }
 
@@ -233,7 +226,7 @@ class Plain {
     const { units, price, now, list, buyers } = this.#board.room
     const { weights } = this.#selection
     const { buying } = this.#rates
-    let [cash, buys, paid] = [this.#cash, this.#buys, this.#paid]
+    let [cash, buys, paid] = [this.#state[of.cash], this.#state[of.buys], this.#state[of.paid]]
     for (let k = 0; k < count; k++) {
       const i = list[buyers[k]]
       const wanted = equity * weights[buyers[k]] - units[i] * now[i]
@@ -248,39 +241,40 @@ class Plain {
       if (units[i] === 0) this.#hold(i)
       units[i] += bought
       price[i] = now[i]
-      this.#fills++
+      this.#state[of.fills]++
     }
-    this.#cash = cash
-    this.#buys = buys
-    this.#paid = paid
+    this.#state[of.cash] = cash
+    this.#state[of.buys] = buys
+    this.#state[of.paid] = paid
   }
 
   #hold(i: number): void {
     const { due, room } = this.#board
-    room.held[this.#count++] = i
-    this.due = Math.min(this.due, due[i])
+    room.held[this.#state[of.count]++] = i
+    this.#state[of.due] = Math.min(this.#state[of.due], due[i])
   }
 
   /** Values what is held at the closes of a stretch of days, on the first of which there may have been trades. */
   value(from: number, to: number): void {
-    const equity = this.#equity
+    const { equity, before, bought, sold } = this.#board.room
+    equity.fill(0, from, to)
     if (!this.#addClosed(from, to)) this.#addCarried(from, to)
-    const cash = this.#cash
-    for (let day = from; day < to; day++) this.#before[day] = equity[day] = cash + equity[day]
-    if (this.#fills === this.#told) return
-    this.#told = this.#fills
-    this.#before[from] += this.#paid
-    this.#bought[from] = this.#buys
-    this.#sold[from] = this.#sales
-    this.#buys = this.#sales = this.#paid = 0
+    const cash = this.#state[of.cash]
+    for (let day = from; day < to; day++) before[day] = equity[day] = cash + equity[day]
+    if (this.#state[of.fills] === this.#state[of.told]) return
+    this.#state[of.told] = this.#state[of.fills]
+    before[from] += this.#state[of.paid]
+    bought[from] = this.#state[of.buys]
+    sold[from] = this.#state[of.sales]
+    this.#state[of.buys] = this.#state[of.sales] = this.#state[of.paid] = 0
   }
 
   /** Adds the values of positions to a stretch of days, four at a time; false (and nothing is added) where a close is absent. */
   #addClosed(from: number, to: number): boolean {
     const { close, perDay, perSecurity, origin } = this.#run.marks
     const { units, price, held } = this.#board.room
-    const equity = this.#equity
-    const count = this.#count
+    const { equity } = this.#board.room
+    const count = this.#state[of.count]
     const row = (this.#run.first + from) * perDay - origin
     const end = row + (to - from) * perDay
     let k = 0
@@ -312,8 +306,8 @@ class Plain {
   #addCarried(from: number, to: number): void {
     const { close, perDay, perSecurity, origin } = this.#run.marks
     const { units, price, held } = this.#board.room
-    const equity = this.#equity
-    for (let k = 0; k < this.#count; k++) {
+    const { equity } = this.#board.room
+    for (let k = 0; k < this.#state[of.count]; k++) {
       const i = held[k]
       let at = (this.#run.first + from) * perDay + i * perSecurity - origin
       for (let day = from; day < to; day++, at += perDay) {
@@ -325,17 +319,18 @@ class Plain {
 
   money(): Money {
     const run = this.#run
-    const { units, held, seen } = this.#board.room
-    for (let k = 0; k < this.#count; k++) units[held[k]] = 0
+    const { units, held, seen, equity, before, bought, sold } = this.#board.room
+    const days = run.last - run.first + 1
+    for (let k = 0; k < this.#state[of.count]; k++) units[held[k]] = 0
     seen.fill(0)
     return {
       first: run.first,
       capital: run.settings.capital * 10_000,
-      equity: this.#equity,
-      before: this.#before,
-      bought: this.#bought,
-      sold: this.#sold,
-      warnings: [...endsTold(this.#ends), ...(this.#fills === 0 ? [whyNothing(run)] : [])],
+      equity: equity.subarray(0, days),
+      before: before.subarray(0, days),
+      bought: bought.subarray(0, days),
+      sold: sold.subarray(0, days),
+      warnings: [...endsTold(this.#ends), ...(this.#state[of.fills] === 0 ? [whyNothing(run)] : [])],
     }
   }
 }

@@ -13,7 +13,7 @@ import { expressionsOf, factorsOf, panelFor, placesOf, type Recipe, type RecipeR
 import { lackingTexts, universeRules } from '../screen/universe.ts'
 import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
-import { type Marks, marksBySecurity, marksOf } from './marks.ts'
+import { type Marks, marksOf } from './marks.ts'
 import { type Keeps, type Rankings, rankDays } from './rankings.ts'
 import type { BacktestRequest } from './request.ts'
 import { reweighed } from './reweigh.ts'
@@ -41,9 +41,8 @@ export interface Known extends Pick<Simulation, 'exposure' | 'marks'> {
   readonly rankings: Omit<Rankings, 'present'>
 }
 
-/** How a run is prepared for others beside it: with what other weights need (`units`), in memory that is nobody else's for good (`own`). */
-export interface Preparing extends Partial<Pick<Keeps, 'units'>> {
-  readonly own?: boolean
+/** How a run is prepared for others beside it: with what other weights need (`units`), in memory that is given back with others' or never (`lent`). */
+export interface Preparing extends Partial<Keeps> {
   readonly known?: Known | undefined
 }
 
@@ -55,7 +54,7 @@ export function* prepare(
   panel: Panel,
   market: Market,
   request: BacktestRequest,
-  { known, units = false, own = false }: Preparing = {},
+  { known, units = false, lent = new Lent() }: Preparing = {},
 ): Generator<void, Prepared> {
   const { parameters, settings } = request
   const refuse = (text: string): Prepared => ({ ok: false, problem: refusal('backtest', text) })
@@ -95,10 +94,9 @@ export function* prepare(
   const universe = universeRules(full, market, parameters, exits.leave)
   warnings.push(...universe.warnings)
   const rules = [...universe.rules, ...conditionRules(recipe, panel.securities.length)]
-  const lent = new Lent()
   const rankings = known
     ? { ...known.rankings, present: [] }
-    : yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length), { units, lent: own ? null : lent })
+    : yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length), { units, lent })
   const lacking = lackingFactor(panel, rankings, warnings)
   if (lacking) {
     lent.giveBack()
@@ -130,18 +128,18 @@ export function underSettings(run: Simulation, settings: Settings): Simulation {
   return { ...run, settings, ...desksOf(run.panel, run.marks, run.market, settings) }
 }
 
-/** The same run laid out for many on the same days. */
-export function forMany(run: Simulation): Simulation {
-  return underSettings({ ...run, marks: marksBySecurity(run.panel, run.first, run.last) }, run.settings)
+/** The same run on closes that are laid out for many on the same days (`marksBySecurity`). */
+export function forMany(run: Simulation, marks: Marks): Simulation {
+  return underSettings({ ...run, marks }, run.settings)
 }
 
-/** The same run ranked by other weights of its factors; null when it has not kept what they weigh. */
-export function weightedOtherwise(run: Simulation, { parameters }: BacktestRequest): Simulation | null {
+/** The same run ranked by other weights of its factors, in memory that is lent; null when it has not kept what they weigh. */
+export function weightedOtherwise(run: Simulation, { parameters }: BacktestRequest, lent: Lent): Simulation | null {
   const { units, direct } = run.rankings
   const made = recipeAgain(run, parameters)
   if (!made.ok || (units === null && !direct)) return null
   // One factor alone ranks alike whatever it weighs.
-  const rankings = units === null || direct ? run.rankings : reweighed(run.rankings, units, made.recipe)
+  const rankings = units === null || direct ? run.rankings : reweighed(run.rankings, units, made.recipe, lent)
   return { ...run, parameters, recipe: made.recipe, rankings }
 }
 

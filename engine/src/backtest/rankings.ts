@@ -51,8 +51,8 @@ export interface Units {
 export interface Keeps {
   /** Also what other weights are summed from, as far as there is room. */
   readonly units: boolean
-  /** Memory for what is larger than a row of days; null: of their own. Other threads can read either. */
-  readonly lent: Lent | null
+  /** Memory for what is larger than a row of days. Other threads can read it. */
+  readonly lent: Lent
 }
 
 /** Cells of units that are kept: 64 MB. */
@@ -68,15 +68,14 @@ export function* rankDays(
   { units: keepsUnits, lent }: Keeps,
 ): Generator<void, Rankings> {
   const count = panel.securities.length
-  const doubles = (length: number) => lent?.doubles(length) ?? new Float64Array(new SharedArrayBuffer(8 * length))
   const scorer = new Scorer(panel, recipe, rules, false)
   const tables = new Tables(days.length, Math.min(depth, count), count)
   const size = new Int32Array(days.length)
-  const cost = doubles(days.length * count)
-  const fail = lent?.bytes(days.length * count) ?? new Uint8Array(new SharedArrayBuffer(days.length * count))
+  const cost = lent.doubles(days.length * count)
+  const fail = lent.bytes(days.length * count)
   const best = new Float64Array(days.length)
   const worst = new Float64Array(days.length)
-  const weight = recipe.weight ? doubles(days.length * count) : null
+  const weight = recipe.weight ? lent.doubles(days.length * count) : null
   const factors = [...recipe.filters, ...recipe.ranks].map((each) => each.factor)
   if (recipe.weight) factors.push(recipe.weight)
   for (const { factor } of recipe.timing) if (factor) factors.push(factor)
@@ -87,9 +86,9 @@ export function* rankDays(
   const isKept = keepsUnits && days.length * count * scorer.units.length <= unitBudget
   const units: Units | null = isKept
     ? {
-        values: scorer.units.map(() => doubles(days.length * count)),
-        best: scorer.units.map(() => doubles(days.length)),
-        worst: scorer.units.map(() => doubles(days.length)),
+        values: scorer.units.map(() => lent.doubles(days.length * count)),
+        best: scorer.units.map(() => lent.doubles(days.length)),
+        worst: scorer.units.map(() => lent.doubles(days.length)),
       }
     : null
 

@@ -1,11 +1,12 @@
+import type { Lent } from '../kernels/index.ts'
 import type { Recipe } from '../screen/recipe.ts'
 import { type Rankings, Tables, type Units } from './rankings.ts'
 
 /** The same days ranked by other weights of the same factors: units are summed anew, nothing is ranked. To the byte what `rankDays` makes of them. */
-export function reweighed(rankings: Rankings, units: Units, { ranks }: Recipe): Rankings {
+export function reweighed(rankings: Rankings, units: Units, { ranks }: Recipe, lent: Lent): Rankings {
   const { days, count, depth, fail } = rankings
   const weights = ranks.map(({ row }) => row.weight)
-  const cost = new Float64Array(days.length * count)
+  const cost = lent.doubles(days.length * count)
   const tables = new Tables(days.length, depth, count)
   for (let at = 0; at < days.length; at++) {
     const from = at * count

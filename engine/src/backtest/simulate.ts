@@ -33,7 +33,7 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
   return { ...days.end(), fills, positions }
 }
 
-/** The same for who asks for the money alone: no trade and no position is written down. */
+/** The same for who asks for the money alone: no trade and no position is written down. Read it before the next run: that may take its memory again. */
 export function moneyOf(run: Simulation): Money {
   return isPlain(run) ? plainMoney(run) : totalsOf(run)
 }

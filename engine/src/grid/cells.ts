@@ -1,13 +1,15 @@
 import type { GridAxis, GridSplit } from '@convexa/contract'
+import { type Marks, marksBySecurity } from '../backtest/marks.ts'
 import { forMany, heldOtherwise, type Known, prepare, weightedOtherwise } from '../backtest/prepare.ts'
 import { moneyOf } from '../backtest/simulate.ts'
 import type { Simulation } from '../backtest/simulation.ts'
 import type { Problem } from '../expression/index.ts'
+import { Lent } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { cellAt, factorsKey, type GridRequest, placesOf, rankingKey } from './axes.ts'
+import { cellAt, changed, factorsKey, type GridRequest, placesOf, rankingKey } from './axes.ts'
 import { runOf } from './result.ts'
-import { finished, refused, type SharedGrid, take, writeFigures } from './shared-grid.ts'
+import { finished, refused, type SharedGrid, tablesOf, take, writeFigures } from './shared-grid.ts'
 
 /** What a grid computes on, the same for all of its threads. */
 export interface GridWork {
@@ -33,13 +35,26 @@ export function requestsOf({ request, axes }: Pick<GridWork, 'request' | 'axes'>
 /** Groups of cells that share a preparation, each in the order of its first cell. */
 export function groupsOf(work: GridWork): Alike[] {
   const cells = placesOf(work.axes).map((_, k) => k)
-  const requests = cells.map(requestsOf(work))
-  return sorted(cells, (k) => factorsKey(requests[k])).map((alike) => sorted(alike, (k) => rankingKey(requests[k])))
+  const [byFactors, byRanking] = [keysOf(work, factorsKey), keysOf(work, rankingKey)]
+  return sorted(cells, byFactors).map((alike) => sorted(alike, byRanking))
+}
+
+/**
+ * By cell: a number that is equal for cells with an equal key. Parts of a key that different axes lead to do not know of each other, so a key is as
+ * good as those of the request with one axis changed: forty requests instead of two thousand.
+ */
+function keysOf({ request, axes }: GridWork, keyOf: (request: GridRequest) => string): (cell: number) => number {
+  const kinds = axes.map(({ path, values }) => {
+    const keys = values.map((value) => keyOf(changed(request, path, value) as GridRequest))
+    return keys.map((key) => keys.indexOf(key))
+  })
+  const places = placesOf(axes)
+  return (cell) => places[cell].reduce((key, place, a) => key * kinds[a].length + kinds[a][place], 0)
 }
 
 /** Numbers of equal keys, in the order of the first of each. */
-function sorted(numbers: readonly number[], keyOf: (number: number) => string): number[][] {
-  const groups = new Map<string, number[]>()
+function sorted(numbers: readonly number[], keyOf: (number: number) => number): number[][] {
+  const groups = new Map<number, number[]>()
   for (const k of numbers) {
     const key = keyOf(k)
     const known = groups.get(key)
@@ -64,14 +79,43 @@ type Ranked =
   | { readonly ok: true; readonly simulation: Simulation; readonly warnings: readonly string[] }
   | ({ readonly ok: false } & Refused)
 
-/** Ranks what the cells of a group share. `known`: it has been ranked by another thread. Yields while ranking. */
-export function* rankedFor(work: GridWork, alike: Alike, requestOf: (cell: number) => GridRequest, known?: Known): Generator<void, Ranked> {
+/** What a thread keeps from group to group of a grid. */
+export class Kept {
+  /** For what all groups share, and for the tables of a single one. Of many each has memory of its own, or that of all would be kept. */
+  readonly #lent: Lent
+  readonly #isSingle: boolean
+  #marks: Marks | null = null
+
+  constructor(groups: number, lent: Lent) {
+    this.#lent = lent
+    this.#isSingle = groups === 1
+  }
+
+  get tables(): Lent {
+    return this.#isSingle ? this.#lent : new Lent()
+  }
+
+  /** Closes by security. Whatever varies, the days are the same. */
+  marksOf({ panel, first, last }: Simulation): Marks {
+    this.#marks ??= marksBySecurity(panel, first, last, this.#lent)
+    return this.#marks
+  }
+}
+
+/** Ranks what the cells of a group share. `known`: another thread has ranked it. Yields while ranking. */
+export function* rankedFor(
+  work: GridWork,
+  alike: Alike,
+  requestOf: (cell: number) => GridRequest,
+  kept: Kept,
+  known?: Known,
+): Generator<void, Ranked> {
   const cell = deepestOf(alike[0], requestOf)
-  const prepared = yield* prepare(work.panel, work.market, requestOf(cell), { units: alike.length > 1, own: true, known })
+  const prepared = yield* prepare(work.panel, work.market, requestOf(cell), { units: alike.length > 1, lent: kept.tables, known })
   if (!prepared.ok) return { ok: false, problem: prepared.problem, cell }
   const { simulation, warnings } = prepared
   const isMany = known === undefined && alike.reduce((sum, cells) => sum + cells.length, 0) >= fewCells
-  return { ok: true, simulation: isMany ? forMany(simulation) : simulation, warnings }
+  return { ok: true, simulation: isMany ? forMany(simulation, kept.marksOf(simulation)) : simulation, warnings }
 }
 
 /**
@@ -83,27 +127,32 @@ export function* runCells(
   grid: SharedGrid,
   alike: Alike,
   requestOf: (cell: number) => GridRequest,
+  kept: Kept,
   ranked: Simulation,
   from: 'first' | 'last',
 ): Generator<void, Refused | null> {
+  const { days } = grid
+  const room = { returns: new Float64Array(days), turnover: new Float64Array(days) }
   const inOrder = <T>(list: readonly T[]) => (from === 'first' ? list : list.toReversed())
   for (const cells of inOrder(alike)) {
     let run = cells === alike[0] ? ranked : null
+    const lent = new Lent()
     for (const cell of inOrder(cells)) {
       if (!take(grid.cells, cell)) continue
-      if (run === null) run = weightedOtherwise(ranked, requestOf(cells[0]))
+      if (run === null) run = weightedOtherwise(ranked, requestOf(cells[0]), lent)
       if (run === null) {
-        const again = yield* rankedFor(work, [cells], requestOf)
+        const again = yield* rankedFor(work, [cells], requestOf, kept)
         if (!again.ok) return refuse(grid, again, cell)
         run = again.simulation
       }
       const held = heldOtherwise(run, requestOf(cell))
       if (!held.ok) return refuse(grid, { problem: held.problem, cell }, cell)
-      writeFigures(grid, runOf(cell, moneyOf(held.simulation), work.split, grid))
+      writeFigures(grid, runOf(cell, moneyOf(held.simulation), work.split, tablesOf(grid, cell), room))
       Atomics.store(grid.cells, cell, finished)
       Atomics.add(grid.done, 0, 1)
       yield
     }
+    lent.giveBack()
   }
   return null
 }

@@ -2,15 +2,16 @@ import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
 import { benchmarkOf } from '../backtest/prepare.ts'
 import type { Simulation } from '../backtest/simulation.ts'
 import type { Problem } from '../expression/index.ts'
+import { Lent } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 import { refusal } from '../problem.ts'
 import { changed, type GridRequest, placesOf } from './axes.ts'
-import { type Alike, type GridWork, groupsOf, type Refused, rankedFor, requestsOf, runCells } from './cells.ts'
+import { type Alike, type GridWork, groupsOf, Kept, type Refused, rankedFor, requestsOf, runCells } from './cells.ts'
 import type { GridOffer } from './hand.ts'
 import { curveOf, cutOf, resultOf, withCurves } from './result.ts'
-import { end, finished, free, runsOf, type SharedGrid, sharedGrid, take, untilLeft, warningsOf } from './shared-grid.ts'
+import { end, finished, free, isLeft, runsOf, type SharedGrid, sharedGrid, take, untilLeft, warningsOf } from './shared-grid.ts'
 
 export type GridOutcome = { ok: true; result: Omit<GridResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
 
@@ -40,10 +41,11 @@ export function* grid(
   // Whatever varies, the days are the same. Dates that are not there are refused by the first cell.
   const [first, last] = [firstFrom(panel.dates, request.settings.start_date), lastUpTo(panel.dates, request.settings.end_date)]
   const dates = panel.dates.slice(first, last + 1)
-  const shared = sharedGrid(groups.length, places.length, dates.length)
+  const lent = new Lent()
+  const shared = sharedGrid(groups.length, places.length, dates.length, lent)
   try {
     const warnings = new Map<number, readonly string[]>()
-    const refused = yield* live(work, shared, groups, warnings, offer)
+    const refused = yield* live(work, shared, groups, new Kept(groups.length, lent), warnings, offer)
     if (refused) return named(refused.problem, axes, places[refused.cell])
     const runs = runsOf(shared, cutOf(dates.length, split) !== null)
     const told = new Set(groups.flatMap((_, group) => warnings.get(group) ?? warningsOf(shared, group)))
@@ -60,6 +62,8 @@ export function* grid(
     }
   } finally {
     end(shared)
+    // Whoever comes now sees that it is over; whoever is still at a cell writes it, and then the memory is nobody else's.
+    if (isLeft(shared)) lent.giveBack()
   }
 }
 
@@ -69,11 +73,14 @@ function benchOf(panel: Panel, code: string, first: number, last: number, cells:
   return typeof values === 'string' || !withCurves(cells) ? {} : { bench: curveOf(values, values[0]) }
 }
 
-/** Runs what nobody else has taken, group by group, and at last what nobody else has finished. Returns the first cell that cannot be run. */
+/**
+ * Runs what nobody else has taken, group by group, and at last what nobody else has finished. Returns the first cell that cannot be run.
+ */
 function* live(
   work: GridWork,
   shared: SharedGrid,
   groups: readonly Alike[],
+  kept: Kept,
   warnings: Map<number, readonly string[]>,
   offer: ((offer: GridOffer) => void) | undefined,
 ): Generator<GridProgress, Refused | null, boolean | undefined> {
@@ -85,7 +92,7 @@ function* live(
   for (let give = offer; ; give = undefined) {
     for (const [group, alike] of groups.entries()) {
       if (!take(shared.groups, group)) continue
-      const ranking = rankedFor(work, alike, requestOf)
+      const ranking = rankedFor(work, alike, requestOf, kept)
       let ranked = ranking.next()
       while (!ranked.done) {
         if (yield progress()) return null
@@ -95,7 +102,7 @@ function* live(
       const { simulation } = ranked.value
       warnings.set(group, ranked.value.warnings)
       if (simulation.marks.perDay === 1) give?.({ give: 'cells', hands, grid: shared, alike, known: knownOf(simulation) })
-      const running = runCells(work, shared, alike, requestOf, simulation, 'first')
+      const running = runCells(work, shared, alike, requestOf, kept, simulation, 'first')
       let run = running.next()
       while (!run.done) {
         if (yield progress()) return null

@@ -1,6 +1,7 @@
 import type { Known } from '../backtest/prepare.ts'
+import { Lent } from '../kernels/index.ts'
 import { countSplits, type SharedSplits } from '../report/robustness/overfitting.ts'
-import { type Alike, type GridWork, rankedFor, requestsOf, runCells } from './cells.ts'
+import { type Alike, type GridWork, Kept, rankedFor, requestsOf, runCells } from './cells.ts'
 import { finished, free, isAtWork, isOver, leave, refused, type SharedGrid, take, writeWarnings } from './shared-grid.ts'
 
 /** What the lead of a grid has to give away; all of it is shared memory. The newest offer takes the place of those before. */
@@ -14,6 +15,8 @@ export type GridOffer = { readonly hands: Int32Array } & (
 export function helpGrid(work: GridWork, offer: GridOffer, place: number): void {
   const stays = () => !isOver(offer) && isAtWork(offer, place)
   try {
+    // When it is over its memory may be another's.
+    if (!stays()) return
     if (offer.give === 'splits') countSplits(offer.splits, stays)
     else if (offer.give === 'cells') helpWithCells(work, offer, stays)
     else helpWithGroups(work, offer, stays)
@@ -24,23 +27,25 @@ export function helpGrid(work: GridWork, offer: GridOffer, place: number): void 
 
 function helpWithCells(work: GridWork, { grid, alike, known }: Extract<GridOffer, { give: 'cells' }>, stays: () => boolean): void {
   const requestOf = requestsOf(work)
-  const ranked = finish(rankedFor(work, alike, requestOf, known), stays)
-  if (ranked !== left && ranked.ok) finish(runCells(work, grid, alike, requestOf, ranked.simulation, 'last'), stays)
+  const kept = new Kept(1, new Lent())
+  const ranked = finish(rankedFor(work, alike, requestOf, kept, known), stays)
+  if (ranked !== left && ranked.ok) finish(runCells(work, grid, alike, requestOf, kept, ranked.simulation, 'last'), stays)
 }
 
 /** Whole groups, the last first. What it must leave in the middle is free again; what cannot be run is left to the lead. */
 function helpWithGroups(work: GridWork, { grid, groups }: Extract<GridOffer, { give: 'groups' }>, stays: () => boolean): void {
   const requestOf = requestsOf(work)
+  const kept = new Kept(groups.length, new Lent())
   for (let group = groups.length - 1; group >= 0 && stays(); group--) {
     if (!take(grid.groups, group)) continue
     Atomics.store(grid.groups, group, runGroup(group))
   }
 
   function runGroup(group: number): number {
-    const ranked = finish(rankedFor(work, groups[group], requestOf), stays)
+    const ranked = finish(rankedFor(work, groups[group], requestOf, kept), stays)
     if (ranked === left) return free
     if (!ranked.ok || !writeWarnings(grid, group, ranked.warnings)) return refused
-    const stopped = finish(runCells(work, grid, groups[group], requestOf, ranked.simulation, 'last'), stays)
+    const stopped = finish(runCells(work, grid, groups[group], requestOf, kept, ranked.simulation, 'last'), stays)
     if (stopped === left) return free
     return stopped === null ? finished : refused
   }

@@ -8,6 +8,8 @@ export class Field {
   readonly #values: readonly number[]
   /** By place, the last axis fastest: the cell there, −1 where there is none. */
   readonly #at: Int32Array
+  /** By cell, for whom it was asked for. */
+  readonly #near: number[][] = []
 
   /** NaN where a value is not known. */
   constructor(axes: readonly GridAxis[], places: readonly (readonly number[])[], values: readonly number[]) {
@@ -21,8 +23,9 @@ export class Field {
   }
 
   /** Known values of a cell and of those beside it. */
-  around(cell: number): number[] {
-    return [cell, ...this.#beside(cell)].map((k) => this.#values[k]).filter((value) => value === value)
+  around(cell: number): readonly number[] {
+    this.#near[cell] ??= [cell, ...this.#beside(cell)].map((k) => this.#values[k]).filter((value) => value === value)
+    return this.#near[cell]
   }
 
   /** Spread of a cell and its neighbours against its own value; NaN without neighbours or for a value of 0. */

@@ -1,11 +1,12 @@
 import type { GridAxis, GridResult, GridSplit, ShortMetrics } from '@convexa/contract'
 import type { Money } from '../backtest/ledger.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
-import { leastDays, ratios, returnsOf, yearDays } from '../report/metrics.ts'
-import { deviation, kurtosis, mean, skewness } from '../report/moments.ts'
+import { leastDays, ratios, returnsOf, sharpePerDay, yearDays } from '../report/metrics.ts'
+import { deviation, kurtosis, skewness } from '../report/moments.ts'
 import { relative } from '../report/periods.ts'
 import { deflatedSharpe, luckThreshold } from '../report/robustness/luck.ts'
 import { overfittingOf, type SharedSplits } from '../report/robustness/overfitting.ts'
+import { blockSums } from '../report/robustness/split-sums.ts'
 import { orNull, rounded } from '../report/round.ts'
 import { shortMetrics } from '../report/short-metrics.ts'
 import { Field, spanText } from './neighbours.ts'
@@ -15,36 +16,45 @@ const [curvesTold, curvePoints] = [200, 250]
 /** A plateau holds this share of its best. */
 const plateauShare = 0.8
 
+/** Room for what is told of a cell by day, for who runs many. */
+export interface DailyRoom {
+  readonly returns: Float64Array
+  readonly turnover: Float64Array
+}
+
 /** What is kept of a cell that was run. */
 export interface Run {
   readonly cell: number
   readonly nav: Float64Array
-  readonly returns: Float64Array
+  /** Its returns by blocks of days (`blockSums`), and their Sharpe ratio, not annualised. */
+  readonly blocks: Float64Array
+  readonly sharpePerDay: number
   /** Of the days inside the sample, and of those kept outside. */
   readonly inside: ShortMetrics
   readonly outside: ShortMetrics | null
 }
 
-/** `into`: cells × days, where the curve and the returns of the cell are written. */
+/** `nav`, `blocks`: where the curve of the cell and the sums of its returns are written; `room`: for its daily numbers. */
 export function runOf(
   cell: number,
   { equity, capital, bought, sold, before }: Money,
   split: GridSplit | undefined,
-  into: { readonly nav: Float64Array; readonly returns: Float64Array },
+  { nav, blocks }: Pick<Run, 'nav' | 'blocks'>,
+  room: DailyRoom,
 ): Run {
+  const { turnover } = room
   const days = equity.length
-  const own = (values: Float64Array) => values.subarray(cell * days, (cell + 1) * days)
-  const nav = own(into.nav)
-  const turnover = new Float64Array(days)
   for (let day = 0; day < days; day++) {
     nav[day] = equity[day] / capital
     turnover[day] = (bought[day] + sold[day]) / 2 / before[day]
   }
-  const returns = returnsOf(nav, own(into.returns))
+  const returns = returnsOf(nav, room.returns)
+  blockSums(returns, blocks)
+  const own = { cell, nav, blocks, sharpePerDay: sharpePerDay(returns) }
   const cut = cutOf(days, split)
   const part = (from: number, to: number) => shortMetrics(relative(nav, from, to - 1), turnover.subarray(from, to))
-  if (cut === null) return { cell, nav, returns, inside: shortMetrics(nav, turnover, returns), outside: null }
-  return { cell, nav, returns, inside: part(0, cut), outside: part(cut, days) }
+  if (cut === null) return { ...own, inside: shortMetrics(nav, turnover, returns, own.sharpePerDay), outside: null }
+  return { ...own, inside: part(0, cut), outside: part(cut, days) }
 }
 
 /** What a grid says of its cells that were run; `places` are theirs along the axes. */
@@ -162,24 +172,24 @@ function robustnessOf(
   share?: (splits: SharedSplits) => () => void,
 ): GridResult['robustness'] {
   const trials = runs.length
-  const returns = runs.map((run) => run.returns)
   const luck = days >= leastDays ? orNull(luckThreshold(trials, days / yearDays)) : null
   if (best < 0) return { trials, luck_threshold: luck, dsr: null, pbo: null }
-  const perDay = returns.map(sharpePerDay).filter((value) => Number.isFinite(value))
-  const own = returns[best]
-  const figures = { sharpe: sharpePerDay(own), periods: days, skew: skewness(own), kurtosis: kurtosis(own) + 3 }
+  const perDay = runs.map((run) => run.sharpePerDay).filter((value) => Number.isFinite(value))
+  const { nav, sharpePerDay: sharpe } = runs[best]
+  const own = returnsOf(nav)
+  const figures = { sharpe, periods: days, skew: skewness(own), kurtosis: kurtosis(own) + 3 }
   const spread = perDay.length > 1 ? deviation(perDay) : undefined
   return {
     trials,
     luck_threshold: luck,
     dsr: orNull(deflatedSharpe(figures, trials, spread)),
-    pbo: overfittingOf(returns, share)?.probability ?? null,
+    pbo:
+      overfittingOf(
+        runs.map((run) => run.blocks),
+        days,
+        share,
+      )?.probability ?? null,
   }
-}
-
-function sharpePerDay(returns: Float64Array): number {
-  const average = mean(returns)
-  return average / deviation(returns, average)
 }
 
 function correlation(x: readonly number[], y: readonly number[]): number | null {

@@ -1,4 +1,6 @@
 import type { ShortMetrics } from '@convexa/contract'
+import type { Lent } from '../kernels/index.ts'
+import { blocks } from '../report/robustness/split-sums.ts'
 import type { Run } from './result.ts'
 
 /**
@@ -18,8 +20,9 @@ export interface SharedGrid {
   /** cells × days. */
   readonly days: number
   readonly nav: Float64Array
-  readonly returns: Float64Array
-  /** cells × what `shortMetrics` tells, inside and outside of the sample; NaN is absent. */
+  /** cells × sums of blocks of returns. */
+  readonly blocks: Float64Array
+  /** cells × what `shortMetrics` tells, inside and outside of the sample, and the Sharpe ratio of a day; NaN is absent. */
   readonly figures: Float64Array
   /** groups × what was told while they were prepared, as JSON; 0 ends it. */
   readonly texts: Uint16Array
@@ -44,22 +47,22 @@ const keys = [
   'turnover',
   'win_rate',
 ] as const satisfies (keyof ShortMetrics)[]
-const perCell = 2 * keys.length
+const perCell = 2 * keys.length + 1
 const perText = 2_048
 
-const sharedDoubles = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * length))
 const sharedIntegers = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * length))
 
-export function sharedGrid(groups: number, cells: number, days: number): SharedGrid {
+/** The larger tables lie in memory that is lent: who gives it back waits until nobody is at work. */
+export function sharedGrid(groups: number, cells: number, days: number, lent: Lent): SharedGrid {
   return {
     hands: sharedIntegers(1 + mostHands),
     groups: sharedIntegers(groups),
     cells: sharedIntegers(cells),
     done: sharedIntegers(1),
     days,
-    nav: sharedDoubles(cells * days),
-    returns: sharedDoubles(cells * days),
-    figures: sharedDoubles(cells * perCell),
+    nav: lent.doubles(cells * days),
+    blocks: lent.doubles(cells * 2 * blocks),
+    figures: lent.doubles(cells * perCell),
     texts: new Uint16Array(new SharedArrayBuffer(2 * groups * perText)),
   }
 }
@@ -79,6 +82,10 @@ export function leave({ hands }: Pick<SharedGrid, 'hands'>, place: number): void
   Atomics.store(hands, place, nobody)
   Atomics.notify(hands, place)
 }
+
+/** Whether no hand is at work. */
+export const isLeft = ({ hands }: Pick<SharedGrid, 'hands'>): boolean =>
+  hands.every((_, place) => place === 0 || Atomics.load(hands, place) === nobody)
 
 /** How long a wait for hands is before it is asked again whether to go on. */
 const patienceMs = 20
@@ -107,7 +114,13 @@ export function warningsOf({ texts }: SharedGrid, group: number): string[] {
   return text === '' ? [] : (JSON.parse(text) as string[])
 }
 
-export function writeFigures({ figures }: SharedGrid, { cell, inside, outside }: Omit<Run, 'nav' | 'returns'>): void {
+/** Where a cell's own are written. */
+export function tablesOf({ days, nav, blocks: sums }: SharedGrid, cell: number): Pick<Run, 'nav' | 'blocks'> {
+  const part = (values: Float64Array, length: number) => values.subarray(cell * length, (cell + 1) * length)
+  return { nav: part(nav, days), blocks: part(sums, 2 * blocks) }
+}
+
+export function writeFigures({ figures }: SharedGrid, { cell, inside, outside, sharpePerDay }: Run): void {
   const write = (told: ShortMetrics | null, from: number) => {
     keys.forEach((key, k) => {
       figures[from + k] = told?.[key] ?? Number.NaN
@@ -115,10 +128,12 @@ export function writeFigures({ figures }: SharedGrid, { cell, inside, outside }:
   }
   write(inside, cell * perCell)
   write(outside, cell * perCell + keys.length)
+  figures[cell * perCell + 2 * keys.length] = sharpePerDay
 }
 
 /** The cells that are run so far, in their order. `split`: they have figures outside of the sample. */
-export function runsOf({ cells, days, nav, returns, figures }: SharedGrid, split: boolean): Run[] {
+export function runsOf(grid: SharedGrid, split: boolean): Run[] {
+  const { cells, figures } = grid
   const read = (from: number) => {
     const told: Partial<Record<keyof ShortMetrics, number | null>> = {}
     keys.forEach((key, k) => {
@@ -130,10 +145,9 @@ export function runsOf({ cells, days, nav, returns, figures }: SharedGrid, split
   const runs: Run[] = []
   for (let cell = 0; cell < cells.length; cell++) {
     if (Atomics.load(cells, cell) !== finished) continue
-    const part = (values: Float64Array) => values.subarray(cell * days, (cell + 1) * days)
     const at = cell * perCell
     const outside = split ? read(at + keys.length) : null
-    runs.push({ cell, nav: part(nav), returns: part(returns), inside: read(at), outside })
+    runs.push({ cell, ...tablesOf(grid, cell), sharpePerDay: figures[at + 2 * keys.length], inside: read(at), outside })
   }
   return runs
 }

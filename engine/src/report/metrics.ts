@@ -142,10 +142,16 @@ export function growthOf(returns: Float64Array): { total: number; annual: number
   return { total: value - 1, annual: value ** (yearDays / returns.length) - 1 }
 }
 
-export function sharpeOf(returns: Float64Array): number {
+/** Of a day: not annualised. */
+export function sharpePerDay(returns: Float64Array): number {
   const average = mean(returns)
-  return (average / deviation(returns, average)) * Math.sqrt(yearDays)
+  return average / deviation(returns, average)
 }
+
+export const sharpeOf = (returns: Float64Array): number => ofYear(sharpePerDay(returns))
+
+/** The Sharpe ratio of a year from that of a day. */
+export const ofYear = (perDay: number): number => perDay * Math.sqrt(yearDays)
 
 /** Share of the days with a gain. */
 export function winRateOf(returns: Float64Array): number {

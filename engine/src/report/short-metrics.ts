@@ -1,11 +1,16 @@
 import type { ShortMetrics } from '@convexa/contract'
 import { drawdownsOf } from './drawdowns.ts'
-import { growthOf, leastDays, returnsOf, sharpeOf, winRateOf } from './metrics.ts'
+import { growthOf, leastDays, ofYear, returnsOf, sharpePerDay, winRateOf } from './metrics.ts'
 import { mean } from './moments.ts'
 import { orNull } from './round.ts'
 
 /** The few numbers that a quick run or a cell of a grid is told by, of a stretch of its days: `nav` relative to the start of the stretch, defined as in a report. */
-export function shortMetrics(nav: Float64Array, turnover: Float64Array, returns: Float64Array = returnsOf(nav)): ShortMetrics {
+export function shortMetrics(
+  nav: Float64Array,
+  turnover: Float64Array,
+  returns: Float64Array = returnsOf(nav),
+  perDay: number = sharpePerDay(returns),
+): ShortMetrics {
   const { total, annual } = growthOf(returns)
   const { worst } = drawdownsOf(nav)
   const enough = nav.length >= leastDays
@@ -13,7 +18,7 @@ export function shortMetrics(nav: Float64Array, turnover: Float64Array, returns:
     total_return: orNull(total),
     annual_return: enough ? orNull(annual) : null,
     max_drawdown: worst?.depth ?? 0,
-    sharpe: enough ? orNull(sharpeOf(returns)) : null,
+    sharpe: enough ? orNull(ofYear(perDay)) : null,
     calmar: enough && worst ? orNull(annual / Math.abs(worst.depth)) : null,
     turnover: orNull(mean(turnover)),
     win_rate: orNull(winRateOf(returns)),

@@ -70,8 +70,9 @@ export function* capacityCurve({ runs, capital: whole, together }: Swept): Gener
 /** Equity relative to the capital. Asked then whether to go on. */
 function* end(run: Simulation): Generator<void, Float64Array> {
   const { equity, capital } = moneyOf(run)
+  const nav = equity.map((value) => value / capital)
   yield
-  return equity.map((value) => value / capital)
+  return nav
 }
 
 /** What a row of a sweep tells of its run; nothing is annualised of a short one. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chance } from '../../../test/chance.ts'
-import { overfittingOf } from './overfitting.ts'
+import { overfittingOf as overfittingOfSums } from './overfitting.ts'
+import { blockSums, splitScorer, splitSums } from './split-sums.ts'
 
 const days = 323
 
@@ -9,6 +10,12 @@ function noise(seed: number): Float64Array {
   const { next } = chance(seed)
   return Float64Array.from({ length: days }, () => Array.from({ length: 12 }, next).reduce((sum, x) => sum + x, -6) / 100)
 }
+
+const overfittingOf = (returns: readonly Float64Array[]) =>
+  overfittingOfSums(
+    returns.map((series) => blockSums(series)),
+    returns[0]?.length ?? 0,
+  )
 
 /** The definition, word for word: every choice of eight of sixteen blocks. */
 function slow(returns: readonly Float64Array[]): { probability: number; lossProbability: number } {
@@ -59,5 +66,19 @@ describe('probability of overfitting', () => {
   it('says nothing of one configuration, or of a few days', () => {
     expect(overfittingOf([noise(1)])).toBeNull()
     expect(overfittingOf([1, 2].map((seed) => noise(seed).subarray(0, 79)))).toBeNull()
+  })
+
+  it.each([2, 3, 8, 9])('%i configurations are scored alike by the kernel and without it', (many) => {
+    // Some are twins of others, some never move.
+    const returns = Array.from({ length: many }, (_, k) => (k % 5 === 3 ? new Float64Array(days) : noise(k % 4)))
+    const sums = splitSums(
+      returns.map((series) => blockSums(series)),
+      days,
+    )
+    const [kernel, twin] = [splitScorer(sums, 0), splitScorer(sums, sums.seats)]
+    const told = (score: typeof kernel) =>
+      Array.from({ length: 255 }, (_, left) => [...score(left, 255 - left)].join()).concat([...score(0b1111, 0b11110000)].join())
+    expect(sums.memory).not.toBeNull()
+    expect(told(kernel)).toEqual(told(twin))
   })
 })
