@@ -1,13 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { claimDataDir } from '../src/data-dir.ts'
 import { payStandIn } from './pay-stand-in.ts'
 import { makePayKeys, type PayKeys } from './pay-stand-in-keys.ts'
 
 // `npm run fake:pay [port]`: the stand-in for WeChat Pay, to be used by hand. Its keys stay in a folder, so that a site that knows them
 // goes on when it is started again; its book is forgotten.
 
-const folder = resolve(process.env['DATA_DIR'] ?? 'data', 'fake-pay')
+const dataDir = resolve(process.env['DATA_DIR'] ?? 'data')
+const folder = join(dataDir, 'fake-pay')
 const file = join(folder, 'keys.json')
+// The site that starts afterwards takes a folder with anything in it only where it is marked as its own.
+claimDataDir(dataDir)
 mkdirSync(folder, { recursive: true, mode: 0o700 })
 if (!existsSync(file)) writeFileSync(file, JSON.stringify(makePayKeys()), { mode: 0o600 })
 const keys = JSON.parse(readFileSync(file, 'utf8')) as PayKeys
