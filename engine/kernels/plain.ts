@@ -2,7 +2,7 @@ import { get, input } from './simd'
 
 // The days of a plain run on which nothing happens but rebalances to equal weights (src/backtest/plain.ts says what they mean, in the same order).
 
-// Where a run stands, numbers of 8 bytes, and what stays the same in it: see `Purse` and `Terms` in src/backtest/plain-room.ts.
+// Where a run stands, numbers of 8 bytes, and what stays the same in it: see src/backtest/plain-room.ts and `PlainKernel.open`.
 const CASH: usize = 0, BUYS: usize = 8, SALES: usize = 16, PAID: usize = 24, FILLS: usize = 32, TOLD: usize = 40
 const COUNT: usize = 48, DUE: usize = 56, DAY: usize = 64, ROW: usize = 72
 const SLIP: usize = 80, BUY_RATE: usize = 88, BUY_TAX: usize = 96, BUY_LEAST: usize = 104
@@ -10,19 +10,21 @@ const SELL_RATE: usize = 112, SELL_TAX: usize = 120, SELL_LEAST: usize = 128, WE
 const FIRST: usize = 144, LAST: usize = 152, BUFFER: usize = 160, STAYS_EMPTY: usize = 168, DAYS: usize = 176
 const ROWS: usize = 184, DEPTH: usize = 192, SECURITIES: usize = 200
 
+// Inputs, in the order of `PlainKernel`: see `PlainRoom`, then the closes, and of the rankings what `PlainTables` says.
+const UNITS = 0, PRICE = 1, NOW = 2, SEEN = 3, DUES = 4, HELD = 5, LIST = 6, PLACES = 7, CLOSE = 8, OPEN = 9, SELLERS = 10, PARTS = 11, BUYERS = 12
+const EQUITY = 13, BEFORE = 14, BOUGHT = 15, SOLD = 16, CLOSES = 17, TRADED = 18
+const TRADE_DAYS = 19, POOL = 20, ORDER = 21, BEST = 22, BUYABLE = 23, FAIL = 24, UNJUDGED = 25
+
 const DUST: f64 = 1e-12
 const NEVER: i32 = 0x7fffffff
 
 /**
  * Lives days from where the run stands up to its end, to one on which somebody may have to leave, or to a rebalance that needs a place beyond
- * the table. Inputs, by security: units, price last valued at, price of the rebalance, last row that looked at it, day from which it may have to
- * leave; who is held; lists of a rebalance: who, at which places, their closes, open places, sellers, their parts, buyers; by day: equity, before, bought, sold;
- * closes and who traded (securities × days); by row: its day, size of the pool, table of the best, their closes, who can be bought (rows × depth),
- * failings (rows × securities); by failing: not judged anew.
+ * the table.
  */
 export function live_plain(run: usize, n: i32, t: usize): void {
   const days = whole(run, DAYS), rows = whole(run, ROWS)
-  const tradeDays = input(t, 19)
+  const tradeDays = input(t, TRADE_DAYS)
   let day = whole(run, DAY), row = whole(run, ROW)
   while (day < days && whole(run, DUE) > day) {
     if (dayOf(tradeDays, row, rows) == day) {
@@ -59,12 +61,12 @@ export function value_plain(run: usize, n: i32, t: usize, from: i32, to: i32): v
 
 /** Who is to be held, kept first or, without a buffer, in the order of places. −1 where the table does not reach. */
 function choose(run: usize, t: usize, row: i32): i32 {
-  const units = input(t, 0), price = input(t, 1), now = input(t, 2), seen = input(t, 3)
-  const list = input(t, 6), places = input(t, 7), close = input(t, 8), open = input(t, 9)
+  const units = input(t, UNITS), price = input(t, PRICE), now = input(t, NOW), seen = input(t, SEEN)
+  const list = input(t, LIST), places = input(t, PLACES), close = input(t, CLOSE), open = input(t, OPEN)
   const depth = whole(run, DEPTH), first = whole(run, FIRST), buffer = whole(run, BUFFER)
   const table = row * depth - 1
-  const order = at4(input(t, 21), table), closes = at8(input(t, 22), table), buyable = input(t, 23) + table
-  const size = load<i32>(at4(input(t, 20), row))
+  const order = at4(input(t, ORDER), table), closes = at8(input(t, BEST), table), buyable = input(t, BUYABLE) + table
+  const size = load<i32>(at4(input(t, POOL), row))
   const wanted = whole(run, LAST) - first + 1
   const known = min(depth, size)
   const reach = min(whole(run, LAST) + buffer, known)
@@ -114,11 +116,11 @@ function choose(run: usize, t: usize, row: i32): i32 {
 
 /** Sales first, then buys in the order of the selection. */
 function trade(run: usize, t: usize, row: i32, day: i32, size: i32): void {
-  const units = input(t, 0), price = input(t, 1), now = input(t, 2), seen = input(t, 3), held = input(t, 5)
-  const list = input(t, 6), close = input(t, 8), sellers = input(t, 10), parts = input(t, 11), buyers = input(t, 12)
+  const units = input(t, UNITS), price = input(t, PRICE), now = input(t, NOW), seen = input(t, SEEN), held = input(t, HELD)
+  const list = input(t, LIST), close = input(t, CLOSE), sellers = input(t, SELLERS), parts = input(t, PARTS), buyers = input(t, BUYERS)
   const days = whole(run, DAYS), count = whole(run, COUNT)
-  const closes = at8(input(t, 17), day), traded = input(t, 18) + <usize>day
-  const fail = input(t, 24) + <usize>row * <usize>whole(run, SECURITIES), unjudged = input(t, 25)
+  const closes = at8(input(t, CLOSES), day), traded = input(t, TRADED) + <usize>day
+  const fail = input(t, FAIL) + <usize>row * <usize>whole(run, SECURITIES), unjudged = input(t, UNJUDGED)
   let equity = load<f64>(run + CASH)
   let stay = 0, selling = 0
   for (let k = 0; k < count; k++) {
@@ -170,7 +172,7 @@ function trade(run: usize, t: usize, row: i32, day: i32, size: i32): void {
 
 /** Sells the listed parts. Returns how many have nothing left. */
 function sell(run: usize, t: usize, count: i32): i32 {
-  const units = input(t, 0), now = input(t, 2), sellers = input(t, 10), parts = input(t, 11)
+  const units = input(t, UNITS), now = input(t, NOW), sellers = input(t, SELLERS), parts = input(t, PARTS)
   const rate = load<f64>(run + SELL_RATE), tax = load<f64>(run + SELL_TAX), least = load<f64>(run + SELL_LEAST)
   const share = 1 - load<f64>(run + SLIP)
   let cash = load<f64>(run + CASH), sales = load<f64>(run + SALES), paid = load<f64>(run + PAID)
@@ -196,7 +198,7 @@ function sell(run: usize, t: usize, count: i32): i32 {
 
 /** Buys for the listed what they lack to their share, as far as the cash goes. */
 function buy(run: usize, t: usize, count: i32, share: f64, least: f64): void {
-  const units = input(t, 0), price = input(t, 1), now = input(t, 2), dues = input(t, 4), held = input(t, 5), buyers = input(t, 12)
+  const units = input(t, UNITS), price = input(t, PRICE), now = input(t, NOW), dues = input(t, DUES), held = input(t, HELD), buyers = input(t, BUYERS)
   const rate = load<f64>(run + BUY_RATE), tax = load<f64>(run + BUY_TAX), leastFee = load<f64>(run + BUY_LEAST)
   const more = 1 + load<f64>(run + SLIP), whole1 = 1 + rate + tax, taxed = 1 + tax
   let cash = load<f64>(run + CASH), buys = load<f64>(run + BUYS), paid = load<f64>(run + PAID)
@@ -233,7 +235,7 @@ function buy(run: usize, t: usize, count: i32, share: f64, least: f64): void {
 
 /** Values what is held at the closes of a stretch of days, on the first of which there may have been trades. */
 function value(run: usize, t: usize, from: i32, to: i32): void {
-  const equity = input(t, 13), before = input(t, 14)
+  const equity = input(t, EQUITY), before = input(t, BEFORE)
   const cash = load<f64>(run + CASH)
   if (!addClosed(run, t, from, to)) addCarried(run, t, from, to)
   for (let day = from; day < to; day++) {
@@ -244,8 +246,8 @@ function value(run: usize, t: usize, from: i32, to: i32): void {
   if (load<f64>(run + FILLS) == load<f64>(run + TOLD)) return
   store<f64>(run + TOLD, load<f64>(run + FILLS))
   store<f64>(at8(before, from), load<f64>(at8(before, from)) + load<f64>(run + PAID))
-  store<f64>(at8(input(t, 15), from), load<f64>(run + BUYS))
-  store<f64>(at8(input(t, 16), from), load<f64>(run + SALES))
+  store<f64>(at8(input(t, BOUGHT), from), load<f64>(run + BUYS))
+  store<f64>(at8(input(t, SOLD), from), load<f64>(run + SALES))
   store<f64>(run + BUYS, 0)
   store<f64>(run + SALES, 0)
   store<f64>(run + PAID, 0)
@@ -256,7 +258,7 @@ function value(run: usize, t: usize, from: i32, to: i32): void {
  * absent: then nothing is to be made of the sums. Reads up to six closes beyond the stretch, writes as many sums.
  */
 function addClosed(run: usize, t: usize, from: i32, to: i32): bool {
-  const units = input(t, 0), held = input(t, 5), equity = input(t, 13), closes = input(t, 17)
+  const units = input(t, UNITS), held = input(t, HELD), equity = input(t, EQUITY), closes = input(t, CLOSES)
   const days = whole(run, DAYS), count = whole(run, COUNT)
   const end = at4(held, count)
   for (let day = from; day < to; day += 6) {
@@ -279,7 +281,7 @@ function addClosed(run: usize, t: usize, from: i32, to: i32): bool {
     const sum = load<f64>(at8(equity, day))
     if (sum != sum) return false
   }
-  const price = input(t, 1), last = at8(closes, to - 1)
+  const price = input(t, PRICE), last = at8(closes, to - 1)
   for (let p = held; p < end; p += 4) {
     const i = load<i32>(p)
     store<f64>(at8(price, i), load<f64>(at8(last, i * days)))
@@ -289,7 +291,7 @@ function addClosed(run: usize, t: usize, from: i32, to: i32): bool {
 
 /** The same with the price before where a close is absent. */
 function addCarried(run: usize, t: usize, from: i32, to: i32): void {
-  const units = input(t, 0), price = input(t, 1), held = input(t, 5), equity = input(t, 13), closes = input(t, 17)
+  const units = input(t, UNITS), price = input(t, PRICE), held = input(t, HELD), equity = input(t, EQUITY), closes = input(t, CLOSES)
   const days = whole(run, DAYS), count = whole(run, COUNT)
   for (let day = from; day < to; day++) store<f64>(at8(equity, day), 0)
   for (let k = 0; k < count; k++) {

@@ -68,29 +68,17 @@ export class PlainKernel {
       fail: plot.bytes(rows * securities),
       unjudged: plot.bytes(mostFailings),
     }
-    const { units, price, now, seen, held, list, places, close: own, open, sellers, parts, buyers, equity, before, bought, sold } = room
+    const { due, tradeDays, size: pool, order, price: best, buyable, fail, unjudged } = tables
+    // In the order that the kernel names them in.
     const inputs = [
-      units,
-      price,
-      now,
-      seen,
-      tables.due,
-      held,
-      list,
-      places,
-      own,
-      open,
-      sellers,
-      parts,
-      buyers,
-      equity,
-      before,
-      bought,
-      sold,
+      ...[room.units, room.price, room.now, room.seen, due],
+      ...[room.held, room.list, room.places, room.close, room.open, room.sellers, room.parts, room.buyers],
+      ...[room.equity, room.before, room.bought, room.sold],
+      ...[closes, trades],
+      ...[tradeDays, pool, order, best, buyable, fail, unjudged],
     ]
-    const { due: _due, ...others } = tables
-    const addresses = plot.integers(inputs.length + 2 + Object.keys(others).length)
-    addresses.set([...inputs, closes, trades, ...Object.values(others)].map(({ byteOffset }) => byteOffset))
+    const addresses = plot.integers(inputs.length)
+    addresses.set(inputs.map(({ byteOffset }) => byteOffset))
     this.room = room
     this.#tables = tables
     this.#addresses = addresses.byteOffset

@@ -1,7 +1,7 @@
 // Made by engine/scripts/build-kernels.mjs from engine/kernels; not written by hand.
 
 /** SHA-256 of the sources. */
-export const sources = '76191276f5dbd3a2096ee78b06bfa80adf79cd4caca7dafe5f1384461a64f93f'
+export const sources = '08e786a30e1ab764c61f39d706f759a6e59d66226874638480741889107ffced'
 
 /** Place of the byte that says whether the memory is shared: 3 = shared, 1 = private. */
 export const sharedFlag = 142
