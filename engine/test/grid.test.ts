@@ -11,6 +11,7 @@ import { reportOf } from './run.ts'
 const panel = randomMarket('cb', { seed: 41, days: 560, securities: 40, from: '2021-01-04' })
 const request = {
   parameters: parameters({
+    exclude: { ratings_below: 'BBB' },
     rank_factors: [rankBy('dblow'), rankBy('remain_size')],
     hold_method: { hold_range_end: 5 },
     rebalance_method: { rebalance_type: 0, rebalance_value: 5 },
@@ -181,7 +182,8 @@ describe('a grid of several threads', () => {
     (place: number, as = work) =>
     (offer: GridOffer) => {
       offer.hands[place] = atWork
-      helpGrid(as, offer, place)
+      // As it comes to another thread.
+      helpGrid(as, structuredClone(offer), place)
       expect(offer.hands[place]).toBe(nobody)
     }
   const ran = (offers: readonly GridOffer[]) => offers.flatMap((offer) => (offer.give === 'splits' ? [] : [offer.grid.done[0]]))
