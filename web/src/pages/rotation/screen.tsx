@@ -81,7 +81,8 @@ function Result({
   const { result, parameters, running, error } = screen
   const { kind } = useMarket()
   const held = useHeld(kind)
-  const changes = useMemo(() => (held && result ? changesOf(held, result, factors) : null), [held, result, factors])
+  const ranks = parameters?.rank_factors
+  const changes = useMemo(() => (held && result ? changesOf(held, result, factors, ranks) : null), [held, result, factors, ranks])
   const open = useShownSecurity(result, !running && !screen.stale)
   const frame = useRef<HTMLElement>(null)
   useRowKeys(frame)

@@ -68,6 +68,12 @@ describe('what became of the list that is held', () => {
     ['3', 'out', '剔除：触发「强赎状态：已公告强赎」'],
   ])('%s: %s', (code, change, why) => expect(changes.get(code)).toMatchObject({ change, why }))
 
+  it('who came from beyond the holding is told so, in the words of the board', () => {
+    const [first] = now.list_items
+    const filled = { ...now, list_items: first ? [{ ...first, rank: 11, reason_text: '名次 11，补位新进' }] : [] }
+    expect(changesOf(held, filled, factors).get('4')?.why).toBe('新进：名次 14 → 11，补位新进，主要因「转股溢价率」由 28.00% 降到 15.00%')
+  })
+
   it('one that is not on the list knows how far it is', () => {
     const row = now.list_items[2]
     expect(row && placesToGo(row, now)).toEqual({ places: 11, score: '40.0' })

@@ -1,7 +1,8 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { HeldList } from '../../state/held.ts'
-import { fixed, signed } from '../../ui/format.ts'
-import { type Factors, valueText } from '../factors.ts'
+import { fixed } from '../../ui/format.ts'
+import type { Factors } from '../factors.ts'
+import { moveWords, newcomerWords, type Ranks } from './change-words.ts'
 
 /** As many as are worth remembering: who enters a list later stood among them. */
 const mostStandings = 300
@@ -39,8 +40,8 @@ export interface ListChange {
   why: string
 }
 
-/** What became of a list: who is new, who stays, who left, each with its reason. */
-export function changesOf(held: HeldList, result: ScreenResult, factors: Factors): Map<string, ListChange> {
+/** What became of a list: who is new, who stays, who left, each with its reason; `ranks`: what the rule ranks by. */
+export function changesOf(held: HeldList, result: ScreenResult, factors: Factors, ranks: Ranks = []): Map<string, ListChange> {
   const rows = new Map(result.list_items.map((row) => [row.code, row]))
   const changes = new Map<string, ListChange>()
   const before = new Set(held.codes)
@@ -48,48 +49,31 @@ export function changesOf(held: HeldList, result: ScreenResult, factors: Factors
     if (!row.selected) continue
     const { code, name } = row
     const stays = before.has(code)
-    changes.set(code, { code, name, change: stays ? 'hold' : 'new', why: stays ? '' : whyNew(row, held, factors) })
+    changes.set(code, { code, name, change: stays ? 'hold' : 'new', why: stays ? '' : whyNew(row, held, factors, ranks) })
   }
   for (const code of held.codes) {
     if (changes.has(code)) continue
     const row = rows.get(code)
-    changes.set(code, { code, name: held.names[code] ?? row?.name ?? code, change: 'out', why: whyOut(code, row, held, result, factors) })
+    changes.set(code, {
+      code,
+      name: held.names[code] ?? row?.name ?? code,
+      change: 'out',
+      why: whyOut(code, row, held, result, factors, ranks),
+    })
   }
   return changes
 }
 
-function whyNew(row: ScreenRow, held: HeldList, factors: Factors): string {
+function whyNew(row: ScreenRow, held: HeldList, factors: Factors, ranks: Ranks): string {
   const was = held.standings[row.code]
-  const places = was ? `名次 ${was.rank} → ${row.rank}` : `名次 ${row.rank}，此前未入池或名次靠后`
-  return `新进：${[places, mainReason(row, held, factors, 1)].filter(Boolean).join('，')}`
+  return `新进：${was ? moveWords(row, was, 'up', factors, ranks) : newcomerWords(row, '此前未入池或名次靠后')}`
 }
 
-function whyOut(code: string, row: ScreenRow | undefined, held: HeldList, result: ScreenResult, factors: Factors): string {
+function whyOut(code: string, row: ScreenRow | undefined, held: HeldList, result: ScreenResult, factors: Factors, ranks: Ranks): string {
   const excluded = result.excluded?.find((one) => one.code === code)
   if (excluded) return `剔除：触发「${excluded.rule}」`
   if (!row || row.rank === null) return '移出：当日不在打分池'
-  const was = held.standings[code]
-  const places = was ? `名次 ${was.rank} → ${row.rank}` : `名次 ${row.rank}`
-  return `移出：${[places, mainReason(row, held, factors, -1)].filter(Boolean).join('，')}`
-}
-
-/** The factor that moved the score most in that direction, with its values and its share of the movement. */
-function mainReason(row: ScreenRow, held: HeldList, factors: Factors, direction: 1 | -1): string {
-  const was = held.standings[row.code]
-  if (!was || !row.score_parts) return ''
-  const moves = Object.entries(row.score_parts).flatMap(([ref, { raw, contrib }]) => {
-    const old = was.parts[ref]
-    if (!old || contrib === null || old.contrib === null) return []
-    return [{ ref, by: (contrib - old.contrib) * direction, raw, from: old.raw }]
-  })
-  const total = moves.reduce((sum, { by }) => sum + Math.max(0, by), 0)
-  const [most] = moves.sort((a, b) => b.by - a.by)
-  if (!most || most.by <= 0 || total <= 0) return ''
-  const factor = factors.of(most.ref)
-  const text = `「${factors.nameOf(most.ref)}」`
-  const share = moves.length > 1 ? `（贡献 ${signed((direction * most.by * 100) / total, 0)}%）` : ''
-  if (most.raw === null || most.from === null || most.raw === most.from) return `主要因${text}的相对位置变化${share}`
-  return `主要因${text}由 ${valueText(factor, most.from)} ${most.raw < most.from ? '降到' : '升到'} ${valueText(factor, most.raw)}${share}`
+  return `移出：${moveWords(row, held.standings[code], 'down', factors, ranks)}`
 }
 
 /** Whether it ranks among those on the list and is not on it: its issuer's places are taken. */

@@ -56,8 +56,8 @@ describe('a list that has changed', () => {
       row('乙', 14, false, { prem: [28, 40], close: [122, 20] }),
     ])
     expect(changesOf(now, held('甲丙'), then, factors).map(({ why }) => why)).toEqual([
-      '名次 6 → 13，主要因「prem」由 30.0000 到 40.0000',
-      '名次 14 → 3，主要因「prem」由 28.0000 到 15.0000，占得分变化的 67%',
+      '名次 6 → 13，主要因「prem」由 30.0000 升到 40.0000',
+      '名次 14 → 3，主要因「prem」由 28.0000 降到 15.0000，占得分变化的 67%',
     ])
   })
   it('does not give a value that went the other way as the cause', () => {
@@ -68,6 +68,14 @@ describe('a list that has changed', () => {
   it('says the range where the place has not moved', () => {
     const out = { ...row('丙', 13, false), reason_text: '名次 13，超出持有区间 10' }
     expect(changesOf(screen([out]), held('丙'), screen([row('丙', 13, true)]), factors)[0]?.why).toBe('名次 13 未变，超出持有区间 10')
+  })
+  it('says who came from beyond the holding, whatever is known of the day of before', () => {
+    const filled = { ...row('乙', 12, true, { prem: [15, 60] }), reason_text: '名次 12，补位新进' }
+    const why = (then: ScreenRow[] | null) => changesOf(screen([filled]), held('甲'), then && screen(then), factors).at(-1)?.why
+    expect(why(null)).toBe('名次 12，补位新进')
+    expect(why([row('甲', 1, true)])).toBe('名次 12，补位新进，此前不在打分池')
+    expect(why([row('乙', 12, false)])).toBe('名次 12 未变，补位新进')
+    expect(why([row('乙', 20, false, { prem: [28, 40] })])).toBe('名次 20 → 12，补位新进，主要因「prem」由 28.0000 降到 15.0000')
   })
   it('says of a newcomer that it was in no pool', () =>
     expect(changesOf(now, held('甲'), screen([row('甲', 1, true)]), factors)[0]?.why).toBe('名次 3，此前不在打分池'))
