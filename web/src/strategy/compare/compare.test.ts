@@ -47,7 +47,7 @@ describe('how alike they are', () => {
       [3, 1, null],
       [4, 5, 1],
     ]))
-  it('is the share of the shorter list that the other holds too', () => {
+  it('is what both hold of all that either holds', () => {
     const held = (...days: string[]) => ({
       holdings: {
         codes: [...'abcdef'],
@@ -55,8 +55,8 @@ describe('how alike they are', () => {
         days: days.map((codes, i) => ({ date: `d${i}`, code_index: [...codes].map((code) => 'abcdef'.indexOf(code)), weight: [] })),
       },
     })
-    expect(listOverlap(held('abcd', 'ab'), held('ab', 'cd'), ['d0', 'd1'])).toBe(0.5)
-    expect(listOverlap(held('abcd', ''), held('abef', 'cd'), ['d0', 'd1'])).toBe(0.5)
+    expect(listOverlap(held('abcd', 'ab'), held('ab', 'cd'), ['d0', 'd1'])).toBe(0.25)
+    expect(listOverlap(held('abcd', ''), held('abef', 'cd'), ['d0', 'd1'])).toBe(1 / 3)
     expect(listOverlap(held(''), held('a'), ['d0'])).toBe(null)
   })
 })

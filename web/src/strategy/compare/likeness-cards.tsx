@@ -26,12 +26,14 @@ function Matrix({
   note,
   lines,
   matrix,
+  format,
   foot,
 }: {
   title: string
   note: string
   lines: readonly Line[]
   matrix: (number | null)[][]
+  format: (value: number) => string
   foot: string
 }) {
   return (
@@ -45,7 +47,7 @@ function Matrix({
           columns={lines.map(({ place }) => String(place + 1))}
           rows={lines.map(({ name, place }, i) => ({ name: `${place + 1} ${name}`, values: matrix[i] ?? [] }))}
           scale={{ kind: 'sequence', low: 0, high: 1 }}
-          format={(value) => fixed(value)}
+          format={format}
           half
         />
       )}
@@ -67,13 +69,15 @@ export function LikenessCards({ lines }: { lines: readonly Line[] }) {
         note="共同区间"
         lines={lines}
         matrix={correlations}
+        format={(value) => fixed(value)}
         foot={close ? `相关最高：${pair(close)} ${fixed(close.value)}。越接近 1，同涨同跌越多。` : '还没有可比的日收益。'}
       />
       <Matrix
         title="名单重合"
-        note="近一年日均 · 占较短名单"
+        note="近一年日均 · 共有 ÷ 合计"
         lines={lines}
         matrix={overlaps}
+        format={(value) => percent(value, 0)}
         foot={same ? `重合最高：${pair(same)} ${percent(same.value, 0)}。重合高的两项同时持有，分散有限。` : '没有同一市场的名单可比。'}
       />
     </>

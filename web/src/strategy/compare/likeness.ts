@@ -22,7 +22,7 @@ const yearOfDays = 242
 
 type Held = Pick<Report, 'holdings'>
 
-/** Over the last year of common days: the mean share of securities that both hold, of the shorter list. Days on which one holds nothing do not count. */
+/** 名单重合 over the last year of common days: the mean share of securities that both hold, of those that either holds. Days on which one holds nothing do not count. */
 export function listOverlap(a: Held, b: Held, dates: readonly string[]): number | null {
   const [inA, inB] = [heldByDay(a), heldByDay(b)]
   let sum = 0
@@ -30,8 +30,8 @@ export function listOverlap(a: Held, b: Held, dates: readonly string[]): number 
   for (const date of dates.slice(-yearOfDays)) {
     const [one, other] = [inA.get(date), inB.get(date)]
     if (!one || !other || one.length === 0 || other.length === 0) continue
-    const set = new Set(one)
-    sum += other.filter((code) => set.has(code)).length / Math.min(one.length, other.length)
+    const either = new Set([...one, ...other]).size
+    sum += (one.length + other.length - either) / either
     days++
   }
   return days > 0 ? sum / days : null
