@@ -1,6 +1,7 @@
 import type { Parameters, Report, Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
+import { leastCash } from '../screen/least-cash.ts'
 import type { Recipe } from '../screen/recipe.ts'
 import { leastDays, yearDays } from './metrics.ts'
 
@@ -57,7 +58,7 @@ export function assumptionsOf(
   if (recipe.timing.length > 0) rows.push(['timing', '择时', timingText(recipe, market, settings)])
   rows.push(
     ['suspension', '停牌与缺失', '停牌的持仓按最后收盘价估值；因子缺失按打分设置处理，缺失不当作 0'],
-    ['cash', '现金', '未使用的现金不计利息；空缺的位置保持现金'],
+    ['cash', '现金', `未使用的现金不计利息；空缺的位置保持现金${capText(recipe.parameters.hold_method)}`],
     [
       'benchmark',
       '基准',
@@ -70,6 +71,14 @@ export function assumptionsOf(
     ],
   )
   return rows.map(([key, label, text]) => ({ key, label, text }))
+}
+
+/** What a cap leaves over, where it leaves anything. */
+function capText(hold: Parameters['hold_method']): string {
+  const { hold_range_type: type, hold_range_start: start, hold_range_end: end, hold_max_weight: cap } = hold
+  if (type === 2) return cap < 1 ? `；单只上限 ${rate(cap)}，名单少于 ${Math.ceil(1 / cap - 1e-9)} 只时其余留作现金` : ''
+  const left = leastCash(hold, null)
+  return left > 0 ? `；单只上限 ${rate(cap)}、至多 ${end - start + 1} 只，每次轮动后至少 ${rate(left)} 留作现金` : ''
 }
 
 function timingText({ timing }: Recipe, market: Market, { benchmark }: Settings): string {

@@ -1,6 +1,7 @@
 // What the browser screens with on values that it has at hand.
 export { markets } from '../market/index.ts'
 export type { CrossSection, DayFacts, SectionFactor, SectionSecurity } from './cross-section.ts'
+export { leastCash } from './least-cash.ts'
 export { operationWords } from './operations.ts'
 export { type ScreenOutcome, type ScreenRequest, screen } from './screen.ts'
 export { answerOf, type Screened } from './screened.ts'

@@ -1,6 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
-import { operationWords } from '@convexa/engine/screen'
+import { leastCash, operationWords } from '@convexa/engine/screen'
 import { count, percent, plain } from '../ui/format.ts'
 import { type Factors, shownAs } from './factors.ts'
 import { costParts } from './report/rule-words.ts'
@@ -49,7 +49,7 @@ export function summaryOf(
   const more: string[] = []
   if (universe.max_per_issuer) more.push(`同一正股最多 ${universe.max_per_issuer} 只`)
   if (hold.hold_threshold > 0) more.push(`排名差 ${hold.hold_threshold} 才换`)
-  if (hold.hold_max_weight < 1) more.push(`单只不超过 ${percent(hold.hold_max_weight, 0)}`)
+  if (hold.hold_max_weight < 1) more.push(capWords(hold))
   if (parameters.stop_method.stop_type !== 0) more.push(stopWords[parameters.stop_method.stop_type] ?? '')
   if (parameters.timing?.some(({ rule }) => rule !== 'none')) more.push('按择时规则调整仓位')
   if (days > 0) more.push(`最短持有 ${days} 日`)
@@ -59,6 +59,15 @@ export function summaryOf(
   }
   return [...pieces, more.length > 0 ? `；${more.join('，')}。` : '。']
 }
+
+/** `单只不超过 1%，至少 90% 留作现金` */
+function capWords(hold: Parameters['hold_method']): string {
+  const left = leastCash(hold, null)
+  return [`单只不超过 ${share(hold.hold_max_weight)}`, left > 0 ? `至少 ${share(left)} 留作现金` : ''].filter(Boolean).join('，')
+}
+
+/** A share of the money: `0.5%`. */
+export const share = (value: number): string => `${plain(Number((value * 100).toPrecision(4)))}%`
 
 /** A filter row in words: `收盘价 大于 150元`. */
 export function filterText(row: FilterFactor, factors: Factors): string {

@@ -1,10 +1,13 @@
 import type { Parameters } from '@convexa/contract/strategy'
+import { leastCash } from '@convexa/engine/screen'
 import { useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Choice, NumberField, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/section.tsx'
 import { unfilled } from '../draft.ts'
+import { share } from '../summary.ts'
 import { weightWords } from '../words.ts'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 import { DailyTurnover } from './daily-turnover.tsx'
@@ -55,6 +58,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         hold_method: { ...rest, hold_weight_type: type, ...(type === 4 ? { hold_weight_factor: factor ?? 'close' } : {}) },
       }
     })
+  const cash = at('hold.range', 'hold.max_weight') ? 0 : leastCash(hold, counts?.pool ?? null)
   const places = ['stop', 'timing', 'hold.range', 'hold.weight', 'rebalance', 'hold.threshold', 'hold.max_weight', 'hold.days']
   return (
     <Section
@@ -167,6 +171,14 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         <Select label="空位" width={84} value={hold.empty_slot} choices={emptySlots} onChange={(empty_slot) => change({ empty_slot })} />
       </div>
       <FieldError>{at('hold.max_weight', 'hold.days')}</FieldError>
+      {cash > 0 && (
+        <p className="row-notes warn">
+          <span>
+            <Icon name="warn" size="small" />
+            {`${byFraction ? `按今天的 ${counts?.pool} 只计算，` : ''}单只上限 ${share(hold.hold_max_weight)} 最多用到 ${share(1 - cash)} 的资金，其余 ${share(cash)} 留作现金`}
+          </span>
+        </p>
+      )}
       <StopForm
         stop={parameters.stop_method}
         mistakes={mistakes}
