@@ -105,6 +105,8 @@ describe('a strategy in one sentence', () => {
     expect(textOf(summaryOf(parameters, null, factors, null))).toBe(
       '每月倒数第 5 个交易日收盘，在条件后的标的里按「双低」与「20日乖离率」加权排名取 10 只等权持有；排名差 5 才换，单只不超过 20%。',
     )
+    parameters.hold_method = { ...parameters.hold_method, hold_max_weight: 0.005 }
+    expect(textOf(summaryOf(parameters, null, factors, null))).toContain('单只不超过 0.5%，至少 95% 留作现金。')
   })
 
   it.each([
@@ -158,6 +160,13 @@ describe('factors with a window', () => {
     expect(factors.nameOf('bias_60')).toBe('60日乖离率')
     expect(factors.nameOf('formula: close/ref(close,5)-1')).toBe('close/ref(close,5)-1')
   })
+
+  it('while the factors are on their way no key is shown for a name', () => {
+    const none = factorsOf([], true)
+    expect([none.nameOf('dblow'), none.nameOf('pct_chg_20_stk'), none.nameOf('formula: close')]).toEqual(['—', '—', 'close'])
+    // When they did not come at all, a key is better than nothing.
+    expect(factorsOf([]).nameOf('dblow')).toBe('dblow')
+  })
 })
 
 describe('what is wrong with a draft', () => {
@@ -176,6 +185,8 @@ describe('what is wrong with a draft', () => {
     [{ filter_factors: [{ ...newFilter('close'), enable: true, operation: 'gt_rank', value: 1 }] }, ['filters.0']],
     [{ filter_factors: [{ ...newFilter('close'), operation: 'gt_rank', value: 1, enable: false }] }, []],
     [{ filter_factors: [{ ...newFilter('close'), enable: true, operation: 'between', value: [2, 1] }] }, ['filters.0']],
+    [{ filter_factors: [{ ...newFilter('close'), enable: true, value: 1e13 }] }, ['filters.0']],
+    [{ filter_factors: [{ ...newFilter('close'), enable: true, operation: 'between', value: [-1e13, 0] }] }, ['filters.0']],
     [{ filter_factors: [newFilter('close')] }, []],
     [{ filter_factors: [{ ...newFilter('close'), enable: true }] }, ['filters.0']],
     [{ hold_method: { ...blank.hold_method, hold_range_end: 0 } }, ['hold.range']],

@@ -9,6 +9,8 @@ import { grouped, missing } from '../ui/format.ts'
 /** The factors of a market by key; a ref with a window finds its family. */
 export interface Factors {
   list: readonly FactorMeta[]
+  /** They are on their way: no name and no unit is known yet, and nothing is to be typed in it. */
+  isWaiting: boolean
   of(ref: string): FactorMeta | null
   nameOf(ref: string): string
 }
@@ -25,14 +27,16 @@ export function familyOf(ref: string): { key: string; window: number } | null {
   return match ? { key: ref.replace(/_\d+(?=_|$)/, '_N'), window: Number(match[1]) } : null
 }
 
-export function factorsOf(list: readonly FactorMeta[]): Factors {
+export function factorsOf(list: readonly FactorMeta[], isWaiting = false): Factors {
   const byKey = new Map(list.map((factor) => [factor.factor_key, factor]))
   const of = (ref: string) => byKey.get(ref) ?? byKey.get(familyOf(ref)?.key ?? '') ?? null
   return {
     list,
+    isWaiting,
     of,
     nameOf(ref) {
       if (isFormula(ref)) return ref.slice(formulaMark.length).trim()
+      if (isWaiting) return missing
       const own = byKey.get(ref)
       if (own) return own.factor_name
       const family = familyOf(ref)
@@ -48,7 +52,7 @@ export function useFactors(kind: Kind) {
   const failed = query.isError && !query.data
   // What cannot be read now was read before: pickers go on with that, and say of when it is.
   const kept = useMemo(() => (failed ? keptFactors(kind) : null), [failed, kind])
-  const factors = useMemo(() => factorsOf(query.data ?? kept?.factors ?? none), [query.data, kept])
+  const factors = useMemo(() => factorsOf(query.data ?? kept?.factors ?? none, query.isPending), [query.data, kept, query.isPending])
   return { factors, query, keptOn: kept?.on ?? null }
 }
 

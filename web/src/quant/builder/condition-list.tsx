@@ -1,21 +1,20 @@
-import type { DictionaryKey } from '@convexa/contract/reference'
 import type { FilterFactor, Operation } from '@convexa/contract/strategy'
 import { operationWords } from '@convexa/engine/screen'
 import { useState } from 'react'
-import { useDictionaries } from '../../state/dictionary.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox, NumberField, Select } from '../../ui/controls.tsx'
+import { Checkbox, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
-import { MultiSelect } from '../../ui/form/multi-select.tsx'
 import { count } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { isFilled, newFilter, unfilled } from '../draft.ts'
-import { type Factors, shownAs } from '../factors.ts'
+import { shownAs } from '../factors.ts'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 import { ConditionExplain } from './condition-explain.tsx'
+import { doubtfulValue } from './condition-sense.ts'
+import { ConditionValue, isLong, wordedFactors } from './condition-value.tsx'
 import { FactorPicker } from './factor-picker.tsx'
 import { moved, RowHandle, useRowOrder } from './row-order.tsx'
 
@@ -28,8 +27,6 @@ const operations = offered.map((value) => ({ value, label: operationWords[value]
 /** The contract takes this many. */
 const mostRows = 30
 
-/** Factors whose values are words, and the dictionary that has them. */
-const wordedFactors: Readonly<Record<string, DictionaryKey>> = { rating: 'cb_rating', call_status: 'cb_call_status' }
 const wordedOperations = (['in', 'is_null'] as const).map((value) => ({ value: value as Operation, label: operationWords[value] }))
 const operationsFor = ({ factor_key: ref, operation }: FilterFactor) => {
   if (ref in wordedFactors) return [...wordedOperations, ...operations.filter(({ value }) => value === operation && value !== 'is_null')]
@@ -85,10 +82,12 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
       {rows.map((row, index) => {
         const mistake = mistakeAt(mistakes, `filters.${index}`)
         const name = factors.nameOf(row.factor_key)
+        const doubt = mistake || !row.enable ? null : doubtfulValue(row, factors.of(row.factor_key))
+        const look = ['builder-line removable', row.enable ? '' : 'disabled', isLong(row, factors) ? 'long' : '']
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and hold no state of their own
           <div key={index} {...order.rowProps(index)}>
-            <div className={row.enable ? 'builder-line removable' : 'builder-line removable disabled'}>
+            <div className={look.filter(Boolean).join(' ')}>
               <RowHandle {...order.handleProps(index, name)} />
               <Checkbox checked={row.enable} label={`启用条件：${name}`} onChange={(enable) => change(index, { enable })} />
               <Select
@@ -144,6 +143,11 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
               </span>
             </div>
             <FieldError>{mistake}</FieldError>
+            {doubt && (
+              <p className="row-notes">
+                <span className="warn">{doubt}</span>
+              </p>
+            )}
             {explained === index && <ConditionExplain row={row} factors={factors} />}
           </div>
         )
@@ -172,89 +176,4 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
   )
 }
 
-function ConditionValue({
-  row,
-  name,
-  factors,
-  invalid,
-  onChange,
-}: {
-  row: FilterFactor
-  name: string
-  factors: Factors
-  invalid: boolean
-  onChange: (value: FilterFactor['value']) => void
-}) {
-  const { scale, unit } = shownAs(factors.of(row.factor_key))
-  const rank = row.operation === 'gt_rank' || row.operation === 'lt_rank'
-  const shared = { unit: rank ? '%' : short(unit), scale: rank ? 100 : scale, invalid }
-  if (row.operation === 'is_null') return <span className="condition-value" />
-  const dictionary = wordedFactors[row.factor_key]
-  if (row.operation === 'in' && dictionary && Array.isArray(row.value))
-    return <WordedValue dictionary={dictionary} name={name} value={row.value.map(String)} onChange={onChange} />
-  if (row.operation === 'between' && Array.isArray(row.value)) {
-    const [low, high] = row.value as [number, number]
-    return (
-      <span className="condition-value pair">
-        <NumberField
-          label={`${name}下限`}
-          {...shared}
-          unit={undefined}
-          width={30}
-          value={low}
-          onChange={(value) => onChange([value ?? unfilled, high])}
-        />
-        <NumberField
-          label={`${name}上限`}
-          {...shared}
-          unit={undefined}
-          width={30}
-          value={high}
-          onChange={(value) => onChange([low, value ?? unfilled])}
-        />
-      </span>
-    )
-  }
-  if (typeof row.value !== 'number') {
-    return (
-      <span className="field condition-value" title={String(row.value)}>
-        <input
-          aria-label={`${name}取值`}
-          value={Array.isArray(row.value) ? row.value.join(',') : row.value}
-          onChange={({ currentTarget: { value } }) => onChange(row.operation === 'in' ? value.split(/[,，]/) : value)}
-        />
-      </span>
-    )
-  }
-  return (
-    <NumberField
-      label={`${name}取值`}
-      {...shared}
-      width={62}
-      value={row.value}
-      placeholder="取值"
-      onChange={(value) => onChange(value ?? unfilled)}
-    />
-  )
-}
-
-const short = (unit: string) => (unit === '亿元' ? '亿' : unit === '万元' ? '万' : unit)
-
 const countText = (removed: number | undefined): string => (removed === undefined ? '' : count(-removed))
-
-/** Some of a dictionary's words. */
-function WordedValue({
-  dictionary,
-  name,
-  value,
-  onChange,
-}: {
-  dictionary: DictionaryKey
-  name: string
-  value: string[]
-  onChange: (value: string[]) => void
-}) {
-  const dictionaries = useDictionaries(dictionary)
-  const options = dictionaries.of(dictionary).map((option) => ({ value: String(option.value), label: option.label }))
-  return <MultiSelect label={`${name}取值`} width={92} value={value} options={options} placeholder="选择" onChange={onChange} />
-}

@@ -14,9 +14,14 @@ const whole = (value: number, low: number, high: number) => Number.isInteger(val
 /** A box that was emptied: not a number here, null after a reload. */
 const empty = (value: number | null | undefined) => value === null || (value !== undefined && !Number.isFinite(value))
 
+/** No factor of any market is anywhere near it, in whatever unit. */
+const mostValue = 1e12
+
 function filterMistake(row: FilterFactor): string | null {
   const { operation, value } = row
   if (!isFilled(row)) return operation === 'between' ? '请填写下限与上限' : '请填写取值'
+  const numbers = Array.isArray(value) ? value : [value]
+  if (numbers.some((one) => typeof one === 'number' && Math.abs(one) > mostValue)) return '取值过大，请核对数字与单位'
   if ((operation === 'gt_rank' || operation === 'lt_rank') && !(typeof value === 'number' && value > 0 && value < 1))
     return '分位须在 0%–100% 之间'
   if (operation === 'between' && Array.isArray(value) && Number(value[0]) > Number(value[1])) return '下限不能大于上限'

@@ -1,0 +1,124 @@
+import type { DictionaryKey } from '@convexa/contract/reference'
+import type { FilterFactor } from '@convexa/contract/strategy'
+import { useDictionaries } from '../../state/dictionary.ts'
+import { NumberField } from '../../ui/controls.tsx'
+import { MultiSelect } from '../../ui/form/multi-select.tsx'
+import { plain } from '../../ui/format.ts'
+import { unfilled } from '../draft.ts'
+import { type Factors, shownAs } from '../factors.ts'
+
+/** Factors whose values are words, and the dictionary that has them. */
+export const wordedFactors: Readonly<Record<string, DictionaryKey>> = { rating: 'cb_rating', call_status: 'cb_call_status' }
+
+/** Pixels: a number's field shows all its digits, and is no narrower than this; beside it the name of the factor needs its room. */
+const narrowest = { one: 62, ofTwo: 30 }
+const [perDigit, room] = [7.5, 96]
+
+/** Pixels that a number takes in its field. */
+function widthOf(shown: number, unit: string, edges: number): number {
+  const digits = Number.isFinite(shown) ? plain(shown).length : 0
+  return Math.ceil(digits * perDigit + (unit ? unit.length * 12 + 4 : 0) + edges)
+}
+
+function widthsOf({ operation, value }: FilterFactor, { scale, unit }: { scale: number; unit: string }): number[] {
+  if (operation === 'between' && Array.isArray(value))
+    return value.map((one) => Math.max(narrowest.ofTwo, widthOf(Number(one) * scale, '', 10)))
+  return typeof value === 'number' ? [Math.max(narrowest.one, widthOf(value * scale, unit, 16))] : []
+}
+
+/** How a condition's numbers are typed. */
+function typedAs({ operation, factor_key: ref }: FilterFactor, factors: Factors): { scale: number; unit: string } {
+  if (operation === 'gt_rank' || operation === 'lt_rank') return { scale: 100, unit: '%' }
+  const { scale, unit } = shownAs(factors.of(ref))
+  return { scale, unit: unit === '亿元' ? '亿' : unit === '万元' ? '万' : unit }
+}
+
+/** Its numbers take so much room that they stand on a line of their own. */
+export function isLong(row: FilterFactor, factors: Factors): boolean {
+  return widthsOf(row, typedAs(row, factors)).reduce((sum, width) => sum + width, 0) > room
+}
+
+/** With what a condition compares: a number in the unit of its factor, two of them, some words. */
+export function ConditionValue({
+  row,
+  name,
+  factors,
+  invalid,
+  onChange,
+}: {
+  row: FilterFactor
+  name: string
+  factors: Factors
+  invalid: boolean
+  onChange: (value: FilterFactor['value']) => void
+}) {
+  const typed = typedAs(row, factors)
+  const shared = { ...typed, invalid }
+  const widths = widthsOf(row, typed)
+  if (factors.isWaiting && typeof row.value !== 'string') return <span className="skeleton condition-value" />
+  if (row.operation === 'is_null') return <span className="condition-value" />
+  const dictionary = wordedFactors[row.factor_key]
+  if (row.operation === 'in' && dictionary && Array.isArray(row.value))
+    return <WordedValue dictionary={dictionary} name={name} value={row.value.map(String)} onChange={onChange} />
+  if (row.operation === 'between' && Array.isArray(row.value)) {
+    const [low, high] = row.value as [number, number]
+    return (
+      <span className="condition-value pair">
+        <NumberField
+          label={`${name}下限`}
+          {...shared}
+          unit={undefined}
+          width={widths[0] ?? narrowest.ofTwo}
+          value={low}
+          onChange={(value) => onChange([value ?? unfilled, high])}
+        />
+        <NumberField
+          label={`${name}上限`}
+          {...shared}
+          unit={undefined}
+          width={widths[1] ?? narrowest.ofTwo}
+          value={high}
+          onChange={(value) => onChange([low, value ?? unfilled])}
+        />
+      </span>
+    )
+  }
+  if (typeof row.value !== 'number') {
+    return (
+      <span className="field condition-value" title={String(row.value)}>
+        <input
+          aria-label={`${name}取值`}
+          value={Array.isArray(row.value) ? row.value.join(',') : row.value}
+          onChange={({ currentTarget: { value } }) => onChange(row.operation === 'in' ? value.split(/[,，]/) : value)}
+        />
+      </span>
+    )
+  }
+  return (
+    <NumberField
+      label={`${name}取值`}
+      {...shared}
+      width={widths[0] ?? narrowest.one}
+      value={row.value}
+      placeholder="取值"
+      onChange={(value) => onChange(value ?? unfilled)}
+    />
+  )
+}
+
+/** Some of a dictionary's words. */
+function WordedValue({
+  dictionary,
+  name,
+  value,
+  onChange,
+}: {
+  dictionary: DictionaryKey
+  name: string
+  value: string[]
+  onChange: (value: string[]) => void
+}) {
+  const dictionaries = useDictionaries(dictionary)
+  const options = dictionaries.of(dictionary).map((option) => ({ value: String(option.value), label: option.label }))
+  return <MultiSelect label={`${name}取值`} width={92} value={value} options={options} placeholder="选择" onChange={onChange} />
+}
