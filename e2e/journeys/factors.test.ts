@@ -47,6 +47,9 @@ describe('a factor of one’s own', () => {
     await write('ts_rank(close')
     await status().getByText('第 1 行第 1 列：函数ts_rank的参数个数不正确').waitFor()
     await write('close + conv_prem')
+    // The line of the cursor leaves the ring of the focus whole.
+    const right = (selector: string) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().right)
+    expect((await right('.cm-editor.cm-focused')) - (await right('.cm-focused .cm-activeLine'))).toBeGreaterThanOrEqual(2)
     await page.getByRole('button', { name: /「转股溢价率」是小数.*通常需要 ×100/ }).waitFor()
     await picture('1-units')
   })

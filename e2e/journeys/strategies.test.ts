@@ -130,6 +130,7 @@ describe('我的策略', () => {
     await page.getByText(/已按 \d+ 个共同交易日重算/).waitFor()
     expect(await table.locator('.best').count()).toBeGreaterThan(3)
     expect(await page.getByRole('grid', { name: '日收益相关' }).textContent()).toMatch(/0\.\d\d/)
+    expect(await page.getByRole('grid', { name: '名单重合' }).textContent()).toMatch(/\d%/)
     const heads = () => table.locator('thead a').allTextContents()
     const before = await heads()
     await table.locator('thead a').first().focus()

@@ -148,6 +148,25 @@ describe('a rule is made, felt, kept and passed on', () => {
     await context.close()
   })
 
+  it('a number is seen whole and questioned where hardly anybody means it; a cap says what it leaves in cash', async () => {
+    const { context, page, faults } = await openScreen()
+    const builder = page.locator('.builder')
+    const value = page.getByLabel('剩余规模取值')
+    await value.fill('1234567')
+    await value.blur()
+    expect(await value.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
+    await value.fill('9999999999999')
+    await builder.getByText('取值过大，请核对数字与单位').waitFor()
+    await value.fill('0.5')
+    await page.getByLabel('单只上限').fill('1')
+    await builder.getByText('单只上限 1% 最多用到 10% 的资金，其余 90% 留作现金').waitFor()
+    await builder.getByText('单只不超过 1%，至少 90% 留作现金').waitFor()
+    await page.getByLabel('单只上限').fill('20')
+    await expect.poll(() => builder.getByText(/留作现金/).count()).toBe(0)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
   it('what fails stays in its place: the curve is quiet, the list keeps what the browser worked out', async () => {
     const { context, page } = await openScreen()
     await page.waitForTimeout(500)

@@ -71,7 +71,7 @@ export function ImportStrategiesDialog({ kind, onClose }: { kind: Kind; onClose:
         }}
       />
       <p className="note">选择「导出 JSON」存下的文件，或把内容粘贴在下面；一个策略或一组策略都可以。</p>
-      <Button look={['small']} icon="columns" onClick={() => file.current?.click()}>
+      <Button look={['small']} icon="upload" onClick={() => file.current?.click()}>
         选择文件
       </Button>
       <PastedJson

@@ -79,7 +79,7 @@ export function FileDrop({
           </>
         ) : (
           <>
-            <Icon name="share" />
+            <Icon name="upload" />
             <span>
               拖到这里，或{' '}
               <button type="button" className="link" disabled={control.disabled} onClick={() => input.current?.click()}>
