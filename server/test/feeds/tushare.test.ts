@@ -106,6 +106,27 @@ describe('what it says', () => {
     expect(ground.waits).toEqual([60_000, 60_000])
   })
 
+  test('the calendar is what both exchanges have; where they differ there is none', async () => {
+    const days = (exchanges: Readonly<Record<string, readonly [string, number][]>>) => (asked: Asked) =>
+      answered(['cal_date', 'is_open'], exchanges[callOf(asked).params['exchange'] ?? ''] ?? [])
+    const ask = { from: '2024-12-30', to: '2025-01-02' }
+    const shanghai: [string, number][] = [
+      ['20250101', 0],
+      ['20241231', 1],
+      ['20241230', 1],
+    ]
+    const lagging = fresh(days({ SSE: shanghai, SZSE: shanghai.slice(1) }))
+    expect(await lagging.offers.calendar!(ask, { signal })).toEqual([
+      { date: '2024-12-30', open: true },
+      { date: '2024-12-31', open: true },
+    ])
+    const other = fresh(days({ SSE: shanghai, SZSE: shanghai.with(1, ['20241231', 0]) }))
+    await expect(other.offers.calendar!(ask, { signal })).rejects.toMatchObject({
+      kind: 'shape',
+      message: 'Tushare 给出的沪深交易日历在 2024-12-31 不一致',
+    })
+  })
+
   test('pages are read to the end', async () => {
     const item = (i: number) => ({ ts_code: `1130${String(i).padStart(2, '0')}.SH`, trade_date: '20240618', ...bondBar })
     const { offers } = fresh((asked) => {
