@@ -1,5 +1,5 @@
 import { shown } from '@convexa/contract'
-import { type CalendarReach, calendarReach, changeWords } from '../feeds/calendar-lines.ts'
+import { type CalendarReach, calendarReach, changesOf, changeWords } from '../feeds/calendar-lines.ts'
 import {
   addDays,
   type ClosedWeekdays,
@@ -49,9 +49,9 @@ export async function calendarSet(year: number, file: string, { check }: { check
     if (year > lastYear() + 1) throw new Stop(exits.refused, `交易日历只到 ${lastYear()} 年，请先设置 ${lastYear() + 1} 年`)
     print(yearText(year, closed))
     const before = closedWeekdaysOf(year)
-    const changes = before === null ? '' : changeWords(year, before, closed)
-    if (before !== null) print(changes ? `与现有的日历不同：${changes}。` : '与现有的日历相同。')
-    if (changes && changes < today.slice(5) && year === now) print('其中有已经过去的日子：已发布的行情不会因此改变。')
+    const changes = before === null ? [] : changesOf(year, before, closed)
+    if (before !== null) print(changes.length > 0 ? `与现有的日历不同：${changeWords(changes)}。` : '与现有的日历相同。')
+    if (changes.some(({ date }) => date <= today)) print('其中有已经过去的日子：已发布的行情不会因此改变。')
     if (check) {
       print('检查通过，没有保存。')
       return

@@ -5,6 +5,7 @@ import { baseOf, marketNames } from '../feeds/ingest/ingest-day.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { takeBack } from '../feeds/ingest/take-back.ts'
 import { openChain } from '../feeds/open.ts'
+import { feedLabel } from '../feeds/settings.ts'
 import { calendarEnd, firstYear, isTradingDay, lastClosedDay, lastYear } from '../market/calendar.ts'
 import { checkSnapshot } from '../market/check-snapshot.ts'
 import { findingLines } from '../market/import/report-text.ts'
@@ -24,7 +25,8 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
       keepHealth(db, () => {}, 0),
     )
     const now = new Date()
-    if (isTradingDay(shanghaiDate(now)) === null) await askForYears({ db, chain, signal, now: () => now, log: () => {} })
+    for (const { year, source, why } of await askForYears({ db, chain, signal, now: () => now }))
+      if (source !== null && why === null) print(`${year} 年的交易日历：已采用 ${feedLabel(source)} 的应答`)
     const through = lastClosedDay(now)
     const unable = day === undefined ? null : whyNot(day, through)
     if (unable) throw new Stop(exits.refused, unable)

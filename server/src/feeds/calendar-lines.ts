@@ -1,7 +1,7 @@
 /** What is known of the calendar and from whom, in words for the operator: the end of the program's own table and what comes after it. */
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { builtInYear, closedWeekdaysOf, datesOf, lastYear } from '../market/calendar.ts'
+import { builtInWeekdaysOf, builtInYear, type ClosedWeekdays, datesOf, lastYear } from '../market/calendar.ts'
 import { openDays } from '../market/calendar-checks.ts'
 import { type KeptYear, keptYears, standing } from '../market/calendar-years.ts'
 import { shanghaiTime } from '../time.ts'
@@ -28,38 +28,64 @@ export interface CalendarReach {
 /** As this process and the database know it. */
 export async function calendarReach(db: Kysely<Database>): Promise<CalendarReach> {
   const kept = await keptYears(db)
-  const words = standing(kept)
+  const standingOf = standing(kept)
   const years = [...new Set([...kept.map(({ year }) => year), builtInYear])].sort((a, b) => a - b)
   return {
     through: `${lastYear()}-12-31`,
     lines: years.map((year) => {
-      const word = words.get(year)
-      const closed = word?.closed ?? (year <= builtInYear ? closedWeekdaysOf(year) : null)
+      const rows = kept.filter((one) => one.year === year)
+      const words = wordsOf(year, rows)
+      const row = standingOf.get(year)
+      const word = row ? words.find(({ name }) => name === nameOf(row)) : words.find(({ name }) => name === builtIn)
       return {
         year,
-        from: word ? nameOf(word) : closed === null ? null : '内置',
-        days: closed === null ? null : openDays(year, closed),
-        since: word?.saidAt ?? null,
-        note: kept.flatMap((one) => (one.year === year ? noteOf(one, word) : [])).join('；'),
+        from: word?.name ?? null,
+        days: word ? openDays(year, word.closed) : null,
+        since: row?.saidAt ?? null,
+        note: [...rows.flatMap(untaken), ...words.flatMap((other) => (word ? difference(year, word, other) : []))].join('；'),
       }
     }),
   }
 }
 
+/** Somebody's word of a year. */
+interface Word {
+  readonly name: string
+  readonly closed: ClosedWeekdays
+}
+
+const builtIn = '内置'
 const nameOf = ({ by, source }: KeptYear): string => (by === 'operator' ? '运营者设置' : feedLabel(source ?? ''))
 
-/** What a row says besides the word that stands. */
-function noteOf(one: KeptYear, word: KeptYear | undefined): string[] {
-  const notes: string[] = []
-  if (one.why !== null && one.askedAt) notes.push(`${shanghaiTime(one.askedAt).slice(0, 16).replace('T', ' ')} 的应答未采用：${one.why}`)
-  if (one.by === 'source' && word && one.closed !== null && word.closed !== null && one.closed !== word.closed)
-    notes.push(`${nameOf(one)}与此不同：${changeWords(one.year, word.closed, one.closed)}`)
-  return notes
+function wordsOf(year: number, rows: readonly KeptYear[]): Word[] {
+  const own = builtInWeekdaysOf(year)
+  const told = rows.flatMap((one) => (one.closed === null ? [] : [{ name: nameOf(one), closed: one.closed }]))
+  return own === null ? told : [{ name: builtIn, closed: own }, ...told]
 }
 
-/** `02-12 休市，02-13 开市`: what the second says otherwise than the first; empty when they agree. */
-export function changeWords(year: number, first: string, second: string): string {
+/** What a source answered last, where it could not be taken. */
+const untaken = ({ why, askedAt }: KeptYear): string[] =>
+  why !== null && askedAt ? [`${shanghaiTime(askedAt).slice(0, 16).replace('T', ' ')} 的应答未采用：${why}`] : []
+
+/** What another says of the year otherwise than the word that stands. */
+function difference(year: number, word: Word, other: Word): string[] {
+  const changes = changesOf(year, word.closed, other.closed)
+  return changes.length > 0 ? [`${other.name.replace(/\w$/, '$& ')}与此不同：${changeWords(changes)}`] : []
+}
+
+/** A day on which somebody's word is another than the one before. */
+export interface Change {
+  readonly date: string
+  readonly closes: boolean
+}
+
+/** What the second says of a year otherwise than the first, by date. */
+export function changesOf(year: number, first: ClosedWeekdays, second: ClosedWeekdays): Change[] {
   const [before, after] = [new Set(datesOf(year, first)), new Set(datesOf(year, second))]
   const changed = [...new Set([...before, ...after])].filter((date) => before.has(date) !== after.has(date)).sort()
-  return changed.map((date) => `${date.slice(5)} ${after.has(date) ? '休市' : '开市'}`).join('，')
+  return changed.map((date) => ({ date, closes: after.has(date) }))
 }
+
+/** `02-12 休市，02-13 开市` */
+export const changeWords = (changes: readonly Change[]): string =>
+  changes.map(({ date, closes }) => `${date.slice(5)} ${closes ? '休市' : '开市'}`).join('，')

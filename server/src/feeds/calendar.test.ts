@@ -19,10 +19,9 @@ beforeEach(async () => {
 })
 
 const next = builtInYear + 1
-/** One round of asking at a moment. @returns what was asked, and what was logged */
+/** One round of asking at a moment. @returns what the sources were asked, and what became of it */
 async function ask(day: string, answers: Record<string, Offers['calendar']>) {
   const asked: string[] = []
-  const told: object[] = []
   const feeds = Object.entries(answers).map(([name, answer]) => ({
     ...scriptedFeed({
       calendar: async (question, asking) => {
@@ -32,12 +31,11 @@ async function ask(day: string, answers: Record<string, Offers['calendar']>) {
     }),
     name,
   }))
-  await askForYears({
+  const told = await askForYears({
     db: database.db,
     chain: chain(feeds, () => Date.parse(`${day}T12:30:00Z`)),
     signal: new AbortController().signal,
     now: () => new Date(`${day}T12:30:00Z`),
-    log: (event, details) => told.push({ event, ...details }),
   })
   return { asked, told }
 }
@@ -52,7 +50,7 @@ describe('the next year', () => {
     expect(await ask(`${builtInYear}-10-31`, { tushare: whole })).toEqual({ asked: [], told: [] })
     const question = `tushare ${builtInYear}-12-01 ${next}-12-31`
     const early = await ask(`${builtInYear}-11-01`, { tushare: until(`${builtInYear}-12-31`) })
-    expect(early).toEqual({ asked: [question], told: [expect.objectContaining({ year: next, why: '还没有公布' })] })
+    expect(early).toEqual({ asked: [question], told: [{ year: next, source: 'tushare', why: '还没有公布' }] })
     expect([lastYear(), await keptYears(database.db)]).toEqual([
       builtInYear,
       [expect.objectContaining({ closed: null, why: '还没有公布' })],
@@ -114,7 +112,7 @@ describe('the next year', () => {
         throw new FeedFault('network', 'Tushare 没有应答')
       },
     })
-    expect(told).toEqual([{ event: 'calendar year not answered', year: next, why: 'Tushare 没有应答' }])
+    expect(told).toEqual([{ year: next, source: null, why: 'Tushare 没有应答' }])
     expect(await keptYears(database.db)).toEqual([])
     expect((await ask(`${builtInYear}-12-20`, {})).told).toHaveLength(1)
   })

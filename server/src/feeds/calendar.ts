@@ -17,19 +17,23 @@ export interface CalendarGround {
   readonly chain: Pick<Chain, 'ask'>
   readonly signal: AbortSignal
   readonly now: () => Date
-  readonly log: (event: string, details: Record<string, unknown>) => void
 }
 
 const firstMonth = 11
 /** Told before, a year is asked for again after so many days. */
 const againDays = 7
 
-/**
- * Asks for the years that are due, and takes those that are whole. What a source does not answer is logged and told by its health; the next
- * round asks again.
- */
-export async function askForYears({ db, chain, signal, now, log }: CalendarGround): Promise<void> {
+/** What became of a year that was due. `why` null: `source` told it, and every process has it. */
+export interface AskedYear {
+  readonly year: number
+  readonly source: string | null
+  readonly why: string | null
+}
+
+/** Asks for the years that are due, and takes those that are whole. What no source answers the next round asks again. */
+export async function askForYears({ db, chain, signal, now }: CalendarGround): Promise<AskedYear[]> {
   await readCalendar(db)
+  const done: AskedYear[] = []
   const kept = await keptYears(db)
   for (const year of dueYears(kept, now())) {
     // December of the year before is known: a source that tells it otherwise speaks of another exchange.
@@ -40,13 +44,14 @@ export async function askForYears({ db, chain, signal, now, log }: CalendarGroun
       const question = { year, source: from, at: now() }
       if ('why' in told) await keepUntold(db, question, told.why)
       else await keepTold(db, question, told.closed)
-      log('calendar year asked for', { year, source: from, ...('why' in told ? { why: told.why } : { taken: true }) })
+      done.push({ year, source: from, why: 'why' in told ? told.why : null })
     } catch (error) {
       if (!(error instanceof FeedFault)) throw error
-      log('calendar year not answered', { year, why: error.message })
+      done.push({ year, source: null, why: error.message })
     }
     await readCalendar(db)
   }
+  return done
 }
 
 /** Years that the program does not have up to this one, from November on up to the next, unless they were told lately. */

@@ -33,14 +33,11 @@ export async function keptYears(db: Kysely<Database>): Promise<KeptYear[]> {
   })
 }
 
-/** Whose word of each year stands. The program's own table is no source's to correct. */
+/** Whose word of each year stands, of rows as `keptYears` gives them. The program's own table is no source's to correct. */
 export function standing(kept: readonly KeptYear[]): ReadonlyMap<number, KeptYear & { readonly closed: ClosedWeekdays }> {
   const years = new Map<number, KeptYear & { closed: ClosedWeekdays }>()
-  for (const one of kept) {
-    const { year, by, closed } = one
-    const before = years.get(year)
-    if (closed !== null && (by === 'operator' || (year > builtInYear && before?.by !== 'operator'))) years.set(year, { ...one, closed })
-  }
+  for (const { closed, ...one } of kept)
+    if (closed !== null && (one.by === 'operator' || one.year > builtInYear)) years.set(one.year, { ...one, closed })
   return years
 }
 

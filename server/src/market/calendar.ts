@@ -25,8 +25,9 @@ export function learnYears(said: ReadonlyMap<number, ClosedWeekdays>): void {
   known = next
 }
 
-/** Closed weekdays of a year; null: it is not known. */
+/** Closed weekdays of a year; null: it is not known, or not in the program's own table. */
 export const closedWeekdaysOf = (year: number): ClosedWeekdays | null => known[year] ?? null
+export const builtInWeekdaysOf = (year: number): ClosedWeekdays | null => closedWeekdays[year] ?? null
 
 /** For an operator whose calendar is over. */
 export const calendarEnd = (): string => `交易日历只到 ${lastYear()} 年，之后的交易日不会采集，${remedy(lastYear() + 1)}`

@@ -130,7 +130,7 @@ describe.runIf(Number(today.slice(0, 4)) >= builtInYear)('a year that the operat
     await expect.poll(told).toEqual(both([...datesOf(year, madeUpYear(year)), extra].sort().join()))
     const { out } = await convexa(env, 'feed', 'calendar', 'show')
     expect(out).toMatch(new RegExp(`${year} +运营者设置 +\\d{3}`))
-    if (isDue) expect(out).toContain(`Tushare Pro与此不同：${extra.slice(5)} 开市`)
+    if (isDue) expect(out).toContain(`Tushare Pro 与此不同：${extra.slice(5)} 开市`)
     expect(JSON.parse((await convexa(env, 'feed', 'calendar', 'show', '--json')).out)).toMatchObject({ through: `${year}-12-31` })
   })
 

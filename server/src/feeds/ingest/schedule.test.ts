@@ -152,7 +152,7 @@ it('a year without a calendar is told in every round: nothing stands still in si
   for (const which of ['quotes', 'events', 'statements', 'check'] as const) {
     const { failed, told } = await round(`${beyond}T16:30`, which)
     expect(failed).toBeInstanceOf(Incomplete)
-    expect([String(failed), told]).toEqual([expect.stringContaining(`交易日历只到 ${builtInYear} 年`), ['calendar year not answered']])
+    expect([String(failed), told]).toEqual([expect.stringContaining(`交易日历只到 ${builtInYear} 年`), ['calendar asked']])
   }
 })
 
@@ -167,7 +167,7 @@ it('the calendar has a round of its own, and on a day that is in none every roun
   expect(await round(`${builtInYear}-10-15T21:30`, 'calendar', '', more)).toMatchObject({ failed: null, told: [] })
   // No source has bars of the day: that is what is told now.
   const { failed, told } = await round(`${beyond}T16:30`, 'quotes', '', more)
-  expect(told[0]).toBe('calendar year asked for')
+  expect(told[0]).toBe('calendar asked')
   expect(String(failed)).toContain('数据源还没有这一天的数据')
   expect(await round(`${beyond}T21:30`, 'calendar', '', more)).toMatchObject({ failed: null, told: [] })
   expect(asked).toEqual([`${builtInYear + 1}-12-31`])

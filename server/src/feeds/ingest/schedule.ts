@@ -48,7 +48,8 @@ export class Incomplete extends Error {}
 export async function doRound(ground: RoundGround, round: Round): Promise<void> {
   const now = ground.now()
   // Nothing else can be done on a day that is in no calendar: then every round asks for it.
-  if (round === 'calendar' || isTradingDay(shanghaiDate(now)) === null) await askForYears(ground)
+  if (round === 'calendar' || isTradingDay(shanghaiDate(now)) === null)
+    for (const { year, source, why } of await askForYears(ground)) ground.log('calendar asked', { year, source, why })
   if (round === 'calendar') return
   const through = lastClosedDay(now)
   if (isTradingDay(shanghaiDate(now)) === null) throw new Incomplete(calendarEnd())
