@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FactorMeta, factorScopes, Kind } from '@convexa/contract'
 import { compileRef, factorList, markets } from '@convexa/engine'
+import type { Calls } from '../compute/protocol.ts'
 import { Failure } from '../http/fail.ts'
 import type { World } from '../world.ts'
 import { admit } from './admission.ts'
@@ -119,18 +120,21 @@ export async function coverageOfRefs(
   const known = refs.filter((_, i) => compiled[i]?.ok)
   const { own: used, ...cost } = checkedRefs(market, own, known)
   admit(market, await planOf(ground.db, asker.id), cost, 1)
-  const input = { refs: known, ...forCompute(used) }
-  // Not stopped with its first asker, as the list's shares: the next one is served by it.
-  const counted = coverages(canonical([market.ref, input]), new AbortController().signal, () =>
-    ground.compute.call('coverage', market.ref, input, { deadlineMs: listMs, asker: null }),
-  )
-  const late = sleep(answerMs, null, { signal, ref: false }).catch(() => null)
-  const shares = known.length === 0 ? [] : await Promise.race([counted.catch(notYet), late])
+  const shares = known.length === 0 ? [] : await soonShared(ground, market, { refs: known, ...forCompute(used) }, signal)
   if (shares === null) return null
   return compiled.map((one, i): Covered => {
     const ref = refs[i]
     return one.ok ? { share: shares[known.indexOf(ref ?? '')] ?? null, reason: null } : { share: null, reason: one.problem.message }
   })
+}
+
+/** Not stopped with its first asker, as the list's shares: the next one is served by it. null when it takes too long. */
+async function soonShared(ground: Ground, { ref }: LoadedMarket, input: Calls['coverage']['input'], signal: AbortSignal) {
+  const counted = coverages(canonical([ref, input]), new AbortController().signal, () =>
+    ground.compute.call('coverage', ref, input, { deadlineMs: listMs, asker: null }),
+  )
+  const late = sleep(answerMs, null, { signal, ref: false }).catch(() => null)
+  return Promise.race([counted.catch(notYet), late])
 }
 
 /** Of those that can be computed, each cheap enough to be; a list must not wait for the others. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { DataSheet, DataSources } from '@convexa/contract'
 import { expect, test } from 'vitest'
 import { keepHealth } from '../../src/feeds/health.ts'
@@ -9,7 +10,7 @@ import { publishSmallMarket } from '../small-market.ts'
 
 // What the product tells about its data over HTTP: api and worker as real processes, sources that are on and never asked.
 
-const { database, dataDir, api } = await testSite({ api: { FEEDS: 'eastmoney,tencent,sina' }, worker: { FEEDS: '' } })
+const { database, dataDir, api, worker } = await testSite({ api: { FEEDS: 'eastmoney,tencent,sina' }, worker: { FEEDS: '' } })
 const user = await newUser(database.db)
 
 const ask = (query = '', kind = 'convertible-bond') => call<DataSheet>(api, user, 'GET', `/v1/quant/${kind}/data${query}`)
@@ -129,4 +130,15 @@ test('quotes of the day that is not over are told with their source, and when th
   expect((await sheet()).quotes).toEqual({ source: '腾讯', quoted_at: '2023-12-29T10:00:00+08:00', stale: true })
   await quoted('2023-12-28', Date.parse('2023-12-28T10:00:00+08:00'))
   expect((await sheet()).quotes).toBeNull()
+})
+
+test('where there is nothing to count nobody is asked to, and an api without a worker stays', async () => {
+  await worker.stop()
+  await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2023-10-09', to: '2023-12-29', securities: 20 })
+  expect((await ask('?keys=dblow', 'stock')).data.factors).toEqual([
+    { factor: 'dblow', values: null, coverage: null, reason: expect.stringMatching(/\p{Script=Han}/u) },
+  ])
+  // For three seconds a call that nobody takes looks for a worker.
+  await setTimeout(4_000)
+  expect((await ask('', 'stock')).status).toBe(200)
 })
