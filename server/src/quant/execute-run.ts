@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Stage, stages } from '@convexa/contract'
 import { engineVersion } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { ComputeChild } from '../compute/compute-child.ts'
-import type { BacktestInput, DataFiles, DataRef, FinishedRun, RunProgress } from '../compute/protocol.ts'
+import type { BacktestInput, DataFiles, DataRef, FinishedRun } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
 import { isDatabaseAway } from '../http/fail.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
@@ -13,17 +12,8 @@ import { limits } from './limits.ts'
 import type { StoredOwn } from './own-factors.ts'
 import { persist } from './persist.ts'
 import type { RunRule } from './run-rule.ts'
-import {
-  appendEvents,
-  type ClaimedRun,
-  claimRun,
-  type Ending,
-  endings,
-  endRun,
-  finishRun,
-  runStatus,
-  type StoredEvent,
-} from './run-state.ts'
+import { appendEvents, type ClaimedRun, claimRun, type Ending, endings, endRun, finishRun, runStatus } from './run-state.ts'
+import { teller } from './tell-progress.ts'
 import { trialsOf } from './trials.ts'
 
 export interface Executor {
@@ -85,7 +75,10 @@ export function executor(ground: ExecutorGround): Executor {
     const files = snapshotId && (await persist(() => ground.filesOf({ kind: row.kind, snapshotId, indexSnapshotId })))
     if (!files) return { status: runStatus.failed, code: 21008, refund: true }
     const wall = AbortSignal.timeout(limits[run.tier].wallMinutes * 60_000)
-    const told = teller(db, run.id, workerId, () => stopRun(run.id))
+    const told = teller(
+      (events) => appendEvents(db, run.id, workerId, events),
+      () => stopRun(run.id),
+    )
     const work = { call: 'backtest', input: await persist(() => inputOf(db, run)) } as const
     const outcome = await child.run({ files, work, userId: run.userId }, AbortSignal.any([signal, wall]), told.tell)
     await told.close()
@@ -145,56 +138,6 @@ const inputOf = async (db: Kysely<Database>, { userId, row }: ClaimedRun): Promi
       params_hash: row.params_hash,
       factor_versions: Object.fromEntries(custom.map(({ key, version }) => [key, version])),
       created_at: shanghaiTime(row.created_at),
-    },
-  }
-}
-
-/**
- * Writes progress as event rows, in order, one statement at a time: what comes meanwhile waits, of progress only the newest.
- * `percent` never falls. When the run is not ours any more, `lost` is called and nothing more is written.
- */
-function teller(db: Kysely<Database>, runId: string, workerId: string, lost: () => void) {
-  let seq = 1
-  let percent = 0
-  let waiting: StoredEvent[] = []
-  let writing: Promise<void> | null = null
-  let over = false
-
-  const write = async () => {
-    while (waiting.length > 0 && !over) {
-      const events = waiting.map((payload) => ({ seq: ++seq, payload }))
-      waiting = []
-      try {
-        if (!(await appendEvents(db, runId, workerId, events))) {
-          over = true
-          lost()
-        }
-      } catch (error) {
-        if (!isDatabaseAway(error)) throw error
-        // The database is away: the run goes on, these few steps of its progress are not told.
-        await sleep(500)
-      }
-    }
-    writing = null
-  }
-
-  return {
-    tell(items: readonly RunProgress[]): void {
-      for (const item of items) {
-        if (item.type === 'progress') {
-          percent = Math.max(percent, item.percent)
-          waiting = waiting.filter((event) => event.type !== 'progress')
-          waiting.push({ ...item, percent })
-        } else if (item.type === 'stage') waiting.push({ ...item, label: stages[item.stage satisfies Stage] })
-        else waiting.push({ ...item })
-      }
-      writing ??= write().catch(() => {
-        over = true
-      })
-    },
-    async close(): Promise<void> {
-      while (writing) await writing
-      over = true
     },
   }
 }
