@@ -1,16 +1,7 @@
 import { shown } from '@convexa/contract'
 import { type CalendarReach, calendarReach, changesOf, changeWords } from '../feeds/calendar-lines.ts'
-import {
-  addDays,
-  type ClosedWeekdays,
-  closedWeekdaysIn,
-  closedWeekdaysOf,
-  datesOf,
-  isWeekend,
-  lastYear,
-  weekdayOf,
-} from '../market/calendar.ts'
-import { holidays, openDays, yearFaults } from '../market/calendar-checks.ts'
+import { type ClosedWeekdays, closedWeekdaysIn, closedWeekdaysOf, datesOf, isWeekend, lastYear, weekdayOf } from '../market/calendar.ts'
+import { besidesHolidays, closures, holidays, openDays, yearFaults } from '../market/calendar-checks.ts'
 import { readNotice } from '../market/calendar-file.ts'
 import { forgetYear, readCalendar, setYear } from '../market/calendar-years.ts'
 import { shanghaiDate, shanghaiTime } from '../time.ts'
@@ -39,12 +30,12 @@ export function calendarText({ through, lines }: CalendarReach): string {
 }
 
 /** `convexa feed calendar set`: the operator's word on a year. Nothing is kept of a file that is not a whole year. */
-export async function calendarSet(year: number, file: string, { check }: { check?: boolean }): Promise<void> {
+export async function calendarSet(year: number, file: string, { check, besides }: { check?: boolean; besides?: boolean }): Promise<void> {
   const today = shanghaiDate(new Date())
   const now = Number(today.slice(0, 4))
   if (year < now || year > now + 1)
     throw new Stop(exits.refused, `只能设置今年（${now}）或明年（${now + 1}）的休市日：过去的年份不再改变，更晚的交易所还没有公布`)
-  const closed = closedIn(file, year)
+  const closed = closedIn(file, year, besides === true)
   await onGround('database', async ({ db }) => {
     if (year > lastYear() + 1) throw new Stop(exits.refused, `交易日历只到 ${lastYear()} 年，请先设置 ${lastYear() + 1} 年`)
     print(yearText(year, closed))
@@ -71,7 +62,7 @@ export async function calendarForget(year: number): Promise<void> {
 }
 
 /** @throws Stop 3 with every line that is wrong, or every holiday that is missing */
-function closedIn(file: string, year: number): ClosedWeekdays {
+function closedIn(file: string, year: number, besides: boolean): ClosedWeekdays {
   const refuse = (why: string): never => {
     throw new Stop(exits.refused, `${shown(file, 200)} 没有被接受：${why}`)
   }
@@ -80,13 +71,16 @@ function closedIn(file: string, year: number): ClosedWeekdays {
   const found = readNotice(text, year)
   if (!found.ok) return refuse(`\n${found.problems.map((each) => `  ${each}`).join('\n')}`)
   const closed = closedWeekdaysIn(found.closed)
-  const faults = yearFaults(year, closed)
+  const faults = [...yearFaults(year, closed), ...(besides ? [] : slips(year, closed))]
   return faults.length > 0 ? refuse(`\n${faults.map((each) => `  ${each}`).join('\n')}`) : closed
 }
 
+const slips = (year: number, closed: ClosedWeekdays): string[] =>
+  besidesHolidays(year, closed).map((date) => `${date}（${weekdayOf(date)}）前后没有法定节假日；确实休市的，加 --besides`)
+
 /** The year as it will be: every stretch of closed days with its holidays, weekends at its ends among them. */
 function yearText(year: number, closed: ClosedWeekdays): string {
-  const rows = stretches(year, closed).map((dates) => {
+  const rows = closures(year, closed).map((dates) => {
     const names = new Set(holidays(year).flatMap(({ date, name }) => (dates.includes(date) ? name : [])))
     const [first = '', last = first] = [dates[0], dates.at(-1)]
     const days = first === last ? dayText(first) : `${dayText(first)} 至 ${dayText(last)}`
@@ -96,19 +90,3 @@ function yearText(year: number, closed: ClosedWeekdays): string {
 }
 
 const dayText = (date: string): string => `${date.slice(5)}（${weekdayOf(date)}）`
-
-/** Closed weekdays with the weekends that touch them. */
-function stretches(year: number, closed: ClosedWeekdays): string[][] {
-  const weekdays = new Set(datesOf(year, closed))
-  const isClosed = (date: string) => date.startsWith(`${year}-`) && (weekdays.has(date) || isWeekend(date))
-  const found: string[][] = []
-  for (const date of weekdays) {
-    if (found.at(-1)?.includes(date)) continue
-    let first = date
-    while (isClosed(addDays(first, -1))) first = addDays(first, -1)
-    const dates: string[] = []
-    for (let each = first; isClosed(each); each = addDays(each, 1)) dates.push(each)
-    found.push(dates)
-  }
-  return found
-}

@@ -65,6 +65,7 @@ function calendarCommands(feed: Command): void {
     .addArgument(year())
     .argument('<文件>', '文本文件（UTF-8）')
     .option('--check', '只检查并显示，不保存')
+    .option('--besides', '文件中有法定节假日之外的休市日（如 2015-09-03），照样接受')
     .action(async (given, file, options) => (await act()).calendarSet(given, file, options))
   calendar
     .command('forget')

@@ -133,8 +133,16 @@ describe('an answer that is no year', () => {
     ['a holiday that is open', changed(`${next}-10-01`, true), isWeekend(`${next}-10-01`) ? '是周末' : '国庆节'],
     ['weekends alone', good().map(({ date, open }) => ({ date, open: date < `${next}` ? open : !isWeekend(date) })), '没有休市'],
   ])('%s', (_case, answer, why) => {
-    expect(yearIn(answer, next)).toEqual({ why: expect.stringContaining(why) })
+    expect(yearIn(answer, next, false)).toEqual({ why: expect.stringContaining(why) })
   })
 
-  it('a whole one is', () => expect(yearIn(good(), next)).toEqual({ closed: madeUpYear(next) }))
+  it('a day that is closed besides the holidays is believed of a known year alone', () => {
+    const besides = good().find(({ date, open }) => date > `${next}-07-10` && open)!.date
+    expect(yearIn(changed(besides, false), next, false)).toEqual({ why: `${besides} 休市，前后没有法定节假日` })
+    expect(yearIn(changed(besides, false), next, true)).toMatchObject({
+      closed: expect.stringContaining(besides.slice(5).replace('-', '')),
+    })
+  })
+
+  it('a whole one is', () => expect(yearIn(good(), next, false)).toEqual({ closed: madeUpYear(next) }))
 })

@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { addDays, builtInYear, type ClosedWeekdays, closedWeekdaysIn, daysOfYear, isTradingDay, isWeekend } from '../market/calendar.ts'
-import { yearFaults } from '../market/calendar-checks.ts'
+import { besidesHolidays, yearFaults } from '../market/calendar-checks.ts'
 import { type KeptYear, keepTold, keepUntold, keptYears, readCalendar } from '../market/calendar-years.ts'
 import { shanghaiDate } from '../time.ts'
 import type { Chain } from './chain.ts'
@@ -40,7 +40,8 @@ export async function askForYears({ db, chain, signal, now }: CalendarGround): P
     const asked = { from: `${year - 1}-12-01`, to: `${year}-12-31` }
     try {
       const { answer, from } = await chain.ask('calendar', asked, { signal })
-      const told = yearIn(answer, year)
+      const isTold = kept.some((one) => one.year === year && one.closed !== null)
+      const told = yearIn(answer, year, isTold)
       const question = { year, source: from, at: now() }
       if ('why' in told) await keepUntold(db, question, told.why)
       else await keepTold(db, question, told.closed)
@@ -67,8 +68,11 @@ function dueYears(kept: readonly KeptYear[], now: Date): number[] {
   })
 }
 
-/** The closed weekdays of a year as a source tells it, or why it cannot be believed. */
-export function yearIn(days: readonly CalendarDay[], year: number): { closed: ClosedWeekdays } | { why: string } {
+/**
+ * The closed weekdays of a year as a source tells it, or why it cannot be believed.
+ * @param isTold the year is known: only then may a day be closed besides the holidays, which is announced in the year itself
+ */
+export function yearIn(days: readonly CalendarDay[], year: number, isTold: boolean): { closed: ClosedWeekdays } | { why: string } {
   const openOn = new Map(days.map(({ date, open }) => [date, open]))
   const lacking = daysOfYear(year).filter((date) => !openOn.has(date))
   if (lacking.length > 0) return { why: lacking[0]?.endsWith('-01-01') ? '还没有公布' : `只到 ${addDays(lacking[0] ?? '', -1)}` }
@@ -78,5 +82,6 @@ export function yearIn(days: readonly CalendarDay[], year: number): { closed: Cl
   if (weekend) return { why: `${weekend} 是周末，却标为开市` }
   const closed = closedWeekdaysIn(daysOfYear(year).filter((date) => !openOn.get(date)))
   const faults = yearFaults(year, closed)
+  if (!isTold) faults.push(...besidesHolidays(year, closed).map((date) => `${date} 休市，前后没有法定节假日`))
   return faults.length > 0 ? { why: faults.join('；') } : { closed }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { madeUpYear } from '../../test/made-up-year.ts'
 import { builtInYear, closedWeekdaysIn, closedWeekdaysOf, datesOf } from './calendar.ts'
-import { holidays, openDays, yearFaults } from './calendar-checks.ts'
+import { besidesHolidays, closures, holidays, openDays, yearFaults } from './calendar-checks.ts'
 
 const years = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const without = (year: number, weekdays: string, gone: (date: string) => boolean) =>
@@ -41,6 +41,19 @@ describe('a year of the calendar', () => {
     expect(yearFaults(2026, alone)).toEqual([expect.stringContaining(`全年有 ${openDays(2026, alone)} 个交易日`)])
     const more = closedWeekdaysIn([...datesOf(2026, closedWeekdaysOf(2026)!), ...years(10, 20).map((day) => `2026-08-${day}`)])
     expect(yearFaults(2026, more)).toEqual([expect.stringContaining('全年有')])
+  })
+
+  it('that closes besides its holidays says when: once since 2008', () => {
+    const found = years(2008, builtInYear).flatMap((year) => besidesHolidays(year, closedWeekdaysOf(year)!))
+    expect(found).toEqual(['2015-09-03', '2015-09-04'])
+    expect(years(builtInYear + 1, builtInYear + 10).flatMap((year) => besidesHolidays(year, madeUpYear(year)))).toEqual([])
+  })
+
+  it('has its stretches with the weekends around them', () => {
+    const [newYear, , brightness] = closures(2026, closedWeekdaysOf(2026)!)
+    expect(newYear).toEqual(['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'])
+    expect(brightness).toEqual(['2026-04-04', '2026-04-05', '2026-04-06'])
+    expect(closures(2018, closedWeekdaysOf(2018)!).at(-1)).toEqual(['2018-12-29', '2018-12-30', '2018-12-31'])
   })
 
   it('knows its holidays by sun and moon', () => {

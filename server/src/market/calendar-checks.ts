@@ -1,5 +1,5 @@
 /** Whether a year that somebody tells may be believed: the exchanges close on every public holiday, and on much the same number of days each year. */
-import { type ClosedWeekdays, datesOf, daysOfYear, isWeekend, weekdayOf } from './calendar.ts'
+import { addDays, type ClosedWeekdays, datesOf, daysOfYear, isWeekend, weekdayOf } from './calendar.ts'
 
 /** From 2008 on, since when the holidays are those of today, a year has had 238 to 246 trading days. */
 const plausible = { least: 236, most: 248 }
@@ -21,6 +21,32 @@ export function yearFaults(year: number, weekdays: ClosedWeekdays): string[] {
 /** Trading days of a year. */
 export const openDays = (year: number, weekdays: ClosedWeekdays): number =>
   daysOfYear(year).filter((date) => !isWeekend(date)).length - datesOf(year, weekdays).length
+
+/** Stretches of closed days with a weekday among them, weekends around it included, ascending; as far as they lie in the year. */
+export function closures(year: number, weekdays: ClosedWeekdays): string[][] {
+  const closed = new Set(datesOf(year, weekdays))
+  const isClosed = (date: string) => date.startsWith(`${year}-`) && (closed.has(date) || isWeekend(date))
+  const found: string[][] = []
+  for (const date of closed) {
+    if (found.at(-1)?.includes(date)) continue
+    let first = date
+    while (isClosed(addDays(first, -1))) first = addDays(first, -1)
+    const dates: string[] = []
+    for (let each = first; isClosed(each); each = addDays(each, 1)) dates.push(each)
+    found.push(dates)
+  }
+  return found
+}
+
+/** Closed weekdays with no public holiday in their stretch: there was one, announced in its year (2015-09-03). Most are slips. */
+export function besidesHolidays(year: number, weekdays: ClosedWeekdays): string[] {
+  // The last days of a year may be closed for the first of the next.
+  const known = new Set([...holidays(year).map(({ date }) => date), `${year}-12-31`])
+  const closed = new Set(datesOf(year, weekdays))
+  return closures(year, weekdays)
+    .filter((dates) => !dates.some((date) => known.has(date)))
+    .flatMap((dates) => dates.filter((date) => closed.has(date)))
+}
 
 export interface Holiday {
   readonly date: string

@@ -31,7 +31,7 @@ it('reads a date or a range a line, in the ways in which people write them', () 
 2026年5月1日—5日
 6月19号
 9月25日（周五）--9月27日（周日）
-10月1日至7日，9月20日、10月10日上班
+10月1日至7日放假，9月20日、10月10日上班
 2025-12-30 至 2026-01-02
 `
   expect(read(text)).toBe(closedWeekdaysOf(2026))
@@ -47,6 +47,11 @@ it.each([
   ['the day of the letter', '元旦 1月1日\n2025年12月22日', '第 2 行：“2025年12月22日”不在 2026 年'],
   ['what is no date', '5月初一休市', '第 1 行：看不懂“5月初一休市”里的日期'],
   ['closed and open', '10月1日至8日休市，10月8日起照常开市', '第 1 行：2026-10-08 写明开市，却又在休市的日期里'],
+  [
+    'the day of the news',
+    '12月22日，交易所发布关于2026年部分节假日休市安排的通知。',
+    '第 1 行：“12月22日”没有写明是否休市，不是休市日的请删去',
+  ],
   ['nothing', '# 还没有公布\n', '没有找到休市日期'],
 ])('says what it does not take: %s', (_case, text, problem) => expect(read(text)).toEqual([problem]))
 

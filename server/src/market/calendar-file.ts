@@ -19,6 +19,9 @@ const weekday = String.raw`(?:\s*[（(]\s*(?:星期|周)([一二三四五六日�
 const stretch = new RegExp(`${day}${weekday}(?:\\s*(?:至|到|[-~～—–－]+)\\s*(?:${day}|${dayOnly})${weekday})?`, 'g')
 /** What is left of a date that was not understood. */
 const looksLikeDate = /\d+\s*[月日号]|\d{4}\s*[-/]\s*\d/
+/** A line that says so in words names every date's part in it; one without is a list of closed dates. */
+const says = /休市|开市|放假|上班/
+const closes = /休市|放假/
 /** Trading goes on, so it is said; weekends on which offices work are closed all the same. */
 const opens = /开市|恢复交易/
 const works = /上班/
@@ -39,7 +42,8 @@ export function readNotice(text: string, year: number): ReadNotice {
         const read = datesIn(found, year)
         if (typeof read === 'string') problem(`“${whole.trim()}”${read}`)
         else if (opens.test(clause)) for (const date of read) open.set(date, i + 1)
-        else if (!works.test(clause)) for (const date of read) closed.add(date)
+        else if (closes.test(clause) || !says.test(line)) for (const date of read) closed.add(date)
+        else if (!works.test(clause)) problem(`“${whole.trim()}”没有写明是否休市，不是休市日的请删去`)
         return ''
       })
       if (looksLikeDate.test(rest)) problem(`看不懂“${clause.trim().slice(0, 60)}”里的日期`)

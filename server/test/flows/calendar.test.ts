@@ -120,11 +120,12 @@ describe.runIf(Number(today.slice(0, 4)) >= builtInYear)('a year that the operat
     expect(await set(`${ranges}\n2月30日`)).toMatchObject({ exit: 3, err: expect.stringContaining('“2月30日”里没有这一天') })
     expect(await set('')).toMatchObject({ exit: 3, err: expect.stringContaining('没有找到休市日期') })
     const extra = `${year}-12-${['06', '07', '08'].find((day) => weekdayOf(`${year}-12-${day}`) < '星期六') ?? ''}`
-    const checked = await set(`${ranges}\n${extra}`, '--check')
+    expect(await set(`${ranges}\n${extra}`)).toMatchObject({ exit: 3, err: expect.stringContaining(`${extra}（`) })
+    const checked = await set(`${ranges}\n${extra}`, '--besides', '--check')
     expect(checked).toMatchObject({ exit: 0, out: expect.stringContaining('检查通过，没有保存。') })
     expect(await told()).toEqual(before)
 
-    const done = await set(`${ranges}\n${extra}`)
+    const done = await set(`${ranges}\n${extra}`, '--besides')
     expect(done).toMatchObject({ exit: 0, out: expect.stringContaining('已保存') })
     if (isDue) expect(done.out).toContain(`与现有的日历不同：${extra.slice(5)} 休市`)
     await expect.poll(told).toEqual(both([...datesOf(year, madeUpYear(year)), extra].sort().join()))
