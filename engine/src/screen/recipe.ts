@@ -46,6 +46,8 @@ export function recipeOf(
   asker: Asker,
   benchmarks?: ReadonlySet<string>,
 ): RecipeResult {
+  const rating = wrongRating(market, parameters)
+  if (rating) return { ok: false, problem: refusal(asker, rating) }
   const names = benchmarks ? namesOf(market, available, { benchmarks }) : namesIn(market, available)
   return recipeWith(
     market,
@@ -83,12 +85,6 @@ export function recipeWith<F extends Named>(
   if (stops) return { ok: false, problem: refusal(asker, stops) }
   const range = holdRangeOf(parameters)
   if (typeof range === 'string') return { ok: false, problem: refusal(asker, range) }
-
-  const { ratings_below: least } = parameters.exclude
-  const rating = least ? find('rating') : null
-  // Where the market or its data have no ratings the exclusion is passed over, with a warning.
-  if (least && rating?.ok && enumValue(least, rating.factor.values) === null)
-    return { ok: false, problem: refusal(asker, `没有评级「${least}」`) }
 
   for (const code of parameters.universe.index_codes ?? []) {
     if (!find(memberField(code)).ok)
@@ -254,6 +250,12 @@ function holdRangeOf(parameters: Parameters): Recipe['holdRange'] | string {
   }
   if (!Number.isInteger(start) || !Number.isInteger(end) || start < 1 || end < start) return '持有区间需为整数名次，且起点不大于终点'
   return { first: start, last: end, fraction: false }
+}
+
+/** Below what is no rating nobody would be: the exclusion would vanish without a word. Markets without ratings pass it over. */
+function wrongRating({ fields }: Pick<Market, 'fields'>, { exclude: { ratings_below: least } }: Parameters): string | null {
+  const ratings = fields.find(({ key }) => key === 'rating')?.values
+  return least && ratings && !ratings.includes(least) ? `没有评级「${least}」` : null
 }
 
 const numeric = new Set(['gt', 'ge', 'lt', 'le', 'gt_rank', 'lt_rank'])
