@@ -40,6 +40,9 @@ export const packedJson = (packed: Uint8Array, head = ''): PackedJson => ({ pack
 
 export const jsonParts = (parts: AsyncIterable<string>): JsonParts => ({ jsonParts: parts })
 
+/** Seconds after which to ask again, by status: overload passes; of what is too often without a time (40030) nothing is to be waited for. */
+const usualWait: Readonly<Record<number, number>> = { 503: 2, 429: 0 }
+
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer: unknown, log: Logger): FastifyReply {
   if (isJsonParts(answer)) return sendParts(request, reply, answer.jsonParts, log)
   if (isPackedJson(answer)) return sendPacked(request, reply, answer)
@@ -54,7 +57,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   if (failure.code === 50000) log.error({ req: request.id, route: request.routeOptions.url, err: error }, 'bug')
   else if (failure.code === 50301 && failure !== error)
     log.warn({ req: request.id, route: request.routeOptions.url, err: error }, 'database away')
-  const wait = failure.retryAfterSeconds ?? (failure.status === 503 ? 2 : null)
+  const wait = failure.retryAfterSeconds ?? usualWait[failure.status] ?? null
   if (wait !== null) reply.header('retry-after', String(wait))
   return send(reply, failure.status, failureText(failure, request.id))
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { computeItem } from '../compute/ledger.ts'
 import type { Database } from '../db/tables.ts'
-import { failureOf } from '../http/fail.ts'
+import { Failure, failureOf } from '../http/fail.ts'
 import type { Tier } from '../queue/jobs.ts'
 import { vipNow } from '../user/vip.ts'
 import { limitReached } from '../vip/benefits.ts'
@@ -22,7 +22,7 @@ export async function needComputeTime(db: Kysely<Database>, userId: string): Pro
   const tier = tierOf(row)
   const most = limits[tier].computeSeconds
   if ((row.used ?? 0) < most * 1_000) return
-  throw limitReached(tier, 'compute')
+  throw await usedUp(db, tier, 'compute')
 }
 
 /** What is counted by day (Asia/Shanghai). */
@@ -34,7 +34,15 @@ export async function takeUse(db: Kysely<Database>, userId: string, item: Item, 
     insert into quota_use (user_id, day, item, used) values (${userId}, ${shanghaiDay()}, ${item}, 1)
     on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${limits[tier].daily[item]}
     returning used`.execute(db)
-  if (taken.rows.length === 0) throw limitReached(tier, item)
+  if (taken.rows.length === 0) throw await usedUp(db, tier, item)
+}
+
+/** The refusal of a limit of the day, with the time until the next one begins. */
+async function usedUp(db: Kysely<Database>, tier: Tier, key: Item | 'compute'): Promise<Failure> {
+  const tomorrow = sql`(${shanghaiDay()} + 1)::timestamp at time zone 'Asia/Shanghai'`
+  const { rows } = await sql<{ wait: number }>`select ceil(extract(epoch from ${tomorrow} - now()))::int as wait`.execute(db)
+  const { code, message } = limitReached(tier, key)
+  return new Failure(code, message, { retryAfterSeconds: rows[0]?.wait ?? 1 })
 }
 
 /** Counts a use of today; what fails by our fault or is not begun is given back, what its asker leaves is not. */

@@ -113,6 +113,13 @@ test('what is computed is counted in processor time; a day’s is used up for sc
   const refused = { status: 429, code: 21002, msg: sentence, data: null }
   expect(await call(apis[0]!, user, 'POST', `${market}/realtime-screen`, { parameters, need: ['list'] })).toMatchObject(refused)
   expect(await call(apis[1]!, user, 'POST', `${market}/quick-backtest`, { parameters, settings })).toMatchObject(refused)
+  const { headers } = await fetch(`${apis[0]!.address}${market}/realtime-screen`, {
+    method: 'POST',
+    headers: { 'access-token': user.token, 'content-type': 'application/json' },
+    body: JSON.stringify({ parameters }),
+  })
+  const then = new Date(Date.now() + (8 * 3_600 + Number(headers.get('retry-after')) + 30) * 1_000)
+  expect(then.toISOString().slice(11, 16), 'midnight in Shanghai').toBe('00:00')
   const again = openStream(apis[0]!, user, `${market}/advanced-backtest`, { parameters, settings, note: '再来一次' })
   expect(await again.ended).toMatchObject({ kind: 'error', code: 21002, message: sentence })
   // Neither the count of runs was taken for it, nor is what was made before out of reach.
