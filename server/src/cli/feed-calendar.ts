@@ -84,7 +84,7 @@ function yearText(year: number, closed: ClosedWeekdays): string {
     const names = new Set(holidays(year).flatMap(({ date, name }) => (dates.includes(date) ? name : [])))
     const [first = '', last = first] = [dates[0], dates.at(-1)]
     const days = first === last ? dayText(first) : `${dayText(first)} 至 ${dayText(last)}`
-    return [[...names].join('、') || '休市', days, `${dates.filter((date) => !isWeekend(date)).length} 个工作日`]
+    return [[...names].join('、') || '其他', days, `${dates.filter((date) => !isWeekend(date)).length} 个工作日`]
   })
   return `${year} 年：${openDays(year, closed)} 个交易日，周末之外休市 ${datesOf(year, closed).length} 天\n${table([['节日', '休市', '其中'], ...rows])}`
 }
