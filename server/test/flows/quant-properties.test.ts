@@ -66,6 +66,7 @@ const hasNoDay = ({ path }: Endpoint) => path.endsWith('/dry-run') && isTradingD
 const places: Record<string, string[]> = {
   id: ['all', 'custom', 'call', '900003.DM', '800003.DM', 'convertible-bond', 'stock', '%00', '0198aaaa-0000-7000-8000-000000000000'],
   year: ['2022', '1', 'x'],
+  type: ['1', '2', '3', 'cb'],
 }
 
 /** What the user has of the kind that a path speaks of. */
