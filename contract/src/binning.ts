@@ -5,28 +5,30 @@ import { BenchmarkCode, FactorRef, IsoDate, num } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 /** 分箱: does a factor sort what came after, where, and for how long (domain.md 6.2). */
-export const BinningBody = z.strictObject({
-  /** A factor, or a text of securities (`industry_1`, 地区 …), which goes by `category`. */
-  factor: FactorRef,
-  /** Of categories as many as there are. */
-  bins: z.int().min(2).max(20),
-  /** `quantile` equal counts by rank, `value` equal widths between the 1st and 99th percentile, `category` one bin a value. */
-  method: z.enum(['quantile', 'value', 'category']),
-  /** Trading days ahead; the first is the one that bins and IC are told of. */
-  forward_days: z.array(z.int().min(1).max(250)).min(1).max(20),
-  /** Trading days between two formations of the bins' curves. */
-  rebalance_days: z.int().min(1).max(250),
-  /** Trading days after the start on which the first is formed. */
-  offset: z.int().min(0).max(249).optional(),
-  weight: z.enum(['equal', 'cap']),
-  neutralization: z.null(),
-  /** A second factor: bins of equal counts by each, and what came after where they meet. */
-  second: z.strictObject({ factor: FactorRef, bins: z.int().min(2).max(10) }).optional(),
-  settings: z.strictObject({ start_date: IsoDate, end_date: IsoDate, benchmark: BenchmarkCode }),
-  parameters: Parameters.optional(),
-  /** `filtered`: after the exclusions and conditions of `parameters`. */
-  pool_mode: z.enum(['all', 'filtered']),
-})
+export const BinningBody = z
+  .strictObject({
+    /** A factor, or a text of securities (`industry_1`, 地区 …), which goes by `category`. */
+    factor: FactorRef,
+    /** Of categories as many as there are. */
+    bins: z.int().min(2).max(20),
+    /** `quantile` equal counts by rank, `value` equal widths between the 1st and 99th percentile, `category` one bin a value. */
+    method: z.enum(['quantile', 'value', 'category']),
+    /** Trading days ahead; the first is the one that bins and IC are told of. */
+    forward_days: z.array(z.int().min(1).max(250)).min(1).max(20),
+    /** Trading days between two formations of the bins' curves. */
+    rebalance_days: z.int().min(1).max(250),
+    /** Trading days after the start on which the first is formed. */
+    offset: z.int().min(0).max(249).optional(),
+    weight: z.enum(['equal', 'cap']),
+    neutralization: z.null(),
+    /** A second factor: bins of equal counts by each, and what came after where they meet. */
+    second: z.strictObject({ factor: FactorRef, bins: z.int().min(2).max(10) }).optional(),
+    settings: z.strictObject({ start_date: IsoDate, end_date: IsoDate, benchmark: BenchmarkCode }),
+    parameters: Parameters.optional(),
+    /** `filtered`: after the exclusions and conditions of `parameters`. */
+    pool_mode: z.enum(['all', 'filtered']),
+  })
+  .refine(({ pool_mode, parameters }) => pool_mode === 'all' || parameters !== undefined, { path: ['parameters'] })
 export type BinningBody = z.output<typeof BinningBody>
 
 const series = z.array(num)

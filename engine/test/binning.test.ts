@@ -290,7 +290,7 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     ['an unknown factor', { factor: 'nothing' }, 'nothing'],
     ['equal counts of a text', { factor: 'orgform' }, '当前数据没有「企业性质」'],
     ['a second factor that is unknown', { second: { factor: 'nothing', bins: 3 } }, 'nothing'],
-    ['categories of a number', { method: 'category' as const }, '种取值'],
+    ['categories of a number', { factor: 'close', method: 'category' as const }, '「收盘价」有'],
   ])('%s is refused with a sentence', (_, over, text) => {
     const refused = run(panel, kind, body(over))
     expect(refused).toMatchObject({ ok: false })

@@ -174,7 +174,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const values = (day: number) => x.subarray(day * count, (day + 1) * count)
   const sample = sampleOf(x, days, count)
   if (sample.length === 0) return refuse(`因子「${label}」在区间内没有数据`)
-  const cut = texts ? cutByTexts(x, texts.texts, mostCategories) : cutOf(body, sample, factor.values, scratch)
+  const cut = texts ? cutByTexts(x, texts.texts, mostCategories) : cutOf(body, label, sample, factor.values, scratch)
   if ('wrong' in cut) return refuse(cut.wrong)
   if (cut.bins < 2) return refuse(`「${label}」只有一种取值，无法分箱`)
   const { bins, binner, labels } = cut

@@ -13,9 +13,10 @@ interface Cut {
   readonly labels: readonly string[]
 }
 
-/** How the values are cut, decided once for the whole range. */
+/** How the values are cut, decided once for the whole range. `label`: what the factor is called in a refusal. */
 export function cutOf(
-  { method, bins, factor }: BinningBody,
+  { method, bins }: BinningBody,
+  label: string,
   sample: Float64Array,
   names: readonly string[] | null,
   scratch: RankScratch,
@@ -25,12 +26,12 @@ export function cutOf(
   }
   if (method === 'category') {
     const values = [...new Set(sample)].sort((a, b) => a - b)
-    if (values.length > mostCategories) return { wrong: `「${factor}」有 ${values.length} 种取值，按类别分箱最多 ${mostCategories} 种` }
-    if (values.length < 2) return { wrong: `「${factor}」只有一种取值，无法分箱` }
+    if (values.length > mostCategories) return { wrong: `「${label}」有 ${values.length} 种取值，按类别分箱最多 ${mostCategories} 种` }
+    if (values.length < 2) return { wrong: `「${label}」只有一种取值，无法分箱` }
     return { bins: values.length, binner: byCategory(values), labels: values.map((value) => names?.[value] ?? String(value)) }
   }
   const [low, high] = [quantile(sample, 0.01), quantile(sample, 0.99)]
-  if (!(high > low)) return { wrong: `「${factor}」的取值几乎相同，无法按数值分箱` }
+  if (!(high > low)) return { wrong: `「${label}」的取值几乎相同，无法按数值分箱` }
   const edges = Array.from({ length: bins + 1 }, (_, k) => low + ((high - low) * k) / bins)
   const text = (value: number) => String(Number(value.toPrecision(4)))
   return { bins, binner: byEdges(edges), labels: Array.from({ length: bins }, (_, k) => `${text(edges[k])} – ${text(edges[k + 1])}`) }

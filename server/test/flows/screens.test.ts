@@ -350,6 +350,8 @@ test('a factor is cut into bins, one of the user’s own too; what cannot be is 
     code: 21007,
   })
   expect(await ask({ ...binning('cb'), bins: 1 })).toMatchObject({ status: 400, code: 40000 })
+  const { parameters: _left, ...unfiltered } = binning('cb', { pool_mode: 'filtered' })
+  expect(await ask(unfiltered)).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：parameters' })
 })
 
 test('a factor of a series that the data lack is refused by name, never absent in silence', async () => {
