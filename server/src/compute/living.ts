@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { presenceLock } from '../db/presence.ts'
+import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 
 /** True where the process of the row `alias` of the table `process` lives: it holds its session lock (db/presence.ts). */
 export const lives = (alias: string) => sql<boolean>`exists (
   select 1 from pg_locks
-  where locktype = 'advisory' and classid = ${presenceLock} and objsubid = 2 and granted
+  where locktype = 'advisory' and classid = ${locks.presence} and objsubid = 2 and granted
     and objid::bigint = ${sql.ref(`${alias}.lock_key`)}
     and database = (select oid from pg_database where datname = current_database())
 )`

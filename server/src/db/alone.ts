@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** Work that one process does for all, and the number of its lock. */
-export const locks = { ingest: 7331, sweep: 7335, follow: 7336, ticker: 7340 } as const
-
 /**
  * Does the work while nobody else does it, on whichever machine. `own` holds the lock, which goes with its connection; `of` = which one
  * of several works of the kind.

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { announce, presenceLock } from './presence.ts'
+import { locks } from './locks.ts'
+import { announce } from './presence.ts'
 
 let database: TestDatabase
 
@@ -13,7 +14,7 @@ afterAll(() => database.drop())
 const known = () => database.db.selectFrom('process').select(['id', 'role', 'address', 'lock_key']).orderBy('started_at').execute()
 const held = async (lockKey: number) => {
   const { rows } = await sql`select from pg_locks join pg_database on pg_database.oid = pg_locks.database and datname = current_database()
-      where locktype = 'advisory' and classid = ${presenceLock} and objid = ${lockKey} and granted`.execute(database.db)
+      where locktype = 'advisory' and classid = ${locks.presence} and objid = ${lockKey} and granted`.execute(database.db)
   return rows.length === 1
 }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { DataMode } from '@convexa/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { BrokenSnapshot, flushFolder } from './column-file.ts'
 import { type Adjust, type Manifest, readManifest, type SnapshotKind, type Source } from './manifest.ts'
@@ -151,7 +152,7 @@ export async function openAside(dataDir: string): Promise<string> {
 /** One at a time; whoever sweeps waits too and never meets a folder on its way to its row. */
 export function publishing<T>(db: Kysely<Database>, work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${publishLock}, 0)`.execute(transaction)
+    await sql`select pg_advisory_xact_lock(${locks.publish}, 0)`.execute(transaction)
     return work(transaction)
   })
 }
@@ -227,7 +228,6 @@ export async function retain(db: Kysely<Database>, dataDir: string, keep = 3): P
   return gone.rows.map((row) => row.folder)
 }
 
-const publishLock = 7320
 const folderName = /^(demo-)?(cb|stk|index)-\d{8}-[0-9a-f]{8}-[0-9a-f]{6}$/
 const dayMs = 86_400_000
 

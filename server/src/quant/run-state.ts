@@ -1,6 +1,7 @@
 import { type ErrorCode, type Metrics, messageOf, type RunStatus } from '@convexa/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FinishedRun } from '../compute/protocol.ts'
+import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import type { Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -102,7 +103,7 @@ export async function claimRun(
 
 /** One move of one user's runs at a time. */
 export const lockUser = (transaction: Transaction<Database>, userId: string) =>
-  sql`select pg_advisory_xact_lock(7321, hashtext(${userId}))`.execute(transaction)
+  sql`select pg_advisory_xact_lock(${locks.runsOfUser}, hashtext(${userId}))`.execute(transaction)
 
 /** Appends events of a run that this worker computes. false: it does not any more, nothing was written. */
 export async function appendEvents(

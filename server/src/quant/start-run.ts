@@ -2,6 +2,7 @@ import type { BacktestAsked, Kind, Parameters, Settings } from '@convexa/contrac
 import { engineVersion } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
@@ -206,7 +207,7 @@ async function insertRun(
 
   async function openRuns(transaction: Transaction<Database>, userId: string) {
     // The whole queue is counted under one lock, or twenty askers at once would each see room for one.
-    await sql`select pg_advisory_xact_lock(7322, 0)`.execute(transaction)
+    await sql`select pg_advisory_xact_lock(${locks.runStart}, 0)`.execute(transaction)
     const { rows } = await sql<{ own: number; queued: number }>`
       select count(*) filter (where user_id = ${userId}) as own, count(*) filter (where status = 0) as queued
       from backtest_run where status in (0, 1)`.execute(transaction)

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
+import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { type FeedJob, jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
 
@@ -134,8 +135,6 @@ export async function openWorkingQueue(connectionString: string, onError: (error
   }
 }
 
-const prepareLock = 7323
-
 /**
  * Makes the queue's tables and queues, one process at a time. On a connection of its own: pg-boss sends whole transactions as one text,
  * and one that fails would leave a pool's connection in it.
@@ -145,7 +144,7 @@ export async function prepareQueue(connectionString: string, then: (db: Statemen
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.query('select pg_advisory_lock($1, 0)', [prepareLock])
+    await client.query('select pg_advisory_lock($1, 0)', [locks.queuePrepare])
     const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
     const boss = new PgBoss({ db, supervise: false, schedule: false })
     boss.on('error', () => {})

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Config } from '../config.ts'
+import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, failure } from '../http/fail.ts'
 import { type Address, mailboxHash, sourceHash } from './addresses.ts'
@@ -70,7 +71,6 @@ export interface Send {
   readonly userId: string | null
 }
 
-const lockClass = 7331
 const clock = sql<Date>`clock_timestamp()`
 
 /**
@@ -105,7 +105,7 @@ export async function countSend(
 /** In one order for all: two that need the same two never wait for each other. */
 async function lock(transaction: Transaction<Database>, keys: readonly Buffer[]): Promise<void> {
   const sorted = keys.map((key) => key.readInt32BE()).sort((a, b) => a - b)
-  for (const key of sorted) await sql`select pg_advisory_xact_lock(${lockClass}, ${key})`.execute(transaction)
+  for (const key of sorted) await sql`select pg_advisory_xact_lock(${locks.codeSend}, ${key})`.execute(transaction)
 }
 
 async function sendsOf(

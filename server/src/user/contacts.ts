@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Config } from '../config.ts'
+import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { StartProblem } from '../problem.ts'
 import { type Address, accountOf, addressHash, addressOf, opensAddress, sealAddress, unsealAddress } from './addresses.ts'
@@ -64,7 +65,7 @@ export async function bindAddress(transaction: Transaction<Database>, config: Co
   const hash = addressHash(config, address)
   const values = { address_hash: hash, sealed: sealAddress(config, address), verified_at: sql<Date>`now()` }
   // Two who bind the same address at once: the second waits here and then sees the first.
-  await sql`select pg_advisory_xact_lock(7333, ${hash.readInt32BE()})`.execute(transaction)
+  await sql`select pg_advisory_xact_lock(${locks.address}, ${hash.readInt32BE()})`.execute(transaction)
   const other = await transaction
     .selectFrom('user_contact')
     .select('user_id')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { alone, locks } from '../db/alone.ts'
+import { alone } from '../db/alone.ts'
+import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { sweepFiles } from '../file/files.ts'
 import type { ObjectStore } from '../file/store.ts'

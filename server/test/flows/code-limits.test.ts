@@ -1,6 +1,8 @@
 import type { HumanCheck, SentCode } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { alone } from '../../src/db/alone.ts'
+import { locks } from '../../src/db/locks.ts'
 import { codePurposes } from '../../src/message/texts.ts'
 import { readAddress } from '../../src/user/addresses.ts'
 import { checkCode, issueCode, spendCode } from '../../src/user/codes.ts'
@@ -95,6 +97,15 @@ describe('one address', () => {
     expect(await codeOf(numbered(2), { from: from(2) })).toMatchObject({ code: 11005 })
     expect((await codeOf(numbered(77), { from: '2001:db8:1:3::1' })).status).toBe(200)
   })
+})
+
+test('nobody waits for work that one process does for all, such as an ingestion of minutes', async () => {
+  const heard: number[] = []
+  for (const [i, lock] of [locks.ingest, locks.sweep, locks.follow, locks.ticker].entries()) {
+    const beside = await alone(site.database.db, lock, async () => heard.push((await codeOf(numbered(i), { from: address(i) })).status))
+    expect(beside).toBe(true)
+  }
+  expect(new Set(heard)).toEqual(new Set([200]))
 })
 
 test('one user: ten a day, whatever the numbers and addresses', async () => {

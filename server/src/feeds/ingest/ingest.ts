@@ -3,7 +3,8 @@
  * waits or is refused ends the walk, because nothing may be put behind a gap.
  */
 import { type Kysely, sql } from 'kysely'
-import { alone, locks } from '../../db/alone.ts'
+import { alone } from '../../db/alone.ts'
+import { locks } from '../../db/locks.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays, isTradingDay, tradingDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'

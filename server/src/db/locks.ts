@@ -1,0 +1,22 @@
+/**
+ * First keys of the advisory locks of our database, all of them: two works under one number would wait for each other. (What holds
+ * a data folder is in the database `postgres`: embedded.ts.)
+ */
+export const locks = {
+  /** A living process, for as long as it lives. */
+  presence: 7319,
+  publish: 7320,
+  /** The moves of one user's runs. */
+  runsOfUser: 7321,
+  runStart: 7322,
+  queuePrepare: 7323,
+  /** A market's ingestion: held for minutes. */
+  ingest: 7331,
+  /** Who an address leads to. */
+  address: 7333,
+  /** What the limits of codes are counted by. */
+  codeSend: 7334,
+  sweep: 7335,
+  follow: 7336,
+  ticker: 7340,
+} as const
