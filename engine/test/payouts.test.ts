@@ -104,6 +104,28 @@ describe('dividends of shares', () => {
     expect(hold('-').days.map(({ positions }) => positions[0]?.stk_div)).toEqual([0, 0, 0, 270])
   })
 
+  it('of a share suspended over two ex-days come one after the other: the later dividend is of the new shares too', () => {
+    const text = (a: readonly (number | '-')[]) =>
+      `AAA BBB\n${['02', '03', '04', '05', '08'].map((day, k) => `2024-01-${day} ${a[k]} 20`).join('\n')}`
+    const panel = table(text([10, 10, '-', '-', 4.5]), {
+      kind: 'stk',
+      fields: { adj_factor: text([1, 1, 2, 2.222222, 2.222222]) },
+      securities: {
+        AAA: {
+          exDays: [
+            { date: '2024-01-04', cash: 0, ratio: 1 },
+            { date: '2024-01-05', cash: 0.5, ratio: 0 },
+          ],
+        },
+      },
+    })
+    const over = { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'raw' } as const
+    const { days } = reportOf(panel, markets.stk, { parameters: once, settings: settings('2024-01-02', '2024-01-08', over) })
+    expect(days.map(({ positions }) => positions[0]?.volume)).toEqual([900, 900, 900, 900, 1800])
+    expect([days[4]?.positions[0]?.cash_div, days[4]?.positions[0]?.stk_div]).toEqual([900, 900])
+    expect(days[4]?.nav).toBeCloseTo((1800 * 4.5 + 900 + 1000 - 0.09) / 10_000, 12)
+  })
+
   it('leave an odd lot, which is sold in one order', () => {
     const panel = table(prices('7.31'), { kind: 'stk', fields: { adj_factor }, securities: { AAA: { exDays } } })
     const { report } = reportOf(panel, markets.stk, {

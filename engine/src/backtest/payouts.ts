@@ -28,7 +28,7 @@ type Schedule = ReadonlyMap<number, readonly Due[]>
 
 interface Payouts {
   readonly schedule: Schedule
-  /** What a run has put off to a day, behind what is due then anyway. */
+  /** What a run has put off to a day, before what is due then anyway. */
   readonly postponed: Map<number, Due[]>
 }
 
@@ -88,7 +88,7 @@ export interface Received {
   readonly units: ReadonlyMap<number, number>
 }
 
-/** Pays what is due on a day; what is suspended goes ex on the day it trades again. */
+/** Pays what is due on a day; what is suspended goes ex on the day it trades again, one ex-day after the other. */
 export function payOut(
   { schedule, postponed }: Payouts,
   portfolio: Portfolio,
@@ -101,7 +101,7 @@ export function payOut(
   if (planned === undefined && late === undefined) return null
   const cash = new Map<number, number>()
   const units = new Map<number, number>()
-  for (const due of [...(planned ?? []), ...(late ?? [])]) {
+  for (const due of [...(late ?? []), ...(planned ?? [])]) {
     const { security } = due
     const held = portfolio.units[security]
     if (held === 0) continue
@@ -110,11 +110,12 @@ export function payOut(
       continue
     }
     const amount = held * due.cash
-    portfolio.receive(security, amount, held * due.units)
+    const added = held * due.units
+    portfolio.receive(security, amount, added)
     portfolio.price[security] = (portfolio.price[security] - due.cash) / (1 + due.units)
     if (amount > 0) paid.push({ day: t, security, amount })
-    cash.set(security, amount)
-    units.set(security, held * due.units)
+    cash.set(security, (cash.get(security) ?? 0) + amount)
+    units.set(security, (units.get(security) ?? 0) + added)
   }
   return cash.size > 0 ? { cash, units } : null
 }
