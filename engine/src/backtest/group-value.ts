@@ -3,7 +3,8 @@ export type Rebalance = 'monthly' | 'never'
 
 /**
  * A group's value from those of its members, day after day. Put back to its share, a member goes on with its part of what the group was
- * worth at the close before; `scale` is what one yuan of its run stands for in the group. `day` and `nav` are written from the first day on.
+ * worth at the close before; `scale` is what one yuan of its run stands for in the group. One that has lost everything gets nothing more:
+ * its part goes to the others. `day` and `nav` are written from the first day on.
  */
 export class GroupValue {
   readonly scales: readonly Float64Array[]
@@ -24,9 +25,11 @@ export class GroupValue {
   add(day: number, navs: readonly Float64Array[]): void {
     const before = day - 1
     const begins = day > 0 && this.#rebalance === 'monthly' && this.#dates[day].slice(0, 7) !== this.#dates[before].slice(0, 7)
+    const lost = begins ? this.#weights.reduce((sum, weight, k) => sum + (navs[k][before] > 0 ? 0 : weight), 0) : 0
+    const worth = lost === 0 ? this.nav[before] : this.nav[before] / (1 - lost)
     let value = 0
     this.scales.forEach((scale, k) => {
-      if (day > 0) scale[day] = begins ? this.nav[before] / navs[k][before] : scale[before]
+      if (day > 0) scale[day] = begins && navs[k][before] > 0 ? worth / navs[k][before] : scale[before]
       value += scale[day] * this.#weights[k] * navs[k][day]
     })
     this.nav[day] = value

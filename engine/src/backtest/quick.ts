@@ -2,6 +2,7 @@ import type { QuickBacktestResult } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
+import { turnoverOf } from '../report/metrics.ts'
 import { shortMetrics } from '../report/short-metrics.ts'
 import { prepare } from './prepare.ts'
 import type { BacktestRequest } from './request.ts'
@@ -16,15 +17,15 @@ export function quickBacktest(panel: Panel, market: Market, { parameters, settin
   while (!step.done) step = preparing.next()
   if (!step.value.ok) return step.value
   const { simulation, benchmark, warnings, lent } = step.value
-  const { equity, capital, bought, sold, before, warnings: more } = moneyOf(simulation)
+  const money = moneyOf(simulation)
+  const { equity, capital, warnings: more } = money
   lent.giveBack()
   const nav = equity.map((value) => value / capital)
-  const turnover = equity.map((_, k) => (bought[k] + sold[k]) / 2 / before[k])
   const { first, last } = simulation
   return {
     ok: true,
     result: {
-      metrics: shortMetrics(nav, turnover),
+      metrics: shortMetrics(nav, turnoverOf(money)),
       curves: { dates: panel.dates.slice(first, last + 1), nav: [...nav], bench: Array.from(benchmark, (value) => value / benchmark[0]) },
       warnings: [...warnings, ...more],
       data_version: panel.dataVersion,

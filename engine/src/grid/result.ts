@@ -1,7 +1,7 @@
 import type { GridAxis, GridResult, GridSplit, ShortMetrics } from '@convexa/contract'
 import type { Money } from '../backtest/ledger.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
-import { leastDays, ratios, returnsOf, sharpePerDay, yearDays } from '../report/metrics.ts'
+import { leastDays, ratios, returnsOf, sharpePerDay, turnoverOf, yearDays } from '../report/metrics.ts'
 import { deviation, kurtosis, skewness } from '../report/moments.ts'
 import { relative } from '../report/periods.ts'
 import { deflatedSharpe, luckThreshold } from '../report/robustness/luck.ts'
@@ -37,17 +37,15 @@ export interface Run {
 /** `nav`, `blocks`: where the curve of the cell and the sums of its returns are written; `room`: for its daily numbers. */
 export function runOf(
   cell: number,
-  { equity, capital, bought, sold, before }: Money,
+  money: Money,
   split: GridSplit | undefined,
   { nav, blocks }: Pick<Run, 'nav' | 'blocks'>,
   room: DailyRoom,
 ): Run {
-  const { turnover } = room
+  const { equity, capital } = money
   const days = equity.length
-  for (let day = 0; day < days; day++) {
-    nav[day] = equity[day] / capital
-    turnover[day] = (bought[day] + sold[day]) / 2 / before[day]
-  }
+  for (let day = 0; day < days; day++) nav[day] = equity[day] / capital
+  const turnover = turnoverOf(money, room.turnover)
   const returns = returnsOf(nav, room.returns)
   blockSums(returns, blocks)
   const own = { cell, nav, blocks, sharpePerDay: sharpePerDay(returns) }

@@ -6,7 +6,7 @@ import { distributionOf } from './distribution.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { eventsOf } from './events.ts'
 import { metricMeta } from './metric-meta.ts'
-import { metricsOf, returnsOf } from './metrics.ts'
+import { metricsOf, returnsOf, turnoverOf } from './metrics.ts'
 import { monthWins, periodsOf, relative } from './periods.ts'
 import { rollingOf } from './rolling.ts'
 
@@ -94,7 +94,7 @@ export function courseOf({ panel, first, last, settings, sums, holdCount, benchm
         bench_drawdown: underwater(bench),
         turnover: [...turnover],
         hold_count: [...holdCount],
-        exposure: Array.from(equity, (value, day) => (value - cash[day]) / value),
+        exposure: Array.from(equity, (value, day) => (value === 0 ? 0 : (value - cash[day]) / value)),
         cost: Array.from(fees, (fee, day) => fee + slippage[day]),
       },
       gross_nav: grossNav(sums),
@@ -128,14 +128,12 @@ function marketOf(panel: Panel, first: number, last: number, benchmark: string):
   return { market }
 }
 
-export const turnoverOf = ({ equity, bought, sold, before }: Pick<Ledger, 'equity' | 'bought' | 'sold' | 'before'>): Float64Array =>
-  equity.map((_, day) => (bought[day] + sold[day]) / 2 / before[day])
-
 /** The net value had trading cost nothing: each day's return with its costs given back. */
 function grossNav({ equity, fees, slippage, capital }: Pick<Ledger, 'equity' | 'fees' | 'slippage' | 'capital'>): number[] {
   let value = 1
   return Array.from(equity, (now, day) => {
-    value *= (now + fees[day] + slippage[day]) / (day === 0 ? capital : equity[day - 1])
+    const before = day === 0 ? capital : equity[day - 1]
+    if (before !== 0) value *= (now + fees[day] + slippage[day]) / before
     return value
   })
 }

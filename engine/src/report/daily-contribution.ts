@@ -115,7 +115,7 @@ export function navWithout(
     const before = day === 0 ? capital : equity[day - 1]
     let gain = equity[day] - before
     for (const one of gains[day]) if (without.has(one.security)) gain -= one.value
-    value *= 1 + gain / before
+    if (before !== 0) value *= 1 + gain / before
     nav[day] = value
   }
   return nav

@@ -14,7 +14,7 @@ export function maxDrawdown(nav: readonly number[]): number {
   let depth = 0
   for (const value of nav) {
     high = Math.max(high, value)
-    depth = Math.min(depth, value / high - 1)
+    if (high > 0) depth = Math.min(depth, value / high - 1)
   }
   return depth
 }

@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
 import { drawdownsOf } from './drawdowns.ts'
+import { relative } from './periods.ts'
 
 type Window = readonly [key: string, label: string, start: string, end: string]
 
@@ -23,11 +24,7 @@ export function eventsOf(dates: readonly string[], nav: Float64Array, bench: Flo
     const from = firstFrom(dates, start)
     const to = lastUpTo(dates, end)
     if (from > to || start < dates[0] || end > dates[dates.length - 1]) return []
-    const over = (values: Float64Array) => {
-      const base = from === 0 ? 1 : values[from - 1]
-      return values.slice(from, to + 1).map((value) => value / base)
-    }
-    const [own, its] = [over(nav), over(bench)]
+    const [own, its] = [relative(nav, from, to), relative(bench, from, to)]
     return [
       {
         key,

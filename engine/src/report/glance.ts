@@ -11,7 +11,7 @@ import { panelFor, placesOf } from '../screen/recipe.ts'
 import { screen } from '../screen/screen.ts'
 import { weigh } from '../screen/weigh.ts'
 import { maxDrawdown } from './drawdowns.ts'
-import { rounded } from './round.ts'
+import { orNull, rounded } from './round.ts'
 
 export interface GlanceRequest {
   readonly parameters: Parameters
@@ -98,7 +98,7 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
       data_version: panel.dataVersion,
       ret_1d: change(nav, 1),
       ret_20d: change(nav, 20),
-      ret_1y: year.whole ? nav[nav.length - 1] / year.nav[0] - 1 : null,
+      ret_1y: year.whole ? orNull(nav[nav.length - 1] / year.nav[0] - 1) : null,
       max_drawdown_1y: year.whole ? maxDrawdown(year.nav) : null,
       sparkline: spread(nav, sparks).map(rounded),
       sparkline_dates: spread(dates, sparks),
@@ -154,8 +154,7 @@ function heldOf(panel: Panel, ledger: Ledger, first: number, start: number): { c
 function change(nav: readonly number[], days: number): number | null {
   const from = nav.length - 1 - days
   // Before its first day the net value is 1.
-  if (from < -1) return null
-  return nav[nav.length - 1] / (from < 0 ? 1 : nav[from]) - 1
+  return from < -1 ? null : orNull(nav[nav.length - 1] / (from < 0 ? 1 : nav[from]) - 1)
 }
 
 /** The run since the day a year before its last; `whole`: it is that long. */

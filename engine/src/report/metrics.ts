@@ -105,10 +105,23 @@ function told(numbers: Record<MetricKey, number>, days: number): Numbers {
   return out as Numbers
 }
 
-/** Returns by day; the value before the first day is 1. */
+/** Returns by day; the value before the first day is 1. Of nothing there is none: 0 on the days after all was lost. */
 export function returnsOf(nav: Float64Array, returns: Float64Array = new Float64Array(nav.length)): Float64Array {
-  for (let day = 0; day < nav.length; day++) returns[day] = nav[day] / (day === 0 ? 1 : nav[day - 1]) - 1
+  let before = 1
+  for (let day = 0; day < nav.length; day++) {
+    returns[day] = before === 0 ? 0 : nav[day] / before - 1
+    before = nav[day]
+  }
   return returns
+}
+
+/** Of each day what was traded, bought and sold halved, as a share of what there was before; 0 where there was nothing. */
+export function turnoverOf(
+  { bought, sold, before }: Readonly<Record<'bought' | 'sold' | 'before', Float64Array>>,
+  turnover: Float64Array = new Float64Array(before.length),
+): Float64Array {
+  for (let day = 0; day < before.length; day++) turnover[day] = before[day] === 0 ? 0 : (bought[day] + sold[day]) / 2 / before[day]
+  return turnover
 }
 
 /** Figures of a series of daily returns; NaN where there is nothing to compute from. */

@@ -91,10 +91,11 @@ export function monthWins(dates: readonly string[], nav: Float64Array, first: nu
   return months === 0 ? null : wins / months
 }
 
-/** Net value of a stretch, 1 before it. */
+/** Net value of a stretch, 1 before it; it stays there where nothing was left to begin with. */
 export function relative(nav: Float64Array, start: number, end: number): Float64Array {
   const part = nav.slice(start, end + 1)
   const base = start === 0 ? 1 : nav[start - 1]
+  if (base === 0) return part.fill(1)
   if (base !== 1) for (let day = 0; day < part.length; day++) part[day] /= base
   return part
 }
