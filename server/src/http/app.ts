@@ -107,13 +107,22 @@ export async function buildApp(
 
 const isTooLong = ({ raw }: FastifyRequest): boolean => (raw.url?.length ?? 0) > longestUrl
 
-/** Bodies are JSON or refused (415); an empty one is as none, since clients name the type on a DELETE without a body too. */
+/** Bytes that are no UTF-8 would else become U+FFFD, and be stored so. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Bodies are JSON in UTF-8 or refused (415, 40001); an empty one is as none, since clients name the type on a DELETE without a body too. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    return parse(request, body as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    let text: string
+    try {
+      text = utf8.decode(body as Buffer)
+    } catch {
+      return done(failure(40001))
+    }
+    return parse(request, text, done)
   })
 }
 

@@ -134,6 +134,13 @@ describe('every refusal has its status, code and sentence', () => {
     ],
     ['wrong parameter in the path', { url: '/v1/t/mine/2024-02-30', login: true }, 400, 40000, '请求参数有误：day'],
     ['not JSON', { ...post('{"list":'), login: true }, 400, 40001, '请求格式有误'],
+    [
+      'bytes that are no UTF-8',
+      { ...post(''), payload: Buffer.from('{"list":[],"a":"\xe9"}', 'latin1'), login: true },
+      400,
+      40001,
+      '请求格式有误',
+    ],
     ['empty body', { ...post(''), login: true }, 400, 40001, '请求格式有误'],
     ['a list where an object belongs', { ...post('[]'), login: true }, 400, 40001, '请求格式有误'],
     ['poisoned keys', { ...post('{"__proto__":{"x":1},"list":[]}'), login: true }, 400, 40001, '请求格式有误'],

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { unsealFor } from '../secret.ts'
 import { shanghaiTime } from '../time.ts'
@@ -385,12 +385,17 @@ async function* rowsOf(
         : sql``
   let after: string | null = null
   for (;;) {
-    const { rows }: { rows: { place: string; row: string }[] } = await sql<{ place: string; row: string }>`
+    const some: RawBuilder<{ place: string; row: string }> = sql`
       select (${place})::text as place,
         (select to_jsonb(r)::text from (select ${sql.join([...columns, ...Object.keys(opened)].map((column) => sql.ref(`t.${column}`)))}) r) as row
       from ${sql.table(table)} t
       where ${sql.ref(owner)} = ${id} ${only} ${after === null ? sql`` : sql`and (${place}) > ${after}`}
-      order by ${place} limit ${rowsAtOnce}`.execute(db)
+      order by ${place} limit ${rowsAtOnce}`
+    const { rows } = await db.transaction().execute(async (transaction) => {
+      // PostgreSQL writes moments in the zone of the session; on the wire they are Shanghai's.
+      await sql`set local time zone 'Asia/Shanghai'`.execute(transaction)
+      return some.execute(transaction)
+    })
     for (const { row } of rows) yield row
     after = rows.at(-1)?.place ?? null
     if (rows.length < rowsAtOnce) return

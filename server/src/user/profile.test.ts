@@ -295,6 +295,8 @@ describe('the export', () => {
     await insertRun(database.db, other.id, id)
     for (let i = 0; i < 450; i++) await insertRun(database.db, id, id)
     const { data, status } = await ask<Record<string, Record<string, unknown>[]>>('GET', '/v1/user/export', { token })
+    // As everywhere on the wire: Shanghai's time, whatever zone the database has.
+    expect(data['account']?.[0]?.['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\+08:00$/)
     expect(status).toBe(200)
     expect(data).toMatchObject({ account: [{ id, account, nickname: '测试' }], login_records: [{ ip: '203.0.113.7', success: true }] })
     expect(data['backtests']).toHaveLength(450)
