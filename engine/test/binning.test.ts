@@ -2,7 +2,7 @@ import { type BinningBody, BinningResult } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { byEdges, byQuantile } from '../src/binning/bins.ts'
 import { halfLifeOf } from '../src/binning/information.ts'
-import { binning, markets, type Panel } from '../src/index.ts'
+import { binning, type Field, type Market, markets, type Panel } from '../src/index.ts'
 import { pairOf, pearson, spearman } from '../src/kernels/correlation.ts'
 import { rankScratch } from '../src/kernels/index.ts'
 import { parameters, rankBy } from './parameters.ts'
@@ -55,8 +55,8 @@ describe('half-life', () => {
   })
 })
 
-const run = (panel: Panel, kind: 'cb' | 'stk', body: BinningBody) => {
-  const steps = binning(panel, markets[kind], body)
+const run = (panel: Panel, market: Market, body: BinningBody) => {
+  const steps = binning(panel, market, body)
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value
@@ -77,7 +77,7 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     pool_mode: 'all',
     ...over,
   })
-  const outcome = run(panel, kind, body())
+  const outcome = run(panel, markets[kind], body())
   if (!outcome.ok) throw new Error(outcome.problem.message)
   const { result } = outcome
 
@@ -153,7 +153,7 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     if (!band) throw new Error('no band')
     expect(band.offsets).toEqual([0, 1, 2, 3, 5, 6, 7, 8])
     for (const offset of band.offsets) {
-      const later = run(panel, kind, body({ offset }))
+      const later = run(panel, markets[kind], body({ offset }))
       if (!later.ok) throw new Error(later.problem.message)
       for (const [bin, nav] of later.result.curves.series.entries()) {
         // The same last day; a phase begins at 1 where its first formation is.
@@ -168,17 +168,17 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
       }
     }
     const ends = band.offsets.map((offset) => {
-      const later = run(panel, kind, body({ offset }))
+      const later = run(panel, markets[kind], body({ offset }))
       return later.ok ? (later.result.curves.series[1]?.at(-1) ?? 0) : 0
     })
     expect(band.low[1]!.at(-1)).toBeCloseTo(Math.min(...ends), 5)
     expect(band.high[1]!.at(-1)).toBeCloseTo(Math.max(...ends), 5)
-    const daily = run(panel, kind, body({ rebalance_days: 1 }))
+    const daily = run(panel, markets[kind], body({ rebalance_days: 1 }))
     expect(daily.ok && daily.result.band).toBeNull()
   })
 
   it('a second factor cuts across the first: each cell is what a look by hand finds', () => {
-    const both = run(panel, kind, body({ second: { factor: 'close', bins: 3 } }))
+    const both = run(panel, markets[kind], body({ second: { factor: 'close', bins: 3 } }))
     if (!both.ok) throw new Error(both.problem.message)
     const { two_way: found, bins, rank_ic } = both.result
     if (!found) throw new Error('no second factor')
@@ -224,7 +224,7 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
   it('a text is a factor of groups, which have no order', () => {
     const of = (i: number) => ['银行', '化工', '电子'][i % 3] as string
     const securities = panel.securities.map((one, i) => ({ ...one, attributes: i === 0 ? {} : { ...one.attributes, industry_1: of(i) } }))
-    const found = run({ ...panel, securities }, kind, body({ factor: '一级行业', method: 'category' }))
+    const found = run({ ...panel, securities }, markets[kind], body({ factor: '一级行业', method: 'category' }))
     if (!found.ok) throw new Error(found.problem.message)
     const { bins, rank_ic, monotonicity, long_short, verdict } = found.result
     expect(bins.map(({ label }) => label).sort()).toEqual(['化工', '电子', '银行'])
@@ -233,9 +233,48 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     expect(BinningResult.safeParse(found.result).error?.issues ?? []).toEqual([])
     // Of many the smallest are one group.
     const many = panel.securities.map((one, i) => ({ ...one, attributes: { industry_1: `行业${i % 30}` } }))
-    const most = run({ ...panel, securities: many }, kind, body({ factor: 'industry_1', method: 'category' }))
+    const most = run({ ...panel, securities: many }, markets[kind], body({ factor: 'industry_1', method: 'category' }))
     expect(most.ok && most.result.bins.map(({ label }) => label).at(-1)).toBe('其他（11 类）')
     expect(most.ok && most.result.bins).toHaveLength(20)
+  })
+
+  it('a category of a single day has its bin', () => {
+    const [key, day] = ['state', start + 1]
+    const column = new Float64Array(panel.dates.length * panel.stride).fill(1)
+    column.fill(0, 0, (start + 40) * panel.stride)
+    for (let i = 0; i < 30; i++) column[day * panel.stride + i] = 7
+    const field = { ...(markets[kind].fields[0] as Field), key, label: '状态' }
+    const market = { ...markets[kind], fields: [...markets[kind].fields, field] }
+    const made = run({ ...panel, columns: new Map(panel.columns).set(key, column) }, market, body({ factor: key, method: 'category' }))
+    expect(made.ok && made.result.bins.map(({ label }) => label)).toEqual(['0', '1', '7'])
+  })
+
+  it('coverage is the share of the factor itself, with a second one beside it too', () => {
+    const key = kind === 'cb' ? 'conv_prem' : 'pb'
+    const column = (panel.columns.get(key) as Float64Array).slice()
+    for (let at = 0; at < column.length; at++) if (at % 3 === 0) column[at] = Number.NaN
+    const gaps = { ...panel, columns: new Map(panel.columns).set(key, column) }
+    const of = (over: Partial<BinningBody>) => {
+      const made = run(gaps, markets[kind], body(over))
+      return made.ok && made.result.coverage.values
+    }
+    const alone = of({})
+    expect(alone && Math.max(...alone.map((share) => share ?? 1))).toBeLessThan(0.9)
+    expect(of({ second: { factor: 'close', bins: 2 } })).toEqual(alone)
+  })
+
+  it('of a few days nothing is told by the year', () => {
+    const range = { start_date: panel.dates[start] as string, end_date: panel.dates[start + 12] as string, benchmark: `${kind}_ew` }
+    const made = run(panel, markets[kind], body({ forward_days: [1], rebalance_days: 2, settings: range }))
+    if (!made.ok) throw new Error(made.problem.message)
+    const { bins, band } = made.result
+    for (const bin of bins) expect([bin.annual_return, bin.excess_annual, bin.volatility, bin.sharpe]).toEqual([null, null, null, null])
+    expect(band?.annual_return).toEqual(bins.map(() => [null, null]))
+  })
+
+  it('an exclusion that the data cannot decide is refused, not passed over', () => {
+    const filtered = body({ pool_mode: 'filtered', parameters: parameters({ exclude: { areas: ['上海'] } }) })
+    expect(run(panel, markets[kind], filtered)).toMatchObject({ ok: false, problem: { message: expect.stringContaining('没有地区') } })
   })
 
   it('moves between bins sum to one; the counts to the pool', () => {
@@ -248,7 +287,7 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
 
   it('nothing after the end of the range is read', () => {
     const blind = { ...panel, columns: new Map([...panel.columns].map(([key, column]) => [key, hidden(column, end + 1, panel.stride)])) }
-    const again = run(blind, kind, body())
+    const again = run(blind, markets[kind], body())
     expect(JSON.stringify(again)).toBe(JSON.stringify(outcome))
   })
 
@@ -258,7 +297,7 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     const oracle = price.map((value, at) => -((price[at + 5 * panel.stride] ?? Number.NaN) / value - 1))
     const columns = new Map(panel.columns).set(key, oracle)
     if (kind === 'stk') columns.set('adj_factor', new Float64Array(price.length).fill(1))
-    const found = run({ ...panel, columns }, kind, body())
+    const found = run({ ...panel, columns }, markets[kind], body())
     if (!found.ok) throw new Error(found.problem.message)
     expect(found.result.rank_ic.mean).toBeLessThan(-0.95)
     expect(found.result).toMatchObject({ monotonicity: -1, inversions: 0, direction: 'small' })
@@ -266,17 +305,17 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
   })
 
   it('bins by value have the edges of the whole range, by category one a value', () => {
-    const byValue = run(panel, kind, body({ method: 'value' }))
+    const byValue = run(panel, markets[kind], body({ method: 'value' }))
     expect(byValue.ok && byValue.result.bins.map(({ label }) => label).every((label) => label.includes('–'))).toBe(true)
     if (kind === 'stk') return
-    const byRating = run(panel, kind, body({ method: 'category', factor: 'rating' }))
+    const byRating = run(panel, markets[kind], body({ method: 'category', factor: 'rating' }))
     expect(byRating.ok && byRating.result.bins[0]?.label).toMatch(/^[ABC]+[+-]?$/)
   })
 
   it('the pool follows the conditions when asked to', () => {
     const limit = { factor_key: 'close', action: 'keep', operation: 'gt_rank', value: 0.4, enable: true } as const
     const rule = parameters({ rank_factors: [rankBy('close')], filter_factors: [limit] })
-    const filtered = run(panel, kind, body({ pool_mode: 'filtered', parameters: rule, bins: 2 }))
+    const filtered = run(panel, markets[kind], body({ pool_mode: 'filtered', parameters: rule, bins: 2 }))
     if (!filtered.ok) throw new Error(filtered.problem.message)
     const members = filtered.result.bins.reduce((sum, bin) => sum + bin.avg_count, 0)
     expect(members).toBeLessThan(result.bins.reduce((sum, bin) => sum + bin.avg_count, 0))
@@ -292,7 +331,7 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     ['a second factor that is unknown', { second: { factor: 'nothing', bins: 3 } }, 'nothing'],
     ['categories of a number', { factor: 'close', method: 'category' as const }, '「收盘价」有'],
   ])('%s is refused with a sentence', (_, over, text) => {
-    const refused = run(panel, kind, body(over))
+    const refused = run(panel, markets[kind], body(over))
     expect(refused).toMatchObject({ ok: false })
     if (!refused.ok) expect(refused.problem.message).toContain(text)
   })

@@ -11,7 +11,7 @@ import { exclusionFields, needsOf } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { drawdownsOf } from '../report/drawdowns.ts'
-import { metricsOf, ratios, relativeRatios, returnsOf } from '../report/metrics.ts'
+import { leastDays, metricsOf, ratios, relativeRatios, returnsOf } from '../report/metrics.ts'
 import { mean, quantile } from '../report/moments.ts'
 import { monthWins } from '../report/periods.ts'
 import { orNull } from '../report/round.ts'
@@ -19,7 +19,7 @@ import { conditionRules } from '../screen/conditions.ts'
 import { returnPrice } from '../screen/history.ts'
 import { expressionsOf, factorsOf, panelFor, recipeOf } from '../screen/recipe.ts'
 import { daysAtOnce, Scorer } from '../screen/score.ts'
-import { universeRules } from '../screen/universe.ts'
+import { lackingTexts, universeRules } from '../screen/universe.ts'
 import { byQuantile } from './bins.ts'
 import { BinCurves } from './curves.ts'
 import { cutOf, labelsOf, mostCategories } from './cut.ts'
@@ -109,6 +109,8 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
     return { ok: false, problem: rangeRefusal(dates[0], dates[dates.length - 1]) }
   }
   const [horizon] = body.forward_days
+  const wrong = lackingTexts(panel.securities, parameters)
+  if (wrong) return refuse(wrong)
   const begin = first + (body.offset ?? 0)
   const days = last - first + 1
   if (begin + body.rebalance_days > last || first + horizon > last) return refuse('区间太短，放不下一次前瞻与一次调仓')
@@ -130,6 +132,8 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const texts = attribute && placesOfTexts(panel, attribute)
   if (texts?.texts.length === 0) return refuse(`当前数据没有「${label}」`)
   if (attribute && body.method !== 'category') return refuse(`「${label}」是文字，请按类别分箱`)
+  // Whoever failed no rule but this one of the factor's missing value is in the pool that coverage is a share of.
+  const lacks = scorer.rules.length - recipe.ranks.length + 1
   const second = body.second ? { ...body.second, factor: recipe.ranks[recipe.ranks.length - 1].factor } : null
 
   // One look over the days decides on edges or categories; the values are kept for the second.
@@ -154,10 +158,9 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
       const [at, row] = [(from + k) * count, rows[k] * stride]
       let [pool, eligible] = [0, 0]
       for (let i = 0; i < count; i++) {
-        // Whoever failed no rule but that of a missing value is in the pool that coverage is a share of.
         const failed = scorer.fail[i]
         const traded = panel.traded[row + i] === 1
-        if (traded && (failed === 0 || failed === scorer.rules.length)) eligible++
+        if (traded && (failed === 0 || failed === lacks)) eligible++
         const inPool = traded && failed === 0
         x[at + i] = inPool ? (places ? places[i] : column[offset + i]) : Number.NaN
         if (x[at + i] === x[at + i]) pool++
@@ -174,7 +177,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const values = (day: number) => x.subarray(day * count, (day + 1) * count)
   const sample = sampleOf(x, days, count)
   if (sample.length === 0) return refuse(`因子「${label}」在区间内没有数据`)
-  const cut = texts ? cutByTexts(x, texts.texts, mostCategories) : cutOf(body, label, sample, factor.values, scratch)
+  const cut = texts ? cutByTexts(x, texts.texts, mostCategories) : cutOf(body, label, x, sample, factor.values, scratch)
   if ('wrong' in cut) return refuse(cut.wrong)
   if (cut.bins < 2) return refuse(`「${label}」只有一种取值，无法分箱`)
   const { bins, binner, labels } = cut
@@ -243,6 +246,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const main = ic.get(horizon) as { pearson: number[]; rank: number[] }
   const icDates = dates.slice(first, first + main.rank.length)
   const rankIc = informationOf(icDates, main.rank, horizon)
+  const yearly = (value: number) => (curveDates.length < leastDays ? null : orNull(value))
   const rows = Array.from({ length: bins }, (_, bin): Bin => {
     const nav = curves.nav[bin]
     const series = returnsOf(nav).subarray(1)
@@ -257,10 +261,10 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
       mean_forward: orNull(mean(known)),
       median_forward: orNull(quantile(known, 0.5)),
       win_rate: known.length > 0 ? known.filter((value) => value > 0).length / known.length : null,
-      annual_return: orNull(figures.annual),
-      excess_annual: orNull(relativeRatios(series, returnsOf(bench).subarray(1)).annual),
-      volatility: orNull(figures.volatility),
-      sharpe: orNull(figures.sharpe),
+      annual_return: yearly(figures.annual),
+      excess_annual: yearly(relativeRatios(series, returnsOf(bench).subarray(1)).annual),
+      volatility: yearly(figures.volatility),
+      sharpe: yearly(figures.sharpe),
       max_drawdown: drawdownsOf(nav).worst?.depth ?? 0,
       turnover: orNull(curves.turnover(bin)),
     }

@@ -13,10 +13,11 @@ interface Cut {
   readonly labels: readonly string[]
 }
 
-/** How the values are cut, decided once for the whole range. `label`: what the factor is called in a refusal. */
+/** How the values `x` are cut, decided once for the whole range. `sample`: some of them; `label`: what the factor is called in a refusal. */
 export function cutOf(
   { method, bins }: BinningBody,
   label: string,
+  x: Float64Array,
   sample: Float64Array,
   names: readonly string[] | null,
   scratch: RankScratch,
@@ -25,7 +26,9 @@ export function cutOf(
     return { bins, binner: byQuantile(bins, scratch), labels: labelsOf(bins) }
   }
   if (method === 'category') {
-    const values = [...new Set(sample)].sort((a, b) => a - b)
+    // Of more categories than there may be the sample has too many already; of few it may lack one that is rare.
+    const some = new Set(sample)
+    const values = [...(some.size > mostCategories ? some : valuesOf(x))].sort((a, b) => a - b)
     if (values.length > mostCategories) return { wrong: `「${label}」有 ${values.length} 种取值，按类别分箱最多 ${mostCategories} 种` }
     if (values.length < 2) return { wrong: `「${label}」只有一种取值，无法分箱` }
     return { bins: values.length, binner: byCategory(values), labels: values.map((value) => names?.[value] ?? String(value)) }
@@ -35,4 +38,10 @@ export function cutOf(
   const edges = Array.from({ length: bins + 1 }, (_, k) => low + ((high - low) * k) / bins)
   const text = (value: number) => String(Number(value.toPrecision(4)))
   return { bins, binner: byEdges(edges), labels: Array.from({ length: bins }, (_, k) => `${text(edges[k])} – ${text(edges[k + 1])}`) }
+}
+
+function valuesOf(x: Float64Array): Set<number> {
+  const values = new Set<number>()
+  for (const value of x) if (value === value) values.add(value)
+  return values
 }

@@ -1,5 +1,5 @@
 import type { BinningResult } from '@convexa/contract'
-import { ratios, returnsOf } from '../report/metrics.ts'
+import { growthOf, leastDays, returnsOf } from '../report/metrics.ts'
 import { orNull } from '../report/round.ts'
 import { Members } from './members.ts'
 
@@ -50,7 +50,7 @@ export class PhaseCurves {
     }
   }
 
-  /** What the phases say together: the lowest and the highest net value of each day and annual return of each bin. */
+  /** What the phases say together: the lowest and the highest net value of each day and annual return of each bin, of those long enough to have one. */
   band(): NonNullable<BinningResult['band']> {
     const bins = Array.from({ length: this.#bins }, (_, bin) => bin)
     const of = (bin: number, pick: (...values: number[]) => number) =>
@@ -60,7 +60,8 @@ export class PhaseCurves {
       low: bins.map((bin) => of(bin, Math.min)),
       high: bins.map((bin) => of(bin, Math.max)),
       annual_return: bins.map((bin) => {
-        const annual = this.#phases.map(({ nav, start }) => ratios(returnsOf(nav[bin].subarray(start)).subarray(1)).annual)
+        const curves = this.#phases.map(({ nav, start }) => nav[bin].subarray(start)).filter(({ length }) => length >= leastDays)
+        const annual = curves.map((nav) => growthOf(returnsOf(nav).subarray(1)).annual)
         return [orNull(Math.min(...annual)), orNull(Math.max(...annual))]
       }),
     }
