@@ -85,6 +85,7 @@ export function wechatPay(settings: WechatPaySettings, { now, log }: Ground): We
     given: object | undefined,
     ms: number,
     unverified = false,
+    again = false,
   ): Promise<Answer<string>> {
     const body = given === undefined ? '' : JSON.stringify(given)
     const before = ahead
@@ -95,13 +96,14 @@ export function wechatPay(settings: WechatPaySettings, { now, log }: Ground): We
     }
     const { status, text, header } = sent
     const code = codeOf(text)
-    if (status === 401 && before === 0) {
+    if (status === 401 && !again) {
       const told = Date.parse(header('date') ?? '')
       const off = Math.round((told - now().getTime()) / 1_000)
-      if (Math.abs(off) > 60) {
+      // Our clock is wrong, or was and has been put right since.
+      if (Math.abs(off - before) > 60) {
         ahead = off
-        log('our clock is wrong', { seconds: off })
-        return ask(method, path, given, ms, unverified)
+        log('our clock is not as it was', { seconds: off })
+        return ask(method, path, given, ms, unverified, true)
       }
     }
     const isGood = status >= 200 && status < 300
@@ -206,7 +208,7 @@ function platformKeys(
   { now, log }: Ground,
   get: (path: string) => Promise<Answer<string>>,
 ): PlatformKeys {
-  const certificates = new Map<string, { key: string; until: number }>()
+  const certificates = new Map<string, string>()
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | null = null
 
@@ -215,10 +217,9 @@ function platformKeys(
     const found = answer.is === 'done' ? Certificates.safeParse(jsonOf(answer.value)) : null
     for (const { serial_no, encrypt_certificate } of found?.data?.data ?? []) {
       const pem = unsealed(v3Key, encrypt_certificate)
-      if (pem === null) continue
-      const certificate = new X509Certificate(pem)
-      const key = certificate.publicKey.export({ type: 'spki', format: 'pem' }).toString()
-      certificates.set(serial_no, { key, until: Date.parse(certificate.validTo) })
+      const key = pem === null ? null : publicKeyOf(pem)
+      if (key === null) log('a certificate of wechat pay not read', { serial: serial_no })
+      else certificates.set(serial_no, key)
     }
     if (!found?.success) log('certificates of wechat pay not read', { is: answer.is })
   }
@@ -235,13 +236,22 @@ function platformKeys(
       })
     }
     if (!known && asking) await asking
-    return certificates.get(serial)?.key ?? null
+    return certificates.get(serial) ?? null
   }
   return {
     async verifies(signed) {
       const key = await keyOf(signed.serial)
       return key !== null && isSignedBy(key, signed)
     },
+  }
+}
+
+/** PEM; null for what is no certificate, or of a kind that we cannot read. */
+function publicKeyOf(certificate: string): string | null {
+  try {
+    return new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  } catch {
+    return null
   }
 }
 

@@ -8,7 +8,7 @@ import { signedOf } from '../../src/payment/signature.ts'
 import { changedNotices, sendAll, sendable } from '../notice-drills.ts'
 import { insertPlan } from '../orders.ts'
 import type { PayNotice } from '../pay-stand-in.ts'
-import { signedHeaders } from '../pay-stand-in-keys.ts'
+import { makePayKeys, signedHeaders } from '../pay-stand-in-keys.ts'
 import { freePort } from '../processes.ts'
 import { type Buyer, openShop, type Shop } from '../shop.ts'
 import { testWorld } from '../world.ts'
@@ -149,6 +149,16 @@ describe('clocks', () => {
     },
   )
 
+  test('of the process put right again: WeChat is asked by the right time, as it was by the wrong one', async () => {
+    const { otn } = await paidUnheard()
+    let off = 0
+    const ground = groundAt(() => new Date(Date.now() + off))
+    for (const minutes of [0, 15, 0, -20, -5, 0]) {
+      off = minutes * 60_000
+      expect((await ground.pay.query(otn, 5_000)).is, `${minutes} minutes`).toBe('done')
+    }
+  })
+
   test.each([
     [299, 204],
     [301, 401],
@@ -180,6 +190,38 @@ test('with certificates in place of the public key: fetched, unsealed, and asked
     unknown.headers['wechatpay-serial'] = 'F'.repeat(40)
     for (let i = 0; i < 20; i++) expect(await other.standIn.deliver(unknown)).toBe(401)
     expect(other.standIn.calls.filter((call) => call.endsWith('/certificates'))).toHaveLength(1)
+  } finally {
+    await other.close()
+  }
+})
+
+test('a certificate that cannot be read is as none: no answer is believed, and nothing falls', async () => {
+  const keys = makePayKeys()
+  const { certificate } = keys.platform
+  const other = await openShop({ certificates: true, keys })
+  try {
+    let later = 0
+    const user = await other.buyer()
+    const otn = await user.scan(await user.order())
+    const fresh = () =>
+      payGround(
+        other.database.db,
+        testWorld(other.database, {
+          now: () => new Date(Date.now() + later),
+          config: { wechatPay: { ...other.ground.pay.settings } },
+        }).world,
+      )!.pay
+    const knowing = fresh()
+    expect((await knowing.query(otn, 5_000)).is).toBe('done')
+    Object.assign(keys.platform, { certificate: 'none' })
+    expect(await fresh().query(otn, 5_000)).toEqual({ is: 'unclear', code: 'SIGNATURE' })
+    // Half a day later they are asked for again, and nobody waits for them.
+    later = 13 * 3_600_000
+    other.standIn.later(13 * 3_600)
+    expect((await knowing.query(otn, 5_000)).is).toBe('done')
+    await expect.poll(() => other.standIn.calls.filter((call) => call.endsWith('/certificates')).length).toBe(4)
+    Object.assign(keys.platform, { certificate })
+    expect((await fresh().query(otn, 5_000)).is).toBe('done')
   } finally {
     await other.close()
   }
