@@ -1,5 +1,3 @@
-import { parse } from 'csv-parse/sync'
-
 /** One line of WeChat's bill of a day. */
 export interface BillLine {
   readonly otn: string
@@ -38,13 +36,13 @@ const needed = [
 ]
 
 /**
- * The lines of a bill (bill_type ALL): CSV of which every value follows a backtick, then a summary that the lines must add up to.
+ * The lines of a bill (bill_type ALL): values between commas, each after a backtick but for headings, then a summary that the lines must
+ * add up to.
  * @throws Error when it is not read whole: a bill that is half understood would hide money
  */
 export function readBill(text: string): BillLine[] {
-  const rows: string[][] = parse(text, { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true })
-  const plain = rows.map((row) => row.map((value) => value.replace(/^`/, '').trim()))
-  const [heading, ...rest] = plain
+  const texts = text.replace(/^\ufeff/, '').split(/\r?\n/)
+  const [heading, ...rest] = texts.filter((line) => line.trim() !== '').map(valuesOf)
   const end = rest.findIndex(([first]) => first?.startsWith('总交易单数'))
   const places = new Map((heading ?? []).map((name, i) => [name, i]))
   const missing = needed.filter((name) => !places.has(name))
@@ -54,6 +52,10 @@ export function readBill(text: string): BillLine[] {
   if (told !== lines.length) throw new Error(`a bill of ${told} lines has ${lines.length}`)
   return lines
 }
+
+/** Nothing is quoted, and the name of what was sold may have commas: a value ends where a comma and a backtick follow. */
+const valuesOf = (line: string): string[] =>
+  (line.startsWith('`') ? line.slice(1).split(',`') : line.split(',')).map((value) => value.trim())
 
 function lineOf(value: (name: string) => string): BillLine {
   const state = value('交易状态')

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
+import { isDatabaseAway } from '../http/fail.ts'
 import { noteAnomaly, type Oddity } from './anomalies.ts'
 import { type BillLine, readBill } from './bill.ts'
 import type { PayGround } from './ground.ts'
@@ -32,7 +33,12 @@ export async function reconcileDue(ground: PayGround): Promise<Compared[]> {
     order by 1`.execute(ground.db)
   const compared: Compared[] = []
   for (const { day } of rows) {
-    const one = await reconcile(ground, day)
+    // A day that cannot be read is tried again like one that cannot be had, and keeps back no other.
+    const one = await reconcile(ground, day).catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error
+      ground.log('a bill that is not read', { day, err: error })
+      return null
+    })
     if (one) compared.push(one)
   }
   return compared

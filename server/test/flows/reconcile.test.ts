@@ -99,6 +99,29 @@ describe('a bill', () => {
     expect(await anomalies()).toEqual([])
   })
 
+  test('is read though the name of what was sold has commas and quotes', async () => {
+    const plan = await insertPlan(shop.database.db, { name: '年度会员,送"一个月",限时`' })
+    await bought(plan)
+    expect(await reconcile(shop.ground, today())).toMatchObject({ payments: 1, unexplained: 0 })
+  })
+
+  test('that cannot be read keeps back no other day', async () => {
+    shop.standIn.courier = () => 'lose'
+    const order = await buyer.order()
+    const otn = await buyer.scan(order)
+    shop.standIn.pay(otn)
+    const trade = shop.standIn.book.get(otn)!
+    const ago = (days: number) => Date.now() - days * 86_400_000
+    trade.paidAt = ago(3)
+    shop.standIn.book.set('VBROKEN', { ...trade, otn: 'VBROKEN', transactionId: 'broken', total: -1, paidAt: ago(4) })
+    await sql`update payment_attempt set created_at = now() - interval '5 days'`.execute(shop.database.db)
+    const compared = await reconcileDue(shop.ground)
+    expect(compared.find(({ found }) => found === 1)?.day).toBe(shanghaiDate(new Date(ago(3))))
+    expect(compared.map(({ day }) => day)).not.toContain(shanghaiDate(new Date(ago(4))))
+    expect(await buyer.status(order)).toBe(6)
+    expect(shop.logged.join()).toContain('a bill that is not read')
+  })
+
   test('is due for each day since the first order, once', async () => {
     await bought()
     await sql`update payment_attempt set created_at = now() - interval '3 days'`.execute(shop.database.db)
