@@ -75,7 +75,7 @@ function useColumns(onDifference: (strategy: OwnStrategy) => void): TableColumn<
       label: '名称',
       width: 160,
       card: 'title',
-      cell: ({ strategy_name: name }) => <span className="medium">{name}</span>,
+      cell: ({ strategy_name: name }) => <span className="medium given-name">{name}</span>,
     },
     { key: 'kind', label: '市场', width: 40, card: 'none', cell: ({ kind }) => <Badge>{kindWords[kind]}</Badge> },
     { ...valueColumn<OwnStrategy>('return', 'day', '当日', 64, ({ glance }) => glance?.ret_1d), card: 'lead' },

@@ -32,7 +32,7 @@ export const runColumns: readonly TableColumn<Run>[] = [
     card: 'title',
     cell: (run) => (
       <span className="run-name">
-        <span className="medium">{runName(run)}</span>{' '}
+        <span className="medium given-name">{runName(run)}</span>{' '}
         <span className="mono text-3" title={`同样的参数、数据与引擎得到同样的编号：${run.params_hash}`}>
           #{run.params_hash.slice(0, 4)}
         </span>

@@ -57,7 +57,7 @@ export function StrategyName({
         onEditing={(on) => onEditing(on ? { id, what: 'name' } : null)}
       >
         <span className="line">
-          <PageLink className="strategy-link" to={strategyPath(kind, id)}>
+          <PageLink className="strategy-link given-name" to={strategyPath(kind, id)}>
             {name}
           </PageLink>
           <span className="inline-pencil">

@@ -32,7 +32,7 @@ export const groupColumns = (kind: Kind): TableColumn<Row>[] => [
     card: 'title',
     cell: ({ id, group_name: name, remark }) => (
       <span className="group-name">
-        <PageLink className="strategy-link" to={groupPath(kind, id)}>
+        <PageLink className="strategy-link given-name" to={groupPath(kind, id)}>
           {name}
         </PageLink>
         {remark && <small title={remark}>{remark}</small>}

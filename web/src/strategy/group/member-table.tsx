@@ -16,7 +16,7 @@ const columnsOf = (kind: Kind): TableColumn<Member>[] => [
     width: 160,
     card: 'title',
     cell: ({ strategy_id: id, strategy_name: name }) => (
-      <PageLink className="strategy-link" to={strategyPath(kind, id)}>
+      <PageLink className="strategy-link given-name" to={strategyPath(kind, id)}>
         {name}
       </PageLink>
     ),
