@@ -27,6 +27,7 @@ ${body}
 <h2>本进程拒绝或失败的请求</h2>${table(
     ['代码', '含义', '次数'],
     [...failures].sort(([a], [b]) => b - a).map(([code, count]) => [String(code), meaningOf(code), String(count)]),
+    '本进程启动以来没有。',
   )}</body></html>`
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }, body: html }
@@ -43,11 +44,12 @@ const bodyOf = ({ feeds, calendar, quotes, markets, steps, queue, runs, refusals
     time(failedAt),
     why ?? '',
   ]),
+  '没有开启数据源，只用导入或演示的行情。',
 )}
 <h2>实时行情</h2><p>${
   quotes
     ? `${escaped(feedLabel(quotes.source))}，${time(quotes.quotedAt)}（${spell(quotes.ageSeconds)}前）${quotes.stale ? ` ${bad('过期').html}` : ''}`
-    : '没有'
+    : '没有实时行情。'
 }</p>
 <h2>行情快照</h2>${table(
   ['市场', '数据', '版本', '截至', '落后交易日', '标的', '隔离行', '发布'],
@@ -61,6 +63,7 @@ const bodyOf = ({ feeds, calendar, quotes, markets, steps, queue, runs, refusals
     String(snapshot.quality.quarantined ?? 0),
     time(snapshot.publishedAt),
   ]),
+  '还没有行情快照。',
 )}
 <h2>交易日历</h2><p>到 ${calendar.through}${notice(now)}</p>${table(
   ['年份', '来自', '交易日', '得知', '说明'],
@@ -71,6 +74,7 @@ const bodyOf = ({ feeds, calendar, quotes, markets, steps, queue, runs, refusals
     time(since),
     note,
   ]),
+  '没有任何年份的交易日历。',
 )}
 <h2>最近的采集</h2>${table(
   ['市场', '日期', '步骤', '状态', '次数', '用时', '隔离行', '更新', '报告'],
@@ -85,6 +89,7 @@ const bodyOf = ({ feeds, calendar, quotes, markets, steps, queue, runs, refusals
     time(step.changed_at),
     { html: step.report ? `<details><summary>查看</summary><pre>${escaped(step.report)}</pre></details>` : '' },
   ]),
+  '还没有采集过。',
 )}
 <h2>任务队列</h2>${table(
   ['队列', '状态', '个数', '最久'],
@@ -94,6 +99,7 @@ const bodyOf = ({ feeds, calendar, quotes, markets, steps, queue, runs, refusals
     String(count),
     spell(oldestSeconds),
   ]),
+  '没有等待、进行中或放弃的任务。',
 )}
 <h2>近 24 小时的回测</h2>${table(
   ['市场', '状态', '个数'],
@@ -102,10 +108,16 @@ const bodyOf = ({ feeds, calendar, quotes, markets, steps, queue, runs, refusals
     status === runStatus.failed || status === runStatus.interrupted ? bad(runNames[status] ?? '') : (runNames[status] ?? ''),
     String(count),
   ]),
-)}${table(
-  ['代码', '提前结束的原因', '个数'],
-  refusals.map(({ code, count }) => [String(code), meaningOf(code), String(count)]),
-)}
+  '没有回测。',
+)}${
+  runs.length === 0
+    ? ''
+    : table(
+        ['代码', '提前结束的原因', '个数'],
+        refusals.map(({ code, count }) => [String(code), meaningOf(code), String(count)]),
+        '没有提前结束的。',
+      )
+}
 <h2>计算进程</h2>${table(
   ['状态', '运行', '内存', '计算子进程', '子进程内存', '任务', '意外结束'],
   workers.map((one) =>
@@ -121,6 +133,7 @@ const bodyOf = ({ feeds, calendar, quotes, markets, steps, queue, runs, refusals
         ]
       : [bad('没有应答'), '', '', '', '', '', ''],
   ),
+  '没有计算进程。',
 )}`
 
 /** That the calendar ends soon, or has. */
@@ -133,8 +146,9 @@ type Cell = string | { readonly html: string }
 
 const bad = (words: string) => ({ html: `<b class="bad">${escaped(words)}</b>` })
 
-function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  if (rows.length === 0) return '<p>没有</p>'
+/** `none`: what is said of no row. */
+function table(head: readonly string[], rows: readonly (readonly Cell[])[], none: string): string {
+  if (rows.length === 0) return `<p>${none}</p>`
   const cells = (row: readonly Cell[]) => row.map((cell) => `<td>${typeof cell === 'string' ? escaped(cell) : cell.html}</td>`).join('')
   return `<div><table><thead><tr>${head.map((word) => `<th>${word}</th>`).join('')}</tr></thead><tbody>${rows
     .map((row) => `<tr>${cells(row)}</tr>`)
@@ -171,6 +185,6 @@ div { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 table + table { margin-top: 8px; }
 th, td { padding: 4px 12px 4px 0; border-bottom: 1px solid #8884; text-align: left; vertical-align: top; white-space: nowrap; }
-td:last-child { min-width: 8em; white-space: normal; }
+td:last-child { min-width: 11em; white-space: normal; }
 pre { white-space: pre-wrap; }
 .bad { color: light-dark(#a8071a, #ff8a8a); }`
