@@ -87,8 +87,22 @@ describe('参数网格', () => {
 })
 
 describe('分箱分析', () => {
+  it('who comes with a factor and has no rule yet looks at the factor, not at a choice of templates', async () => {
+    const { context, page, faults } = await openContext(browser, inject('url'))
+    await page.goto(`/login?redirect=${encodeURIComponent('/rotation/stock/binning?factor=pb')}`)
+    await page.getByRole('button', { name: '进入体验账号' }).click()
+    await page.getByRole('button', { name: '运行', exact: true }).click()
+    const told = page.getByRole('region', { name: '分箱结论' })
+    await told.waitFor({ timeout: 60_000 })
+    expect(await told.textContent()).toContain('「市净率」')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
   it('says what a factor sorts, and changes the rule by a press', async () => {
-    const { context, page, faults } = await open(`${bonds}/binning?factor=conv_prem`)
+    const { context, page, faults } = await open(`${bonds}/binning`)
+    await page.goto(`${bonds}/binning?factor=conv_prem`)
+    await page.getByRole('button', { name: '运行', exact: true }).waitFor()
     await page.keyboard.press('Control+Enter')
     const verdict = page.getByRole('region', { name: '分箱结论' })
     await verdict.waitFor({ timeout: 60_000 })
