@@ -301,7 +301,7 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     if (!found.ok) throw new Error(found.problem.message)
     expect(found.result.rank_ic.mean).toBeLessThan(-0.95)
     expect(found.result).toMatchObject({ monotonicity: -1, inversions: 0, direction: 'small' })
-    expect(found.result.verdict).toContain('数值越小，之后的收益越高')
+    expect(found.result.verdict).toMatch(/Rank IC 均值 −[01]\.\d{3}，数值越小，之后的收益越高/)
   })
 
   it('bins by value have the edges of the whole range, by category one a value', () => {

@@ -1,5 +1,6 @@
 import type { Bin } from '@convexa/contract'
 import { type Attribute, attributes } from '../expression/attributes.ts'
+import { figure } from '../figure.ts'
 import { changesOf } from '../panel/dated.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Binner, byCategory } from './bins.ts'
@@ -57,6 +58,6 @@ export function verdictOfTexts(rows: readonly Bin[], label: string, horizon: num
   const told = rows.flatMap(({ label: name, mean_forward: value }) => (value === null ? [] : [{ name, value }]))
   if (told.length < 2) return `样本不足，无法比较各「${label}」之后 ${horizon} 日的收益。`
   const sorted = [...told].sort((a, b) => b.value - a.value)
-  const text = ({ name, value }: { name: string; value: number }) => `${name}（平均 ${(value * 100).toFixed(2)}%）`
+  const text = ({ name, value }: { name: string; value: number }) => `${name}（平均 ${figure(value * 100, 2)}%）`
   return `按「${label}」分组，之后 ${horizon} 日收益最高的是 ${text(sorted[0])}，最低的是 ${text(sorted[sorted.length - 1])}；类别没有大小顺序，不计算 IC 与单调性。`
 }

@@ -1,4 +1,5 @@
 import type { Bin, InformationCoefficient } from '@convexa/contract'
+import { figure } from '../figure.ts'
 
 interface Summary {
   readonly rows: readonly Bin[]
@@ -16,7 +17,7 @@ export function verdictOf({ rows, rankIc, monotonicity, direction, factor, horiz
   const parts: string[] = []
   // The same on every date: no doubt is left, and no t can be said.
   const significant = t === null ? mean !== 0 : Math.abs(t) >= 2
-  const told = `Rank IC 均值 ${mean.toFixed(3)}${t === null ? '' : `（t ${t.toFixed(1)}）`}`
+  const told = `Rank IC 均值 ${figure(mean, 3)}${t === null ? '' : `（t ${figure(t, 1)}）`}`
   parts.push(
     significant
       ? `「${factor}」与未来 ${horizon} 日收益的 ${told}，${direction === 'small' ? '数值越小，之后的收益越高' : '数值越大，之后的收益越高'}`

@@ -1,4 +1,5 @@
 import type { Robustness, RobustnessCheck } from '@convexa/contract'
+import { figure } from '../../figure.ts'
 import { percent } from '../reasons.ts'
 
 type Figures = Pick<
@@ -80,4 +81,4 @@ function check(
   return { key, label, value, threshold, ok, sentence: ok ? texts.yes(value) : texts.no(value) }
 }
 
-const number = (value: number | null): string => (value === null ? '—' : value.toFixed(2))
+const number = (value: number | null): string => (value === null ? '—' : figure(value, 2))

@@ -27,7 +27,8 @@ export function IcCard({ question, result, watermark }: BinningPart) {
         {
           names,
           values: months.map(({ value }) => value),
-          format: (value) => fixed(value, 1),
+          // Hardly any month is beyond 0.2: one decimal would write two marks alike.
+          format: (value) => fixed(value, 2),
           ticks: 3,
           signed: true,
           room: bareEndRoom,
