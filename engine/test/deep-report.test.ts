@@ -61,6 +61,21 @@ describe.each(['cb', 'stk'] as const)('what a report says beyond its metrics, %s
     }
   })
 
+  it('what was earned before a change of industry is of the industry before', () => {
+    const turn = panel.dates[150] as string
+    const dated = {
+      industry_1: [
+        { from: null, to: turn, text: '旧业' },
+        { from: turn, to: null, text: '新业' },
+      ],
+    }
+    const changed = reportOf({ ...panel, securities: panel.securities.map((one) => ({ ...one, dated })) }, markets[kind], base).report
+    const shares = new Map(changed.by_group.flatMap(({ dimension, key, share }) => (dimension === 'industry' ? [[key, share]] : [])))
+    // What the day of the change brought, the old one did.
+    expect(shares.get('旧业')).toBeCloseTo((nav[145] as number) - 1, 10)
+    expect(shares.get('新业')).toBeCloseTo((nav.at(-1) as number) - (nav[145] as number), 10)
+  })
+
   it('weeks multiply to the whole', () => {
     expect(report.weekly.reduce((value, row) => value * (1 + (row.nav_return as number)), 1)).toBeCloseTo(nav.at(-1) as number, 10)
     expect(report.weekly[1]?.period).toMatch(/^2022-W\d\d$/)

@@ -85,6 +85,41 @@ describe('a group', () => {
     expect(run({ members: twice }).report.curves.hold_count[0]).toBe(1)
   })
 
+  it('tells the assumptions of all members, and who ended', () => {
+    const ends = table(`
+                  AAA   BBB  CCC
+      2024-01-30  100   200  300
+      2024-01-31  150   200  300
+      2024-02-01  75    200  .
+      2024-02-02  75    200  .
+    `)
+    const stopped = {
+      ...dear,
+      parameters: parameters({ stop_method: { stop_type: 4, take_profit: 0.5, stop_loss: 0.05 }, hold_method: { hold_max_weight: 0.2 } }),
+    }
+    const text = (wanted: string) => run({ members: [cheap, stopped] }, ends).report.assumptions.find(({ key }) => key === wanted)?.text
+    expect(text('universe')).toContain('已退出交易的证券 1 只')
+    expect(text('stop')).toMatch(/^【高价】收盘价/)
+    expect(text('cash')).toContain('；【高价】单只上限 20%')
+  })
+
+  it('holds as long as its members held what they closed, whoever traded more', () => {
+    // One buys and sells every day, the other closes once.
+    const prices = table(`
+                  AAA  BBB  CCC
+      2024-01-30  100  101  200
+      2024-01-31  101  100  200
+      2024-02-01  100  101  200
+      2024-02-02  101  100  90
+    `)
+    const patient = { ...cheap, parameters: parameters({ hold_days: 3, rank_factors: [rankBy('close', { prefer: 'large' })] }) }
+    const members = [cheap, patient]
+    const { report } = run({ members, settings: settings('2024-01-30', '2024-02-02', { cost: free }) }, prices)
+    const closed = report.trades.filter(({ side }) => side === 'sell').map(({ days_held }) => days_held ?? Number.NaN)
+    expect(closed.sort()).toEqual([1, 1, 1, 3])
+    expect(report.metrics.avg_holding_days).toBe(1.5)
+  })
+
   it('tells its own curve as it grows', () => {
     for (const rebalance of ['never', 'monthly'] as const) {
       const { report, told } = run({ rebalance })

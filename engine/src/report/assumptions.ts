@@ -19,11 +19,17 @@ const handlings: Record<Settings['call_handling'], string> = {
   hold_to_redemption: '持有至赎回，按赎回价兑付；赎回价未知的按最后价格退出并提示',
 }
 
+/** A rule that was run; of a group each member's, by its name. */
+export interface RuleRun {
+  readonly name?: string
+  readonly recipe: Recipe
+}
+
 /** 口径与假设: what decides the numbers, in plain sentences. */
 export function assumptionsOf(
   panel: Panel,
   market: Market,
-  recipe: Recipe,
+  rules: readonly RuleRun[],
   settings: Settings,
   facts: { ended: number },
 ): Report['assumptions'] {
@@ -53,12 +59,20 @@ export function assumptionsOf(
       `${handlings[settings.call_handling]}；${ideal ? '最后交易日直接取自数据' : '最后交易日自公告日起才为策略所知'}`,
     ])
   else rows.push(['delisting', '退市', `无行情后按${settings.delisting === 'zero' ? '零值' : '最后价格'}退出`])
-  const stop = stopText(recipe.parameters.stop_method)
-  if (stop) rows.push(['stop', '止盈止损', stop])
-  if (recipe.timing.length > 0) rows.push(['timing', '择时', timingText(recipe, market, settings)])
+  const told = (of: (recipe: Recipe) => string | null) => {
+    return rules.flatMap(({ name, recipe }) => {
+      const text = of(recipe)
+      return text === null ? [] : [name === undefined ? text : `【${name}】${text}`]
+    })
+  }
+  const stops = told(({ parameters }) => stopText(parameters.stop_method))
+  if (stops.length > 0) rows.push(['stop', '止盈止损', stops.join('；')])
+  const timings = told((recipe) => (recipe.timing.length > 0 ? timingText(recipe, market, settings) : null))
+  if (timings.length > 0) rows.push(['timing', '择时', timings.join('；')])
+  const caps = told(({ parameters }) => capText(parameters.hold_method))
   rows.push(
     ['suspension', '停牌与缺失', '停牌的持仓按最后收盘价估值；因子缺失按打分设置处理，缺失不当作 0'],
-    ['cash', '现金', `未使用的现金不计利息；空缺的位置保持现金${capText(recipe.parameters.hold_method)}`],
+    ['cash', '现金', ['未使用的现金不计利息', '空缺的位置保持现金', ...caps].join('；')],
     [
       'benchmark',
       '基准',
@@ -74,11 +88,11 @@ export function assumptionsOf(
 }
 
 /** What a cap leaves over, where it leaves anything. */
-function capText(hold: Parameters['hold_method']): string {
+function capText(hold: Parameters['hold_method']): string | null {
   const { hold_range_type: type, hold_range_start: start, hold_range_end: end, hold_max_weight: cap } = hold
-  if (type === 2) return cap < 1 ? `；单只上限 ${rate(cap)}，名单少于 ${Math.ceil(1 / cap - 1e-9)} 只时其余留作现金` : ''
+  if (type === 2) return cap < 1 ? `单只上限 ${rate(cap)}，名单少于 ${Math.ceil(1 / cap - 1e-9)} 只时其余留作现金` : null
   const left = leastCash(hold, null)
-  return left > 0 ? `；单只上限 ${rate(cap)}、至多 ${end - start + 1} 只，每次轮动后至少 ${rate(left)} 留作现金` : ''
+  return left > 0 ? `单只上限 ${rate(cap)}、至多 ${end - start + 1} 只，每次轮动后至少 ${rate(left)} 留作现金` : null
 }
 
 function timingText({ timing }: Recipe, market: Market, { benchmark }: Settings): string {

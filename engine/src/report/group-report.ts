@@ -11,7 +11,7 @@ import { type DayGain, dailyContribution, dailyGains } from './daily-contributio
 import { daysOf } from './days.ts'
 import { groupsOf } from './groups.ts'
 import { turnoverOf } from './metrics.ts'
-import { type EngineReport, mostTrades, tradedFrom } from './report.ts'
+import { type EngineReport, endedIn, mostTrades, tradedFrom } from './report.ts'
 import { robustnessOf } from './robustness/robustness.ts'
 import { orNull, rounded } from './round.ts'
 import { capacityCurve, costSweep, isSwept, type Swept } from './sweep.ts'
@@ -89,12 +89,17 @@ export function* groupReportOf(
     capacity: isDone ? yield* capacityCurve(swept) : [],
     cost_sweep: isDone ? yield* costSweep(swept) : [],
     robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family: '策略组', gains, ledger: sums }, { count: 1 }),
-    assumptions: [groupAssumption(request), ...assumptionsOf(panel, market, parts[0].simulation.recipe, settings, { ended: 0 })],
+    assumptions: [
+      groupAssumption(request),
+      ...assumptionsOf(panel, market, rulesOf(parts), settings, { ended: endedIn(parts[0].simulation) }),
+    ],
     warnings: [...warnings, ...(isDone ? [] : ['各成员的轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
     ...origin,
   }
   return { report, days: days.map(({ detail }) => detail) }
 }
+
+const rulesOf = (parts: readonly Part[]) => parts.map(({ member, simulation }) => ({ name: member.name, recipe: simulation.recipe }))
 
 /** Net values of the members by themselves. */
 const navsOf = (runs: readonly MemberRun[]): Float64Array[] =>
@@ -138,14 +143,13 @@ function gainsOf(parts: readonly Part[], panel: Panel, sums: Sums): DayGain[][] 
 
 function tradedTogether(parts: readonly Part[], from: number) {
   const figures = parts.map(({ ledger }) => tradedFrom(ledger, from))
-  const closed = figures.filter(({ holdingDays }) => holdingDays !== null)
-  const weight = closed.reduce((sum, { trades }) => sum + trades, 0)
+  const closed = figures.reduce((sum, one) => sum + one.closed, 0)
   let fees = 0
   for (const { ledger, scale } of parts) for (let day = from; day < scale.length; day++) fees += scale[day] * ledger.fees[day]
   return {
     trades: figures.reduce((sum, { trades }) => sum + trades, 0),
     fees,
-    holdingDays: weight === 0 ? null : closed.reduce((sum, { trades, holdingDays }) => sum + trades * (holdingDays ?? 0), 0) / weight,
+    holdingDays: closed === 0 ? null : figures.reduce((sum, one) => sum + one.closed * (one.holdingDays ?? 0), 0) / closed,
   }
 }
 

@@ -3,7 +3,8 @@ import type { Ledger } from '../backtest/ledger.ts'
 import { compileRef, evaluate, namesOf } from '../expression/index.ts'
 import type { Grouping, Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
-import type { Panel } from '../panel/panel.ts'
+import { textOn, textsOf } from '../panel/dated.ts'
+import type { Panel, Security } from '../panel/panel.ts'
 import { panelFor } from '../screen/recipe.ts'
 import type { DayGain } from './daily-contribution.ts'
 
@@ -50,8 +51,23 @@ function keysOf(
   days: number,
 ): ((security: number, t: number) => string) | null {
   if ('attributes' in grouping) {
-    const texts = panel.securities.map(({ attributes }) => attributes[grouping.attributes.find((key) => attributes[key]) ?? ''] ?? unknown)
-    return texts.every((text) => text === unknown) ? null : (security) => texts[security]
+    const { securities, dates } = panel
+    const textAt = (security: number, date: string) => {
+      for (const key of grouping.attributes) {
+        const text = textOn(securities[security], key, date)
+        if (text) return text
+      }
+      return unknown
+    }
+    if (!securities.some((one) => grouping.attributes.some((key) => textsOf(one, key).length > 0))) return null
+    // Few were ever another: the text of those who were not is looked up once.
+    const changes = ({ dated }: Security) =>
+      grouping.attributes.some((key) => dated?.[key]?.some(({ from, to }) => from !== null || to !== null))
+    const always = securities.map((security, i) => (changes(security) ? null : textAt(i, '')))
+    return (security, t) => {
+      const text = always[security] ?? textAt(security, dates[Math.max(0, t - 1)])
+      return text === unknown ? textAt(security, dates[t]) : text
+    }
   }
   const column = columnOf(grouping.of, panel, market, first, days)
   if (column === null) return null

@@ -61,7 +61,7 @@ export function* reportOf(
     capacity: swept ? yield* capacityCurve(alone(run)) : [],
     cost_sweep: swept ? yield* costSweep(alone(run)) : [],
     robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family, gains, ledger }, trials),
-    assumptions: assumptionsOf(panel, market, recipe, settings, { ended: endedIn(run) }),
+    assumptions: assumptionsOf(panel, market, [{ recipe }], settings, { ended: endedIn(run) }),
     warnings: [...warnings, ...ledger.warnings, ...(swept ? [] : ['轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
     ...origin,
   }
@@ -76,8 +76,11 @@ export const mostTrades = 10_000
 
 const holdCountOf = ({ equity, positions }: Ledger): Float64Array => equity.map((_, day) => positions.to[day] - positions.from[day])
 
-/** What a run traded from one of its days on; holding days are those of closed positions. */
-export function tradedFrom({ fills, first }: Ledger, from: number): { holdingDays: number | null; trades: number; fees: number } {
+/** What a run traded from one of its days on; holding days are those of positions closed since. */
+export function tradedFrom(
+  { fills, first }: Ledger,
+  from: number,
+): { holdingDays: number | null; closed: number; trades: number; fees: number } {
   const start = firstFill(fills, first + from)
   let fees = 0
   let closed = 0
@@ -88,7 +91,7 @@ export function tradedFrom({ fills, first }: Ledger, from: number): { holdingDay
     closed++
     held += fills.day[f] - fills.opened[f]
   }
-  return { holdingDays: closed === 0 ? null : held / closed, trades: fills.length - start, fees }
+  return { holdingDays: closed === 0 ? null : held / closed, closed, trades: fills.length - start, fees }
 }
 
 /** Entries of holdings in all days together; of more, each day has the largest. */
@@ -129,7 +132,7 @@ function largestOf(from: number, count: number, limit: number, weightAt: (at: nu
 }
 
 /** Securities that were listed in the range and left before its end: what a list of today's survivors would lack. */
-function endedIn({ panel, first, last }: Simulation): number {
+export function endedIn({ panel, first, last }: Simulation): number {
   let ended = 0
   for (let i = 0; i < panel.securities.length; i++) {
     if (panel.listed[last * panel.stride + i] === 1) continue
