@@ -1,6 +1,7 @@
 import { connect as tcp } from 'node:net'
 import { type Envelope, endpoint } from '@convexa/contract'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
@@ -8,7 +9,7 @@ import { testWorld } from '../../test/world.ts'
 import { connect } from '../db/connect.ts'
 import { openSession } from '../user/sessions.ts'
 import { buildApp } from './app.ts'
-import { deadlineMs, Failure, fail, jsonText, serve, serveStream } from './kernel.ts'
+import { deadlineMs, Failure, fail, failure, jsonText, serve, serveStream } from './kernel.ts'
 
 const Numbers = z.strictObject({ list: z.array(z.number()), more: z.strictObject({ deep: z.int().optional() }).optional() })
 const either = z.union([z.strictObject({ a: z.strictObject({ b: z.int() }) }), z.strictObject({ c: z.string(), d: z.string().optional() })])
@@ -252,6 +253,22 @@ describe('streams', () => {
     ['a handler that just ends', [1], `${line('progress')}data: error=服务器开小差了，请稍后重试[50000]\n\n`],
   ])('%s is one error line', async (_name, list, text) => {
     expect(await stream(list)).toMatchObject({ status: 200, text })
+  })
+
+  test('a database that does not answer while requests are counted is one error line, and the stream is over', async () => {
+    const { db, close } = connect(database.url, { statementTimeoutMs: 300 })
+    const { world } = testWorld({ ...database, db }, { config: { limitRequests: true } })
+    const other = await buildApp(world, [(at) => serveStream(at, world, calls.stream, async (_call, { closed }) => closed)])
+    const at = await other.listen({ port: 0, host: '127.0.0.1' })
+    const text = await database.db.transaction().execute(async (tx) => {
+      await sql`lock table rate_use`.execute(tx)
+      const headers = { ...json, 'access-token': token }
+      const answer = await fetch(`${at}/v1/t/stream`, { method: 'POST', body: '{"list":[]}', headers, signal: AbortSignal.timeout(3_000) })
+      return answer.text()
+    })
+    expect(text).toBe(`data: error=${failure(50301).message}[50301]\n\n`)
+    await other.close()
+    await close()
   })
 
   test('no login is 401, a wrong body 400, both as JSON', async () => {

@@ -120,7 +120,7 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
     const check = world.config.checkAnswers ? (event: unknown) => checkAnswer(endpoint, event) : undefined
     const stream = new EventStream(reply.raw, check)
     const user = request.caller
-    const refused = closing.admit(stream, user?.id ?? request.ip) ?? (await overRate(world, request, endpoint))
+    const refused = closing.admit(stream, user?.id ?? request.ip)
     if (refused) return stream.fail(refused)
     const call = {
       ...input,
@@ -134,7 +134,13 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
       ...onDemand(request, reply, endpoint),
     }
     const watch = user && setInterval(() => void endAfterLogout(world, user, stream), loginCheckMs)
-    const handled = handler(call, stream)
+    // From here on nobody else can answer: whatever goes wrong must end the stream.
+    const handle = async () => {
+      const often = await overRate(world, request, endpoint)
+      if (often) throw often
+      await handler(call, stream)
+    }
+    const handled = handle()
       .catch((error: unknown) => {
         const failure = failureOf(error)
         if (failure.code === 50000) world.log.error({ req: request.id, err: error }, 'stream failed')
