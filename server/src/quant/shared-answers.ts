@@ -1,6 +1,9 @@
+import { fail } from '../http/fail.ts'
+
 /**
  * Shares answers: equal keys within `ageMs` get one computation. It is stopped when all who wait for it have gone, and forgotten when it
  * failed.
+ * @throws Failure 23024 to who has gone already: nothing is begun for them, and nobody would hear them leave
  */
 export function shared<T>(ageMs: number, most: number) {
   interface Entry {
@@ -13,6 +16,7 @@ export function shared<T>(ageMs: number, most: number) {
   const entries = new Map<string, Entry>()
 
   return async (key: string, signal: AbortSignal, make: (stop: AbortSignal) => Promise<T>): Promise<T> => {
+    if (signal.aborted) fail(23024)
     const now = performance.now()
     for (const [old, { at }] of entries) if (now - at > ageMs || entries.size > most) entries.delete(old)
     let entry = entries.get(key)

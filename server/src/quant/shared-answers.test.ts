@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { shared } from './shared-answers.ts'
+
+/** A computation that goes on until it is stopped. */
+const untilStopped = (stops: AbortSignal[]) => (stop: AbortSignal) =>
+  new Promise<string>((_, reject) => {
+    stops.push(stop)
+    stop.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
+  })
+
+test('a computation is stopped when all who wait for it have gone, and not before', async () => {
+  const answers = shared<string>(1_000, 4)
+  const stops: AbortSignal[] = []
+  const [first, second] = [new AbortController(), new AbortController()]
+  const asked = [first, second].map(({ signal }) => answers('a', signal, untilStopped(stops)).catch(() => 'stopped'))
+  first.abort()
+  expect(stops.map(({ aborted }) => aborted)).toEqual([false])
+  second.abort()
+  expect(await Promise.all(asked)).toEqual(['stopped', 'stopped'])
+})
+
+test('who has gone before nothing was computed begins nothing, and keeps nobody else waiting', async () => {
+  const answers = shared<string>(1_000, 4)
+  const stops: AbortSignal[] = []
+  const gone = AbortSignal.abort()
+  const stays = new AbortController()
+  const late = answers('a', gone, untilStopped(stops)).catch((error: unknown) => error)
+  expect(stops).toEqual([])
+  const asked = answers('a', stays.signal, untilStopped(stops)).catch(() => 'stopped')
+  const alsoGone = answers('a', gone, untilStopped(stops)).catch((error: unknown) => error)
+  stays.abort()
+  expect(await asked).toBe('stopped')
+  expect(await Promise.all([late, alsoGone])).toMatchObject([{ code: 23024 }, { code: 23024 }])
+})
