@@ -50,9 +50,19 @@ const withReaper = async (check: (reaper: Reaper) => Promise<void>) => {
 test('of two workers that claim a run one gets it', async () => {
   const { db } = database
   const id = await insertRun(db, await insertUser(db), owner.processId)
-  const claims = await Promise.all([claimRun(db, id, oneAtOnce()), claimRun(db, id, oneAtOnce())])
+  const claims = await Promise.all([claimRun(db, id, oneAtOnce()), claimRun(db, id, { ...oneAtOnce(), workerId: owner.processId })])
   expect(claims.filter((claim) => claim === null || claim === 'wait')).toHaveLength(1)
   expect(await statusOf(db, id)).toBe(1)
+})
+
+test('a claimed run is claimed when it is asked again: the answer to its commit may have been lost', async () => {
+  const { db } = database
+  const id = await insertRun(db, await insertUser(db), owner.processId)
+  expect(await claimRun(db, id, oneAtOnce())).toMatchObject({ id })
+  expect(await claimRun(db, id, { ...oneAtOnce(), workerId: owner.processId })).toBe(null)
+  expect(await claimRun(db, id, oneAtOnce())).toMatchObject({ id })
+  await endRun(db, queue, id, endings.cancelled)
+  expect(await claimRun(db, id, oneAtOnce())).toBe(null)
 })
 
 test('a second run of a free user waits for the first, even when two workers take both at once', async () => {

@@ -76,12 +76,17 @@ export async function claimRun(
     const row = await transaction
       .selectFrom('backtest_run as r')
       .innerJoin('app_user as u', 'u.id', 'r.user_id')
-      .select(['r.kind', 'r.params_hash', 'r.snapshot_id', 'r.index_snapshot_id', 'r.data_version'])
+      .select(['r.kind', 'r.status', 'r.params_hash', 'r.snapshot_id', 'r.index_snapshot_id', 'r.data_version'])
       .select(['r.request', 'r.created_at', 'r.user_id', vipNow('u').as('vip_level'), 'u.is_demo'])
       .where('r.id', '=', runId)
-      .where('r.status', '=', runStatus.queued)
+      .where(({ eb, or, and }) =>
+        or([eb('r.status', '=', runStatus.queued), and([eb('r.status', '=', runStatus.running), eb('r.worker_id', '=', by.workerId)])]),
+      )
       .executeTakeFirst()
     if (!row) return null
+    const claim = { id: runId, userId: row.user_id, tier: tierOf(row), row }
+    // The answer to COMMIT may be lost with the connection: asked again, a run of ours is ours, or nobody would compute it.
+    if (row.status === runStatus.running) return claim
     await lockUser(transaction, row.user_id)
     const running = await transaction
       .selectFrom('backtest_run')
@@ -97,7 +102,7 @@ export async function claimRun(
       .where('status', '=', runStatus.queued)
       .returning('id')
       .executeTakeFirst()
-    return claimed ? { id: runId, userId: row.user_id, tier: tierOf(row), row } : null
+    return claimed ? claim : null
   })
 }
 
