@@ -149,6 +149,32 @@ test('a hung child is ended with 23021', async () => {
   expect(log.map(({ event }) => event)).toContain('compute child hangs')
 })
 
+test('a child that cannot be started is started once it can', async () => {
+  const { execPath } = process
+  process.execPath = join(dataDir, 'no such program')
+  try {
+    const compute = start()
+    await until(async () => log.some(({ event }) => event === 'compute child cannot start'), 'it has been tried')
+    process.execPath = execPath
+    expect(await compute.run(screenTask(), AbortSignal.timeout(10_000))).toMatchObject({ ok: true })
+  } finally {
+    process.execPath = execPath
+  }
+})
+
+test('a worker that was frozen together with its child does not take the child for hung', async () => {
+  const compute = start({ hungAfterMs: 1_500 })
+  await compute.run(screenTask())
+  const { pid } = compute
+  process.kill(pid!, 'SIGSTOP')
+  // Nothing of this process runs either, as when a container is paused.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
+  await sleep(300)
+  process.kill(pid!, 'SIGCONT')
+  expect(await compute.run(screenTask())).toMatchObject({ ok: true })
+  expect(compute.pid).toBe(pid)
+})
+
 test('a run that needs more heap than a thread may have ends with a sentence, and the child lives on', async () => {
   const compute = start({ headroomMb: 60, threads: 12 })
   await compute.run(screenTask())

@@ -95,7 +95,12 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     next.on('message', (message: FromChild) => {
       if (next === child) receive(message)
     })
-    next.on('error', (error) => options.log('compute child cannot start', { error: error.message }))
+    next.on('error', (error) => {
+      if (next.pid !== undefined) return
+      // It has never been: no exit follows.
+      options.log('compute child cannot start', { error: error.message })
+      gone(next, null, null)
+    })
     next.once('exit', (code, signal) => gone(next, code, signal))
   }
 
@@ -157,10 +162,15 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     child.kill('SIGKILL')
   }
 
+  let lookedAt = performance.now()
   const watch = setInterval(() => {
+    const now = performance.now()
+    // A silence counts as far as we were awake to hear it: a machine that was paused wakes both at once.
+    aliveAt = Math.min(now, aliveAt + Math.max(0, now - lookedAt - 2 * watchEveryMs))
+    lookedAt = now
     if (!child?.pid) return
     const patience = ready ? options.hungAfterMs : Math.max(options.hungAfterMs, startingMs)
-    if (performance.now() - aliveAt > patience) return kill('hung', 'compute child hangs', {})
+    if (now - aliveAt > patience) return kill('hung', 'compute child hangs', {})
     const limit = allowance + options.headroomMb * Math.max(1, options.threads - 1) * mb
     const resident = residentBytes(child.pid)
     if (resident !== null && resident > limit) {
