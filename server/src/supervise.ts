@@ -37,17 +37,20 @@ export function supervise(given: Supervision): Supervised {
   const start = () => {
     const startedAt = performance.now()
     child = fork(given.program, [...given.args], { env: given.env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    child.once('exit', (code, signal) => {
+    const again = (what: string) => {
       if (stopping) return
-      if (code === hopelessExit) {
-        given.onHopeless()
-        return
-      }
       if (performance.now() - startedAt > healthyMs) wait = firstWaitMs
-      given.onEvent(`${given.name}意外退出（${signal ?? `退出码 ${code}`}），${wait / 1_000} 秒后重新启动`)
+      given.onEvent(`${given.name}${what}，${wait / 1_000} 秒后重新启动`)
       timer = setTimeout(start, wait)
       wait = Math.min(longestWaitMs, wait * 2)
+    }
+    child.once('exit', (code, signal) => {
+      if (code !== hopelessExit) again(`意外退出（${signal ?? `退出码 ${code}`}）`)
+      else if (!stopping) given.onHopeless()
     })
+    // Its program is being replaced, or the machine has no room for one more process: no exit follows.
+    const { pid } = child
+    child.on('error', (error: NodeJS.ErrnoException) => pid === undefined && again(`无法启动（${error.code}）`))
   }
   start()
 
