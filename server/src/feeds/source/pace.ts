@@ -25,6 +25,13 @@ export function pace({ now, sleep }: Ground): Pace {
       if (earlier !== undefined) at = Math.max(at, earlier + inMs)
     }
     before.push(at)
-    if (at > now()) await sleep(at - now(), signal)
+    if (at <= now()) return
+    try {
+      await sleep(at - now(), signal)
+    } catch (error) {
+      // Who goes before its turn has not asked: else a source that is asked seldom would never be asked again.
+      before.splice(before.lastIndexOf(at), 1)
+      throw error
+    }
   }
 }
