@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { baostock } from '../../src/feeds/baostock/baostock.ts'
 import { FeedFault, type RawAnswer } from '../../src/feeds/feed.ts'
 import { groundAt, recorded, rowsOf, whyNoRecords } from './ground.ts'
@@ -64,6 +64,7 @@ async function standIn(answer: (question: Question) => Reply) {
     drop: () => {
       for (const socket of open) socket.destroy()
     },
+    lines: () => open.size,
     close: async () => {
       for (const socket of open) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
@@ -220,6 +221,25 @@ describe('baostock is a source', () => {
     })
     expect((await offers['stock-day']!({ date: '2024-06-18' }, { signal })).codes).toHaveLength(2)
     expect(server.asked.map(({ type }) => type)).toEqual(['00', '98', '00', '98'])
+  })
+
+  test('a line that broke while nobody asked is opened again at once', async () => {
+    const { ground, offers } = fresh()
+    await offers['stock-day']!({ date: '2024-06-18' }, { signal })
+    server.drop()
+    await vi.waitFor(() => expect(server.lines()).toBe(0))
+    const started = performance.now()
+    expect((await offers['stock-day']!({ date: '2024-06-18' }, { signal })).codes).toHaveLength(2)
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(ground.waits).toEqual([500])
+  })
+
+  test('a login that is refused leaves no line open', async () => {
+    const { offers } = fresh(() => ({ type: '01', parts: ['10001005', 'x'] }))
+    await vi.waitFor(() => expect(server.lines()).toBe(0))
+    for (let again = 0; again < 3; again++)
+      await expect(offers['stock-day']!({ date: '2024-06-18' }, { signal })).rejects.toMatchObject({ kind: 'wait' })
+    await vi.waitFor(() => expect(server.lines()).toBe(0))
   })
 
   test.each<[string, (question: Question) => Reply, string]>([

@@ -66,7 +66,12 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
   const loggedIn = async (signal: AbortSignal): Promise<Wire> => {
     if (line) return line
     const opened = wire({ host, port, timeoutMs })
-    refused(partsOf(await opened.ask(message(messageTypes.login, ['login', 'anonymous', '123456', '0']), signal)))
+    try {
+      refused(partsOf(await opened.ask(message(messageTypes.login, ['login', 'anonymous', '123456', '0']), signal)))
+    } catch (error) {
+      opened.close()
+      throw error
+    }
     line = opened
     return opened
   }

@@ -105,6 +105,8 @@ export function wire({ host, port, timeoutMs }: { host: string; port: number; ti
         line.on('data', onData).on('error', onEnd).on('close', onEnd)
         signal.addEventListener('abort', onAbort)
         if (signal.aborted) return onAbort()
+        // It ended while nobody asked: nobody will be told of that any more.
+        if (line.destroyed) return onEnd()
         line.write(question)
       })
     },
