@@ -25,9 +25,16 @@ export type RolledBack =
 
 /**
  * @param version a `data_version` that is kept; without one the version before the newest
+ * @param hold is done together with it, or not at all
  * @returns `undone`: ids of the snapshots that are no longer what anybody sees
  */
-export async function rollback(db: Kysely<Database>, dataDir: string, kind: SnapshotKind, version?: string): Promise<RolledBack> {
+export async function rollback(
+  db: Kysely<Database>,
+  dataDir: string,
+  kind: SnapshotKind,
+  version: string | undefined,
+  hold: (transaction: Kysely<Database>, change: { from: Snapshot; to: Snapshot; undone: readonly string[] }) => Promise<unknown>,
+): Promise<RolledBack> {
   const newest = await newestSnapshot(db, kind)
   if (newest === null) return { ok: false, refused: '还没有行情数据' }
   const rows = await db
@@ -56,6 +63,7 @@ export async function rollback(db: Kysely<Database>, dataDir: string, kind: Snap
       aside = await openAside(dataDir)
       for (const name of [...Object.keys(manifest.files), 'manifest.json']) await shareFile(join(folder, name), join(aside, name))
       await flushFolder(aside)
+      await hold(transaction, { from: newest, to: older, undone })
       return announce(transaction, dataDir, aside, { manifest, sha256: older.manifestSha256 }, older.quality)
     })
     return { ok: true, from: newest, to: (await snapshotById(db, id))!, undone }

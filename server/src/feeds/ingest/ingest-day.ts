@@ -47,9 +47,10 @@ export interface Ingested {
 /** Snapshots of each kind that stay, for `feed rollback`; they share their files. */
 export const keptSnapshots = 10
 
-/** `again`: ask anew, whatever was kept. `all`: of everybody, also where nothing should have changed. */
+/** `again`: ask anew, whatever was kept. `evenHeld`: what was taken back too. `all`: of everybody, also where nothing should have changed. */
 export interface Manner {
   readonly again?: boolean
+  readonly evenHeld?: boolean
   readonly all?: boolean
 }
 
@@ -58,16 +59,18 @@ export async function ingestDay(
   kind: SnapshotKind,
   day: string,
   step: Step,
-  { again = false, all = false }: Manner = {},
+  { again = false, evenHeld = false, all = false }: Manner = {},
 ): Promise<Ingested> {
   const { db, dataDir } = ground
   const key = { market: kind, day, step }
   const began = performance.now()
   const before = await rowOf(db, key)
-  if (before?.state === 'held' && !again)
+  if (before?.state === 'held' && !evenHeld)
     return { ...about(key), state: 'held', text: `${titleOf(key)}：已回滚，等待人工确认`, snapshot: null }
   const base = await baseOf(db, kind)
   const past = base ? await readPast(dataDir, base, day) : noPast(kind)
+  // Asked anew without success, a day is still made of what it was published of.
+  const standing = before?.state === 'published' ? before : null
   let kept = !again && before?.state === 'asked' ? before.answers : null
   const notes: string[] = []
   if (kept === null || (await readAll(dataDir, kept)) === null) {
@@ -82,7 +85,7 @@ export async function ingestDay(
     const gathered = (await askedBeside(ground, key)) ?? (await gather(ground, kind, step, asked))
     notes.push(...gathered.notes)
     if (gathered.waits !== null) {
-      await note(db, key, { state: 'waiting', answers: [], report: gathered.waits, snapshot_id: null })
+      if (!standing) await note(db, key, { state: 'waiting', answers: [], report: gathered.waits, snapshot_id: null })
       return { ...about(key), state: 'waiting', text: `${titleOf(key)}：${gathered.waits}`, snapshot: null }
     }
     kept = [...gathered.kept]
@@ -111,8 +114,15 @@ export async function ingestDay(
   const published = put && 'snapshot' in put ? put : null
   const state = published?.how ?? 'refused'
   const text = reportOf(key, made, state, notes)
+  if (!published && standing) {
+    const { answers, snapshot_id } = standing
+    await note(db, key, { state: 'published', answers, report: text, snapshot_id })
+    return { ...about(key), state, text, snapshot: null }
+  }
+  // What it is already it has been since an earlier version, which alone would take it back.
+  const snapshot_id = (published?.how === 'unchanged' && standing?.snapshot_id) || (published?.snapshot.id ?? null)
   await note(db, key, {
-    ...{ state: published ? 'published' : 'refused', answers: kept, report: text, snapshot_id: published?.snapshot.id ?? null },
+    ...{ state: published ? 'published' : 'refused', answers: kept, report: text, snapshot_id },
     seconds: (performance.now() - began) / 1_000,
     quarantined: made.quarantined,
     findings: made.findings.map(({ check, level, count, text: says }) => ({ check, level, count, text: says })),
@@ -137,7 +147,7 @@ const about = ({ market, day, step }: Key) => ({ kind: market, day, step })
 async function rowOf(db: Kysely<Database>, { market, day, step }: Key) {
   return db
     .selectFrom('ingest_step')
-    .select(['state', 'answers'])
+    .select(['state', 'answers', 'snapshot_id'])
     .where('market', '=', market)
     .where('day', '=', day)
     .where('step', '=', step)

@@ -6,6 +6,8 @@ import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
 import { noFindings } from '../../../test/no-findings.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
+import { alone } from '../../db/alone.ts'
+import { locks } from '../../db/locks.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { loadPanel } from '../../market/panels.ts'
@@ -294,6 +296,53 @@ it('what was published is taken back by one word, and not published again by its
   })
   expect(await run(ground(), { through, kinds: ['stk'], day: through })).toMatchObject([{ state: 'published' }])
   expect((await newestSnapshot(database.db, 'stk'))!.dataVersion).toBe(all.at(-1))
+})
+
+it('a day that is asked anew in vain stays what it is, and its evening is done', async () => {
+  const day = dates[first]!
+  const feed = marketFeed({ stk, cb, index }, () => today)
+  await run(ground(), { through: day, steps: ['quotes'] })
+  const rowOf = () =>
+    database.db
+      .selectFrom('ingest_step')
+      .select(['state', 'answers', 'snapshot_id'])
+      .where('market', '=', 'cb')
+      .where('step', '=', 'quotes')
+      .executeTakeFirstOrThrow()
+  const before = await rowOf()
+  const none = async ({ date }: { date: string }) => ({ date, codes: [], columns: new Map<string, Float64Array>() })
+  const cents = async (ask: { date: string }, asking: Asking) => {
+    const answer = await feed['bond-day'](ask, asking)
+    return {
+      ...answer,
+      columns: new Map(answer.columns).set(
+        'close',
+        answer.columns.get('close')!.map((price) => price * 100),
+      ),
+    }
+  }
+  for (const [table, state] of [
+    [none, 'waiting'],
+    [cents, 'refused'],
+  ] as const) {
+    const again = ground(scriptedChain({ ...feed, 'bond-day': table }))
+    expect(await run(again, { through: day, day, kinds: ['cb'], steps: ['quotes'] })).toMatchObject([{ state }])
+    expect(await rowOf()).toEqual(before)
+  }
+  expect(await run(ground(), { through: day, kinds: ['cb'], steps: ['events'] })).toMatchObject([
+    { day, step: 'events', state: 'unchanged' },
+  ])
+})
+
+it('while a market is ingested nothing of it is taken back', async () => {
+  await run(ground(), { through: dates.at(-1)!, kinds: ['stk'] })
+  const all = await versions()
+  let refused: unknown = null
+  await alone(database.db, locks.ingest, async () => {
+    refused = await takeBack(database.db, dataDir, 'stk')
+  })
+  expect(refused).toMatchObject({ ok: false, refused: expect.stringContaining('正在由另一个进程采集') })
+  expect(await versions()).toEqual(all)
 })
 
 it('a market begins with the first day that is asked for', async () => {

@@ -23,12 +23,16 @@ export interface IngestRequest {
   readonly steps?: readonly Step[]
   /** Asked of everybody, also where nothing should have changed: names of all times, all conversion prices. */
   readonly all?: boolean
+  /** Asked by the clock: what an operator took back stays as it is, also where it is asked for by its day. */
+  readonly byClock?: boolean
   readonly onDay?: (ingested: Ingested) => void
 }
 
 /** Ingests what is missing. @returns a report for each step that was done, in their order */
 export async function ingest(ground: IngestGround, request: IngestRequest): Promise<Ingested[]> {
   const { kinds = ingestOrder, onDay = () => {} } = request
+  const again = request.day !== undefined
+  const manner = { again, evenHeld: again && !request.byClock, all: request.all ?? false }
   const done: Ingested[] = []
   for (const kind of ingestOrder.filter((each) => kinds.includes(each))) {
     const walk = async () => {
@@ -48,7 +52,7 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
         for (const step of steps) {
           if (!(request.steps ?? steps).includes(step) || questions[kind][step].length === 0) continue
           if (ground.signal.aborted) return
-          const ingested = await ingestDay(ground, kind, day, step, { again: request.day !== undefined, all: request.all ?? false })
+          const ingested = await ingestDay(ground, kind, day, step, manner)
           done.push(ingested)
           onDay(ingested)
           // Announcements that did not come keep no bars back.

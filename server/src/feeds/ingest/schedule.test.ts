@@ -10,11 +10,13 @@ import { noFindings } from '../../../test/no-findings.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
 import { builtInYear, isWeekend } from '../../market/calendar.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
-import { newestSnapshot, publish } from '../../market/snapshot.ts'
+import { loadPanel } from '../../market/panels.ts'
+import { newestSnapshot, publish, type Snapshot, snapshotPath } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import { openWorkingQueue } from '../../queue/queue.ts'
 import type { Offers } from '../feed.ts'
 import { doRound, Incomplete, type Round, schedules } from './schedule.ts'
+import { takeBack } from './take-back.ts'
 
 const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-09-28' })
 const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
@@ -41,6 +43,8 @@ afterAll(async () => {
   await database.drop()
   await rm(dataDir, { recursive: true })
 })
+
+const panelOf = (snapshot: Snapshot) => loadPanel(snapshotPath(dataDir, snapshot), null, [])
 
 /** A weekday in a year after the program's own table. */
 const beyond = ['03-01', '03-02', '03-03'].map((day) => `${builtInYear + 1}-${day}`).find((day) => !isWeekend(day))!
@@ -123,6 +127,23 @@ it('a week by the clock: bars after the close until they are complete, announcem
   expect(checked.statements).toEqual([{ from: '2026-08-29', to: '2026-09-28' }])
   expect(checked.names).toContainEqual({})
   expect(checked.names).toContainEqual({ from: '2026-08-29', to: '2026-09-28' })
+})
+
+it('what an operator took back the clock does not put back', async () => {
+  const code = (await panelOf((await newestSnapshot(database.db, 'cb'))!)).securities[0]!.code
+  const calls = async () => [{ code, announced: '2026-09-28', status: 'called' as const, callDate: null, price: 100.5, registerDate: null }]
+  const before = (await newestSnapshot(database.db, 'cb'))!.dataVersion
+  await round('2026-09-28T20:00', 'statements', '', { calls })
+  expect((await newestSnapshot(database.db, 'cb'))!.dataVersion).not.toBe(before)
+  expect(await takeBack(database.db, dataDir, 'cb', before)).toMatchObject({ ok: true, held: ['2026-09-28'] })
+  for (const [now, which] of [
+    ['2026-09-28T20:05', 'events'],
+    ['2026-09-28T20:10', 'statements'],
+    ['2026-10-03T10:00', 'check'],
+  ] as const) {
+    await round(now, which, '2026-12-31', { calls })
+    expect([which, (await newestSnapshot(database.db, 'cb'))!.dataVersion]).toEqual([which, before])
+  }
 })
 
 it('the timetable is kept in the queue, and what is put there is done', async () => {

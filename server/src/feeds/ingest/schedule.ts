@@ -70,7 +70,7 @@ async function eveningOf(ground: RoundGround, day: string, step: Step, done: rea
     const isDone = done.some((each) => each.kind === kind && each.step === step)
     if (!isDone && (await baseOf(ground.db, kind))?.lastDate === day) kinds.push(kind)
   }
-  return ingest(ground, { through: day, day, kinds, steps: [step] })
+  return ingest(ground, { byClock: true, through: day, day, kinds, steps: [step] })
 }
 
 /** Every file and row once more, and the last days asked for anew. */
@@ -84,9 +84,9 @@ async function check(ground: RoundGround, through: string): Promise<void> {
       .slice(-askedAgain)
       .filter((day) => day >= before.firstDate)
     // What holds since some day of the week is known before the days are made again.
-    await ingest(ground, { through, day: before.lastDate, kinds: [kind], steps: ['events'], all: true })
-    for (const day of days) await ingest(ground, { through, day, kinds: [kind], steps: ['quotes'], all: day === days[0] })
-    await ingest(ground, { through, day: before.lastDate, kinds: [kind], steps: ['statements'], all: true })
+    await ingest(ground, { byClock: true, through, day: before.lastDate, kinds: [kind], steps: ['events'], all: true })
+    for (const day of days) await ingest(ground, { byClock: true, through, day, kinds: [kind], steps: ['quotes'], all: day === days[0] })
+    await ingest(ground, { byClock: true, through, day: before.lastDate, kinds: [kind], steps: ['statements'], all: true })
     const { findings, files, rows } = await checkSnapshot(ground.dataDir, (await baseOf(ground.db, kind))!)
     ground.log('checked', { kind, files, rows, findings: findings.length })
     faults.push(...findings.filter(({ level }) => level !== 'warning').flatMap((finding) => [marketNames[kind], ...findingLines(finding)]))

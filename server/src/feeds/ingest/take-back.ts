@@ -1,26 +1,42 @@
 /** An operator takes back what was published: the older version is published again, and the days that are undone wait for a word. */
 import type { Kysely } from 'kysely'
+import { alone } from '../../db/alone.ts'
+import { locks } from '../../db/locks.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays, tradingDays } from '../../market/calendar.ts'
 import { type RolledBack, rollback } from '../../market/rollback.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
+import { marketNames } from './ingest-day.ts'
+import { ingestOrder } from './ingest-order.ts'
 
 /** `held`: days that are not ingested again by themselves. */
 export type TakenBack = (Extract<RolledBack, { ok: true }> & { readonly held: readonly string[] }) | Extract<RolledBack, { ok: false }>
 
 export async function takeBack(db: Kysely<Database>, dataDir: string, kind: SnapshotKind, version?: string): Promise<TakenBack> {
-  const done = await rollback(db, dataDir, kind, version)
-  if (!done.ok) return done
-  if (done.undone.length > 0) {
-    await db.updateTable('ingest_step').set({ state: 'held' }).where('market', '=', kind).where('snapshot_id', 'in', done.undone).execute()
+  const taken: TakenBack[] = []
+  const work = async () => {
+    let held: readonly string[] = []
+    const done = await rollback(db, dataDir, kind, version, async (transaction, { from, to, undone }) => {
+      held = await hold(transaction, kind, undone, tradingDays(addDays(to.lastDate, 1), from.lastDate))
+    })
+    taken.push(done.ok ? { ...done, held } : done)
   }
-  const held = tradingDays(addDays(done.to.lastDate, 1), done.from.lastDate)
-  for (const day of held) {
+  // An ingestion that is under way would put its day onto the older version.
+  await alone(db, locks.ingest, work, ingestOrder.indexOf(kind))
+  return taken[0] ?? { ok: false, refused: `${marketNames[kind]}正在由另一个进程采集，请稍后再试` }
+}
+
+/** Days that are gone, and days that were said anew: with all their steps, each of which would make the day again. @returns them, ascending */
+async function hold(db: Kysely<Database>, kind: SnapshotKind, undone: readonly string[], gone: readonly string[]): Promise<string[]> {
+  const said = await db.selectFrom('ingest_step').select('day').where('market', '=', kind).where('snapshot_id', 'in', undone).execute()
+  const days = [...new Set([...gone, ...said.map(({ day }) => day)])].sort()
+  for (const day of days) {
+    await db.updateTable('ingest_step').set({ state: 'held' }).where('market', '=', kind).where('day', '=', day).execute()
     await db
       .insertInto('ingest_step')
       .values({ market: kind, day, step: 'quotes', state: 'held', answers: '[]', report: '已回滚', snapshot_id: null })
       .onConflict((conflict) => conflict.columns(['market', 'day', 'step']).doUpdateSet({ state: 'held' }))
       .execute()
   }
-  return { ...done, held }
+  return days
 }
