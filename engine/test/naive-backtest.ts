@@ -32,6 +32,8 @@ export function naiveBacktest(
 interface Position {
   units: number
   cost: number
+  /** Cash that the units held were paid. */
+  paid: number
   opened: number
   bought: number
   /** Units added on the day of `bought`. */
@@ -104,6 +106,7 @@ class Naive extends NaiveRanking {
         const due = `${Number(terms.valueDate?.slice(0, 4)) + k + 1}${terms.valueDate?.slice(4)}`
         if (due > this.date(t) || t === 0 || due <= this.date(t - 1)) return
         this.cash += position.units * coupon
+        position.paid += position.units * coupon
         position.lastPrice -= coupon
       })
     }
@@ -119,6 +122,7 @@ class Naive extends NaiveRanking {
       for (const { date, cash, ratio } of this.security(code).exDays ?? []) {
         if (date > this.date(t) || date <= this.date(from)) continue
         this.cash += position.units * cash
+        position.paid += position.units * cash
         position.units *= 1 + ratio
         position.lastPrice = (position.lastPrice - cash) / (1 + ratio)
       }
@@ -170,7 +174,7 @@ class Naive extends NaiveRanking {
         number,
         number,
       ]
-      const base = kind === 'cost' ? position.cost / position.units : this.previousClose(code, t)
+      const base = kind === 'cost' ? (position.cost - position.paid) / position.units : this.previousClose(code, t)
       const up = base * (1 + take_profit)
       const down = base * (1 - stop_loss)
       const reaches = (price: number, level: number) => price > level - 1e-9 * level
@@ -315,6 +319,7 @@ class Naive extends NaiveRanking {
     this.cash += units * price - fee
     this.tell('sell', code, t, units, price, reason)
     position.cost -= (position.cost * units) / position.units
+    position.paid -= (position.paid * units) / position.units
     position.units -= units
     if (position.units <= 1e-9) {
       this.positions.delete(code)
@@ -357,6 +362,7 @@ class Naive extends NaiveRanking {
     const position = this.positions.get(code) ?? {
       units: 0,
       cost: 0,
+      paid: 0,
       opened: t,
       bought: t,
       added: 0,

@@ -126,6 +126,26 @@ describe('dividends of shares', () => {
     expect(days[4]?.nav).toBeCloseTo((1800 * 4.5 + 900 + 1000 - 0.09) / 10_000, 12)
   })
 
+  it.each([
+    { told: 'ex-days', securities: { AAA: { exDays: [{ date: '2024-01-04', cash: 0.6, ratio: 0 }] } } },
+    { told: 'the adjustment factor alone', securities: {} },
+  ])('are no loss to a stop that is measured from the cost: $told', ({ securities }) => {
+    const text = (a: readonly number[]) => `AAA BBB\n${['02', '03', '04', '05'].map((day, k) => `2024-01-${day} ${a[k]} 20`).join('\n')}`
+    const run = (last: number) => {
+      const fields = { pre_close: text([10, 10, 9.4, 9.45]), adj_factor: text([1, 1, 10 / 9.4, 10 / 9.4]) }
+      const panel = table(text([10, 10, 9.45, last]), { kind: 'stk', fields, securities })
+      const wanted = parameters({
+        rebalance_method: { rebalance_type: 0, rebalance_value: 250 },
+        stop_method: { stop_type: 4, take_profit: 0.5, stop_loss: 0.05, base: 'cost' },
+      })
+      const over = { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'raw' } as const
+      return reportOf(panel, markets.stk, { parameters: wanted, settings: settings('2024-01-02', '2024-01-05', over) }).report.trades
+    }
+    // 10 less 0.6 is 9.4; 5 % below is 8.93.
+    expect(run(8.94).map(({ reason }) => reason)).toEqual(['enter'])
+    expect(run(8.92).map(({ reason }) => reason)).toEqual(['enter', 'stop_loss'])
+  })
+
   it('leave an odd lot, which is sold in one order', () => {
     const panel = table(prices('7.31'), { kind: 'stk', fields: { adj_factor }, securities: { AAA: { exDays } } })
     const { report } = reportOf(panel, markets.stk, {

@@ -10,6 +10,8 @@ export class Portfolio {
   /** By security: units held, what they cost with fees, days opened and last bought, and all money received less all paid. */
   readonly units: Float64Array
   readonly cost: Float64Array
+  /** By security: interest and dividends in cash of the units held. */
+  readonly paid: Float64Array
   readonly opened: Int32Array
   readonly bought: Int32Array
   /** Units added on that day. */
@@ -34,9 +36,10 @@ export class Portfolio {
   constructor(cash: number, securities: number, fills: Fills) {
     this.cash = cash
     this.fills = fills
-    const columns = columnsOf(securities, { doubles: 7, integers: 3, bytes: 0 })
+    const columns = columnsOf(securities, { doubles: 8, integers: 3, bytes: 0 })
     this.units = columns.doubles()
     this.cost = columns.doubles()
+    this.paid = columns.doubles()
     this.opened = columns.integers().fill(-1)
     this.bought = columns.integers().fill(-1)
     this.added = columns.doubles()
@@ -85,6 +88,7 @@ export class Portfolio {
     const sold = all ? this.units[i] : units
     const amount = price * sold
     const cost = all ? this.cost[i] : (this.cost[i] * sold) / this.units[i]
+    if (this.paid[i] !== 0) this.paid[i] = all ? 0 : this.paid[i] * (1 - sold / this.units[i])
     this.units[i] = all ? 0 : this.units[i] - sold
     this.cost[i] = all ? 0 : this.cost[i] - cost
     this.cash += amount - fee
@@ -111,6 +115,7 @@ export class Portfolio {
   receive(i: number, amount: number, units: number): void {
     this.cash += amount
     this.flow[i] += amount
+    this.paid[i] += amount
     this.units[i] += units
   }
 

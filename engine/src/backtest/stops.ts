@@ -71,7 +71,7 @@ export interface Stop {
   readonly price: number
   /** The price at which it triggers. */
   readonly level: number
-  /** What the level is measured from: the previous close or the cost; of a trailing stop the highest price. */
+  /** What the level is measured from: the previous close, or the cost less what was paid out; of a trailing stop the highest price. */
   readonly from: number
   /** At the open beyond the level, at the level during the day, or judged at the close. */
   readonly moment: 'open' | 'touch' | 'close'

@@ -32,7 +32,9 @@ export function stopWatch(run: Simulation, portfolio: Portfolio, rebalance: Reba
   const peaks = new Float64Array(panel.securities.length)
   const peakOf = new Int32Array(panel.securities.length).fill(-1)
 
-  const baseOf = (i: number, t: number) => (rule.base === 'cost' ? portfolio.cost[i] / portfolio.units[i] : previousClose(i, t))
+  // What was paid out is no loss: prices go ex.
+  const costOf = (i: number) => (portfolio.cost[i] - portfolio.paid[i]) / portfolio.units[i]
+  const baseOf = (i: number, t: number) => (rule.base === 'cost' ? costOf(i) : previousClose(i, t))
 
   const trailing = (i: number, t: number): Stop | null => {
     const bar = barAt(i, t)

@@ -107,7 +107,7 @@ function timingText({ timing }: Recipe, market: Market, { benchmark }: Settings)
 
 /** The rule beside the switch: users recompute it (domain.md 5.4). */
 function stopText({ stop_type: type, base, ...method }: Parameters['stop_method']): string | null {
-  const from = base === 'cost' ? '持仓成本' : '前收盘价'
+  const from = base === 'cost' ? '持仓成本（减去期间所得现金分红、利息）' : '前收盘价'
   const gain = `涨 ${rate(method.take_profit ?? 0)}`
   const loss = `跌 ${rate(method.stop_loss ?? 0)}`
   const intraday = '开盘已越过触发价的按开盘价、否则按触发价成交；开仓当日不判断，成交后的现金等到下一轮动日'
