@@ -3,6 +3,7 @@ import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kys
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail } from '../http/fail.ts'
+import { inTransaction } from '../payment/in-transaction.ts'
 import { shanghaiTime } from '../time.ts'
 import { move } from './move.ts'
 import { liveStates, openStatuses } from './states.ts'
@@ -28,7 +29,8 @@ export async function subscribe(
   { canPay, makeRoom }: { canPay: boolean; makeRoom: (orderId: string) => Promise<VipOrderStatus> },
 ): Promise<{ order_id: string; amount_fen: number; expire_at: string; status: VipOrderStatus }> {
   for (let again = false; ; again = true) {
-    const made = await db.transaction().execute((tx) => findOrMake(tx, userId, planId, canPay))
+    // Users are locked before orders here, and after them where money is heard: the two may meet.
+    const made = await inTransaction(db, (tx) => findOrMake(tx, userId, planId, canPay))
     if ('order_id' in made) return made
     if (again || (await makeRoom(made.blocking)) !== orderStatus.quit) fail(31006)
   }

@@ -83,6 +83,22 @@ describe('at the same moment', () => {
     expect(await buyer.days()).toBe(0)
   })
 
+  test('a plan is ordered again while money for its order is heard: both have their answer, and the days are given', async () => {
+    const order = await buyer.order()
+    shop.standIn.pay(await buyer.scan(order))
+    // The money waits behind its order, the user behind the money.
+    const met = await held(sql`select from payment_attempt where order_id = ${order} for update`, async () => {
+      const heard = hear()
+      await expect.poll(waiting).toHaveLength(1)
+      const again = buyer.ask('POST', '/v1/vip/subscription/order', { plan_id: shop.month })
+      await expect.poll(waiting).toHaveLength(2)
+      return { heard, again }
+    })
+    expect([await met.heard, (await met.again).status]).toEqual([204, 200])
+    expect(await effectsOf(order)).toEqual(['GRANT'])
+    expect(await buyer.days()).toBeCloseTo(30, 2)
+  })
+
   test('money for two orders of one user is heard: the days of both lie one behind the other', async () => {
     const orders = [await buyer.order(), await buyer.order(await insertPlan(shop.database.db, { days: 7 }))]
     for (const order of orders) shop.standIn.pay(await buyer.scan(order))
