@@ -100,6 +100,12 @@ test('the demo account is open where the operator offers it, and shut where not'
   await closed.close()
 })
 
+test('a login over a link-local address, which Node names with its interface', async () => {
+  const by = { method: 'POST', url: '/v1/authorize/access-token/by-password', remoteAddress: 'fe80::fc:ff:fe00:1%eth0' } as const
+  expect((await app.inject({ ...by, payload: { ...wang, password: 'wrong' } })).json()).toMatchObject({ code: 11001 })
+  expect((await app.inject({ ...by, payload: wang })).json()).toMatchObject({ code: 0 })
+})
+
 describe('who is not let in hears one sentence', () => {
   test.each([
     ['a wrong password', { account: wang.account, password: 'wrong' }],
