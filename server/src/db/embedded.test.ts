@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -80,6 +81,17 @@ test('started, stopped without a trace, started again with all that was written'
   expect(await runningEmbedded(dataDir)).toBe(null)
   expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log'])
   expect(await remembered(await use('server'))).toEqual(['one'])
+})
+
+test('stopped while it is being brought back, it does not outlive us', async () => {
+  const events: string[] = []
+  await use('server', (sentence) => events.push(sentence))
+  process.kill(postmaster(), 'SIGKILL')
+  await expect.poll(() => events, { interval: 5 }).toContain('PostgreSQL 中断，正在重新启动')
+  await open.pop()!.close()
+  // What was being started would be up by now.
+  await sleep(2_000)
+  expect(await runningEmbedded(dataDir)).toBe(null)
 })
 
 test('nobody but us may enter, and no network reaches it', async () => {

@@ -43,10 +43,11 @@ export async function openEmbedded(dataDir: string, use: Use, onEvent: (sentence
   let running = first.running
   let session = await enter(running, use)
   let closing = false
+  let recovered: Promise<void> = Promise.resolve()
 
   const watch = () => {
     session.once('end', () => {
-      if (!closing) void recover()
+      if (!closing) recovered = recover()
     })
   }
   const recover = async () => {
@@ -71,6 +72,8 @@ export async function openEmbedded(dataDir: string, use: Use, onEvent: (sentence
     adopted: first.adopted,
     close: async () => {
       closing = true
+      // One that is just being brought back is up before it can be stopped.
+      await recovered
       if (use === 'server' || (await lastToLeave(session))) await stopPostgres(running)
       await session.end().catch(() => {})
     },
