@@ -21,7 +21,7 @@ export const notices = {
   email_changed: '您的账号绑定的邮箱已更换',
   wechat_bound: '您的账号已绑定微信登录',
   new_device: '您的账号在新设备上登录',
-  deletion_asked: '您的账号将在 7 天后注销，期间登录即可撤销',
+  deletion_asked: '您的账号将在 7 天后注销，在此之前登录并点击“撤销注销”可以保留',
 } as const satisfies Record<string, string>
 export type NoticePurpose = keyof typeof notices
 
