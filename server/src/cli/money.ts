@@ -3,7 +3,7 @@ import { openLog } from '../log.ts'
 import * as money from '../payment/administration.ts'
 import type { Oddity } from '../payment/anomalies.ts'
 import { payGround } from '../payment/ground.ts'
-import { type Compared, reconcile as compare, reconcileDue } from '../payment/reconcile.ts'
+import { type Compared, reconcile as compare, dueDays, reconcileDue } from '../payment/reconcile.ts'
 import { shanghaiTime } from '../time.ts'
 import { findUser } from '../user/administration.ts'
 import { audit } from '../user/audit.ts'
@@ -142,9 +142,11 @@ export const reconcile = (day: string | undefined, { json }: { json?: boolean })
     const compared: Compared[] = one ? [one] : day === undefined ? await reconcileDue(ground) : []
     if (compared.length > 0) await audit(db, { actor: 'operator', action: 'bill.compare', after: { compared } })
     const anomalies = await money.openAnomalies(db)
-    if (json) return print(JSON.stringify({ compared, anomalies }, null, 2))
-    if (compared.length === 0) print('没有应对而未对的日子')
-    else {
+    const due = day === undefined ? await dueDays(db) : []
+    if (json) return print(JSON.stringify({ compared, due, anomalies }, null, 2))
+    if (due.length > 0) print(`没有取到或无法读取账单的日子：${due.join('、')}，稍后会自动再试`)
+    else if (compared.length === 0) print('没有应对而未对的日子')
+    if (compared.length > 0) {
       const rows = compared.map((each) => [each.day, ...[each.payments, each.refunds, each.found, each.unexplained].map(String)])
       print(table([['日期', '支付', '退款', '补记', '不符'], ...rows], [1, 2, 3, 4]))
     }

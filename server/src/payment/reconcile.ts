@@ -21,8 +21,8 @@ export interface Compared {
   readonly unexplained: number
 }
 
-/** Compares the bills of the days since the first order that are due and were not compared yet. */
-export async function reconcileDue(ground: PayGround): Promise<Compared[]> {
+/** Days since the first order whose bills are due and were not compared yet, ascending. */
+export async function dueDays(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     with shanghai as (select now() at time zone 'Asia/Shanghai' as now)
     select d::date::text as day
@@ -30,9 +30,14 @@ export async function reconcileDue(ground: PayGround): Promise<Compared[]> {
       (shanghai.now - make_interval(hours => ${readyHour}))::date - ${daysBack}::integer, (shanghai.now - make_interval(hours => ${readyHour}))::date - 1, interval '1 day') d
     where not exists (select from payment_bill b where b.day = d::date)
       and exists (select from payment_attempt a where (a.created_at at time zone 'Asia/Shanghai')::date <= d::date)
-    order by 1`.execute(ground.db)
+    order by 1`.execute(db)
+  return rows.map(({ day }) => day)
+}
+
+/** Compares the bills that are due. */
+export async function reconcileDue(ground: PayGround): Promise<Compared[]> {
   const compared: Compared[] = []
-  for (const { day } of rows) {
+  for (const day of await dueDays(ground.db)) {
     // A day that cannot be read is tried again like one that cannot be had, and keeps back no other.
     const one = await reconcile(ground, day).catch((error: unknown) => {
       if (isDatabaseAway(error)) throw error

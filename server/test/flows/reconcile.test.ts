@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -190,6 +190,19 @@ test('on the command line: a plan is made, sold, looked at and given back, and a
   await shop.work()
   await expect.poll(() => buyer.days()).toBeCloseTo(0, 1)
   expect(await convexa(env, 'reconcile')).toMatchObject({ exit: 3, err: '没有配置微信支付，无账可对\n' })
+  const { url, mchId, appId, serial, privateKey, v3Key, publicKey, notifyUrl } = shop.standIn.settings()
+  const sells = {
+    ...env,
+    ...{ WECHAT_PAY_URL: url, WECHAT_PAY_MCH_ID: mchId, WECHAT_PAY_APP_ID: appId, WECHAT_PAY_SERIAL: serial, WECHAT_PAY_V3_KEY: v3Key },
+    ...{ WECHAT_PAY_PRIVATE_KEY: join(dataDir, 'merchant.pem'), WECHAT_PAY_PUBLIC_KEY: join(dataDir, 'wechat.pem') },
+    ...{ WECHAT_PAY_PUBLIC_KEY_ID: publicKey!.id, WECHAT_PAY_NOTIFY_URL: notifyUrl },
+  }
+  writeFileSync(join(dataDir, 'merchant.pem'), privateKey)
+  writeFileSync(join(dataDir, 'wechat.pem'), publicKey!.pem)
+  await sql`update payment_attempt set created_at = created_at - interval '3 days'`.execute(shop.database.db)
+  shop.standIn.troubles.push(...Array<'busy'>(9).fill('busy'))
+  expect((await convexa(sells, 'reconcile')).out).toMatch(/^没有取到或无法读取账单的日子：[\d、-]+，稍后会自动再试\n$/)
+  shop.standIn.troubles.length = 0
   const odd = { what: 'mismatch', otn: 'V1', transaction_id: '4200', detail: '{}' }
   const { id } = await shop.database.db.insertInto('payment_anomaly').values(odd).returning('id').executeTakeFirstOrThrow()
   expect((await convexa(env, 'anomalies', 'list')).out).toMatch(/款项与订单不符\s+V1\s+4200/)
