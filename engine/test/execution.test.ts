@@ -410,6 +410,24 @@ describe('fills on the next day', () => {
     expect(trades(table(close, { fields }), cheapest, { fill: 'next_vwap' })[0]).toBe('01-03 buy AAA 90@106 enter')
   })
 
+  it('next_vwap of adjusted prices is refused where amounts and volumes are not adjusted with them', () => {
+    const times = (factor: number) => close.replace(/1[0-2]\d/g, (price) => String(Math.round(Number(price) * factor)))
+    // 1 万元 over 90 shares is 111.11; prices are three times as high.
+    const fields = (factor: number) => ({
+      amount: close.replace(/1[0-2]\d/g, '1'),
+      vol: close.replace(/1[0-2]\d/g, '90'),
+      high: times(factor * 1.15),
+      low: times(factor * 0.9),
+    })
+    const run = (factor: number, fill: Settings['fill']) =>
+      runToEnd(table(times(factor), { kind: 'stk', fields: fields(factor) }), markets.stk, {
+        parameters: cheapest,
+        settings: settings('2024-01-02', '2024-01-05', { fill, benchmark: 'stk_ew', adjust: 'hfq' }),
+      }).outcome
+    expect(run(3, 'next_vwap')).toMatchObject({ ok: false, problem: { code: 23001, message: expect.stringContaining('两者口径不同') } })
+    expect([run(1, 'next_vwap').ok, run(3, 'next_close').ok]).toEqual([true, true])
+  })
+
   it('a price that the data lack on part of the range is refused by name and dates', () => {
     const panel = table(close, { fields: { open: open.replace('2024-01-05  119  111', '2024-01-05  -    -') } })
     const request = { parameters: cheapest, settings: settings('2024-01-02', '2024-01-05', { fill: 'next_open' }) }

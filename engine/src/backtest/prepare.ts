@@ -4,14 +4,14 @@ import { Lent } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
-import { exclusionFields, fillFields, labelOfField, missingAdjustment, missingFill, missingStop } from '../panel/needs.ts'
+import { exclusionFields, fillFields, isAveragedRaw, labelOfField, missingAdjustment, missingFill, missingStop } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
 import type { Ingredient } from '../screen/ingredient.ts'
 import { expressionsOf, factorsOf, panelFor, placesOf, type Recipe, type RecipeResult, recipeOf, recipeWith } from '../screen/recipe.ts'
 import { lackingTexts, universeRules } from '../screen/universe.ts'
-import { fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
+import { type FillPrice, fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
 import { type Marks, marksOf } from './marks.ts'
 import { type Keeps, type Rankings, rankDays } from './rankings.ts'
@@ -79,6 +79,10 @@ export function* prepare(
     lackingPrice(panel, market, fillFields[settings.fill], first, last, missingFill, '无法按所选成交价撮合整个区间') ??
     lackingPrice(panel, market, stopFields(parameters.stop_method), first, last, missingStop, '无法在整个区间判断盘中止盈止损')
   if (price) return refuse(price)
+  if (isAveragedRaw(market, settings) && isBeyondDay(panel, fillPriceOf(panel, marksOf(panel), market, 'next_vwap'), first, last))
+    return refuse(
+      '成交均价（成交额 ÷ 成交量）不在复权后的最高价与最低价之间，两者口径不同，无法按次日均价撮合，请改用次日开盘价或次日收盘价',
+    )
   const warnings: string[] = []
   const benchmark = benchmarkOf(panel, settings.benchmark, first, last, warnings)
   if (typeof benchmark === 'string') return refuse(benchmark)
@@ -211,6 +215,26 @@ function lackingPrice(
     return `「${labelOfField(market, key)}」只有 ${panel.dates[has.first]} 至 ${panel.dates[has.last]} 的数据，${consequence}`
   }
   return null
+}
+
+/** More than this share of the days of securities lie beyond their day: not a wrong number here and there. */
+const mostBeyond = 0.02
+
+/** Whether prices of fills are of another kind than the highest and lowest of their days. */
+function isBeyondDay({ columns, stride, securities }: Panel, price: FillPrice, first: number, last: number): boolean {
+  const [high, low] = [columns.get('high'), columns.get('low')]
+  if (!high || !low) return false
+  let [known, beyond] = [0, 0]
+  for (let t = first; t <= last; t++) {
+    for (let i = 0; i < securities.length; i++) {
+      const [at, value] = [t * stride + i, price(i, t)]
+      if (!(value > 0 && low[at] > 0 && high[at] >= low[at])) continue
+      known++
+      // Amounts and volumes are rounded.
+      if (value > high[at] * 1.005 || value < low[at] * 0.995) beyond++
+    }
+  }
+  return beyond > mostBeyond * known
 }
 
 /** First and last day of the range on which a traded security has a value; null when there is none. */

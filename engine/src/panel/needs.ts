@@ -50,6 +50,7 @@ export function needsOf(
       if (!available.has(adjustment)) return { ok: false, problem: refusal(asker, missingAdjustment(market, adjustment)) }
       fields.add(adjustment)
     }
+    if (isAveragedRaw(market, settings)) for (const key of ['high', 'low']) fields.add(key)
     if (settings.execution === 'realistic') for (const key of ['pre_close', 'amount', st ?? '']) fields.add(key)
     for (const key of groupingFields(market, available)) fields.add(key)
     // Tells a redemption from a call.
@@ -94,6 +95,10 @@ export const fillFields: Readonly<Record<Settings['fill'], readonly string[]>> =
   next_close: ['close'],
   next_vwap: ['amount', 'vol'],
 }
+
+/** Orders are filled at amount ÷ volume, which adjusted files seldom adjust, while prices are taken as adjusted: both must be told apart. */
+export const isAveragedRaw = ({ roles }: Market, { fill, adjust }: Settings): boolean =>
+  fill === 'next_vwap' && adjust !== 'raw' && roles.adjustment !== null
 
 export function missingFill(market: Market, key: string): string {
   return `当前数据没有「${labelOfField(market, key)}」，无法按所选成交价撮合`
