@@ -6,7 +6,7 @@
  * made of again after a crash.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, stat } from 'node:fs/promises'
+import { mkdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
@@ -48,7 +48,8 @@ export async function keepBytes(
   const file = join(folder, `${sha256.slice(0, 16)}.${ending}.gz`)
   const path = join(rawFolder(dataDir), file)
   const kept = { file, bytes: bytes.byteLength, sha256 }
-  if (await stat(path).catch(() => null)) return kept
+  // A file that was damaged is written anew: else its answer would be asked for again and again.
+  if (await keptBytes(dataDir, kept)) return kept
   await mkdir(dirname(path), { recursive: true })
   const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   await writeFlushed(aside, await zip(bytes))
@@ -59,10 +60,14 @@ export async function keepBytes(
 
 /** A kept answer; null where the file is gone or changed: then the source has to be asked again. */
 export async function readAnswer<N extends Need>(dataDir: string, kept: Kept<N>): Promise<Answer<N> | null> {
-  const packed = await readFile(join(rawFolder(dataDir), kept.file)).catch(() => null)
+  const bytes = await keptBytes(dataDir, kept)
+  return bytes && (alive(JSON.parse(bytes.toString())) as Answer<N>)
+}
+
+async function keptBytes(dataDir: string, { file, sha256 }: Pick<Kept, 'file' | 'sha256'>): Promise<Buffer | null> {
+  const packed = await readFile(join(rawFolder(dataDir), file)).catch(() => null)
   const bytes = packed && (await unzip(packed).catch(() => null))
-  if (!bytes || createHash('sha256').update(bytes).digest('hex') !== kept.sha256) return null
-  return alive(JSON.parse(bytes.toString())) as Answer<N>
+  return bytes && createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : null
 }
 
 /** Values that JSON does not know: lists of numbers with null for NaN, maps as pairs, and NaN by itself. */
