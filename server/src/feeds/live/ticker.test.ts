@@ -78,12 +78,16 @@ test.each([
   { time: '14:59:00', none: true, old: true },
   { time: '15:10:00', none: true, old: true, fresh: '15:00:02' },
   { time: '18:00:00', none: false, old: false },
-])('at $time quotes are asked for while there may be newer ones', ({ time, none, old, fresh }) => {
+  // Some have their last price at the end already, others seconds later.
+  { time: '11:30:30', none: true, old: true, soon: '11:30:00' },
+  { time: '15:00:05', none: true, old: true, soon: '15:00:02' },
+])('at $time quotes are asked for while there may be newer ones', ({ time, none, old, fresh, soon }) => {
   const now = new Date(at(time))
   const made = (moment: number) => taped(null, quotes({ 'A.SH': [1, moment] }), moment)
   expect(isWanted(null, now)).toBe(none)
   expect(isWanted(made(at('09:30:05')), now)).toBe(old)
   if (fresh) expect(isWanted(made(at(fresh)), now)).toBe(false)
+  if (soon) expect(isWanted(made(at(soon)), now)).toBe(true)
   expect(isWanted(null, new Date(at(time, '2024-06-16')))).toBe(false)
 })
 
@@ -142,7 +146,7 @@ test('a day of two sources, of which one dies and then both: the newest of who l
     offers: {
       quotes: async () => {
         if (dead.has(name)) throw new FeedFault('network', `${name}没有应答`)
-        const price = Math.min(now, at('15:00:00'))
+        const price = now < at('13:00:00') ? Math.min(now, at('11:30:00')) : Math.min(now, at('15:00:00'))
         return quotes({ 'A.SH': [price / 60_000 - at('00:00:00') / 60_000, price], 'B.SH': [2, price] })
       },
     },

@@ -10,7 +10,7 @@ import { locks } from '../../db/locks.ts'
 import type { Database } from '../../db/tables.ts'
 import { readSecurities } from '../../market/read-store.ts'
 import { newestSnapshot, readManifest, type Snapshot, snapshotPath } from '../../market/snapshot.ts'
-import { shanghaiDate, shanghaiTime } from '../../time.ts'
+import { shanghaiDate } from '../../time.ts'
 import type { Chain } from '../chain.ts'
 import { FeedFault } from '../feed.ts'
 import { isLive, isOpen, isStale, type Phase, phaseAt } from '../session.ts'
@@ -86,9 +86,13 @@ export function isWanted(tape: Tape | null, now: Date): boolean {
   if (!isOpen(phase)) return false
   if (isLive(phase) || tape === null) return true
   const end = ends[phase]
-  return end ? shanghaiTime(new Date(newestOf(tape))) < `${shanghaiDate(now)}T${end}` : isStale(newestOf(tape), now)
+  if (!end) return isStale(newestOf(tape), now)
+  const over = Date.parse(`${shanghaiDate(now)}T${end}+08:00`)
+  // Not all have their last price as soon as the first has: of the closing auction they come one after the other.
+  return newestOf(tape) < over || now.getTime() < over + lateMs
 }
 
+const lateMs = 3 * 60_000
 /** The last prices of a session are made at its end, or after: the closing auction's. */
 const ends: Readonly<Partial<Record<Phase, string>>> = { lunch: '11:30:00', settling: '15:00:00' }
 
