@@ -5,6 +5,7 @@ import { countRedeemDays, crossSection, markets } from '@convexa/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
+import { putDay } from './append-day.ts'
 import { tradingDays } from './calendar.ts'
 import { type ImportReport, type ImportRequest, importMarket } from './import.ts'
 import { loadPanel } from './panels.ts'
@@ -154,6 +155,24 @@ describe.each(['cb', 'stk'] as const)('a file put onto what is loaded, %s', (kin
     const again = await importRows(kind, later, { onto: true })
     expect(again).toMatchObject({ ok: true, unchanged: true })
     expect(again.text).toContain('没有新的交易日')
+  })
+
+  it('keeps the columns that came from elsewhere', async () => {
+    const { snapshot } = await importRows(kind, upTo(days[59]!))
+    const { dates, securities, stride, columns, listed, traded } = await loadPanel(snapshotPath(dataDir, snapshot!), null, 'all')
+    expect(columns.has('pb')).toBe(false)
+    const t = dates.length - 1
+    const cut = <C extends Float64Array | Uint8Array>(cells: C) => cells.subarray(t * stride, t * stride + securities.length) as C
+    const day = new Map([...columns].map(([key, cells]) => [key, cut(cells)]))
+    // A day of the sources has more than the file.
+    day.set('pb', new Float64Array(securities.length).fill(1.25))
+    const put = await putDay({ db: database.db, dataDir }, kind, {
+      ...{ date: dates[t]!, securities, columns: day, listed: cut(listed), traded: cut(traded), benchmarks: new Map() },
+    })
+    expect(put).toMatchObject({ ok: true, how: 'revised' })
+    const found = await panelOf(await importRows(kind, later, { onto: true }))
+    const row = found.columns.get('pb')?.subarray(t * found.stride, t * found.stride + securities.length)
+    expect(row?.filter((cell, i) => found.listed[t * found.stride + i] === 1 && cell !== 1.25)).toEqual(new Float64Array())
   })
 
   it('that is bad, of another form, or has nothing below it changes nothing', async () => {

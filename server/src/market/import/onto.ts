@@ -7,10 +7,11 @@
  * market series are worked out of all of them together, as they would be of one file that has them all.
  */
 import type { ReportBook, Security } from '@convexa/engine'
-import { type Manifest, readManifest } from '../manifest.ts'
+import { type Manifest, readManifest, type SnapshotKind } from '../manifest.ts'
 import { readColumn, readDates, readMask, readReports, readSecurities } from '../read-store.ts'
 import { type Snapshot, snapshotPath } from '../snapshot.ts'
 import type { Companion, Companions } from './companions.ts'
+import { fieldsOf, type Reading } from './mapping.ts'
 import type { Rows } from './rows.ts'
 import { FileFault } from './source-file.ts'
 
@@ -109,7 +110,7 @@ export function onto(stored: Stored, rows: Rows, dropped: Uint8Array): { rows: R
     codes: places.allCodes,
     dates: places.allDates,
     fields,
-    readings: rows.readings,
+    readings: [...rows.readings, ...unread(manifest.kind, stored, rows)],
     // Without flags in the file a share that is not there on a day is suspended, as it is in an import.
     listed: rows.listed && flags(listed, rows.listed, () => 1),
     traded: flags(traded, rows.traded, (row) => Number(close === undefined || close[row] === close[row])),
@@ -121,6 +122,12 @@ export function onto(stored: Stored, rows: Rows, dropped: Uint8Array): { rows: R
   const days = [...new Set(rows.dates)].filter((date) => !known.dates.has(date)).sort()
   return { rows: merged, dropped: place(new Uint8Array(count), () => 0, dropped), changes: { days, rows: taken.size, numbers } }
 }
+
+/** Columns of the store that the file does not read: those of days from the sources. */
+const unread = (kind: SnapshotKind, { columns }: Stored, { fields }: Rows): Reading[] =>
+  fieldsOf(kind)
+    .filter(({ key }) => columns.has(key) && !fields.has(key))
+    .map((field) => ({ field, column: field.key, multiply: 1, divide: 1 }))
 
 interface Places {
   readonly allCodes: string[]
