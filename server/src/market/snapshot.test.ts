@@ -1,12 +1,13 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { noFindings } from '../../test/no-findings.ts'
 import { smallTable } from '../../test/small-table.ts'
-import { listen } from '../db/connect.ts'
+import { connect, listen } from '../db/connect.ts'
 import { loadPanel } from './panels.ts'
 import {
   availableIn,
@@ -15,6 +16,7 @@ import {
   marketFolder,
   newestSnapshot,
   publish,
+  publishing,
   retain,
   type Snapshot,
   snapshotBenchmarks,
@@ -38,6 +40,16 @@ beforeEach(async () => {
   await database.db.deleteFrom('market_snapshot').execute()
   dataDir = await mkdtemp(join(tmpdir(), 'convexa-snapshot-'))
   return () => rm(dataDir, { recursive: true })
+})
+
+it('a publication whose files take long is not ended as if it slept', async () => {
+  const { db, close } = connect(database.url, { max: 1 })
+  try {
+    await sql`set idle_in_transaction_session_timeout = 200`.execute(db)
+    expect(await publishing(db, () => sleep(600, 'published'))).toBe('published')
+  } finally {
+    await close()
+  }
 })
 
 describe('a snapshot', () => {

@@ -152,6 +152,8 @@ export async function openAside(dataDir: string): Promise<string> {
 /** One at a time; whoever sweeps waits too and never meets a folder on its way to its row. */
 export function publishing<T>(db: Kysely<Database>, work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (transaction) => {
+    // Files are written within: of a whole market, on a slow disk, that is longer than a transaction may say nothing.
+    await sql`set local idle_in_transaction_session_timeout = '30min'`.execute(transaction)
     await sql`select pg_advisory_xact_lock(${locks.publish}, 0)`.execute(transaction)
     return work(transaction)
   })
