@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { countRedeemDays, crossSection, markets } from '@convexa/engine'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
@@ -173,6 +174,22 @@ describe.each(['cb', 'stk'] as const)('a file put onto what is loaded, %s', (kin
     const found = await panelOf(await importRows(kind, later, { onto: true }))
     const row = found.columns.get('pb')?.subarray(t * found.stride, t * found.stride + securities.length)
     expect(row?.filter((cell, i) => found.listed[t * found.stride + i] === 1 && cell !== 1.25)).toEqual(new Float64Array())
+  })
+
+  it('takes nothing back that was published meanwhile', async () => {
+    const { snapshot } = await importRows(kind, upTo(days[59]!))
+    const meanwhile = sql`
+      insert into market_snapshot (id, kind, data_mode, data_version, folder, manifest_sha256, first_date, last_date, securities, quality)
+      select gen_random_uuid(), kind, data_mode, data_version, folder, manifest_sha256, first_date, last_date, securities, quality
+      from market_snapshot where id = ${snapshot!.id}`
+    const others: Promise<unknown>[] = []
+    const onProgress = ({ stage }: { stage: string }) => {
+      if (stage === 'check') others.push(meanwhile.execute(database.db))
+    }
+    const report = await importRows(kind, later, { onto: true, onProgress })
+    await Promise.all(others)
+    expect(report).toMatchObject({ ok: false, text: expect.stringContaining('其间发布了新的一版') })
+    expect((await newestSnapshot(database.db, kind))!.dataVersion).toBe(snapshot!.dataVersion)
   })
 
   it('that is bad, of another form, or has nothing below it changes nothing', async () => {

@@ -28,7 +28,7 @@ import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions }
 import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
 import type { SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
-import { newestSnapshot, publish, retain, type Snapshot } from './snapshot.ts'
+import { newestSnapshot, Overtaken, publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable } from './store.ts'
 
 /** `percent` never falls; `text` is a Chinese sentence for a terminal or a page. */
@@ -74,7 +74,7 @@ export async function importMarket(request: ImportRequest): Promise<ImportReport
   const { table, quality, refuse } = prepared
   if (refuse) return refused(kind, quality)
   say('write', 60, '正在写入数据文件')
-  const { snapshot, unchanged } = await publish({
+  const published = await publish({
     db,
     dataDir,
     table,
@@ -82,12 +82,20 @@ export async function importMarket(request: ImportRequest): Promise<ImportReport
     adjust: quality.adjust,
     source: prepared.source,
     quality,
+    ...(prepared.onto && { onto: prepared.onto }),
     onProgress: (done, total) => say('write', 60 + Math.floor((38 * done) / total), '正在写入数据文件'),
+  }).catch((error: unknown) => {
+    if (error instanceof Overtaken) return null
+    throw error
   })
+  if (!published) return refused(kind, { ...quality, findings: [...quality.findings, overtaken] })
+  const { snapshot, unchanged } = published
   await retain(db, dataDir)
   say('publish', 100, '导入完成')
   return { ok: true, snapshot, unchanged, quality, text: reportText(kind, quality, { version: snapshot.dataVersion, unchanged }) }
 }
+
+const overtaken: Finding = { check: 'onto', level: 'fault', count: 0, text: '其间发布了新的一版行情，请再执行一次', examples: [] }
 
 const nothing: Quality = {
   rows: 0,
@@ -115,6 +123,8 @@ interface Prepared {
   readonly table: MarketTable
   readonly quality: Quality
   readonly source: { readonly preset: string; readonly files: { name: string; bytes: number; sha256: string }[] }
+  /** Id of the snapshot that the files were put onto. */
+  readonly onto: string | null
   /** A fault was found: nothing may be published. */
   readonly refuse: boolean
 }
@@ -187,7 +197,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   }
   const files: { name: string; bytes: number; sha256: string }[] = []
   for (const { name, bytes, path } of all) files.push({ name, bytes, sha256: await sha256OfFile(path) })
-  return { table, quality, source: { preset: names.join('+'), files }, refuse: findings.some((finding) => finding.level === 'fault') }
+  const source = { preset: names.join('+'), files }
+  return { table, quality, source, onto: stored?.snapshot.id ?? null, refuse: findings.some((finding) => finding.level === 'fault') }
 }
 
 /** What is loaded, for a file that goes onto it: both must speak of the same columns and prices. */

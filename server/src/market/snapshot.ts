@@ -110,12 +110,18 @@ export interface Publication {
   readonly adjust: Adjust
   readonly source: Source
   readonly quality: Quality
+  /** Id of the snapshot that the table was made out of: nothing newer may be covered by it. */
+  readonly onto?: string
   readonly onProgress?: (done: number, total: number) => void
 }
+
+/** What a table was made out of is not the newest any more. */
+export class Overtaken extends Error {}
 
 /**
  * Publishes a table and returns its snapshot. Data that equal the newest snapshot are not published again.
  * NOTIFY channel `market_snapshot`, payload = the snapshot's id.
+ * @throws Overtaken
  */
 export async function publish(publication: Publication): Promise<{ snapshot: Snapshot; unchanged: boolean }> {
   const { db, dataDir, table, quality } = publication
@@ -135,7 +141,11 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
     if (newest?.dataVersion === manifest.data_version && (await isWhole(snapshotPath(dataDir, newest), newest.manifestSha256))) {
       return { snapshot: newest, unchanged: true }
     }
-    const id = await publishing(db, (transaction) => announce(transaction, dataDir, aside, { manifest, sha256 }, quality))
+    const id = await publishing(db, async (transaction) => {
+      const { onto } = publication
+      if (onto !== undefined && (await newestSnapshot(transaction, table.kind))?.id !== onto) throw new Overtaken()
+      return announce(transaction, dataDir, aside, { manifest, sha256 }, quality)
+    })
     return { snapshot: (await snapshotById(db, id))!, unchanged: false }
   } finally {
     await rm(aside, { recursive: true, force: true })

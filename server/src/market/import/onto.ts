@@ -16,6 +16,7 @@ import type { Rows } from './rows.ts'
 import { FileFault } from './source-file.ts'
 
 export interface Stored {
+  readonly snapshot: Snapshot
   readonly manifest: Manifest
   readonly dates: readonly string[]
   readonly securities: readonly Security[]
@@ -35,6 +36,7 @@ export async function readStored(dataDir: string, snapshot: Snapshot): Promise<S
     if (field.origin === 'file') columns.set(field.key, await readColumn(folder, manifest, field))
   }
   return {
+    snapshot,
     manifest,
     dates: await readDates(folder, manifest),
     securities: await readSecurities(folder, manifest),
