@@ -99,6 +99,9 @@ describe('a group', () => {
     }
     const text = (wanted: string) => run({ members: [cheap, stopped] }, ends).report.assumptions.find(({ key }) => key === wanted)?.text
     expect(text('universe')).toContain('已退出交易的证券 1 只')
+    expect(run().report.assumptions.find(({ key }) => key === 'universe')?.text).toContain(
+      '没有退出交易的证券；数据如果只含至今存续的证券，结果会偏高',
+    )
     expect(text('stop')).toMatch(/^【高价】收盘价/)
     expect(text('cash')).toContain('；【高价】单只上限 20%')
   })

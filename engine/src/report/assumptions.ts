@@ -40,7 +40,7 @@ export function assumptionsOf(
       '数据',
       `${market.label}${dataModes[panel.dataMode]}，版本 ${panel.dataVersion}，${panel.dates[0]} 至 ${panel.dates[panel.dates.length - 1]}`,
     ],
-    ['universe', '标的范围', `包含区间内已退出交易的证券 ${facts.ended} 只，不存在只看存续证券的幸存者偏差；每日只用当日收盘及以前的数据`],
+    ['universe', '标的范围', `${endedText(facts.ended)}；每日只用当日收盘及以前的数据`],
     ['fill', '成交', fills[settings.fill]],
     [
       'execution',
@@ -86,6 +86,12 @@ export function assumptionsOf(
   )
   return rows.map(([key, label, text]) => ({ key, label, text }))
 }
+
+/** Files of who is still there have nobody who ended: that the engine cannot tell from a range in which nobody did. */
+const endedText = (ended: number): string =>
+  ended > 0
+    ? `包含区间内已退出交易的证券 ${ended} 只，不是只看存续的证券`
+    : '区间内没有退出交易的证券；数据如果只含至今存续的证券，结果会偏高（幸存者偏差）'
 
 /** What a cap leaves over, where it leaves anything. */
 function capText(hold: Parameters['hold_method']): string | null {
