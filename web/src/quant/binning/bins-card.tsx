@@ -94,7 +94,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
         ]),
       ])}
       table={table}
-      {...(band && bins[0]
+      {...(band && bins[0] && band.annual_return[0]?.[0] !== null
         ? { foot: `换 ${band.offsets.length} 个起点再分一遍，${bins[0].label} 年化在 ${bandWords(band.annual_return[0])} 之间。` }
         : {})}
     >
@@ -141,4 +141,4 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
 
 /** From the worst first day to the best. */
 const bandWords = (band: readonly [number | null, number | null] | undefined): string =>
-  band ? `${signedPercent(band[0], 1)} ~ ${signedPercent(band[1], 1)}` : '—'
+  band && band[0] !== null ? `${signedPercent(band[0], 1)} ~ ${signedPercent(band[1], 1)}` : '—'
