@@ -28,13 +28,15 @@ export async function needComputeTime(db: Kysely<Database>, userId: string): Pro
 /** What is counted by day (Asia/Shanghai). */
 export type Item = keyof Limits['daily']
 
-/** @throws Failure 21002 */
-export async function takeUse(db: Kysely<Database>, userId: string, item: Item, tier: Tier): Promise<void> {
-  const taken = await sql`
+/** @returns the day that it was taken from, `YYYY-MM-DD` @throws Failure 21002 */
+export async function takeUse(db: Kysely<Database>, userId: string, item: Item, tier: Tier): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
     insert into quota_use (user_id, day, item, used) values (${userId}, ${shanghaiDay()}, ${item}, 1)
     on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${limits[tier].daily[item]}
-    returning used`.execute(db)
-  if (taken.rows.length === 0) throw await usedUp(db, tier, item)
+    returning day`.execute(db)
+  const [taken] = rows
+  if (!taken) throw await usedUp(db, tier, item)
+  return taken.day
 }
 
 /** The refusal of a limit of the day, with the time until the next one begins. */
@@ -47,22 +49,22 @@ async function usedUp(db: Kysely<Database>, tier: Tier, key: Item | 'compute'): 
 
 /** Counts a use of today; what fails by our fault or is not begun is given back, what its asker leaves is not. */
 export async function counted<T>(db: Kysely<Database>, userId: string, item: Item, work: () => Promise<T>): Promise<T> {
-  await takeUse(db, userId, item, await planOf(db, userId))
+  const day = await takeUse(db, userId, item, await planOf(db, userId))
   try {
     return await work()
   } catch (error) {
-    if (failureOf(error).code !== 23024) await giveBack(db, userId, item)
+    if (failureOf(error).code !== 23024) await giveBack(db, userId, item, day)
     throw error
   }
 }
 
-async function giveBack(db: Kysely<Database>, userId: string, item: Item): Promise<void> {
+async function giveBack(db: Kysely<Database>, userId: string, item: Item, day: string): Promise<void> {
   await db
     .updateTable('quota_use')
     .set({ used: sql<number>`used - 1` })
     .where('user_id', '=', userId)
     .where('item', '=', item)
-    .where('day', '=', shanghaiDay())
+    .where('day', '=', day)
     .where('used', '>', 0)
     .execute()
 }
