@@ -43,7 +43,7 @@ export interface Config {
   readonly workerThreads: number
   /** What the compute child may hold in MB, panels included, before it is ended. */
   readonly workerMemoryMb: number
-  /** What each thread that computes backtests may hold beyond the panels, in MB (reliability.md 2.3). */
+  /** What each thread that computes backtests may hold beyond the panels, in MB (reliability.md 2.3). With less than 24 it cannot even start. */
   readonly workerHeadroomMb: number
   /** A compute child without a sign of life for so long is hung, and ended. */
   readonly workerHungSeconds: number
@@ -262,7 +262,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     prepareLists: flag('PREPARE_LISTS', true),
     workerThreads: integer('WORKER_THREADS', Math.max(1, Math.min(16, availableParallelism() - 1)), 1, 64),
     workerMemoryMb: integer('WORKER_MEMORY_MB', Math.max(1024, Math.floor((totalmem() / 1024 / 1024) * 0.5)), 256, 1_000_000),
-    workerHeadroomMb: integer('WORKER_HEADROOM_MB', 768, 16, 65_536),
+    workerHeadroomMb: integer('WORKER_HEADROOM_MB', 768, 64, 65_536),
     workerHungSeconds: integer('WORKER_HUNG_SECONDS', 30, 1, 600),
     workerHost: text('WORKER_HOST', '127.0.0.1'),
     workerPort: integer('WORKER_PORT', 0, 0, 65_535),
