@@ -121,13 +121,14 @@ describe('whoever is not logged in', () => {
 })
 
 describe('whoever is logged in', () => {
-  it('finds every page by its address, in the layout, with one heading and its title', async () => {
+  it('finds every page by its address, in the layout, with one heading, its title and the footer', async () => {
     const { context, page, faults } = await open()
     await enter(page)
     for (const [path, title, name] of innerPages) {
       await page.goto(path)
       await expectPage(page, title, name)
       expect(await header(page).count(), path).toBe(1)
+      await page.getByRole('contentinfo').getByText('© 2022').waitFor()
     }
     for (const path of drawers) {
       await page.goto(path)

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { Footer } from '../layout/footer.tsx'
 import './customized-factors.css'
 
 const kinds = ['cb', 'stk'] as const
@@ -79,6 +80,7 @@ function Factors({ kind, id, onShow }: { kind: Kind; id: string | null; onShow: 
         )}
         {item ? <WorkArea key={item.id} kind={kind} item={item} work={work} /> : <Nothing list={list} kind={kind} />}
       </main>
+      <Footer />
       {item && phone && (
         <div className="factor-foot">
           <FactorActions kind={kind} item={item} work={work} onGone={list.gone} />
