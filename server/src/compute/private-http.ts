@@ -41,6 +41,7 @@ export async function privateServer(
   secret: string,
   answer: AnswerCall,
   figures: () => WorkerFigures,
+  log: (event: string, details: Record<string, unknown>) => void,
 ): Promise<PrivateServer> {
   const expected = Buffer.from(secret)
   const knows = (given: string | undefined) => {
@@ -65,7 +66,10 @@ export async function privateServer(
       response.write('{"ok":true,"value":')
       response.write(outcome.value)
       response.end('}')
-    } catch {
+    } catch (error) {
+      if (aborted.signal.aborted) return
+      // Its asker hears that we are busy: nobody else would tell why.
+      log('call failed', { err: error })
       if (!response.headersSent) end(response, 200, JSON.stringify(refusal(50301)))
     }
   })

@@ -95,7 +95,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     // The call is known: its value is the JSON of a thread.
     return outcome.ok ? { ok: true, value: outcome.value as Uint8Array } : outcome
   }
-  const server = await privateServer(config.workerHost, config.workerPort, secret, answer, () => figuresOf(child))
+  const server = await privateServer(config.workerHost, config.workerPort, secret, answer, () => figuresOf(child), warn)
   const presence = await announce(connectionString, { role: 'worker', address: server.address, secret })
   const runs = executor({ db, workerId: presence.processId, child, filesOf, log: warn })
   const queue = await openWorkingQueue(connectionString, onError)
