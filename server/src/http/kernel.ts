@@ -199,7 +199,8 @@ function bind(
     method: endpoint.method,
     url: routePath(endpoint.path),
     bodyLimit: endpoint.bodyLimit,
-    exposeHeadRoute: !endpoint.sends,
+    // Whoever asks for a head changes nothing: a file is counted by the day and may come with a new key.
+    exposeHeadRoute: !endpoint.sends && endpoint.file === null,
     // Before the body is read: who is not logged in costs nothing and hears nothing about it.
     onRequest: async (request) => {
       if (endpoint.sends) refuseStrangers(request.headers)

@@ -396,6 +396,12 @@ test('exports are counted by day; one that is refused is not, nor does it make a
     database.db.updateTable('quota_use').set({ used: count }).where('user_id', '=', user.id).where('item', '=', 'export').execute()
   const before = await used()
   expect((await exported()).statusCode).toBe(200)
+  const head = await app.inject({
+    method: 'HEAD',
+    url: `/v1/quant/qmt/config/export/${config}?with_key=1`,
+    headers: { 'access-token': user.token },
+  })
+  expect(head.statusCode).toBe(405)
   expect(await used()).toBe(before + 1)
   await ask('PUT', '/kill-switch', { on: true })
   expect((await exported()).json()).toMatchObject({ code: 24005 })
