@@ -70,8 +70,15 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known }
   }
 }
 
-/** What a network may ask for without a login, and how often: a human check costs us a derived key, a shared report is large. */
-const visits = { 'human check': { most: 300, minutes: 10 }, 'shared report': { most: 300, minutes: 10 } } as const
+/**
+ * What a network may ask for without a login, and how often: a human check costs us a derived key, a shared report is large, a scan is a
+ * call to WeChat, which answers an application only so many a day.
+ */
+const visits = {
+  'human check': { most: 300, minutes: 10 },
+  'shared report': { most: 300, minutes: 10 },
+  scan: { most: 300, minutes: 10 },
+} as const
 
 /** @throws Failure 40029 */
 export async function countVisit(db: Kysely<Database>, what: keyof typeof visits, ip: string): Promise<void> {

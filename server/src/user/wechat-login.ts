@@ -7,6 +7,7 @@ import type { Visitor } from '../http/visitor.ts'
 import { queueMessage } from '../message/queue.ts'
 import type { World } from '../world.ts'
 import type { Address } from './addresses.ts'
+import { countVisit } from './attempts.ts'
 import { checkCode, spendCode } from './codes.ts'
 import { contactsOf, createUser, userOf } from './contacts.ts'
 import { recordLogin } from './logins.ts'
@@ -29,10 +30,11 @@ const codeSeconds = 15 * 60
 
 /**
  * Logs in whoever scanned. A WeChat without an account gets sealed tickets, with which it can be bound to one.
- * @throws Failure 11020 code or state; 11021 with the tickets; 11024 WeChat is away or not configured; 11001 the account is shut
+ * @throws Failure 11020 code or state; 11021 with the tickets; 11024 WeChat is away or not configured; 11001 the account is shut; 40029
  */
 export async function loginByWechat(world: World, scan: Scan, visitor: Visitor): Promise<TokenData> {
   const { db, config } = world
+  await countVisit(db, 'scan', visitor.ip)
   const identity = await identityOfScan(world, scan)
   const owner = await ownerOf(world, identity)
   if (!owner) throw new Failure(11021, messageOf(11021), { data: await issueTickets(db, config, identity) })

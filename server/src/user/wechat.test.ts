@@ -381,6 +381,25 @@ describe('asking for a bind code', () => {
   })
 })
 
+test('who makes codes up has WeChat asked 300 times in ten minutes, and keeps nobody elsewhere from scanning', async () => {
+  const before = wechat.calls()
+  const heard = new Map<number, number>()
+  for (let i = 0; i < 32; i++) {
+    const some = await Promise.all(Array.from({ length: 10 }, (_, k) => byWechat({ code: `made-up-${i}-${k}` })))
+    for (const { code } of some) heard.set(code, (heard.get(code) ?? 0) + 1)
+  }
+  expect(wechat.calls() - before).toBe(300)
+  expect([...heard]).toEqual([
+    [11020, 300],
+    [40029, 20],
+  ])
+  const elsewhere = await app.inject({
+    ...{ method: 'POST', url: '/v1/authorize/access-token/by-wechat-web', remoteAddress: '203.0.113.7' },
+    payload: { code: wechat.scan('A') },
+  })
+  expect(elsewhere.json()).toMatchObject({ code: 11021 })
+})
+
 test('neither the database nor the log holds WeChat’s ids, codes or secrets', async () => {
   const code = wechat.scan('A')
   await byWechat({ code })
