@@ -68,6 +68,25 @@ describe('a strategy’s draft', () => {
     expect(holdDays()).toBe(1)
   })
 
+  it('the first change of what was just opened is taken back by itself', () => {
+    setHoldDays(1)
+    store().set('cb', { ...draft, name: '低溢价' })
+    setHoldDays(7)
+    store().undo('cb')
+    expect(store().drafts.cb).toMatchObject({ name: '低溢价', edited: false, parameters: { hold_days: 0 } })
+  })
+
+  it('what became of it on the server holds for the steps of undo too', () => {
+    const rename = (before: Draft) => (before.name === draft.name ? { ...before, name: '已存' } : before)
+    setHoldDays(1)
+    store().restate('cb', rename)
+    expect(store().drafts.cb?.name).toBe('已存')
+    store().undo('cb')
+    expect(store().drafts.cb).toMatchObject({ name: '已存', parameters: { hold_days: 0 } })
+    store().redo('cb')
+    expect(store().drafts.cb).toMatchObject({ name: '已存', parameters: { hold_days: 1 } })
+  })
+
   it('moving with the data is no step of undo and no edit', () => {
     store().adjust('cb', (before) => ({ ...before, settings: { ...before.settings, end_date: '2026-11-23' } }))
     expect(store().drafts.cb).toMatchObject({ edited: false, settings: { end_date: '2026-11-23' } })

@@ -40,6 +40,8 @@ interface Strategies {
   edit(kind: Kind, change: (draft: Draft) => Draft): void
   /** Changes what the user did not ask for (dates that follow the data): no step of undo. */
   adjust(kind: Kind, change: (draft: Draft) => Draft): void
+  /** Changes the draft and what undo and redo lead to alike: what became of it on the server is no step either. */
+  restate(kind: Kind, change: (draft: Draft) => Draft): void
   undo(kind: Kind): void
   redo(kind: Kind): void
   remove(kind: Kind): void
@@ -87,17 +89,18 @@ export const useStrategies = create<Strategies>((set, get) => {
     else local.remove(keys[kind])
     set(({ drafts, history: all }) => ({ drafts: { ...drafts, [kind]: draft }, history: { ...all, [kind]: history } }))
   }
-  const step = (kind: Kind, next: Draft, now: number) => {
+  /** `at`: when it was typed; 0: it was chosen, which no typing before or after it is one thought with. */
+  const step = (kind: Kind, next: Draft, at: number) => {
     const before = get().drafts[kind]
-    const { past, at } = get().history[kind]
-    const sameThought = past.length > 0 && now - at < oneThought
-    keep(kind, next, { past: before && !sameThought ? [...past, before].slice(-historyLength) : past, future: [], at: now })
+    const { past, at: last } = get().history[kind]
+    const sameThought = at > 0 && past.length > 0 && at - last < oneThought
+    keep(kind, next, { past: before && !sameThought ? [...past, before].slice(-historyLength) : past, future: [], at })
   }
   return {
     drafts: { cb: null, stk: null },
     history: { cb: none(), stk: none() },
     set(kind, draft) {
-      step(kind, draft, Number.POSITIVE_INFINITY)
+      step(kind, draft, 0)
     },
     edit(kind, change) {
       const draft = get().drafts[kind]
@@ -107,6 +110,11 @@ export const useStrategies = create<Strategies>((set, get) => {
       const draft = get().drafts[kind]
       const next = draft && change(draft)
       if (next !== draft) keep(kind, next, get().history[kind])
+    },
+    restate(kind, change) {
+      const draft = get().drafts[kind]
+      const { past, future, at } = get().history[kind]
+      keep(kind, draft && change(draft), { past: past.map(change), future: future.map(change), at })
     },
     undo(kind) {
       const draft = get().drafts[kind]

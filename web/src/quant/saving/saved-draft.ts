@@ -19,13 +19,12 @@ export function draftOfSaved(
   }
 }
 
-/** The draft `now` once `sent` has been saved: what was typed in between is an edit of it. */
-export const savedAs = (now: Draft, sent: Draft, name: string, saved: { id: string; version: number }): Draft => ({
-  ...now,
-  name,
-  saved,
-  edited: now.parameters !== sent.parameters || now.settings !== sent.settings,
-})
+/** The draft `now` once `sent` has been saved: what was typed in between is an edit of it. Another strategy, opened in between, stays as it is. */
+export function savedAs(now: Draft, sent: Draft, name: string, saved: { id: string; version: number }): Draft {
+  const same = sent.saved ? now.saved?.id === sent.saved.id : !now.saved && now.name === sent.name
+  if (!same) return now
+  return { ...now, name, saved, edited: now.parameters !== sent.parameters || now.settings !== sent.settings }
+}
 
 /** A saved rule to compare with; settings that it lacks are no difference. */
 export const comparable = ({ detail, settings }: SavedRule, otherwise: Settings) => ({

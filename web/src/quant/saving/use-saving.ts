@@ -41,7 +41,7 @@ export function useSaving(draft: Draft | null): Saving {
   const [conflict, setConflict] = useState<Saving['conflict']>(null)
 
   const keep = (name: string, saved: { id: string; version: number }, sent: Draft) => {
-    useStrategies.getState().adjust(kind, (now) => savedAs(now, sent, name, saved))
+    useStrategies.getState().restate(kind, (one) => savedAs(one, sent, name, saved))
     void strategiesChanged(kind)
     toast.done(`已保存「${name}」`)
   }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { Draft } from '../../state/strategies.ts'
+import { blankParameters } from '../draft.ts'
+import { savedAs } from './saved-draft.ts'
+
+const sent: Draft = {
+  name: '双低',
+  edited: true,
+  saved: { id: 'a', version: 1 },
+  parameters: blankParameters('cb'),
+  settings: {
+    start_date: '2022-08-01',
+    end_date: '2026-11-20',
+    benchmark: 'cb_ew',
+    capital: 10,
+    cost: { buy_rate: 0.001, sell_rate: 0.001 },
+    execution: 'realistic',
+    fill: 'close',
+    call_handling: 't_minus_1_close',
+    delisting: 'last_price',
+    adjust: 'raw',
+  },
+  range: null,
+}
+const saved = { id: 'a', version: 2 }
+
+describe('a draft once what was sent of it is saved', () => {
+  it('is that version', () => expect(savedAs(sent, sent, '双低', saved)).toEqual({ ...sent, saved, edited: false }))
+
+  it('is an edit of that version where something was typed, or taken back, meanwhile', () => {
+    const typed = { ...sent, edited: false, parameters: { ...sent.parameters, hold_days: 3 } }
+    expect(savedAs(typed, sent, '双低', saved)).toEqual({ ...typed, saved, edited: true })
+  })
+
+  it('stays what it is where another strategy was opened meanwhile: the next saving must not write it over this one', () => {
+    const other = { ...sent, name: '低溢价', saved: { id: 'b', version: 7 } }
+    expect(savedAs(other, sent, '双低', saved)).toBe(other)
+    const template: Draft = { ...sent, name: '小市值' }
+    delete template.saved
+    expect(savedAs(template, sent, '双低', saved)).toBe(template)
+  })
+})
