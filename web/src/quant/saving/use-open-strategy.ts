@@ -1,3 +1,4 @@
+import type { Kind } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { sentenceOf } from '../../api/messages.ts'
 import { queries, strategyDetailQuery, strategyOptionsQuery } from '../../api/queries.ts'
@@ -8,16 +9,21 @@ import { defaultSettings } from '../draft.ts'
 import { useFactors } from '../factors.ts'
 import { draftOfSaved } from './saved-draft.ts'
 
+/** How many were asked for, by market: the answer to an earlier one that comes late must not take the place of the last. */
+const asked: Record<Kind, number> = { cb: 0, stk: 0 }
+
 /** Puts a saved strategy of this market on the workbench; what was there comes back by undo. */
 export function useOpenStrategy(): (id: string) => Promise<boolean> {
   const { kind } = useMarket()
   const { data: options } = useQuery(strategyOptionsQuery)
   const { factors } = useFactors(kind)
   return async (id) => {
+    const mine = ++asked[kind]
     try {
       const detail = await queries.fetchQuery({ ...strategyDetailQuery(kind, id), staleTime: 0 })
-      const { drafts, set } = useStrategies.getState()
       const given = options ?? (await queries.fetchQuery(strategyOptionsQuery))
+      if (mine !== asked[kind]) return false
+      const { drafts, set } = useStrategies.getState()
       const before = drafts[kind]
       const otherwise = {
         settings: before?.settings ?? defaultSettings(kind, given, factors),
