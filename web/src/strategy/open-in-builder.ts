@@ -13,10 +13,13 @@ import { toast } from '../ui/toast.tsx'
 /** A market's page where a draft is worked on. */
 export type BuilderTab = 'screen' | 'backtest'
 
-/** Makes a saved strategy the draft of its market; the draft that was there can be brought back by undo. */
-export async function draftFrom(kind: Kind, strategy: SavedRule): Promise<void> {
+/**
+ * Makes a saved strategy the draft of its market; the draft that was there can be brought back by undo. `edited`: its rule is not the one
+ * that is saved, so there is something to save.
+ */
+export async function draftFrom(kind: Kind, strategy: SavedRule, edited = false): Promise<void> {
   const settings = strategy.settings ?? (await usualSettings(kind))
-  useStrategies.getState().set(kind, draftOfSaved(strategy, { settings, range: 'default' }))
+  useStrategies.getState().set(kind, { ...draftOfSaved(strategy, { settings, range: 'default' }), edited })
 }
 
 async function usualSettings(kind: Kind): Promise<Settings> {
@@ -29,7 +32,7 @@ export function useOpenInBuilder(): (kind: Kind, id: string, tab?: BuilderTab) =
   const navigate = useNavigate()
   return async (kind, id, tab = 'screen') => {
     try {
-      await draftFrom(kind, await queries.fetchQuery(strategyDetailQuery(kind, id)))
+      await draftFrom(kind, await queries.fetchQuery({ ...strategyDetailQuery(kind, id), staleTime: 0 }))
       await navigate(`${shownMarkets[kind].path}/${tab}`)
     } catch (error) {
       toast.error(`打开失败：${sentenceOf(error)}`)

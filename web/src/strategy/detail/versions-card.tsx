@@ -3,6 +3,7 @@ import type { StrategyDetail, StrategyVersion } from '@convexa/contract/saved-st
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { sentenceOf } from '../../api/messages.ts'
 import { strategyOptionsQuery } from '../../api/queries.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { defaultSettings } from '../../quant/draft.ts'
@@ -14,6 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { draftFrom } from '../open-in-builder.ts'
 import { versionsQuery } from '../strategy-queries.ts'
 
@@ -42,8 +44,12 @@ export function VersionsCard({ kind, strategy }: { kind: Kind; strategy: Strateg
   }
   /** The old rule on the workbench; saving it makes a new version of the strategy of now. */
   const takeUp = async (version: StrategyVersion) => {
-    await draftFrom(kind, { ...version, id: strategy.id, version: strategy.version, strategy_name: strategy.strategy_name })
-    await navigate(`${shownMarkets[kind].path}/screen`)
+    try {
+      await draftFrom(kind, { ...version, id: strategy.id, version: strategy.version, strategy_name: strategy.strategy_name }, true)
+      await navigate(`${shownMarkets[kind].path}/screen`)
+    } catch (error) {
+      toast.error(`打开失败：${sentenceOf(error)}`)
+    }
   }
   const now = versions[0] && ruleOf(versions[0])
   const then = compared && ruleOf(compared)
