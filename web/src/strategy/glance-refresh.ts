@@ -7,6 +7,7 @@ import { sentenceOf } from '../api/messages.ts'
 import { queries, strategyDetailQuery, strategyListQuery } from '../api/queries.ts'
 import { useAuth } from '../state/auth.ts'
 import { makeGlanceQueue, type Queued } from './glance-queue.ts'
+import { trackingQuery } from './strategy-queries.ts'
 
 /** The glances that are being refreshed, above the router: another page does not stop them. */
 export const useGlances = makeGlanceQueue(async ({ kind, id }, signal) => {
@@ -18,7 +19,7 @@ export const useGlances = makeGlanceQueue(async ({ kind, id }, signal) => {
     )
     queries.setQueryData(strategyDetailQuery(kind, id).queryKey, (detail) => detail && { ...detail, glance })
     // What was followed, and what groups read of it, is newer too.
-    void queries.invalidateQueries({ queryKey: ['strategy', kind, id, 'tracking'] })
+    void queries.invalidateQueries({ queryKey: trackingQuery(kind, id).queryKey })
     void queries.invalidateQueries({ queryKey: ['groups', kind] })
     void queries.invalidateQueries({ queryKey: ['group', kind] })
   } catch (error) {
