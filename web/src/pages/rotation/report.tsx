@@ -46,7 +46,7 @@ export function ReportPage() {
   return (
     <>
       <PageTitle>{[name, '回测报告']}</PageTitle>
-      <OwnReport stored={data} name={name} onAgain={data.parameters ? again : null} />
+      <OwnReport key={id} stored={data} name={name} onAgain={data.parameters ? again : null} />
       <Footer />
     </>
   )
