@@ -1,7 +1,7 @@
 import type { CustomizedFactorBody, FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import { create } from 'zustand'
-import { local } from '../state/storage.ts'
+import { local, onOtherTab } from '../state/storage.ts'
 
 /** What a factor is made of, as it is written. */
 export interface FactorText {
@@ -41,6 +41,8 @@ interface FactorDrafts {
   drafts: Drafts
   put(kind: Kind, draft: FactorDraft): void
   drop(kind: Kind, id: string): void
+  /** `sent` is saved, as the factor `id`: what was typed in between is a draft of that one. */
+  saved(kind: Kind, sent: FactorDraft, id: string): void
 }
 
 export const useFactorDrafts = create<FactorDrafts>((set, get) => {
@@ -62,17 +64,15 @@ export const useFactorDrafts = create<FactorDrafts>((set, get) => {
         get().drafts[kind].filter((one) => one.id !== id),
       )
     },
+    saved(kind, sent, id) {
+      const typed = get().drafts[kind].find((one) => one.id === sent.id)
+      get().drop(kind, sent.id)
+      if (typed && !sameText(typed, sent)) get().put(kind, { ...typed, id })
+    },
   }
 })
 
-/** Another tab wrote: this one shows it, so that neither writes over the other. */
-export function followOtherTabs(): () => void {
-  const hear = ({ key }: StorageEvent) => {
-    if (key === storageKey || key === null) useFactorDrafts.setState({ drafts: stored() })
-  }
-  window.addEventListener('storage', hear)
-  return () => window.removeEventListener('storage', hear)
-}
+onOtherTab(storageKey, () => useFactorDrafts.setState({ drafts: stored() }))
 
 export const isNew = (id: string): boolean => id.startsWith('new-')
 export const newId = (): string => `new-${Date.now().toString(36)}`

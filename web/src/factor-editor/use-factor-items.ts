@@ -1,9 +1,9 @@
 import type { FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { factorsQuery } from '../api/queries.ts'
-import { type FactorItem, type FactorText, followOtherTabs, itemsOf, newId, useFactorDrafts } from './drafts.ts'
+import { type FactorItem, type FactorText, itemsOf, newId, useFactorDrafts } from './drafts.ts'
 
 export interface FactorItems {
   /** Every factor of the market. */
@@ -28,7 +28,6 @@ const empty: FactorText = { name: '', formula: '', description: '', unit: null, 
 export function useFactorItems(kind: Kind, id: string | null, onShow: (id?: string) => void): FactorItems {
   const query = useQuery(factorsQuery(kind))
   const drafts = useFactorDrafts((state) => state.drafts[kind])
-  useEffect(followOtherTabs, [])
   const metas = query.data ?? none
   const items = useMemo(
     () =>

@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { CallError, sentenceOf } from '../api/messages.ts'
 import { securitiesQuery, strategyOptionsQuery } from '../api/queries.ts'
 import { toast } from '../ui/toast.tsx'
@@ -33,6 +33,14 @@ export function useWork(kind: Kind, { metas, item, open }: FactorItems) {
   const runs = useFactorRun(kind, id)
   const [saving, setSaving] = useState(false)
   const [said, setSaid] = useState<{ id: string; name: string | null; formula: string | null }>({ id, name: null, formula: null })
+  // Whoever has gone elsewhere while it was saved is not led back.
+  const shown = useRef<string | null>(id)
+  useEffect(() => {
+    shown.current = id
+    return () => {
+      shown.current = null
+    }
+  }, [id])
   const shownDate = date || lastDate
   // Of a name that is not known here the server has the last word.
   const runnable = formula.trim() !== '' && !(verdict.kind === 'wrong' && verdict.sure) && code !== ''
@@ -83,10 +91,10 @@ export function useWork(kind: Kind, { metas, item, open }: FactorItems) {
       setSaving(true)
       try {
         const saved = await saveFactor(kind, isNew(id) ? null : id, item.text)
-        useFactorDrafts.getState().drop(kind, id)
+        useFactorDrafts.getState().saved(kind, { ...item.text, id }, saved.id)
         setSaid({ id, name: null, formula: null })
         toast.done(`已保存「${item.text.name.trim()}」${saved.version > 1 ? `，第 ${saved.version} 版` : ''}`)
-        if (saved.id !== id) open(saved.id)
+        if (saved.id !== id && shown.current === id) open(saved.id)
       } catch (error) {
         const { code: failed = 0, kind: how = '' } = error instanceof CallError ? error : {}
         const sentence = sentenceOf(error)

@@ -26,6 +26,15 @@ const shelf = (open: () => Storage): Shelf => ({
   },
 })
 
+/**
+ * Calls `changed` whenever another tab has written what is kept under a key, for as long as this tab lives: what was missed meanwhile would be
+ * written over by the next change made here.
+ */
+export const onOtherTab = (key: string, changed: () => void): void =>
+  globalThis.window?.addEventListener('storage', ({ key: written }) => {
+    if (written === key || written === null) changed()
+  })
+
 /** Outlives the browser. */
 export const local = shelf(() => globalThis.localStorage)
 /** Lives as long as the tab. */
