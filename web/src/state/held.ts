@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import { create } from 'zustand'
-import { local } from './storage.ts'
+import { local, onOtherTab } from './storage.ts'
 import { useStrategies } from './strategies.ts'
 
 /** Where a security stood when the list was taken: its place and, by factor, raw value and part of the score. */
@@ -48,6 +48,8 @@ export const useHeldLists = create<HeldLists>((set, get) => ({
     set({ lists })
   },
 }))
+
+onOtherTab(key, () => useHeldLists.setState({ lists: stored() }))
 
 /** The list held by the strategy on the workbench of a market. */
 export function useHeld(kind: Kind): HeldList | null {

@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest'
-import { differenceOf, listBefore } from './confirmed-lists.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { memoryStorage } from '../../test/storage.ts'
+
+vi.stubGlobal('localStorage', memoryStorage())
+const tab = new EventTarget()
+vi.stubGlobal('window', tab)
+const { differenceOf, listBefore, useConfirmedLists } = await import('./confirmed-lists.ts')
 
 const named = (codes: string) => [...codes].map((code) => ({ code, name: `债${code}` }))
 const glance = {
@@ -16,5 +21,21 @@ describe('the list of today', () => {
     const confirmed = { date: '2026-11-19', items: named('甲戊') }
     expect(differenceOf(glance, confirmed)).toEqual({ added: named('乙丙'), removed: named('戊'), kept: 1, since: '2026-11-19' })
     expect(listBefore(glance, confirmed)).toEqual(named('甲戊'))
+  })
+
+  it('is no more confirmed once that was taken back', () => {
+    const { confirm } = useConfirmedLists.getState()
+    confirm('a', { date: '2026-11-19', items: named('甲') })
+    confirm('a', null)
+    expect(useConfirmedLists.getState().lists).toEqual({})
+  })
+
+  it('that another tab confirmed is not lost to one that is confirmed here', () => {
+    const theirs = { date: '2026-11-19', items: named('甲') }
+    localStorage.setItem('confirmedLists', JSON.stringify({ b: theirs }))
+    tab.dispatchEvent(Object.assign(new Event('storage'), { key: 'confirmedLists' }))
+    const ours = { date: '2026-11-20', items: named('乙') }
+    useConfirmedLists.getState().confirm('a', ours)
+    expect(useConfirmedLists.getState().lists).toEqual({ b: theirs, a: ours })
   })
 })

@@ -1,6 +1,6 @@
 import type { Glance } from '@convexa/contract/saved-strategy'
 import { create } from 'zustand'
-import { local } from '../state/storage.ts'
+import { local, onOtherTab } from '../state/storage.ts'
 
 // The list that a person said they hold, by strategy: what the newest list is compared with. It is kept on this machine only.
 
@@ -20,18 +20,23 @@ const key = 'confirmedLists'
 /** The oldest give way. */
 const most = 200
 
+const stored = (): Lists => local.read<Lists>(key) ?? {}
+
 export const useConfirmedLists = create<{
   lists: Lists
-  confirm(strategyId: string, list: ConfirmedList): void
+  /** null: none is any more. */
+  confirm(strategyId: string, list: ConfirmedList | null): void
 }>((set, get) => ({
-  lists: local.read<Lists>(key) ?? {},
+  lists: stored(),
   confirm(strategyId, list) {
     const { [strategyId]: _, ...others } = get().lists
-    const lists = Object.fromEntries([...Object.entries(others), [strategyId, list] as const].slice(-most))
+    const lists = Object.fromEntries([...Object.entries(others), ...(list ? [[strategyId, list] as const] : [])].slice(-most))
     local.write(key, lists)
     set({ lists })
   },
 }))
+
+onOtherTab(key, () => useConfirmedLists.setState({ lists: stored() }))
 
 export interface ListDifference {
   added: readonly Listed[]

@@ -132,10 +132,16 @@ function HoldButton({ result, name }: Shown) {
   const now = items.map(({ code }) => code)
   const same = held !== null && held.codes.length === now.length && now.every((code) => held.codes.includes(code))
   const take = () => {
+    const { lists, confirm } = useConfirmedLists.getState()
+    const confirmed = saved ? (lists[saved.id] ?? null) : null
     set(of, heldOf(result, name, new Date().toISOString()))
     // The home page compares a saved strategy's newest list with it.
-    if (saved) useConfirmedLists.getState().confirm(saved.id, { date: result.trade_date, items })
-    toast.done(`已设为当前名单，共 ${now.length} 只`, { label: '撤销', act: () => set(of, held) })
+    if (saved) confirm(saved.id, { date: result.trade_date, items })
+    const back = () => {
+      set(of, held)
+      if (saved) confirm(saved.id, confirmed)
+    }
+    toast.done(`已设为当前名单，共 ${now.length} 只`, { label: '撤销', act: back })
   }
   return (
     <Button
