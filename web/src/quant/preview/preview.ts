@@ -55,6 +55,9 @@ export class Preview {
   #asked = 0
   #why = 0
   #moment = ''
+  /** How often the moment has changed: what was asked for before is of no use any more. */
+  #round = 0
+  #lost = false
 
   constructor(kind: Kind, port: Port) {
     this.#kind = kind
@@ -71,6 +74,7 @@ export class Preview {
   of(moment: string): this {
     if (moment === this.#moment) return this
     this.#moment = moment
+    this.#round++
     this.#facts = null
     this.#columns.clear()
     return this
@@ -85,6 +89,7 @@ export class Preview {
     const there = await this.#have(factorsRead(this.#kind, parameters), nameOf)
     if (mine !== this.#asked) throw new Error(superseded)
     if (!there) throw new Error('values did not come')
+    if (this.#lost) return null
     return new Promise((resolve) => {
       this.#waiting.set(mine, resolve)
       this.#port.postMessage({ type: 'screen', id: mine, parameters, previous }, [])
@@ -93,13 +98,22 @@ export class Preview {
 
   /** Labels of every rule that takes a security out; none where the browser cannot tell. */
   async why(parameters: Parameters, code: string, nameOf: (ref: string) => string): Promise<readonly string[]> {
-    if (!(await this.#have(factorsRead(this.#kind, parameters), nameOf))) return []
+    if (!(await this.#have(factorsRead(this.#kind, parameters), nameOf)) || this.#lost) return []
     // Numbers below zero: no screen has them.
     const id = --this.#why
     return new Promise((resolve) => {
       this.#whys.set(id, resolve)
       this.#port.postMessage({ type: 'why', id, parameters, code }, [])
     })
+  }
+
+  /** Nothing will be answered any more: who waits is told so. */
+  lost(): void {
+    this.#lost = true
+    for (const answer of this.#waiting.values()) answer(null)
+    for (const answer of this.#whys.values()) answer([])
+    this.#waiting.clear()
+    this.#whys.clear()
   }
 
   async #have(refs: readonly string[], nameOf: (ref: string) => string): Promise<boolean> {
@@ -113,16 +127,20 @@ export class Preview {
 
   #load(refs: readonly string[], nameOf: (ref: string) => string): void {
     const withFacts = this.#facts === null
+    const round = this.#round
     const answer = call(calls[this.#kind].realtimeFactors, {
       query: { with_values: '1', keys: [...refs], ...(withFacts ? { facts: '1' as const } : {}) },
     })
-    if (withFacts) this.#facts = answer.then((section) => this.#sendDay(section))
+    // The answer of an earlier moment may come after that of a later one: it must not take its place.
+    if (withFacts) this.#facts = answer.then((section) => (round === this.#round ? this.#sendDay(section) : undefined))
     const sent = Promise.all([answer, this.#facts]).then(
       ([section]) => {
+        if (round !== this.#round) return false
         this.#sendColumns(section, nameOf)
         return true
       },
       () => {
+        if (round !== this.#round) return false
         // Asked for again with the next edit: the network may be back.
         for (const ref of refs) this.#columns.delete(ref)
         if (withFacts) this.#facts = null
@@ -151,18 +169,25 @@ export class Preview {
   }
 }
 
-const previews = new Map<string, Preview>()
+const previews = new Map<Kind, { version: string; preview: Preview; end(): void }>()
 
-/** The preview of a market on a version of its data; one worker each, made when it is first asked for. */
+/** The preview of a market on a version of its data; one worker of each market, made when it is first asked for. */
 export function previewOf(kind: Kind, version: string): Preview {
-  const key = `${kind} ${version}`
-  const known = previews.get(key)
-  if (known) return known
+  const known = previews.get(kind)
+  if (known?.version === version) return known.preview
+  known?.end()
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'screen' })
-  const made = new Preview(kind, {
+  const preview = new Preview(kind, {
     postMessage: (message, transfer) => worker.postMessage(message, transfer),
     onAnswer: (listen) => worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => listen(data)),
   })
-  previews.set(key, made)
-  return made
+  const end = () => {
+    worker.terminate()
+    if (previews.get(kind)?.preview === preview) previews.delete(kind)
+    preview.lost()
+  }
+  // Its code did not come, or broke: without a word of it whoever waits would wait for ever.
+  worker.addEventListener('error', end)
+  previews.set(kind, { version, preview, end })
+  return preview
 }
