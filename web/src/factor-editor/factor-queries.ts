@@ -20,7 +20,17 @@ export const versionsQuery = (kind: Kind, id: string) =>
     staleTime: 0,
   })
 
-const reread = (kind: Kind) => queries.invalidateQueries({ queryKey: factorsQuery(kind).queryKey })
+/** What is kept of a market's values and lists, by the first word of its key. */
+const computed: ReadonlySet<unknown> = new Set([
+  ...['screen', 'screen-preview', 'history-screen', 'rules-against', 'live'],
+  ...['cross-section', 'factor-columns', 'security-factors'],
+])
+
+/** The factors are read again; what was computed while one of them was another must not be shown as if it were of now. */
+async function reread(kind: Kind): Promise<void> {
+  queries.removeQueries({ type: 'inactive', predicate: ({ queryKey: [what, of] }) => of === kind && computed.has(what) })
+  await queries.invalidateQueries({ queryKey: factorsQuery(kind).queryKey })
+}
 
 /** A new factor, or the next version of one. The list is read again before this is done. */
 export async function saveFactor(kind: Kind, id: string | null, text: FactorText): Promise<CustomizedFactor> {

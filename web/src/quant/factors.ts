@@ -46,6 +46,10 @@ export function factorsOf(list: readonly FactorMeta[], isWaiting = false): Facto
   }
 }
 
+/** The own factors of a user with the version of each formula: what changes when one of them means something else. */
+export const ownVersions = ({ list }: Pick<Factors, 'list'>): string =>
+  list.flatMap(({ factor_type: type, factor_key: key, version }) => (type === 1 ? [`${key} ${version}`] : [])).join()
+
 const none: readonly FactorMeta[] = []
 export function useFactors(kind: Kind) {
   const query = useQuery(factorsQuery(kind))

@@ -11,7 +11,7 @@ import { useHeld } from '../../state/held.ts'
 import { useSite } from '../../state/site.ts'
 import { type Mistake, parameterMistakes } from '../builder/validate.ts'
 import { sendable } from '../draft.ts'
-import { type Factors, useFactors } from '../factors.ts'
+import { type Factors, ownVersions, useFactors } from '../factors.ts'
 import { type Agreement, agreementOf, withPreview } from '../preview/agreement.ts'
 import type { PreviewAnswer } from '../preview/words.ts'
 
@@ -107,15 +107,18 @@ function usePreview(
 ): PreviewAnswer | null {
   const { kind } = useMarket()
   const { factors } = useFactors(kind)
+  // An own factor whose formula was changed has other values under the same key.
+  const of = useMemo(() => [moment, ownVersions(factors)].join(), [moment, factors])
   const query = useQuery({
-    queryKey: ['screen-preview', kind, version, moment, parameters, previous],
+    queryKey: ['screen-preview', kind, version, of, parameters, previous],
     queryFn: async () => {
       const { previewOf } = await import('../preview/preview.ts')
       return previewOf(kind, version ?? '')
-        .of(moment)
+        .of(of)
         .screen(parameters as Parameters, previous, factors.nameOf)
     },
-    enabled: on && parameters !== null,
+    // What a rule is called is sent along with its values: names come first.
+    enabled: on && parameters !== null && !factors.isWaiting,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     // Values that did not come may come in a moment; the server answers meanwhile.
