@@ -88,6 +88,14 @@ describe('what is fetched once', () => {
   })
 
   it.each([
+    ['before Shanghai’s midnight', '2026-11-20T15:59:58Z', 7_000],
+    ['at it', '2026-11-20T16:00:00Z', 24 * 3_600_000 + 5_000],
+    ['in the morning', '2026-11-21T01:00:00Z', 15 * 3_600_000 + 5_000],
+  ])('the uses of a day are asked for again on the next one: %s', (_case, now, again) => {
+    expect(tab.newDayInMs(Date.parse(now))).toBe(again)
+  })
+
+  it.each([
     ['a year that the server does not have', 2027, new Error('21009'), 5 * 60_000],
     ['this year, which may be corrected', 2026, null, 6 * 3_600_000],
     ['a year that is over', 2025, null, false],

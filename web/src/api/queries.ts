@@ -40,10 +40,17 @@ export const closedDatesQuery = (year: number) =>
     refetchInterval: ({ state: { error } }) => closedDatesAgainMs(year, error, new Date().getFullYear()),
   })
 
+/** Milliseconds to the next day of Shanghai, on which the uses of a day are counted anew; a little later, as clocks differ. */
+export const newDayInMs = (now: number): number => 24 * 60 * minute - ((now + 8 * 60 * minute) % (24 * 60 * minute)) + 5_000
+
+/** What can be chosen, and what is left of the day's uses. */
 export const strategyOptionsQuery = queryOptions({
   queryKey: ['strategy-options'],
   queryFn: ({ signal }) => call(calls.reference.strategyOptions, undefined, { signal }),
   ...long,
+  refetchInterval: () => newDayInMs(Date.now()),
+  // A tab that nobody looked at has slept over it.
+  refetchOnWindowFocus: ({ state: { dataUpdatedAt } }) => (Date.now() - dataUpdatedAt >= newDayInMs(dataUpdatedAt) ? 'always' : false),
 })
 
 export const securitiesQuery = (kind: Kind) =>

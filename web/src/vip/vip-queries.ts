@@ -3,7 +3,7 @@ import type { Order } from '@convexa/contract/order'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { reloadUser } from '../account/own-user.ts'
 import { call } from '../api/client.ts'
-import { queries } from '../api/queries.ts'
+import { queries, strategyOptionsQuery } from '../api/queries.ts'
 import { orderPollDelay } from './polling.ts'
 
 export const plansQuery = queryOptions({
@@ -48,8 +48,9 @@ export const orderQuery = (id: string) =>
     refetchOnWindowFocus: 'always',
   })
 
-/** Something became of an order: all that is shown of orders is asked for again, and who one is where days were given. */
+/** Something became of an order: all that is shown of orders is asked for again, who one is where days were given, and what one may use a day. */
 export async function ordersChanged(): Promise<void> {
+  void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
   await Promise.all([queries.invalidateQueries({ queryKey: ['orders'] }), reloadUser()])
 }
 

@@ -1,6 +1,7 @@
 import { errorLine, heartbeat, successLine } from '@convexa/contract/stream'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { messages } from '../../api/messages.ts'
+import { queries } from '../../api/query-cache.ts'
 import { useAuth } from '../../state/auth.ts'
 import { isActive, type RunRequest, type RunState } from './backtest-run.ts'
 import { useRuns } from './backtest-run-store.ts'
@@ -39,6 +40,14 @@ it('a run to its end', async () => {
   expect(only().phase).toBe('connecting')
   await until(() => !isActive(only()))
   expect(only()).toMatchObject({ phase: 'done', runId: 'r', result: { backtest_id: 'b' } })
+})
+
+it('takes one of the uses of the day: how many are left is asked for again', async () => {
+  serve([queued, result])
+  queries.setQueryData(['strategy-options'], {})
+  useRuns.getState().start(request)
+  await until(() => !isActive(only()))
+  expect(queries.getQueryState(['strategy-options'])?.isInvalidated).toBe(true)
 })
 
 it('an error line is its sentence and code', async () => {

@@ -2,6 +2,7 @@ import { calls } from '@convexa/contract/calls'
 import type { Kind } from '@convexa/contract/market'
 import { create } from 'zustand'
 import { CallError, messages, sentenceOf } from '../../api/messages.ts'
+import { queries, strategyOptionsQuery } from '../../api/queries.ts'
 import { subscribe } from '../../api/stream.ts'
 import { useAuth } from '../../state/auth.ts'
 import { local } from '../../state/storage.ts'
@@ -65,8 +66,11 @@ async function follow(key: string, request: RunRequest, act: (action: RunAction)
   const { kind } = request
   const body = bodyOf(key, request)
   let ended = false
+  let counted = false
   try {
     for await (const event of subscribe(calls[kind].backtest, { body }, stream.signal)) {
+      if (!counted) usesChanged()
+      counted = true
       if (event.type === 'result') {
         ended = true
         keepRunName(event.backtest_id, request.name)
@@ -80,8 +84,12 @@ async function follow(key: string, request: RunRequest, act: (action: RunAction)
     else act({ type: 'fail', message: sentenceOf(error), code: error instanceof CallError ? error.code : 0, at: performance.now() })
   } finally {
     streams.delete(key)
+    usesChanged()
   }
 }
+
+/** How many are left today is among the options: one is taken as a run begins, and may be given back as it ends. */
+const usesChanged = () => void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
 
 /** A login that ended takes its runs with it. */
 useAuth.subscribe(({ tokenData }) => {
