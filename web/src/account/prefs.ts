@@ -17,18 +17,19 @@ export interface Shared {
   digits: Digits
 }
 
+/** Whose choice could not be sent yet: it is not that of another who logs in here. */
 const unsent = 'preference:unsent'
 
 /** Sets a preference here at once and on the account after it. */
 export function choose<K extends keyof Shared>(key: K, value: Shared[K]): void {
   usePreferences.getState().set(key, value as never)
-  local.write(unsent, true)
+  local.write(unsent, useAuth.getState().userData?.user_id ?? null)
   void sendPrefs()
 }
 
 /** A profile has come: this browser follows it, or tells it what was chosen meanwhile. */
 export function adoptPrefs(user: User): void {
-  if (local.read(unsent) && !user.demo) return void sendPrefs()
+  if (local.read(unsent) === user.user_id && !user.demo) return void sendPrefs()
   if (!user.prefs) return
   const { set, ...now } = usePreferences.getState()
   for (const [key, value] of Object.entries(sharedOf(user.prefs)) as [keyof Shared, never][]) if (now[key] !== value) set(key, value)
