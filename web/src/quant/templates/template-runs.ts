@@ -6,6 +6,7 @@ import type { Template } from '@convexa/contract/reference'
 import { create } from 'zustand'
 import { call } from '../../api/client.ts'
 import { CallError, sentenceOf } from '../../api/messages.ts'
+import { isAuthenticated } from '../../state/auth.ts'
 import { local } from '../../state/storage.ts'
 import { isRunnable } from '../draft.ts'
 import { recentYear } from '../live/live-numbers.ts'
@@ -60,6 +61,8 @@ export const runOf = ({ runs }: Pick<TemplateRuns, 'runs'>, kind: Kind, template
 /** Runs templates one after another: the server ends a quick run when the next one of its user comes. */
 export async function runTemplates(kind: Kind, templates: readonly Template[], settings: Settings): Promise<void> {
   for (const template of templates.filter(isRunnable)) {
+    // Whoever has logged out meanwhile is not to be asked for a login.
+    if (!isAuthenticated()) return
     const key = keyOf(kind, template)
     note(key, { kind: 'running' })
     try {
