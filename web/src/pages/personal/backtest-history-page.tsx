@@ -1,7 +1,7 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { kinds } from '@convexa/contract/wire-market'
 import { useQueries } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useList } from '../../api/lists.ts'
 import { strategyListQuery } from '../../api/queries.ts'
@@ -59,6 +59,12 @@ export function BacktestHistoryPage() {
     )
   }
   const go = (to: number) => change({ offset: to > 0 ? String(to) : null })
+  // Its last rows may have been deleted, here or elsewhere.
+  const beyond = !loading && error === null && items.length === 0 && total > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per page that is not there
+  useEffect(() => {
+    if (beyond) go(Math.floor((total - 1) / limit) * limit)
+  }, [beyond, offset])
   const chosen = items.filter(({ backtest_id: id }) => selection.has(id))
   const finished = chosen.every(({ status }) => status === done)
   const compares = chosen.length >= fewestCompared && chosen.length <= mostCompared && finished
