@@ -13,9 +13,10 @@ export function ImportDialog({ onUse, onClose }: { onUse: (rule: SharedRule) => 
   const [busy, setBusy] = useState(false)
   const use = async () => {
     setBusy(true)
-    const { readRule } = await import('./read-rule.ts')
+    const code = await import('./read-rule.ts').catch(() => null)
     setBusy(false)
-    const read = readRule(text, market.kind)
+    if (!code) return setMistakes(['检查参数的程序没有加载成功，请检查网络后重试'])
+    const read = code.readRule(text, market.kind)
     if (!read.ok) return setMistakes(read.mistakes)
     if (read.rule.kind !== market.kind)
       return setMistakes([`这是${shownMarkets[read.rule.kind].title}的参数，请到${shownMarkets[read.rule.kind].title}页导入`])
