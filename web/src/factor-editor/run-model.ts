@@ -1,5 +1,6 @@
 import type { FactorProbe, FactorRunningBody, FactorRunningResult } from '@convexa/contract/factor'
 import { formulaRef } from '../quant/factors.ts'
+import { fixed } from '../ui/format.ts'
 import { mostParts, type Part, partsIn } from './parts.ts'
 
 /** What a run was asked for. */
@@ -135,7 +136,7 @@ export function checksOf({ probe, values }: FactorRun, remarks: number, nameOf: 
             key: 'near' as const,
             level: Math.abs(near.value) >= isNear ? ('warn' as const) : ('ok' as const),
             label: `与「${nameOf(near.factor_key)}」相关`,
-            value: near.value.toFixed(2).replace('-', '−'),
+            value: fixed(near.value),
           },
         ]
       : []),

@@ -11,7 +11,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import { useStrategies } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
-import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
+import { fixed, missing, percent, signed, signedPercent, tone } from '../../ui/format.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { copyText } from '../../ui/table/sheet.ts'
 import { DemoBadge } from '../../ui/tag.tsx'
@@ -175,9 +175,7 @@ export function SecurityDrawer({
                 <td>{other.name}</td>
                 <td className="number">{fixed(other.score, 1)}</td>
                 <td className="number text-2">
-                  {other.code === row.code || other.score === null || row.score === null
-                    ? missing
-                    : `${other.score >= row.score ? '+' : '−'}${Math.abs(other.score - row.score).toFixed(1)}`}
+                  {other.code === row.code || other.score === null || row.score === null ? missing : signed(other.score - row.score, 1)}
                 </td>
               </tr>
             ))}
