@@ -139,5 +139,15 @@ function callRow([code, cell]: readonly [string, Cells], today: string): CallRow
   const status = marks[mark]
   if (!status) throw new FeedFault('shape', `${label}的强赎标记“${mark.slice(0, 8)}”不是已知的（${code}）`)
   // Its redeem_dt is the last day of trading, neither that of the call nor of the register.
-  return [{ code, announced: today, status, callDate: null, price: number(code, cell, 'real_force_redeem_price'), registerDate: null }]
+  return [
+    {
+      code,
+      announced: today,
+      standing: true,
+      status,
+      callDate: null,
+      price: number(code, cell, 'real_force_redeem_price'),
+      registerDate: null,
+    },
+  ]
 }

@@ -72,8 +72,9 @@ export interface BondRow {
 /** An announcement about calling a bond. */
 export interface CallRow {
   readonly code: string
-  /** Where a source only says how things stand now: the day on which it was asked. */
   readonly announced: string
+  /** The source only says how things stand now, and `announced` is the day on which it was asked: the same again is no announcement. */
+  readonly standing?: boolean
   readonly status: 'met' | 'will_call' | 'called' | 'matures' | 'will_not_call'
   readonly callDate: string | null
   /** 元 a bond, with tax. */

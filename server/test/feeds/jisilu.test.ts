@@ -58,8 +58,16 @@ describe('what it says', () => {
     const bonds = await offers['bond-list']!({}, { signal })
     expect(bonds.map(({ code }) => code)).toEqual(['113050.SH', '123075.SZ', '110059.SH'])
     expect(await offers.calls!({ from: '2024-06-01', to: '2024-06-30' }, { signal })).toEqual([
-      { code: '123075.SZ', announced: '2024-06-18', status: 'called', callDate: null, price: 100.734, registerDate: null },
-      { code: '110059.SH', announced: '2024-06-18', status: 'will_not_call', callDate: null, price: Number.NaN, registerDate: null },
+      { code: '123075.SZ', announced: '2024-06-18', standing: true, status: 'called', callDate: null, price: 100.734, registerDate: null },
+      {
+        code: '110059.SH',
+        announced: '2024-06-18',
+        standing: true,
+        status: 'will_not_call',
+        callDate: null,
+        price: Number.NaN,
+        registerDate: null,
+      },
     ])
     expect(await offers['remaining-sizes']!({ codes: ['113050.SH'] }, { signal })).toEqual([
       { code: '113050.SH', announced: '2024-06-18', asOf: '2024-06-18', size: 166.16 },

@@ -88,15 +88,14 @@ const makers: { readonly [N in Need]?: (answer: Answer<N>, day: string) => Fact[
 
 const atOnce = 2_000
 
-/** Adds what is not known yet. A rating that is what it was is no news. */
+/** Adds what is not known yet. A rating that is what it was is no news, nor a call that stands as it did. */
 export async function learn(db: Kysely<Database>, source: string, facts: readonly Fact[]): Promise<void> {
-  const ratings = facts.some(({ what }) => what === 'rating')
-    ? (await knownFacts(db, 'cb', '9999-12-31')).ratings
-    : new Map<string, RatingRow[]>()
-  const news = facts.filter(({ what, code, published, value }) => {
-    if (what !== 'rating' || !('rating' in value)) return true
-    const before = ratings.get(code)?.findLast(({ announced }) => announced <= published)
-    return before?.rating !== value.rating
+  const known = facts.some(({ what }) => what === 'rating' || what === 'call') ? await knownFacts(db, 'cb', '9999-12-31') : noFacts
+  const news = facts.filter(({ code, published, value }) => {
+    const last = <R extends { readonly announced: string }>(rows: ReadonlyMap<string, readonly R[]>) =>
+      rows.get(code)?.findLast(({ announced }) => announced <= published)
+    if ('rating' in value) return last(known.ratings)?.rating !== value.rating
+    return !('standing' in value && value.standing) || last(known.calls)?.status !== value.status
   })
   for (let from = 0; from < news.length; from += atOnce) {
     const rows = news.slice(from, from + atOnce).map(({ value, ...fact }) => ({ ...fact, value: JSON.stringify(value), source }))

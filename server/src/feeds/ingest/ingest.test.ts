@@ -334,6 +334,17 @@ it('a day that is asked anew in vain stays what it is, and its evening is done',
   ])
 })
 
+it('how a call stands is told each evening and known from the first', async () => {
+  const feed = marketFeed({ stk, cb, index }, () => today)
+  const { code } = cb.securities.find((_, i) => cb.listed[(dates.length - 1) * cb.stride + i] === 1)!
+  const calls = async ({ to }: { to: string }) => [
+    { code, announced: to, standing: true, status: 'called' as const, callDate: null, price: Number.NaN, registerDate: null },
+  ]
+  await run(ground(scriptedChain({ ...feed, calls })), { through: dates[first + 2]! })
+  const told = (await panelOf('cb')).securities.find((each) => each.code === code)?.announcements ?? []
+  expect(told.filter(({ kind, date }) => kind === 'redeem' && date >= dates[first]!).map(({ date }) => date)).toEqual([dates[first]])
+})
+
 it('while a market is ingested nothing of it is taken back', async () => {
   await run(ground(), { through: dates.at(-1)!, kinds: ['stk'] })
   const all = await versions()
