@@ -166,7 +166,7 @@ function csvFault(name: string, error: unknown): FileFault {
   if (error instanceof TypeError) return new FileFault('encoding', `文件 ${name} 的编码既不是 UTF-8 也不是 GBK，或中途改变`)
   const { code, message, lines } = error as { code?: string; message: string; lines?: number }
   if (code === undefined) throw error
-  const where = lines === undefined ? '' : `第 ${lines + 1} 行`
+  const where = lines === undefined ? '' : `第 ${lines} 行`
   if (code.includes('RECORD') || code.includes('COLUMNS')) {
     return new FileFault('truncated', `文件 ${name} ${where}的列数与表头不一致，文件可能不完整`)
   }
