@@ -76,10 +76,13 @@ async function openParquet(path: string, bytes: number): Promise<SourceFile> {
       }).catch(() => {
         throw broken()
       })
+      for (const name of wanted) if (!made.has(name)) made.set(name, nothing(rows))
       return { rows, columns: made }
     },
   }
 }
+
+const nothing = (rows: number): RawColumn => ({ kind: 'number', values: new Float64Array(rows).fill(Number.NaN) })
 
 const dayMs = 86_400_000
 
@@ -88,10 +91,9 @@ function fill(made: Map<string, RawColumn>, name: string, data: ArrayLike<unknow
   if (column === undefined) {
     let k = 0
     while (k < data.length && (data[k] === null || data[k] === undefined)) k++
-    column =
-      typeof data[k] === 'string'
-        ? { kind: 'text', values: new Array<string | null>(rows).fill(null) }
-        : { kind: 'number', values: new Float64Array(rows).fill(Number.NaN) }
+    // What begins with nothing may go on with texts.
+    if (k === data.length) return
+    column = typeof data[k] === 'string' ? { kind: 'text', values: new Array<string | null>(rows).fill(null) } : nothing(rows)
     made.set(name, column)
   }
   if (column.kind === 'text') {
