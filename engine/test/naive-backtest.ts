@@ -40,6 +40,8 @@ interface Position {
   added: number
   lastPrice: number
   factor: number
+  /** Day on which its own ex-days were last told. */
+  wentEx: number
   /** Highest price since the day after the buy, at prices of then times the factor of then. */
   peak: number | null
 }
@@ -125,6 +127,7 @@ class Naive extends NaiveRanking {
         position.paid += position.units * cash
         position.units *= 1 + ratio
         position.lastPrice = (position.lastPrice - cash) / (1 + ratio)
+        position.wentEx = t
       }
     }
   }
@@ -153,8 +156,9 @@ class Naive extends NaiveRanking {
     for (const [code, position] of this.positions) {
       const factor = this.value(this.market.roles.adjustment, code, t)
       if (!this.isTraded(code, t) || Number.isNaN(factor)) continue
-      const isPaidOut = !this.ideal && this.security(code).exDays !== undefined
-      if (isPaidOut) position.factor = factor
+      const isRecorded = !this.ideal && this.security(code).exDays !== undefined
+      // What the record tells of, and rounding.
+      if (isRecorded && (position.wentEx === t || Math.abs(factor / position.factor - 1) <= 0.0005)) position.factor = factor
       position.units *= factor / position.factor
       position.lastPrice /= factor / position.factor
       position.factor = factor
@@ -368,6 +372,7 @@ class Naive extends NaiveRanking {
       added: 0,
       lastPrice: raw,
       factor: 1,
+      wentEx: -1,
       peak: null,
     }
     position.units += units

@@ -126,6 +126,21 @@ describe('dividends of shares', () => {
     expect(days[4]?.nav).toBeCloseTo((1800 * 4.5 + 900 + 1000 - 0.09) / 10_000, 12)
   })
 
+  it('that no record tells of come by the adjustment factor, of a share that has a record too', () => {
+    const text = (a: readonly number[]) => `AAA BBB\n${['02', '03', '04', '05'].map((day, k) => `2024-01-${day} ${a[k]} 20`).join('\n')}`
+    // A split on the third day, told; one on the last, behind the record.
+    const panel = table(text([10, 10, 5, 2.5]), {
+      kind: 'stk',
+      fields: { adj_factor: text([1, 1.00001, 2, 4]) },
+      securities: { AAA: { exDays: [{ date: '2024-01-04', cash: 0, ratio: 1 }] } },
+    })
+    const over = { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'raw' } as const
+    const { days } = reportOf(panel, markets.stk, { parameters: once, settings: settings('2024-01-02', '2024-01-05', over) })
+    expect(days.map(({ positions }) => positions[0]?.volume)).toEqual([900, 900, 1800, 3600])
+    expect(days.map(({ positions }) => positions[0]?.stk_div)).toEqual([0, 0, 900, 1800])
+    expect(days[3]?.nav).toBeCloseTo((3600 * 2.5 + 1000 - 0.09) / 10_000, 12)
+  })
+
   it.each([
     { told: 'ex-days', securities: { AAA: { exDays: [{ date: '2024-01-04', cash: 0.6, ratio: 0 }] } } },
     { told: 'the adjustment factor alone', securities: {} },

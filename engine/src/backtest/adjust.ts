@@ -8,15 +8,20 @@ export function adjustmentOf({ market, panel, settings }: Pick<Simulation, 'mark
   return panel.columns.get(market.roles.adjustment) ?? null
 }
 
+/** Rounding moves factors by less. */
+const leastMove = 0.0005
+
 /**
  * Dividends and splits of raw prices: units grow with the adjustment factor, as if cash dividends were reinvested at the close
- * before. Applied on the first day that trades at the new price. Returns what was added, by security, with what was added before;
- * `known` are those whose dividends are paid out by themselves.
+ * before. Applied on the first day that trades at the new price. Returns what was added, by security, with what was added before.
+ *
+ * `recorded` are those with ex-days of their own: what went ex today (it is in `before`) is told by them, other moves of the factor are
+ * not. Days come behind those that the record was made of, and rights issues are in none.
  */
 export function adjust(
   portfolio: Portfolio,
   factor: Float64Array,
-  known: ReadonlySet<number>,
+  recorded: ReadonlySet<number>,
   panel: Panel,
   t: number,
   before: ReadonlyMap<number, number> | null,
@@ -28,8 +33,9 @@ export function adjust(
     const old = portfolio.adjustment[i]
     if (panel.traded[row + i] === 0 || now !== now) continue
     portfolio.adjustment[i] = now
-    if (old !== old || now === old || known.has(i)) continue
+    if (old !== old || now === old) continue
     const ratio = now / old
+    if (recorded.has(i) && (before?.has(i) || Math.abs(ratio - 1) <= leastMove)) continue
     grown ??= new Map(before)
     grown.set(i, portfolio.units[i] * (ratio - 1))
     portfolio.units[i] *= ratio

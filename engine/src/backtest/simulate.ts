@@ -72,7 +72,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
   let calm = -1
   let calmAt = -1
   const schedule = payoutsOf(run)
-  /** Whose dividends are paid out, so that their factor adds nothing. */
+  /** Whose dividends are paid out, so that their factor adds nothing on those days. */
   const paysOut = new Set(schedule ? securities.flatMap(({ exDays }, i) => (exDays ? [i] : [])) : [])
   const payouts: Payout[] = []
   const ends: string[] = []

@@ -28,7 +28,7 @@ export interface Security {
   readonly terms?: BondTerms
   /** What was published of it, ascending by date (bonds). */
   readonly announcements?: readonly Announcement[]
-  /** Dividends and splits, ascending, where the data say them (shares); else the adjustment factor alone tells. */
+  /** Dividends and splits, ascending, where the data say them (shares); of other days the adjustment factor alone tells. */
   readonly exDays?: readonly ExDay[]
   /** Facts with their days by key, which win over `attributes`: industries, ST, membership of an index, share counts … */
   readonly dated?: Readonly<Record<string, readonly DatedFact[]>>

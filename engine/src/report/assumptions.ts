@@ -158,7 +158,7 @@ function adjustText(panel: Panel, market: Market, settings: Settings): string {
   }
   if (settings.adjust === 'raw') {
     const isPaid = settings.execution === 'realistic' && panel.securities.some(({ exDays }) => exDays !== undefined)
-    if (isPaid) return '价格不复权；除权除息日现金分红计入现金（税前），送转股计入持有数量；没有分红记录的证券按复权因子折算'
+    if (isPaid) return '价格不复权；除权除息日现金分红计入现金（税前），送转股计入持有数量；没有记录的除权除息按复权因子折算'
     return '价格不复权；分红送转按复权因子折算为持有数量，视同现金分红再投资'
   }
   return `价格按${settings.adjust === 'qfq' ? '前复权' : '后复权'}数据处理，不再计算分红送转；成交数量为复权口径`
