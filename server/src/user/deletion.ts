@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
+import { isDatabaseAway } from '../http/fail.ts'
 import { audit } from './audit.ts'
 import { endSessions } from './sessions.ts'
 
@@ -49,8 +50,12 @@ export interface Swept {
 /**
  * Deletes the users whose grace is over, with all that hangs on them; of their logins stays what the law asks, without what marks
  * their devices. Old addresses lose their end, older records go. Safe at any time, by any number of processes.
+ * @param log hears of a user who cannot be deleted; the others are
  */
-export async function sweepAccounts(db: Kysely<Database>): Promise<Swept> {
+export async function sweepAccounts(
+  db: Kysely<Database>,
+  log: (event: string, details: Record<string, unknown>) => void = () => {},
+): Promise<Swept> {
   const due = await db
     .selectFrom('app_user')
     .select('id')
@@ -59,7 +64,14 @@ export async function sweepAccounts(db: Kysely<Database>): Promise<Swept> {
     .limit(1_000)
     .execute()
   let deleted = 0
-  for (const { id } of due) if (await deleteUser(db, id)) deleted++
+  for (const { id } of due) {
+    const gone = await deleteUser(db, id).catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error
+      log('account not deleted', { user: id, err: error })
+      return false
+    })
+    if (gone) deleted++
+  }
   const cut = await sql`
     update login_record set ip = network(set_masklen(ip, case family(ip) when 4 then 24 else 48 end)), fingerprint = null
     where login_at < now() - make_interval(days => ${addressDays}) and masklen(ip) = case family(ip) when 4 then 32 else 128 end`.execute(
@@ -71,6 +83,8 @@ export async function sweepAccounts(db: Kysely<Database>): Promise<Swept> {
 
 const deleteUser = (db: Kysely<Database>, id: string): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
+    // Reports of years go with the user.
+    await sql`set local statement_timeout = '10min'`.execute(tx)
     const gone = await tx
       .deleteFrom('app_user')
       .where('id', '=', id)

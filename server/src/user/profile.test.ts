@@ -6,6 +6,7 @@ import { asking, password, withPassword } from '../../test/account.ts'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { insertRun } from '../../test/run-rows.ts'
 import { testWorld } from '../../test/world.ts'
+import { connect } from '../db/connect.ts'
 import { buildApp } from '../http/app.ts'
 import { sweepAccounts } from './deletion.ts'
 import { demoAccount, seedDemoUser } from './demo.ts'
@@ -268,6 +269,26 @@ describe('leaving', () => {
       const { rows } = await sql`select 1 from ${sql.table(own.table)} where ${sql.ref(own.owner)} = ${id}`.execute(database.db)
       expect(rows, own.table).toEqual([])
     }
+  })
+
+  test('one who has kept so much that it takes long goes as well, and one who cannot go keeps nobody', async () => {
+    const [stuck, large] = [await somebody(), await somebody()]
+    for (const { token } of [stuck, large]) await leave(token)
+    await days(8)
+    await sql`create function hold_up() returns trigger language plpgsql as $$ begin
+      if old.id = ${sql.lit(stuck.id)} then raise exception 'stuck'; end if; perform pg_sleep(0.3); return old; end $$`.execute(database.db)
+    await sql`create trigger hold_up before delete on app_user for each row execute function hold_up()`.execute(database.db)
+    const hurried = connect(database.url, { statementTimeoutMs: 200 })
+    try {
+      const failed: unknown[] = []
+      expect((await sweepAccounts(hurried.db, (_event, { user }) => failed.push(user))).deleted).toBe(1)
+      expect(failed).toEqual([stuck.id])
+      expect((await login(large.account)).code).toBe(11001)
+    } finally {
+      await hurried.close()
+      await sql`drop function hold_up cascade`.execute(database.db)
+    }
+    expect((await sweepAccounts(database.db)).deleted).toBe(1)
   })
 
   test('addresses lose their end after half a year, and records go after a year', async () => {

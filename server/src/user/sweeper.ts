@@ -48,7 +48,7 @@ async function sweepOnce(
   log: (event: string, details: Record<string, unknown>) => void,
 ): Promise<void> {
   await alone(db, locks.sweep, async (own) => {
-    const swept = await sweepAccounts(own)
+    const swept = await sweepAccounts(own, log)
     if (swept.deleted > 0) log('accounts deleted after their grace', { ...swept })
     // After the accounts: the files of the deleted have no row any more.
     await sweepFiles({ db: own, store })
