@@ -24,6 +24,14 @@ test('a text of megabytes', async () => {
   expect(await text(unpacked('{"data":', packed, '}'))).toBe(`{"data":${JSON.stringify(value)}}`)
 })
 
+test('texts of any length around it', () => {
+  const packed = packJson({ a: 1 })
+  for (const length of [65_534, 65_535, 65_536, 65_537, 131_070, 200_000]) {
+    const [before, after] = ['前'.repeat(length / 3) + 'x'.repeat(length % 3), 'y'.repeat(length)]
+    expect(gunzipSync(enveloped(before, packed, after)!).equals(Buffer.from(`${before}{"a":1}${after}`))).toBe(true)
+  }
+})
+
 test('gzip of another hand is not put into an envelope, but can be opened', async () => {
   const packed = gzipSync('{"a":1}')
   expect(enveloped('[', packed, ']')).toBeNull()

@@ -38,9 +38,9 @@ export function enveloped(before: string, packed: Uint8Array, after: string): Bu
   const crc = crc32(tail, crcOfBoth(crc32(head), bytes.readUInt32LE(end), length))
   return Buffer.concat([
     header,
-    plainBlock(head, false),
+    plainBlocks(head, false),
     bytes.subarray(header.length, end - lastBlock),
-    plainBlock(tail, true),
+    plainBlocks(tail, true),
     trailerOf(crc, head.length + length + tail.length),
   ])
 }
@@ -58,7 +58,18 @@ async function* parts(before: string, packed: Uint8Array, after: string): AsyncG
   yield Buffer.from(after)
 }
 
-/** At most 65,535 bytes as they are. */
+/** Bytes as they are, in as many blocks as they need; without any bytes one block that is empty. */
+function plainBlocks(bytes: Buffer, last: boolean): Buffer {
+  const blocks: Buffer[] = []
+  for (let at = 0; at === 0 || at < bytes.length; at += mostPlain) {
+    blocks.push(plainBlock(bytes.subarray(at, at + mostPlain), last && at + mostPlain >= bytes.length))
+  }
+  return Buffer.concat(blocks)
+}
+
+/** What a block of plain bytes holds. */
+const mostPlain = 65_535
+
 function plainBlock(bytes: Buffer, last: boolean): Buffer {
   const start = Buffer.alloc(5)
   start.writeUInt8(last ? 1 : 0, 0)
