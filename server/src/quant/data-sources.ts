@@ -26,8 +26,16 @@ export async function sourcesOfVersion(db: Kysely<Database>, dataDir: string, ki
 /** Ingested files are named `<source>/<need>/<day>`; an import's are files of its user. */
 const ingested = /^([a-z]+)\/([a-z-]+)\/(\d{4}-\d{2}-\d{2})$/
 
+/** Whoever has a file for every stock reads no list of thousands, and no run of theirs carries one. */
+const mostNamed = 10
+const inFew = (files: readonly string[]): readonly string[] =>
+  files.length > mostNamed ? [`${files[0]} 等 ${files.length} 个文件`] : files
+
 /** Files of an import first, then the sources that went on, each with its newest day. */
-export function sourcesOf({ source }: Pick<Manifest, 'source'>, { quality }: Pick<Snapshot, 'quality'>): DataSource[] {
+export function sourcesOf(
+  { source }: Pick<Manifest, 'source'>,
+  { quality }: { quality: Pick<Snapshot['quality'], 'source'> },
+): DataSource[] {
   const days = new Map<string, string>()
   const files = new Set<string>()
   for (const { name } of source.files) {
@@ -36,5 +44,8 @@ export function sourcesOf({ source }: Pick<Manifest, 'source'>, { quality }: Pic
     else if (day > (days.get(feed) ?? '')) days.set(feed, day)
   }
   const imported = files.size > 0 ? [...files] : days.size > 0 ? [] : quality.source
-  return [...imported.map((label) => ({ label, last: null })), ...[...days].map(([feed, last]) => ({ label: feedLabel(feed), last }))]
+  return [
+    ...inFew(imported).map((label) => ({ label, last: null })),
+    ...[...days].map(([feed, last]) => ({ label: feedLabel(feed), last })),
+  ]
 }
