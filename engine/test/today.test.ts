@@ -157,6 +157,24 @@ describe('the day that is not over', () => {
     expect(last('000905')).toBeNaN()
   })
 
+  it('of shares the index takes no ex-day for a fall', () => {
+    const shares = (a: string, b: string) => `
+                  600001.SH  600002.SH
+      2024-01-02  ${a}
+      2024-01-03  ${b}
+    `
+    const fields = { pre_close: shares('10 20', '10 20'), adj_factor: shares('1 1', '1 1') }
+    const panel = table(shares('10 20', '10 20'), { kind: 'stk', fields })
+    // Ten new shares for ten, and a rise of 2 %.
+    const { panel: made } = live(
+      panel,
+      quotes(`
+        600001.SH close=5.1 pre_close=5 vol=1 amount=1
+        600002.SH close=20 pre_close=20 vol=1 amount=1`),
+    )
+    expect(made.benchmarks.get('stk_ew')?.[2]).toBeCloseTo(1010, 9)
+  })
+
   it('a screen of it is the screen of the same numbers as a day of the data', () => {
     const third = (text: string, row: string) => `${text.trimEnd()}\n  ${today}  ${row}\n`
     const fields = { conv_price: all(10, 20, 5), close_stk: all(9, 18, 5) }

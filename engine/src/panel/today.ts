@@ -5,7 +5,7 @@
  */
 import { compile, compileRef, type Expression, evaluateAll, namesOf } from '../expression/index.ts'
 import type { Market, Quoted, QuoteNumber } from '../market/market.ts'
-import { carryForward, equalWeight, type Panel, type Security } from './panel.ts'
+import { carryForward, equalWeightChange, type Panel, type Security } from './panel.ts'
 
 /** Newest prices of one day: bonds and stocks by code (`113050.SH`), indices by theirs (`000300`). NaN = absent. */
 export interface Quotes {
@@ -75,7 +75,7 @@ export function layToday(panel: Panel, market: Market, available: ReadonlySet<st
 
   const day = panel.dates.length
   for (const [code, series] of benchmarks) {
-    series[day] = code === market.benchmark ? ownIndex(live, series, day) : closeOf(quotes, at, code)
+    series[day] = code === market.benchmark ? ownIndex(live, market, series, day) : closeOf(quotes, at, code)
   }
 }
 
@@ -134,12 +134,15 @@ function followsPrices({ today, factors }: Market, key: string): boolean {
   return today.follows[key] !== undefined || factors.some((factor) => factor.key === key && factor.realtime)
 }
 
-function ownIndex({ columns, traded, listed, stride }: Panel, series: Float64Array, day: number): number {
+/** The index goes on from adjusted closes: who goes ex today is measured from the exchange's previous close. */
+function ownIndex({ columns, traded, listed, stride }: Panel, { roles }: Market, series: Float64Array, day: number): number {
   const close = columns.get('close')
   if (!close || day === 0) return Number.NaN
   const from = (day - 1) * stride
-  const part = equalWeight(close.subarray(from), traded.subarray(from), listed.subarray(from), 2, stride)
-  return series[day - 1] * (part[1] / part[0])
+  const prices = close.slice(from, from + 2 * stride)
+  const previous = roles.adjustment === null ? undefined : columns.get('pre_close')
+  if (previous) for (let i = 0; i < stride; i++) if (previous[from + stride + i] > 0) prices[i] = previous[from + stride + i]
+  return series[day - 1] * (1 + equalWeightChange(prices, traded.subarray(from), listed.subarray(from), 1, stride))
 }
 
 function closeOf({ columns }: Quotes, at: ReadonlyMap<string, number>, code: string): number {
