@@ -138,11 +138,14 @@ def shanghai_now():
 def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
     """Pushes for as long as it runs, or once ('ticks' or 'bars')."""
     codes = codes_of(xtdata)
+    listed = now().date()
     print(u'共 %d 只证券' % len(codes))
     bars_pushed = None
     while True:
         moment = now()
         try:
+            if listed != moment.date():
+                codes, listed = codes_of(xtdata), moment.date()
             if once != 'bars' and (once == 'ticks' or in_session(moment)):
                 body = ticks(xtdata, codes)
                 print(u'%s 推送最新价 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
@@ -152,15 +155,16 @@ def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
                 if body['rows']:
                     print(u'%s 推送日线 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
                 bars_pushed = moment.date()
-        except IOError as error:
+        except Refused:
+            raise
+        except Exception as error:
+            # The network, or a terminal that starts anew each morning: its package raises whatever it likes.
             print(u'推送没有成功，稍后再试：%s' % error)
             if once:
                 raise
         if once:
             return
         sleep(PUSH_SECONDS if in_session(moment) else 20)
-        if now().date() != moment.date():
-            codes = codes_of(xtdata)
 
 
 def main():

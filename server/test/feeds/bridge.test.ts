@@ -86,6 +86,33 @@ def get_market_data_ex(fields, codes, **how):
     return {code: Frame([bar] if code == '000001.SZ' else []) for code in codes}
 `
 
+/** A terminal that is away at the second look of a day and at the first of the next, which knows one security more. */
+const restarted = `
+import datetime, sys
+sys.path.insert(0, ${JSON.stringify(join(bridge, '..'))})
+import bridge
+times = [datetime.datetime(2026, 11, 20, 14, 0), datetime.datetime(2026, 11, 20, 14, 1), datetime.datetime(2026, 11, 23, 0, 0),
+         datetime.datetime(2026, 11, 23, 0, 1), datetime.datetime(2026, 11, 23, 9, 30)]
+looks = []
+class Terminal:
+    def get_stock_list_in_sector(self, sector):
+        if moment == times[2]: raise Exception('terminal away')
+        return ['113050.SH', '000001.SZ'] if moment > times[2] else ['113050.SH']
+    def get_full_tick(self, codes):
+        if moment == times[1]: raise Exception('terminal away')
+        return {code: {'time': 1, 'lastPrice': 1.0} for code in codes if code in ('113050.SH', '000001.SZ')}
+moment = times[0]
+def sleep(_seconds):
+    global moment
+    if moment == times[-1]: raise KeyboardInterrupt()
+    moment = times[times.index(moment) + 1]
+bridge.push = lambda _site, _key, body: len(body['rows'])
+try:
+    bridge.run(Terminal(), '', '', now=lambda: moment, sleep=sleep)
+except KeyboardInterrupt:
+    pass
+`
+
 describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
   const site = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const run = async (env: Record<string, string>, ...args: string[]) => {
@@ -109,6 +136,15 @@ describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
     expect(rowsOf(quotes)['000001.SZ']).toMatchObject({ close: 10.08, high: null, vol: 70_065_300 })
     const { status, said } = await run({}, '--once', 'bars')
     expect({ status, said }).toMatchObject({ status: 0, said: expect.stringMatching(/推送日线 1 只/) })
+  })
+
+  test('goes on when the terminal starts anew, in the session and at midnight', async () => {
+    const script = join(folder, 'restarted.py')
+    writeFileSync(script, restarted)
+    expect(await python([script])).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/推送最新价 1 只.*稍后再试：terminal away.*推送最新价 2 只/s),
+    })
   })
 
   test.each([
