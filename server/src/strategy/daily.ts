@@ -39,28 +39,32 @@ export function startFollower(ground: GlanceGround, log: (event: string, details
   }
 }
 
-/** What could not be computed on these data is not tried again on them. */
+/** What could not be computed on these data is not tried again on them; what ended a round by a fault of ours waits until the others are done. */
 const given = new Set<string>()
+const last = new Set<string>()
 const mostGiven = 10_000
 
 /** @returns how many glances were refreshed; a rule that the data cannot serve any more keeps its old one */
 export async function followAll(ground: GlanceGround, signal: AbortSignal): Promise<number> {
   let refreshed = 0
-  if (given.size > mostGiven) given.clear()
+  for (const noted of [given, last]) if (noted.size > mostGiven) noted.clear()
   for (const kind of kinds) {
     const newest = await newestData(ground.db, kind)
     if (!newest) continue
-    for (const { id, user_id, version } of await behind(ground.db, kind, newest)) {
+    const waiting = (await behind(ground.db, kind, newest)).map((one) => ({ ...one, attempt: `${one.id} ${one.version} ${newest}` }))
+    for (const { id, user_id, attempt } of waiting.toSorted((a, b) => Number(last.has(a.attempt)) - Number(last.has(b.attempt)))) {
       if (signal.aborted) return refreshed
-      const attempt = `${id} ${version} ${newest}`
       if (given.has(attempt)) continue
       try {
         await refreshGlance(ground, user_id, kind, id, undefined, signal)
         refreshed++
       } catch (error) {
         const { code, status } = failureOf(error)
-        // Ours, and for all: the next round tries again.
-        if (status >= 500 && code !== 23021) throw error
+        // Ours, and perhaps for all: the next round tries again, with the others before it. One rule that ends a process must not end them all.
+        if (status >= 500 && code !== 23021) {
+          last.add(attempt)
+          throw error
+        }
         given.add(attempt)
       }
     }

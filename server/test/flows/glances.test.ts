@@ -13,6 +13,7 @@ import type {
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { remoteCompute } from '../../src/compute/remote.ts'
+import { fail } from '../../src/http/fail.ts'
 import { followAll } from '../../src/strategy/daily.ts'
 import { call, newUser, openStream } from '../processes.ts'
 import { parameters, request } from '../requests.ts'
@@ -218,6 +219,19 @@ test('a strategy knows what it held on each day since it was saved, whatever is 
   await publish('2023-01-20', 2)
   const ground = { db: database.db, config: { dataDir }, compute: remoteCompute(database.db) }
   const never = new AbortController().signal
+  // A rule that ends the process that computes it holds up itself alone: the round ends, the next one has it last.
+  let deadly: string | null = null
+  const dying: typeof ground.compute = {
+    ...ground.compute,
+    call: (name, data, input, options) => {
+      deadly ??= JSON.stringify(input)
+      return JSON.stringify(input) === deadly ? fail(23020) : ground.compute.call(name, data, input, options)
+    },
+  }
+  await expect(followAll({ ...ground, compute: dying }, never)).rejects.toThrow()
+  await expect(followAll({ ...ground, compute: dying }, never)).rejects.toThrow()
+  expect((await tracking()).days.at(-1)).toMatchObject({ date: '2023-01-20', on_time: true })
+  await publish('2023-01-20', 3)
   expect(await followAll(ground, never)).toBeGreaterThan(5)
   expect((await tracking()).days.at(-1)).toMatchObject({ date: '2023-01-20', on_time: true })
   expect(await followAll(ground, never)).toBe(0)
