@@ -57,7 +57,7 @@ const Price = ({ form }: Given) => (
       <Amount form={form} field="price_offset" label="超价比例" unit="%" scale={100} hint="买入加价、卖出减价，不超过 2%" />
     )}
     <Amount form={form} field="price_guard" label="价格保护" unit="±%" scale={100} hint="最新价离参考价超过它就不下单" />
-    <Toggle form={form} field="limit_up_skip" label="涨跌停" words="涨停不卖、跌停不买" />
+    <Toggle form={form} field="limit_up_skip" label="涨跌停" words="涨停、跌停时不买不卖" />
   </Part>
 )
 

@@ -27,11 +27,18 @@ describe('a trading config', () => {
   ])('%s', (_, over, fields) => expect(wrong(over)).toEqual(fields))
 
   it('is sent as the contract has it', () => {
-    const body = bodyOf({ ...closingTemplate, start_time: '9:30', end_time: '09：40', ignored: '127056.sz, 113050.SH' })
+    const body = bodyOf({
+      ...closingTemplate,
+      start_time: '9:30',
+      end_time: '09：40',
+      ignored: '127056.sz, 113050.SH',
+      heartbeat: ' 09:15',
+    })
     expect(body).toMatchObject({
       start_time: '09:30:00',
       end_time: '09:40:00',
       take_profit: null,
+      heartbeat: '09:15',
       ignore_codes: ['127056.SZ', '113050.SH'],
     })
     expect(body).not.toHaveProperty('ignored')

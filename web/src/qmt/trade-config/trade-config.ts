@@ -81,6 +81,7 @@ export function bodyOf({ takes_profit, activate, drawdown, deal, ignored, ...res
   return {
     ...rest,
     name: rest.name.trim(),
+    heartbeat: rest.heartbeat.trim(),
     start_time: wholeTime(rest.start_time),
     end_time: wholeTime(rest.end_time),
     interval: number(rest.interval),
