@@ -55,7 +55,7 @@ export async function dryRun(ground: Ground, userId: string, configId: string, b
   }
   await db
     .updateTable('qmt_config')
-    .set({ dry_run: JSON.stringify(stored), ...(config.dry_run?.hash !== hash && { confirmed_at: null }) })
+    .set({ dry_run: JSON.stringify(stored), confirmed_at: sql<Date | null>`case when dry_run ->> 'hash' = ${hash} then confirmed_at end` })
     .where('id', '=', config.id)
     .where('user_id', '=', userId)
     .where('version', '=', config.version)

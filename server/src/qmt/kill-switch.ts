@@ -12,7 +12,10 @@ export async function killSwitch(db: Kysely<Database>, userId: string): Promise<
 
 /** Anybody who is logged in may stop; to go on the password is shown once more. @throws Failure 11013 */
 export async function setKillSwitch(db: Kysely<Database>, caller: Caller, on: boolean): Promise<{ on: boolean; since: string | null }> {
-  if (!on && (await killSwitch(db, caller.id)).on) needReAuth(caller)
+  const before = await killSwitch(db, caller.id)
+  // What is off already is left alone: another tab may be stopping it just now.
+  if (!on && !before.on) return before
+  if (!on) needReAuth(caller)
   await db
     .updateTable('app_user')
     .set({ qmt_halted_at: on ? sql<Date>`coalesce(qmt_halted_at, now())` : null })

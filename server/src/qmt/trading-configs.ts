@@ -79,7 +79,7 @@ export async function changeTradingConfig(db: Kysely<Database>, caller: Caller, 
         .execute()
       await transaction
         .updateTable('qmt_config')
-        .set({ version: sql<number>`version + 1`, confirmed_at: null })
+        .set({ version: sql<number>`version + 1`, confirmed_at: null, dry_run: null })
         .where('trading_config_id', '=', id)
         .where('user_id', '=', caller.id)
         .execute()
