@@ -126,7 +126,7 @@ class Strategy(object):
         terminal = Terminal(passorder, get_trade_detail_data, cancel)
 
         def broker_of(settings, _options):
-            return TurnBroker(PassorderBroker(terminal, context, self._account, settings['account']['type']), self.turns)
+            return TurnBroker(PassorderBroker(terminal, context, self._account, settings['account']['type'], self.clock), self.turns)
 
         self._thread = threading.Thread(target=self._run, args=(broker_of,))
         # The terminal must be able to close; whatever is under way is in the journal.

@@ -82,6 +82,10 @@ class Journal(object):
     def of_day(self, date):
         return [one for one in self.orders.values() if one['date'] == date]
 
+    def last_day(self, before):
+        """The newest day with orders before a date; '' = none."""
+        return max([one['date'] for one in self.orders.values() if one['date'] < before] or [''])
+
     def unsettled(self, date):
         return [one for one in self.of_day(date) if one['status'] not in FINAL]
 

@@ -18,14 +18,15 @@ from .trader import Trader
 
 
 def settings_of(folder):
-    with io.open(os.path.join(folder, 'config.json'), encoding='utf-8') as file:
+    # Notepad may have put a mark before the first letter.
+    with io.open(os.path.join(folder, 'config.json'), encoding='utf-8-sig') as file:
         settings = json.load(file)
     if settings.get('format') != 1:
         raise SystemExit(u'config.json 的格式不是本客户端能读的，请重新导出')
     # A key may stand in a file of its own, so that config.json can be shown to somebody.
     key = os.path.join(folder, 'api_key.txt')
     if not settings['api_key'] and os.path.exists(key):
-        with io.open(key, encoding='utf-8') as file:
+        with io.open(key, encoding='utf-8-sig') as file:
             settings['api_key'] = file.read().strip()
     return settings
 
@@ -40,8 +41,12 @@ def logger(folder, clock):
         except (UnicodeError, IOError):
             # A console without Chinese, or none at all.
             pass
-        with io.open(path, 'a', encoding='utf-8') as file:
-            file.write(line + u'\n')
+        try:
+            with io.open(path, 'a', encoding='utf-8') as file:
+                file.write(line + u'\n')
+        except (IOError, OSError):
+            # Held by another program, or a full disk: a word that is lost must not end a day with orders open.
+            pass
     return log
 
 

@@ -5,12 +5,15 @@ All of them belong to the thread that the terminal calls the strategy in; big_te
 """
 
 from .broker import CANCELLED, FILLED, FINAL, OPEN, PART_CANCELLED, REJECTED, Broker, BrokerAway, Order
+from .clock import Clock
 from .xtquant_broker import STATUS, quote_of
 
 BY_VOLUME, FIX_PRICE, AT_ONCE = 1101, 11, 2
 # Of a margin account: bought and sold as collateral.
 KINDS = {'STOCK': {'buy': 23, 'sell': 24}, 'CREDIT': {'buy': 33, 'sell': 34}}
 BUY = 48
+# The opening auction: before it a terminal may still list the orders of the day before.
+OPENING = '09:15:00'
 
 
 class Terminal(object):
@@ -24,8 +27,9 @@ class PassorderBroker(Broker):
     # An order travels through the terminal before it is listed.
     settle = 30
 
-    def __init__(self, terminal, context, account_no, account_type):
+    def __init__(self, terminal, context, account_no, account_type, clock=None):
         self._terminal, self._context, self._account, self._type = terminal, context, account_no, account_type
+        self._clock = clock or Clock()
         self._listed = set()
 
     def _ask(self, call, *given):
@@ -57,10 +61,11 @@ class PassorderBroker(Broker):
     def orders(self):
         orders = [_order(row) for row in self._rows('order')]
         remarks = set(order.remark for order in orders)
-        # No order leaves the list of its day: one that lacks some is not all of it.
+        # No order leaves the list of its day: one that lacks some is not all of it. Those of the day before leave in the morning.
         if not self._listed <= remarks:
             raise BrokerAway(u'终端的委托列表不完整')
-        self._listed = remarks
+        if self._clock.now() >= self._clock.at(OPENING):
+            self._listed = remarks
         return orders
 
     def quote(self, code):

@@ -5,11 +5,20 @@ import hashlib
 import json
 
 try:
-    from urllib.request import Request, urlopen
+    from urllib.request import HTTPRedirectHandler, Request, build_opener
     from urllib.error import HTTPError
     from urllib.parse import urlencode, urlparse
 except ImportError:  # pragma: no cover
     raise SystemExit('需要 Python 3.6 或更高版本')
+
+
+class NoRedirect(HTTPRedirectHandler):
+    # A key is sent where it was meant for and nowhere else.
+    def redirect_request(self, *_):
+        return None
+
+
+OPENER = build_opener(NoRedirect)
 
 
 class ServerAway(Exception):
@@ -37,9 +46,11 @@ class Server(object):
         targets = self._call('GET', '/v1/qmt-client/targets?' + query)
         return checked_targets(targets, self._settings, date or targets['date'])
 
-    def heartbeat(self, version, dry_run, holdings):
+    def heartbeat(self, version, dry_run, holdings, fresh):
+        """`fresh`: no order is remembered; the site halts a client that has held something."""
         rows = [{'code': code, 'volume': volume} for code, volume in sorted(holdings.items())]
-        body = {'config_id': self._settings['config_id'], 'client_version': version, 'dry_run': dry_run, 'holdings': rows}
+        body = {'config_id': self._settings['config_id'], 'client_version': version, 'dry_run': dry_run, 'holdings': rows,
+                'fresh': fresh}
         return self._call('POST', '/v1/qmt-client/heartbeat', body)
 
     def fills(self, fills):
@@ -51,7 +62,7 @@ class Server(object):
         request = Request(self._settings['server'].rstrip('/') + path, data=data, headers=headers)
         request.get_method = lambda: method
         try:
-            answer = json.loads(urlopen(request, timeout=self.timeout).read().decode('utf-8'))
+            answer = json.loads(OPENER.open(request, timeout=self.timeout).read().decode('utf-8'))
         except HTTPError as error:
             try:
                 answer = json.loads(error.read().decode('utf-8'))

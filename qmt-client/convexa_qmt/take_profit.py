@@ -34,6 +34,8 @@ class TakeProfit(object):
             trader.log(u'终端没有应答：%s' % error)
             return
         for code, gap in trader.profit_gaps():
+            if not self.open():
+                return
             trader.slice(code, 'sell', min(-gap, positions.get(code, (0, 0))[1]), 0.0, guarded=False)
 
     def open(self):

@@ -39,6 +39,11 @@ def order_id(config_id, date, code, side, leg):
     return base64.b32encode(hmac.new(config_id.encode('utf-8'), text, hashlib.sha256).digest()).decode('ascii')[:20]
 
 
+def line_of(text):
+    """A terminal's words as one line: its messages come with line breaks and zero bytes, which the site refuses."""
+    return u' '.join(u''.join(one if one.isprintable() and one <= u'\uffff' else u' ' for one in text).split())
+
+
 class Trader(object):
     def __init__(self, settings, server, broker, journal, clock, log, dry_run=True):
         self.settings, self.rules = settings, settings['trading']
@@ -46,11 +51,12 @@ class Trader(object):
         self.date = clock.date()
         # An order on paper must not be taken for a real one of the same day.
         self.id_key = settings['config_id'] + (' dry' if dry_run else '')
-        self.items, self.plan, self.money, self.planned = {}, [], 0.0, False
+        self.items, self.plan, self.money, self.planned, self._end = {}, [], 0.0, False, 0.0
         # Why nothing is traded: the site's word, which it may take back, and our own, which stands for the day.
         self._site_halt, self._stop = '', journal.stops.get(self.date, '')
         self.heard = clock.now()
-        self._untold = set(one['id'] for one in journal.of_day(self.date))
+        # The last day with orders too: the site may have been away when it ended.
+        self._untold = set(one['id'] for one in journal.of_day(self.date) + journal.of_day(journal.last_day(self.date)))
         self._said = set()
 
     @property
@@ -72,13 +78,13 @@ class Trader(object):
 
     def trade(self):
         self.ask_for_plan()
-        end = min(self.clock.now() + self.rules['duration'], self.clock.at(self.rules['end_time']))
-        while not self.halted and self.clock.now() < end:
+        self._end = min(self.clock.now() + self.rules['duration'], self.clock.at(self.rules['end_time']))
+        while not self.halted and self.clock.now() < self._end:
             began = self.clock.now()
             self.round()
             if not self.halted and self.finished():
                 break
-            self.clock.sleep(max(1.0, min(self.rules['interval'], end - began) - (self.clock.now() - began)))
+            self.clock.sleep(max(1.0, min(self.rules['interval'], self._end - began) - (self.clock.now() - began)))
         self.close()
         return self.summary()
 
@@ -129,6 +135,11 @@ class Trader(object):
                 self.clock.sleep(5)
 
     def make_plan(self):
+        # Who remembers no order asks first whether the site knows of holdings: they would be bought a second time.
+        if not self.journal.orders:
+            self.hello()
+            if self.halted:
+                return
         targets = self.server.targets(self.date)
         self.heard = self.clock.now()
         self._site_halt = targets['halt_reason'] if targets['halt'] else ''
@@ -166,16 +177,23 @@ class Trader(object):
             self.log(u'终端没有应答：%s' % error)
             return
         selling = [row for row in self.gaps() if row[1] < 0]
-        for code, gap in selling:
+        for code, gap in self.in_time(selling):
             self.slice(code, 'sell', min(-gap, positions.get(code, (0, 0))[1]), 0.0)
         if self.rules['sell_first'] and any(one['side'] == 'sell' for one in self.journal.unsettled(self.date)):
             return
         if self.clock.now() - self.heard > AWAY:
             self.say(u'与网站失联超过 %d 秒，暂停买入' % AWAY)
             return
-        for code, gap in self.gaps():
+        for code, gap in self.in_time(self.gaps()):
             if gap > 0:
                 cash -= self.slice(code, 'buy', gap, cash)
+
+    def in_time(self, rows):
+        """As many of them as the window has time for: a silent site or a long list must not lead into the closing auction."""
+        for row in rows:
+            if self.clock.now() >= self._end:
+                return
+            yield row
 
     def gaps(self):
         """[(code, volume)] still to be bought (> 0) or sold, what is open taken off."""
@@ -253,9 +271,10 @@ class Trader(object):
             return u'最新价 %.3f 偏离参考价 %.3f 超过价格保护' % (quote.last, item['ref_price'])
         if side == 'buy' and not item:
             return u'不在目标中'
-        if side == 'buy' and self.rules['limit_up_skip'] and quote.up and quote.last >= quote.up:
+        # At the upper limit nobody sells to us and what is held may go on; at the lower one nobody buys, whatever was chosen.
+        if self.rules['limit_up_skip'] and quote.up and quote.last >= quote.up:
             return u'涨停'
-        if side == 'sell' and quote.down and quote.last <= quote.down:
+        if (side == 'sell' or self.rules['limit_up_skip']) and quote.down and quote.last <= quote.down:
             return u'跌停'
         return ''
 
@@ -325,14 +344,17 @@ class Trader(object):
                 self._untold.add(one['id'])
         return True
 
+    def hello(self):
+        answer = self.server.heartbeat(VERSION, self.dry_run, self.journal.holdings(), not self.journal.orders)
+        self.heard = self.clock.now()
+        heard = answer['halt_reason'] if answer['halt'] else ''
+        if heard != self._site_halt:
+            self.log(u'收到停止：%s' % heard if heard else u'停止已解除')
+        self._site_halt = heard
+
     def beat(self):
         try:
-            answer = self.server.heartbeat(VERSION, self.dry_run, self.journal.holdings())
-            self.heard = self.clock.now()
-            heard = answer['halt_reason'] if answer['halt'] else ''
-            if heard != self._site_halt:
-                self.log(u'收到停止：%s' % heard if heard else u'停止已解除')
-            self._site_halt = heard
+            self.hello()
             self.tell()
         except (Refused, ServerAway) as error:
             self.log(u'心跳没有送达：%s' % error)
@@ -345,7 +367,7 @@ class Trader(object):
         for one in (self.journal.orders[i] for i in ids):
             fills.append({
                 'order_id': one['id'], 'trade_date': one['date'], 'code': one['code'], 'side': one['side'], 'volume': one['volume'],
-                'filled': one['filled'], 'price': one['mean'] or None, 'status': one['status'], 'note': one['note'][:200],
+                'filled': one['filled'], 'price': one['mean'] or None, 'status': one['status'], 'note': line_of(one['note'])[:200],
                 'dry_run': self.dry_run, 'ordered_at': self.clock.stamp(one['at'])})
         self.server.fills(fills)
         self._untold.difference_update(ids)

@@ -11,6 +11,7 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 from convexa_qmt.broker import BrokerAway  # noqa: E402
 from convexa_qmt.simulator import Simulator  # noqa: E402
 from terminals import MAKERS  # noqa: E402
+from world import TestClock  # noqa: E402
 
 A, B = '110901.SH', '123901.SZ'
 
@@ -106,6 +107,14 @@ class BigTerminal(Conformance, unittest.TestCase):
         self.assertEqual(len(self.broker.orders()), 2)
         del self.market.book[0]
         self.assertRaises(BrokerAway, self.broker.orders)
+
+    def test_a_list_of_before_the_opening_may_lose_the_orders_of_the_day_before(self):
+        self.broker = MAKERS['passorder'](self.market, clock=TestClock(at=60))
+        self.broker.place(A, 'buy', 10, 100.0, 'OF YESTERDAY')
+        self.assertEqual(len(self.broker.orders()), 1)
+        self.market.new_day()
+        self.broker._clock.seconds = self.broker._clock.at('14:50')
+        self.assertEqual(self.broker.orders(), [])
 
     def test_an_order_that_has_no_number_yet_is_not_cancelled(self):
         self.broker.cancel('')

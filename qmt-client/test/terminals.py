@@ -4,6 +4,7 @@
 from convexa_qmt.broker import BrokerAway
 from convexa_qmt.passorder_broker import PassorderBroker, Terminal
 from convexa_qmt.xtquant_broker import XtquantBroker
+from world import TestClock
 
 NUMBERS = {'open': 50, 'filled': 56, 'part_cancelled': 53, 'cancelled': 54, 'rejected': 57}
 
@@ -105,9 +106,10 @@ def _xtquant(market):
     return XtquantBroker(terminal, 'account', terminal)
 
 
-def _passorder(market, account_type='STOCK'):
+def _passorder(market, account_type='STOCK', clock=None):
     big = BigTerminal(market)
-    return PassorderBroker(Terminal(big.passorder, big.get_trade_detail_data, big.cancel), big, 'account', account_type)
+    terminal = Terminal(big.passorder, big.get_trade_detail_data, big.cancel)
+    return PassorderBroker(terminal, big, 'account', account_type, clock or TestClock())
 
 
 MAKERS = {'simulator': lambda market: market, 'xtquant': _xtquant, 'passorder': _passorder}

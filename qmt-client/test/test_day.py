@@ -1,6 +1,8 @@
 # -*- coding: utf-8 -*-
 """Stories of what stands around the window: the first heartbeat, profits taken, a loss that ends the day, late orders, one client at a time."""
 
+import io
+import json
 import os
 import shutil
 import sys
@@ -15,6 +17,7 @@ from convexa_qmt.big_terminal import Stopped, Strategy, TurnBroker, Turns  # noq
 from convexa_qmt.broker import BrokerAway, Quote  # noqa: E402
 from convexa_qmt.day import Day  # noqa: E402
 from convexa_qmt.journal import Journal  # noqa: E402
+from convexa_qmt.main import logger, settings_of  # noqa: E402
 from convexa_qmt.only_one import only_one  # noqa: E402
 from convexa_qmt.simulator import Simulator  # noqa: E402
 from convexa_qmt.trader import Trader  # noqa: E402
@@ -175,6 +178,24 @@ class ALossOfTheDay(Story):
         self.day(SECOND, [item(A, 1, 0.5, 100.0), item(B, 2, 0.5, 120.0)])
         self.broker.prices.update({A: 97.0, B: 114.0})
         self.assertEqual(self.run_day()['halted'], '')
+
+
+class OnAComputer(unittest.TestCase):
+    def setUp(self):
+        self.folder = memory_folder()
+
+    def tearDown(self):
+        shutil.rmtree(self.folder)
+
+    def test_what_an_editor_marks_as_utf_8_is_read_all_the_same(self):
+        for name, text in (('config.json', json.dumps(dict(settings(), api_key=''))), ('api_key.txt', u'qmt_abc\n')):
+            with io.open(os.path.join(self.folder, name), 'w', encoding='utf-8-sig') as file:
+                file.write(text)
+        self.assertEqual(settings_of(self.folder)['api_key'], 'qmt_abc')
+
+    def test_a_log_that_cannot_be_written_ends_no_day(self):
+        log = logger(os.path.join(self.folder, 'not-there'), TestClock())
+        log(u'一句话')
 
 
 class OneAtATime(unittest.TestCase):

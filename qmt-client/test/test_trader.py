@@ -4,13 +4,15 @@
 import os
 import shutil
 import sys
+import threading
 import unittest
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
 from convexa_qmt.journal import Journal  # noqa: E402
-from convexa_qmt.server import Refused, Server, checked_targets, checksum_of  # noqa: E402
+from convexa_qmt.server import Refused, Server, ServerAway, checked_targets, checksum_of  # noqa: E402
 from convexa_qmt.simulator import Simulator  # noqa: E402
 from convexa_qmt.trader import Trader, order_id  # noqa: E402
 from world import Site, TestClock, item, memory_folder, settings, targets_of  # noqa: E402
@@ -78,6 +80,56 @@ class ADay(unittest.TestCase):
         self.assertEqual(self.held, {})
         self.assertTrue(any(u'涨停' in line for line in self.lines) and any(u'停牌' in line for line in self.lines))
 
+    def test_sells_nothing_that_stands_at_its_upper_limit_and_buys_nothing_at_its_lower_one(self):
+        self.trade()
+        self.broker.new_day()
+        self.broker.previous.update({A: 100.0 / 1.2, C: 90.0 / 0.8})
+        self.clock = TestClock('2026-11-24')
+        self.site.made = targets_of([item(B, 1, 0.5, 120.0), item(C, 2, 0.5, 90.0)], '2026-11-24')
+        self.trade()
+        self.assertEqual(self.held, {A: 490, B: 400})
+        self.assertTrue(any(A in line and u'涨停' in line for line in self.lines))
+        self.assertTrue(any(C in line and u'跌停' in line for line in self.lines))
+
+    def test_orders_nothing_after_the_window_however_long_the_site_was_silent(self):
+        self.trade()
+        self.broker.new_day()
+        self.clock = TestClock('2026-11-24', self.clock.at('14:56:20'))
+        self.site.made = targets_of([item(C, 1, 0.5, 90.0), item(D, 2, 0.5, 110.0)], '2026-11-24')
+        beats, before = self.site.heartbeat, len(self.broker.sent)
+
+        def heartbeat(*given):
+            self.clock.sleep(40)
+            return beats(*given)
+        self.site.heartbeat = heartbeat
+        self.trade()
+        self.assertEqual((len(self.broker.sent), self.held), (before, {A: 490, B: 400}))
+
+    def test_tells_in_one_line_what_a_terminal_says_in_several(self):
+        self.broker.faults['reject'] = 1.0
+        place = self.broker.place
+
+        def placed(*given):
+            place(*given)
+            self.broker.book[-1].note = u'[COUNTER]\r\n 资金不足\x00'
+        self.broker.place = placed
+        self.trade()
+        self.assertEqual(set(one['note'] for one in self.site.told.values()), {u'[COUNTER] 资金不足'})
+
+    def test_tells_the_next_day_what_the_site_did_not_hear_at_the_end_of_the_last(self):
+        fills = self.site.fills
+        self.site.fills = lambda told: fills(told) if self.clock.date() == '2026-11-24' else self.fail_away()
+        self.trade()
+        self.assertEqual(self.site.told, {})
+        self.broker.new_day()
+        self.clock = TestClock('2026-11-24')
+        self.site.made = targets_of(self.site.made['items'], '2026-11-24')
+        self.trade()
+        self.assertEqual(sum(one['filled'] for one in self.site.told.values()), 890)
+
+    def fail_away(self):
+        raise ServerAway(u'没有连接')
+
     def test_stops_at_the_kill_switch_with_nothing_left_open(self):
         self.broker.fill = lambda order, volume: None
         beats = self.site.heartbeat
@@ -129,6 +181,15 @@ class ADay(unittest.TestCase):
         self.assertEqual(self.held, {A: 490, B: 400})
         self.assertEqual(len(self.site.told), 2 * len(paper))
 
+    def test_asks_the_site_before_it_plans_without_any_memory(self):
+        self.site.halt = u'这个目录里没有本配置的委托记录'
+        self.assertEqual(self.trade()['halted'], self.site.halt)
+        self.assertEqual((self.broker.sent, Journal(self.path).plans, set(self.site.fresh)), ([], {}, {True}))
+        self.site.halt = ''
+        self.clock, self.site.fresh = TestClock(), []
+        self.trade()
+        self.assertEqual((self.held, self.site.fresh[0], self.site.fresh[-1]), ({A: 490, B: 400}, True, False))
+
     def test_finds_its_orders_again_when_the_journal_was_lost(self):
         self.trade()
         os.remove(self.path)
@@ -159,6 +220,30 @@ class TheWire(unittest.TestCase):
         import hashlib
         self.assertEqual(made['checksum'], hashlib.sha256(lines.encode('utf-8')).hexdigest())
         self.assertRaises(Refused, checked_targets, made, settings(), '2026-11-23')
+
+    def test_a_key_goes_to_no_other_address_than_its_own(self):
+        keys = []
+
+        class Site(BaseHTTPRequestHandler):
+            def do_GET(self):
+                keys.append((self.path[:8], self.headers.get('X-Api-Key')))
+                self.send_response(302 if self.path.startswith('/v1') else 200)
+                self.send_header('Location', 'http://localhost:%d/elsewhere' % self.server.server_address[1])
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+        site = HTTPServer(('127.0.0.1', 0), Site)
+        served = threading.Thread(target=site.serve_forever)
+        served.start()
+        try:
+            server = Server(dict(settings(), server='http://127.0.0.1:%d' % site.server_address[1]))
+            self.assertRaises(ServerAway, server.targets, '2026-11-23')
+        finally:
+            site.shutdown()
+            served.join()
+            site.server_close()
+        self.assertEqual(keys, [('/v1/qmt-', 'qmt_x')])
 
     def test_a_key_is_not_sent_without_tls(self):
         self.assertRaises(Refused, Server, dict(settings(), server='http://example.test'))

@@ -61,7 +61,7 @@ class Site(object):
     """Keeps what it is told; `away` and `halt` are switched by a test."""
 
     def __init__(self, made):
-        self.made, self.away, self.halt, self.told, self.beats = made, False, '', {}, 0
+        self.made, self.away, self.halt, self.told, self.beats, self.fresh = made, False, '', {}, 0, []
 
     def reach(self):
         if self.away:
@@ -71,8 +71,9 @@ class Site(object):
         self.reach()
         return checked_targets(self.made, settings(), date)
 
-    def heartbeat(self, version, dry_run, holdings):
+    def heartbeat(self, version, dry_run, holdings, fresh):
         self.reach()
+        self.fresh.append(fresh)
         self.beats += 1
         return {'halt': self.halt != '', 'halt_reason': self.halt}
 

@@ -8,19 +8,33 @@ import type { KeyHolder } from './api-keys.ts'
 import { type ConfigRow, configOf } from './configs.ts'
 import { fen } from './lots.ts'
 import { haltReason } from './targets.ts'
+import { tradingConfigOf } from './trading-configs.ts'
 
-/** The client lives; what it holds of a config is kept for the next dry run. @throws Failure 40004 */
+/**
+ * The client lives; what it holds of a config is kept for the next dry run. What one told that trades for real is not taken back by one on
+ * paper, nor by one that was started without its journal: that one is halted.
+ * @throws Failure 40004
+ */
 export async function hearHeartbeat({ db, now }: Pick<World, 'db' | 'now'>, { userId }: KeyHolder, told: Heartbeat) {
   const config = (await configOf(db, userId, told.config_id)) ?? fail(40004)
+  const known = config.holdings_real ? (config.holdings ?? []).filter(({ volume }) => volume > 0) : null
+  const isLost = told.fresh === true && !told.dry_run && known !== null && known.length > 0
+  const isAside = told.dry_run && known !== null && (await tradingConfigOf(db, userId, config.trading_config_id))?.dry_run === false
   await db
     .updateTable('qmt_config')
-    .set({ heartbeat_at: sql<Date>`now()`, holdings: JSON.stringify(told.holdings) })
+    .set({
+      heartbeat_at: sql<Date>`now()`,
+      ...(!isLost && !isAside && { holdings: JSON.stringify(told.holdings), holdings_real: !told.dry_run }),
+    })
     .where('id', '=', config.id)
     .where('user_id', '=', userId)
     .execute()
-  const halt_reason = await haltReason(db, config)
+  const halt_reason = (await haltReason(db, config)) || (isLost ? lostJournal(known.length) : '')
   return { halt: halt_reason !== '', halt_reason, server_time: shanghaiTime(now()) }
 }
+
+const lostJournal = (securities: number): string =>
+  `这个目录里没有本配置的委托记录，而网站记得它持有 ${securities} 只证券，继续会重复买入。请把原目录里的 journal-live.jsonl 复制过来再启动；确要从空仓开始，请新建一个运行配置`
 
 /** Keeps what became of orders. One told again is the same row; of two tellings the one that knows of more stays. @throws Failure 40004 */
 export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { config_id, fills }: FillsBody): Promise<{ kept: number }> {
@@ -49,7 +63,8 @@ export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { c
           note: ref('excluded.note'),
           told_at: sql<Date>`now()`,
         }))
-        .whereRef('excluded.filled', '>=', 'qmt_fill.filled'),
+        // A call that was late tells of an order as open that has ended since with as much filled.
+        .where(sql<boolean>`(excluded.filled, excluded.status <> 'open') >= (qmt_fill.filled, qmt_fill.status <> 'open')`),
     )
     .execute()
   return { kept: newest.length }

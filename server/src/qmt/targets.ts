@@ -85,8 +85,8 @@ export async function haltReason(db: Kysely<Database>, config: ConfigRow): Promi
 }
 
 /**
- * What the client asks for before it trades. On one day a config has one answer: asked again it is the same, until the config is changed
- * before anything was traded for real.
+ * What the client asks for before it trades. On one day a config has one answer: asked again it is the same, until the config or its rule is
+ * changed before anything was traded for real. What a rehearsal was told, which names no day, binds nobody.
  * @throws Failure 40004 not the holder's, 21007 another day than the one that is traded, 24011, 24006
  */
 export async function pullTargets(
@@ -112,33 +112,41 @@ export async function pullTargets(
     generated_at: shanghaiTime(now()),
     valid_until: `${date}T15:00:00+08:00`,
   }
-  await db
+  const made = {
+    body: JSON.stringify(body),
+    checksum: checksumOf(body),
+    data_version: day.market.snapshot.dataVersion,
+    pulled_at: asked.date === undefined ? null : sql<Date>`now()`,
+  }
+  const written = await db
     .insertInto('qmt_targets')
-    .values({
-      config_id: config.id,
-      user_id: userId,
-      trade_date: date,
-      body: JSON.stringify(body),
-      checksum: checksumOf(body),
-      data_version: day.market.snapshot.dataVersion,
-      pulled_at: sql<Date>`now()`,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const stored = (await keptTargets(db, config, date)) ?? fail(40009)
+    .values({ config_id: config.id, user_id: userId, trade_date: date, ...made })
+    // Somebody else has pulled meanwhile: that answer stands.
+    .onConflict((conflict) => conflict.columns(['config_id', 'trade_date']).doUpdateSet(made).where('qmt_targets.pulled_at', 'is', null))
+    .returning(['body', 'checksum'])
+    .executeTakeFirst()
+  const stored = written ?? (await keptTargets(db, config, date)) ?? fail(40009)
   return { ...stored.body, checksum: stored.checksum, halt: false, halt_reason: '' }
 }
 
-/** Those of the day; of an older version of the config they are dropped, unless something was ordered for real by them. */
-async function keptTargets(db: Kysely<Database>, { id, user_id, version }: ConfigRow, date: string) {
+/** Rules of the source, the shares of a group or own factors that were saved after targets were pulled. */
+const changedSince = ({ user_id, source_id }: ConfigRow) => sql<boolean>`
+  exists (select from strategy s where s.user_id = ${user_id} and s.updated_at > t.pulled_at and (s.id = ${source_id}
+    or exists (select from strategy_group_member m where m.group_id = ${source_id} and m.strategy_id = s.id)))
+  or exists (select from strategy_group g where g.id = ${source_id} and g.user_id = ${user_id} and g.updated_at > t.pulled_at)
+  or exists (select from custom_factor f where f.user_id = ${user_id} and f.updated_at > t.pulled_at)`
+
+/** Those of the day; of a rehearsal, an older version of the config or an older rule they are dropped, unless something was ordered for real by them. */
+async function keptTargets(db: Kysely<Database>, config: ConfigRow, date: string) {
+  const { id, user_id, version } = config
   const row = await db
-    .selectFrom('qmt_targets')
-    .select(['body', 'checksum'])
+    .selectFrom('qmt_targets as t')
+    .select(['body', 'checksum', 'pulled_at', changedSince(config).as('changed')])
     .where('config_id', '=', id)
     .where('user_id', '=', user_id)
     .where('trade_date', '=', date)
     .executeTakeFirst()
-  if (!row || row.body.config_version === version) return row
+  if (!row || (row.pulled_at && row.body.config_version === version && !row.changed)) return row
   const { numDeletedRows } = await db
     .deleteFrom('qmt_targets as t')
     .where('t.config_id', '=', id)

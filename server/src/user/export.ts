@@ -301,7 +301,7 @@ export const ownTables: readonly Own[] = [
     owner: 'user_id',
     columns: [
       ...['id', 'name', 'kind', 'account_id', 'source_type', 'source_id', 'capital', 'hold_weight_type', 'trading_config_id', 'enabled'],
-      ...['version', 'dry_run', 'confirmed_at', 'exported_at', 'heartbeat_at', 'holdings', 'created_at', 'updated_at'],
+      ...['version', 'dry_run', 'confirmed_at', 'exported_at', 'heartbeat_at', 'holdings', 'holdings_real', 'created_at', 'updated_at'],
     ],
     kept: { user_id: 'the same in every row' },
     order: 'id',

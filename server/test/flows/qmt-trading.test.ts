@@ -10,8 +10,9 @@ import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { remoteCompute } from '../../src/compute/remote.ts'
 import { buildApp } from '../../src/http/app.ts'
+import { dryRun } from '../../src/qmt/dry-run.ts'
 import { usesToday } from '../../src/quant/quota.ts'
-import { addStrategy } from '../../src/strategy/strategies.ts'
+import { addStrategy, changeStrategy } from '../../src/strategy/strategies.ts'
 import { callerOf, openReAuth } from '../../src/user/sessions.ts'
 import type { World } from '../../src/world.ts'
 import { asking } from '../account.ts'
@@ -187,6 +188,34 @@ describe('a dry run', () => {
     await rehearse({ holdings: [{ code: data.rows[0]!.code, volume: 10 }] })
     expect((await told()).confirmed_at).toBeNull()
   })
+
+  test('is nothing to be confirmed once the way of trading was changed', async () => {
+    const { data } = await rehearse({ holdings: [] })
+    await ask('PUT', `/trading-config/${ids.trading}`, qmtTrading({ hold_rank: 7 }))
+    expect(await ask('POST', `/config/${config}/confirm`, { hash: data.hash })).toMatchObject({ status: 409, code: 40009 })
+  })
+
+  test('that ends late is not confirmed by what was agreed to meanwhile', async () => {
+    const row = async () => (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items[0]!
+    await rehearse({ holdings: [] })
+    const other = [{ code: '110901.SH', volume: 10 }]
+    let meanwhile = async () => {
+      meanwhile = async () => undefined
+      const { data } = await rehearse({ holdings: other })
+      await ask('POST', `/config/${config}/confirm`, { hash: data.hash })
+      expect((await row()).confirmed_at).not.toBeNull()
+    }
+    const compute: World['compute'] = {
+      ...world.compute,
+      call: async (...given) => {
+        const answer = await world.compute.call(...given)
+        await meanwhile()
+        return answer
+      },
+    }
+    await dryRun({ ...world, compute }, user.id, config, { holdings: [] }, new AbortController().signal)
+    expect((await row()).confirmed_at).toBeNull()
+  })
 })
 
 describe('an export', () => {
@@ -263,7 +292,26 @@ describe('a client', () => {
     const ahead = await client<Targets>('GET', `/targets?config_id=${config}`)
     expect(ahead.data).toMatchObject({ date: monday, signal_date: friday, halt: false })
     now = mondayNoon
-    expect((await pull()).data).toEqual(ahead.data)
+    expect((await pull()).data.items).toEqual(ahead.data.items)
+  })
+
+  test('gets what its rule says now: neither a rehearsal nor a pull of before binds it until something was ordered', async () => {
+    const places = async () => (await pull()).data.items.filter(({ weight }) => weight > 0).length
+    const change = async (count: number) => {
+      const { version } = await database.db
+        .selectFrom('strategy')
+        .select('version')
+        .where('id', '=', ids.strategy)
+        .executeTakeFirstOrThrow()
+      await changeStrategy(world, user.id, 'cb', ids.strategy, { detail: parameters('cb', 'close', count, 1), base_version: version })
+    }
+    await database.db.deleteFrom('qmt_targets').execute()
+    expect((await client<Targets>('GET', `/targets?config_id=${config}`)).data.items.filter(({ weight }) => weight > 0)).toHaveLength(5)
+    await change(3)
+    expect(await places()).toBe(3)
+    await change(5)
+    expect(await places()).toBe(5)
+    expect((await client<Targets>('GET', `/targets?config_id=${config}`)).data).toEqual((await pull()).data)
   })
 
   test('is halted at its next pull by the kill switch, by a config or an account that is off', async () => {
@@ -297,6 +345,14 @@ describe('a client', () => {
     expect(data).toMatchObject({ total: 1, list_items: [{ order_id: 'ABCD2345', filled: 100, amount: 10_150, status: 'filled' }] })
   })
 
+  test('tells an order as open when it has ended already: a call that was late changes nothing', async () => {
+    const told = [fill({ order_id: 'LATE2345', status: 'part_cancelled' }), fill({ order_id: 'LATE2345' })]
+    for (const one of told) await client('POST', '/fills', { config_id: config, fills: [one] })
+    const { data } = await ask<{ list_items: { order_id: string; status: string }[] }>('GET', `/config/${config}/fills`)
+    expect(data.list_items.find((one) => one.order_id === 'LATE2345')).toMatchObject({ filled: 40, status: 'part_cancelled' })
+    await database.db.deleteFrom('qmt_fill').where('order_id', '=', 'LATE2345').execute()
+  })
+
   test('that has traded keeps the targets of the day, whatever is changed of the config', async () => {
     const before = (await pull()).data
     await ask('PUT', `/config/${config}`, qmtConfig(ids, { capital: 20 }))
@@ -310,6 +366,28 @@ describe('a client', () => {
     const beat = { config_id: config, client_version: '1.0.0', dry_run: true, holdings }
     expect((await client('POST', '/heartbeat', beat)).data).toMatchObject({ halt: false, halt_reason: '' })
     expect((await rehearse()).data).toMatchObject({ holdings_from: 'heartbeat', holdings, holdings_at: expect.any(String) })
+  })
+
+  test('that remembers nothing of what it holds is halted, and one on paper takes nothing back', async () => {
+    const live = (body: object) => client('POST', '/heartbeat', { config_id: config, client_version: '1.2.0', dry_run: false, ...body })
+    const held = async () => (await rehearse()).data.holdings
+    const holdings = [{ code: '110901.SH', volume: 100 }]
+    // What was told on paper stops nobody who begins.
+    expect((await live({ holdings: [], fresh: true })).data).toMatchObject({ halt: false })
+    await live({ holdings, fresh: false })
+    // The archive unpacked in another folder.
+    expect((await live({ holdings: [], fresh: true })).data).toMatchObject({
+      halt: true,
+      halt_reason: expect.stringContaining('持有 1 只证券'),
+    })
+    expect(await held()).toEqual(holdings)
+    await showPassword()
+    await ask('PUT', `/trading-config/${ids.trading}`, qmtTrading({ hold_rank: 7, dry_run: false }))
+    await live({ holdings: [], dry_run: true })
+    expect(await held()).toEqual(holdings)
+    await ask('PUT', `/trading-config/${ids.trading}`, qmtTrading({ hold_rank: 7 }))
+    await live({ holdings: [], dry_run: true })
+    expect(await held()).toEqual([])
   })
 
   test('without a right key is refused in its own words and never as a lost login (24008)', async () => {

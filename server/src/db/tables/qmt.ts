@@ -56,6 +56,7 @@ export interface QmtTables {
     exported_at: Date | null
     heartbeat_at: Date | null
     holdings: JSONColumnType<Holding[]> | null
+    holdings_real: Generated<boolean>
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }

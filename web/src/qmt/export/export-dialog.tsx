@@ -63,7 +63,11 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
       }
     >
       <div className="export-form">
-        <p>压缩包里是 config.json（目标来源、资金、交易参数、账户标签）和在你电脑上运行的客户端，客户端缺省为演练，只记录不下单。</p>
+        <p>
+          压缩包里是
+          config.json（目标来源、资金、交易参数、账户标签）和在你电脑上运行的客户端，客户端缺省为演练，只记录不下单。再次导出请解压到原来的目录，保留其中的
+          journal 文件。
+        </p>
         <KeyValues
           rows={[
             ['账户', account ? `${account.alias} ${account.account_masked}` : null],
