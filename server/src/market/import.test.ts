@@ -176,6 +176,24 @@ describe.each(['cb', 'stk'] as const)('a file put onto what is loaded, %s', (kin
     expect(row?.filter((cell, i) => found.listed[t * found.stride + i] === 1 && cell !== 1.25)).toEqual(new Float64Array())
   })
 
+  it('leaves who has left the market where it is', async () => {
+    const gone = all[0]!['ts_code']
+    const { snapshot } = await importRows(kind, upTo(days[59]!))
+    const { dates, securities, stride, columns, listed, traded } = await loadPanel(snapshotPath(dataDir, snapshot!), null, 'all')
+    const t = dates.length - 1
+    const cut = <C extends Float64Array | Uint8Array>(cells: C) => cells.slice(t * stride, t * stride + securities.length) as C
+    const without = (mask: Uint8Array) => cut(mask).map((flag, i) => (securities[i]!.code === gone ? 0 : flag))
+    const ended = securities.map((each) => (each.code === gone ? { ...each, delisted: dates[t]!, lastDay: dates[t - 1]! } : each))
+    const day = new Map([...columns].map(([key, cells]) => [key, cut(cells)]))
+    const flags = { listed: without(listed), traded: without(traded) }
+    await putDay({ db: database.db, dataDir }, kind, { date: dates[t]!, securities: ended, columns: day, ...flags, benchmarks: new Map() })
+    const after = later.filter((row) => row['ts_code'] !== gone)
+    const found = await panelOf(await importRows(kind, after, { onto: true }))
+    const place = found.securities.findIndex(({ code }) => code === gone)
+    expect(found.securities[place]).toMatchObject({ delisted: dates[t], lastDay: dates[t - 1] })
+    expect(found.dates.filter((_, row) => found.listed[row * found.stride + place] === 1).at(-1)).toBe(dates[t - 1])
+  })
+
   it('takes nothing back that was published meanwhile', async () => {
     const { snapshot } = await importRows(kind, upTo(days[59]!))
     const meanwhile = sql`

@@ -171,7 +171,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     const companions = stored ? companionsWith(stored, beside) : beside
     addCompanions(table, companions)
     if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addBondCalls(table, companions))
-    if (stored) withStored(table.securities, stored)
+    if (stored) withStored(table, stored)
     tables.push(table)
   }
   const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!

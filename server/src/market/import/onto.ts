@@ -10,6 +10,7 @@ import type { ReportBook, Security } from '@convexa/engine'
 import { type Manifest, readManifest, type SnapshotKind } from '../manifest.ts'
 import { readColumn, readDates, readMask, readReports, readSecurities } from '../read-store.ts'
 import { type Snapshot, snapshotPath } from '../snapshot.ts'
+import type { Arranged } from './arrange.ts'
 import type { Companion, Companions } from './companions.ts'
 import { fieldsOf, type Reading } from './mapping.ts'
 import type { Rows } from './rows.ts'
@@ -202,15 +203,19 @@ export function companionsWith({ securities }: Stored, now: Companions): Compani
   return { ...now, byCode }
 }
 
-/** What only the store knows of a security is put back: its board, its dated facts, its ex-days, when its end was public. */
-export function withStored(securities: Security[], stored: Stored): void {
+/** What only the store knows of a security is put back: its board, its dated facts, its ex-days, that it has left, when its end was public. */
+export function withStored(table: Arranged, stored: Stored): void {
+  const { securities } = table
   const known = new Map(stored.securities.map((security) => [security.code, security]))
   for (const [i, security] of securities.entries()) {
     const before = known.get(security.code)
     if (!before) continue
-    const sameEnd = before.lastDay !== null && before.lastDay === security.lastDay
+    const { delisted, lastDay } = isGone(before, i, table) ? before : security
+    const sameEnd = before.lastDay !== null && before.lastDay === lastDay
     securities[i] = {
       ...security,
+      delisted,
+      lastDay,
       board: before.board,
       listed: before.listed ?? security.listed,
       ...(before.dated && { dated: before.dated }),
@@ -218,6 +223,15 @@ export function withStored(securities: Security[], stored: Stored): void {
       ...(sameEnd && { lastDayKnown: before.lastDayKnown, redemptionPrice: before.redemptionPrice }),
     }
   }
+}
+
+/** Whether a security that had left has no row since, in a market whose files do not say who leaves; then it is not suspended. */
+function isGone({ delisted }: Security, i: number, { dates, stride, securities, listed, traded }: Arranged): boolean {
+  if (delisted === null || securities[i]?.delisted !== null) return false
+  const cells = dates.flatMap((date, t) => (date >= delisted ? [t * stride + i] : []))
+  if (cells.some((cell) => traded[cell] === 1)) return false
+  for (const cell of cells) listed[cell] = 0
+  return true
 }
 
 /** The stored statements in the order of the securities of now. */
