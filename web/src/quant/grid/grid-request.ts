@@ -35,6 +35,8 @@ export interface GridQuestion {
   axes: readonly ShownAxis[]
   /** Name of the draft. */
   name: string
+  /** The saved strategy that the draft was a copy of. */
+  strategyId?: string
 }
 
 export interface AxisMistake {
@@ -48,7 +50,7 @@ export type GridPlan =
 
 /** From a form to a request: values read, paths placed, missing conditions added. */
 export function planGrid(
-  draft: Pick<Draft, 'name' | 'parameters' | 'settings'>,
+  draft: Pick<Draft, 'name' | 'saved' | 'parameters' | 'settings'>,
   choices: readonly AxisChoice[],
   forms: readonly AxisForm[],
   split: SplitForm,
@@ -84,7 +86,7 @@ export function planGrid(
         ? { type: 'ratio', value: split.ratio }
         : { type: 'walk_forward', value: split.years }
   const body: GridBody = { parameters, settings: draft.settings, axes, ...(oos ? { oos } : {}) }
-  return { ok: true, cells, question: { body, axes: shown, name: draft.name } }
+  return { ok: true, cells, question: { body, axes: shown, name: draft.name, ...(draft.saved && { strategyId: draft.saved.id }) } }
 }
 
 /** The refusal of product.md 2.14; null where the plan allows so many. */

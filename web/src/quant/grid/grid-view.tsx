@@ -5,7 +5,7 @@ import { isLate } from '../../api/messages.ts'
 import { strategyOptionsQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
-import { type Draft, useStrategies } from '../../state/strategies.ts'
+import type { Draft } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -17,12 +17,12 @@ import { CellsCard } from './cells-card.tsx'
 import { CurvesCard } from './curves-card.tsx'
 import { GridBar } from './grid-bar.tsx'
 import { useGridForm } from './grid-form.ts'
-import { cellName, modelOf, placeOf } from './grid-model.ts'
+import { modelOf, placeOf } from './grid-model.ts'
 import { daysBetween, type GridQuestion, paceOf, planGrid, thinned } from './grid-request.ts'
 import { useGridRun } from './grid-run.ts'
+import { openCell } from './open-cell.ts'
 import { ReadingsCard } from './readings-card.tsx'
 import { ScatterCard } from './scatter-card.tsx'
-import { withNumber } from './with-number.ts'
 import './grid-view.css'
 
 /** Curves that can be told apart. */
@@ -58,7 +58,7 @@ export function GridView({ draft }: { draft: Draft }) {
   useKeys({ run: start, ...(pending ? { cancel: run.cancel } : {}) })
   const open = (key: string) => {
     if (!answered) return
-    openCell(kind, answered.question, placeOf(key))
+    toast.done(openCell(kind, answered.question, placeOf(key)))
     void navigate(`${path}/backtest`)
   }
   const thinner = thinned(form.axes, choices)
@@ -144,16 +144,6 @@ const Strip = ({ children }: { children: React.ReactNode }) => (
     {children}
   </div>
 )
-
-/** Writes a cell's numbers into the draft: one step of undo. */
-function openCell(kind: 'cb' | 'stk', { body, axes }: GridQuestion, index: readonly number[]): void {
-  const { parameters, settings } = body.axes.reduce((made, axis, a) => withNumber(made, axis.path, axis.values[index[a] ?? 0] ?? 0), {
-    parameters: body.parameters,
-    settings: body.settings,
-  })
-  useStrategies.getState().edit(kind, (before) => ({ ...before, parameters, settings }))
-  toast.done(`已写入草稿：${cellName(axes, index)}`)
-}
 
 /** Axes of a first visit: how many are held, and how often they are looked at. */
 function useFirstAxes(choices: ReturnType<typeof axisChoices>) {

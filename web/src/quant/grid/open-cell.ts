@@ -1,0 +1,23 @@
+import type { Kind } from '@convexa/contract/market'
+import { useStrategies } from '../../state/strategies.ts'
+import { cellName } from './grid-model.ts'
+import type { GridQuestion } from './grid-request.ts'
+import { withNumber } from './with-number.ts'
+
+/**
+ * Writes a cell's numbers into the draft: one step of undo. A grid outlives the draft that it was asked of: where another strategy is on the
+ * workbench by now, the cell becomes a draft of its own, or saving it would write the one strategy over the other.
+ * @returns what was done, in words
+ */
+export function openCell(kind: Kind, { name, strategyId, body, axes }: GridQuestion, index: readonly number[]): string {
+  const { parameters, settings } = body.axes.reduce((made, axis, a) => withNumber(made, axis.path, axis.values[index[a] ?? 0] ?? 0), {
+    parameters: body.parameters,
+    settings: body.settings,
+  })
+  const { drafts, edit, set } = useStrategies.getState()
+  const draft = drafts[kind]
+  const same = draft?.saved && strategyId ? draft.saved.id === strategyId : draft?.name === name
+  if (same) edit(kind, (before) => ({ ...before, parameters, settings }))
+  else set(kind, { name, edited: true, parameters, settings, range: null })
+  return `${same ? '已写入草稿' : `已另开「${name}」的草稿`}：${cellName(axes, index)}`
+}
