@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 import { fail } from '../http/fail.ts'
 import { keyFor, sealFor, unsealFor } from '../secret.ts'
-import { networkOf } from './attempts.ts'
+import { networkOf, plainAddress } from './attempts.ts'
 
 /** Where a code can be sent to, and what an account is found by. `text` is in the one form in which it is compared. */
 export interface Address {
@@ -61,7 +61,7 @@ export function unsealAddress(secrets: Secrets, sealed: Buffer): Address {
 
 /** Who asks, as far as the network tells: an IPv4 address, an IPv6 /64. */
 export const sourceHash = (secrets: Secrets, ip: string): Buffer => {
-  const plain = ip.startsWith('::ffff:') ? ip.slice(7) : ip
+  const plain = plainAddress(ip)
   return digest(secrets, 'source', isIPv6(plain) ? networkOf(plain) : plain)
 }
 

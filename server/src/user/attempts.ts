@@ -117,8 +117,16 @@ function refuse(seconds: number): never {
 const forget = (db: Kysely<Database>, keys: Buffer[]) =>
   sql`delete from login_failure where key = any(${keys}::bytea[]) or window_ends_at < now()`.execute(db)
 
-/** An IPv4 address that came over IPv6 is an IPv4 address; a link-local one goes without the name of our interface. */
-export const plainAddress = (ip: string): string => (ip.startsWith('::ffff:') ? ip.slice(7) : ip.replace(/%.*$/, ''))
+/**
+ * The address alone: without the port that some proxies tell with it, without the name of our interface (link-local). An IPv4 address that
+ * came over IPv6 is an IPv4 address.
+ */
+export const plainAddress = (ip: string): string =>
+  ip
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+    .replace(/^::ffff:/, '')
+    .replace(/%.*$/, '')
 
 /** Neighbours share a line: IPv4 by /24, IPv6 by /64. */
 export function networkOf(ip: string): string {

@@ -100,6 +100,17 @@ test('the demo account is open where the operator offers it, and shut where not'
   await closed.close()
 })
 
+test('a login by way of a proxy that tells the port too', async () => {
+  for (const from of ['203.0.113.9:51234', '[2001:db8:1:2::9]:51234']) {
+    expect(await login({ ...wang, password: 'wrong' }, from)).toMatchObject({ code: 11001 })
+    expect(await login(wang, from)).toMatchObject({ code: 0 })
+  }
+  const { rows } = await sql<{ ip: string }>`select distinct host(ip) as ip from login_record where user_id = ${wangId}`.execute(
+    database.db,
+  )
+  expect(rows.map(({ ip }) => ip)).toEqual(expect.arrayContaining(['203.0.113.9', '2001:db8:1:2::9']))
+})
+
 test('a login over a link-local address, which Node names with its interface', async () => {
   const by = { method: 'POST', url: '/v1/authorize/access-token/by-password', remoteAddress: 'fe80::fc:ff:fe00:1%eth0' } as const
   expect((await app.inject({ ...by, payload: { ...wang, password: 'wrong' } })).json()).toMatchObject({ code: 11001 })
