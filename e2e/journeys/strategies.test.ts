@@ -55,8 +55,17 @@ describe('工作台', () => {
       .getByText(/沪深300/)
       .waitFor()
     await picture('newcomer')
+    // Without a factor of one's own the examples stand right below what they are for.
+    await page.goto('/customized-factors')
+    const empty = region('还没有自定义因子')
+    const top = (name: string) =>
+      empty
+        .getByRole('button', { name })
+        .first()
+        .evaluate((button) => button.getBoundingClientRect().top)
+    expect((await top('新建空白因子')) - (await empty.evaluate((part) => part.getBoundingClientRect().top))).toBeLessThan(120)
     await save()
-    await page.reload()
+    await page.goto('/')
     const table = page.getByRole('table', { name: '我的策略' })
     // What was never looked at is begun by itself, two at a time; `r` refreshes all that is shown.
     await page.getByText(/^概览刷新 \d \/ 2$/).waitFor()
