@@ -84,7 +84,8 @@ export function NumberField({
   onChange: (value: number | null) => void
   unit?: ReactNode
   before?: ReactNode
-  width?: number
+  /** Pixels, or a length. */
+  width?: number | string
   scale?: number
   placeholder?: string
   /** ↑ ↓ and two small buttons change it by as much, within the bounds; in shown units. */

@@ -10,21 +10,27 @@ import { type Factors, shownAs } from '../factors.ts'
 /** Factors whose values are words, and the dictionary that has them. */
 export const wordedFactors: Readonly<Record<string, DictionaryKey>> = { rating: 'cb_rating', call_status: 'cb_call_status' }
 
-/** Pixels: a number's field shows all its digits, and is no narrower than this; beside it the name of the factor needs its room. */
+/** Pixels: a number's field is no narrower than this. */
 const narrowest = { one: 62, ofTwo: 30 }
-const [perDigit, room] = [7.5, 96]
+/** So many digits, two for a sign of the unit, stand on the line and leave the factor's name its room. */
+const most = 10
 
-/** Pixels that a number takes in its field. */
-function widthOf(shown: number, unit: string, edges: number): number {
-  const digits = Number.isFinite(shown) ? plain(shown).length : 0
-  return Math.ceil(digits * perDigit + (unit ? unit.length * 12 + 4 : 0) + edges)
+/** How much a number takes in its field: digits (`--digit` wide, wider on a phone), and pixels beside them. */
+interface Room {
+  readonly digits: number
+  readonly beside: number
+  readonly least: number
 }
 
-function widthsOf({ operation, value }: FilterFactor, { scale, unit }: { scale: number; unit: string }): number[] {
+function roomsOf({ operation, value }: FilterFactor, { scale, unit }: { scale: number; unit: string }): Room[] {
+  const digits = (number: number) => (Number.isFinite(number) ? plain(number * scale).length : 0)
   if (operation === 'between' && Array.isArray(value))
-    return value.map((one) => Math.max(narrowest.ofTwo, widthOf(Number(one) * scale, '', 10)))
-  return typeof value === 'number' ? [Math.max(narrowest.one, widthOf(value * scale, unit, 16))] : []
+    return value.map((one) => ({ digits: digits(Number(one)), beside: 10, least: narrowest.ofTwo }))
+  return typeof value === 'number' ? [{ digits: digits(value), beside: 16 + (unit ? unit.length * 12 + 4 : 0), least: narrowest.one }] : []
 }
+
+const widthOf = (room: Room | undefined): string =>
+  room ? `max(${room.least}px, calc(${room.digits} * var(--digit) + ${room.beside}px))` : `${narrowest.one}px`
 
 /** How a condition's numbers are typed. */
 function typedAs({ operation, factor_key: ref }: FilterFactor, factors: Factors): { scale: number; unit: string } {
@@ -35,7 +41,9 @@ function typedAs({ operation, factor_key: ref }: FilterFactor, factors: Factors)
 
 /** Its numbers take so much room that they stand on a line of their own. */
 export function isLong(row: FilterFactor, factors: Factors): boolean {
-  return widthsOf(row, typedAs(row, factors)).reduce((sum, width) => sum + width, 0) > room
+  const typed = typedAs(row, factors)
+  const unit = row.operation === 'between' ? 0 : 2 * typed.unit.length
+  return roomsOf(row, typed).reduce((sum, { digits }) => sum + digits, unit) > most
 }
 
 /** With what a condition compares: a number in the unit of its factor, two of them, some words. */
@@ -54,7 +62,7 @@ export function ConditionValue({
 }) {
   const typed = typedAs(row, factors)
   const shared = { ...typed, invalid }
-  const widths = widthsOf(row, typed)
+  const rooms = roomsOf(row, typed)
   if (factors.isWaiting && typeof row.value !== 'string') return <span className="skeleton condition-value" />
   if (row.operation === 'is_null') return <span className="condition-value" />
   const dictionary = wordedFactors[row.factor_key]
@@ -68,7 +76,7 @@ export function ConditionValue({
           label={`${name}下限`}
           {...shared}
           unit={undefined}
-          width={widths[0] ?? narrowest.ofTwo}
+          width={widthOf(rooms[0])}
           value={low}
           onChange={(value) => onChange([value ?? unfilled, high])}
         />
@@ -76,7 +84,7 @@ export function ConditionValue({
           label={`${name}上限`}
           {...shared}
           unit={undefined}
-          width={widths[1] ?? narrowest.ofTwo}
+          width={widthOf(rooms[1])}
           value={high}
           onChange={(value) => onChange([low, value ?? unfilled])}
         />
@@ -98,7 +106,7 @@ export function ConditionValue({
     <NumberField
       label={`${name}取值`}
       {...shared}
-      width={widths[0] ?? narrowest.one}
+      width={widthOf(rooms[0])}
       value={row.value}
       placeholder="取值"
       onChange={(value) => onChange(value ?? unfilled)}
