@@ -189,6 +189,9 @@ describe('benchmarks', () => {
     expect((await indexSnapshotFor(database.db, demo))!.id).toBe(demoIndex.id)
     const panel = await loadPanel(snapshotPath(dataDir, real), snapshotPath(dataDir, demoIndex), [])
     expect([...panel.benchmarks.keys()]).toEqual(['cb_ew'])
+    // A demo market that is made later brings its own series; days are put behind those that are real.
+    await publishTable(smallTable('index', { shift: 2 }), 'demo')
+    expect((await newestSnapshot(database.db, 'index'))!.id).toBe(realIndex.id)
   })
 })
 

@@ -40,9 +40,15 @@ export const marketFolder = (dataDir: string): string => join(dataDir, 'market')
 /** Where a snapshot's files lie: what `loadPanel` and `readManifest` take. */
 export const snapshotPath = (dataDir: string, snapshot: Pick<Snapshot, 'folder'>): string => join(marketFolder(dataDir), snapshot.folder)
 
-/** The newest published snapshot of a kind, or null. */
+/** The newest published snapshot of a kind, or null. Of indices those of a demo market stand beside the real ones and never for them. */
 export async function newestSnapshot(db: Kysely<Database>, kind: SnapshotKind): Promise<Snapshot | null> {
-  const row = await rows(db).where('kind', '=', kind).orderBy('published_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const row = await rows(db)
+    .where('kind', '=', kind)
+    .$if(kind === 'index', (all) => all.orderBy(sql`data_mode = 'demo'`))
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row === undefined ? null : fromRow(row)
 }
 
