@@ -13,6 +13,8 @@ export interface Reaper {
 const lookEveryMs = 400
 /** A lock seen free once may be on its way back after a lost connection; seen free twice over this time its process is dead. */
 const certainAfterMs = 700
+/** Heartbeats are old too when the machine has slept: whoever lives shows the next one within three seconds. */
+const hungAfterMs = 5_000
 /** After the database was away every process takes its lock and shows a heartbeat again: give them this long. */
 const quietAfterTroubleMs = 8_000
 const cleanEveryMs = 60_000
@@ -37,7 +39,11 @@ export function startReaper(db: Kysely<Database>, queue: Queue, log: (event: str
     for (const { id, why } of found) {
       const since = suspected.get(`${id}/${why}`)
       if (since === undefined) suspected.set(`${id}/${why}`, now)
-      else if (now - since >= certainAfterMs && now > quietUntil && (await endRun(db, queue, id, endings[why]))) {
+      else if (
+        now - since >= (why === 'hung' ? hungAfterMs : certainAfterMs) &&
+        now > quietUntil &&
+        (await endRun(db, queue, id, endings[why]))
+      ) {
         log('run interrupted', { run: id, why })
       }
     }

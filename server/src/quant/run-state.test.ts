@@ -153,7 +153,7 @@ test('a dead owner: nobody wants the run any more, queued or running', async () 
 test('a frozen worker keeps its lock but not its heartbeat: its run is interrupted after 30 s of silence', async () => {
   const { db } = database
   const runs = await Promise.all(
-    [25, 31].map(async (silent) => {
+    [20, 31].map(async (silent) => {
       const user = await insertUser(db)
       const id = await insertRun(db, user, owner.processId, { status: 1, workerId: worker.processId })
       await enqueue(id, user)
@@ -164,9 +164,25 @@ test('a frozen worker keeps its lock but not its heartbeat: its run is interrupt
     }),
   )
   const [lively, frozen] = runs as [string, string]
-  await withReaper(() => until(async () => (await statusOf(db, frozen)) === 6, 'the run is interrupted', 4_000))
+  await withReaper(() => until(async () => (await statusOf(db, frozen)) === 6, 'the run is interrupted', 8_000))
   expect((await eventsOf(db, frozen)).at(-1)).toMatchObject({ type: 'error', code: 23021 })
   expect(await statusOf(db, lively)).toBe(1)
+})
+
+test('a machine that has slept wakes with old heartbeats: a run whose next one comes in its time goes on', async () => {
+  const { db } = database
+  const user = await insertUser(db)
+  const id = await insertRun(db, user, owner.processId, { status: 1, workerId: worker.processId })
+  await enqueue(id, user)
+  const beat = (ago: number) =>
+    sql`update pgboss.job set state = 'active', heartbeat_on = now() - make_interval(secs => ${ago}) where id = ${id}`.execute(db)
+  await beat(3_600)
+  await withReaper(async () => {
+    await sleep(3_000)
+    await beat(0)
+    await sleep(1_500)
+  })
+  expect(await statusOf(db, id)).toBe(1)
 })
 
 test('a queued run whose job is gone is not left waiting; one with a job is', async () => {
