@@ -1,6 +1,6 @@
 /**
  * When the days are asked for, by the clock of Shanghai. A step that is not complete fails its job, and the queue tries it again every five
- * minutes until the next morning; a holiday is over before it begins. Whatever was missed is caught up with: a run takes all missing days.
+ * minutes until the next morning, be that of a holiday. Whatever was missed is caught up with: a run takes all missing days.
  */
 import { addDays, calendarEnd, isTradingDay, lastClosedDay, tradingDays } from '../../market/calendar.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
@@ -54,10 +54,10 @@ export async function doRound(ground: RoundGround, round: Round): Promise<void> 
   const through = lastClosedDay(now)
   if (isTradingDay(shanghaiDate(now)) === null) throw new Incomplete(calendarEnd())
   if (round === 'check') return check(ground, through)
-  // On a holiday nothing closes; what an earlier day lacks comes with the next round.
-  if (isTradingDay(shanghaiDate(now)) === false) return
   const done = await ingest(ground, { through, steps: stepsOf[round] })
-  for (const step of stepsOf[round]) if (step !== 'quotes') done.push(...(await eveningOf(ground, through, step, done)))
+  // On a holiday nothing closes, but the day before it may still be missing.
+  const isOpen = isTradingDay(shanghaiDate(now)) === true
+  if (isOpen) for (const step of stepsOf[round]) if (step !== 'quotes') done.push(...(await eveningOf(ground, through, step, done)))
   for (const { kind, day, step, state } of done) ground.log('ingested', { kind, day, step, state })
   const open = done.filter(({ state }) => state === 'waiting' || state === 'refused')
   if (open.length > 0) throw new Incomplete(open.map(({ text }) => text.split('\n')[0]).join('\n'))
@@ -73,9 +73,11 @@ async function eveningOf(ground: RoundGround, day: string, step: Step, done: rea
   return ingest(ground, { byClock: true, through: day, day, kinds, steps: [step] })
 }
 
-/** Every file and row once more, and the last days asked for anew. */
+/** Every file and row once more, the last days asked for anew, and what the week still lacks. */
 async function check(ground: RoundGround, through: string): Promise<void> {
   const faults: string[] = []
+  const missed = await ingest(ground, { through, steps: stepsOf.events })
+  for (const { kind, day, step, state } of missed) ground.log('ingested', { kind, day, step, state })
   for (const kind of ingestOrder) {
     const before = await baseOf(ground.db, kind)
     if (!before) continue
