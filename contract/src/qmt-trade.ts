@@ -158,7 +158,7 @@ export const Heartbeat = z.strictObject({
   dry_run: z.boolean(),
   /** What it holds that this config has bought. */
   holdings: z.array(Holding).max(mostHoldings),
-  /** It remembers no order at all: what it holds it would take for somebody else's, and buy again. */
+  /** It remembers no plan at all: what it held before it would take for somebody else's, and buy again. */
   fresh: z.boolean().optional(),
   note: text(200).optional(),
 })

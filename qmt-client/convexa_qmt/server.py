@@ -47,7 +47,7 @@ class Server(object):
         return checked_targets(targets, self._settings, date or targets['date'])
 
     def heartbeat(self, version, dry_run, holdings, fresh):
-        """`fresh`: no order is remembered; the site halts a client that has held something."""
+        """`fresh`: no plan is remembered; the site halts a client that has held more than it knows."""
         rows = [{'code': code, 'volume': volume} for code, volume in sorted(holdings.items())]
         body = {'config_id': self._settings['config_id'], 'client_version': version, 'dry_run': dry_run, 'holdings': rows,
                 'fresh': fresh}

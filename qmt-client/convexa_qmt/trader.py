@@ -135,8 +135,9 @@ class Trader(object):
                 self.clock.sleep(5)
 
     def make_plan(self):
-        # Who remembers no order asks first whether the site knows of holdings: they would be bought a second time.
-        if not self.journal.orders:
+        # Who remembers no plan asks first whether the site knows of more holdings: they would be bought a second time. Orders may have been
+        # found again at the broker, but only those of today.
+        if not self.journal.plans:
             self.hello()
             if self.halted:
                 return
@@ -303,7 +304,11 @@ class Trader(object):
         return max(0.0, self.rules['max_daily_turnover'] * self.settings['capital'] * 10000 - used)
 
     def send(self, code, side, volume, price):
-        one = order_id(self.id_key, self.date, code, side, self.journal.next_leg(self.date, code, side))
+        leg = self.journal.next_leg(self.date, code, side)
+        # Of orders that were found again one may be lacking that never arrived.
+        while order_id(self.id_key, self.date, code, side, leg) in self.journal.orders:
+            leg += 1
+        one = order_id(self.id_key, self.date, code, side, leg)
         self.journal.intend(one, self.date, self.clock.now(), code, side, volume, price)
         self._untold.add(one)
         try:
@@ -345,7 +350,7 @@ class Trader(object):
         return True
 
     def hello(self):
-        answer = self.server.heartbeat(VERSION, self.dry_run, self.journal.holdings(), not self.journal.orders)
+        answer = self.server.heartbeat(VERSION, self.dry_run, self.journal.holdings(), not self.journal.plans)
         self.heard = self.clock.now()
         heard = answer['halt_reason'] if answer['halt'] else ''
         if heard != self._site_halt:

@@ -190,6 +190,20 @@ class ADay(unittest.TestCase):
         self.trade()
         self.assertEqual((self.held, self.site.fresh[0], self.site.fresh[-1]), ({A: 490, B: 400}, True, False))
 
+    def test_gives_no_id_a_second_time_to_an_order_beside_those_it_found_again(self):
+        self.broker.faults['reject'] = 1.0
+        self.trade()
+        os.remove(self.path)
+        # The second of three never arrived.
+        self.broker.faults = {}
+        first = [one for one in self.broker.book if one.code == A]
+        self.broker.book.remove(first[1])
+        self.broker.sent = [one for one in self.broker.sent if one[0] != first[1].remark]
+        self.site.fresh, self.clock = [], TestClock()
+        self.trade()
+        ids = [one[0] for one in self.broker.sent]
+        self.assertEqual((len(set(ids)), self.site.fresh[0]), (len(ids), True))
+
     def test_finds_its_orders_again_when_the_journal_was_lost(self):
         self.trade()
         os.remove(self.path)

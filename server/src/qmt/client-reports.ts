@@ -18,7 +18,9 @@ import { tradingConfigOf } from './trading-configs.ts'
 export async function hearHeartbeat({ db, now }: Pick<World, 'db' | 'now'>, { userId }: KeyHolder, told: Heartbeat) {
   const config = (await configOf(db, userId, told.config_id)) ?? fail(40004)
   const known = config.holdings_real ? (config.holdings ?? []).filter(({ volume }) => volume > 0) : null
-  const isLost = told.fresh === true && !told.dry_run && known !== null && known.length > 0
+  const toldOf = new Map(told.holdings.map(({ code, volume }) => [code, volume]))
+  const forgotten = (known ?? []).filter(({ code, volume }) => volume > (toldOf.get(code) ?? 0)).length
+  const isLost = told.fresh === true && !told.dry_run && forgotten > 0
   const isAside = told.dry_run && known !== null && (await tradingConfigOf(db, userId, config.trading_config_id))?.dry_run === false
   await db
     .updateTable('qmt_config')
@@ -29,12 +31,12 @@ export async function hearHeartbeat({ db, now }: Pick<World, 'db' | 'now'>, { us
     .where('id', '=', config.id)
     .where('user_id', '=', userId)
     .execute()
-  const halt_reason = (await haltReason(db, config)) || (isLost ? lostJournal(known.length) : '')
+  const halt_reason = (await haltReason(db, config)) || (isLost ? lostJournal(forgotten) : '')
   return { halt: halt_reason !== '', halt_reason, server_time: shanghaiTime(now()) }
 }
 
 const lostJournal = (securities: number): string =>
-  `这个目录里没有本配置的委托记录，而网站记得它持有 ${securities} 只证券，继续会重复买入。请把原目录里的 journal-live.jsonl 复制过来再启动；确要从空仓开始，请新建一个运行配置`
+  `这个目录里没有本配置以前的委托记录，而网站记得它持有的 ${securities} 只证券不在其中，继续会重复买入。请把原目录里的 journal-live.jsonl 复制过来再启动；确要从空仓开始，请新建一个运行配置`
 
 /** Keeps what became of orders. One told again is the same row; of two tellings the one that knows of more stays. @throws Failure 40004 */
 export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { config_id, fills }: FillsBody): Promise<{ kept: number }> {

@@ -378,9 +378,11 @@ describe('a client', () => {
     // The archive unpacked in another folder.
     expect((await live({ holdings: [], fresh: true })).data).toMatchObject({
       halt: true,
-      halt_reason: expect.stringContaining('持有 1 只证券'),
+      halt_reason: expect.stringContaining('持有的 1 只证券'),
     })
     expect(await held()).toEqual(holdings)
+    // All of it was found again in the terminal's list of today.
+    expect((await live({ holdings, fresh: true })).data).toMatchObject({ halt: false })
     await showPassword()
     await ask('PUT', `/trading-config/${ids.trading}`, qmtTrading({ hold_rank: 7, dry_run: false }))
     await live({ holdings: [], dry_run: true })
