@@ -102,7 +102,7 @@ describe('what falls away', () => {
       quote('110002.SH', 100, { listed: false }),
       quote('110003.SH', 20_000),
       quote('110004.SH', Number.NaN),
-      quote('110005.SH', 100, { lastDay: '2026-11-20' }),
+      quote('110005.SH', 100, { lastDay: '2026-11-23' }),
       quote('110006.SH', 100, { callCount: 8 }),
     )
     const made = basket(day, ['110001.SH', '110002.SH', '110003.SH', '110004.SH', '110005.SH', '110006.SH', '110007.SH'])
@@ -111,7 +111,7 @@ describe('what falls away', () => {
       '110002 已退市或未上市',
       '110003 不足一手（10 张约 200,000 元）',
       '110004 没有价格',
-      '110005 最后交易日为 2026-11-20',
+      '110005 最后交易日为 2026-11-23',
       '110007 不在行情数据中',
     ])
     expect(made.warnings).toEqual(['证券110006：强赎计数 8/15'])

@@ -18,11 +18,11 @@ export const lessThanALot = (kind: Kind, { lot, close }: Quote): string =>
 
 const unitOf = { cb: '张', stk: '股' } as const
 
-/** Why a security cannot be bought; null: it can. */
+/** Why a security cannot be bought; null: it can. On its last day it is sold: afterwards nobody can. */
 export function unbuyable(quote: Quote | undefined, tradeDate: string): string | null {
   if (!quote) return '不在行情数据中'
   if (!quote.listed) return '已退市或未上市'
-  if (quote.lastDay !== null && quote.lastDay < tradeDate) return `最后交易日为 ${quote.lastDay}`
+  if (quote.lastDay !== null && quote.lastDay <= tradeDate) return `最后交易日为 ${quote.lastDay}`
   if (!quote.traded) return '停牌'
   if (!(quote.close > 0)) return '没有价格'
   return null
