@@ -91,7 +91,7 @@ describe.each(['cb', 'stk'] as const)('no look-ahead, %s', (kind) => {
     const outcome = screen(panel, markets[kind], { parameters: rule(kind), day })
     const run = reportOf(panel, markets[kind], {
       parameters: rule(kind),
-      settings: { ...over(kind, panel, 'ideal'), start_date: panel.dates[day] as string, call_handling: 'last_day_close', capital: 1 },
+      settings: { ...over(kind, panel, 'ideal'), start_date: panel.dates[day] as string, call_handling: 't_minus_1_close', capital: 1 },
     })
     const chosen = outcome.ok ? outcome.result.list_items.filter((row) => row.selected).map((row) => row.code) : []
     expect(run.days[0]?.bought.map((row) => row.code).sort()).toEqual(chosen.sort())

@@ -392,3 +392,27 @@ describe('grades of a third party', () => {
     ])
   })
 })
+
+describe('who is about to leave', () => {
+  // Thursday to Tuesday; a list is traded the day after.
+  const text = (days: readonly string[]) => `AAA BBB\n${days.map((day) => `${day} 100 110`).join('\n')}`
+  const days = ['2024-01-04', '2024-01-05', '2024-01-08', '2024-01-09']
+  const listed = (lastDay: string, lastDayKnown: string | null, until: number, day: number) => {
+    const panel = table(text(days.slice(0, until)), { securities: { AAA: { lastDay, lastDayKnown } } })
+    const outcome = screen(panel, markets.cb, { parameters: parameters(), day })
+    return outcome.ok && outcome.result.list_items.map(({ code }) => code)
+  }
+
+  it.each([
+    { story: 'the day before its last is too late to be listed', lastDay: '2024-01-09', day: 2, wanted: ['BBB'] },
+    { story: 'over a weekend too', lastDay: '2024-01-08', day: 1, wanted: ['BBB'] },
+    { story: 'two days before it is listed', lastDay: '2024-01-09', day: 1, wanted: ['AAA', 'BBB'] },
+  ])('$story, whether the data reach beyond that day or not', ({ lastDay, day, wanted }) => {
+    for (const until of [day + 1, days.length]) expect(listed(lastDay, '2024-01-04', until, day)).toEqual(wanted)
+  })
+
+  it('as long as its last day is not public it is listed', () => {
+    expect(listed('2024-01-09', '2024-01-09', 4, 2)).toEqual(['AAA', 'BBB'])
+    expect(listed('2024-01-09', null, 4, 2)).toEqual(['AAA', 'BBB'])
+  })
+})

@@ -1,6 +1,6 @@
 import type { Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
-import { firstFrom, never } from '../panel/calendar.ts'
+import { dayNumber, firstFrom, never, weekday } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 
 /** Days by security, as indices of the panel's dates; `never` where there is none. */
@@ -29,6 +29,9 @@ export function exitsOf(panel: Panel, market: Market, handling: Settings['call_h
       const at = firstFrom(dates, security.lastDay)
       last[i] = dates[at] === security.lastDay ? at : at - 1
       exit[i] = last[i] - before
+    } else if (before === 1 && security.lastDay !== null && isNextWeekday(dates[dates.length - 1], security.lastDay)) {
+      // Beyond the data holidays are not known.
+      exit[i] = dates.length - 1
     }
     if (pointInTime && security.lastDayKnown !== null) {
       const at = firstFrom(dates, security.lastDayKnown)
@@ -36,4 +39,18 @@ export function exitsOf(panel: Panel, market: Market, handling: Settings['call_h
     }
   })
   return { last, leave: exit.map((day, i) => Math.max(day, known[i])), waits: market.redeemed && handling === 'hold_to_redemption' }
+}
+
+/** Whether no weekday lies between a date and a later one. */
+function isNextWeekday(date: string, later: string): boolean {
+  const today = weekday(date)
+  return dayNumber(later) - dayNumber(date) <= (today === 5 ? 3 : today === 6 ? 2 : 1)
+}
+
+/**
+ * By security: the day from which a list of a close leaves it out. The list is traded the day after, so that must not be its last: who is bought
+ * then, or only found to leave at that day's close, can be sold no more.
+ */
+export function leaveOfLists(panel: Panel, market: Market): Int32Array {
+  return exitsOf(panel, market, 't_minus_1_close', true).leave
 }

@@ -1,5 +1,5 @@
 import type { Bin, BinningBody, BinningResult, Parameters } from '@convexa/contract'
-import { exitsOf } from '../backtest/exits.ts'
+import { leaveOfLists } from '../backtest/exits.ts'
 import type { Problem } from '../expression/index.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
 import { rankScratch } from '../kernels/index.ts'
@@ -119,7 +119,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
 
   const full = panelFor(panel, expressionsOf(recipe), exclusionFields(market, parameters))
   // A screen leaves out who is about to go; the whole market has them in it.
-  const leave = body.pool_mode === 'filtered' ? exitsOf(panel, market, 't_minus_1_close', true).leave : allStay(panel)
+  const leave = body.pool_mode === 'filtered' ? leaveOfLists(panel, market) : allStay(panel)
   const universe = universeRules(full, market, parameters, leave)
   const scorer = new Scorer(full, recipe, [...universe.rules, ...conditionRules(recipe, panel.securities.length)], false)
   const prices = carriedPrices(panel, returnPrice(market))

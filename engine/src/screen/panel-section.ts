@@ -1,4 +1,4 @@
-import { exitsOf } from '../backtest/exits.ts'
+import { leaveOfLists } from '../backtest/exits.ts'
 import { evaluate, namesOf } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
@@ -70,7 +70,7 @@ function factsOf(panel: Panel, market: Market, day: number): DayFacts {
   const { stride, securities } = panel
   const count = securities.length
   const ofDay = <T extends { subarray(from: number, to: number): T }>(cells: T): T => cells.subarray(day * stride, day * stride + count)
-  const { leave } = exitsOf(panel, market, 'last_day_close', true)
+  const leave = leaveOfLists(panel, market)
   // `from` with a function costs fifty times as much.
   const leaving = new Uint8Array(count)
   for (let i = 0; i < count; i++) leaving[i] = Number(day >= leave[i])

@@ -1,5 +1,5 @@
 import type { Parameters, ScreenResult } from '@convexa/contract'
-import { exitsOf } from '../backtest/exits.ts'
+import { leaveOfLists } from '../backtest/exits.ts'
 import { evaluate, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
@@ -49,8 +49,7 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   const read = [...expressionsOf(recipe), ...listed.map(({ expression }) => expression)]
   const full = panelFor(panel, read, exclusionFields(market, parameters))
   const count = panel.securities.length
-  const exits = exitsOf(panel, market, 'last_day_close', true)
-  const universe = universeRules(full, market, parameters, exits.leave)
+  const universe = universeRules(full, market, parameters, leaveOfLists(panel, market))
   const scorer = new Scorer(full, recipe, [...universe.rules, ...conditionRules(recipe, count)], true)
   scorer.load(Int32Array.of(day))
   scorer.score(0)
