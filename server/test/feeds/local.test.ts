@@ -64,7 +64,11 @@ describe('files', () => {
 
   test.each([
     ['columns that nobody knows', 'a,b\n1,2\n', '文件 z.csv 的列不是已知的'],
-    ['a row that is cut', `${head}000001.SZ,20240618,10,11,9,10.5,10,1000,1050,2\n000001.SZ,2024`, ' 第 3 行的列数与表头不一致，文件可能不完整'],
+    [
+      'a row that is cut',
+      `${head}000001.SZ,20240618,10,11,9,10.5,10,1000,1050,2\n000001.SZ,2024`,
+      ' 第 3 行的列数与表头不一致，文件可能不完整',
+    ],
     ['nothing', '', '文件 z.csv 是空的'],
   ])('%s are told', async (_, text, message) => {
     const path = put('z.csv', text)
