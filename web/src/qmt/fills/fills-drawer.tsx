@@ -56,13 +56,14 @@ export function FillsDrawer({ config, onClose }: { config: ConfigListItem; onClo
           导出后在你的电脑上运行客户端，每笔委托的结果会出现在这里；演练的委托会标明。
         </Empty>
       ) : (
-        days.map((day) => <Day key={`${day.date} ${day.dryRun}`} day={day} config={config} />)
+        days.map((day) => <Day key={`${day.date} ${day.dryRun}`} day={day} config={config} paged={data.total > limit} />)
       )}
     </Drawer>
   )
 }
 
-function Day({ day, config }: { day: FillDay; config: ConfigListItem }) {
+/** `paged`: the day may go on on another page, its sums are of what is here. */
+function Day({ day, config, paged }: { day: FillDay; config: ConfigListItem; paged: boolean }) {
   const { date, dryRun, orders, bought, sold, done } = day
   return (
     <section className="fill-day" aria-label={`${date} ${dryRun ? '演练' : '真实委托'}`}>
@@ -70,6 +71,7 @@ function Day({ day, config }: { day: FillDay; config: ConfigListItem }) {
         <h3>{date}</h3>
         <Badge look={dryRun ? 'plain' : 'brand'}>{dryRun ? '演练' : '真实委托'}</Badge>
         <span className="text-3">
+          {paged && '本页 '}
           {orders.length} 笔委托，{done} 笔有成交 · 买入 {money(bought)} · 卖出 {money(sold)}
         </span>
       </header>
