@@ -362,6 +362,22 @@ describe('bonds that end', () => {
     expect(trades(panel, daily, { start_date: '2024-01-04', call_handling: 'last_day_close' })[0]).toBe('01-04 buy AAA 90@102 enter')
   })
 
+  it.each([
+    { handling: 't_minus_1_close', fill: 'next_close', day: '01-04', end: '01-04' },
+    { handling: 'last_day_close', fill: 'next_open', day: '01-05', end: '01-05' },
+    { handling: 'hold_to_redemption', fill: 'next_close', day: '01-05', end: '01-08' },
+  ] as const)('what is held is not topped up on $day any more: $handling, filled at $fill', ({ handling, fill, day, end }) => {
+    // On each of its last days it is worth less than its half.
+    const falling = prices.replace('102  110', '90   110').replace('103  110', '80   110')
+    const panel = table(falling, { fields: { open: falling }, securities: { AAA: { lastDay: '2024-01-05', lastDayKnown: '2024-01-03' } } })
+    const both = parameters({ hold_method: { hold_range_end: 2 } })
+    for (const execution of ['ideal', 'realistic'] as const) {
+      const lines = trades(panel, both, { execution, fill, call_handling: handling, capital: 100 }).filter((line) => line.includes('AAA'))
+      expect(lines.filter((line) => line.startsWith(`${day} buy`))).toEqual([])
+      expect(lines.at(-1)).toMatch(new RegExp(`^${end} sell`))
+    }
+  })
+
   it('a delisted share is worth its last price, or nothing', () => {
     const panel = table(prices, { kind: 'stk', securities: { AAA: { lastDay: '2024-01-05' } } })
     expect(trades(panel, hold, { delisting: 'last_price', capital: 2 })[1]).toBe('01-08 sell AAA 100@103 delisted')

@@ -458,7 +458,7 @@ class Naive extends NaiveRanking {
     }
     for (const code of chosen) {
       const now = (this.positions.get(code)?.units ?? 0) * (this.positions.has(code) ? price(code) : 0)
-      if (target(code) - now > 1e-12 * equity) this.buy(code, t, target(code) - now)
+      if (target(code) - now > 1e-12 * equity && !this.isLeaving(code, t)) this.buy(code, t, target(code) - now)
     }
   }
 

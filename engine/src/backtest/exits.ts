@@ -7,7 +7,7 @@ import type { Panel } from '../panel/panel.ts'
 export interface Exits {
   /** Last trading day. */
   readonly last: Int32Array
-  /** From when it is sold and not bought any more: the day of its exit, or when its last day gets known after that. */
+  /** From when it is sold and not bought any more, nor more of it: the day of its exit, or when its last day gets known after that. */
   readonly leave: Int32Array
   /** Waits for the redemption instead of being sold on its last day. */
   readonly waits: boolean

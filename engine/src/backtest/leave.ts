@@ -63,9 +63,9 @@ export function quietUntil({ panel, exits }: Simulation): Int32Array {
   return known.map((day, i) => Math.min(day, exits.last[i]))
 }
 
-/** By security: up to this day it need not leave once it is held, neither as `settle` says nor as `forceExits` does. */
+/** By security: up to this day more of it may be bought, and it need not leave once it is held, neither as `settle` says nor as `forceExits` does. */
 export function stayUntil({ exits }: Simulation, quiet: Int32Array): Int32Array {
-  return exits.waits ? quiet : quiet.map((day, i) => Math.min(day, exits.leave[i] - 1))
+  return quiet.map((day, i) => Math.min(day, exits.leave[i] - 1))
 }
 
 // The mask is megabytes, and a panel is read by many runs.

@@ -14,7 +14,7 @@ export interface PlainBoard extends PlainTables {
   readonly price: Float64Array
   /** The same: 1 = it can be bought. */
   readonly buyable: Uint8Array
-  /** By security: up to this day of the panel nothing is to be settled; the day from which it may have to leave. */
+  /** By security: up to this day of the panel nothing is to be settled; the day from which it may have to leave and is not bought. */
   readonly quiet: Int32Array
   readonly due: Int32Array
   /** By what a ranking says of a security's failing: 1 = it is not judged anew. */

@@ -4,7 +4,7 @@ export const cash = 0
 export const [buys, sales, paid] = [1, 2, 3]
 /** Fills of the whole run, and up to the last day with any. */
 export const [fills, told] = [4, 5]
-/** How many are held, and the day before which none of them has to leave. */
+/** How many are held, and the day before which none of them has to leave and more of each may be bought. */
 export const [count, due] = [6, 7]
 /** The next day and the next row of the rankings. */
 export const [day, row] = [8, 9]

@@ -147,6 +147,8 @@ class Plain {
     const { units, now, list, close, sellers, parts, buyers } = this.#board.room
     const size = this.#selection.choose(row)
     const { weights } = this.#selection
+    const { first, exits } = this.#run
+    const t = first + day
     const [equity, leaving] = this.#valueNow(row, day)
     const least = dust * equity
     // Who sells and who buys is listed before anybody does: a list needs no guess, and what one has sold one does not buy.
@@ -157,7 +159,7 @@ class Plain {
       sellers[selling] = n
       selling += trades & Number(excess > least)
       buyers[buying] = n
-      buying += trades & Number(-excess > least)
+      buying += trades & Number(-excess > least) & Number(t < exits.leave[list[n]])
     }
     for (let k = leaving; k < selling; k++) {
       const n = sellers[k]

@@ -95,7 +95,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const weight = weights[n]
       const held = portfolio.units[i] * prices[i]
       const wanted = equity * weight - held
-      if (wanted <= dust * equity || !desk.canBuy(i, t)) continue
+      if (wanted <= dust * equity || t >= exits.leave[i] || !desk.canBuy(i, t)) continue
       const raw = desk.price(i, t)
       const price = raw * (1 + slip)
       const before = desk.notes.partial
