@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '@convexa/contract'
 import { codeCache } from '../code-cache.ts'
+import { backOffMs } from './back-off.ts'
 import type { FromChild, LiveQuotes, Outcome, RunProgress, Task, TaskValue, ToChild } from './protocol.ts'
 import { refusal, tooLarge } from './refusal.ts'
 import { residentBytes } from './resident.ts'
@@ -51,12 +52,8 @@ const startingMs = 30_000
 const causes = { crash: 23020, hung: 23021, memory: null } as const satisfies Record<string, ErrorCode | null>
 /** glibc: large blocks go back to the system when they are freed, whatever was freed before, and threads share two arenas. */
 const givesBack = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
-/**
- * Waits before the first, second, … start after a crash. One that ended under work, or lived for a minute, starts again at the first: its
- * work has ended with it, so it is no circle.
- */
+/** Without one that was of use. One that ended under work, or lived for a minute, was: its work has ended with it, so it is no circle. */
 const hopelessCrashes = 3
-const backOffMs = [0, 100, 500, 2_000, 5_000]
 
 /**
  * Forks the compute child and keeps one alive. A child that crashes, hangs or holds too much memory is ended, all its tasks end
@@ -132,7 +129,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     options.log('compute child ended', { code, signal, pid: which.pid, lived: Math.round(lived), killed })
     // Before it was ready nothing had been given to it: what waits goes on waiting for the next one, but not for ever.
     if (ready || crashes >= hopelessCrashes) endAll(causes[killed ?? 'crash'])
-    setTimeout(start, backOffMs[Math.min(crashes, backOffMs.length) - 1])
+    setTimeout(start, backOffMs(crashes))
   }
 
   const endAll = (code: ErrorCode | null) => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import type { GridAxis, GridResult } from '@convexa/contract'
 import { markets, withOwn } from '@convexa/engine'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,6 +42,18 @@ afterAll(async () => {
   await Promise.all([alone.close(), pool.close()])
   await database.drop()
   rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('a thread whose code does not load is started again after a wait that grows', async () => {
+  const ends: number[] = []
+  const watch = (thread: Worker) => thread.once('error', () => ends.push(performance.now()))
+  process.on('worker', watch)
+  const gone = threadPool(1, 512, undefined, new URL("data:text/javascript,throw new Error('gone')"))
+  await until(async () => ends.length === 5, 'it was started five times')
+  process.off('worker', watch)
+  await gone.close()
+  // Loading takes some of it: on a busy machine half a second, never two.
+  expect(ends[4]! - ends[3]!).toBeGreaterThan(2_000)
 })
 
 /** Gives a pool work: when it began to tell, how it ended and what it took, and what stops it. */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type GridOffer, mostHands, type Panel } from '@convexa/engine'
 import type { Invitation } from '@convexa/engine/expression'
+import { backOffMs } from './back-off.ts'
 import { collect } from './collect.ts'
 import { handOf, type Machine, memberOf, type Part, thisMachine } from './help.ts'
 import type { LiveDay } from './live-days.ts'
@@ -69,6 +70,8 @@ interface Thread {
   busy: Waiting | null
   /** Whose work it helps with while it has none of its own. */
   helps: Help | null
+  /** It has said something, so its code was loaded. */
+  spoke: boolean
 }
 interface Help {
   readonly waiting: Waiting
@@ -116,6 +119,8 @@ export const muchBytes = 256 * 1024 * 1024
 export const heldBy = ({ answers, memory }: Invitation): number =>
   answers.reduce((sum, { byteLength }) => sum + byteLength, memory.buffer.byteLength)
 
+const threadCode = new URL('./thread.ts', import.meta.url)
+
 /** A thread that does not stop by itself is ended after this many milliseconds. */
 const stopGraceMs = 250
 
@@ -125,7 +130,7 @@ const stopGraceMs = 250
  * A thread that nobody waits for helps with a grid, or takes part in an evaluation while the machine has a core for it, and leaves as soon as
  * somebody waits.
  */
-export function threadPool(size: number, heapMb: number, machine: Machine = thisMachine): Pool {
+export function threadPool(size: number, heapMb: number, machine: Machine = thisMachine, code = threadCode): Pool {
   const { cores, isCrowded } = machine
   const seats = Math.min(cores, mostSeats)
   const calls: Waiting[] = []
@@ -133,14 +138,21 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   const threads = new Set<Thread>()
   let closed = false
   let joined = 0
+  /** Threads that ended one after the other without a word, as where the code was replaced under us and does not load. */
+  let silent = 0
+  let standingBy: NodeJS.Timeout | undefined
 
   const start = (): Thread => {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    const worker = new Worker(code, {
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
       workerData: { seats } satisfies ThreadData,
     })
-    const thread: Thread = { worker, known: new Map(), busy: null, helps: null }
-    worker.on('message', (message: FromThread) => receive(thread, message))
+    const thread: Thread = { worker, known: new Map(), busy: null, helps: null, spoke: false }
+    worker.on('message', (message: FromThread) => {
+      thread.spoke = true
+      silent = 0
+      receive(thread, message)
+    })
     worker.on('error', (error) => lost(thread, stackOf(error), isOutOfMemory(error)))
     worker.on('exit', (code) => lost(thread, `thread ended with ${code}`))
     threads.add(thread)
@@ -155,8 +167,9 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     if (closed) return
     if (busy) for (const { part } of helpersOf(busy)) part.leadLost()
     if (busy && !busy.ended) end(busy, outOfMemory ? tooLarge(busy.piece.work.call) : refusal(23020), outOfMemory ? taken(busy) : 0, stack)
-    if (threads.size === 0) start()
+    if (!thread.spoke) silent++
     next()
+    standBy()
   }
 
   /** Ends a thread that does not stop. It is out of the pool at once: a last message on its way must not earn it another piece. */
@@ -165,8 +178,15 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     if (thread.busy) for (const { part } of helpersOf(thread.busy)) part.leadLost()
     thread.busy = null
     void thread.worker.terminate()
-    if (threads.size === 0) start()
     next()
+    standBy()
+  }
+
+  /** The first thread stands ready. What is asked for meanwhile starts one at once. */
+  const standBy = () => {
+    clearTimeout(standingBy)
+    if (closed || threads.size > 0) return
+    standingBy = setTimeout(() => threads.size === 0 && start(), backOffMs(silent))
   }
 
   const receive = (thread: Thread, message: FromThread) => {
@@ -319,6 +339,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     joined: () => joined,
     async close() {
       closed = true
+      clearTimeout(standingBy)
       await Promise.all([...threads].map((thread) => thread.worker.terminate()))
     },
   }
