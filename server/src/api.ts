@@ -19,7 +19,7 @@ export interface RunningApi {
 /** One api: its pool, its presence, its routes. A statement may not outlive the answer that waits for it. */
 export async function startApi(config: Config, connectionString: string, log: Logger): Promise<RunningApi> {
   const onError = (error: Error) => log.warn({ err: error }, 'database')
-  const store = connect(connectionString, { name: 'convexa-api', statementTimeoutMs: 3_800, onError })
+  const store = connect(connectionString, { name: 'convexa-api', statementTimeoutMs: 3_800, answerTimeoutMs: 10_000, onError })
   const presence = await announce(connectionString, { role: 'api' })
   const calendar = await followCalendar(store.db, connectionString, (event, details) => log.warn(details, event))
   const { queue, close: closeQueue } = lazyQueue(connectionString, store.db, (error) => log.warn({ err: error }, 'queue'))

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { endAfterSilence } from './silence.ts'
 import type { Database } from './tables.ts'
 
 export interface Store {
@@ -15,6 +16,11 @@ export interface ConnectOptions {
   max?: number
   /** A statement that takes longer is ended by PostgreSQL (57014). */
   statementTimeoutMs?: number
+  /**
+   * A statement without an answer for so long fails, and its connection is ended: the network swallows what is sent (a failover, a firewall
+   * that forgets), which the system would notice after a quarter of an hour. Longer than any statement may take.
+   */
+  answerTimeoutMs?: number
   /** A connection broke while idle. The pool replaces it by itself; without a listener Node would end the process. */
   onError?: (error: Error) => void
 }
@@ -28,6 +34,9 @@ const parsers: pg.CustomTypesConfig = {
   },
 }
 
+/** Who waits for an answer notices within half a minute that the other side is gone; the system's own first look is after two hours. */
+const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
 /** A pool on PostgreSQL and typed queries over it. Connects at the first query, not here. */
 export function connect(connectionString: string, options: ConnectOptions = {}): Store {
   const pool = new pg.Pool({
@@ -39,12 +48,16 @@ export function connect(connectionString: string, options: ConnectOptions = {}):
     connectionTimeoutMillis: 3_000,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
-    keepAlive: true,
+    ...(options.answerTimeoutMs !== undefined && { query_timeout: options.answerTimeoutMs }),
+    ...keptAlive,
   })
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   // The pool listens to idle connections only: one that breaks between two statements of a transaction would end the process.
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    endAfterSilence(client)
+  })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }
@@ -90,8 +103,7 @@ export async function holdSession(
       types: parsers,
       application_name: name,
       connectionTimeoutMillis: 3_000,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
+      ...keptAlive,
     })
     next.on('error', () => {})
     try {

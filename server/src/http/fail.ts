@@ -55,7 +55,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code === 'ENOENT') return syscall === 'connect'
   if (typeof code === 'string' && unavailable.test(code)) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
-  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/.test(
     error.message,
   )
 }
