@@ -52,8 +52,8 @@ async function liveStamp(db: Ground['db'], { snapshot }: LoadedMarket): Promise<
 }
 const ifLive = (stamp: Stamp | null): MayBeLive => (stamp ? { live: true } : {})
 
-/** Screens asked within three seconds with the same words on the same data are computed once. */
-const recent = shared<Calls['screen']['output']>(screenAgeMs, 64)
+/** Screens asked within three seconds with the same words on the same data are computed once; whose day is used up is told so alone. */
+const recent = shared<Calls['screen']['output']>(screenAgeMs, 64, (error) => error instanceof Failure && error.code === 21002)
 const figuresKept = shared<Calls['figures']['output']>(3_600_000, 8)
 /** Trading days of each figure that the home page asks for. */
 const homeDays = 60

@@ -32,3 +32,20 @@ test('who has gone before nothing was computed begins nothing, and keeps nobody 
   expect(await asked).toBe('stopped')
   expect(await Promise.all([late, alsoGone])).toMatchObject([{ code: 23024 }, { code: 23024 }])
 })
+
+test('a failure that is of who began it is told to them alone: of the others one begins anew', async () => {
+  const answers = shared<string>(1_000, 4, (error) => error === 'used up')
+  const { signal } = new AbortController()
+  const makes: string[] = []
+  const ask = (who: string, answer: () => Promise<string>) => {
+    const make = () => {
+      makes.push(who)
+      return answer()
+    }
+    return answers('a', signal, make).catch((error: unknown) => error)
+  }
+  const usedUp = () => Promise.reject('used up')
+  const asked = [ask('first', usedUp), ask('second', usedUp), ask('third', async () => 'list'), ask('fourth', async () => 'list')]
+  expect(await Promise.all(asked)).toEqual(['used up', 'used up', 'list', 'list'])
+  expect(makes).toEqual(['first', 'second', 'third'])
+})
