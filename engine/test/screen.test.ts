@@ -411,6 +411,16 @@ describe('who is about to leave', () => {
     for (const until of [day + 1, days.length]) expect(listed(lastDay, '2024-01-04', until, day)).toEqual(wanted)
   })
 
+  it.each([
+    { nextDay: '2024-01-09', wanted: ['BBB'] },
+    { nextDay: '2024-01-08', wanted: ['AAA', 'BBB'] },
+    { nextDay: null, wanted: ['AAA', 'BBB'] },
+  ])('before a holiday it is the next trading day that counts, if it is told: $nextDay', ({ nextDay, wanted }) => {
+    const panel = table(text(days.slice(0, 2)), { securities: { AAA: { lastDay: '2024-01-09', lastDayKnown: '2024-01-04' } } })
+    const outcome = screen({ ...panel, nextDay }, markets.cb, { parameters: parameters(), day: 1 })
+    expect(outcome.ok && outcome.result.list_items.map(({ code }) => code)).toEqual(wanted)
+  })
+
   it('as long as its last day is not public it is listed', () => {
     expect(listed('2024-01-09', '2024-01-09', 4, 2)).toEqual(['AAA', 'BBB'])
     expect(listed('2024-01-09', null, 4, 2)).toEqual(['AAA', 'BBB'])

@@ -17,6 +17,8 @@ export interface SmallMarket {
   readonly real?: boolean
   /** Bonds that may be called: of the first eight days of fifteen are counted, the second was called on the last day. */
   readonly calls?: boolean
+  /** Last trading day of the first security, public from the first day on. */
+  readonly lastDay?: string
   /** Names of the files that it is said to come of. */
   readonly files?: readonly string[]
 }
@@ -42,7 +44,7 @@ export async function publishSmallMarket(db: Kysely<Database>, dataDir: string, 
   return (await publish({ db, dataDir, table, mode: given.real ? 'imported' : 'demo', adjust: 'raw', source, quality })).snapshot
 }
 
-function smallMarket({ kind, from, to, securities: count, seed = 1, real = false, calls = false }: SmallMarket): MarketTable {
+function smallMarket({ kind, from, to, securities: count, seed = 1, real = false, calls = false, lastDay }: SmallMarket): MarketTable {
   const dates = tradingDays(from, to)
   const stride = strideFor(count)
   const random = generator(seed)
@@ -77,6 +79,7 @@ function smallMarket({ kind, from, to, securities: count, seed = 1, real = false
     securities: Array.from({ length: count }, (_, i) => ({
       ...security(kind, i, dates, real),
       ...(calls && { terms: termsFrom(dates[0]!) }),
+      ...(lastDay !== undefined && i === 0 && { lastDay, lastDayKnown: dates[0]! }),
     })),
     stride,
     columns: new Map(Object.entries(columns).map(([key, values]) => [key, column(values)])),

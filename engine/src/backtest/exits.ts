@@ -29,8 +29,7 @@ export function exitsOf(panel: Panel, market: Market, handling: Settings['call_h
       const at = firstFrom(dates, security.lastDay)
       last[i] = dates[at] === security.lastDay ? at : at - 1
       exit[i] = last[i] - before
-    } else if (before === 1 && security.lastDay !== null && isNextWeekday(dates[dates.length - 1], security.lastDay)) {
-      // Beyond the data holidays are not known.
+    } else if (before === 1 && security.lastDay !== null && isNextDay(panel, security.lastDay)) {
       exit[i] = dates.length - 1
     }
     if (pointInTime && security.lastDayKnown !== null) {
@@ -41,8 +40,10 @@ export function exitsOf(panel: Panel, market: Market, handling: Settings['call_h
   return { last, leave: exit.map((day, i) => Math.max(day, known[i])), waits: market.redeemed && handling === 'hold_to_redemption' }
 }
 
-/** Whether no weekday lies between a date and a later one. */
-function isNextWeekday(date: string, later: string): boolean {
+/** Whether a date behind the data is no later than the next trading day; where no calendar tells that one, than the next weekday. */
+function isNextDay({ dates, nextDay }: Panel, later: string): boolean {
+  if (nextDay) return later <= nextDay
+  const date = dates[dates.length - 1]
   const today = weekday(date)
   return dayNumber(later) - dayNumber(date) <= (today === 5 ? 3 : today === 6 ? 2 : 1)
 }

@@ -51,6 +51,8 @@ export interface Panel {
   readonly kind: Kind
   /** Trading days, ascending. */
   readonly dates: readonly string[]
+  /** The trading day after the last of them; null or absent where nobody who has a calendar tells it. */
+  readonly nextDay?: string | null
   /** Ascending by code, so that the order of indices is the order of codes. */
   readonly securities: readonly Security[]
   /** Cells from one day to the next, ≥ securities.length. */

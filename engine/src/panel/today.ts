@@ -27,11 +27,15 @@ export function todayReads(market: Market, available: ReadonlySet<string>, keys:
   return reads
 }
 
-/** The panel with its day behind the last, which `layToday` has laid or will. Its columns, masks and series must have room for it. */
-export function withToday(panel: Panel, date: string): Panel {
+/**
+ * The panel with its day behind the last, which `layToday` has laid or will. Its columns, masks and series must have room for it. `nextDay`: the
+ * trading day after it, as `Panel.nextDay`.
+ */
+export function withToday(panel: Panel, date: string, nextDay: string | null = null): Panel {
   return {
     ...panel,
     dates: [...panel.dates, date],
+    nextDay,
     // Of its own: what is derived from columns is kept by them, and today's is another thing each time it is laid.
     columns: new Map(panel.columns),
     listed: panel.listed.subarray(),

@@ -1,3 +1,4 @@
+import { learnYears } from '../market/calendar.ts'
 import { collect } from './collect.ts'
 import { liveDays } from './live-days.ts'
 import { type Held, panelCache } from './panel-cache.ts'
@@ -34,6 +35,7 @@ const running = new Map<number, () => void>()
 process.on('message', (message: ToChild) => {
   if (message.type === 'task') void take(message.task)
   else if (message.type === 'quotes') days.tell(message.quotes)
+  else if (message.type === 'calendar') learnYears(message.years)
   else running.get(message.id)?.()
 })
 // The parent's end is ours: no orphan outlives its worker.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { madeUpYear } from '../../test/made-up-year.ts'
 import { until } from '../../test/processes.ts'
 import { parameters, request } from '../../test/requests.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
@@ -108,6 +109,30 @@ test('what the asker got wrong is a refusal with its sentence', async () => {
 test('a snapshot whose files are gone says that there is no usable data', async () => {
   const outcome = await start().run({ ...screenTask(), files: { ...files, snapshotId: 'gone', folder: join(dataDir, 'gone') } })
   expect(outcome).toMatchObject({ ok: false, code: 21008 })
+})
+
+test('it knows the calendar that its worker knows: who leaves on the next trading day is not listed', async () => {
+  const given = { kind: 'cb', from: '2026-12-01', to: '2026-12-31', securities: 3, lastDay: '2027-01-04' } as const
+  const snapshot = await publishSmallMarket(database.db, dataDir, given)
+  const leaving = {
+    kind: 'cb',
+    snapshotId: snapshot.id,
+    indexSnapshotId: null,
+    folder: snapshotPath(dataDir, snapshot),
+    indexFolder: null,
+  } as const
+  const listed = async (years: ReadonlyMap<number, string>) => {
+    const asked = start()
+    asked.learn(years)
+    const outcome = await asked.run({ ...screenTask(), files: leaving })
+    await asked.close()
+    if (!outcome.ok) throw new Error(outcome.message)
+    const { list_items } = JSON.parse(new TextDecoder().decode(outcome.value as Uint8Array)) as { list_items: { code: string }[] }
+    return list_items.map(({ code }) => code).sort()
+  }
+  // New Year is a Friday.
+  expect(await listed(new Map())).toEqual(['900001.DM', '900002.DM', '900003.DM'])
+  expect(await listed(new Map([[2027, madeUpYear(2027)]]))).toEqual(['900002.DM', '900003.DM'])
 })
 
 test('a backtest tells its progress and ends with a stored form', async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '@convexa/contract'
 import { codeCache } from '../code-cache.ts'
+import type { ClosedWeekdays } from '../market/calendar.ts'
 import { backOffMs } from './back-off.ts'
 import type { FromChild, LiveQuotes, Outcome, RunProgress, Task, TaskValue, ToChild } from './protocol.ts'
 import { refusal, tooLarge } from './refusal.ts'
@@ -30,6 +31,8 @@ export interface ComputeChild {
   run(task: Omit<Task, 'id'>, signal?: AbortSignal, onProgress?: (items: RunProgress[]) => void): Promise<Outcome<TaskValue>>
   /** Newest quotes of the day that is not over: what is asked live is of them from now on. */
   tell(quotes: LiveQuotes): void
+  /** What was said of years of the calendar (`learnYears`): it has no database to read them from. */
+  learn(years: ReadonlyMap<number, ClosedWeekdays>): void
   readonly pid: number | undefined
   /** Tasks given and not ended. */
   load(): number
@@ -74,6 +77,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   let allowance = 0
   let killed: 'memory' | 'hung' | null = null
   let quotes: LiveQuotes | null = null
+  let years: ReadonlyMap<number, ClosedWeekdays> | null = null
 
   const start = () => {
     if (closed) return
@@ -105,6 +109,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     aliveAt = performance.now()
     if (message.type === 'ready') {
       ready = true
+      if (years) post({ type: 'calendar', years })
       if (quotes) post({ type: 'quotes', quotes })
       for (const { task } of waiting.values()) post({ type: 'task', task })
     } else if (message.type === 'memory') allowance = message.bytes
@@ -185,6 +190,10 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     tell(newest) {
       quotes = newest
       post({ type: 'quotes', quotes })
+    },
+    learn(said) {
+      years = said
+      post({ type: 'calendar', years })
     },
     run(task, signal, onProgress = () => {}) {
       if (closed) return Promise.resolve(refusal(23022))

@@ -22,6 +22,7 @@ import type {
 } from '@convexa/contract'
 import type { CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest, Quotes } from '@convexa/engine'
 
+import type { ClosedWeekdays } from '../market/calendar.ts'
 import type { RunRule } from '../quant/run-rule.ts'
 
 /** Which published data a calculation reads. Ids are of `market_snapshot`; the index snapshot holds its benchmarks. */
@@ -148,7 +149,11 @@ export interface LiveQuotes extends Quotes {
 }
 
 /** Worker main → compute child. */
-export type ToChild = { type: 'task'; task: Task } | { type: 'abort'; id: number } | { type: 'quotes'; quotes: LiveQuotes }
+export type ToChild =
+  | { type: 'task'; task: Task }
+  | { type: 'abort'; id: number }
+  | { type: 'quotes'; quotes: LiveQuotes }
+  | { type: 'calendar'; years: ReadonlyMap<number, ClosedWeekdays> }
 /** Compute child → worker main. `memory`: bytes of panels loaded or about to be. */
 export type FromChild =
   | { type: 'ready' }

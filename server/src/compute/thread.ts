@@ -116,7 +116,7 @@ function panelFrom({ base, views, panels, live }: Known, from: number, day: Live
   if (!day) return panels.get(from)!
   const last = live.get(from)
   if (last?.seq === day.seq) return last.panel
-  const panel = withToday(panelOfView(base, views.get(from)!, 1), day.date)
+  const panel = withToday(panelOfView(base, views.get(from)!, 1), day.date, day.nextDay)
   live.set(from, { seq: day.seq, panel })
   return panel
 }

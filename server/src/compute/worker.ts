@@ -84,6 +84,8 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   })
   const filesOf = snapshotFiles(config.dataDir, (id) => snapshotById(db, id))
 
+  // Before anything is asked of the child: what it has loaded keeps the next day that it knew then.
+  const calendar = await followCalendar(db, connectionString, warn, child.learn)
   const newest = newestOnly()
   const secret = randomBytes(32).toString('base64url')
   const answer: AnswerCall = async (data, work, { userId, alone }, signal) => {
@@ -100,7 +102,6 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const runs = executor({ db, workerId: presence.processId, child, filesOf, log: warn })
   const queue = await openWorkingQueue(connectionString, onError)
   const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
-  const calendar = await followCalendar(db, connectionString, warn)
   const quotes = await readQuotes(db, connectionString, child.tell, warn)
   const now = () => new Date()
   // One for all: what may be asked of a source is counted once.

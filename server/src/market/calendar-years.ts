@@ -41,25 +41,30 @@ export function standing(kept: readonly KeptYear[]): ReadonlyMap<number, KeptYea
   return years
 }
 
-/** Takes what is kept into this process. */
-export async function readCalendar(db: Kysely<Database>): Promise<void> {
-  const years = standing(await keptYears(db))
-  learnYears(new Map([...years].map(([year, { closed }]) => [year, closed])))
+/** Takes what is kept into this process, and tells it. */
+export async function readCalendar(db: Kysely<Database>): Promise<ReadonlyMap<number, ClosedWeekdays>> {
+  const years = new Map([...standing(await keptYears(db))].map(([year, { closed }]) => [year, closed]))
+  learnYears(years)
+  return years
 }
 
 /** A message may be lost with its connection. */
 const lookAgainMs = 60_000
 
-/** The same now, and for as long as the process runs whenever a year is told anew. @throws when PostgreSQL cannot be reached */
+/**
+ * The same now, and for as long as the process runs whenever a year is told anew; `heard` passes it on to a process without a database.
+ * @throws when PostgreSQL cannot be reached
+ */
 export async function followCalendar(
   db: Kysely<Database>,
   connectionString: string,
   log: (event: string, details: Record<string, unknown>) => void,
+  heard: (years: ReadonlyMap<number, ClosedWeekdays>) => void = () => {},
 ): Promise<Listening> {
   const following = await followRows(
     connectionString,
     channel,
-    () => readCalendar(db),
+    async () => heard(await readCalendar(db)),
     (error) => log('calendar not read', { err: error }),
   )
   const looking = setInterval(following.again, lookAgainMs).unref()

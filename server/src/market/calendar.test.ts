@@ -12,6 +12,7 @@ import {
   isTradingDay,
   lastClosedDay,
   learnYears,
+  nextTradingDay,
   tradingDays,
 } from './calendar.ts'
 
@@ -23,6 +24,11 @@ describe('the trading calendar', () => {
     expect(closed).not.toContain('2024-02-19')
     expect(closed).toHaveLength(366 - 242)
     expect(closed).toEqual([...closed].sort())
+  })
+
+  it('the next trading day lies behind weekends and holidays; where the calendar ends nobody knows it', () => {
+    expect(['2026-09-24', '2026-09-30', '2026-12-30'].map(nextTradingDay)).toEqual(['2026-09-28', '2026-10-08', '2026-12-31'])
+    expect(nextTradingDay(`${builtInYear}-12-31`)).toBeNull()
   })
 
   it.each([

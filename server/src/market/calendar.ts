@@ -58,6 +58,14 @@ export function isTradingDay(date: string): boolean | null {
   return !isWeekend(date) && !weekdays.includes(monthDay(date))
 }
 
+/** The first trading day after a date; null where the calendar ends before it. */
+export function nextTradingDay(date: string): string | null {
+  for (let next = addDays(date, 1); ; next = addDays(next, 1)) {
+    const trades = isTradingDay(next)
+    if (trades !== false) return trades === null ? null : next
+  }
+}
+
 /** The newest trading day whose session (15:00 in Shanghai) is over at `now`; never later than the last year with data. */
 export function lastClosedDay(now: Date): string {
   const date = sessionDate(now)

@@ -1,4 +1,5 @@
 import { carryForward, markets, type Panel } from '@convexa/engine'
+import { nextTradingDay } from './calendar.ts'
 import { BrokenSnapshot } from './column-file.ts'
 import { type Manifest, type ManifestField, readManifest } from './manifest.ts'
 import {
@@ -60,7 +61,9 @@ export async function loadBase(snapshotPath: string, indexSnapshotPath: string |
   ])
   const benchmarks = await benchmarksOf(snapshotPath, manifest, dates, indexSnapshotPath, spare)
   const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version }
-  return { manifest, securities, panel: { kind, dates, stride, listed, traded, benchmarks, ...about } }
+  const last = dates.at(-1)
+  const nextDay = last === undefined ? null : nextTradingDay(last)
+  return { manifest, securities, panel: { kind, dates, nextDay, stride, listed, traded, benchmarks, ...about } }
 }
 
 /** Some days of a field into its column. They are what they are when all days are loaded: what is carried comes from before them. */
