@@ -92,16 +92,18 @@ async function findWorker(
   const until = performance.now() + workerStartMs
   while ((await livingWorkers(db)).length === 0) {
     if (signal.aborted) return
-    if (worker.exitCode !== null || performance.now() > until) throw new Stop(exits.failed, '计算进程没有启动')
+    if (hasEnded(worker) || performance.now() > until) throw new Stop(exits.failed, '计算进程没有启动')
     await sleep(50)
   }
 }
 
 async function endWorker(worker: ChildProcess): Promise<void> {
-  if (worker.exitCode !== null || worker.signalCode !== null) return
+  if (hasEnded(worker)) return
   const ended = new Promise((resolve) => worker.once('exit', resolve))
   worker.kill('SIGTERM')
   const kill = setTimeout(() => worker.kill('SIGKILL'), 10_000)
   await ended
   clearTimeout(kill)
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
