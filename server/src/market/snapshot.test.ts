@@ -190,7 +190,8 @@ describe('benchmarks', () => {
     const panel = await loadPanel(snapshotPath(dataDir, real), snapshotPath(dataDir, demoIndex), [])
     expect([...panel.benchmarks.keys()]).toEqual(['cb_ew'])
     // A demo market that is made later brings its own series; days are put behind those that are real.
-    await publishTable(smallTable('index', { shift: 2 }), 'demo')
+    expect((await publishTable(smallTable('index', { shift: 2 }), 'demo')).unchanged).toBe(false)
+    expect((await publishTable(smallTable('index', { shift: 2 }), 'demo')).unchanged).toBe(true)
     expect((await newestSnapshot(database.db, 'index'))!.id).toBe(realIndex.id)
   })
 })

@@ -143,7 +143,7 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
       { mode: publication.mode, adjust: publication.adjust, source: publication.source },
       publication.onProgress,
     )
-    const newest = await newestSnapshot(db, table.kind)
+    const newest = await (table.kind === 'index' ? indexSnapshotFor(db, { dataMode: publication.mode }) : newestSnapshot(db, table.kind))
     if (newest?.dataVersion === manifest.data_version && (await isWhole(snapshotPath(dataDir, newest), newest.manifestSha256))) {
       return { snapshot: newest, unchanged: true }
     }
