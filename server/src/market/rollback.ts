@@ -23,6 +23,14 @@ export type RolledBack =
   | { readonly ok: true; readonly from: Snapshot; readonly to: Snapshot; readonly undone: readonly string[] }
   | { readonly ok: false; readonly refused: string }
 
+/** `undone`: ids of the snapshots that are no longer what anybody sees; `made`: of those that the version seen now was made by. */
+export interface Change {
+  readonly from: Snapshot
+  readonly to: Snapshot
+  readonly undone: readonly string[]
+  readonly made: readonly string[]
+}
+
 /**
  * @param version a `data_version` that is kept; without one the version before the newest
  * @param hold is done together with it, or not at all
@@ -33,7 +41,7 @@ export async function rollback(
   dataDir: string,
   kind: SnapshotKind,
   version: string | undefined,
-  hold: (transaction: Kysely<Database>, change: { from: Snapshot; to: Snapshot; undone: readonly string[] }) => Promise<unknown>,
+  hold: (transaction: Kysely<Database>, change: Change) => Promise<unknown>,
 ): Promise<RolledBack> {
   const newest = await newestSnapshot(db, kind)
   if (newest === null) return { ok: false, refused: '还没有行情数据' }
@@ -55,6 +63,7 @@ export async function rollback(
   const first = rows.findIndex((row) => row.data_version === versions[wanted])
   const older = (await snapshotById(db, rows[first]!.id))!
   const undone = rows.slice(first + 1).flatMap((row) => (row.data_version === older.dataVersion ? [] : [row.id]))
+  const made = makersOf(rows).get(older.dataVersion)!
   let aside: string | null = null
   try {
     const id = await publishing(db, async (transaction) => {
@@ -63,11 +72,22 @@ export async function rollback(
       aside = await openAside(dataDir)
       for (const name of [...Object.keys(manifest.files), 'manifest.json']) await shareFile(join(folder, name), join(aside, name))
       await flushFolder(aside)
-      await hold(transaction, { from: newest, to: older, undone })
+      await hold(transaction, { from: newest, to: older, undone, made })
       return announce(transaction, dataDir, aside, { manifest, sha256: older.manifestSha256 }, older.quality)
     })
     return { ok: true, from: newest, to: (await snapshotById(db, id))!, undone }
   } finally {
     if (aside !== null) await rm(aside, { recursive: true, force: true })
   }
+}
+
+/** Of each version the snapshots that it was made by, one on the other; a version published again goes on from what it was. */
+function makersOf(rows: readonly { readonly id: string; readonly data_version: string }[]): Map<string, readonly string[]> {
+  const makers = new Map<string, readonly string[]>()
+  let now: readonly string[] = []
+  for (const { id, data_version } of rows) {
+    now = [...(makers.get(data_version) ?? now), id]
+    makers.set(data_version, now)
+  }
+  return makers
 }

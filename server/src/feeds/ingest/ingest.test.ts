@@ -289,7 +289,17 @@ it('what was published is taken back by one word, and not published again by its
   expect(await run(ground(), { through, kinds: ['stk'] })).toEqual([])
   // Once more goes one further back; by name to any that is kept.
   expect(await takeBack(database.db, dataDir, 'stk')).toMatchObject({ ok: true, to: { dataVersion: all.at(-3) } })
-  expect(await takeBack(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true })
+  const held = async () => {
+    const rows = await database.db.selectFrom('ingest_step').select('day').distinct().where('state', '=', 'held').orderBy('day').execute()
+    return rows.map(({ day }) => day)
+  }
+  expect(await held()).toEqual([dates.at(-2), through])
+  // A day that is back waits for nobody: its evening's steps are done by themselves.
+  expect(await takeBack(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true, held: [through] })
+  expect(await held()).toEqual([through])
+  expect(await takeBack(database.db, dataDir, 'stk', all.at(-1))).toMatchObject({ ok: true, held: [] })
+  expect(await held()).toEqual([])
+  expect(await takeBack(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true, held: [through] })
   expect(await takeBack(database.db, dataDir, 'stk', 'stk-20200101-00000000')).toEqual({
     ok: false,
     refused: '没有保留版本 stk-20200101-00000000',

@@ -16,7 +16,8 @@ export async function takeBack(db: Kysely<Database>, dataDir: string, kind: Snap
   const taken: TakenBack[] = []
   const work = async () => {
     let held: readonly string[] = []
-    const done = await rollback(db, dataDir, kind, version, async (transaction, { from, to, undone }) => {
+    const done = await rollback(db, dataDir, kind, version, async (transaction, { from, to, undone, made }) => {
+      await release(transaction, kind, made, tradingDays(addDays(from.lastDate, 1), to.lastDate))
       held = await hold(transaction, kind, undone, tradingDays(addDays(to.lastDate, 1), from.lastDate))
     })
     taken.push(done.ok ? { ...done, held } : done)
@@ -24,6 +25,27 @@ export async function takeBack(db: Kysely<Database>, dataDir: string, kind: Snap
   // An ingestion that is under way would put its day onto the older version.
   await alone(db, locks.ingest, work, ingestOrder.indexOf(kind))
   return taken[0] ?? { ok: false, refused: `${marketNames[kind]}正在由另一个进程采集，请稍后再试` }
+}
+
+/** Days that are back, by a version that was taken back before: of them is known what it was published of; what was not done goes on. */
+async function release(db: Kysely<Database>, kind: SnapshotKind, made: readonly string[], back: readonly string[]): Promise<void> {
+  const published = await db
+    .updateTable('ingest_step')
+    .set({ state: 'published' })
+    .where('market', '=', kind)
+    .where('state', '=', 'held')
+    .where('snapshot_id', 'in', made)
+    .returning('day')
+    .execute()
+  const days = [...back, ...published.map(({ day }) => day)]
+  if (days.length === 0) return
+  await db
+    .deleteFrom('ingest_step')
+    .where('market', '=', kind)
+    .where('state', '=', 'held')
+    .where('snapshot_id', 'is', null)
+    .where('day', 'in', days)
+    .execute()
 }
 
 /** Days that are gone, and days that were said anew: with all their steps, each of which would make the day again. @returns them, ascending */
