@@ -177,8 +177,8 @@ export function strategyCalls({ segment, label }: WireMarket) {
       path: at('/{id}/remark'),
       summary: `${label}策略备注`,
       params: own,
-      // Tags are words about it as the remark is: changing them makes no new version of the rule.
-      body: z.strictObject({ remark: Remark, tags: Tags.optional() }),
+      // Tags are words about it as the remark is: changing them makes no new version of the rule. What is not sent stays as it is.
+      body: z.strictObject({ remark: Remark.optional(), tags: Tags.optional() }),
       data: none,
     }),
   }

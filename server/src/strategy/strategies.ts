@@ -249,10 +249,13 @@ export async function describeStrategy(
   userId: string,
   kind: Kind,
   id: string,
-  words: { strategy_name: string } | { remark: string; tags?: string[] | undefined },
+  { strategy_name, remark, tags }: { strategy_name?: string; remark?: string | undefined; tags?: string[] | undefined },
 ): Promise<void> {
-  const set =
-    'remark' in words ? { remark: words.remark, ...(words.tags && { tags: tagsOf(words.tags) }) } : { name: nameOf(words.strategy_name) }
+  const set = {
+    ...(strategy_name !== undefined && { name: nameOf(strategy_name) }),
+    ...(remark !== undefined && { remark }),
+    ...(tags && { tags: tagsOf(tags) }),
+  }
   await changing(db, userId, async (transaction) => {
     const changed = await transaction
       .updateTable('strategy')

@@ -5,6 +5,7 @@ import { call } from '../api/client.ts'
 import type { CallError } from '../api/messages.ts'
 import { sentenceOf } from '../api/messages.ts'
 import { queries, strategyDetailQuery, strategyListQuery } from '../api/queries.ts'
+import { useStrategies } from '../state/strategies.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toast.tsx'
 import { forgetStrategies } from './strategy-queries.ts'
@@ -14,13 +15,15 @@ import { forgetStrategies } from './strategy-queries.ts'
 type Words = Partial<Pick<StrategyListItem, 'strategy_name' | 'remark' | 'tags'>>
 type Named = Pick<StrategyListItem, 'id' | 'strategy_name'>
 
-/** Writes words into all that is shown of a strategy. */
+/** Writes words into all that is shown of a strategy; the workbench calls its draft by the same name. */
 function show(kind: Kind, id: string, words: Words): void {
   queries.setQueryData(
     strategyListQuery(kind).queryKey,
     (list) => list && { ...list, list_items: list.list_items.map((one) => (one.id === id ? { ...one, ...words } : one)) },
   )
   queries.setQueryData(strategyDetailQuery(kind, id).queryKey, (detail) => detail && { ...detail, ...words })
+  const { strategy_name: name } = words
+  if (name !== undefined) useStrategies.getState().restate(kind, (draft) => (draft.saved?.id === id ? { ...draft, name } : draft))
 }
 
 async function changed(kind: Kind, id: string, before: Words, after: Words, send: () => Promise<unknown>): Promise<void> {
@@ -40,17 +43,14 @@ export const renameStrategy = (kind: Kind, { id, strategy_name: before }: Named,
     call(calls[kind].renameStrategy, { params: { id }, body: { strategy_name } }),
   )
 
-/** The remark, and the tags with it. @throws CallError, once the old ones are back */
+/** The remark or the tags: only what was changed is sent, the other may be newer on the server. @throws CallError, once the old ones are back */
 export const describeStrategy = (
   kind: Kind,
   { id, remark, tags }: Pick<StrategyListItem, 'id' | 'remark' | 'tags'>,
-  words: { remark?: string; tags?: string[] },
+  words: { remark: string } | { tags: string[] },
 ): Promise<void> =>
-  changed(kind, id, { remark, tags }, words, () =>
-    call(calls[kind].remarkStrategy, {
-      params: { id },
-      body: { remark: words.remark ?? remark, ...(words.tags && { tags: words.tags }) },
-    }),
+  changed(kind, id, 'remark' in words ? { remark } : { tags }, words, () =>
+    call(calls[kind].remarkStrategy, { params: { id }, body: words }),
   )
 
 /** Says that a change was taken back, and lets it be tried again. */
