@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { Kind } from '@convexa/contract/market'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { sentenceOf } from '../api/messages.ts'
 import { queries, strategyListQuery } from '../api/queries.ts'
@@ -14,6 +14,8 @@ import { forgetStrategies } from './strategy-queries.ts'
 
 /** Larger than any list of a hundred rules. */
 const mostBytes = 2_000_000
+/** Of what a toast can say. */
+const mostTold = 5
 
 /** Strategies out of a file or a pasted text, one or a list; each is saved as a new one. */
 export function ImportStrategiesDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
@@ -21,6 +23,13 @@ export function ImportStrategiesDialog({ kind, onClose }: { kind: Kind; onClose:
   const [mistakes, setMistakes] = useState<readonly string[]>([])
   const [progress, setProgress] = useState<string | null>(null)
   const file = useRef<HTMLInputElement>(null)
+  const there = useRef(true)
+  useEffect(() => {
+    there.current = true
+    return () => {
+      there.current = false
+    }
+  }, [])
   const take = async (given: File | undefined) => {
     if (!given) return
     if (given.size > mostBytes) return setMistakes(['文件不能大于 2 MB'])
@@ -36,8 +45,13 @@ export function ImportStrategiesDialog({ kind, onClose }: { kind: Kind; onClose:
       const failed = await saveAll(read.strategies, freeName, (done) => setProgress(`正在保存 ${done} / ${read.strategies.length}`))
       const saved = read.strategies.length - failed.length
       if (saved > 0) toast.done(`已导入 ${saved} 个策略`)
-      if (failed.length > 0) return setMistakes(failed)
-      onClose()
+      if (failed.length > 0) {
+        // Who has closed the dialog meanwhile is told of them all the same.
+        if (!there.current)
+          toast.error(failed.length > mostTold ? `${failed.slice(0, mostTold).join('；')} 等 ${failed.length} 个` : failed.join('；'))
+        return setMistakes(failed)
+      }
+      if (there.current) onClose()
     } finally {
       setProgress(null)
     }
