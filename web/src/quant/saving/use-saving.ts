@@ -28,7 +28,7 @@ export interface Saving {
   save(): Promise<'saved' | 'new' | 'refused'>
   /** Writes over what the server has. */
   overwrite(): Promise<void>
-  /** @throws CallError what the server refuses: a name that is taken, too many */
+  /** @throws CallError what is wrong with the draft, or what the server refuses: a name that is taken, too many */
   saveAs(strategy: NewStrategy): Promise<void>
   forgetConflict(): void
 }
@@ -50,10 +50,9 @@ export function useSaving(draft: Draft | null): Saving {
     const made = await call(calls[kind].changeStrategy, { params: { id }, body })
     keep(sent.name, { id, version: made.version }, sent)
   }
-  const wrong = (sent: Draft): boolean => {
+  const wrong = (sent: Draft): string | null => {
     const [mistake] = parameterMistakes(sent.parameters, market)
-    if (mistake) toast.error(`条件有误，还不能保存：${mistake.message}`)
-    return mistake !== undefined
+    return mistake ? `条件有误，还不能保存：${mistake.message}` : null
   }
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     setBusy(true)
@@ -69,7 +68,12 @@ export function useSaving(draft: Draft | null): Saving {
     conflict,
     forgetConflict: () => setConflict(null),
     async save() {
-      if (!draft || busy || wrong(draft)) return 'refused'
+      if (!draft || busy) return 'refused'
+      const mistake = wrong(draft)
+      if (mistake !== null) {
+        toast.error(mistake)
+        return 'refused'
+      }
       const { saved } = draft
       if (!saved) return 'new'
       if (!draft.edited) {
@@ -109,7 +113,9 @@ export function useSaving(draft: Draft | null): Saving {
       }
     },
     async saveAs({ name, remark, tags }) {
-      if (!draft || wrong(draft)) return
+      if (!draft) return
+      const mistake = wrong(draft)
+      if (mistake !== null) throw new CallError('response', mistake)
       const body = { strategy_name: name, remark, tags, detail: sendable(draft.parameters), settings: draft.settings }
       const { id } = await guarded(() => call(calls[kind].addStrategy, { body }))
       setConflict(null)
