@@ -16,6 +16,8 @@ export interface Factors {
 }
 
 const formulaMark = 'formula:'
+/** Keys of own factors begin with it. */
+const ownMark = 'custom_'
 export const isFormula = (ref: string): boolean => ref.startsWith(formulaMark)
 export const formulaRef = (text: string): string => `${formulaMark} ${text.trim()}`
 
@@ -49,6 +51,34 @@ export function factorsOf(list: readonly FactorMeta[], isWaiting = false): Facto
 /** The own factors of a user with the version of each formula: what changes when one of them means something else. */
 export const ownVersions = ({ list }: Pick<Factors, 'list'>): string =>
   list.flatMap(({ factor_type: type, factor_key: key, version }) => (type === 1 ? [`${key} ${version}`] : [])).join()
+
+/**
+ * The same for what one request names, directly or in the formula of a factor that it names. A request that names none is always the same, and
+ * while the factors are on their way none is known: null.
+ */
+export function ownVersionsIn(request: unknown, { list, isWaiting }: Pick<Factors, 'list' | 'isWaiting'>): string | null {
+  let text = JSON.stringify(request)
+  if (isWaiting && text.includes(ownMark)) return null
+  const others = new Set(list.filter(({ factor_type: type }) => type === 1))
+  const named: FactorMeta[] = []
+  for (let found = true; found; ) {
+    found = false
+    for (const factor of others)
+      if (text.includes(factor.factor_key)) {
+        others.delete(factor)
+        named.push(factor)
+        text += factor.formula ?? ''
+        found = true
+      }
+  }
+  return ownVersions({ list: named.sort((a, b) => (a.factor_key < b.factor_key ? -1 : 1)) })
+}
+
+/** Whether an own factor of a request has another formula than when it was asked. */
+export function formulasChanged(own: string | null, request: unknown, factors: Factors): boolean {
+  const now = ownVersionsIn(request, factors)
+  return own !== null && now !== null && own !== now
+}
 
 const none: readonly FactorMeta[] = []
 export function useFactors(kind: Kind) {

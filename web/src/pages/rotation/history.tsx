@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { sendable } from '../../quant/draft.ts'
+import { ownVersionsIn, useFactors } from '../../quant/factors.ts'
 import { answeredDay, historyRuns } from '../../quant/history/history-run.ts'
 import { HistoryView, useHistoryAddress } from '../../quant/history/history-view.tsx'
 import { useDraft } from '../../quant/use-draft.ts'
@@ -13,6 +14,7 @@ import './screen.css'
 export function HistoryPage() {
   const { kind } = useMarket()
   const { draft, range } = useDraft()
+  const { factors } = useFactors(kind)
   const address = useHistoryAddress(range)
   const run = historyRuns[kind]()
   useEffect(fetchChartSoon, [])
@@ -20,12 +22,13 @@ export function HistoryPage() {
   const action = {
     label: '回看名单',
     busy: run.pending !== null,
-    run: (parameters: Parameters<typeof run.ask>[0]['parameters']) => dates.length > 0 && run.ask({ parameters, dates }),
+    run: (parameters: Parameters<typeof run.ask>[0]['parameters']) =>
+      dates.length > 0 && run.ask({ parameters, dates, own: ownVersionsIn(parameters, factors) }),
   }
   const counted = useMemo(() => {
     const one = address.dates === null ? address.date : null
-    return answeredDay({ answered: run.answered }, one, draft && sendable(draft.parameters))
-  }, [run.answered, address.dates, address.date, draft])
+    return answeredDay({ answered: run.answered }, one, draft && sendable(draft.parameters), factors)
+  }, [run.answered, address.dates, address.date, draft, factors])
   return (
     <Workbench action={action} counted={counted}>
       {draft && <HistoryView draft={draft} address={address} range={range} />}

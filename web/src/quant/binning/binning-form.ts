@@ -4,7 +4,7 @@ import { create } from 'zustand'
 import { local } from '../../state/storage.ts'
 import type { Draft } from '../../state/strategies.ts'
 import { sendable } from '../draft.ts'
-import { type Factors, isFormula } from '../factors.ts'
+import { type Factors, isFormula, ownVersionsIn } from '../factors.ts'
 
 /** What is set on the page besides the factor, which is in its address. */
 export interface BinningForm {
@@ -47,6 +47,8 @@ export interface BinningQuestion {
   body: BinningBody
   /** Its name when it was asked. */
   factorName: string
+  /** Versions of the own factors that it names, when it was asked (`ownVersionsIn`). */
+  own: string | null
 }
 
 /** Texts of securities that make groups instead of bins; a market may lack one, which its answer then says. */
@@ -71,25 +73,23 @@ const mostSecond = 5
 export function questionOf(draft: Draft, form: BinningForm, factor: string, factors: Factors): BinningQuestion {
   const { start_date, end_date, benchmark } = draft.settings
   const others = horizons.filter((days) => days !== form.forward)
-  return {
-    factorName: factorName(factors, factor),
-    body: {
-      factor,
-      bins: form.bins ?? 5,
-      method: isCategorical(factor) ? 'category' : form.method,
-      forward_days: [form.forward, ...others],
-      rebalance_days: form.rebalance,
-      weight: form.weight,
-      neutralization: null,
-      settings: { start_date, end_date, benchmark },
-      ...(form.second !== null && form.second !== factor && !isCategorical(factor)
-        ? { second: { factor: form.second, bins: Math.min(mostSecond, form.bins ?? mostSecond) } }
-        : {}),
-      pool_mode: form.filtered ? 'filtered' : 'all',
-      // Of the draft only its pool counts: what it scores by changes nothing.
-      ...(form.filtered ? { parameters: { ...sendable(draft.parameters), rank_factors: [] } } : {}),
-    },
+  const body: BinningBody = {
+    factor,
+    bins: form.bins ?? 5,
+    method: isCategorical(factor) ? 'category' : form.method,
+    forward_days: [form.forward, ...others],
+    rebalance_days: form.rebalance,
+    weight: form.weight,
+    neutralization: null,
+    settings: { start_date, end_date, benchmark },
+    ...(form.second !== null && form.second !== factor && !isCategorical(factor)
+      ? { second: { factor: form.second, bins: Math.min(mostSecond, form.bins ?? mostSecond) } }
+      : {}),
+    pool_mode: form.filtered ? 'filtered' : 'all',
+    // Of the draft only its pool counts: what it scores by changes nothing.
+    ...(form.filtered ? { parameters: { ...sendable(draft.parameters), rank_factors: [] } } : {}),
   }
+  return { factorName: factorName(factors, factor), body, own: ownVersionsIn(body, factors) }
 }
 
 /** Factors that ← and → walk through: what the loaded data have, in the order of the picker; families with their usual window. */

@@ -10,7 +10,7 @@ import type { CardState } from '../../ui/card-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { parameterMistakes, settingMistakes } from '../builder/validate.ts'
-import { useFactors } from '../factors.ts'
+import { formulasChanged, useFactors } from '../factors.ts'
 import { useDraft } from '../use-draft.ts'
 import { BinningBar } from './binning-bar.tsx'
 import { BinningCharts } from './binning-charts.tsx'
@@ -55,7 +55,10 @@ export function BinningView({ draft }: { draft: Draft }) {
     forward: () => setFactor(stepped(walk, factor, 1)),
     ...(pending ? { cancel } : {}),
   })
-  const changed = answered !== null && JSON.stringify(answered.question.body) !== JSON.stringify(question.body)
+  const changed =
+    answered !== null &&
+    (JSON.stringify(answered.question.body) !== JSON.stringify(question.body) ||
+      formulasChanged(answered.question.own, question.body, factors))
   const state = stateOf({ pending: pending !== null, there: answered !== null, error: failed?.error ?? null, cancel, again: start })
   const result = answered?.answer ?? null
   const cut = result && answered ? worstCut(result, answered.question) : null

@@ -34,7 +34,7 @@ export function CellsCard({
   onOpen,
 }: {
   /** What is asked, or would be. */
-  question: GridQuestion | null
+  question: Omit<GridQuestion, 'own'> | null
   model: GridModel | null
   state: CardState | null
   chosen: readonly string[]

@@ -92,7 +92,7 @@ function columnsOf(model: GridModel): Column<Cell>[] {
 }
 
 /** The same as a file: what it is, of which data, then a line per cell. */
-export function cellsSheet(model: GridModel, { name, axes, body }: GridQuestion, demo: boolean): string {
+export function cellsSheet(model: GridModel, { name, axes, body }: Omit<GridQuestion, 'own'>, demo: boolean): string {
   const outside = model.oosStart !== null
   const lead: SheetCell[] = [
     `${name} 参数网格`,

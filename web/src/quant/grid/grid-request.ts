@@ -37,6 +37,8 @@ export interface GridQuestion {
   name: string
   /** The saved strategy that the draft was a copy of. */
   strategyId?: string
+  /** Versions of the own factors that it names, when it was asked (`ownVersionsIn`). */
+  own: string | null
 }
 
 export interface AxisMistake {
@@ -45,7 +47,7 @@ export interface AxisMistake {
 }
 
 export type GridPlan =
-  | { ok: true; question: GridQuestion; cells: number }
+  | { ok: true; question: Omit<GridQuestion, 'own'>; cells: number }
   | { ok: false; mistakes: readonly AxisMistake[]; cells: number | null }
 
 /** From a form to a request: values read, paths placed, missing conditions added. */

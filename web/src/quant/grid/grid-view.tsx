@@ -11,7 +11,7 @@ import type { CardState } from '../../ui/card-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { parameterMistakes, settingMistakes } from '../builder/validate.ts'
-import { useFactors } from '../factors.ts'
+import { formulasChanged, ownVersionsIn, useFactors } from '../factors.ts'
 import { axisChoices, firstAxes } from './axis-choices.ts'
 import { CellsCard } from './cells-card.tsx'
 import { CurvesCard } from './curves-card.tsx'
@@ -45,7 +45,11 @@ export function GridView({ draft }: { draft: Draft }) {
   const [mistake] = [...parameterMistakes(draft.parameters, market), ...settingMistakes(draft.settings, options?.ranges[kind] ?? null)]
   const { pending, answered, failed } = run
   const shown = pending ?? answered?.question ?? null
-  const changed = answered !== null && plan.ok && JSON.stringify(plan.question.body) !== JSON.stringify(answered.question.body)
+  const changed =
+    answered !== null &&
+    plan.ok &&
+    (JSON.stringify(plan.question.body) !== JSON.stringify(answered.question.body) ||
+      formulasChanged(answered.question.own, plan.question.body, factors))
   const model = useMemo(() => (answered ? modelOf(answered.answer, answered.question.axes, answered.question.body.oos) : null), [answered])
   const [chosen, choose] = useChosen(model ? (model.current ?? model.best) : null)
   useEffect(() => {
@@ -54,7 +58,12 @@ export function GridView({ draft }: { draft: Draft }) {
     useGridForm.getState().change({ pace: paceOf(answered.seconds, answered.answer.done, daysBetween(start_date, end_date)) })
   }, [answered])
 
-  const start = () => plan.ok && form.axes.length > 0 && !mistake && plan.cells <= limit && run.ask(plan.question)
+  const start = () =>
+    plan.ok &&
+    form.axes.length > 0 &&
+    !mistake &&
+    plan.cells <= limit &&
+    run.ask({ ...plan.question, own: ownVersionsIn(plan.question.body, factors) })
   useKeys({ run: start, ...(pending ? { cancel: run.cancel } : {}) })
   const open = (key: string) => {
     if (!answered) return

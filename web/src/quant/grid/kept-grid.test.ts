@@ -9,7 +9,10 @@ vi.stubGlobal('localStorage', memoryStorage())
 vi.stubGlobal('sessionStorage', memoryStorage())
 
 const as = (user_id: string) => useAuth.setState({ userData: { user_id } as ReturnType<typeof useAuth.getState>['userData'] })
-const question = { body: { axes: [{ path: 'parameters.hold_method.hold_range_end', label: '持有数量', values: [5, 10] }] } } as GridQuestion
+const question = {
+  body: { axes: [{ path: 'parameters.hold_method.hold_range_end', label: '持有数量', values: [5, 10] }] },
+  own: '',
+} as unknown as GridQuestion
 const cell = (place: number, nav: number[]) => ({ index: [place], metrics: { sharpe: place }, nav })
 const answerOf = (points: number, cells: number) =>
   ({

@@ -24,7 +24,8 @@ export function keptGrid(): Answered | null {
   const kept = local.read<Kept>(key)
   if (!kept || kept.user !== userId() || !Array.isArray(kept.answer?.cells) || !Array.isArray(kept.question?.body?.axes)) return null
   const { user: _user, ...answered } = kept
-  return answered
+  // One that was kept by an earlier release does not say which formulas it was made with.
+  return { ...answered, question: { ...answered.question, own: answered.question.own ?? null } }
 }
 
 /** Keeps an answer; null: that of nobody. */

@@ -18,6 +18,7 @@ const settings: Draft['settings'] = {
 }
 const parameters = blankParameters('cb')
 const question: GridQuestion = {
+  own: '',
   body: { parameters, settings, axes: [{ path: 'parameters.hold_days', label: '最短持有', values: [1, 5] }] },
   axes: [{ label: '最短持有', unit: '日', scale: 1, values: [1, 5], now: 0 }],
   name: '双低',

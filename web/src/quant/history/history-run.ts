@@ -4,10 +4,13 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { call } from '../../api/client.ts'
 import { queries, strategyOptionsQuery } from '../../api/queries.ts'
 import { type Asked, askedOf } from '../asked.ts'
+import { type Factors, formulasChanged } from '../factors.ts'
 
 export interface HistoryQuestion {
   parameters: Parameters
   dates: readonly string[]
+  /** Versions of the own factors that it names, when it was asked (`ownVersionsIn`). */
+  own: string | null
 }
 
 /** As far as the follow-up chart goes. */
@@ -24,12 +27,17 @@ export const historyRuns = askedOf<HistoryQuestion, HistoryScreenResult>(async (
   return result
 })
 
+/** Whether a question was of just this rule, its own factors as they are now. */
+export const isOf = ({ parameters: asked, own }: HistoryQuestion, parameters: Parameters, factors: Factors): boolean =>
+  JSON.stringify(asked) === JSON.stringify(parameters) && !formulasChanged(own, parameters, factors)
+
 /** What was answered of just this rule on this day; null where nothing was. */
 export function answeredDay(
   { answered }: Pick<Asked<HistoryQuestion, HistoryScreenResult>, 'answered'>,
   date: string | null,
   parameters: Parameters | null,
+  factors: Factors,
 ): HistoryScreenResult['results'][number] | null {
   if (!answered || !date || !parameters || answered.question.dates.join() !== date) return null
-  return JSON.stringify(answered.question.parameters) === JSON.stringify(parameters) ? (answered.answer.results[0] ?? null) : null
+  return isOf(answered.question, parameters, factors) ? (answered.answer.results[0] ?? null) : null
 }

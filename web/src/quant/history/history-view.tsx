@@ -15,11 +15,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { parameterMistakes } from '../builder/validate.ts'
 import { type DataRange, sendable } from '../draft.ts'
+import { ownVersionsIn, useFactors } from '../factors.ts'
 import { type Horizon, horizons } from './after.ts'
 import { AfterCards } from './after-cards.tsx'
 import { DayCard } from './day-card.tsx'
 import { HistoryBar } from './history-bar.tsx'
-import { historyRuns } from './history-run.ts'
+import { historyRuns, isOf } from './history-run.ts'
 import { firstDay, outsideWords, snapped, stepDay } from './trading-days.ts'
 import { useClosed, yearsAround } from './use-trading-days.ts'
 import '../analysis-page.css'
@@ -62,6 +63,7 @@ export function HistoryView({
   const market = useMarket()
   const { kind } = market
   const { data: options } = useQuery(strategyOptionsQuery)
+  const { factors } = useFactors(kind)
   const { dates: several, date, horizon, set } = address
   const run = historyRuns[kind]()
   const { pending, answered, failed, ask, cancel } = run
@@ -73,7 +75,7 @@ export function HistoryView({
   const left = daily ? daily.max - daily.used : null
 
   const askFor = (dates: readonly string[], rule: Parameters = parameters) =>
-    !mistake && dates.length > 0 && left !== 0 && ask({ parameters: rule, dates })
+    !mistake && dates.length > 0 && left !== 0 && ask({ parameters: rule, dates, own: ownVersionsIn(rule, factors) })
   const goTo = (wanted: string) => {
     if (!range) return
     if (outsideWords(wanted, range)) return set({ date: wanted, dates: null })
@@ -95,7 +97,7 @@ export function HistoryView({
     if (date) goTo(date)
   }
   const shown = answered && answered.question.dates.join() === current.join() ? answered : null
-  const changed = shown !== null && JSON.stringify(shown.question.parameters) !== JSON.stringify(parameters)
+  const changed = shown !== null && !isOf(shown.question, parameters, factors)
   useKeys({
     ...(several ? {} : { back: () => step(-1), forward: () => step(1) }),
     ...(pending ? { cancel } : {}),
