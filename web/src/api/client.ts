@@ -98,12 +98,23 @@ async function heard<T>(endpoint: Call, run: () => Promise<T>): Promise<T> {
 
 const isRefusal = (status: number) => status === 401 || status === 403
 
-/** The answer, and the token that it was asked with. */
+const userId = (): string | null => useAuth.getState().userData?.user_id ?? null
+
+/** @throws CallError when somebody else than `asker` is logged in by now */
+function refuseOther(asker: string | null): void {
+  const now = userId()
+  if (asker !== null && now !== null && now !== asker) throw new CallError('response', messages.otherUser)
+}
+
+/** The answer, and the token that it was asked with. @throws CallError when another person has logged in meanwhile: a call is its asker's */
 async function attempt(endpoint: Call, input: Parts, options: CallOptions): Promise<{ response: Response; token: string | null }> {
+  const asker = userId()
   const token = endpoint.auth ? await freshToken() : null
+  refuseOther(asker)
   const response = await once(endpoint, input, options, token)
   if (response.status !== 401 || token === null) return { response, token }
   const renewed = await renew(token)
+  refuseOther(asker)
   return renewed === null ? { response, token } : { response: await once(endpoint, input, options, renewed), token: renewed }
 }
 

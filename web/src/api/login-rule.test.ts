@@ -59,6 +59,33 @@ describe('the access token', () => {
   })
 })
 
+describe('another person who logs in meanwhile, in another tab,', () => {
+  const user = (user_id: string) => ({ user_id }) as NonNullable<ReturnType<Tab['useAuth']['getState']>['userData']>
+
+  it('is not who a call is sent again as', async () => {
+    tab.useAuth.getState().setUser(user('one'))
+    server.plays((_, answer) => {
+      storage.setItem('tokenData', JSON.stringify(tokens('theirs')))
+      storage.setItem('userData', JSON.stringify(user('two')))
+      says(answer, 401, 40101)
+    })
+    await expect(info()).rejects.toMatchObject({ message: '已换成另一个账号登录，刚才的操作没有执行' })
+    expect(server.asked.map(({ headers }) => headers['access-token'])).toEqual(['old-access'])
+    expect(tab.useAuth.getState().userData?.user_id).toBe('two')
+  })
+
+  it('is not who a call is sent as that waited for a renewal', async () => {
+    server.plays((_, answer) => says(answer, 200, 0, {}))
+    tab.useAuth.getState().setUser(user('one'))
+    storage.setItem('tokenData', JSON.stringify(tokens('theirs')))
+    storage.setItem('userData', JSON.stringify(user('two')))
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_750_000)
+    await expect(info()).rejects.toMatchObject({ kind: 'response' })
+    vi.restoreAllMocks()
+    expect(server.asked).toEqual([])
+  })
+})
+
 it('the fingerprint goes with the calls that log in, and with no other', async () => {
   server.plays((_, answer) => says(answer, 200, 0, {}))
   await tab.call(calls.authorize.byPassword, { body: { account: 'a', password: 'b' } })

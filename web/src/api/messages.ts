@@ -2,6 +2,8 @@
 export const messages = {
   login: '请先登录',
   response: '请求出错',
+  /** While a call was under way another person logged in, in another tab: it is not sent as theirs. */
+  otherUser: '已换成另一个账号登录，刚才的操作没有执行',
   /** No answer: none came, or none within the time that the call has. */
   network: '网络连接失败，请检查网络',
   bindCode: '获取微信绑定验证码失败',

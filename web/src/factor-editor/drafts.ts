@@ -1,7 +1,7 @@
 import type { CustomizedFactorBody, FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import { create } from 'zustand'
-import { local, onOtherTab } from '../state/storage.ts'
+import { onOwnChange, ownShelf } from '../state/own-shelf.ts'
 
 /** What a factor is made of, as it is written. */
 export interface FactorText {
@@ -32,7 +32,7 @@ type Drafts = Record<Kind, readonly FactorDraft[]>
 
 const isDraft = (value: FactorDraft | null): value is FactorDraft => typeof value?.id === 'string' && typeof value.formula === 'string'
 const stored = (): Drafts => {
-  const kept = local.read<Partial<Drafts>>(storageKey)
+  const kept = ownShelf.read<Partial<Drafts>>(storageKey)
   const of = (kind: Kind) => (Array.isArray(kept?.[kind]) ? (kept[kind] ?? []).filter(isDraft) : [])
   return { cb: of('cb'), stk: of('stk') }
 }
@@ -48,7 +48,7 @@ interface FactorDrafts {
 export const useFactorDrafts = create<FactorDrafts>((set, get) => {
   const keep = (kind: Kind, own: readonly FactorDraft[]) => {
     const drafts = { ...get().drafts, [kind]: own }
-    local.write(storageKey, drafts)
+    ownShelf.write(storageKey, drafts)
     set({ drafts })
   }
   return {
@@ -72,7 +72,7 @@ export const useFactorDrafts = create<FactorDrafts>((set, get) => {
   }
 })
 
-onOtherTab(storageKey, () => useFactorDrafts.setState({ drafts: stored() }))
+onOwnChange(storageKey, () => useFactorDrafts.setState({ drafts: stored() }))
 
 export const isNew = (id: string): boolean => id.startsWith('new-')
 export const newId = (): string => `new-${Date.now().toString(36)}`

@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
-import { useAuth } from '../state/auth.ts'
+import { onOtherUser, useAuth } from '../state/auth.ts'
 
 // A calculation that a page asks for with a button and that takes seconds: it lives above the router, so that another page does not end it
 // and coming back finds its answer.
@@ -45,11 +45,14 @@ export function askedOf<Q, A>(fetch: (kind: Kind, question: Q, signal: AbortSign
         }
       }
       // What one user asked is not shown to the next.
-      useAuth.subscribe(({ tokenData }) => {
-        if (tokenData) return
+      const forget = () => {
         give()
         set({ pending: null, answered: null, failed: null })
+      }
+      useAuth.subscribe(({ tokenData }) => {
+        if (!tokenData) forget()
       })
+      onOtherUser(forget)
       return {
         pending: null,
         since: 0,

@@ -18,7 +18,7 @@ export interface Auth {
   setToken(data: TokenData, remember: boolean): void
   /** New tokens of the same login, kept where the old ones are. */
   renew(data: TokenData): void
-  /** Takes tokens that another tab has renewed and kept. */
+  /** Takes tokens that another tab has kept, renewed or of another person, who is known from then on. */
   adopt(tokens: Tokens): void
   setUser(user: User): void
   refuse(): void
@@ -68,7 +68,7 @@ export const useAuth = create<Auth>((set, get) => ({
     set({ tokenData })
     if (old) tabs?.postMessage({ old, tokens: tokenData } satisfies News)
   },
-  adopt: (tokenData) => set({ tokenData, refused: false }),
+  adopt: (tokenData) => set({ tokenData, userData: storedUser() ?? get().userData, refused: false }),
   setUser(userData) {
     // An answer may come after the login has ended: nothing of it is kept then.
     if (!get().tokenData) return

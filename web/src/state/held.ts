@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import { create } from 'zustand'
-import { local, onOtherTab } from './storage.ts'
+import { onOwnChange, ownShelf } from './own-shelf.ts'
 import { useStrategies } from './strategies.ts'
 
 /** Where a security stood when the list was taken: its place and, by factor, raw value and part of the score. */
@@ -27,7 +27,7 @@ const most = 60
 
 type Lists = Readonly<Record<string, HeldList>>
 const stored = (): Lists => {
-  const lists = local.read<Lists>(key) ?? {}
+  const lists = ownShelf.read<Lists>(key) ?? {}
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => Array.isArray(list?.codes) && typeof list.standings === 'object'))
 }
 
@@ -44,12 +44,12 @@ export const useHeldLists = create<HeldLists>((set, get) => ({
   set(of, list) {
     const { [of]: _, ...others } = get().lists
     const lists = Object.fromEntries([...Object.entries(others), ...(list ? [[of, list] as const] : [])].slice(-most))
-    local.write(key, lists)
+    ownShelf.write(key, lists)
     set({ lists })
   },
 }))
 
-onOtherTab(key, () => useHeldLists.setState({ lists: stored() }))
+onOwnChange(key, () => useHeldLists.setState({ lists: stored() }))
 
 /** The list held by the strategy on the workbench of a market. */
 export function useHeld(kind: Kind): HeldList | null {

@@ -130,6 +130,7 @@ it('a reload finds everything as it was, and writes it again byte for byte', asy
   expect(Object.keys(kept).sort()).toEqual([
     'cbStrategy',
     'fingerprint',
+    'keptFor',
     'preference:collapsedSettings',
     'preference:qmtBasketExportSettings',
     'stkStrategy',

@@ -2,7 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import type { Kind } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { create } from 'zustand'
-import { local } from './storage.ts'
+import { onOwnChange, ownShelf } from './own-shelf.ts'
 
 /** Which dates the settings follow as the data grows; null = dates set by hand. */
 export type Range = 'default' | '1y' | '3y' | '5y' | '2018' | 'all'
@@ -35,6 +35,9 @@ interface History {
 interface Strategies {
   drafts: Record<Kind, Draft | null>
   history: Record<Kind, History>
+  /** How often another strategy was put on the workbench by hand: what was asked for earlier must not take its place. */
+  begun: Record<Kind, number>
+  /** Puts another strategy on the workbench. */
   set(kind: Kind, draft: Draft): void
   /** Changes the draft that is there; marks it edited. */
   edit(kind: Kind, change: (draft: Draft) => Draft): void
@@ -51,7 +54,7 @@ interface Strategies {
 const none = (): History => ({ past: [], future: [], at: 0 })
 const isDraft = (value: Draft | null): value is Draft => value?.parameters?.version === 1 && typeof value.settings?.end_date === 'string'
 const stored = (kind: Kind) => {
-  const draft = local.read<Draft>(keys[kind])
+  const draft = ownShelf.read<Draft>(keys[kind])
   return isDraft(draft) ? revived(draft) : null
 }
 
@@ -70,23 +73,24 @@ export function restoreStrategies(): void {
   useStrategies.setState({ drafts: { cb: stored('cb'), stk: stored('stk') } })
 }
 
-/** Another tab changed a draft: this one shows it too, so that neither writes over what the other did. Its undo ends here. */
+/**
+ * Another tab changed a draft: this one shows it too, so that neither writes over what the other did; and another person has drafts of their
+ * own. Undo ends here.
+ */
 export function followOtherDrafts(): void {
-  window.addEventListener('storage', ({ key }) => {
-    for (const kind of Object.keys(keys) as Kind[]) {
-      if (key !== null && key !== keys[kind]) continue
+  for (const kind of Object.keys(keys) as Kind[])
+    onOwnChange(keys[kind], () =>
       useStrategies.setState(({ drafts, history }) => ({
         drafts: { ...drafts, [kind]: stored(kind) },
         history: { ...history, [kind]: none() },
-      }))
-    }
-  })
+      })),
+    )
 }
 
 export const useStrategies = create<Strategies>((set, get) => {
   const keep = (kind: Kind, draft: Draft | null, history: History) => {
-    if (draft) local.write(keys[kind], draft)
-    else local.remove(keys[kind])
+    if (draft) ownShelf.write(keys[kind], draft)
+    else ownShelf.remove(keys[kind])
     set(({ drafts, history: all }) => ({ drafts: { ...drafts, [kind]: draft }, history: { ...all, [kind]: history } }))
   }
   /** `at`: when it was typed; 0: it was chosen, which no typing before or after it is one thought with. */
@@ -99,7 +103,9 @@ export const useStrategies = create<Strategies>((set, get) => {
   return {
     drafts: { cb: null, stk: null },
     history: { cb: none(), stk: none() },
+    begun: { cb: 0, stk: 0 },
     set(kind, draft) {
+      set(({ begun }) => ({ begun: { ...begun, [kind]: begun[kind] + 1 } }))
       step(kind, draft, 0)
     },
     edit(kind, change) {

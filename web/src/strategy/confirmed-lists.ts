@@ -1,6 +1,6 @@
 import type { Glance } from '@convexa/contract/saved-strategy'
 import { create } from 'zustand'
-import { local, onOtherTab } from '../state/storage.ts'
+import { onOwnChange, ownShelf } from '../state/own-shelf.ts'
 
 // The list that a person said they hold, by strategy: what the newest list is compared with. It is kept on this machine only.
 
@@ -20,7 +20,7 @@ const key = 'confirmedLists'
 /** The oldest give way. */
 const most = 200
 
-const stored = (): Lists => local.read<Lists>(key) ?? {}
+const stored = (): Lists => ownShelf.read<Lists>(key) ?? {}
 
 export const useConfirmedLists = create<{
   lists: Lists
@@ -31,12 +31,12 @@ export const useConfirmedLists = create<{
   confirm(strategyId, list) {
     const { [strategyId]: _, ...others } = get().lists
     const lists = Object.fromEntries([...Object.entries(others), ...(list ? [[strategyId, list] as const] : [])].slice(-most))
-    local.write(key, lists)
+    ownShelf.write(key, lists)
     set({ lists })
   },
 }))
 
-onOtherTab(key, () => useConfirmedLists.setState({ lists: stored() }))
+onOwnChange(key, () => useConfirmedLists.setState({ lists: stored() }))
 
 export interface ListDifference {
   added: readonly Listed[]

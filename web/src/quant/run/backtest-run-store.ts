@@ -4,8 +4,8 @@ import { create } from 'zustand'
 import { CallError, messages, sentenceOf } from '../../api/messages.ts'
 import { queries, strategyOptionsQuery } from '../../api/queries.ts'
 import { subscribe } from '../../api/stream.ts'
-import { useAuth } from '../../state/auth.ts'
-import { local } from '../../state/storage.ts'
+import { onOtherUser, useAuth } from '../../state/auth.ts'
+import { ownShelf } from '../../state/own-shelf.ts'
 import { isActive, newRun, type RunAction, type RunRequest, type RunState, reduceRun } from './backtest-run.ts'
 import { keepRunName } from './backtest-run-names.ts'
 
@@ -24,7 +24,7 @@ interface Runs {
 const streams = new Map<string, AbortController>()
 const lastKey = (kind: Kind) => `lastRun:${kind}`
 /** The request of the newest run of a market in this browser. */
-export const lastRequest = (kind: Kind): RunRequest | null => local.read<RunRequest>(lastKey(kind))
+export const lastRequest = (kind: Kind): RunRequest | null => ownShelf.read<RunRequest>(lastKey(kind))
 
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -36,7 +36,7 @@ export const useRuns = create<Runs>((set, get) => {
     start(request) {
       const key = newKey()
       const previous = lastRequest(request.kind)
-      local.write(lastKey(request.kind), request)
+      ownShelf.write(lastKey(request.kind), request)
       // One run of a market is looked at; what ended before it is over.
       const kept = get().runs.filter((run) => isActive(run) || run.request.kind !== request.kind)
       set({ runs: [...kept, newRun(key, request, performance.now(), previous)] })
@@ -91,9 +91,14 @@ async function follow(key: string, request: RunRequest, act: (action: RunAction)
 /** How many are left today is among the options: one is taken as a run begins, and may be given back as it ends. */
 const usesChanged = () => void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
 
-/** A login that ended takes its runs with it. */
-useAuth.subscribe(({ tokenData }) => {
-  if (tokenData || useRuns.getState().runs.length === 0) return
+function forgetRuns(): void {
+  if (useRuns.getState().runs.length === 0) return
   for (const stream of streams.values()) stream.abort()
   useRuns.setState({ runs: [] })
+}
+
+/** A login that ended takes its runs with it; so does another person's, begun in another tab. */
+useAuth.subscribe(({ tokenData }) => {
+  if (!tokenData) forgetRuns()
 })
+onOtherUser(forgetRuns)

@@ -19,11 +19,13 @@ export function useOpenStrategy(): (id: string) => Promise<boolean> {
   const { factors } = useFactors(kind)
   return async (id) => {
     const mine = ++asked[kind]
+    const { begun } = useStrategies.getState()
     try {
       const detail = await queries.fetchQuery({ ...strategyDetailQuery(kind, id), staleTime: 0 })
       const given = options ?? (await queries.fetchQuery(strategyOptionsQuery))
-      if (mine !== asked[kind]) return false
-      const { drafts, set } = useStrategies.getState()
+      const { drafts, begun: now, set } = useStrategies.getState()
+      // A template, a shared rule: what was chosen meanwhile is what is wanted.
+      if (mine !== asked[kind] || now[kind] !== begun[kind]) return false
       const before = drafts[kind]
       const otherwise = {
         settings: before?.settings ?? defaultSettings(kind, given, factors),

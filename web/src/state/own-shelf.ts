@@ -1,0 +1,57 @@
+import { useAuth } from './auth.ts'
+import { local, onOtherTab, type Shelf } from './storage.ts'
+
+// What a person has written stays in the browser under one key per kind, and beside it whose it is. When another person writes there, what
+// was there is set aside under that key with its owner's id, and is theirs again when they are back. What was written without a login
+// (a rule taken from a shared report) belongs to who logs in next.
+
+const ownersKey = 'keptFor'
+type Owners = Readonly<Record<string, string>>
+
+const userId = (): string | null => useAuth.getState().userData?.user_id ?? null
+const owners = (): Owners => local.read<Owners>(ownersKey) ?? {}
+const ownerOf = (key: string): string | null => owners()[key] ?? null
+const aside = (key: string, user: string) => `${key}:${user}`
+
+function give(key: string, user: string | null): void {
+  const { [key]: _, ...others } = owners()
+  local.write(ownersKey, user === null ? others : { ...others, [key]: user })
+}
+
+/** Browser storage of who is logged in: nobody reads what another person has written. */
+export const ownShelf: Shelf = {
+  read<T>(key: string): T | null {
+    const user = userId()
+    const owner = ownerOf(key)
+    if (owner !== null && owner !== user) return user === null ? null : local.read<T>(aside(key, user))
+    const value = local.read<T>(key)
+    if (owner === null && user !== null && value !== null) give(key, user)
+    return value
+  },
+  write(key, value) {
+    const user = userId()
+    const owner = ownerOf(key)
+    if (owner !== user) {
+      const theirs = owner === null ? null : local.read(key)
+      if (owner !== null && theirs !== null) local.write(aside(key, owner), theirs)
+      // Before the value: a tab of theirs that hears of it must not take it for its own.
+      give(key, user)
+      if (user !== null) local.remove(aside(key, user))
+    }
+    local.write(key, value)
+  },
+  remove(key) {
+    const user = userId()
+    const owner = ownerOf(key)
+    if (owner === null || owner === user) local.remove(key)
+    else if (user !== null) local.remove(aside(key, user))
+  },
+}
+
+/** Calls `changed` whenever what is kept under a key may be another: written by another tab, or another person is logged in. */
+export function onOwnChange(key: string, changed: () => void): void {
+  onOtherTab(key, changed)
+  useAuth.subscribe((now, before) => {
+    if (now.userData?.user_id !== before.userData?.user_id) changed()
+  })
+}
