@@ -45,6 +45,9 @@ describe('formulas with their numbers put in come out at what is shown', () => {
     expect(workedOut(short, 'sharpe').numbers).toBeNull()
     expect(workedOut(short, 'annual_return')).toEqual({ numbers: null, money: null })
   })
+  it.each(['worst_day', 'var95'] as const)('where %s is no loss, none is told', (key) =>
+    expect(workedOut({ ...report, metrics: { ...report.metrics, [key]: 0.001 } }, key).money).toBeNull(),
+  )
   it('a fall is told in money', () =>
     expect(workedOut({ ...report, metrics: { ...report.metrics, max_drawdown: -0.183 } }, 'max_drawdown').money).toBe(
       '投入 10 万元买在最高点，最低时账面 8.17 万元。',

@@ -79,8 +79,8 @@ const inMoney: Partial<Record<MetricKey, (wan: number, m: Report['metrics']) => 
   total_return: (wan, m) => (m.total_return === null ? null : `投入 ${wan} 万元，期末账面 ${fixed(wan * (1 + m.total_return))} 万元。`),
   annual_return: (wan, m) =>
     m.annual_return === null ? null : `投入 ${wan} 万元，平均每年变为 ${fixed(wan * (1 + m.annual_return))} 万元。`,
-  worst_day: (wan, m) => (m.worst_day === null ? null : `账面 ${wan} 万元，那一天少了 ${count(-wan * 10_000 * m.worst_day)} 元。`),
-  var95: (wan, m) => (m.var95 === null ? null : `账面 ${wan} 万元，大约每二十天有一天亏 ${count(-wan * 10_000 * m.var95)} 元以上。`),
+  worst_day: (wan, m) => (!isLoss(m.worst_day) ? null : `账面 ${wan} 万元，那一天少了 ${count(-wan * 10_000 * m.worst_day)} 元。`),
+  var95: (wan, m) => (!isLoss(m.var95) ? null : `账面 ${wan} 万元，大约每二十天有一天亏 ${count(-wan * 10_000 * m.var95)} 元以上。`),
   recent_1y: (wan, m) => (m.recent_1y === null ? null : `一年前投入 ${wan} 万元，现在账面 ${fixed(wan * (1 + m.recent_1y))} 万元。`),
 }
 
@@ -100,6 +100,9 @@ export function workedOut(report: Report, key: MetricKey): { numbers: string | n
   }
   return { numbers: worked[key]?.(given) ?? null, money: inMoney[key]?.(report.settings.capital, report.metrics) ?? null }
 }
+
+/** A short run may have lost on no day: then there is no sum to tell. */
+const isLoss = (value: number | null): value is number => value !== null && value < 0
 
 const plus = (value: number | null) => `${(value ?? 0) < 0 ? '−' : '+'} ${percent(Math.abs(value ?? 0))}`
 
