@@ -35,8 +35,9 @@ export function correlation_of_days(out: usize, n: i32, t: usize, w: i32): void 
   const p = f64x2.mul(least, f64x2.add(one, f64x2.abs(f64x2.add(x, meanOfA))))
   const q = f64x2.mul(least, f64x2.add(one, f64x2.abs(f64x2.add(y, meanOfB))))
   const isSpread = v128.and(f64x2.ge(xx, f64x2.mul(f64x2.mul(p, p), degrees)), f64x2.ge(yy, f64x2.mul(f64x2.mul(q, q), degrees)))
+  // In this order what is no number stays none: of sums beyond all numbers.
   const r = f64x2.div(xy, f64x2.mul(f64x2.sqrt(xx), f64x2.sqrt(yy)))
-  return v128.bitselect(f64x2.pmax(f64x2.splat(-1), f64x2.pmin(one, r)), nan, isSpread)
+  return v128.bitselect(f64x2.pmax(f64x2.pmin(r, one), f64x2.splat(-1)), nan, isSpread)
 }
 
 /** Σ (x − mean of x)(y − mean of y) */

@@ -39,6 +39,7 @@ const kinds: Record<string, (luck: Chance) => number> = {
     luck.pick([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, ...Array(40).fill(luck.next())]),
   'tiny numbers': (luck) => (luck.next() - 0.5) * luck.pick([5e-324, 1e-310, 1e-300]),
   'huge numbers': (luck) => (luck.next() - 0.5) * luck.pick([1e160, 1e300, 1e308]),
+  'numbers of all sizes': (luck) => luck.pick([0, -0, 5e-324, 1e-160, 1, 2 ** 53, 1e160, 1e308, -1e308, ...Array(30).fill(luck.next())]),
   'noise on a level': (luck) => 1e5 + luck.next() * 1e-9,
   constants: () => 123.456,
   'equal top words': (luck) => 1 + luck.below(1_000_000) * 2 ** -52,
