@@ -29,8 +29,8 @@ function given<T>(use: () => T): T {
     told.push(use())
     return null
   }
-  const inMarket = createElement(MarketProvider, { market: shownMarkets.cb, children: createElement(Probe) })
-  renderToString(createElement(QueryClientProvider, { client: queries, children: inMarket }))
+  const inMarket = MarketProvider({ market: shownMarkets.cb, children: createElement(Probe) })
+  renderToString(createElement(QueryClientProvider, { client: queries }, inMarket))
   return told[0] as T
 }
 
