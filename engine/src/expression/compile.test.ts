@@ -249,6 +249,25 @@ describe('calculations', () => {
   })
 })
 
+describe('the canonical text', () => {
+  it.each([
+    ['names that stand only in backticks', '`a b` := close; `and` := open; `1日` := 2; `a b` + `AND` * `1日`'],
+    ['a market series likewise', 'mkt(`000300`)'],
+    ['curly quotes in a text', "industry_1 == '“a” or close > 0 or “b'"],
+    ['full-width quotes in a text', "industry_1 == '＂银行'"],
+    ['single quotes in a text', 'industry_1 == "a\'b’c"'],
+  ])('is the same calculation: %s', (_, text) => {
+    const told = (formula: string) => {
+      const made = compile(formula, names)
+      if (!made.ok) throw new Error(`${made.problem.message}\n${formula}`)
+      const { tree, formula: canonical } = made.expression
+      return { canonical, signature: tree.graph.signature(tree.root) }
+    }
+    const written = told(text)
+    expect(told(written.canonical)).toEqual(written)
+  })
+})
+
 describe('the table of functions', () => {
   it('has a name once', () => {
     const all = functionTable.flatMap((entry) => [entry.name, ...entry.aliases])

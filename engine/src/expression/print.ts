@@ -2,6 +2,7 @@ import type { BinaryOperator, Program, Tree } from './ast.ts'
 import { functionNamed } from './functions/index.ts'
 import { type Names, resolve, withWindow } from './names.ts'
 import { parse } from './parse.ts'
+import { writtenName, writtenText } from './tokenize.ts'
 
 /**
  * The canonical text: keys instead of labels and aliases, one way of spacing, only the brackets that are needed. The user's own
@@ -17,7 +18,10 @@ export function print(program: Program, names: Names): string {
 export function printed({ locals, result }: Program, names: Names, factors = new Map<string, string>()): string {
   const own = new Set(locals.map((local) => local.name.toLowerCase()))
   const printer = { names, own, factors }
-  return [...locals.map((local) => `${local.name.toLowerCase()} := ${text(local.value, printer, 0)};`), text(result, printer, 0)].join(' ')
+  return [
+    ...locals.map((local) => `${writtenName(local.name.toLowerCase())} := ${text(local.value, printer, 0)};`),
+    text(result, printer, 0),
+  ].join(' ')
 }
 
 interface Printer {
@@ -55,7 +59,7 @@ function text(tree: Tree, printer: Printer, least: number): string {
     case 'number':
       return String(tree.value)
     case 'text':
-      return tree.value.includes('"') ? `'${tree.value}'` : `"${tree.value}"`
+      return writtenText(tree.value)
     case 'name':
       return name(tree.name, printer)
     case 'call': {
@@ -86,9 +90,9 @@ function bracketed(inner: string, own: number, least: number): string {
 }
 
 function name(written: string, { names, own, factors }: Printer): string {
-  if (own.has(written.toLowerCase())) return written.toLowerCase()
+  if (own.has(written.toLowerCase())) return writtenName(written.toLowerCase())
   const meaning = resolve(written, names)
-  if (!meaning) return written
+  if (!meaning) return writtenName(written)
   if (meaning.kind === 'attribute') return meaning.attribute.key
   if (meaning.kind === 'custom') {
     const { key, formula } = meaning.factor

@@ -147,6 +147,15 @@ function readQuoted(plain: string, text: string, start: number, quote: string): 
   return { kind: 'name', value, quoted: true, start, end }
 }
 
+/** A name as it must be written to be read as one: in backticks where it is not of letters and digits, or is a word of the grammar. */
+export function writtenName(name: string): string {
+  const isBare = isLetter(name.charCodeAt(0)) && Array.from(name).every((char) => isLetter(char.charCodeAt(0)) || isDigit(char))
+  return isBare && !words.has(name) ? name : `\`${name}\``
+}
+
+/** A text likewise: in the quotes that are not in it, curly and full-width ones too. */
+export const writtenText = (text: string): string => (/["“”＂]/.test(text) ? `'${text}'` : `"${text}"`)
+
 function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000 || code === 0xfeff
 }
