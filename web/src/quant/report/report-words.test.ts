@@ -39,6 +39,10 @@ describe('the hardest stretch in one sentence', () => {
     const fall = { peak: '2024-01-01', trough: '2024-01-02', end: null, depth: -0.2, down_days: 1, recover_days: null, bench_return: null }
     expect(words(hardestStretch(withNav([0.9, 0.8, 0.95], [fall])))).toContain('少 2 万元')
   })
+  it('a fall to nothing is told in money too', () => {
+    const fall = { peak: '2024-01-02', trough: '2024-01-03', end: null, depth: -1, down_days: 1, recover_days: null, bench_return: null }
+    expect(words(hardestStretch(withNav([1, 1.5, 0], [fall])))).toContain('最低时账面比之前的高点少 15 万元')
+  })
   it('a curve that never falls', () => expect(words(hardestStretch(withNav([1, 1.1], [])))).toContain('没有低于'))
 })
 

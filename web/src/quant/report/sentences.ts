@@ -27,8 +27,9 @@ export function hardestStretch(report: Report): Piece[] {
   else pieces.push('，到区间结束过了 ', { strong: String(dates.length - 1 - peak) }, ' 个交易日还没有回本')
   const bottom = nav[trough]
   if (bottom !== null && bottom !== undefined) {
-    // The starting capital can be the peak: then no day has it, and it is read from the depth.
-    const lost = (bottom / (1 + worst.depth) - bottom) * report.settings.capital
+    // The starting capital can be the peak: then no day has it. From the depth it cannot be read where all was lost.
+    const top = nav.slice(0, trough).reduce<number>((high, value) => Math.max(high, value ?? high), 1)
+    const lost = (top - bottom) * report.settings.capital
     pieces.push('；投入 ', { strong: capitalWords(report.settings.capital) }, '，最低时账面比之前的高点少 ', { strong: capitalWords(lost) })
   }
   return [...pieces, '。']
