@@ -70,8 +70,13 @@ describe('工作台', () => {
     // What was never looked at is begun by itself, two at a time; `r` refreshes all that is shown.
     await page.getByText(/^概览刷新 \d \/ 2$/).waitFor()
     await expect.poll(() => table.getByText(/还没有概览|刷新中|等待刷新/).count(), { timeout: 40_000 }).toBe(0)
-    // How far it is may be told for less than a look: what comes of it is looked at.
+    // How far it is may be told for less than a look: the answers are counted.
+    let refreshed = 0
+    page.on('response', (response) => {
+      refreshed += Number(response.request().method() === 'PUT' && response.ok() && new URL(response.url()).pathname.endsWith('/glance'))
+    })
     await page.keyboard.press('r')
+    await expect.poll(() => refreshed, { timeout: 40_000 }).toBe(2)
     await expect.poll(() => table.getByText('还没有概览').count(), { timeout: 40_000 }).toBe(0)
     await expect.poll(() => table.getByText(/刷新中|等待刷新/).count(), { timeout: 40_000 }).toBe(0)
     expect(await table.getByRole('row').nth(1).textContent()).toMatch(/[+−]?\d+\.\d{2}%/)
@@ -80,7 +85,8 @@ describe('工作台', () => {
   })
 
   it('keeps its other cards when one fails, and gets that one back', async () => {
-    await page.route('**/v1/quant/backtest/list*', (route) =>
+    const lists = '**/v1/quant/backtest/list*'
+    await page.route(lists, (route) =>
       route.fulfill({
         status: 500,
         contentType: 'application/json',
@@ -89,10 +95,13 @@ describe('工作台', () => {
     )
     await page.reload()
     const runs = region('最近回测')
-    await runs.getByRole('alert').waitFor()
+    // The page is shared: what fails here must not leave the next tests without their list.
+    await runs
+      .getByRole('alert')
+      .waitFor()
+      .finally(() => page.unroute(lists))
     expect(await runs.textContent()).toContain('错误编号 E-TEST')
-    await page.getByRole('table', { name: '我的策略' }).getByText('留存1').waitFor()
-    await page.unroute('**/v1/quant/backtest/list*')
+    await page.getByRole('table', { name: '我的策略' }).getByRole('button', { name: '留存1', exact: true }).waitFor()
     await runs.getByRole('button', { name: '重试' }).click()
     await runs.getByText('第2次').waitFor()
   })
