@@ -1,45 +1,17 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countRedeemDays, crossSection, markets } from '@convexa/engine'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { describe, expect, it } from 'vitest'
+import { importing, rowsOf } from '../../test/importing.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
 import { putDay } from './append-day.ts'
-import { tradingDays } from './calendar.ts'
-import { type ImportReport, type ImportRequest, importMarket } from './import.ts'
+import { type ImportReport, importMarket } from './import.ts'
 import { loadPanel } from './panels.ts'
-import { marketFolder, newestSnapshot, snapshotPath } from './snapshot.ts'
+import { newestSnapshot, snapshotPath } from './snapshot.ts'
 
-let database: TestDatabase
-let dataDir: string
-let folder: string
-
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database.drop())
-beforeEach(async () => {
-  await database.db.deleteFrom('market_snapshot').execute()
-  dataDir = await mkdtemp(join(tmpdir(), 'convexa-import-'))
-  folder = join(dataDir, 'files')
-  await mkdir(folder)
-  return () => rm(dataDir, { recursive: true })
-})
-
-type Kind = ImportRequest['kind']
-const importText = async (kind: Kind, content: string | Uint8Array, more: Partial<ImportRequest> = {}, name = 'market.csv') => {
-  await writeFile(join(folder, name), content)
-  return importMarket({ kind, paths: [join(folder, name)], dataDir, db: database.db, ...more })
-}
-const importRows = (kind: Kind, rows: readonly FileRow[], more: Partial<ImportRequest> = {}) => importText(kind, csv(rows), more)
-const rowsOf = { cb: bondRows, stk: stockRows }
-
-async function panelOf(report: ImportReport) {
-  expect(report.text).toMatch(/已导入/)
-  return loadPanel(snapshotPath(dataDir, report.snapshot!), null, 'all')
-}
+const here = importing()
+const { file, importText, importRows, panelOf } = here
 
 describe('statements beside a market file', () => {
   const income = `ts_code,ann_date,f_ann_date,end_date,report_type,comp_type,total_revenue,revenue,n_income_attr_p,update_flag
@@ -57,10 +29,10 @@ describe('statements beside a market file', () => {
 `
 
   it('are a book of versions, visible from the day after each publication, in our units', async () => {
-    await mkdir(join(folder, 'statements'))
-    await writeFile(join(folder, 'statements', 'income.csv'), income)
-    await writeFile(join(folder, 'statements', 'balancesheet.csv'), balance)
-    await writeFile(join(folder, 'statements', 'notes.csv'), 'a,b\n1,2\n')
+    await mkdir(file('statements'))
+    await writeFile(file('statements/income.csv'), income)
+    await writeFile(file('statements/balancesheet.csv'), balance)
+    await writeFile(file('statements/notes.csv'), 'a,b\n1,2\n')
     const report = await importRows('stk', stockRows())
     const panel = await panelOf(report)
     expect(report.text).toContain(
@@ -107,8 +79,8 @@ describe('ex-days beside a stock file', () => {
 699999.SH,20221116,实施,,1
 `
   it('are paid in cash and shares; a share whose factor moves untold keeps to its factor', async () => {
-    await mkdir(join(folder, 'dividends'))
-    await writeFile(join(folder, 'dividends', 'dividend.csv'), dividends)
+    await mkdir(file('dividends'))
+    await writeFile(file('dividends/dividend.csv'), dividends)
     // The second's factor moves on a day that no row tells of.
     const rows = stockRows().map((row) =>
       row['ts_code'] === '600002.SH' && String(row['trade_date']) >= '2022-11-22' ? { ...row, adj_factor: 2 } : row,
@@ -145,7 +117,7 @@ describe.each(['cb', 'stk'] as const)('a file put onto what is loaded, %s', (kin
     const found = await panelOf(put)
     expect(put.text).toContain(`新增 10 个交易日（${days[60]} 至 ${days[69]}）；已有的行更正 `)
     const whole = await importRows(kind, corrected)
-    const wanted = await loadPanel(snapshotPath(dataDir, whole.snapshot!), null, 'all')
+    const wanted = await loadPanel(snapshotPath(here.dataDir, whole.snapshot!), null, 'all')
     expect(found.dates).toEqual(wanted.dates)
     expect(found.securities).toEqual(wanted.securities)
     expect([...found.columns.keys()].sort()).toEqual([...wanted.columns.keys()].sort())
@@ -160,14 +132,14 @@ describe.each(['cb', 'stk'] as const)('a file put onto what is loaded, %s', (kin
 
   it('keeps the columns that came from elsewhere', async () => {
     const { snapshot } = await importRows(kind, upTo(days[59]!))
-    const { dates, securities, stride, columns, listed, traded } = await loadPanel(snapshotPath(dataDir, snapshot!), null, 'all')
+    const { dates, securities, stride, columns, listed, traded } = await loadPanel(snapshotPath(here.dataDir, snapshot!), null, 'all')
     expect(columns.has('pb')).toBe(false)
     const t = dates.length - 1
     const cut = <C extends Float64Array | Uint8Array>(cells: C) => cells.subarray(t * stride, t * stride + securities.length) as C
     const day = new Map([...columns].map(([key, cells]) => [key, cut(cells)]))
     // A day of the sources has more than the file.
     day.set('pb', new Float64Array(securities.length).fill(1.25))
-    const put = await putDay({ db: database.db, dataDir }, kind, {
+    const put = await putDay({ db: here.db, dataDir: here.dataDir }, kind, {
       ...{ date: dates[t]!, securities, columns: day, listed: cut(listed), traded: cut(traded), benchmarks: new Map() },
     })
     expect(put).toMatchObject({ ok: true, how: 'revised' })
@@ -179,14 +151,20 @@ describe.each(['cb', 'stk'] as const)('a file put onto what is loaded, %s', (kin
   it('leaves who has left the market where it is', async () => {
     const gone = all[0]!['ts_code']
     const { snapshot } = await importRows(kind, upTo(days[59]!))
-    const { dates, securities, stride, columns, listed, traded } = await loadPanel(snapshotPath(dataDir, snapshot!), null, 'all')
+    const { dates, securities, stride, columns, listed, traded } = await loadPanel(snapshotPath(here.dataDir, snapshot!), null, 'all')
     const t = dates.length - 1
     const cut = <C extends Float64Array | Uint8Array>(cells: C) => cells.slice(t * stride, t * stride + securities.length) as C
     const without = (mask: Uint8Array) => cut(mask).map((flag, i) => (securities[i]!.code === gone ? 0 : flag))
     const ended = securities.map((each) => (each.code === gone ? { ...each, delisted: dates[t]!, lastDay: dates[t - 1]! } : each))
     const day = new Map([...columns].map(([key, cells]) => [key, cut(cells)]))
     const flags = { listed: without(listed), traded: without(traded) }
-    await putDay({ db: database.db, dataDir }, kind, { date: dates[t]!, securities: ended, columns: day, ...flags, benchmarks: new Map() })
+    await putDay({ db: here.db, dataDir: here.dataDir }, kind, {
+      date: dates[t]!,
+      securities: ended,
+      columns: day,
+      ...flags,
+      benchmarks: new Map(),
+    })
     const after = later.filter((row) => row['ts_code'] !== gone)
     const found = await panelOf(await importRows(kind, after, { onto: true }))
     const place = found.securities.findIndex(({ code }) => code === gone)
@@ -202,12 +180,12 @@ describe.each(['cb', 'stk'] as const)('a file put onto what is loaded, %s', (kin
       from market_snapshot where id = ${snapshot!.id}`
     const others: Promise<unknown>[] = []
     const onProgress = ({ stage }: { stage: string }) => {
-      if (stage === 'check') others.push(meanwhile.execute(database.db))
+      if (stage === 'check') others.push(meanwhile.execute(here.db))
     }
     const report = await importRows(kind, later, { onto: true, onProgress })
     await Promise.all(others)
     expect(report).toMatchObject({ ok: false, text: expect.stringContaining('其间发布了新的一版') })
-    expect((await newestSnapshot(database.db, kind))!.dataVersion).toBe(snapshot!.dataVersion)
+    expect((await newestSnapshot(here.db, kind))!.dataVersion).toBe(snapshot!.dataVersion)
   })
 
   it('that is bad, of another form, or has nothing below it changes nothing', async () => {
@@ -225,7 +203,7 @@ describe.each(['cb', 'stk'] as const)('a file put onto what is loaded, %s', (kin
       ),
       '现有数据保持不变',
     )
-    const mapping = join(folder, 'mapping.json')
+    const mapping = file('mapping.json')
     await writeFile(mapping, JSON.stringify({ code: 'ts_code', date: 'trade_date', fields: { close: 'close' } }))
     await refused(await importRows(kind, later, { onto: true, mapping }), '格式不同')
   })
@@ -317,8 +295,8 @@ describe('a stock file', () => {
 
 describe('other ways to write a file', () => {
   const mapping = async (content: unknown) => {
-    await writeFile(join(folder, 'mapping.json'), JSON.stringify(content))
-    return { mapping: join(folder, 'mapping.json') }
+    await writeFile(file('mapping.json'), JSON.stringify(content))
+    return { mapping: file('mapping.json') }
   }
   const chinese = (rows: FileRow[]) =>
     rows.map((row) => ({
@@ -370,12 +348,12 @@ describe('other ways to write a file', () => {
   it('a folder of files of one kind is one market', async () => {
     const rows = stockRows()
     const first = await importRows('stk', rows)
-    const several = join(dataDir, 'several')
+    const several = join(here.dataDir, 'several')
     await mkdir(several)
     for (const code of new Set(rows.map((row) => row['ts_code']))) {
       await writeFile(join(several, `${code}.csv`), csv(rows.filter((row) => row['ts_code'] === code)))
     }
-    const report = await importMarket({ kind: 'stk', paths: [several], dataDir, db: database.db })
+    const report = await importMarket({ kind: 'stk', paths: [several], dataDir: here.dataDir, db: here.db })
     expect(report).toMatchObject({ ok: true, unchanged: true, snapshot: { id: first.snapshot!.id } })
   })
 
@@ -403,170 +381,8 @@ describe('indices', () => {
     const report = await importRows('index', series('000905.SH', 6_000))
     expect(report.text).toMatch(/保留此前导入的指数：000300/)
     const market = await importRows('stk', stockRows())
-    const panel = await loadPanel(snapshotPath(dataDir, market.snapshot!), snapshotPath(dataDir, report.snapshot!), ['close'])
+    const panel = await loadPanel(snapshotPath(here.dataDir, market.snapshot!), snapshotPath(here.dataDir, report.snapshot!), ['close'])
     expect([...panel.benchmarks.keys()]).toEqual(['stk_ew', '000300', '000905'])
     expect(panel.benchmarks.get('000300')![1]).toBeCloseTo(4_000 + Math.sin(1), 3)
   })
-})
-
-/** Row faults: one row of each class goes into quarantine and the rest is published; twenty rows refuse the whole file. */
-const faults: readonly [check: string, kind: 'cb' | 'stk', break_: (row: FileRow) => FileRow][] = [
-  ['bad_code', 'cb', () => ({ ts_code: '转债一号' })],
-  ['bad_date', 'cb', () => ({ trade_date: '2022-13-40' })],
-  ['bad_date', 'stk', () => ({ trade_date: null })],
-  ['non_trading_day', 'stk', () => ({ trade_date: '2022-10-03' })],
-  ['unreadable', 'cb', () => ({ remain_yi: '约 4 亿' })],
-  ['missing_price', 'stk', () => ({ close: null })],
-  ['price', 'cb', () => ({ open: 0 })],
-  ['price', 'stk', () => ({ open: -1, low: -2 })],
-  ['ohlc', 'stk', (row) => ({ high: (row['low'] as number) - 0.01 })],
-  ['ohlc', 'stk', (row) => ({ low: (row['close'] as number) + 0.02 })],
-  ['negative_volume', 'stk', () => ({ vol: -100 })],
-  ['amount', 'stk', (row) => ({ amount: (row['amount'] as number) * 10 })],
-  ['size', 'cb', () => ({ remain_yi: -4.5 })],
-  ['size', 'cb', () => ({ left_years: -0.2 })],
-  ['premium', 'cb', () => ({ conv_prem_pct: -20 })],
-  ['adjust', 'stk', () => ({ adj_factor: 0 })],
-  ['adjust', 'stk', (row) => ({ adj_factor: (row['adj_factor'] as number) * 1.03 })],
-  [
-    'jump',
-    'stk',
-    (row) => ({
-      close: (row['pre_close'] as number) * 1.15,
-      high: (row['pre_close'] as number) * 1.16,
-      amount: (row['amount'] as number) * 1.04,
-    }),
-  ],
-  ['jump', 'cb', (row) => priced(row, (row['close'] as number) * 1.5)],
-]
-
-const changed = (row: FileRow, change: FileRow): FileRow => ({ ...row, ...change })
-
-/** Another close, with the premium that follows from it. */
-function priced(row: FileRow, close: number): FileRow {
-  return { close, conv_prem_pct: (close / ((100 / (row['conv_price'] as number)) * (row['stock_price'] as number)) - 1) * 100 }
-}
-
-describe.each(faults)('a file with a fault: %s (%s)', (check, kind, break_) => {
-  const broken = (count: number) => {
-    const rows = rowsOf[kind]()
-    // Far apart, and not of the bonds that come or go.
-    for (let k = 0; k < count; k++) {
-      const place = 40 * 20 + 9 + k * 21
-      rows[place] = changed(rows[place]!, break_(rows[place]!))
-    }
-    return rows
-  }
-
-  it('the row goes into quarantine with its reason, the others are published', async () => {
-    const report = await importRows(kind, broken(1))
-    expect(report.ok).toBe(true)
-    const finding = report.quality.findings.find((each) => each.level === 'quarantine')!
-    expect(finding).toMatchObject({ check })
-    expect(finding.count).toBe(1)
-    expect(finding.examples[0]).toMatch(/market\.csv 第 810 条/)
-    expect(report.text).toMatch(/隔离/)
-    const panel = await panelOf(report)
-    expect(panel.securities).toHaveLength(20)
-  })
-
-  it('too many of them refuse the file, and the old snapshot stays', async () => {
-    const old = await importRows(kind, rowsOf[kind]())
-    const report = await importRows(kind, broken(20))
-    expect(report).toMatchObject({ ok: false, snapshot: null })
-    expect(report.text).toMatch(/超过上市期内行数的 0.5%，整批拒绝/)
-    expect((await newestSnapshot(database.db, kind))!.id).toBe(old.snapshot!.id)
-    expect(await readdir(marketFolder(dataDir))).toEqual([old.snapshot!.folder])
-  })
-})
-
-describe('a file that cannot be used at all', () => {
-  const text = csv(stockRows())
-  it.each<[string, Kind, () => string | Uint8Array, RegExp, string]>([
-    ['empty', 'stk', () => '', /是空的/, 'a.csv'],
-    ['without rows', 'stk', () => text.split('\n')[0]!, /没有数据行/, 'a.csv'],
-    ['cut in the middle of a row', 'stk', () => text.slice(0, text.length - 20), /列数与表头不一致，文件可能不完整/, 'a.csv'],
-    ['cut inside quotes', 'stk', () => `${text}"600001.SH,2022-12-20`, /引号没有闭合/, 'a.csv'],
-    ['in neither UTF-8 nor GBK', 'stk', () => Buffer.concat([Buffer.from(text), Buffer.from([0x38, 0xff, 0xff])]), /编码/, 'a.csv'],
-    ['with columns that nobody knows', 'stk', () => 'a,b\n1,2\n', /无法识别文件 a.csv 的列（a、b…）/, 'a.csv'],
-    [
-      'where nothing is listed',
-      'cb',
-      () => csv(bondRows().map((row) => changed(row, { is_listed: false }))),
-      /没有一行在上市期内/,
-      'a.csv',
-    ],
-    ['with dates written in two ways', 'stk', () => text.replace('2022-09-05', '2022/09/05'), /日期列的写法不一致/, 'a.csv'],
-    [
-      'cut on its last day',
-      'stk',
-      () => csv(stockRows().filter((row) => row['trade_date'] !== '2022-12-15' || String(row['ts_code']) < '600012')),
-      /最后一个交易日的数据不完整/,
-      'a.csv',
-    ],
-    [
-      'a Parquet file cut short',
-      'cb',
-      () => Buffer.from('PAR1 and then nothing'),
-      /文件 a.parquet 不完整或不是 Parquet 文件。/,
-      'a.parquet',
-    ],
-    ['a Parquet file that is none', 'cb', () => text, /不完整或不是 Parquet 文件/, 'a.parquet'],
-  ])('%s is refused, and the old snapshot stays', async (_case, kind, content, sentence, name) => {
-    const old = await importRows(kind, kind === 'stk' ? stockRows() : bondRows())
-    await rm(join(folder, 'market.csv'))
-    const report = await importText(kind, content(), {}, name)
-    expect(report.ok).toBe(false)
-    expect(report.text).toMatch(sentence)
-    expect(report.text).toMatch(/未导入，现有数据保持不变/)
-    expect((await newestSnapshot(database.db, kind))!.id).toBe(old.snapshot!.id)
-  })
-
-  it('rows that come twice are left out once, and refuse the file when there are many', async () => {
-    const rows = stockRows()
-    const one = await importRows('stk', [...rows, rows[7]!])
-    expect(one.quality.findings).toMatchObject([{ check: 'duplicate', level: 'quarantine', count: 1 }])
-    expect(await importRows('stk', [...rows, ...rows])).toMatchObject({ ok: false })
-  })
-
-  it('days without any row are told', async () => {
-    const report = await importRows(
-      'stk',
-      stockRows().filter((row) => row['trade_date'] !== '2022-10-12'),
-    )
-    expect(report.quality.findings).toMatchObject([{ check: 'missing_days', level: 'warning', count: 1, examples: ['2022-10-12'] }])
-  })
-
-  it('a conversion value that jumps while the conversion price stays is told', async () => {
-    const rows = bondRows().map((row) => (row['ts_code'] === '123008.SZ' && String(row['trade_date']) > '2022-11-01' ? swapped(row) : row))
-    const report = await importRows('cb', rows)
-    expect(report.quality.findings).toMatchObject([{ check: 'jump' }, { check: 'swapped', level: 'warning', count: 1 }])
-  })
-
-  function swapped(row: FileRow): FileRow {
-    const moved = { ...row, stock_price: (row['stock_price'] as number) * 1.8, conv_value: (row['conv_value'] as number) * 1.8 }
-    return { ...moved, ...priced(moved, (row['close'] as number) * 1.8) }
-  }
-})
-
-describe('points that a preset names', () => {
-  it('are kept as they are and told', async () => {
-    const rows = bondRows().map((row) => (row['ts_code'] === '123006.SZ' ? changed(row, { ts_code: '127005.SZ' }) : row))
-    const place = rows.findIndex((row) => row['ts_code'] === '127005.SZ' && row['trade_date'] === '2022-11-10')
-    rows[place] = changed(rows[place]!, { conv_prem_pct: -99 })
-    const unnamed = await importRows('cb', rows)
-    expect(unnamed.quality.findings).toMatchObject([{ check: 'premium', level: 'quarantine', count: 1 }])
-    // The same point on the day that the preset names.
-    const shifted = rows.map((row) => changed(row, { trade_date: earlier(String(row['trade_date'])) }))
-    const named = await importRows('cb', shifted)
-    expect(named.quality.findings.find((finding) => finding.check === 'known')).toMatchObject({ level: 'warning', count: 1 })
-    expect(named.quality.findings.some((finding) => finding.check === 'premium')).toBe(false)
-  })
-
-  /** The days of autumn 2022 as the trading days that end on 2018-05-16, so that 2022-11-10 falls on 2018-03-13. */
-  const days = [...new Set(bondRows().map((row) => String(row['trade_date'])))]
-  function earlier(date: string): string {
-    return old[days.indexOf(date) - days.indexOf('2022-11-10') + old.indexOf('2018-03-13')]!
-  }
-  const old = tradingDays('2017-10-01', '2018-07-31')
 })

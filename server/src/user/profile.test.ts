@@ -10,7 +10,7 @@ import { connect } from '../db/connect.ts'
 import { buildApp } from '../http/app.ts'
 import { sweepAccounts } from './deletion.ts'
 import { demoAccount, seedDemoUser } from './demo.ts'
-import { ownTables } from './export.ts'
+import { ownTables } from './own-tables.ts'
 import { routes } from './routes.ts'
 
 let database: TestDatabase

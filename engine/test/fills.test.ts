@@ -1,0 +1,117 @@
+import type { Settings } from '@convexa/contract'
+import { describe, expect, it } from 'vitest'
+import { markets } from '../src/index.ts'
+import { parameters, settings } from './parameters.ts'
+import { reportOf, runToEnd } from './run.ts'
+import { table } from './table.ts'
+import { cheapest, trades } from './trades.ts'
+
+describe('fills on the next day', () => {
+  const close = `
+                AAA  BBB
+    2024-01-02  100  110
+    2024-01-03  120  110
+    2024-01-04  120  110
+    2024-01-05  100  110
+  `
+  const open = `
+                AAA  BBB
+    2024-01-02  99   109
+    2024-01-03  105  112
+    2024-01-04  121  109
+    2024-01-05  119  111
+  `
+  it.each([
+    {
+      fill: 'close',
+      expected: [
+        '01-02 buy AAA 100@100 enter',
+        '01-03 sell AAA 100@120 rank_out',
+        '01-03 buy BBB 100@110 enter',
+        '01-05 sell BBB 100@110 rank_out',
+        '01-05 buy AAA 120@100 enter',
+      ],
+    },
+    { fill: 'next_open', expected: ['01-03 buy AAA 90@105 enter', '01-04 sell AAA 90@121 rank_out', '01-04 buy BBB 100@109 enter'] },
+    { fill: 'next_close', expected: ['01-03 buy AAA 80@119 enter'] },
+  ] as const)('$fill', ({ fill, expected }) => {
+    const prices = fill === 'next_close' ? close.replace('2024-01-03  120', '2024-01-03  119') : close
+    expect(trades(table(prices, { fields: { open } }), cheapest, { fill }).slice(0, expected.length)).toEqual(expected)
+  })
+
+  it('next_vwap is turnover over volume: 万元 over lots of ten', () => {
+    const fields = {
+      amount: close.replace(/1[0-2]0/g, '106'),
+      vol: close.replace(/1[0-2]0/g, '1000'),
+    }
+    expect(trades(table(close, { fields }), cheapest, { fill: 'next_vwap' })[0]).toBe('01-03 buy AAA 90@106 enter')
+  })
+
+  it('next_vwap of adjusted prices is refused where amounts and volumes are not adjusted with them', () => {
+    const times = (factor: number) => close.replace(/1[0-2]\d/g, (price) => String(Math.round(Number(price) * factor)))
+    // 1 万元 over 90 shares is 111.11; prices are three times as high.
+    const fields = (factor: number) => ({
+      amount: close.replace(/1[0-2]\d/g, '1'),
+      vol: close.replace(/1[0-2]\d/g, '90'),
+      high: times(factor * 1.15),
+      low: times(factor * 0.9),
+    })
+    const run = (factor: number, fill: Settings['fill']) =>
+      runToEnd(table(times(factor), { kind: 'stk', fields: fields(factor) }), markets.stk, {
+        parameters: cheapest,
+        settings: settings('2024-01-02', '2024-01-05', { fill, benchmark: 'stk_ew', adjust: 'hfq' }),
+      }).outcome
+    expect(run(3, 'next_vwap')).toMatchObject({ ok: false, problem: { code: 23001, message: expect.stringContaining('两者口径不同') } })
+    expect([run(1, 'next_vwap').ok, run(3, 'next_close').ok]).toEqual([true, true])
+  })
+
+  it('a price that the data lack on part of the range is refused by name and dates', () => {
+    const panel = table(close, { fields: { open: open.replace('2024-01-05  119  111', '2024-01-05  -    -') } })
+    const request = { parameters: cheapest, settings: settings('2024-01-02', '2024-01-05', { fill: 'next_open' }) }
+    const { outcome } = runToEnd(panel, markets.cb, request)
+    expect(outcome).toMatchObject({
+      ok: false,
+      problem: { code: 23001, message: '回测参数有误：「开盘价」只有 2024-01-02 至 2024-01-04 的数据，无法按所选成交价撮合整个区间' },
+    })
+    expect(runToEnd(table(close), markets.cb, request).outcome).toMatchObject({ ok: false, problem: { code: 23001 } })
+  })
+})
+
+describe('raw prices of shares', () => {
+  const prices = `
+                AAA  BBB
+    2024-01-02  10   11
+    2024-01-03  10   11
+    2024-01-04  5    11
+    2024-01-05  5.5  11
+  `
+  const adj_factor = `
+                AAA  BBB
+    2024-01-02  1    1
+    2024-01-03  1    1
+    2024-01-04  2    1
+    2024-01-05  2    1
+  `
+  const hold = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 250 } })
+  it('a split doubles the shares instead of halving the money', () => {
+    const panel = table(prices, { kind: 'stk', fields: { adj_factor } })
+    const { report, days } = reportOf(panel, markets.stk, {
+      parameters: hold,
+      settings: settings('2024-01-02', '2024-01-05', { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'raw' }),
+    })
+    // 900 shares and 1,000 yuan of cash less the transfer fee
+    for (const [day, value] of [1, 1, 1, 1.09].entries()) expect(report.curves.nav[day]).toBeCloseTo(value, 4)
+    expect(days.map((day) => day.positions[0]?.volume)).toEqual([900, 900, 1800, 1800])
+    expect(days[2]?.positions[0]?.stk_div).toBe(900)
+    expect(report.trades[0]?.price_adj).toBe(10)
+  })
+
+  it('cannot be run without the factors, and says so', () => {
+    const panel = table(prices, { kind: 'stk' })
+    const { outcome } = runToEnd(panel, markets.stk, {
+      parameters: hold,
+      settings: settings('2024-01-02', '2024-01-05', { benchmark: 'stk_ew', adjust: 'raw' }),
+    })
+    expect(outcome).toMatchObject({ ok: false, problem: { code: 23001, message: expect.stringContaining('复权因子') } })
+  })
+})

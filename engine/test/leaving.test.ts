@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { unknownTerms } from '../src/bond/terms.ts'
+import { callStatuses, markets } from '../src/index.ts'
+import { parameters, settings } from './parameters.ts'
+import { reportOf } from './run.ts'
+import { table } from './table.ts'
+import { trades } from './trades.ts'
+
+describe('bonds that end', () => {
+  const prices = `
+                AAA  BBB
+    2024-01-02  100  110
+    2024-01-03  101  110
+    2024-01-04  102  110
+    2024-01-05  103  110
+    2024-01-08  -    110
+    2024-01-09  .    110
+  `
+  const ends = (over: object) => table(prices, { securities: { AAA: { lastDay: '2024-01-05', ...over } } })
+  const hold = parameters({ hold_method: { hold_range_end: 1 }, rebalance_method: { rebalance_type: 0, rebalance_value: 250 } })
+
+  it.each([
+    { handling: 't_minus_1_close', known: '2024-01-03', expected: '01-04 sell AAA 100@102 last_day' },
+    { handling: 'last_day_close', known: '2024-01-03', expected: '01-05 sell AAA 100@103 last_day' },
+    { handling: 't_minus_1_close', known: '2024-01-05', expected: '01-05 sell AAA 100@103 last_day' },
+    { handling: 't_minus_1_close', known: null, expected: '01-08 sell AAA 100@103 delisted' },
+    { handling: 'hold_to_redemption', known: '2024-01-03', expected: '01-08 sell AAA 100@103 delisted' },
+  ] as const)('$handling, announced $known', ({ handling, known, expected }) => {
+    expect(trades(ends({ lastDayKnown: known }), hold, { call_handling: handling })).toEqual(['01-02 buy AAA 100@100 enter', expected])
+  })
+
+  it('ideal runs read the last day from the data', () => {
+    expect(trades(ends({ lastDayKnown: null }), hold, { execution: 'ideal', call_handling: 't_minus_1_close' })[1]).toBe(
+      '01-04 sell AAA 100@102 last_day',
+    )
+  })
+
+  it('what waits for its redemption is not sold on its last day, whatever the ranking says', () => {
+    const daily = parameters({ hold_method: { hold_range_end: 1 } })
+    expect(trades(ends({ lastDayKnown: '2024-01-03', redemptionPrice: 100.5 }), daily, { call_handling: 'hold_to_redemption' })).toEqual([
+      '01-02 buy AAA 100@100 enter',
+      '01-08 sell AAA 100@100.5 called',
+      '01-08 buy BBB 90@110 enter',
+    ])
+  })
+
+  it('a redemption is paid at its price, without a fee', () => {
+    const panel = ends({ lastDayKnown: '2024-01-03', redemptionPrice: 100.5 })
+    const { report } = reportOf(panel, markets.cb, {
+      parameters: hold,
+      settings: settings('2024-01-02', '2024-01-09', {
+        execution: 'realistic',
+        capital: 1,
+        adjust: 'raw',
+        call_handling: 'hold_to_redemption',
+        cost: { buy_rate: 0, sell_rate: 0.01 },
+      }),
+    })
+    expect(report.trades[1]).toMatchObject({
+      date: '2024-01-08',
+      price: 100.5,
+      fee: 0,
+      reason: 'called',
+      reason_text: '强制赎回，按赎回价兑付',
+    })
+    expect(report.curves.nav[5]).toBeCloseTo(1.005, 12)
+  })
+
+  it.each([
+    [{ announcements: [{ date: '2024-01-03', kind: 'redeem_execution', price: 100.7 }] }, 'none', '100.7 called'],
+    [{ terms: { ...unknownTerms, maturityPrice: 108 } }, 'maturity', '108 matured'],
+    [{ terms: { ...unknownTerms, maturityPrice: 108 } }, 'none', '103 delisted'],
+  ] as const)('where only %o says it, with status %s, that is paid: %s', (said, status, expected) => {
+    const call_status = prices.replace(/1\d\d/g, String(callStatuses.indexOf(status)))
+    const panel = table(prices, {
+      fields: { call_status },
+      securities: { AAA: { lastDay: '2024-01-05', lastDayKnown: '2024-01-03', ...said } },
+    })
+    expect(trades(panel, hold, { call_handling: 'hold_to_redemption' })[1]).toBe(`01-08 sell AAA 100@${expected}`)
+  })
+
+  it('data that just stop are told', () => {
+    const { report } = reportOf(ends({ lastDayKnown: null }), markets.cb, {
+      parameters: hold,
+      settings: settings('2024-01-02', '2024-01-09', { execution: 'realistic', adjust: 'raw' }),
+    })
+    expect(report.warnings).toContain('2024-01-08 AAA（AAA）已无行情，按最后价格退出')
+  })
+
+  it('what is about to leave is not bought any more', () => {
+    const panel = ends({ lastDayKnown: '2024-01-03' })
+    const daily = parameters({ hold_method: { hold_range_end: 1 } })
+    expect(trades(panel, daily, { start_date: '2024-01-04', call_handling: 't_minus_1_close' })[0]).toBe('01-04 buy BBB 90@110 enter')
+    expect(trades(panel, daily, { start_date: '2024-01-04', call_handling: 'last_day_close' })[0]).toBe('01-04 buy AAA 90@102 enter')
+  })
+
+  it.each([
+    { handling: 't_minus_1_close', fill: 'next_close', day: '01-04', end: '01-04' },
+    { handling: 'last_day_close', fill: 'next_open', day: '01-05', end: '01-05' },
+    { handling: 'hold_to_redemption', fill: 'next_close', day: '01-05', end: '01-08' },
+  ] as const)('what is held is not topped up on $day any more: $handling, filled at $fill', ({ handling, fill, day, end }) => {
+    // On each of its last days it is worth less than its half.
+    const falling = prices.replace('102  110', '90   110').replace('103  110', '80   110')
+    const panel = table(falling, { fields: { open: falling }, securities: { AAA: { lastDay: '2024-01-05', lastDayKnown: '2024-01-03' } } })
+    const both = parameters({ hold_method: { hold_range_end: 2 } })
+    for (const execution of ['ideal', 'realistic'] as const) {
+      const lines = trades(panel, both, { execution, fill, call_handling: handling, capital: 100 }).filter((line) => line.includes('AAA'))
+      expect(lines.filter((line) => line.startsWith(`${day} buy`))).toEqual([])
+      expect(lines.at(-1)).toMatch(new RegExp(`^${end} sell`))
+    }
+  })
+
+  it('a delisted share is worth its last price, or nothing', () => {
+    const panel = table(prices, { kind: 'stk', securities: { AAA: { lastDay: '2024-01-05' } } })
+    expect(trades(panel, hold, { delisting: 'last_price', capital: 2 })[1]).toBe('01-08 sell AAA 100@103 delisted')
+    expect(trades(panel, hold, { delisting: 'zero', capital: 2 })[1]).toBe('01-08 sell AAA 100@0 delisted')
+  })
+})
