@@ -19,11 +19,11 @@ class Clock(object):
     def date(self):
         return time.strftime('%Y-%m-%d', time.gmtime(self.now() + OFFSET))
 
-    def at(self, text):
-        """Seconds since 1970 of `14:50:00` today."""
-        hours, minutes, seconds = (int(part) for part in (text + ':00').split(':')[:3])
-        today = (self.now() + OFFSET) // 86400 * 86400
-        return today + hours * 3600 + minutes * 60 + seconds - OFFSET
+    def at(self, text, date=None):
+        """Seconds since 1970 of `14:50:00` on a day, `2026-11-23`; without one today."""
+        day = [int(part) for part in (date or self.date()).split('-')]
+        time_of_day = [int(part) for part in (text + ':00').split(':')[:3]]
+        return float(calendar.timegm(tuple(day + time_of_day)) - OFFSET)
 
     def stamp(self, at):
         return time.strftime('%Y-%m-%dT%H:%M:%S+08:00', time.gmtime(at + OFFSET))
@@ -33,8 +33,7 @@ class TrialClock(Clock):
     """A made-up afternoon of a day to come: it moves only when somebody sleeps."""
 
     def __init__(self, date, text):
-        self._now = float(calendar.timegm(time.strptime(date, '%Y-%m-%d')) - OFFSET)
-        self._now = self.at(text)
+        self._now = self.at(text, date)
 
     def now(self):
         return self._now

@@ -21,16 +21,16 @@ class Day(object):
 
     def run(self):
         """The day's summary, a dict."""
-        start = self.clock.at(self.rules['start_time'])
+        start = self.trader.at(self.rules['start_time'])
         self.trader.begin()
-        self.wait(min(start - LEAD, self.clock.at(self.rules['heartbeat'])))
+        self.wait(min(start - LEAD, self.trader.at(self.rules['heartbeat'])))
         self.trader.greet()
         self.until(start - LEAD)
         self.trader.prepare()
         self.until(start)
         summary = self.trader.trade()
         if self.watch and not self.trader.halted:
-            self.until(self.clock.at(LAST))
+            self.until(self.trader.at(LAST))
             self.trader.close()
         return summary
 

@@ -39,8 +39,8 @@ class TakeProfit(object):
             trader.slice(code, 'sell', min(-gap, positions.get(code, (0, 0))[1]), 0.0, guarded=False)
 
     def open(self):
-        clock = self.trader.clock
-        return any(clock.at(begin) <= clock.now() < clock.at(end) for begin, end in SESSIONS)
+        trader = self.trader
+        return any(trader.at(begin) <= trader.clock.now() < trader.at(end) for begin, end in SESSIONS)
 
     def look(self, code, held):
         quote = self.trader.broker.quote(code)

@@ -63,6 +63,10 @@ class Trader(object):
     def halted(self):
         return self._stop or self._site_halt
 
+    def at(self, text):
+        """Seconds since 1970 of `14:50:00` on the day that is traded: a computer that slept may wake on another."""
+        return self.clock.at(text, self.date)
+
     def run(self):
         """The day's summary, a dict."""
         self.begin()
@@ -78,7 +82,7 @@ class Trader(object):
 
     def trade(self):
         self.ask_for_plan()
-        self._end = min(self.clock.now() + self.rules['duration'], self.clock.at(self.rules['end_time']))
+        self._end = min(self.clock.now() + self.rules['duration'], self.at(self.rules['end_time']))
         while not self.halted and self.clock.now() < self._end:
             began = self.clock.now()
             self.round()

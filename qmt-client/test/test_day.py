@@ -15,6 +15,7 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 
 from convexa_qmt.big_terminal import Stopped, Strategy, TurnBroker, Turns  # noqa: E402
 from convexa_qmt.broker import BrokerAway, Quote  # noqa: E402
+from convexa_qmt.clock import TrialClock  # noqa: E402
 from convexa_qmt.day import Day  # noqa: E402
 from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.main import logger, settings_of  # noqa: E402
@@ -27,7 +28,7 @@ from world import Site, TestClock, item, memory_folder, settings, targets_of  # 
 A, B, C, D = '110901.SH', '123901.SZ', '110902.SH', '123902.SZ'
 PRICES = {A: 100.0, B: 120.0, C: 90.0, D: 110.0}
 PROFIT = {'activate': 0.065, 'drawdown': 0.003, 'deal': 0.5}
-FIRST, SECOND = '2026-11-23', '2026-11-24'
+FIRST, SECOND, THIRD = '2026-11-23', '2026-11-24', '2026-11-25'
 
 
 class Story(unittest.TestCase):
@@ -178,6 +179,49 @@ class ALossOfTheDay(Story):
         self.day(SECOND, [item(A, 1, 0.5, 100.0), item(B, 2, 0.5, 120.0)])
         self.broker.prices.update({A: 97.0, B: 114.0})
         self.assertEqual(self.run_day()['halted'], '')
+
+
+class SleepyClock(TrialClock):
+    """Of a computer that falls asleep at a moment of the second day and is woken on the third."""
+    def __init__(self, text, asleep):
+        TrialClock.__init__(self, SECOND, text)
+        self.asleep, self.awake = self.at(asleep, SECOND), self.at('10:00', THIRD)
+
+    def sleep(self, seconds):
+        TrialClock.sleep(self, seconds)
+        if self.asleep <= self.now() < self.awake:
+            self._now = self.awake
+
+
+class ADaySleptOver(Story):
+    def wake(self, items, asleep, **over):
+        """Runs the second day on a computer that wakes on the third; what it sends there."""
+        self.day(SECOND, items)
+        self.clock = SleepyClock('14:48', asleep)
+        sent, place = [], self.broker.place
+
+        def placed(*order):
+            if self.clock.date() == THIRD:
+                sent.append(order)
+            return place(*order)
+        self.broker.place = placed
+        self.run_day(**over)
+        return sent
+
+    def test_its_list_is_not_traded_on_the_next(self):
+        self.assertEqual(self.wake([item(C, 1, 0.5, 90.0), item(D, 2, 0.5, 110.0)], '14:49:10'), [])
+
+    def test_its_profits_are_not_taken_on_the_next(self):
+        items = [item(A, 1, 0.5, 100.0), item(B, 2, 0.5, 120.0), item(C, 3, 0.1, 90.0)]
+        # Well up on the second day; on the third that is the close before.
+        self.broker.prices[A], quote = 108.0, self.broker.quote
+
+        def quoted(code):
+            if self.clock.date() == THIRD:
+                self.broker.previous[A] = 108.0
+            return quote(code)
+        self.broker.quote = quoted
+        self.assertEqual(self.wake(items, '14:50:20', take_profit=PROFIT), [])
 
 
 class OnAComputer(unittest.TestCase):

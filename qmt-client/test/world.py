@@ -38,7 +38,8 @@ class TestClock(object):
     def date(self):
         return self.day
 
-    def at(self, text):
+    def at(self, text, date=None):
+        assert date in (None, self.day)
         hours, minutes, seconds = (int(part) for part in (text + ':00').split(':')[:3])
         return float(hours * 3600 + minutes * 60 + seconds)
 
