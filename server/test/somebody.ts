@@ -43,7 +43,7 @@ export async function somebody(world: World): Promise<Omit<Owned, 'token'>> {
     await db.updateTable('backtest_run').set({ status: 2, kind }).where('id', '=', runs[kind]).execute()
     await db
       .insertInto('run_report')
-      .values({ run_id: runs[kind], report: packMembers({ own: id }), headless: true })
+      .values({ run_id: runs[kind], report: await packMembers({ own: id }), headless: true })
       .execute()
   }
   const share = (await addShare(world, id, { backtest_id: runs.cb, ttl_days: 7 })).id

@@ -49,9 +49,7 @@ port.on('message', (message: ToThread) => {
     panels.set(from, panelOfView(base, message.view))
     live.delete(from)
   } else if (message.type === 'task') {
-    work(message)
-    // What a run leaves is given back now: nothing in an idle thread allocates, so nothing would ask for it.
-    if (message.work.call === 'backtest' || message.work.call === 'grid') collect()
+    void work(message)
   } else if (message.type === 'help') {
     help(message)
     collect()
@@ -69,7 +67,8 @@ const cpuMs = () => {
   return (user + system) / 1_000
 }
 
-function work({ work, kind, key, recent, whole, live, stop }: Extract<ToThread, { type: 'task' }>): void {
+/** Computes a piece of work and tells what came of it; it never rejects. Processor time is this thread's, packing not among it. */
+async function work({ work, kind, key, recent, whole, live, stop }: Extract<ToThread, { type: 'task' }>): Promise<void> {
   const before = cpuMs()
   const spent = () => cpuMs() - before
   try {
@@ -97,7 +96,7 @@ function work({ work, kind, key, recent, whole, live, stop }: Extract<ToThread, 
       post({ type: 'done', outcome, ms: spent() }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
       return
     }
-    const outcome = hostedBy(host, () =>
+    const outcome = await hostedBy(host, () =>
       compute(data.whole, market, work.input, {
         tell: (items) => post({ type: 'progress', items }),
         stopped: () => Atomics.load(stop, 0) === 1,
@@ -108,6 +107,9 @@ function work({ work, kind, key, recent, whole, live, stop }: Extract<ToThread, 
     post({ type: 'done', outcome: outcome && owned(outcome), ms: spent() })
   } catch (error) {
     post({ type: 'crash', stack: stackOf(error) })
+  } finally {
+    // What a run leaves is given back now: nothing in an idle thread allocates, so nothing would ask for it.
+    if (work.call === 'backtest' || work.call === 'grid') collect()
   }
 }
 

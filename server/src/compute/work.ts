@@ -201,14 +201,14 @@ const toldWarnings = 20
 
 /**
  * Computes a run. `tell` gets its progress, at most every `every` milliseconds of `clock`; `stopped` is asked between two steps.
- * null = stopped on the way.
+ * null = stopped on the way. All is computed before this returns; what is waited for is the packing.
  */
-export function compute(
+export async function compute(
   panel: Panel,
   market: Market,
   input: BacktestInput,
   to: { tell(items: RunProgress[]): void; stopped(): boolean; clock(): number; every: number },
-): Outcome<FinishedRun> | null {
+): Promise<Outcome<FinishedRun> | null> {
   const { rule, settings, trials } = input
   const steps =
     'group' in rule
@@ -241,7 +241,7 @@ export function compute(
     const step = steps.next()
     if (step.done) {
       flush()
-      return step.value.ok ? { ok: true, value: finished(step.value.report, step.value.days, input) } : refusalOf(step.value.problem)
+      return step.value.ok ? { ok: true, value: await finished(step.value.report, step.value.days, input) } : refusalOf(step.value.problem)
     }
     const progress = step.value
     if ('warning' in progress) {
@@ -265,13 +265,21 @@ export function compute(
 
 const emptyCurve = (): Extract<RunProgress, { type: 'curve' }> => ({ type: 'curve', dates: [], nav: [], bench: [] })
 
-/** The report and its days as they are stored. */
-function finished(report: object & { metrics: FinishedRun['metrics'] }, days: readonly DayDetail[], input: BacktestInput): FinishedRun {
-  const { about } = input
-  const chunks: FinishedRun['days'][number][] = []
-  for (let at = 0; at < days.length; at += chunkDays) {
-    const part = days.slice(at, at + chunkDays)
-    chunks.push({ first: part[0]!.trade_date, last: part.at(-1)!.trade_date, bytes: packJson(part) })
-  }
-  return { metrics: report.metrics, report: packMembers({ ...about, ...report, partial: false }), days: chunks }
+/** The report and its days as they are stored: while one part is packed beside, the next is written. */
+async function finished(
+  report: object & { metrics: FinishedRun['metrics'] },
+  days: readonly DayDetail[],
+  { about }: BacktestInput,
+): Promise<FinishedRun> {
+  const members = packMembers({ ...about, ...report, partial: false })
+  const chunks: Promise<FinishedRun['days'][number]>[] = []
+  for (let at = 0; at < days.length; at += chunkDays) chunks.push(chunkOf(days.slice(at, at + chunkDays)))
+  const [packed, ...pages] = await Promise.all([members, ...chunks])
+  return { metrics: report.metrics, report: packed, days: pages }
 }
+
+const chunkOf = async (part: readonly DayDetail[]): Promise<FinishedRun['days'][number]> => ({
+  first: part[0]!.trade_date,
+  last: part.at(-1)!.trade_date,
+  bytes: await packJson(part),
+})

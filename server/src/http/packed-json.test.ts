@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { enveloped, packJson, unpacked } from './packed-json.ts'
 
-test('what is packed is gzip of the JSON, and reads inside an envelope as one member', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.string(), (value, before, after) => {
-      const packed = packJson(value)
+test('what is packed is gzip of the JSON, and reads inside an envelope as one member', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.string(), async (value, before, after) => {
+      const packed = await packJson(value)
       expect(gunzipSync(packed).toString()).toBe(JSON.stringify(value))
       const whole = enveloped(before, packed, after)!
       expect(gunzipSync(whole).equals(Buffer.from(before + JSON.stringify(value) + after))).toBe(true)
@@ -19,13 +19,13 @@ test('what is packed is gzip of the JSON, and reads inside an envelope as one me
 
 test('a text of megabytes', async () => {
   const value = Array.from({ length: 300_000 }, (_, i) => ({ i, sine: Math.sin(i) }))
-  const packed = packJson(value)
+  const packed = await packJson(value)
   expect(gunzipSync(enveloped('{"data":', packed, '}')!).toString()).toBe(`{"data":${JSON.stringify(value)}}`)
   expect(await text(unpacked('{"data":', packed, '}'))).toBe(`{"data":${JSON.stringify(value)}}`)
 })
 
-test('texts of any length around it', () => {
-  const packed = packJson({ a: 1 })
+test('texts of any length around it', async () => {
+  const packed = await packJson({ a: 1 })
   for (const length of [65_534, 65_535, 65_536, 65_537, 131_070, 200_000]) {
     const [before, after] = ['前'.repeat(length / 3) + 'x'.repeat(length % 3), 'y'.repeat(length)]
     expect(gunzipSync(enveloped(before, packed, after)!).equals(Buffer.from(`${before}{"a":1}${after}`))).toBe(true)

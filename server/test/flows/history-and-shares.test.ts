@@ -56,7 +56,7 @@ async function made({ status = 2, created_at, ...over }: Made = {}): Promise<str
     .set({ ...over, status: status as 2, ...(created_at && { created_at: new Date(created_at) }) })
     .where('id', '=', id)
     .execute()
-  const report = packMembers({ kind: over.kind ?? 'cb', curves: {} })
+  const report = await packMembers({ kind: over.kind ?? 'cb', curves: {} })
   if (status === 2) await database.db.insertInto('run_report').values({ run_id: id, report, headless: true }).execute()
   return id
 }
