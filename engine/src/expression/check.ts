@@ -92,8 +92,11 @@ class Checker {
   }
 
   named(name: string, span: Span): Value {
-    const local = this.locals.get(name.toLowerCase())
-    if (local) return local
+    return this.locals.get(name.toLowerCase()) ?? this.known(name, span)
+  }
+
+  /** What the market has by this name: functions mean that, whatever the text calls so. */
+  private known(name: string, span: Span): Value {
     const window = this.within?.window ?? null
     const meaning = resolve(window === null ? name : withWindow(name, window), this.names)
     if (!meaning) throw unknownName(name, span, this.names, this.locals)
@@ -188,7 +191,7 @@ class Checker {
         texts.push(wordIn(entry, arg, tree, this.names))
         continue
       }
-      const value = this.value(tree)
+      const value = i >= args.length && tree.kind === 'name' ? this.known(tree.name, tree) : this.value(tree)
       values.push(value)
       if (arg.kind === 'report') {
         if (value.kind !== 'report') throw wrongArgument(entry, arg, '需只由财报科目组成，如 revenue、q_ttm(np_parent)', tree)
@@ -208,8 +211,8 @@ class Checker {
     if (entry.quarterly && reports.length > 0 && reports.length === values.length - numbers.length) {
       return reportOf(entry.quarterly(reports, numbers), span)
     }
-    for (const field of entry.requires ?? []) this.named(field, span)
-    for (const field of entry.fields?.(texts, this.names.market) ?? []) series.push(numberOf(this.graph, this.named(field, span), span))
+    for (const field of entry.requires ?? []) this.known(field, span)
+    for (const field of entry.fields?.(texts, this.names.market) ?? []) series.push(numberOf(this.graph, this.known(field, span), span))
     const minimum = entry.minimum && args.length > layout.length ? this.minimum(args[layout.length], window) : null
     const made: Value = entry.build
       ? plainSeries(

@@ -256,6 +256,7 @@ describe('the canonical text', () => {
     ['curly quotes in a text', "industry_1 == '“a” or close > 0 or “b'"],
     ['full-width quotes in a text', "industry_1 == '＂银行'"],
     ['single quotes in a text', 'industry_1 == "a\'b’c"'],
+    ['a local name spelt like a key, and that factor by its label', 'close := open * 2; close / 收盘价'],
   ])('is the same calculation: %s', (_, text) => {
     const told = (formula: string) => {
       const made = compile(formula, names)

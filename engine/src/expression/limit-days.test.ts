@@ -38,6 +38,8 @@ describe('days at the price limit', () => {
     ["flag('limit_down')", [0, 0, 0, 0, 0, 1]],
     ['limit_streak()', [0, 1, 2, 0, 1, 0]],
     ["flag('st')", [0, 0, 0, 0, 1, 1]],
+    // What the text calls close is not the price that the exchange limits.
+    ["close := close * 2; flag('limit_up') + 0 * close", [0, 1, 1, 0, 1, 0]],
   ])('%s', (text, expected) => {
     expect(values(text)).toEqual(expected)
   })

@@ -89,8 +89,15 @@ function bracketed(inner: string, own: number, least: number): string {
   return own < least ? `(${inner})` : inner
 }
 
-function name(written: string, { names, own, factors }: Printer): string {
+function name(written: string, printer: Printer): string {
+  const { own } = printer
   if (own.has(written.toLowerCase())) return writtenName(written.toLowerCase())
+  const key = keyOf(written, printer)
+  // Where the text calls something else by the key, the name stays as it was written.
+  return own.has(key.toLowerCase()) ? writtenName(written) : key
+}
+
+function keyOf(written: string, { names, factors }: Printer): string {
   const meaning = resolve(written, names)
   if (!meaning) return writtenName(written)
   if (meaning.kind === 'attribute') return meaning.attribute.key
