@@ -146,12 +146,10 @@ export async function finishRun(db: Kysely<Database>, run: ClaimedRun, workerId:
       .insertInto('run_report')
       .values({ run_id: run.id, report: Buffer.from(finished.report), headless: true })
       .execute()
-    for (const { first, last, bytes } of finished.days) {
-      await transaction
-        .insertInto('run_days')
-        .values({ run_id: run.id, first_date: first, last_date: last, days: Buffer.from(bytes) })
-        .execute()
-    }
+    await transaction
+      .insertInto('run_days')
+      .values(finished.days.map(({ first, last, bytes }) => ({ run_id: run.id, first_date: first, last_date: last, days: Buffer.from(bytes) })))
+      .execute()
     await lastEvent(transaction, run.id, resultEvent(run.id, finished.metrics, done))
     return true
   })
