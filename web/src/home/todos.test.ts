@@ -20,7 +20,12 @@ describe('what waits', () => {
     [
       'a bond that is called',
       [risk(15, '2026-12-03')],
-      '「双低」有 1 只已公告强赎或在倒计时中：演示转债370 已公告强赎，最后交易日 2026-12-03',
+      '「双低」有 1 只已公告强赎：演示转债370 已公告强赎，最后交易日 2026-12-03',
+    ],
+    [
+      'bonds of which each is told what is true of it',
+      [risk(15, '2026-12-03'), risk(17), risk(16), risk(12), risk(3)],
+      '「双低」有 1 只已公告强赎、2 只已满足强赎条件、1 只接近强赎触发：演示转债370 已公告强赎，最后交易日 2026-12-03',
     ],
   ])('%s', (_, call_risk, words) => expect(told(strategy('双低', { call_risk }))).toEqual([words]))
 

@@ -1,7 +1,7 @@
 import type { Kind } from '@convexa/contract/market'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
-import { isUrgent } from '../strategy/glance-words.ts'
+import { type CallRisk, isFull, isUrgent } from '../strategy/glance-words.ts'
 import { daysBetween } from '../ui/dates.ts'
 
 // 待办: what a person may want to look at today. Facts with a way to them; nothing here says what to buy or sell.
@@ -43,11 +43,6 @@ function callTodos({ kind, id, strategy_name: name, glance }: OwnStrategy): Todo
   if (!nearest) return []
   const { name: bond, count, threshold, last_trade_date: last } = nearest
   const left = threshold - (count ?? threshold)
-  const what = risks.some(({ last_trade_date }) => last_trade_date !== null)
-    ? '已公告强赎或在倒计时中'
-    : left <= 0
-      ? '已满足强赎条件'
-      : '接近强赎触发'
   const text = last
     ? `${bond} 已公告强赎，最后交易日 ${last}`
     : left > 0
@@ -57,11 +52,23 @@ function callTodos({ kind, id, strategy_name: name, glance }: OwnStrategy): Todo
     {
       key: `call:${id}`,
       look: 'warn',
-      title: `「${name}」有 ${risks.length} 只${what}`,
+      title: `「${name}」有 ${urgentWords(risks)}`,
       text,
       action: { label: '查看', to: `/strategy/${kind}/${id}` },
     },
   ]
+}
+
+/** `1 只已满足强赎条件、2 只接近强赎触发`: as much as is true of each. */
+function urgentWords(risks: readonly CallRisk[]): string {
+  const called = risks.filter(({ last_trade_date: last }) => last !== null).length
+  const full = risks.filter((risk) => risk.last_trade_date === null && isFull(risk)).length
+  const parts = [
+    [called, '已公告强赎'],
+    [full, '已满足强赎条件'],
+    [risks.length - called - full, '接近强赎触发'],
+  ] as const
+  return parts.flatMap(([many, what]) => (many > 0 ? [`${many} 只${what}`] : [])).join('、')
 }
 
 /** Glances that say something about older data or an older rule, and strategies that have none. */

@@ -16,9 +16,9 @@ export function changeWords(removed: number, added: number): Words {
   return { short: `${added} 换 ${removed}`, long: parts.join('，') }
 }
 
-type CallRisk = Glance['call_risk'][number]
+export type CallRisk = Glance['call_risk'][number]
 
-const isFull = ({ count, threshold }: CallRisk) => count !== null && count >= threshold
+export const isFull = ({ count, threshold }: CallRisk) => count !== null && count >= threshold
 
 /** `1 只 · 最近 14/15`, `12 只 · 6 只已满 15/15`; those nearest to a call come first. */
 export function callRiskWords(risks: readonly CallRisk[]): Words {
