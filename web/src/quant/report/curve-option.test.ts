@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Look } from '../../ui/chart/look.ts'
 import { type CurvePicture, curveOption, logTicks } from './curve-option.ts'
 
@@ -23,7 +23,7 @@ interface Drawn {
   series: {
     id: string
     data: [number, number | null][]
-    markPoint: { data: { coord: [number, number] }[] }
+    markPoint: { label: { position: string }; data: { coord: [number, number] }[] }
     markArea?: { data: { xAxis: number }[][] }
     itemStyle: { color: string }
   }[]
@@ -41,6 +41,16 @@ describe('the picture of net value over drawdown', () => {
     expect(seriesOf(drawn, 'bench')?.markPoint.data).toEqual([{ coord: [Date.parse('2024-01-04'), 1.02] }])
     expect(seriesOf(drawn, 'strategy')?.markPoint.data).toEqual([{ coord: [Date.parse('2024-01-05'), 1.2] }])
     expect(seriesOf(drawn, 'drawdown')?.markPoint.data).toEqual([{ coord: [Date.parse('2024-01-04'), -0.1] }])
+  })
+  it.each([
+    ['late in a whole picture: before it', {}, 'left'],
+    ['in a picture that grows: behind it, as there is room', { until: '2024-12-31' }, 'right'],
+  ])('writes the deepest fall %s', (_, change, side) => {
+    // What is still to come is hatched, on a canvas.
+    vi.stubGlobal('document', { createElement: () => ({ getContext: () => null }) })
+    const drawn = draw({ ...change, drawdown: [0, 0, 0, -0.1] })
+    vi.unstubAllGlobals()
+    expect(seriesOf(drawn, 'drawdown')?.markPoint.label.position).toBe(side)
   })
   it('tints what comes after the out-of-sample start, and only when it is within', () => {
     expect(seriesOf(draw({ oosStart: '2024-01-04' }), 'strategy')?.markArea?.data).toHaveLength(1)

@@ -76,7 +76,9 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
   // Room for the lines' names behind their ends; a letter is as wide as half a Chinese one.
   const longest = Math.max(0, ...lines.map(({ name }) => [...name].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 255 ? 12 : 7), 0)))
   const right = Math.min(144, Math.max(76, longest + 16))
-  const lowSide = low > dates.length * 0.75 ? 'left' : 'right'
+  // Of the whole picture: while a curve grows its newest day is not at the right.
+  const lowTime = times[low]
+  const lowLate = lowTime !== undefined && first !== undefined && end !== undefined && lowTime > first + (end - first) * 0.75
 
   const area = (from: number, to: number, style: object) => [{ xAxis: from, itemStyle: style }, { xAxis: to }]
   const waiting = unfinished ? area(last, end, { color: { image: hatching(look.line), repeat: 'repeat' } }) : null
@@ -291,7 +293,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
           itemStyle: { color: look.surface, borderColor: stopped ? look.text3 : look.down, borderWidth: 1.5 },
           label: {
             show: true,
-            position: lowSide,
+            position: lowLate ? 'left' : 'right',
             distance: 6,
             color: look.text1,
             fontSize: 12,

@@ -67,9 +67,10 @@ export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (i
         lineStyle: { color: look.brand, width: 2 },
         emphasis: { disabled: true },
         label: {
-          // The first stands at the axis: its number is beside it, not on the axis' own.
-          position: own <= 0 ? 'right' : 'top',
+          position: 'top',
           ...axisText(look),
+          // The first stands at the axis: its number begins above it, so that it is not on the axis' own.
+          align: own <= 0 ? 'left' : 'center',
           color: look.brand,
           formatter: ({ value }: { value: number }) => signedPercent(value, 1),
         },

@@ -20,7 +20,8 @@ export function scatterOption(picture: ScatterPicture, look: Look, tooltip: (ind
   const same = diagonal ? sharedRange(points) : null
   return {
     ...ground(look),
-    grid: { left: 52, right: 24, top: 32, bottom: 44 },
+    // The level's words stand right above the picture, the axis' name in a row of its own above them.
+    grid: { left: 52, right: 24, top: level ? 44 : 32, bottom: 44 },
     xAxis: {
       ...valueAxis(look, { format: x.format }),
       name: x.name,
@@ -29,9 +30,9 @@ export function scatterOption(picture: ScatterPicture, look: Look, tooltip: (ind
       nameTextStyle: axisText(look),
       axisLine: { show: true, onZero: false, lineStyle: { color: look.border } },
     },
-    yAxis: valueAxis(look, { unit: y.name, format: y.format }),
+    yAxis: { ...valueAxis(look, { unit: y.name, format: y.format }), ...(level ? { nameGap: 24 } : {}) },
     tooltip: itemTooltip(look, tooltip),
-    graphic: watermarkOf(look, watermark, { left: 68, top: 40 }),
+    graphic: watermarkOf(look, watermark, { left: 68, top: level ? 52 : 40 }),
     series: [
       {
         id: 'points',
