@@ -17,11 +17,7 @@ describe('what waits', () => {
   it.each([
     ['a bond that counts', [risk(14), risk(3)], '「双低」有 1 只接近强赎触发：演示转债370 计数 14/15，再有 1 日满足即触发'],
     ['a bond whose count is full', [risk(15)], '「双低」有 1 只已满足强赎条件：演示转债370 计数 15/15，公司尚未公告'],
-    [
-      'a bond that is called',
-      [risk(15, '2026-12-03')],
-      '「双低」有 1 只已公告强赎：演示转债370 已公告强赎，最后交易日 2026-12-03',
-    ],
+    ['a bond that is called', [risk(15, '2026-12-03')], '「双低」有 1 只已公告强赎：演示转债370 已公告强赎，最后交易日 2026-12-03'],
     [
       'bonds of which each is told what is true of it',
       [risk(15, '2026-12-03'), risk(17), risk(16), risk(12), risk(3)],

@@ -209,7 +209,7 @@ export function withExclusions(rule: Parameters, { exclude, filter_factors: filt
 export function newDraft(kind: Kind, options: StrategyOptions, factors: Factors, template: Template | null, before: Draft | null): Draft {
   if (template && !isRunnable(template)) {
     const under = before ?? newDraft(kind, options, factors, null, null)
-    return { ...under, edited: true, parameters: withExclusions(under.parameters, template.parameters) }
+    return { ...under, edited: true, ruleEdited: true, parameters: withExclusions(under.parameters, template.parameters) }
   }
   const usable = (ref: string) => factors.list.length === 0 || factors.of(ref)?.available === true
   return {

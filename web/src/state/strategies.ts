@@ -15,6 +15,8 @@ export interface Draft {
   saved?: { id: string; version: number }
   /** Changed since then. */
   edited: boolean
+  /** Of what was changed the rule is part, not its settings alone: it is not the template any more whose name it has. */
+  ruleEdited?: true
   parameters: Parameters
   settings: Settings
   range: Range | null
@@ -110,7 +112,9 @@ export const useStrategies = create<Strategies>((set, get) => {
     },
     edit(kind, change) {
       const draft = get().drafts[kind]
-      if (draft) step(kind, { ...change(draft), edited: true }, Date.now())
+      if (!draft) return
+      const next = change(draft)
+      step(kind, { ...next, edited: true, ...(next.parameters !== draft.parameters && { ruleEdited: true }) }, Date.now())
     },
     adjust(kind, change) {
       const draft = get().drafts[kind]

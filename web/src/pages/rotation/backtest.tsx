@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { queries, strategiesChanged } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { draftName } from '../../quant/draft-name.ts'
 import { useFactors } from '../../quant/factors.ts'
 import { useBenchNames } from '../../quant/report/bench-name.ts'
 import { reportQuery } from '../../quant/report/report-queries.ts'
@@ -47,7 +48,7 @@ function Before({ others }: { others: readonly RunState[] }) {
   const run = (parameters: Parameters, settings: Settings) => {
     const note = noteFor({ parameters, settings })
     const key = start({
-      ...{ kind, name: draft?.name ?? '', note: [...note].slice(0, mostNote).join(''), parameters, settings },
+      ...{ kind, name: draft ? draftName(draft, factors) : '', note: [...note].slice(0, mostNote).join(''), parameters, settings },
       ...(draft?.saved && { strategyId: draft.saved.id }),
     })
     setWritten(null)
@@ -59,7 +60,14 @@ function Before({ others }: { others: readonly RunState[] }) {
     <Workbench withSettings action={{ label: others.length > 0 ? '排队运行' : '运行回测', run }}>
       {others.length > 0 && <RunningNow runs={others} />}
       {draft && (
-        <RunSetup draft={draft} left={left} atOnce={options?.limits.runs_at_once ?? null} note={noteFor(draft)} onNote={setWritten} />
+        <RunSetup
+          draft={draft}
+          name={draftName(draft, factors)}
+          left={left}
+          atOnce={options?.limits.runs_at_once ?? null}
+          note={noteFor(draft)}
+          onNote={setWritten}
+        />
       )}
       <RunHistory kind={kind} />
       <span className="grow" />

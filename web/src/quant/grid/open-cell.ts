@@ -18,6 +18,6 @@ export function openCell(kind: Kind, { name, strategyId, body, axes }: GridQuest
   const draft = drafts[kind]
   const same = draft?.saved && strategyId ? draft.saved.id === strategyId : draft?.name === name
   if (same) edit(kind, (before) => ({ ...before, parameters, settings }))
-  else set(kind, { name, edited: true, parameters, settings, range: null })
+  else set(kind, { name, edited: true, ruleEdited: true, parameters, settings, range: null })
   return `${same ? '已写入草稿' : `已另开「${name}」的草稿`}：${cellName(axes, index)}`
 }

@@ -21,12 +21,15 @@ export const mostNote = 200
 /** What is about to be run: the settings that are changed from run to run, the others in words, and the remark it will be found by. */
 export function RunSetup({
   draft,
+  name,
   left,
   atOnce,
   note,
   onNote,
 }: {
   draft: Draft
+  /** What its run will be called. */
+  name: string
   /** Runs left today; null while unknown. */
   left: number | null
   atOnce: number | null
@@ -50,7 +53,7 @@ export function RunSetup({
   return (
     <section className="card run-setup" aria-label="将要运行">
       <header>
-        <h2>将要运行：{draft.name}</h2>
+        <h2>将要运行：{name}</h2>
         <span className="text-3 card-note">按历史逐日回放策略条件，扣除成本</span>
         <span className="grow" />
         <span className="text-3">

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
+import { draftName } from '../draft-name.ts'
 import { useFactors } from '../factors.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DifferenceDialog } from './difference-dialog.tsx'
@@ -61,7 +62,7 @@ export function DraftDialogs({
       <SaveDialog
         title={open === 'save' ? '保存策略' : '另存为'}
         suggested={{
-          name: open === 'saveAs' ? `${draft.name} 副本` : draft.name,
+          name: open === 'saveAs' ? `${draft.name} 副本` : [...draftName(draft, factors)].slice(0, 50).join(''),
           remark: open === 'saveAs' ? (saved?.remark ?? '') : '',
           tags: open === 'saveAs' ? (saved?.tags ?? []) : [],
         }}
