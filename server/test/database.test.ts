@@ -1,10 +1,10 @@
-import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, listen } from '../src/db/connect.ts'
 import { migrate, pendingMigrations } from '../src/db/migrate.ts'
 import { isDatabaseAway } from '../src/http/fail.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { silentNetwork } from './silent-network.ts'
 
 let own: TestDatabase
 let empty: TestDatabase
@@ -79,37 +79,23 @@ test('a connection that breaks between two statements of a transaction fails the
 })
 
 test('a network that swallows what is sent fails a transaction in time, and the next has a connection of its own', async () => {
-  const address = new URL(own.url)
-  const between: Socket[] = []
-  let swallows = false
-  const network = createServer((client) => {
-    const server = connectSocket(`${address.searchParams.get('host')}/.s.PGSQL.5432`)
-    between.push(client, server)
-    client.on('data', (bytes) => swallows || server.write(bytes))
-    server.on('data', (bytes) => client.write(bytes))
-    for (const socket of [client, server]) socket.on('error', () => {})
-    client.on('close', () => server.destroy())
-  })
-  await new Promise<void>((resolve) => network.listen(0, '127.0.0.1', resolve))
-  const { port } = network.address() as AddressInfo
-  const url = `postgres://${address.username}@127.0.0.1:${port}${address.pathname}`
-  const { db, pool, close } = connect(url, { max: 1, answerTimeoutMs: 1_000 })
+  const network = await silentNetwork(own.url)
+  const { db, pool, close } = connect(network.url, { max: 1, answerTimeoutMs: 1_000 })
   const one = sql<{ pid: number }>`select pg_backend_pid() as pid`
   const before = await one.execute(db)
   const fails = db.transaction().execute(async (tx) => {
     await one.execute(tx)
-    swallows = true
+    network.swallows = true
     await one.execute(tx)
   })
   // Undoing it finds the connection ended.
   expect(isDatabaseAway(await fails.catch((error: unknown) => error))).toBe(true)
-  swallows = false
+  network.swallows = false
   const after = await one.execute(db)
   expect(after.rows[0]!.pid).not.toBe(before.rows[0]!.pid)
-  swallows = true
+  network.swallows = true
   await expect(one.execute(db)).rejects.toThrow('Query read timeout')
   expect(pool.totalCount).toBe(0)
   await close()
-  for (const socket of between) socket.destroy()
   network.close()
 })

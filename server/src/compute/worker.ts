@@ -69,8 +69,11 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const warn = (event: string, details: Record<string, unknown>) => log.warn(details, event)
   const tell = (event: string, details: Record<string, unknown>) => log.info(details, event)
   const onError = (error: Error) => log.warn({ err: error }, 'queue')
-  const store = connect(connectionString, { name: 'convexa-worker', max: 5, onError: (error) => log.warn({ err: error }, 'database') })
+  const onDatabaseError = (error: Error) => log.warn({ err: error }, 'database')
+  const store = connect(connectionString, { name: 'convexa-worker', max: 5, answerTimeoutMs: 40_000, onError: onDatabaseError })
   const { db } = store
+  // The one work whose statements may take minutes (`deleteUser`).
+  const sweeping = connect(connectionString, { name: 'convexa-sweeper', max: 1, answerTimeoutMs: 610_000, onError: onDatabaseError })
   const slots = Math.max(2, config.workerThreads)
   const ledger = openLedger(db, warn)
   const child = computeChild({
@@ -109,7 +112,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const ticker = offersQuotes(config.feeds) ? startTicker(feeding, warn) : null
   const reaper = startReaper(db, queue, warn)
   const follower = startFollower({ db, config, compute: ownCompute(child, filesOf) }, warn)
-  const sweeper = startSweeper(db, localStore(config.dataDir), warn)
+  const sweeper = startSweeper(sweeping.db, localStore(config.dataDir), warn)
   const cashier = startCashier(db, payGround(db, { config, log, now }), warn)
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
@@ -162,7 +165,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
       await ledger.close()
       // Last: from here on we are dead to the others.
       await presence.close()
-      await store.close()
+      await Promise.all([store.close(), sweeping.close()])
     },
   }
 }

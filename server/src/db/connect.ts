@@ -35,7 +35,7 @@ const parsers: pg.CustomTypesConfig = {
 }
 
 /** Who waits for an answer notices within half a minute that the other side is gone; the system's own first look is after two hours. */
-const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 /** A pool on PostgreSQL and typed queries over it. Connects at the first query, not here. */
 export function connect(connectionString: string, options: ConnectOptions = {}): Store {

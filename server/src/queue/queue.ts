@@ -1,9 +1,16 @@
 import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
+import { keptAlive } from '../db/connect.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { type FeedJob, jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
+
+/**
+ * A statement of the queue that has no answer for so long fails, and its connection with it (`answerTimeoutMs` in db/connect.ts): sooner than
+ * a run is taken for abandoned because its heartbeat did not come through.
+ */
+const answerTimeoutMs = 15_000
 
 /** Where pg-boss's statements run. */
 type Statements = ReturnType<typeof fromKysely>
@@ -77,9 +84,16 @@ export function lazyQueue(connectionString: string, db: Kysely<Database>, onErro
 }
 
 /** The working side: connections of its own, woken by NOTIFY, heartbeats and supervision. */
-export async function openWorkingQueue(connectionString: string, onError: (error: Error) => void): Promise<WorkingQueue> {
+export async function openWorkingQueue(
+  connectionString: string,
+  onError: (error: Error) => void,
+  patienceMs = answerTimeoutMs,
+): Promise<WorkingQueue> {
   await prepareQueue(connectionString)
+  // Handed on to node-postgres, which pg-boss does not say.
+  const patience = { query_timeout: patienceMs, ...keptAlive }
   const boss = new PgBoss({
+    ...patience,
     connectionString,
     migrate: false,
     application_name: 'convexa-queue',
@@ -140,7 +154,14 @@ export async function openWorkingQueue(connectionString: string, onError: (error
  * and one that fails would leave a pool's connection in it.
  */
 export async function prepareQueue(connectionString: string, then: (db: Statements) => Promise<void> = async () => {}): Promise<void> {
-  const client = new pg.Client({ connectionString, application_name: 'convexa-queue-prepare', connectionTimeoutMillis: 3_000 })
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'convexa-queue-prepare',
+    connectionTimeoutMillis: 3_000,
+    // The lock may be another's for as long as it takes to make the tables.
+    query_timeout: 60_000,
+    ...keptAlive,
+  })
   client.on('error', () => {})
   try {
     await client.connect()

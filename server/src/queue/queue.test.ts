@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { insertRun, insertUser } from '../../test/run-rows.ts'
+import { silentNetwork } from '../../test/silent-network.ts'
+import { openQueue, openWorkingQueue } from './queue.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await testDatabase()
+})
+afterEach(() => database.drop())
+
+test('a network that swallows what is sent keeps a worker from its runs for no longer than its patience', async () => {
+  const network = await silentNetwork(database.url)
+  const troubles: string[] = []
+  const working = await openWorkingQueue(network.url, ({ message }) => troubles.push(message), 500)
+  const asking = await openQueue(database.url, database.db, () => {})
+  const taken: string[] = []
+  await working.takeRuns(2, async (id) => void taken.push(id))
+  const add = async () => {
+    const userId = await insertUser(database.db)
+    const id = await insertRun(database.db, userId, userId)
+    await database.db.transaction().execute((tx) => asking.addRun(tx, { id, userId, tier: 'free', priority: 0 }))
+    return id
+  }
+  const first = await add()
+  await expect.poll(() => taken, { timeout: 10_000 }).toEqual([first])
+  network.swallows = true
+  const second = await add()
+  await expect.poll(() => troubles, { timeout: 10_000 }).toContainEqual(expect.stringContaining('Query read timeout'))
+  network.swallows = false
+  await expect.poll(() => taken, { timeout: 10_000 }).toEqual([first, second])
+  await working.close()
+  await asking.close()
+  network.close()
+})
