@@ -149,6 +149,11 @@ describe('what four quarters are, by hand', () => {
     expect(of(holed, 'q_avg(q_single(revenue), 5, 1, 2)')).toBeCloseTo((130 + 130 + 110) / 3, 9)
   })
 
+  it('more quarters than are looked at are never there, and are refused', () => {
+    expect(of(years, 'q_avg(q_single(revenue), 4, 1, 4)')).toBeCloseTo((130 + 130 + 110 + 110) / 4, 9)
+    expect(() => of(years, 'q_avg(q_single(revenue), 4, 1, 8)')).toThrow('函数q_avg的参数“最少有效期数”需为0至4的整数（第1行第32列）')
+  })
+
   it('a base of 0 has no growth', () => {
     expect(of('2023-03-31 2023-04-20 revenue=0\n2024-03-31 2024-04-20 revenue=5', 'q_yoy(revenue)')).toBeNull()
   })

@@ -66,7 +66,7 @@ function randomCall(luck: Chance, entry: FunctionEntry, inner: () => Formula, re
       const least = arg.min ?? 1
       numbers.push(Math.max(least, luck.next() < 0.15 ? luck.pick([1, 4, 16, 21]) : least + luck.below(12)))
       if (window === 0) window = numbers[numbers.length - 1]
-    } else if (arg.kind === 'number') numbers.push(randomConstant(luck, arg))
+    } else if (arg.kind === 'number') numbers.push(randomConstant(luck, arg, numbers))
     else if (arg.kind === 'text') texts.push(luck.pick(textsOfKeys[key]))
     else if (arg.kind === 'choice') texts.push(luck.pick((arg.choices ?? []).filter((choice) => !withoutTwin.includes(choice))))
     else if (arg.kind === 'date') texts.push(luck.pick(['list_date', 'maturity_date']))
@@ -102,7 +102,8 @@ function layoutOf(luck: Chance, entry: FunctionEntry): readonly FunctionArgument
   return [...args, ...more]
 }
 
-function randomConstant(luck: Chance, { least = 0, most = 5, whole }: FunctionArgument): number {
+function randomConstant(luck: Chance, { least = 0, most: own = 5, upTo, whole }: FunctionArgument, before: readonly number[]): number {
+  const most = upTo === undefined ? own : before[upTo]
   const among = [-1, 0, 0.025, 0.25, 0.5, 0.9, 1, 2, 3, 1.5, 5].filter((value) => value >= least && value <= most)
   return luck.pick(whole ? among.filter(Number.isInteger) : among)
 }

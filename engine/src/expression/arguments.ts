@@ -30,11 +30,18 @@ export function minimumIn(fixed: number | null, window: number, span: Span): num
   throw new Refusal(22008, `最少有效天数需为1至${window}的整数{place}`, span)
 }
 
-/** A fixed number in its range. @throws Refusal 22007 */
-export function numberIn(fixed: number | null, entry: FunctionEntry, { label, least, most, whole }: FunctionArgument, span: Span): number {
+/** A fixed number in its range; `before`: the numbers of the call that stand before it. @throws Refusal 22007 */
+export function numberIn(
+  fixed: number | null,
+  entry: FunctionEntry,
+  { label, least, most: own, upTo, whole }: FunctionArgument,
+  span: Span,
+  before: readonly number[],
+): number {
   if (fixed === null || fixed !== fixed) {
     throw new Refusal(22007, `函数${entry.name}的参数“${label}”需为固定的数{place}`, span, [entry.name])
   }
+  const most = upTo === undefined ? own : before[upTo]
   const low = least ?? Number.NEGATIVE_INFINITY
   const high = most ?? Number.POSITIVE_INFINITY
   if (fixed >= low && fixed <= high && (!whole || Number.isInteger(fixed))) return fixed

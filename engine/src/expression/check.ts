@@ -181,7 +181,7 @@ class Checker {
         const operand = numberOf(this.graph, value, tree)
         const fixed = this.graph.constantOf(operand)
         const most = this.isLimited() ? limits.window : Number.MAX_SAFE_INTEGER
-        const number = arg.kind === 'window' ? windowIn(fixed, arg.min ?? 1, most, tree) : numberIn(fixed, entry, arg, tree)
+        const number = arg.kind === 'window' ? windowIn(fixed, arg.min ?? 1, most, tree) : numberIn(fixed, entry, arg, tree, numbers)
         if (arg.kind === 'window' && window === 0) window = number
         numbers.push(number)
         values.push(value)

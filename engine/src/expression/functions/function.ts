@@ -20,6 +20,8 @@ export interface FunctionArgument {
   readonly least?: number
   readonly most?: number
   readonly whole?: true
+  /** No more than another number of the same call: its place among the windows and constants. */
+  readonly upTo?: number
   readonly choices?: readonly string[]
   /** The last argument may be written again and again. */
   readonly repeat?: true

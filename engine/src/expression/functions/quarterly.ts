@@ -7,7 +7,7 @@ const item: FunctionArgument = { name: 'x', label: '财报科目', kind: 'report
 const back: FunctionArgument = { name: 'k', label: '季度数', kind: 'number', least: 0, most: 40, whole: true }
 const many: FunctionArgument = { name: 'k', label: '期数', kind: 'number', least: 1, most: 40, whole: true }
 const step: FunctionArgument = { name: 'step', label: '相隔季度数', kind: 'number', default: 1, least: 1, most: 8, whole: true }
-const least: FunctionArgument = { name: 'mp', label: '最少有效期数', kind: 'number', default: 0, least: 0, most: 40, whole: true }
+const least: FunctionArgument = { name: 'mp', label: '最少有效期数', kind: 'number', default: 0, least: 0, upTo: 0, whole: true }
 
 /** The last quarter of a year has the place 3. */
 const place = (quarter: number): number => quarter % 4
