@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, listen } from '../src/db/connect.ts'
 import { migrate, pendingMigrations } from '../src/db/migrate.ts'
 import { isDatabaseAway } from '../src/http/fail.ts'
+import { StartProblem } from '../src/problem.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { silentNetwork } from './silent-network.ts'
 
@@ -31,6 +32,22 @@ test('two processes migrate at once: each migration is applied by one of them', 
   expect([...a, ...b].sort()).toEqual([...new Set([...a, ...b])].sort())
   expect(a.length + b.length).toBeGreaterThanOrEqual(3)
   expect(await migrate(empty.db)).toEqual([])
+})
+
+test('tables that are of a newer version, damaged or not ours are told to the operator in a sentence', async () => {
+  const [newer, foreign] = [await testDatabase(), await testDatabase(null)]
+  const said = async ({ db }: TestDatabase) =>
+    migrate(db).catch((error: unknown) => (error instanceof StartProblem ? error.message : error))
+  await sql`insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')`.execute(newer.db)
+  expect(await said(newer)).toContain('数据库已由更新的版本升级（9999-later）')
+  await sql`delete from kysely_migration where name <> '0002-market'`.execute(newer.db)
+  expect(await said(newer)).toContain('已损坏')
+  await sql`update kysely_migration set timestamp = 'once'`.execute(newer.db)
+  expect(await said(newer)).toContain('已损坏')
+  await sql`create table app_user (id int)`.execute(foreign.db)
+  expect(await said(foreign)).toMatch(/^数据库升级 0001-accounts 无法完成，什么也没有改变：.*already exists/)
+  await newer.drop()
+  await foreign.drop()
 })
 
 test('dates come as text, counts as numbers, numeric as text', async () => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { StartProblem } from '../problem.ts'
 import type { Database } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -9,13 +10,29 @@ const folder = new URL('./migrations/', import.meta.url)
  * Brings the tables up to the newest `migrations/NNNN-name.sql`, each in its turn, all in one transaction.
  * Any number of processes may do this at once: a lock in the database lets one work and the others find it done.
  * @returns names of the migrations that were applied by this call
- * @throws the database's error; nothing was changed then
+ * @throws StartProblem for tables that are not of this version or not ours, else the database's error; nothing was changed then
  */
 export async function migrate(db: Kysely<Database>): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
   const { error, results } = await migrator.migrateToLatest()
-  if (error) throw error
+  if (error) throw problemOf(error, results?.find(({ status }) => status === 'Error')?.migrationName) ?? error
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}
+
+/** What an operator can solve; null: the database is away, or a fault of ours. */
+function problemOf(error: unknown, failed: string | undefined): StartProblem | null {
+  if (!(error instanceof Error)) return null
+  // Kysely has one kind of error for all that its table of migrations may say.
+  if (error.message.startsWith('corrupted migrations')) {
+    const [, newer] = /previously executed migration (\S+) is missing/.exec(error.message) ?? []
+    return newer
+      ? new StartProblem(`数据库已由更新的版本升级（${newer}），本版本不认识它：请使用更新的版本，或连接另一个数据库`)
+      : new StartProblem('数据库的升级记录（表 kysely_migration）已损坏：请从备份恢复数据库')
+  }
+  // Names that are taken, rows that do not fit: a database of something else, or tables that were changed by hand.
+  if (failed && 'code' in error && /^(42|2[23])/.test(String(error.code)))
+    return new StartProblem(`数据库升级 ${failed} 无法完成，什么也没有改变：数据库里的表不是本产品建立的，或被改动过（${error.message}）`)
+  return null
 }
 
 /** Names of the migrations that this code knows and the database lacks. */
