@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { DataRef } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
+import { type Adjust, readManifest } from '../market/manifest.ts'
 import { readOnce } from '../market/read-once.ts'
 import { availableIn, indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotPath } from '../market/snapshot.ts'
 
@@ -12,9 +13,11 @@ export interface LoadedMarket {
   readonly snapshot: Snapshot
   readonly available: ReadonlySet<string>
   readonly benchmarks: readonly { readonly code: string; readonly name: string }[]
+  /** How its prices are stated. */
+  readonly adjust: Adjust
 }
 
-type Read = Pick<LoadedMarket, 'available' | 'benchmarks'>
+type Read = Pick<LoadedMarket, 'available' | 'benchmarks' | 'adjust'>
 
 const known = readOnce<Read>(16)
 
@@ -34,6 +37,10 @@ export async function loadedMarket(db: Kysely<Database>, dataDir: string, kind: 
 }
 
 async function read(folder: string, indexFolder: string | null): Promise<Read> {
-  const [available, benchmarks] = await Promise.all([availableIn(folder), snapshotBenchmarks(folder, indexFolder)])
-  return { available, benchmarks }
+  const [available, benchmarks, { adjust }] = await Promise.all([
+    availableIn(folder),
+    snapshotBenchmarks(folder, indexFolder),
+    readManifest(folder),
+  ])
+  return { available, benchmarks, adjust }
 }

@@ -6,6 +6,7 @@ import { Failure, refuse } from '../http/fail.ts'
 import { shanghaiTime } from '../time.ts'
 import { type Cost, mostOf } from './admission.ts'
 import type { LoadedMarket } from './loaded-market.ts'
+import { priceProblem } from './prices.ts'
 
 /** A factor of the asker's own, as requests read it. */
 export interface OwnFactor extends CustomFactor {
@@ -69,6 +70,8 @@ export function checkedRequest(
   parameters: Parameters,
   settings: Settings | null,
 ): Checked {
+  const wrong = settings && priceProblem(market, settings.adjust)
+  if (wrong) throw new Failure(23001, wrong)
   return checkedNeeds(needsOf(marketWith(market.ref.kind, own), market.available, parameters, settings, seriesOf(market)), own)
 }
 

@@ -1,6 +1,7 @@
 import type { Kind, Settings } from '@convexa/contract'
 import { markets } from '@convexa/engine'
 import type { LoadedMarket } from '../quant/loaded-market.ts'
+import { priceProblem } from '../quant/prices.ts'
 import { usualCosts } from '../reference/usual-costs.ts'
 
 /** Years that a glance looks back. */
@@ -9,7 +10,8 @@ const years = 3
 const benchmarks: Record<Kind, readonly string[]> = { cb: ['cb_ew'], stk: ['000300', 'stk_ew'] }
 
 /** The settings of a glance: the strategy's own, or the usual ones, over the last three years of the data. */
-export function glanceSettings({ ref, snapshot, available, benchmarks: loaded }: LoadedMarket, saved: Settings | null): Settings {
+export function glanceSettings(market: LoadedMarket, saved: Settings | null): Settings {
+  const { ref, snapshot, available, benchmarks: loaded } = market
   const { kind } = ref
   const { firstDate, lastDate } = snapshot
   const back = `${Number(lastDate.slice(0, 4)) - years}${lastDate.slice(4).replace('02-29', '02-28')}`
@@ -28,6 +30,8 @@ export function glanceSettings({ ref, snapshot, available, benchmarks: loaded }:
   const { oos_start: _later, ...rest } = saved ?? { ...usual, oos_start: null }
   return {
     ...rest,
+    // So have they for the prices.
+    adjust: priceProblem(market, rest.adjust) === null ? rest.adjust : market.adjust,
     start_date: back > firstDate ? back : firstDate,
     end_date: lastDate,
     // The data may have another than the one that was chosen: a glance is still worth having.

@@ -12,8 +12,9 @@ import type { Database } from '../../db/tables.ts'
 import { putDay } from '../../market/append-day.ts'
 import { fieldsOf } from '../../market/import/mapping.ts'
 import { findingLines } from '../../market/import/report-text.ts'
+import { readManifest } from '../../market/manifest.ts'
 import { type StoredFinding, withFound } from '../../market/quality.ts'
-import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind } from '../../market/snapshot.ts'
+import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
 import { type MarketTable, strideFor } from '../../market/store.ts'
 import type { Chain } from '../chain.ts'
 import type { Answer, Need } from '../feed.ts'
@@ -68,6 +69,11 @@ export async function ingestDay(
   if (before?.state === 'held' && !evenHeld)
     return { ...about(key), state: 'held', text: `${titleOf(key)}：已回滚，等待人工确认`, snapshot: null }
   const base = await baseOf(db, kind)
+  const mixed = base && (await mixedPrices(dataDir, base))
+  if (mixed) {
+    if (before?.state !== 'published') await note(db, key, { state: 'refused', answers: [], report: mixed, snapshot_id: null })
+    return { ...about(key), state: 'refused', text: `${titleOf(key)}：${mixed}`, snapshot: null }
+  }
   const past = base ? await readPast(dataDir, base, day) : noPast(kind)
   // Asked anew without success, a day is still made of what it was published of.
   const standing = before?.state === 'published' ? before : null
@@ -134,6 +140,12 @@ export async function ingestDay(
 export async function baseOf(db: Kysely<Database>, kind: SnapshotKind): Promise<Snapshot | null> {
   const newest = await newestSnapshot(db, kind)
   return newest?.dataMode === 'demo' ? null : newest
+}
+
+/** Sources tell prices as they were traded: behind others a dividend would look like a loss. Why nothing is asked; null: the prices are alike. */
+async function mixedPrices(dataDir: string, base: Snapshot): Promise<string | null> {
+  const { adjust } = await readManifest(snapshotPath(dataDir, base), base.manifestSha256)
+  return adjust === 'raw' ? null : '已导入的是复权价，数据源给的是未复权价，两者不能接在一起；请导入未复权的行情，或关闭采集'
 }
 
 interface Key {

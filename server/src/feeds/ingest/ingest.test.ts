@@ -178,6 +178,16 @@ describe('the days that are missing', () => {
     expect(await run(ground(), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
   })
 
+  it('are not put behind adjusted prices, and nobody is asked for them', async () => {
+    const given = tableBefore(stk, first)
+    const table = { ...given, columns: new Map([...given.columns].filter(([key]) => key !== 'adj_factor')) }
+    const source = { preset: 'test', files: [] }
+    await publish({ db: database.db, dataDir, table, mode: 'imported', adjust: 'qfq', source, quality: noFindings })
+    const done = await run(ground(scriptedChain({})), { through: dates[first]!, kinds: ['stk'] })
+    expect(done).toMatchObject([{ state: 'refused', text: expect.stringContaining('未复权') }])
+    expect(await database.db.selectFrom('ingest_step').select(['state', 'report']).execute()).toMatchObject([{ state: 'refused' }])
+  })
+
   it('that the checks refuse leave everything as it was, say why, and are asked again', async () => {
     const feed = marketFeed({ stk, cb, index }, () => today)
     const cents = async (ask: { date: string }, asking: Asking) => {

@@ -1,0 +1,19 @@
+import type { Settings } from '@convexa/contract'
+import { markets } from '@convexa/engine'
+import type { LoadedMarket } from './loaded-market.ts'
+
+const words = { raw: '不复权', qfq: '前复权', hfq: '后复权' } as const
+
+/**
+ * Why prices cannot be taken as the settings say, since the data say otherwise: dividends and splits would be left out or counted twice.
+ * Raw prices without factors are taken as adjusted, which is all that can be done with them.
+ */
+export function priceProblem({ ref, available, adjust }: Pick<LoadedMarket, 'ref' | 'available' | 'adjust'>, asked: Settings['adjust']) {
+  const { adjustment } = markets[ref.kind].roles
+  if (adjustment === null) return null
+  if (adjust === 'raw' && asked !== 'raw' && available.has(adjustment))
+    return `当前行情的价格未复权，不能按${words[asked]}计算，否则分红送转会被漏掉；请把价格口径改为不复权，分红送转由复权因子计入`
+  if (adjust !== 'raw' && asked === 'raw')
+    return `当前行情的价格是${words[adjust]}价，按不复权计算会把分红送转算两次；请把价格口径改为${words[adjust]}`
+  return null
+}
