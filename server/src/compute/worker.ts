@@ -112,7 +112,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const ticker = offersQuotes(config.feeds) ? startTicker(feeding, warn) : null
   const reaper = startReaper(db, queue, warn)
   const follower = startFollower({ db, config, compute: ownCompute(child, filesOf) }, warn)
-  const sweeper = startSweeper(sweeping.db, localStore(config.dataDir), warn)
+  const sweeper = startSweeper(sweeping.db, localStore(config.dataDir), { dataDir: config.dataDir, keepDays: config.feeds.keepDays }, warn)
   const cashier = startCashier(db, payGround(db, { config, log, now }), warn)
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)

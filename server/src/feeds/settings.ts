@@ -26,6 +26,8 @@ export interface FeedSettings {
   readonly jisilu: { readonly url: string; readonly cookie: string }
   /** Authenticates what the bridge on the user's computer pushes. */
   readonly xtdata: { readonly key: string }
+  /** How long answers are kept as they came. */
+  readonly keepDays: number
   /** Where a user puts files; null: nowhere. */
   readonly file: { readonly folder: string | null }
 }
@@ -91,6 +93,7 @@ export function readFeedSettings({ text, integer, url, problem }: SettingsReader
     sina: { url: url('SINA_URL', 'https://hq.sinajs.cn') },
     jisilu: { url: url('JISILU_URL', 'https://www.jisilu.cn'), cookie: secret('JISILU_COOKIE') },
     xtdata: { key },
+    keepDays: integer('FEED_KEEP_DAYS', 400, 30, 36_500),
     file: { folder: text('FEED_FOLDER', '') || null },
   }
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { alone } from '../db/alone.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
+import { sweepAnswers } from '../feeds/ingest/raw-answers.ts'
 import { sweepFiles } from '../file/files.ts'
 import type { ObjectStore } from '../file/store.ts'
 import { sweepRates } from '../http/rates.ts'
@@ -13,16 +14,22 @@ export interface Sweeper {
   close(): Promise<void>
 }
 
+interface KeptAnswers {
+  readonly dataDir: string
+  readonly keepDays: number
+}
+
 const everyMs = 3_600_000
 const firstAfterMs = 60_000
 
 /**
- * Every worker sweeps once an hour what has come to its end: accounts after their grace, old logins, files that nothing names. An hour
+ * Every worker sweeps once an hour what has come to its end: accounts after their grace, old logins, files that nothing names, old answers of sources. An hour
  * that was missed is made up for by the next; of several workers one sweeps and the others leave it to that one.
  */
 export function startSweeper(
   db: Kysely<Database>,
   store: ObjectStore,
+  answers: KeptAnswers,
   log: (event: string, details: Record<string, unknown>) => void,
 ): Sweeper {
   const stop = new AbortController()
@@ -30,7 +37,7 @@ export function startSweeper(
   const done = (async () => {
     await wait(firstAfterMs)
     while (!stop.signal.aborted) {
-      await sweepOnce(db, store, log).catch((error: unknown) => log('sweep failed', { err: error }))
+      await sweepOnce(db, store, answers, log).catch((error: unknown) => log('sweep failed', { err: error }))
       await wait(everyMs)
     }
   })()
@@ -45,6 +52,7 @@ export function startSweeper(
 async function sweepOnce(
   db: Kysely<Database>,
   store: ObjectStore,
+  answers: KeptAnswers,
   log: (event: string, details: Record<string, unknown>) => void,
 ): Promise<void> {
   await alone(db, locks.sweep, async (own) => {
@@ -54,5 +62,6 @@ async function sweepOnce(
     await sweepFiles({ db: own, store })
     await sweepShares(own)
     await sweepRates(own)
+    await sweepAnswers(answers.dataDir, answers.keepDays)
   })
 }

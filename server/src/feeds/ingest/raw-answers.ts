@@ -6,7 +6,7 @@
  * made of again after a crash.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
@@ -69,6 +69,42 @@ async function keptBytes(dataDir: string, { file, sha256 }: Pick<Kept, 'file' | 
   const bytes = packed && (await unzip(packed).catch(() => null))
   return bytes && createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : null
 }
+
+const dayMs = 86_400_000
+
+/**
+ * Throws away what was kept more than so many days ago, by when it was written: a day of long ago that was asked for lately stays. What a
+ * step still needs is days old; whoever finds an answer gone asks again.
+ * @returns how many files went
+ */
+export async function sweepAnswers(dataDir: string, days: number, now = Date.now()): Promise<number> {
+  const root = rawFolder(dataDir)
+  let swept = 0
+  for (const folder of await below([root], 3)) {
+    const names = await listed(folder)
+    for (const name of names) {
+      const file = join(folder, name)
+      if (!(await isOlder(file, now - days * dayMs))) continue
+      await rm(file, { force: true })
+      swept++
+    }
+    // Not at once: an answer of that day may be on its way into it.
+    if (names.length === 0 && (await isOlder(folder, now - dayMs))) await rmdir(folder).catch(() => {})
+  }
+  return swept
+}
+
+/** The folders so many levels down. */
+async function below(folders: readonly string[], levels: number): Promise<readonly string[]> {
+  if (levels === 0) return folders
+  const next: string[] = []
+  for (const folder of folders) for (const name of await listed(folder)) next.push(join(folder, name))
+  return below(next, levels - 1)
+}
+
+const listed = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
+
+const isOlder = async (path: string, than: number): Promise<boolean> => ((await stat(path).catch(() => null))?.mtimeMs ?? than) < than
 
 /** Values that JSON does not know: lists of numbers with null for NaN, maps as pairs, and NaN by itself. */
 function plain(value: unknown): unknown {
