@@ -164,6 +164,7 @@ function daysTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums:
   const details = parts.map(({ simulation, ledger }) => {
     return daysOf(ledger, simulation, turnoverOf(ledger), tradesOf(ledger, simulation).byDay)
   })
+  const placesOn = placesHeld(parts, duplicate)
   return Array.from(sums.equity, (equity, day) => {
     const rows = new Map<string, DayRow>()
     const sold: TradeRow[] = []
@@ -191,8 +192,19 @@ function daysTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums:
       excluded: [],
       ...(notes.size > 0 ? { note: [...notes].join('；') } : {}),
     }
-    return { detail, count: rows.size }
+    return { detail, count: placesOn(day) }
   })
+}
+
+/** How many places are held after a day's close, those too that the day of a member with a long list does not name. */
+function placesHeld(parts: readonly Part[], duplicate: GroupRequest['duplicate']): (day: number) => number {
+  const lists = parts.map(({ ledger }) => ledger.positions)
+  if (duplicate === 'separate') return (day) => lists.reduce((sum, { from, to }) => sum + to[day] - from[day], 0)
+  return (day) => {
+    const held = new Set<number>()
+    for (const { from, to, security } of lists) for (let at = from[day]; at < to[day]; at++) held.add(security[at])
+    return held.size
+  }
 }
 
 /** Ranks and scores are a member's own: the group has none. */
