@@ -8,8 +8,9 @@ it('under water: the starting capital is the first peak', () => {
   expect(underwater([0.9, 1.2, null, 0.6])).toEqual([0.9 - 1, 0, null, 0.6 / 1.2 - 1])
 })
 
-it('relative to the benchmark, both from their first common day', () => {
-  expect(relative([1, 1.1, 1.2], [null, 2, 1])).toEqual([null, 1, 1.2 / 1.1 / 0.5])
+it('relative to the benchmark is the one ÷ the other, with what the first day cost', () => {
+  expect(relative([0.998, 1.1, 1.2], [1, 1.05, 0.9])).toEqual([0.998, 1.1 / 1.05, 1.2 / 0.9])
+  expect(relative([1, 1.1], [null, 2])).toEqual([null, 0.55])
   expect(relative([1, 2], [null, null])).toEqual([null, null])
 })
 
@@ -53,6 +54,13 @@ it('spans of holdings: gaps part them, days without trades go on, the longest he
       ],
     ], // prettier-ignore
     ['乙', 3, [[1, 3, 2 / 3]]],
+  ])
+})
+
+it('a security that two members of a group hold apart is held once, with both weights', () => {
+  expect(spanRows(dates, held(['d1', [0, 0]], ['d2', [0, 0]], ['d3', [0, 1]], ['d4', [1]]), [], 0)).toMatchObject([
+    { name: '甲', days: 3, spans: [{ from: 0, to: 2, bought: 0, weight: 2.5 / 3 }] },
+    { name: '乙', days: 3, spans: [{ from: 2, to: 4, bought: 2 }] },
   ])
 })
 

@@ -12,15 +12,11 @@ export function underwater(nav: Series): (number | null)[] {
   })
 }
 
-/** Strategy ÷ benchmark, both from their own first value: 1.00 = as good as the benchmark. */
+/** Strategy ÷ benchmark, day by day: 1.00 = as good as the benchmark. The first day is not 1 where it cost or earned something. */
 export function relative(nav: Series, bench: Series): (number | null)[] {
-  const from = nav.findIndex((value, i) => value !== null && (bench[i] ?? null) !== null)
-  if (from < 0) return nav.map(() => null)
-  const navFrom = nav[from] as number
-  const benchFrom = bench[from] as number
   return nav.map((value, i) => {
     const other = bench[i] ?? null
-    return value === null || other === null || other === 0 ? null : value / navFrom / (other / benchFrom)
+    return value === null || other === null || other === 0 ? null : value / other
   })
 }
 

@@ -50,20 +50,20 @@ export function spanRows(dates: readonly string[], holdings: Report['holdings'],
   listed.forEach(({ at, day }, k) => {
     const until = (listed[k + 1]?.at ?? dates.length) - 1
     const from = Math.max(at, first)
-    day.code_index.forEach((code, i) => {
+    for (const [code, share] of sharesOf(day)) {
       const before = held.get(code)
       const bought = before && before.until === at - 1 ? before.bought : at
       held.set(code, { bought, until })
-      if (until < first) return
+      if (until < first) continue
       const row = rows.get(code) ?? { spans: [] }
       rows.set(code, row)
-      const weight = (day.weight[i] ?? 0) * (until - from + 1)
+      const weight = share * (until - from + 1)
       const open = row.spans.at(-1)
       if (open && open.to === from - 1) {
         open.to = until
         open.sum += weight
       } else row.spans.push({ from, to: until, bought, sum: weight, weight: 0 })
-    })
+    }
   })
   const marks = new Map<string, SpanRow['marks']>()
   for (const trade of trades) {
@@ -83,4 +83,11 @@ export function spanRows(dates: readonly string[], holdings: Report['holdings'],
       }
     })
     .sort((a, b) => b.days - a.days || (a.code < b.code ? -1 : 1))
+}
+
+/** By place in the codes: a group that tells its members apart has a security once for each of them. */
+function sharesOf({ code_index, weight }: Report['holdings']['days'][number]): Map<number, number> {
+  const shares = new Map<number, number>()
+  for (const [i, code] of code_index.entries()) shares.set(code, (shares.get(code) ?? 0) + (weight[i] ?? 0))
+  return shares
 }

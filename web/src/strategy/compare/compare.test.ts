@@ -58,6 +58,8 @@ describe('how alike they are', () => {
     expect(listOverlap(held('abcd', 'ab'), held('ab', 'cd'), ['d0', 'd1'])).toBe(0.25)
     expect(listOverlap(held('abcd', ''), held('abef', 'cd'), ['d0', 'd1'])).toBe(1 / 3)
     expect(listOverlap(held(''), held('a'), ['d0'])).toBe(null)
+    // A group whose members hold the same apart.
+    expect(listOverlap(held('aab'), held('ac'), ['d0'])).toBe(1 / 3)
   })
 })
 

@@ -37,5 +37,6 @@ export function listOverlap(a: Held, b: Held, dates: readonly string[]): number 
   return days > 0 ? sum / days : null
 }
 
+/** Each once: a group that tells its members apart has a security for each of them. */
 const heldByDay = ({ holdings: { codes, days } }: Held): Map<string, string[]> =>
-  new Map(days.map(({ date, code_index }) => [date, code_index.flatMap((i) => codes[i] ?? [])]))
+  new Map(days.map(({ date, code_index }) => [date, [...new Set(code_index)].flatMap((i) => codes[i] ?? [])]))
