@@ -4,6 +4,7 @@ import { shownMarkets } from '../../market/market-context.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { count, fixed, money, percent, quantity, signedCount, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { heldCount, heldValue } from './held-on.ts'
 import { rotationDay } from './rotation-day.ts'
 import { fillDecimals } from './trade-words.ts'
 import './day.css'
@@ -26,11 +27,10 @@ export function Day({
   const rotation = detail.note?.includes('轮动日')
     ? detail.trade_date
     : report.parameters && rotationDay(dates, dates.indexOf(detail.trade_date), report.parameters.rebalance_method)
-  const value = detail.positions.reduce((sum, row) => sum + row.market_value, 0)
   const facts: readonly (readonly [name: string, text: string])[] = [
     ['净值', fixed(detail.nav, 4)],
-    ['持仓', `${detail.positions.length} 只`],
-    ['市值', money(value)],
+    ['持仓', `${count(heldCount(report.curves, detail.trade_date))} 只`],
+    ['市值', money(heldValue(report.settings, detail))],
     ['现金', money(detail.cash)],
     ['当日换手', percent(detail.turnover, 1)],
     ...(rotation ? [['名次取自', `${rotation.slice(5)} 轮动`] as const] : []),
@@ -68,8 +68,9 @@ export function Day({
               </tr>
             </thead>
             <tbody>
-              {detail.positions.map((row) => (
-                <Position key={row.code} row={row} decimals={priceDecimals} paid={paid} onSecurity={onSecurity} />
+              {detail.positions.map((row, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a group that tells its members apart has a security more than once
+                <Position key={`${row.code} ${i}`} row={row} decimals={priceDecimals} paid={paid} onSecurity={onSecurity} />
               ))}
               {detail.positions.length === 0 && (
                 <tr>
@@ -169,8 +170,9 @@ export function Traded({
         {title} <span className="text-3">{rows.length} 笔</span>
       </h3>
       <ul className="day-trades">
-        {rows.map((row) => (
-          <li key={`${row.code} ${row.volume} ${row.reason}`}>
+        {rows.map((row, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two members of a group may trade the same
+          <li key={`${row.code} ${i}`}>
             <b>
               <Security code={row.code} onSecurity={onSecurity}>
                 {row.name}

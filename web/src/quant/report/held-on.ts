@@ -1,4 +1,4 @@
-import type { Report } from '@convexa/contract/report'
+import type { DayDetail, Report } from '@convexa/contract/report'
 
 export interface Held {
   code: string
@@ -14,3 +14,10 @@ export function heldOn({ codes, names, days }: Report['holdings'], date: string)
     .map((index, i) => ({ code: codes[index] ?? '', name: names[index] ?? '', weight: day.weight[i] ?? 0 }))
     .sort((a, b) => b.weight - a.weight || (a.code < b.code ? -1 : 1))
 }
+
+/** How many are held after a day's close: of a long list a report names only a part. */
+export const heldCount = ({ dates, hold_count }: Report['curves'], date: string): number | null => hold_count[dates.indexOf(date)] ?? null
+
+/** What all positions are worth after a day's close, in yuan, those that a long list does not name too: all that is not cash. */
+export const heldValue = ({ capital }: Report['settings'], { nav, cash }: Pick<DayDetail, 'nav' | 'cash'>): number =>
+  nav * capital * 10_000 - cash

@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/report'
 import { describe, expect, it } from 'vitest'
 import { csvOf, fileNameOf } from './files.ts'
+import { heldCount, heldValue } from './held-on.ts'
 import { madeReport, weekdays } from './made-report.ts'
 import { metricGroups, writeMetric } from './metric-rows.ts'
 import { heatOf, monthTable } from './month-table.ts'
@@ -36,8 +37,12 @@ describe('the hardest stretch in one sentence', () => {
     expect(words(hardestStretch(withNav([1, 1.25, 1.1, 1.0, 1.2], [fall])))).toContain('到区间结束过了 3 个交易日还没有回本')
   })
   it('the starting capital is a peak too', () => {
-    const fall = { peak: '2024-01-01', trough: '2024-01-02', end: null, depth: -0.2, down_days: 1, recover_days: null, bench_return: null }
-    expect(words(hardestStretch(withNav([0.9, 0.8, 0.95], [fall])))).toContain('少 2 万元')
+    const fall = { peak: '2024-01-01', trough: '2024-01-02', end: null, depth: -0.2, down_days: 2, recover_days: null, bench_return: null }
+    const lasting = words(hardestStretch(withNav([0.9, 0.8, 0.95], [fall])))
+    expect(lasting).toContain('少 2 万元')
+    expect(lasting).toContain('到区间结束过了 3 个交易日')
+    const over = { ...fall, end: '2024-01-04', recover_days: 2 }
+    expect(words(hardestStretch(withNav([0.9, 0.8, 0.95, 1.05], [over])))).toContain('从高点到回本用了 4 个交易日')
   })
   it('a fall to nothing is told in money too', () => {
     const fall = { peak: '2024-01-02', trough: '2024-01-03', end: null, depth: -1, down_days: 1, recover_days: null, bench_return: null }
@@ -70,6 +75,13 @@ describe('the ratio before the out-of-sample start', () => {
     expect(inSampleSharpe({ ...report, oos_start: report.curves.dates[10] ?? '' })).toBeNull()
     expect(inSampleSharpe({ ...report, oos_start: null })).toBeNull()
   })
+})
+
+it('a day of a long list counts and values all of it, not just those it names', () => {
+  const curves = { ...small.curves, hold_count: small.curves.dates.map(() => 500) }
+  const day = { nav: 1.25, cash: 5_000 }
+  expect(heldCount(curves, small.curves.dates[7] ?? '')).toBe(500)
+  expect(heldValue({ ...small.settings, capital: 10 }, day)).toBe(120_000)
 })
 
 it('a sale that only adjusts a weight is no finished trade', () => {

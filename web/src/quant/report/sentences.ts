@@ -19,12 +19,11 @@ export function hardestStretch(report: Report): Piece[] {
   )
   if (!worst || worst.depth >= 0) return ['这段时间净值没有低于过起点和此前的高点。']
   const { dates, nav } = report.curves
-  const peak = dates.indexOf(worst.peak)
   const trough = dates.indexOf(worst.trough)
-  const end = worst.end === null ? -1 : dates.indexOf(worst.end)
   const pieces: Piece[] = ['如果从头持有，最难熬的一段亏了 ', { strong: percent(-worst.depth, 1) }]
-  if (end >= 0) pieces.push('，从高点到回本用了 ', { strong: String(end - peak) }, ' 个交易日')
-  else pieces.push('，到区间结束过了 ', { strong: String(dates.length - 1 - peak) }, ' 个交易日还没有回本')
+  // Counted by the days that the report has: where the starting capital is the peak, that is the day before the first.
+  if (worst.recover_days !== null) pieces.push('，从高点到回本用了 ', { strong: String(worst.down_days + worst.recover_days) }, ' 个交易日')
+  else pieces.push('，到区间结束过了 ', { strong: String(worst.down_days + dates.length - 1 - trough) }, ' 个交易日还没有回本')
   const bottom = nav[trough]
   if (bottom !== null && bottom !== undefined) {
     // The starting capital can be the peak: then no day has it. From the depth it cannot be read where all was lost.

@@ -1,8 +1,8 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
-import { fixed, percent } from '../../ui/format.ts'
+import { count, fixed, percent } from '../../ui/format.ts'
 import { Security, Traded } from './day-detail.tsx'
-import { heldOn } from './held-on.ts'
+import { heldCount, heldOn } from './held-on.ts'
 import { fillDecimals } from './trade-words.ts'
 
 /** A day as far as the report itself tells it: names, weights, what was traded. */
@@ -22,7 +22,7 @@ export function StoredDay({ report, day, onSecurity }: { report: Report; day: st
         </div>
         <div>
           <dt>持仓</dt>
-          <dd>{rows.length} 只</dd>
+          <dd>{count(heldCount(curves, day))} 只</dd>
         </div>
         <div>
           <dt>仓位</dt>
@@ -44,8 +44,9 @@ export function StoredDay({ report, day, onSecurity }: { report: Report; day: st
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ code, name, weight }) => (
-                <tr key={code}>
+              {rows.map(({ code, name, weight }, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a group that tells its members apart has a security more than once
+                <tr key={`${code} ${i}`}>
                   <td className="mono">{code}</td>
                   <td className="medium">
                     <Security code={code} onSecurity={onSecurity}>
