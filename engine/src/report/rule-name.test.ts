@@ -42,5 +42,6 @@ describe('a rule that nobody named is called', () => {
     ],
     ['by its places where it scores nothing', [], ten, '10 只'],
     ['by a part of the list', [['a', 1, true]], { hold_range_type: 2, hold_range_start: 0, hold_range_end: 0.1 }, 'A · 前 0–10%'],
+    ['by a small part of it', [['a', 1, true]], { hold_range_type: 2, hold_range_start: 0.005, hold_range_end: 0.07 }, 'A · 前 0.5–7%'],
   ])('%s', (_, refs, hold, called) => expect(ruleName(rule(refs, hold), (ref) => ref.toUpperCase())).toBe(called))
 })

@@ -15,6 +15,9 @@ export function ruleName({ rank_factors, hold_method: hold }: Ruled, labelOf: (r
   const places =
     hold.hold_range_type === 1
       ? `${hold.hold_range_end - hold.hold_range_start + 1} 只`
-      : `前 ${Math.round(hold.hold_range_start * 100)}–${Math.round(hold.hold_range_end * 100)}%`
+      : `前 ${hundredths(hold.hold_range_start)}–${hundredths(hold.hold_range_end)}%`
   return [names.slice(0, most).join(' + ') + (names.length > most ? ' 等' : ''), places].filter(Boolean).join(' · ')
 }
+
+/** Of a share, free of binary dust: `0.025` is `2.5`. */
+const hundredths = (share: number): number => Number((share * 100).toPrecision(12))

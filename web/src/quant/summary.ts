@@ -1,9 +1,9 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { leastCash, operationWords } from '@convexa/engine/screen'
-import { count, percent, plain } from '../ui/format.ts'
+import { count, plain } from '../ui/format.ts'
 import { type Factors, shownAs } from './factors.ts'
-import { costParts } from './report/rule-words.ts'
+import { costParts, shareWords } from './report/rule-words.ts'
 import { fillWords, rankMethodWords, stopWords } from './words.ts'
 
 /** A sentence in pieces: what is `strong` is a number to notice. */
@@ -38,9 +38,7 @@ export function summaryOf(
       ? `按${names[0]}从${ranks[0]?.prefer === 'small' ? '小到大' : '大到小'}`
       : `按${names.slice(0, -1).join('、')}与${names.at(-1)}加权排名${method}`
   const places =
-    hold.hold_range_type === 2
-      ? { strong: `${percent(hold.hold_range_start, 0)}–${percent(hold.hold_range_end, 0)}` }
-      : { strong: String(hold.hold_range_end - hold.hold_range_start + 1) }
+    hold.hold_range_type === 2 ? { strong: shareWords(hold) } : { strong: String(hold.hold_range_end - hold.hold_range_start + 1) }
   const skipped = hold.hold_range_type === 1 && hold.hold_range_start > 1 ? `第 ${hold.hold_range_start} 名起` : ''
   const from: Piece[] = pool === null ? ['，在条件后的标的里'] : ['，在 ', { strong: count(pool) }, ' 只里']
   const pieces: Piece[] = [rhythm(parameters.rebalance_method), ...from]

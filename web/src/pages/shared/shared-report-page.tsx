@@ -83,7 +83,7 @@ function Shared({ shared: given }: { shared: SharedReport }) {
       <ReportView
         report={report}
         shared
-        heading={
+        heading={(shown) => (
           <>
             {report.data_mode === 'demo' && (
               <p className="shared-demo" role="note">
@@ -113,9 +113,9 @@ function Shared({ shared: given }: { shared: SharedReport }) {
                 </Button>
               )}
             </section>
-            <ReportHeading report={report} tools={<ExportMenu report={report} />} />
+            <ReportHeading report={shown} tools={<ExportMenu report={shown} />} />
           </>
-        }
+        )}
       />
     </>
   )

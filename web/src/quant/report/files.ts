@@ -14,10 +14,10 @@ export function fileNameOf(report: Report, part = ''): string {
     .join('_')
 }
 
-/** CSV for spreadsheets; of demo data the first line says so. */
-export function csvOf(report: Report, heads: readonly string[], rows: readonly (readonly SheetCell[])[]): string {
-  const first = report.data_mode === 'demo' ? [[demoNotice]] : []
-  return csv([...first, heads, ...rows])
+/** CSV for spreadsheets; of demo data the first line says so, `notes` have lines of their own after it. */
+export function csvOf(report: Report, heads: readonly string[], rows: readonly (readonly SheetCell[])[], ...notes: string[]): string {
+  const first = report.data_mode === 'demo' ? [demoNotice] : []
+  return csv([...[...first, ...notes].map((line) => [line]), heads, ...rows])
 }
 
 /** The lines above a saved picture. */

@@ -1,5 +1,7 @@
-import type { MetricKey } from '@convexa/contract/metrics'
+import type { MetricKey, Metrics } from '@convexa/contract/metrics'
+import type { Report } from '@convexa/contract/report'
 import { count, fixed, missing, percent, signedPercent } from '../../ui/format.ts'
+import { neverBought } from './sentences.ts'
 
 type Writing = 'return' | 'share' | 'ratio' | 'days' | 'times' | 'count' | 'yuan'
 
@@ -62,6 +64,18 @@ export const metricGroups: readonly { title: string; rows: readonly MetricRow[] 
     ],
   },
 ]
+
+const noMetrics = Object.fromEntries(metricGroups.flatMap(({ rows }) => rows.map(({ key }) => [key, null]))) as Record<MetricKey, null>
+
+/** The run's figures as the page and its files show them: of one that bought nothing only the counts are true. */
+export function shownMetrics(report: Pick<Report, 'metrics' | 'trades_total' | 'contributions'>): {
+  metrics: Pick<Metrics, MetricKey>
+  oos: Pick<Metrics, MetricKey> | null
+} {
+  const { metrics } = report
+  if (!neverBought(report)) return { metrics, oos: metrics.oos ?? null }
+  return { metrics: { ...noMetrics, trades: metrics.trades, fees: metrics.fees, avg_holdings: 0 }, oos: null }
+}
 
 const writings: Record<Writing, (value: number | null) => string> = {
   return: (value) => signedPercent(value),

@@ -2,18 +2,12 @@ import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import { tone } from '../../ui/format.ts'
 import { Definition } from './definition.tsx'
-import { isReturn, type MetricRow, metricGroups, writeMetric } from './metric-rows.ts'
-import { neverBought } from './sentences.ts'
+import { isReturn, type MetricRow, metricGroups, shownMetrics, writeMetric } from './metric-rows.ts'
 import './metrics.css'
-
-const noMetrics = Object.fromEntries(metricGroups.flatMap(({ rows }) => rows.map(({ key }) => [key, null]))) as Record<MetricKey, null>
 
 /** Every metric with its definition behind its name; the benchmark's and the out-of-sample part's beside it. */
 export function MetricsCard({ report }: { report: Report }) {
-  const idle = neverBought(report)
-  const oos = idle ? null : (report.metrics.oos ?? null)
-  // Of a run that bought nothing only the counts are true.
-  const metrics = idle ? { ...noMetrics, trades: report.metrics.trades, fees: report.metrics.fees, avg_holdings: 0 } : report.metrics
+  const { metrics, oos } = shownMetrics(report)
   return (
     <section className="card" aria-label="指标">
       <header>

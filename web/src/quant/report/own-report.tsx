@@ -15,20 +15,20 @@ const CompareDialog = lazy(async () => ({ default: (await import('./compare-dial
 /** A report as its owner reads it: with a note, beside others, to be sent on, to be run again otherwise. */
 export function OwnReport({ stored, name, onAgain }: { stored: Report; name: string; onAgain: (() => void) | null }) {
   // The name that is on the page is also that of saved files.
-  const report = useMemo(() => ({ ...stored, name }), [stored, name])
+  const named = useMemo(() => ({ ...stored, name }), [stored, name])
   const [noting, setNoting] = useState(false)
   const [open, setOpen] = useState<'share' | 'compare' | null>(null)
   const close = () => setOpen(null)
   // A config trades what is saved: a run of a draft has nothing to name.
-  const source = report.strategy_id
-    ? ({ type: 'strategy', id: report.strategy_id } as const)
-    : report.group_id
-      ? ({ type: 'group', id: report.group_id } as const)
+  const source = stored.strategy_id
+    ? ({ type: 'strategy', id: stored.strategy_id } as const)
+    : stored.group_id
+      ? ({ type: 'group', id: stored.group_id } as const)
       : null
   return (
     <ReportView
-      report={report}
-      heading={
+      report={named}
+      heading={(report) => (
         <ReportHeading
           report={report}
           note={<NoteLine report={report} editing={noting} onEditing={setNoting} />}
@@ -61,7 +61,7 @@ export function OwnReport({ stored, name, onAgain }: { stored: Report; name: str
             </>
           }
         />
-      }
+      )}
     />
   )
 }

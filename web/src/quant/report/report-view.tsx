@@ -28,9 +28,17 @@ import './report-print.css'
 
 /**
  * A stored report, from the conclusion to the assumptions; a beginner may stop after the first card. `shared` is how somebody else reads it:
- * without what only its owner can ask the server for.
+ * without what only its owner can ask the server for. The heading is made of what the page shows, so that what it saves is the same.
  */
-export function ReportView({ report: stored, heading, shared = false }: { report: Report; heading: ReactNode; shared?: boolean }) {
+export function ReportView({
+  report: stored,
+  heading,
+  shared = false,
+}: {
+  report: Report
+  heading: (report: Report) => ReactNode
+  shared?: boolean
+}) {
   const grid = useGridOf(stored)
   const report = useMemo(() => (grid ? judgedWith(stored, grid) : stored), [stored, grid])
   const benchName = reportBenchName(report)
@@ -101,7 +109,7 @@ export function ReportView({ report: stored, heading, shared = false }: { report
 
   return (
     <main id="main" className="report">
-      {heading}
+      {heading(report)}
       <Conclusion report={report} benchName={benchName} />
       <Sections />
       <LinkedCharts>

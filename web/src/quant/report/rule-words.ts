@@ -1,12 +1,11 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
-import { percent, plain } from '../../ui/format.ts'
+import { missing, percent, plain } from '../../ui/format.ts'
 
 // The few words of a rule that stand in one line under a run's or a report's name.
 
-/** 0.10% but 0.025%. */
-const percentDecimals = (rate: number): number => (Number((rate * 10_000).toFixed(4)) % 1 === 0 ? 2 : 3)
-const short = (fraction: number) => percent(fraction, percentDecimals(fraction))
+/** 0.10% but 0.025% and 0.0085%: all digits of a rate, two at least. */
+const short = (rate: number) => percent(rate, Math.max(2, plain(rate * 100).split('.')[1]?.length ?? 0))
 
 /**
  * What trading costs, nothing left out: `单边成本 0.10%` where the rate is all of it, else `佣金 0.025%（最低 5 元）`, `滑点 0.1%`,
@@ -35,11 +34,15 @@ export const rebalanceWords = ({ rebalance_type, rebalance_value }: Parameters['
   return `每${rebalance_type === 1 ? '周' : '月'}${place}交易日`
 }
 
+/** `0–10%`, `0–2.5%`: of a range that is a part of the list. */
+export const shareWords = ({
+  hold_range_start: from,
+  hold_range_end: to,
+}: Pick<Parameters['hold_method'], 'hold_range_start' | 'hold_range_end'>): string =>
+  `${plain(from * 100) || missing}–${plain(to * 100) || missing}%`
+
 /** `持有名次 1–10，排名差 5`, `持有前 0%–10%`. */
 export function holdWords(hold: Parameters['hold_method']): string {
-  const places =
-    hold.hold_range_type === 1
-      ? `名次 ${hold.hold_range_start}–${hold.hold_range_end}`
-      : `前 ${percent(hold.hold_range_start, 0)}–${percent(hold.hold_range_end, 0)}`
+  const places = hold.hold_range_type === 1 ? `名次 ${hold.hold_range_start}–${hold.hold_range_end}` : `前 ${shareWords(hold)}`
   return `持有${places}${hold.hold_threshold > 0 ? `，排名差 ${hold.hold_threshold}` : ''}`
 }

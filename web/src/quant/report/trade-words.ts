@@ -1,5 +1,6 @@
 import type { Report, TradeReason } from '@convexa/contract/report'
 import { shownMarkets } from '../../market/market-context.tsx'
+import { count } from '../../ui/format.ts'
 
 /** Whether prices of fills are beside those of the market. */
 export const hasSlippage = ({ settings }: Pick<Report, 'settings'>): boolean => (settings.cost.slippage ?? 0) > 0
@@ -11,3 +12,7 @@ export const fillDecimals = (report: Pick<Report, 'settings' | 'kind'>): number 
 /** A sale that closes a position, or a part of it because it was chosen again: only the first is a finished trade. */
 export const closes = (trade: { return_: number | null; reason: TradeReason }): boolean =>
   trade.return_ !== null && trade.reason !== 'rebalance'
+
+/** Of a run that traded more often than a report lists: which ones stand here. */
+export const shownTrades = ({ trades, trades_total: all }: Pick<Report, 'trades' | 'trades_total'>): string =>
+  `共 ${count(all)} 笔，仅列最近 ${count(trades.length)} 笔`

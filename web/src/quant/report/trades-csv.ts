@@ -2,10 +2,16 @@ import type { Report, TradeRow } from '@convexa/contract/report'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { asPercent, csvOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
+import { shownTrades } from './trade-words.ts'
 
-/** Trades for a spreadsheet, in the order given. */
+/** Trades for a spreadsheet, in the order given; where the report has not all of them, the file says so. */
 export const tradesCsv = (report: Report, trades: readonly TradeRow[]): string =>
-  csvOf(report, csvHeads(shownMarkets[report.kind].unit), trades.map(csvRow))
+  csvOf(
+    report,
+    csvHeads(shownMarkets[report.kind].unit),
+    trades.map(csvRow),
+    ...(report.trades.length < report.trades_total ? [shownTrades(report)] : []),
+  )
 
 const csvHeads = (unit: string) => [
   '日期',

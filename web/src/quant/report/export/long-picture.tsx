@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract/report'
-import { fixed, percent, signed, signedPercent, tone } from '../../../ui/format.ts'
+import { fixed, missing, percent, signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Logo } from '../../../ui/icon.tsx'
 import { shortened, sourcesOfRun } from '../../data-sheet/source-words.ts'
 import { Pieces } from '../conclusion.tsx'
@@ -19,13 +19,15 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
   const demo = report.data_mode === 'demo'
   const idle = neverBought(report)
   const { all, passed } = checkCounts(robustness)
-  const figures = [
-    ['年化收益', signedPercent(metrics.annual_return), tone(metrics.annual_return), `基准 ${signedPercent(bench.annual_return)}`],
-    ['最大回撤', signedPercent(metrics.max_drawdown), tone(metrics.max_drawdown), `基准 ${signedPercent(bench.max_drawdown)}`],
-    ['夏普比率', fixed(metrics.sharpe), '', `基准 ${fixed(bench.sharpe)}`],
-    ['年换手', `${fixed(metrics.turnover_annual, 1)} 倍`, '', '单边'],
-    ['近一年', signedPercent(metrics.recent_1y), tone(metrics.recent_1y), `基准 ${signedPercent(bench.recent_1y)}`],
-  ] as const
+  const figures = (
+    [
+      ['年化收益', signedPercent(metrics.annual_return), tone(metrics.annual_return), `基准 ${signedPercent(bench.annual_return)}`],
+      ['最大回撤', signedPercent(metrics.max_drawdown), tone(metrics.max_drawdown), `基准 ${signedPercent(bench.max_drawdown)}`],
+      ['夏普比率', fixed(metrics.sharpe), '', `基准 ${fixed(bench.sharpe)}`],
+      ['年换手', metrics.turnover_annual === null ? missing : `${fixed(metrics.turnover_annual, 1)} 倍`, '', '单边'],
+      ['近一年', signedPercent(metrics.recent_1y), tone(metrics.recent_1y), `基准 ${signedPercent(bench.recent_1y)}`],
+    ] as const
+  ).map(([name, value, look, note]) => (idle ? ([name, missing, '', '没有成交'] as const) : ([name, value, look, note] as const)))
   return (
     <article className="long-picture">
       <Watermark text={demo ? `${site} · 演示数据` : site} />
@@ -160,7 +162,8 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
         ))}
       </dl>
       <footer>
-        {riskNotice} 年化波动 {percent(metrics.volatility, 1)}，最长回撤 {fixed(metrics.longest_drawdown_days, 0)} 个交易日。
+        {riskNotice}
+        {!idle && ` 年化波动 ${percent(metrics.volatility, 1)}，最长回撤 ${fixed(metrics.longest_drawdown_days, 0)} 个交易日。`}
       </footer>
     </article>
   )

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { madeReport } from '../made-report.ts'
+import { tradesCsv } from '../trades-csv.ts'
 import { workbookOf } from './workbook.ts'
 
 const report = madeReport({ days: 300 })
@@ -22,5 +23,24 @@ describe('a report as a workbook', () => {
     const annual = of('指标').find(([name]) => name === '年化收益(%)')
     expect(annual?.[1]).toBeCloseTo((report.metrics.annual_return as number) * 100, 3)
     expect(of('指标').find(([name]) => name === 'Alpha(%)')?.[2]).toBeNull()
+  })
+  it('of a run that bought nothing tells no more than the page: the counts', () => {
+    const idle = workbookOf({ ...report, trades: [], trades_total: 0, contributions: [] }, '可转债等权', '张')
+    const rows = (name: string) => idle.find((part) => part.name === name)?.rows ?? []
+    expect(
+      rows('指标')
+        .find(([name]) => name === '年化收益(%)')
+        ?.slice(1, 4),
+    ).toEqual([null, expect.any(Number), null])
+    expect(rows('指标').find(([name]) => name === '成交笔数')?.[1]).toBe(report.metrics.trades)
+    expect(rows('稳健性')).toHaveLength(1)
+    expect(rows('摘要').some(([name]) => name === '稳健度')).toBe(false)
+  })
+  it('says where the trades are not all of them, and so does the CSV', () => {
+    const some = { ...report, trades_total: 12_345 }
+    const words = `共 12,345 笔，仅列最近 ${report.trades.length} 笔`
+    expect(workbookOf(some, '可转债等权', '张')[0]?.rows).toContainEqual(['交易', words])
+    expect(tradesCsv(some, some.trades).split('\r\n')[1]).toContain(words)
+    expect(tradesCsv(report, report.trades)).not.toContain('仅列最近')
   })
 })

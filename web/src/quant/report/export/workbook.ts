@@ -3,17 +3,21 @@ import type { SheetCell } from '../../../ui/table/sheet.ts'
 import type { WorkbookSheet } from '../../../ui/table/xlsx.ts'
 import { sourcesOfRun } from '../../data-sheet/source-words.ts'
 import { asPercent, demoNotice, riskNotice } from '../files.ts'
-import { metricGroups } from '../metric-rows.ts'
+import { metricGroups, shownMetrics } from '../metric-rows.ts'
 import { reasonWords } from '../reasons.ts'
 import { trialWords, verdictWords } from '../robustness/check-words.ts'
+import { neverBought } from '../sentences.ts'
 import { relative } from '../series.ts'
+import { shownTrades } from '../trade-words.ts'
 
 /** Metrics whose numbers are fractions: percentages in a sheet. */
 const fractions = new Set(['return', 'share'])
 
 /** A report as tables for a spreadsheet: what it is first, then every table of the page, numbers as numbers. */
 export function workbookOf(report: Report, benchName: string, unit: string): WorkbookSheet[] {
-  const { curves, metrics, benchmark_metrics: bench } = report
+  const { curves, benchmark_metrics: bench } = report
+  const { metrics, oos } = shownMetrics(report)
+  const idle = neverBought(report)
   const ratio = relative(curves.nav, curves.bench)
   const metricRows = metricGroups.flatMap(({ rows }) =>
     rows.map(({ key, label, writing, bench: compared }): SheetCell[] => {
@@ -24,7 +28,7 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
         percent ? `${name}(%)` : name,
         cell(metrics[key]),
         compared ? cell(bench[key]) : null,
-        cell(metrics.oos?.[key]),
+        cell(oos?.[key]),
         report.metric_meta[key]?.formula ?? '',
       ]
     }),
@@ -50,14 +54,15 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
       rows: [
         ['项目', '内容'],
         ['名称', report.name],
-        ['区间', `${metrics.start_date} ~ ${metrics.end_date}`],
+        ['区间', `${report.metrics.start_date} ~ ${report.metrics.end_date}`],
         ['基准', benchName],
         ['数据来源', sourcesOfRun(report).join('、')],
         ['数据版本', report.data_version],
         ['引擎版本', report.engine_version],
         ['参数哈希', report.params_hash],
-        ['稳健度', verdictWords[report.robustness.verdict]],
-        ['尝试次数', trialWords(report.robustness)],
+        ...(idle ? [] : [['稳健度', verdictWords[report.robustness.verdict]]]),
+        ['尝试次数', trialWords(report)],
+        ...(report.trades.length < report.trades_total ? [['交易', shownTrades(report)]] : []),
         ...(report.data_mode === 'demo' ? [['数据', demoNotice]] : []),
         ['声明', riskNotice],
         ...report.assumptions.map(({ label, text }) => [label, text]),
@@ -67,7 +72,7 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
     {
       name: '每日净值',
       rows: [
-        ['日期', '策略净值', '基准净值', '策略÷基准', '回撤(%)', '不扣成本净值', '持仓(只)', '仓位(%)', '换手', '成本(元)'],
+        ['日期', '策略净值', '基准净值', '策略÷基准', '回撤(%)', '不扣成本净值', '持仓(只)', '仓位(%)', '换手(%)', '成本(元)'],
         ...curves.dates.map((date, i): SheetCell[] => [
           date,
           curves.nav[i],
@@ -77,7 +82,7 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
           report.gross_nav[i],
           curves.hold_count[i],
           asPercent(curves.exposure[i]),
-          curves.turnover[i],
+          asPercent(curves.turnover[i]),
           curves.cost[i],
         ]),
       ],
@@ -154,7 +159,7 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
       name: '稳健性',
       rows: [
         ['检查', '数值', '标准', '结果', '说明'],
-        ...report.robustness.checks.map((one): SheetCell[] => [
+        ...(idle ? [] : report.robustness.checks).map((one): SheetCell[] => [
           one.label,
           one.value,
           one.threshold,

@@ -131,6 +131,6 @@ export function verdictSentence({ checks, verdict }: Report['robustness']): stri
   return `${facts.join('，')}。${meaning}`
 }
 
-/** 「第 38 次尝试」 and of what. */
-export const trialWords = ({ trials, family }: Report['robustness']): string =>
-  `第 ${trials} 次尝试${family ? `（以「${family}」打分的同族规则与网格格子都算）` : ''}`
+/** 「第 38 次尝试」 and of what; runs of a group are not counted. */
+export const trialWords = ({ group, robustness: { trials, family } }: Pick<Report, 'group' | 'robustness'>): string =>
+  group ? '策略组不计尝试次数，按试 1 次算' : `第 ${trials} 次尝试${family ? `（以「${family}」打分的同族规则与网格格子都算）` : ''}`

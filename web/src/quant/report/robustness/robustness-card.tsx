@@ -19,7 +19,7 @@ export function RobustnessCard({ report, shared }: { report: Report; shared: boo
       <header>
         <h2>稳健性</h2>
         {!idle && <Badge look={robustness.verdict === 'high' ? 'ok' : 'warn'}>稳健度 {verdictWords[robustness.verdict]}</Badge>}
-        <span className="text-3">{trialWords(robustness)}</span>
+        <span className="text-3">{trialWords(report)}</span>
         <span className="grow" />
         <span className="text-3">
           {judged} 项可判断，{passed} 项通过{judged < all && `，${all - judged} 项缺数据`}

@@ -7,7 +7,7 @@ import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
 import { tip } from '../../../ui/chart/tip.ts'
 import { dayWords } from '../../../ui/dates.ts'
 import { fixed, percent, signedPercent, tone } from '../../../ui/format.ts'
-import { captionOf, csvOf, fileNameOf } from '../files.ts'
+import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { costDrag } from '../sentences.ts'
 import { costSentence, finalValue, ownRate } from './cost.ts'
 import { costOption } from './cost-option.ts'
@@ -48,8 +48,8 @@ export function CostCard({ report }: { report: Report }) {
       csv={() =>
         csvOf(
           report,
-          ['日期', '扣成本净值', '不扣成本净值', '当日换手', '当日成本(元)'],
-          curves.dates.map((date, i) => [date, curves.nav[i], gross[i], curves.turnover[i], curves.cost[i]]),
+          ['日期', '扣成本净值', '不扣成本净值', '当日换手(%)', '当日成本(元)'],
+          curves.dates.map((date, i) => [date, curves.nav[i], gross[i], asPercent(curves.turnover[i]), curves.cost[i]]),
         )
       }
       table={() => (

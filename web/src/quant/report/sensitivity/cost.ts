@@ -1,6 +1,6 @@
 import type { Report } from '@convexa/contract/report'
 import { yearDays } from '@convexa/engine/report'
-import { fixed } from '../../../ui/format.ts'
+import { fixed, percent } from '../../../ui/format.ts'
 
 /** 「单边成本每多 0.1%，年化约少 2.0 个百分点」: the slope of the sweep over its whole width; null of a run without one. */
 export function costSentence({ cost_sweep: sweep }: Pick<Report, 'cost_sweep'>): string | null {
@@ -15,9 +15,10 @@ export function costSentence({ cost_sweep: sweep }: Pick<Report, 'cost_sweep'>):
 export const finalValue = (annual: number | null, days: number): number | null =>
   annual === null ? null : (1 + annual) ** (days / yearDays)
 
-/** The row of a sweep that is nearest to what the run itself was charged, when it is near; −1 = none. */
+/** The row of a sweep that is what the run itself was charged; −1 = none. The sweep knows no least fee: with one, no row is the run's. */
 export function ownRate({ settings, cost_sweep: sweep }: Pick<Report, 'settings' | 'cost_sweep'>): number {
   const { cost } = settings
+  if ((cost.min_fee ?? 0) > 0) return -1
   const own = (cost.buy_rate + cost.sell_rate) / 2 + (cost.slippage ?? 0)
   return sweep.findIndex(({ rate }) => Math.abs(rate - own) < 1e-9)
 }
@@ -36,13 +37,22 @@ export const capitalName = (wan: number): string => (wan >= 10_000 ? `${wan / 10
 export function capacitySentence({ settings, capacity }: Pick<Report, 'settings' | 'capacity'>): string {
   if (capacity.length === 0)
     return settings.execution === 'ideal' ? '理想撮合不受成交额限制，没有容量可算。' : '缺少成交额数据，或轮动次数过多，没有计算容量。'
-  const short = capacity.find(({ fill_rate }) => fill_rate !== null && fill_rate < tooLittleFilled)
-  const largest = capacity.findLast(({ fill_rate }) => fill_rate !== null && fill_rate >= tooLittleFilled)
+  const known = capacity.flatMap(({ capital, fill_rate: filled }) => (filled === null ? [] : [{ capital, filled }]))
+  const last = known.at(-1)
+  if (!last) return '没有要买的，没有容量可算。'
   const own = capitalName(settings.capital)
-  if (!short) return `到 ${capitalName(capacity.at(-1)?.capital ?? 0)}元为止，想买的都能买到 95% 以上；你的 ${own}元容量充足。`
-  if (!largest || settings.capital > largest.capital)
-    return `你的 ${own}元已经超过容量：从 ${capitalName(short.capital)}元起，想买的有 5% 以上买不到。`
-  return `你的 ${own}元在容量之内；到 ${capitalName(short.capital)}元时，想买的有 5% 以上买不到，名单已不是原策略。`
+  const short = known.find(({ filled }) => filled < tooLittleFilled)
+  if (!short) {
+    const all = `到 ${capitalName(last.capital)}元为止，想买的都能买到 95% 以上；你的 ${own}元`
+    return settings.capital > last.capital ? `${all}超出了这个范围，没有算过。` : `${all}容量充足。`
+  }
+  // Between two rows of the curve, as the slider under it says.
+  const { unfilled } = capacityAt(capacity, settings.capital)
+  if (unfilled !== null && unfilled > 1 - tooLittleFilled) return `你的 ${own}元已经超过容量：想买的约有 ${percent(unfilled, 0)} 买不到。`
+  const beyond = known.find(({ capital, filled }) => capital > settings.capital && filled < tooLittleFilled)
+  return beyond
+    ? `你的 ${own}元在容量之内；到 ${capitalName(beyond.capital)}元时，想买的有 5% 以上买不到，名单已不是原策略。`
+    : `你的 ${own}元在容量之内。`
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { madeReport } from '../made-report.ts'
-import { capacityAt, capitalSteps, costSentence, finalValue } from './cost.ts'
+import { capacityAt, capacitySentence, capitalSteps, costSentence, finalValue, ownRate } from './cost.ts'
 import { axisOf, byWidth, ownBars } from './tornado.ts'
 import { around, variantsOf } from './variants.ts'
 
@@ -78,6 +78,13 @@ describe('what costs take', () => {
     expect(costSentence({ cost_sweep: sweep })).toBe('单边成本每多 0.1%，年化约少 2.0 个百分点。')
     expect(costSentence({ cost_sweep: [] })).toBeNull()
   })
+  it('no row is the run where it also paid a least fee', () => {
+    const charged = (min_fee?: number) => ({
+      settings: { ...settings, cost: { buy_rate: 0.001, sell_rate: 0.001, ...(min_fee ? { min_fee } : {}) } },
+      cost_sweep: sweep,
+    })
+    expect([ownRate(charged()), ownRate(charged(5))]).toEqual([1, -1])
+  })
   it('the final value follows from the annual return', () => {
     expect(finalValue(0.21, 484)).toBeCloseTo(1.21 ** 2, 12)
     expect(finalValue(null, 484)).toBeNull()
@@ -101,6 +108,23 @@ describe('money between two rows of the capacity curve', () => {
     expect(told.annual).toBeCloseTo(annual, 9)
     if (unfilled === null) expect(told.unfilled).toBeNull()
     else expect(told.unfilled).toBeCloseTo(unfilled, 9)
+  })
+  const told = (capital: number, rows: typeof capacity, execution: 'ideal' | 'realistic' = 'realistic') =>
+    capacitySentence({ settings: { ...settings, capital, execution }, capacity: rows })
+  it('is judged there, as the slider says', () => {
+    expect(told(50, capacity)).toBe('你的 50 万元在容量之内；到 1000 万元时，想买的有 5% 以上买不到，名单已不是原策略。')
+    expect(told(500, capacity)).toBe('你的 500 万元已经超过容量：想买的约有 8% 买不到。')
+  })
+  it('is not called ample where nothing was computed', () => {
+    const filled = capacity.map((row) => ({ ...row, fill_rate: 1 }))
+    expect(told(10_000, filled)).toBe('到 1 亿元为止，想买的都能买到 95% 以上；你的 1 亿元容量充足。')
+    expect(told(20_000, filled)).toBe('到 1 亿元为止，想买的都能买到 95% 以上；你的 2 亿元超出了这个范围，没有算过。')
+    expect(
+      told(
+        10,
+        capacity.map((row) => ({ ...row, fill_rate: null })),
+      ),
+    ).toBe('没有要买的，没有容量可算。')
   })
   it('the slider stops at round numbers, from the first row to the last', () => {
     const steps = capitalSteps(10, 10_000)
