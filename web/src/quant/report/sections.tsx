@@ -32,7 +32,9 @@ export function jumpTo(id: string): void {
   const part = document.getElementById(id)
   if (part) takeFocus(part)
   // Parts whose code is still on its way will push it down: then once more.
-  if (!isDeepHere()) void loadDeep().then(() => setTimeout(() => asked?.id === id && go(id), 0))
+  const again = () => void setTimeout(() => asked?.id === id && go(id), 0)
+  // That it does not come is said where it should stand.
+  if (!isDeepHere()) void loadDeep().then(again, () => {})
 }
 
 function go(id: string): void {

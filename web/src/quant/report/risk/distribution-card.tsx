@@ -67,11 +67,7 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
           {table(monthly, '月')}
         </ScrollBox>
       )}
-      foot={
-        metrics.var95 === null
-          ? '样本不足，不给出 VaR。'
-          : `一百天里大约有五天，单日亏损达到或超过 ${percent(-metrics.var95)}；落在这五天里，平均一天亏 ${percent(-(metrics.cvar95 ?? 0))}。`
-      }
+      foot={lossSentence(metrics)}
     >
       <div className="distribution">
         <section>
@@ -91,6 +87,13 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
       </div>
     </ChartCard>
   )
+}
+
+/** What the two marks mean; a run that lay in cash on most days has no loss there to tell. */
+export function lossSentence({ var95, cvar95 }: Pick<Report['metrics'], 'var95' | 'cvar95'>): string {
+  if (var95 === null) return '样本不足，不给出 VaR。'
+  if (var95 >= 0) return '亏损的日子不到百分之五，VaR95 不是亏损。'
+  return `一百天里大约有五天，单日亏损达到或超过 ${percent(-var95)}；落在这五天里，平均一天亏 ${percent(-(cvar95 ?? 0))}。`
 }
 
 type Row = Histogram['rows'][number]

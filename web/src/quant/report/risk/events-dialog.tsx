@@ -24,7 +24,8 @@ export function EventsDialog({
 }) {
   const [rows, setRows] = useState<readonly Window[]>(windows)
   const change = (at: number, part: Partial<Window>) => setRows(rows.map((row, i) => (i === at ? { ...row, ...part } : row)))
-  const faults = rows.map((row) => faultOf(row, dates))
+  // Windows are of every report: one that was set for longer data stays as it is.
+  const faults = rows.map((row) => faultOf(row, windows.includes(row) ? null : dates))
   const save = () => {
     onSave(rows)
     onClose()
@@ -106,9 +107,10 @@ export function EventsDialog({
   )
 }
 
-function faultOf({ label, start, end }: Window, dates: readonly string[]): string | null {
+function faultOf({ label, start, end }: Window, dates: readonly string[] | null): string | null {
   if (label.trim() === '') return '请填写窗口名称'
   if (start > end) return '开始日期须早于结束日期'
+  if (dates === null) return null
   if (start < (dates[0] ?? '') || end > (dates.at(-1) ?? '')) return `须在 ${dates[0]} 至 ${dates.at(-1)} 之间`
   return null
 }

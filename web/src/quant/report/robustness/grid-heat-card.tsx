@@ -11,7 +11,7 @@ import { type MetricKey, metricOf } from '../../grid/cell-metrics.ts'
 import { GridMap } from '../../grid/grid-map.tsx'
 import { cellName, modelOf, placeKey } from '../../grid/grid-model.ts'
 import { groundsOf } from '../../grid/grounds.ts'
-import { captionOf, csvOf, fileNameOf } from '../files.ts'
+import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import type { GridOfRun } from './grid-of-report.ts'
 import './robustness.css'
 
@@ -30,6 +30,7 @@ export function GridHeatCard({ report, grid: { question, answer, place } }: { re
   const indexAt = (row: number, column: number) => [row, ...(columnAxis ? [column] : []), ...(third ? [place[2] ?? 0] : [])]
   const valueAt = (row: number, column: number) => model.cells.get(placeKey(indexAt(row, column)))?.metrics[key] ?? null
   const values = rowAxis.values.flatMap((_, row) => columns.map((_one, column) => valueAt(row, column)))
+  const cellOf = (value: number | null) => (key === 'sharpe' ? value : asPercent(value))
   const grounds = groundsOf(values, metric.signed, metric.write)
   const own = model.cells.get(placeKey(place))?.metrics[key] ?? null
   const known = values.filter((value) => value !== null)
@@ -54,8 +55,8 @@ export function GridHeatCard({ report, grid: { question, answer, place } }: { re
       csv={() =>
         csvOf(
           report,
-          [rowAxis.label, columnAxis?.label ?? '', metric.title],
-          rowAxis.values.flatMap((row, i) => columns.map((column, j) => [row, columnAxis ? column : '', valueAt(i, j)])),
+          [rowAxis.label, columnAxis?.label ?? '', key === 'sharpe' ? metric.title : `${metric.title}(%)`],
+          rowAxis.values.flatMap((row, i) => columns.map((column, j) => [row, columnAxis ? column : '', cellOf(valueAt(i, j))])),
         )
       }
       table={() => (

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { CallError } from '../../../api/messages.ts'
 import { madeReport } from '../made-report.ts'
 import { capacityAt, capacitySentence, capitalSteps, costSentence, finalValue, ownRate } from './cost.ts'
+import { type Progress, runChanges } from './run-changes.ts'
 import { axisOf, byWidth, ownBars } from './tornado.ts'
-import { around, variantsOf } from './variants.ts'
+import { around, type Rule, variantsOf } from './variants.ts'
 
 const report = madeReport({ days: 600 })
 const { settings } = report
@@ -46,6 +48,31 @@ describe('small changes of a rule', () => {
     const monthly = { ...parameters, rebalance_method: { rebalance_type: 2 as const, rebalance_value: -1 } }
     const cases = variantsOf({ parameters: monthly, settings }, String, [], '只').find(({ key }) => key === 'rebalance')?.cases
     expect(cases?.map(({ label }) => label)).toEqual(['月内倒数第 2 日', '月内第 1 日'])
+  })
+})
+
+describe('small changes that are run', () => {
+  const slow: Rule = { parameters: { ...parameters, rebalance_method: { rebalance_type: 0, rebalance_value: 250 } }, settings }
+  const variants = variantsOf(slow, String, [], '只')
+  const told = async (failure: CallError) => {
+    let last: Progress | null = null
+    const annualOf = async ({ parameters: p }: Rule) => {
+      if (p.rebalance_method.rebalance_value > 250) throw failure
+      return p.rebalance_method.rebalance_value / 1_000
+    }
+    await runChanges(slow, variants, annualOf, (progress) => {
+      last = progress
+    })
+    return last as Progress | null
+  }
+  it('leave out what a rule may not say, and go on', async () => {
+    const progress = await told(new CallError('response', '请求参数有误', 40000, null, 400))
+    expect(progress?.bars.map(({ key }) => key)).toEqual(variants.map(({ key }) => key))
+    expect(progress?.bars.find(({ key }) => key === 'rebalance')).toMatchObject({ terms: '每 200 日', low: 0.2, high: 0.2 })
+    expect(progress?.done).toBe(progress?.of)
+  })
+  it('end where the server cannot be asked any more', async () => {
+    await expect(told(new CallError('response', '服务繁忙', 50301, null, 503))).rejects.toThrow('服务繁忙')
   })
 })
 

@@ -12,18 +12,11 @@ import { signedPercent } from '../../../ui/format.ts'
 import { ErrorBlock } from '../../../ui/states.tsx'
 import { useFactors } from '../../factors.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
+import { type Progress, runChanges } from './run-changes.ts'
 import { type Bar, byWidth, ownBars } from './tornado.ts'
 import { TornadoBars } from './tornado-bars.tsx'
-import { variantsOf } from './variants.ts'
+import { type Rule, variantsOf } from './variants.ts'
 import './sensitivity.css'
-
-interface Progress {
-  done: number
-  of: number
-  bars: readonly Bar[]
-  base: number
-  seconds: number
-}
 
 /** How much the annual return moves when something small is changed: from the stored days at once, by quick runs on demand. */
 export function TornadoCard({ report, shared }: { report: Report; shared: boolean }) {
@@ -114,7 +107,7 @@ const ChangesTable = ({ groups }: { groups: readonly (readonly [string, readonly
 function useChanges(report: Report) {
   const { factors } = useFactors(report.kind)
   const [wanted, setWanted] = useState(false)
-  const { data: securities } = useQuery({ ...securitiesQuery(report.kind), enabled: wanted })
+  const { data: securities, error: unlisted, refetch } = useQuery({ ...securitiesQuery(report.kind), enabled: wanted })
   const [progress, setProgress] = useState<Progress | null>(null)
   const [error, setError] = useState<unknown>(null)
   const running = useRef<AbortController | null>(null)
@@ -124,16 +117,24 @@ function useChanges(report: Report) {
     if (!wanted || !securities || !report.parameters) return
     setWanted(false)
     const codes = securities.map(({ code }) => code)
-    const variants = variantsOf({ parameters: report.parameters, settings: report.settings }, factors.nameOf, codes, '只')
+    const rule = { parameters: report.parameters, settings: report.settings }
+    const variants = variantsOf(rule, factors.nameOf, codes, '只')
     const control = new AbortController()
     running.current = control
     setError(null)
     setBusy(true)
-    run(report, variants, control.signal, setProgress)
+    const annualOf = async (body: Rule) =>
+      (await call(calls[report.kind].quickBacktest, { body }, { signal: control.signal })).metrics.annual_return
+    runChanges(rule, variants, annualOf, setProgress)
       .catch((failure: unknown) => !control.signal.aborted && setError(failure))
       .finally(() => setBusy(false))
   }, [wanted, securities, report, factors])
-  return { progress, error, busy, wanted, start: () => setWanted(true), cancel: () => running.current?.abort() }
+  const start = () => {
+    setWanted(true)
+    if (unlisted) void refetch()
+  }
+  const failure = error ?? (wanted ? unlisted : null)
+  return { progress, error: failure, busy, wanted: wanted && !unlisted, start, cancel: () => running.current?.abort() }
 }
 
 function Changes({ progress, error, busy, wanted, start, cancel }: ReturnType<typeof useChanges>) {
@@ -169,42 +170,4 @@ function Changes({ progress, error, busy, wanted, start, cancel }: ReturnType<ty
       </div>
     </section>
   )
-}
-
-/** One after the other: the server lets a newer run take the place of an older one. */
-async function run(
-  report: Report,
-  variants: ReturnType<typeof variantsOf>,
-  signal: AbortSignal,
-  tell: (progress: Progress) => void,
-): Promise<void> {
-  const from = performance.now()
-  const annualOf = async (body: { parameters: NonNullable<Report['parameters']>; settings: Report['settings'] }) =>
-    (await call(calls[report.kind].quickBacktest, { body }, { signal })).metrics.annual_return
-  const of = variants.reduce((sum, { cases }) => sum + cases.length, 1)
-  const base = report.parameters ? await annualOf({ parameters: report.parameters, settings: report.settings }) : null
-  if (base === null) return
-  const bars: Bar[] = []
-  let done = 1
-  const now = () => tell({ done, of, bars: [...bars], base, seconds: (performance.now() - from) / 1000 })
-  now()
-  for (const { key, name, cases } of variants) {
-    const found: { label: string; value: number }[] = []
-    for (const { label, parameters, settings } of cases) {
-      const value = await annualOf({ parameters, settings })
-      done++
-      if (value !== null) found.push({ label, value })
-      now()
-    }
-    if (found.length === 0) continue
-    const values = found.map(({ value }) => value)
-    bars.push({
-      key,
-      name,
-      terms: found.length > 2 ? `${found.length} 次` : found.map(({ label }) => label).join(' / '),
-      low: Math.min(...values),
-      high: Math.max(...values),
-    })
-    now()
-  }
 }

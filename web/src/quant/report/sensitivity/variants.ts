@@ -16,7 +16,7 @@ export interface Variant {
   cases: readonly Case[]
 }
 
-interface Rule {
+export interface Rule {
   parameters: Parameters
   settings: Settings
 }

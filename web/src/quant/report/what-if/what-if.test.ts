@@ -58,6 +58,11 @@ describe('a report without what its best securities earned', () => {
     expect(second).toBeCloseTo((1.05 - 0.02) / 1.02 - 1, 12)
     expect(third).toBeCloseTo(1.01 / 1.05 - 1, 12)
   })
+  it('a run that lost all is told as it was', () => {
+    const ruined = { ...small, curves: { ...small.curves, nav: [1, 0, 0] }, daily_contribution: { codes: [], days: [] } }
+    expect(returnsWithout(ruined, [])).toEqual([0, -1, 0])
+    expect(withoutThem(ruined, [], []).metrics).toMatchObject({ total_return: -1, max_drawdown: -1 })
+  })
   it('those that lost are never among the best', () => expect(mostProfitable(small, 5)).toEqual(['A']))
 })
 

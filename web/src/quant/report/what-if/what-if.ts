@@ -43,6 +43,8 @@ export function returnsWithout({ curves, daily_contribution: daily }: Given, cod
   )
   return curves.nav.map((value, day) => {
     const before = curves.nav[day - 1] ?? 1
+    // Of nothing there is no return, as in the engine's own.
+    if (before === 0) return 0
     return ((value ?? before) - (taken.get(curves.dates[day] ?? '') ?? 0)) / before - 1
   })
 }
