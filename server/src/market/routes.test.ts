@@ -1,43 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { describe, expect, it } from 'vitest'
+import { demoApp } from '../../test/demo-app.ts'
 import { bondRows, csv, stockRows } from '../../test/market-file.ts'
-import { testWorld } from '../../test/world.ts'
-import { buildApp } from '../http/app.ts'
-import { demoAccount, seedDemoUser } from '../user/demo.ts'
-import { routes as user } from '../user/routes.ts'
 import { builtInYear } from './calendar.ts'
 import { importMarket } from './import.ts'
 import { routes } from './routes.ts'
 
-let database: TestDatabase
-let dataDir: string
-let app: FastifyInstance
-let token: string
+const here = demoApp(routes)
+const { get } = here
 
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = await mkdtemp(join(tmpdir(), 'convexa-options-'))
-  const { world } = testWorld(database, { config: { dataDir } })
-  app = await buildApp(world, [user, routes])
-  await seedDemoUser(database.db)
-  const login = await app.inject({ method: 'POST', url: '/v1/authorize/access-token/by-password', payload: demoAccount })
-  token = login.json().data.access_token
-})
-afterAll(async () => {
-  await app.close()
-  await database.drop()
-  await rm(dataDir, { recursive: true })
-})
-
-const get = async (url: string, login = false) => {
-  const answer = await app.inject({ url, headers: login ? { 'access-token': token } : {} })
-  return { status: answer.statusCode, ...answer.json() }
-}
 const bring = async (kind: 'cb' | 'stk', text: string) => {
+  const { dataDir, database } = here
   await writeFile(join(dataDir, `${kind}.csv`), text)
   const report = await importMarket({ kind, paths: [join(dataDir, `${kind}.csv`)], dataDir, db: database.db })
   expect(report.ok).toBe(true)

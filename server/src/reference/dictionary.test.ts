@@ -1,48 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Dictionary, dictionaryKeys } from '@convexa/contract'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { describe, expect, it } from 'vitest'
+import { demoApp } from '../../test/demo-app.ts'
 import { csv, stockRows } from '../../test/market-file.ts'
-import { testWorld } from '../../test/world.ts'
-import { buildApp } from '../http/app.ts'
 import { importMarket } from '../market/import.ts'
-import { demoAccount, seedDemoUser } from '../user/demo.ts'
-import { routes as user } from '../user/routes.ts'
 import { routes } from './routes.ts'
 
-let database: TestDatabase
-let dataDir: string
-let app: FastifyInstance
-let token: string
-
-beforeAll(async () => {
-  database = await testDatabase()
-  dataDir = await mkdtemp(join(tmpdir(), 'convexa-dictionary-'))
-  const { world } = testWorld(database, { config: { dataDir } })
-  app = await buildApp(world, [user, routes])
-  await seedDemoUser(database.db)
-  const login = await app.inject({ method: 'POST', url: '/v1/authorize/access-token/by-password', payload: demoAccount })
-  token = login.json().data.access_token
-})
-afterAll(async () => {
-  await app.close()
-  await database.drop()
-  await rm(dataDir, { recursive: true })
-})
+const here = demoApp(routes)
 
 async function items(query: string) {
-  const answer = await app.inject({ url: `/v1/dictionary/items${query}`, headers: { 'access-token': token } })
-  const { code, msg, data } = answer.json() as { code: number; msg: string; data: Dictionary[] }
-  return { status: answer.statusCode, code, msg, data }
+  const { status, code, msg, data } = await here.get(`/v1/dictionary/items${query}`, true)
+  return { status, code, msg, data: data as Dictionary[] }
 }
 const labelsOf = async (key: string) => (await items(`?keys=${key}`)).data[0]?.options.map(({ label }) => label)
 
 describe('the dictionaries', () => {
   it('need a login', async () => {
-    expect((await app.inject({ url: '/v1/dictionary/items?keys=order_status' })).statusCode).toBe(401)
+    expect((await here.get('/v1/dictionary/items?keys=order_status')).status).toBe(401)
   })
 
   it('come as they were asked for by repeated keys, each once', async () => {
@@ -88,6 +63,7 @@ async function bring(industry: (stock: number) => string) {
   const rows = stockRows().map((row) => ({ ...row, 行业: industry(Number(String(row['ts_code']).slice(0, 6)) - 600001) }))
   const fields = Object.fromEntries(['close', 'open', 'high', 'low'].map((key) => [key, key]))
   const mapping = { code: 'ts_code', date: 'trade_date', adjust: 'raw', attributes: { industry_1: '行业' }, fields }
+  const { dataDir, database } = here
   const file = join(dataDir, 'stk.csv')
   const mappingFile = join(dataDir, 'mapping.json')
   await Promise.all([writeFile(file, csv(rows)), writeFile(mappingFile, JSON.stringify(mapping))])

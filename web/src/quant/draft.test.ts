@@ -1,5 +1,6 @@
 import { Parameters } from '@convexa/contract/strategy'
 import { describe, expect, it } from 'vitest'
+import { someSettings as settings } from '../../test/some-draft.ts'
 import { shownMarkets } from '../market/market-context.tsx'
 import { mistakeAt } from './builder/builder-part.ts'
 import { parameterMistakes, settingMistakes } from './builder/validate.ts'
@@ -10,18 +11,6 @@ import { costWords } from './report/rule-words.ts'
 import { filterText, summaryOf, textOf } from './summary.ts'
 
 const data = { start: '2020-11-23', end: '2026-11-20' }
-const settings = {
-  start_date: '2022-08-01',
-  end_date: '2026-11-20',
-  benchmark: 'cb_ew',
-  capital: 10,
-  cost: { buy_rate: 0.001, sell_rate: 0.001 },
-  execution: 'realistic',
-  fill: 'close',
-  call_handling: 't_minus_1_close',
-  delisting: 'last_price',
-  adjust: 'raw',
-} as const
 
 const meta = (factor_key: string, factor_name: string, unit: string | null, decimals: number) => ({
   factor_key,

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { someDraft } from '../../test/some-draft.ts'
 import { memoryStorage } from '../../test/storage.ts'
 import { tokens } from '../../test/tab.ts'
-import { blankParameters } from '../quant/draft.ts'
+import type { Draft } from './strategies.ts'
 
 // What outlives a page (specification 3 and 4): how it is kept, and that a reload finds it as it was.
 
@@ -43,27 +44,11 @@ const user = {
   vip: { plan_name: null, expire_at: null, level: 0 },
   created_at: '2026-11-20T10:00:00+08:00',
 }
-const draft = (name: string) => ({
-  name,
-  edited: true,
-  parameters: {
-    ...blankParameters('cb'),
-    filter_factors: [{ factor_key: 'close', action: 'exclude', operation: 'gt', value: Number.NaN, enable: false } as const],
-  },
-  settings: {
-    start_date: '2022-08-01',
-    end_date: '2026-11-20',
-    benchmark: 'cb_ew',
-    capital: 10,
-    cost: { buy_rate: 0.001, sell_rate: 0.001 },
-    execution: 'realistic',
-    fill: 'close',
-    call_handling: 't_minus_1_close',
-    delisting: 'last_price',
-    adjust: 'raw',
-  } as const,
-  range: null,
-})
+const draft = (name: string): Draft => {
+  const made = someDraft(name)
+  const filter = { factor_key: 'close', action: 'exclude', operation: 'gt', value: Number.NaN, enable: false } as const
+  return { ...made, edited: true, parameters: { ...made.parameters, filter_factors: [filter] } }
+}
 
 describe('the first render', () => {
   it('comes after the three initial loads: auth, strategies, preferences', async () => {

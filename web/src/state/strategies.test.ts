@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { someDraft } from '../../test/some-draft.ts'
 import { memoryStorage } from '../../test/storage.ts'
-import { blankParameters } from '../quant/draft.ts'
 import type { Draft } from './strategies.ts'
 
 vi.stubGlobal('localStorage', memoryStorage())
@@ -9,24 +9,7 @@ vi.stubGlobal('window', tab)
 const { followOtherDrafts, useStrategies } = await import('./strategies.ts')
 followOtherDrafts()
 
-const draft: Draft = {
-  name: '经典双低',
-  edited: false,
-  parameters: blankParameters('cb'),
-  settings: {
-    start_date: '2022-08-01',
-    end_date: '2026-11-20',
-    benchmark: 'cb_ew',
-    capital: 10,
-    cost: { buy_rate: 0.001, sell_rate: 0.001 },
-    execution: 'realistic',
-    fill: 'close',
-    call_handling: 't_minus_1_close',
-    delisting: 'last_price',
-    adjust: 'raw',
-  },
-  range: 'default',
-}
+const draft = { ...someDraft('经典双低'), range: 'default' as const }
 const store = () => useStrategies.getState()
 const holdDays = () => store().drafts.cb?.parameters.hold_days
 const setHoldDays = (days: number) => store().edit('cb', (before) => ({ ...before, parameters: { ...before.parameters, hold_days: days } }))

@@ -1,6 +1,7 @@
 import type { Kind } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 import { shownMarkets } from '../market/market-context.tsx'
+import { TabList } from '../ui/tabs.tsx'
 
 /** Whose list is shown, and how long each is once it is known. */
 export function MarketTabs({
@@ -12,14 +13,10 @@ export function MarketTabs({
   counts: Readonly<Record<Kind, number | undefined>>
   onChoose: (kind: Kind) => void
 }) {
-  return (
-    <div className="tabs" role="tablist" aria-label="市场">
-      {kinds.map((kind) => (
-        <button key={kind} type="button" role="tab" aria-selected={kind === shown} onClick={() => onChoose(kind)}>
-          {shownMarkets[kind].label}
-          <em>{counts[kind] ?? ''}</em>
-        </button>
-      ))}
-    </div>
-  )
+  const tabs = kinds.map((kind) => ({
+    key: kind,
+    label: shownMarkets[kind].label,
+    ...(counts[kind] !== undefined && { count: counts[kind] }),
+  }))
+  return <TabList label="市场" tabs={tabs} value={shown} onChange={onChoose} />
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { NewPasswordRows } from '../account/new-password-rows.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, DateField, NumberField, Select } from '../ui/controls.tsx'
@@ -10,7 +11,6 @@ import { DateRangeField } from '../ui/form/date-range-field.tsx'
 import { FileDrop } from '../ui/form/file-drop.tsx'
 import { Form, FormRow } from '../ui/form/form-row.tsx'
 import { MultiSelect } from '../ui/form/multi-select.tsx'
-import { PasswordField, PasswordStrength } from '../ui/form/password-field.tsx'
 import { first, rules } from '../ui/form/rules.ts'
 import { TextArea, TextField } from '../ui/form/text-field.tsx'
 import { useForm } from '../ui/form/use-form.ts'
@@ -209,12 +209,7 @@ function AccountForm() {
         <FormRow label="验证码" message={form.message('code')} required done={sent && '验证码已发送至 138****1234，5 分钟内有效'}>
           {(control) => <CodeField {...control} {...form.bind('code')} asking={{ busy: false, left, again: sent }} onSend={send} />}
         </FormRow>
-        <FormRow label="设置密码" message={form.message('password')} required hint={<PasswordStrength password={form.values.password} />}>
-          {(control) => <PasswordField {...control} {...form.bind('password')} fresh />}
-        </FormRow>
-        <FormRow label="确认密码" message={form.message('password2')} required>
-          {(control) => <PasswordField {...control} {...form.bind('password2')} fresh />}
-        </FormRow>
+        <NewPasswordRows form={form} label="设置密码" />
         <div>
           <Checkbox
             name={agree.name}

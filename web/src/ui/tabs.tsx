@@ -10,25 +10,15 @@ export interface Tab<K extends string> {
   disabled?: boolean
 }
 
-/**
- * Tabs over one panel (ARIA APG): one stop of the keyboard, ← → walk and choose, Home and End jump. One alone is no choice: only its
- * panel is shown, and keeps what it holds when more come.
- */
-export function Tabs<K extends string>({
-  label,
-  tabs,
-  value,
-  onChange,
-  children,
-}: {
+interface Choice<K extends string> {
   label: string
   tabs: readonly Tab<K>[]
   value: K
   onChange: (key: K) => void
-  /** The chosen tab's panel. */
-  children: ReactNode
-}) {
-  const id = useId()
+}
+
+/** A row of tabs (ARIA APG): one stop of the keyboard, ← → walk and choose, Home and End jump. What they show is whoever's holds them. */
+export function TabList<K extends string>({ label, tabs, value, onChange, panel }: Choice<K> & { panel?: string }) {
   const list = useRef<HTMLDivElement>(null)
   const press = (event: KeyboardEvent) => {
     const open = tabs.filter((tab) => !tab.disabled)
@@ -41,31 +31,42 @@ export function Tabs<K extends string>({
     onChange(next.key)
     list.current?.querySelector<HTMLElement>(`[data-key="${next.key}"]`)?.focus()
   }
-  const choice = tabs.length > 1
+  return (
+    <div ref={list} className={panel ? 'tabs in-page' : 'tabs'} role="tablist" aria-label={label} onKeyDown={press}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.key}
+          type="button"
+          role="tab"
+          {...(panel && { id: `${panel}-${tab.key}`, 'aria-controls': panel })}
+          data-key={tab.key}
+          aria-selected={tab.key === value}
+          tabIndex={tab.key === value ? 0 : -1}
+          disabled={tab.disabled}
+          onClick={() => onChange(tab.key)}
+        >
+          {tab.label}
+          {tab.count !== undefined && <em>{count(tab.count)}</em>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Tabs over one panel. One alone is no choice: only its panel is shown, and keeps what it holds when more come. */
+export function Tabs<K extends string>({
+  children,
+  ...choice
+}: Choice<K> & {
+  /** The chosen tab's panel. */
+  children: ReactNode
+}) {
+  const panel = useId()
+  const several = choice.tabs.length > 1
   return (
     <>
-      {choice && (
-        <div ref={list} className="tabs in-page" role="tablist" aria-label={label} onKeyDown={press}>
-          {tabs.map((tab) => (
-            <button
-              key={tab.key}
-              type="button"
-              role="tab"
-              id={`${id}-${tab.key}`}
-              data-key={tab.key}
-              aria-selected={tab.key === value}
-              aria-controls={`${id}-panel`}
-              tabIndex={tab.key === value ? 0 : -1}
-              disabled={tab.disabled}
-              onClick={() => onChange(tab.key)}
-            >
-              {tab.label}
-              {tab.count !== undefined && <em>{count(tab.count)}</em>}
-            </button>
-          ))}
-        </div>
-      )}
-      <div id={`${id}-panel`} {...(choice && { role: 'tabpanel', 'aria-labelledby': `${id}-${value}` })}>
+      {several && <TabList {...choice} panel={panel} />}
+      <div id={panel} {...(several && { role: 'tabpanel', 'aria-labelledby': `${panel}-${choice.value}` })}>
         {children}
       </div>
     </>

@@ -6,12 +6,12 @@ import { AccountRows, accountRule, channelOf } from '../../account/account-rows.
 import { CodeRow } from '../../account/code-row.tsx'
 import { type CodeSending, forgetCode, lastTarget, useCodeSending } from '../../account/code-sending.ts'
 import { HumanCheck } from '../../account/human-check.tsx'
+import { NewPasswordRows } from '../../account/new-password-rows.tsx'
 import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
-import { Form, FormRow } from '../../ui/form/form-row.tsx'
-import { PasswordField, PasswordStrength } from '../../ui/form/password-field.tsx'
+import { Form } from '../../ui/form/form-row.tsx'
 import { first, rules } from '../../ui/form/rules.ts'
 import { type Form as FormOf, useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -117,12 +117,7 @@ function PasswordStep({ form, sending }: { form: FormOf<Values>; sending: CodeSe
     <Form {...form.props} look="above" aria-label="设置新密码">
       <Refusal error={form.refusal} />
       <CodeRow bound={form.bind('code')} message={form.message('code')} sending={sending} ready sentWords={sentWords} focus />
-      <FormRow label="新密码" message={form.message('password')} required hint={<PasswordStrength password={form.values.password} />}>
-        {(control) => <PasswordField {...control} {...form.bind('password')} fresh />}
-      </FormRow>
-      <FormRow label="确认密码" message={form.message('password2')} required>
-        {(control) => <PasswordField {...control} {...form.bind('password2')} fresh />}
-      </FormRow>
+      <NewPasswordRows form={form} />
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
         {form.busy ? '正在重置…' : '重置密码'}
       </Button>

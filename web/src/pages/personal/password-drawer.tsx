@@ -2,6 +2,7 @@ import { calls } from '@convexa/contract/calls'
 import { useNavigate } from 'react-router'
 import { forgetCode } from '../../account/code-sending.ts'
 import { type Contacts, contactsOf, isSome } from '../../account/contacts.ts'
+import { NewPasswordRows } from '../../account/new-password-rows.tsx'
 import { noOwnCode, OwnCodeRows, ownCodeRules } from '../../account/own-code.tsx'
 import { keepUser } from '../../account/own-user.ts'
 import { Refusal } from '../../account/refusal.tsx'
@@ -10,8 +11,7 @@ import { isRemembered, useAuth } from '../../state/auth.ts'
 import { loginFrom } from '../../state/way-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
-import { Form, FormRow } from '../../ui/form/form-row.tsx'
-import { PasswordField, PasswordStrength } from '../../ui/form/password-field.tsx'
+import { Form } from '../../ui/form/form-row.tsx'
 import { rules } from '../../ui/form/rules.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageLink } from '../../ui/page-link.tsx'
@@ -74,12 +74,7 @@ function PasswordForm({ contacts, onClose }: { contacts: Contacts; onClose: () =
     <Form {...form.props} look="above" aria-label="新密码">
       <Refusal error={form.refusal} />
       <OwnCodeRows contacts={contacts} purpose={purpose} form={form} />
-      <FormRow label="新密码" message={form.message('password')} required hint={<PasswordStrength password={form.values.password} />}>
-        {(control) => <PasswordField {...control} {...form.bind('password')} fresh />}
-      </FormRow>
-      <FormRow label="确认密码" message={form.message('password2')} required>
-        {(control) => <PasswordField {...control} {...form.bind('password2')} fresh />}
-      </FormRow>
+      <NewPasswordRows form={form} />
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
         {form.busy ? '正在保存…' : '保存新密码'}
       </Button>

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { CodeRow } from '../../account/code-row.tsx'
 import { forgetCode, lastTarget, useCodeSending } from '../../account/code-sending.ts'
 import { useEnter } from '../../account/enter.ts'
+import { NewPasswordRows } from '../../account/new-password-rows.tsx'
 import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
 import { CallError } from '../../api/messages.ts'
@@ -11,7 +12,6 @@ import { useSite } from '../../state/site.ts'
 import { loginFrom } from '../../state/way-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, FormRow } from '../../ui/form/form-row.tsx'
-import { PasswordField, PasswordStrength } from '../../ui/form/password-field.tsx'
 import { first, rules } from '../../ui/form/rules.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
@@ -116,12 +116,7 @@ function RegisterForm({ redirect }: { redirect: string | null }) {
         sending={sending}
         ready={target !== '' && account(target, null) === null}
       />
-      <FormRow label="设置密码" message={form.message('password')} required hint={<PasswordStrength password={form.values.password} />}>
-        {(control) => <PasswordField {...control} {...form.bind('password')} fresh />}
-      </FormRow>
-      <FormRow label="确认密码" message={form.message('password2')} required>
-        {(control) => <PasswordField {...control} {...form.bind('password2')} fresh />}
-      </FormRow>
+      <NewPasswordRows form={form} label="设置密码" />
       <Agreement bound={form.bind('agree')} message={form.message('agree')} />
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
         {form.busy ? '正在注册…' : '注册'}

@@ -29,6 +29,7 @@ import { Button } from '../../ui/button.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
+import { TabList } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { Footer } from '../layout/footer.tsx'
@@ -110,24 +111,21 @@ function Result({
   const reserve = reserveOf(result)
   const excluded = result.excluded ?? []
   const shown = { result, parameters, factors, name }
-  const tabs: readonly [Tab, string, number][] = [
-    ['selected', '名单', result.selected],
-    ['reserve', '候补', reserve.length],
-    ['all', '全部', result.total],
-    ['excluded', '被剔除', excluded.length],
-  ]
   return (
     <section className="card screen" aria-label="筛选结果" ref={frame}>
       <div className={slow ? 'progress-line on' : 'progress-line'} />
       <div className="screen-bar">
-        <div className="tabs" role="tablist" aria-label="名单">
-          {tabs.map(([key, label, size]) => (
-            <button type="button" role="tab" key={key} aria-selected={key === tab} onClick={() => setTab(key)}>
-              {label}
-              <em>{size}</em>
-            </button>
-          ))}
-        </div>
+        <TabList<Tab>
+          label="名单"
+          tabs={[
+            { key: 'selected', label: '名单', count: result.selected },
+            { key: 'reserve', label: '候补', count: reserve.length },
+            { key: 'all', label: '全部', count: result.total },
+            { key: 'excluded', label: '被剔除', count: excluded.length },
+          ]}
+          value={tab}
+          onChange={setTab}
+        />
         <span className="grow" />
         <ScreenStamp result={result} />
         {!phone && <AgreementChip screen={screen} />}

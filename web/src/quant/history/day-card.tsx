@@ -6,6 +6,7 @@ import { exact, signedPercent, tone } from '../../ui/format.ts'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
+import { TabList } from '../../ui/tabs.tsx'
 import { useNarrow, usePhone } from '../../ui/use-phone.ts'
 import { DataLine } from '../data-sheet/data-line.tsx'
 import { useFactors } from '../factors.ts'
@@ -41,22 +42,19 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
     )
   }
   const excluded = day.excluded ?? []
-  const tabs: readonly [Tab, string, number][] = [
-    ['selected', '名单', day.selected],
-    ['all', '全部', day.total],
-    ['excluded', '被剔除', excluded.length],
-  ]
   return (
     <section className="card screen history-card" aria-label={`${day.trade_date} 的名单`}>
       <div className="screen-bar">
-        <div className="tabs" role="tablist" aria-label="名单">
-          {tabs.map(([key, label, size]) => (
-            <button type="button" role="tab" key={key} aria-selected={key === tab} onClick={() => setTab(key)}>
-              {label}
-              <em>{size}</em>
-            </button>
-          ))}
-        </div>
+        <TabList<Tab>
+          label="名单"
+          tabs={[
+            { key: 'selected', label: '名单', count: day.selected },
+            { key: 'all', label: '全部', count: day.total },
+            { key: 'excluded', label: '被剔除', count: excluded.length },
+          ]}
+          value={tab}
+          onChange={setTab}
+        />
         <span className="grow" />
         <span className="history-after-key">
           <i />

@@ -1,27 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { someDraft } from '../../../test/some-draft.ts'
 import type { Draft } from '../../state/strategies.ts'
-import { blankParameters } from '../draft.ts'
 import { savedAs } from './saved-draft.ts'
 
-const sent: Draft = {
-  name: '双低',
-  edited: true,
-  saved: { id: 'a', version: 1 },
-  parameters: blankParameters('cb'),
-  settings: {
-    start_date: '2022-08-01',
-    end_date: '2026-11-20',
-    benchmark: 'cb_ew',
-    capital: 10,
-    cost: { buy_rate: 0.001, sell_rate: 0.001 },
-    execution: 'realistic',
-    fill: 'close',
-    call_handling: 't_minus_1_close',
-    delisting: 'last_price',
-    adjust: 'raw',
-  },
-  range: null,
-}
+const sent = { ...someDraft('双低'), edited: true, saved: { id: 'a', version: 1 } }
 const saved = { id: 'a', version: 2 }
 
 describe('a draft once what was sent of it is saved', () => {
