@@ -12,12 +12,12 @@ import { Card } from '../../ui/card.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
 import { dayWords, isDate } from '../../ui/dates.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { CardSkeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { parameterMistakes } from '../builder/validate.ts'
 import { type DataRange, sendable } from '../draft.ts'
 import { ownVersionsIn, useFactors } from '../factors.ts'
 import { type Horizon, horizons } from './after.ts'
-import { AfterCards } from './after-cards.tsx'
 import { DayCard } from './day-card.tsx'
 import { HistoryBar } from './history-bar.tsx'
 import { historyRuns, isOf } from './history-run.ts'
@@ -26,6 +26,8 @@ import { useClosed, yearsAround } from './use-trading-days.ts'
 import '../analysis-page.css'
 import './history.css'
 
+/** With its charts, below the list. */
+const AfterCards = lazy(async () => ({ default: (await import('./after-cards.tsx')).AfterCards }))
 /** Of several days at once: most look at one. */
 const DaysView = lazy(async () => ({ default: (await import('./days-view.tsx')).DaysView }))
 
@@ -161,7 +163,9 @@ export function HistoryView({
       {shown && several === null && shown.answer.results[0] && (
         <div className={pending ? 'history-day stale' : 'history-day'} aria-busy={pending !== null}>
           <DayCard day={shown.answer.results[0]} parameters={shown.question.parameters} horizon={horizon} />
-          <AfterCards day={shown.answer.results[0]} horizon={horizon} />
+          <Suspense fallback={<CardSkeleton chart={240} />}>
+            <AfterCards day={shown.answer.results[0]} horizon={horizon} />
+          </Suspense>
         </div>
       )}
       {shown && several !== null && (
