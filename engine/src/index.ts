@@ -48,7 +48,7 @@ export { datedKeys, textsOf } from './panel/dated.ts'
 export type { DatedFact } from './panel/dated-fact.ts'
 export { storedFor } from './panel/derived.ts'
 export { listColumns, needsOf } from './panel/needs.ts'
-export { carryForward, type ExDay, equalWeight, equalWeightChange, type Needs, type Panel, type Security } from './panel/panel.ts'
+export { carryForward, type ExDay, equalWeight, equalWeightChange, fillUntraded, type Needs, type Panel, type Security } from './panel/panel.ts'
 export { isRecent, type Newest, panelFrom, panelOf, reachBack, recentDays } from './panel/recent.ts'
 export {
   bookOf,

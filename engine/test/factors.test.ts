@@ -75,6 +75,27 @@ describe('factors over time', () => {
     expect(valuesOf('stk', raw, {}, ['pct_chg_2'])['pct_chg_2']).toBeCloseTo(6 / 11 - 1, 12)
   })
 
+  it('a suspended day keeps the last price and has traded nothing: windows go on over it', () => {
+    const raw = days([10, 11, '-', 10, 12])
+    const fields = {
+      ...{ high: days([10, 12, '-', 11, 12]), low: days([9, 10, '-', 9, 11]), open: days([10, 10, '-', 11, 11]) },
+      ...{ pre_close: days([10, 10, '-', 11, 10]), vol: days([100, 300, '-', 200, 400]), amount: days([1, 3, '-', 2, 4]) },
+      ...{ turnover: days([0.1, 0.3, '-', 0.2, 0.4]), adj_factor: days([1, 1, 1, 1, 1]) },
+    }
+    const expected = {
+      hh_dist_4: 12 / 12 - 1,
+      amplitude_4: (2 / 10 + 0 + 2 / 11 + 1 / 10) / 4,
+      atr_4: (2 + 0 + 2 + 2) / 4,
+      wr_4: 0,
+      ar_4: ((2 + 0 + 0 + 1) / (0 + 0 + 2 + 0)) * 100,
+      amount_4: (3 + 0 + 2 + 4) / 4,
+      turnover_4: (0.3 + 0 + 0.2 + 0.4) / 4,
+      money_flow_4: (((12 + 10 + 11) / 3) * 300 + 0 + ((11 + 9 + 10) / 3) * 200 + ((12 + 11 + 12) / 3) * 400) / 10_000,
+    }
+    const told = valuesOf('stk', raw, fields, Object.keys(expected))
+    for (const [key, value] of Object.entries(expected)) expect([key, told[key]]).toEqual([key, expect.closeTo(value, 12)])
+  })
+
   it('volatility is that of log returns, annual', () => {
     const returns = [Math.log(1.1), 0, Math.log(0.9), Math.log(120 / 99)]
     const mean = returns.reduce((sum, r) => sum + r, 0) / 4

@@ -1,6 +1,7 @@
 import type { Kind } from '@convexa/contract'
+import { markets } from '../src/market/index.ts'
 import { dayNumber } from '../src/panel/calendar.ts'
-import { carryForward, equalWeight, type Panel, type Security } from '../src/panel/panel.ts'
+import { carryForward, equalWeight, fillUntraded, type Panel, type Security } from '../src/panel/panel.ts'
 import { bookOf, type Statement } from '../src/panel/reports.ts'
 import { security } from './security.ts'
 
@@ -24,7 +25,7 @@ interface Options {
  * 2024-01-03    101   -     120
  * ```
  *
- * A number is a close, `-` a day without a trade (the close before is carried), `.` a day outside the listing.
+ * A number is a close, `-` a day without a trade (the close before is carried, what sums up trades is 0), `.` a day outside the listing.
  */
 export function table(close: string, options: Options = {}): Panel {
   const { codes, dates, cells } = parse(close)
@@ -41,6 +42,10 @@ export function table(close: string, options: Options = {}): Panel {
   const prices = columns.get('close') as Float64Array
   carryForward(prices, listed, dates.length, stride)
   const kind = options.kind ?? 'cb'
+  for (const { key, ofTrades } of markets[kind].fields) {
+    const column = ofTrades && columns.get(key)
+    if (column) fillUntraded(column, { listed, traded, stride }, 0, dates.length)
+  }
   return {
     kind,
     dates,

@@ -13,6 +13,8 @@ export interface Field {
   readonly store: 'f64' | 'f32'
   /** A price-like value that stays while the security does not trade. */
   readonly carry: boolean
+  /** Adds up the trades of a day: 0, not absent, on a day without one. */
+  readonly ofTrades?: true
   /** An enumeration: cells hold the index into these, best or least first. */
   readonly values?: readonly string[]
   /** Computed from the securities and other columns by `panel/derived.ts`: always, or where the store has no such column. */

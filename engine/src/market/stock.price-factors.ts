@@ -12,12 +12,12 @@ const rsv = '(adj_close - ts_min(adj_low, 9)) / (ts_max(adj_high, 9) - ts_min(ad
 const typical = 'p := (adj_high + adj_low + adj_close) / 3; '
 const before = 'c := ref(adj_close, 1); '
 
-/** 后复权; the price itself where the data have no adjustment factor. */
-const adjusted = (key: string, label: string) =>
-  price.small(`adj_${key}`, `复权${label}`, `${key} * adj_factor`, `${label} × 复权因子；没有复权因子的数据即${label}`, {
-    unit: '元',
-    otherwise: key,
-  })
+/** 后复权; the price itself where the data have no adjustment factor. A suspended day keeps the last close, so that windows go on over it. */
+const adjusted = (key: string, label: string) => {
+  const kept = `coalesce(${key}, close)`
+  const description = `${label} × 复权因子，停牌日按收盘价；没有复权因子的数据即${label}`
+  return price.small(`adj_${key}`, `复权${label}`, `${kept} * adj_factor`, description, { unit: '元', otherwise: kept })
+}
 
 /** Prices, momentum and technical factors of A shares (domain.md 3.5). Prices over time are adjusted ones (后复权). */
 export const stockPriceFactors: readonly FactorDefinition[] = [
@@ -106,7 +106,7 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
   technical.small(
     'ar_N',
     'N日人气指标',
-    'ts_sum(high - open, N) / ts_sum(open - low, N) * 100',
+    'ts_sum(adj_high - adj_open, N) / ts_sum(adj_open - adj_low, N) * 100',
     '(最高 − 开盘)之和 ÷ (开盘 − 最低)之和 × 100',
     days(26),
   ),

@@ -6,13 +6,13 @@ const liquidity = shelf('流动性')
 
 const days = (standard: number, from = 2): { window: readonly [number, number, number] } => ({ window: [standard, from, 250] })
 const index = "mkt('000300', 'pct')"
-/** A day without a trade turned nothing over. */
-const turned = 'fill_na(turnover, 0)'
+/** A suspended day keeps the last close, so that windows go on over it. */
+const kept = 'h := coalesce(high, close); l := coalesce(low, close); p := coalesce(pre_close, close); '
 
 /** Volatility, risk and liquidity of A shares (domain.md 3.6). */
 export const stockRiskFactors: readonly FactorDefinition[] = [
   risk.small('amplitude', '振幅', '(high - low) / pre_close', '(最高价 − 最低价) ÷ 前收盘价'),
-  risk.small('amplitude_N', 'N日平均振幅', 'ts_mean(amplitude, N)', 'N 日均值', days(20)),
+  risk.small('amplitude_N', 'N日平均振幅', `${kept}ts_mean((h - l) / p, N)`, 'N 日均值，停牌日为 0', days(20)),
   risk.small(
     'volatility_N',
     'N日年化波动率',
@@ -42,8 +42,8 @@ export const stockRiskFactors: readonly FactorDefinition[] = [
   risk.small(
     'atr_N',
     'N日真实波幅',
-    'ts_mean(max(high - low, abs(high - pre_close), abs(low - pre_close)), N)',
-    '最高、最低与前收盘价三者间最大差的 N 日均值',
+    `${kept}ts_mean(max(h - l, abs(h - p), abs(l - p)), N)`,
+    '最高、最低与前收盘价三者间最大差的 N 日均值，停牌日为 0',
     { ...days(14), unit: '元', decimals: 3 },
   ),
   liquidity.small('turnover', '换手率', 'vol / (float_share * 100000000)', '成交量 ÷ 流通股本'),
@@ -62,7 +62,7 @@ export const stockRiskFactors: readonly FactorDefinition[] = [
   liquidity.small(
     'liquidity',
     '流动性风格',
-    `m := log(ts_sum(${turned}, 21)); q := log(ts_sum(${turned}, 63) / 3); y := log(ts_sum(${turned}, 252) / 12); cs_zscore(cs_resid(0.35 * m + 0.35 * q + 0.3 * y, ln_mv))`,
+    `m := log(ts_sum(turnover, 21)); q := log(ts_sum(turnover, 63) / 3); y := log(ts_sum(turnover, 252) / 12); cs_zscore(cs_resid(0.35 * m + 0.35 * q + 0.3 * y, ln_mv))`,
     '月、季、年平均月换手的对数按 0.35、0.35、0.3 加权，对对数市值回归的残差，再标准化',
   ),
   liquidity.small('pv_corr_N', 'N日量价相关', 'ts_corr(adj_close, vol, N)', '复权收盘价与成交量的 N 日相关系数', { window: [20, 3, 250] }),
@@ -76,11 +76,17 @@ export const stockRiskFactors: readonly FactorDefinition[] = [
       decimals: 2,
     },
   ),
-  liquidity.large('money_flow_N', 'N日资金流量', 'ts_sum((high + low + close) / 3 * vol, N) / 10000', '典型价 × 成交量的 N 日和', {
-    ...days(20),
-    unit: '万元',
-    decimals: 2,
-  }),
+  liquidity.large(
+    'money_flow_N',
+    'N日资金流量',
+    'ts_sum((coalesce(high, close) + coalesce(low, close) + close) / 3 * vol, N) / 10000',
+    '典型价 × 成交量的 N 日和',
+    {
+      ...days(20),
+      unit: '万元',
+      decimals: 2,
+    },
+  ),
   liquidity.large('main_inflow_N', 'N日主力净流入', 'ts_sum(main_inflow, N)', '主力净流入额的 N 日和', {
     ...days(5, 1),
     unit: '万元',

@@ -45,7 +45,8 @@ export interface ExDay {
 
 /**
  * dates × securities × fields. A column is day-major: the cell of day t and security i is at t·stride + i.
- * NaN = absent. Price fields (`Field.carry`) are carried forward over days without a trade, inside the listing window.
+ * NaN = absent. Inside the listing window price fields (`Field.carry`) are carried forward over days without a trade, and
+ * those of trades (`Field.ofTrades`) are 0 on them.
  */
 export interface Panel {
   readonly kind: Kind
@@ -97,6 +98,16 @@ export function carryForward(column: Float64Array, listed: Uint8Array, days: num
       if (value !== value && listed[at] === 1 && listed[at - stride] === 1) column[at] = column[at - stride]
     }
   }
+}
+
+/** Who is listed and does not trade has traded nothing: 0 where a column of trades (`Field.ofTrades`) is absent, in place, on days from … to − 1. */
+export function fillUntraded(
+  column: Float64Array,
+  { listed, traded, stride }: Pick<Panel, 'listed' | 'traded' | 'stride'>,
+  from: number,
+  to: number,
+): void {
+  for (let at = from * stride; at < to * stride; at++) if (traded[at] === 0 && listed[at] === 1 && column[at] !== column[at]) column[at] = 0
 }
 
 /**

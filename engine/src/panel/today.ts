@@ -5,7 +5,7 @@
  */
 import { compile, compileRef, type Expression, evaluateAll, namesOf } from '../expression/index.ts'
 import type { Market, Quoted, QuoteNumber } from '../market/market.ts'
-import { carryForward, equalWeightChange, type Panel, type Security } from './panel.ts'
+import { carryForward, equalWeightChange, fillUntraded, type Panel, type Security } from './panel.ts'
 
 /** Newest prices of one day: bonds and stocks by code (`113050.SH`), indices by theirs (`000300`). NaN = absent. */
 export interface Quotes {
@@ -78,6 +78,10 @@ export function layToday(panel: Panel, market: Market, available: ReadonlySet<st
   })
 
   const day = panel.dates.length
+  for (const { key, ofTrades } of market.fields) {
+    const column = ofTrades && columns.get(key)
+    if (column) fillUntraded(column, panel, day, day + 1)
+  }
   for (const [code, series] of benchmarks) {
     series[day] = code === market.benchmark ? ownIndex(live, market, series, day) : closeOf(quotes, at, code)
   }

@@ -1,4 +1,4 @@
-import { carryForward, markets, type Panel } from '@convexa/engine'
+import { carryForward, fillUntraded, markets, type Panel } from '@convexa/engine'
 import { nextTradingDay } from './calendar.ts'
 import { BrokenSnapshot } from './column-file.ts'
 import { type Manifest, type ManifestField, readManifest } from './manifest.ts'
@@ -26,7 +26,7 @@ export interface MarketBase {
 
 /**
  * Loads a market's snapshot: the asked columns in shared memory (post the Panel to threads, nothing is copied), checksums verified,
- * price-like fields carried forward inside listing windows, and the market's benchmarks: its own series and those of the index
+ * price-like fields carried forward and trades 0 on days without one inside listing windows, and the market's benchmarks: its own series and those of the index
  * snapshot at the market's days, NaN where an index has no value that day.
  * Of the published statements just the items asked for.
  * A field that the snapshot lacks is left out of `columns`; a file that is missing or changed throws BrokenSnapshot.
@@ -74,11 +74,14 @@ export async function loadDays(
   column: Float64Array,
   days: Days,
 ): Promise<void> {
-  const { listed, stride, kind } = panel
-  const isCarried = markets[kind].fields.some(({ key, carry }) => key === field.key && carry)
+  const { listed, stride, kind, dates } = panel
+  const { carry: isCarried = false, ofTrades } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
+  // Before its first value and after its last the data do not tell the field at all.
+  const told = { from: dates.indexOf(field.first), to: dates.indexOf(field.last) + 1 }
   await readDays(folder, manifest, field, column, days, ({ from, to }) => {
     // What the first row carries is not known yet; those after it carry what they can.
     if (isCarried) carryForward(column, listed, to, stride, Math.max(from, days.from + 1))
+    else if (ofTrades) fillUntraded(column, panel, Math.max(from, told.from), Math.min(to, told.to))
   })
   if (!isCarried || days.from === 0) return
   const held = await carriedFrom(folder, { manifest, panel }, field, column, days.from)

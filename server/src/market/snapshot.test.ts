@@ -89,6 +89,16 @@ describe('a snapshot', () => {
     expect(panel.columns.get('open')![3 * panel.stride]).toBeNaN()
   })
 
+  it('on a day without a trade nothing was traded: 0, inside the listing window only', async () => {
+    const table = smallTable('cb')
+    // Security 0 is suspended on day 3, when 1 and 2 trade; 1 is not listed on day 2.
+    const [suspended, traded, unlisted] = [3 * table.stride, 3 * table.stride + 2, 2 * table.stride + 1]
+    for (const cell of [suspended, traded, unlisted]) table.columns.get('vol')!.cells[cell] = Number.NaN
+    const { snapshot } = await publishTable(table)
+    const panel = await loadPanel(snapshotPath(dataDir, snapshot), null, 'all')
+    expect([suspended, traded, unlisted].map((cell) => panel.columns.get('vol')![cell])).toEqual([0, Number.NaN, Number.NaN])
+  })
+
   it('stores no field that has no value inside any listing window', async () => {
     const { snapshot } = await publishTable(smallTable('cb'))
     expect(await snapshotFields(snapshotPath(dataDir, snapshot))).toEqual(new Set(['close', 'open', 'vol']))
