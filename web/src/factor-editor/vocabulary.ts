@@ -1,5 +1,6 @@
 import type { FactorMeta } from '@convexa/contract/factor'
 import type { FactorFunction } from '@convexa/contract/reference'
+import { otherNamesOf } from '../quant/factor-words.ts'
 import { shownAs } from '../quant/factors.ts'
 import { initialsOf } from '../ui/pinyin.ts'
 
@@ -95,7 +96,7 @@ function factorWord(factor: FactorMeta): Word {
     category,
     doc: description,
     ...(available ? {} : { unavailable: reason ?? '当前数据没有这个因子' }),
-    finds: [key, name, initialsOf(name)].map(plain),
+    finds: [key, name, initialsOf(name), ...otherNamesOf(factor)].map(plain),
   }
 }
 

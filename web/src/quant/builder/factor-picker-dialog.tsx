@@ -10,21 +10,15 @@ import { Icon } from '../../ui/icon.tsx'
 import { type Factors, formulaRef, refOf, shownAs } from '../factors.ts'
 import { useBlockColumns } from './cross-section.ts'
 import { useFavourites } from './factor-favourites.ts'
+import { factorSearch, windowTyped } from './factor-search.ts'
 import { FactorSpread } from './factor-spread.tsx'
 import { formulaMistake } from './formula-check.ts'
-import { initialsOf } from './initials.ts'
 import './factor-picker-dialog.css'
 
 const everything = '全部'
 const favourites = '★ 收藏'
 /** Spreads are shown of the first so many: nobody reads further without searching. */
 const spreadAtMost = 40
-
-/** How well a factor answers a search. */
-const likeness = ({ factor_key: key, factor_name: name }: FactorMeta, words: string): number =>
-  Number(name.toLowerCase() === words || key === words) * 4 +
-  Number(name.toLowerCase().startsWith(words)) * 2 +
-  Number(name.toLowerCase().includes(words) || key.includes(words))
 
 const errorId = 'formula-error'
 
@@ -54,42 +48,35 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
     setRefused(wrong)
     if (wrong === null) onPick(ref)
   }
-  const words = search.trim().toLowerCase()
+  const words = search.trim()
   const { keys: starred, toggle } = useFavourites()
   const categories = useMemo(() => [everything, favourites, ...new Set(factors.list.map((factor) => factor.category))], [factors])
-  const initials = useMemo(
-    () => new Map(factors.list.map(({ factor_key, factor_name }) => [factor_key, initialsOf(factor_name)])),
-    [factors],
-  )
-  const found = useMemo(
-    () =>
-      factors.list.filter(
-        (factor) =>
-          (words ||
-            category === everything ||
-            (category === favourites ? starred.includes(factor.factor_key) : factor.category === category)) &&
-          (!words ||
-            initials.get(factor.factor_key)?.startsWith(words) ||
-            [factor.factor_key, factor.factor_name, factor.category, factor.description].some((text) =>
-              text.toLowerCase().includes(words),
-            )),
-      ),
-    [factors, words, category, starred, initials],
-  )
-  // What begins so comes before what only holds it somewhere in its definition.
-  const ordered = useMemo(() => (words ? [...found].sort((a, b) => likeness(b, words) - likeness(a, words)) : found), [found, words])
+  const matching = useMemo(() => factorSearch(factors.list), [factors])
+  const found = useMemo(() => {
+    if (words) return matching(words)
+    if (category === everything) return factors.list
+    return factors.list.filter((factor) => (category === favourites ? starred.includes(factor.factor_key) : factor.category === category))
+  }, [factors, matching, words, category, starred])
   const list = useMemo(
     () => factors.list.filter(({ available, window }) => available && !window).map(({ factor_key }) => factor_key),
     [factors],
   )
-  const inView = ordered.filter(({ available, window }) => available && !window).slice(0, spreadAtMost)
+  const inView = found.filter(({ available, window }) => available && !window).slice(0, spreadAtMost)
   const columns = useBlockColumns(
     kind,
     list,
     inView.map(({ factor_key }) => factor_key),
   )
-  const refFor = (factor: FactorMeta) =>
-    factor.window ? refOf(factor.factor_key, windows[factor.factor_key] ?? factor.window.default) : factor.factor_key
+  const typed = windowTyped(words)
+  /** As it was set, else as it was searched for: 20 of `20日涨幅`. */
+  const windowOf = ({ factor_key: key, window }: FactorMeta): number | null => {
+    if (!window) return null
+    return windows[key] ?? (typed !== null && typed >= window.min && typed <= window.max ? typed : window.default)
+  }
+  const refFor = (factor: FactorMeta) => {
+    const window = windowOf(factor)
+    return window === null ? factor.factor_key : refOf(factor.factor_key, window)
+  }
   return (
     <Dialog
       title={title}
@@ -135,7 +122,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
               value={search}
               onChange={(event) => setSearch(event.currentTarget.value)}
               onKeyDown={(event) => {
-                const first = ordered.find((factor) => factor.available)
+                const first = found.find((factor) => factor.available)
                 if (event.key !== 'Enter' || event.nativeEvent.isComposing || !first) return
                 // The focus goes back to the button that opened this: the same press would open it again.
                 event.preventDefault()
@@ -161,7 +148,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
           ))}
         </nav>
         <ul className="picker-list">
-          {ordered.map((factor) => (
+          {found.map((factor) => (
             <li key={factor.factor_key} className={factor.available ? undefined : 'unavailable'}>
               <button
                 type="button"
@@ -175,9 +162,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
               </button>
               <button type="button" className="picker-factor" disabled={!factor.available} onClick={() => onPick(refFor(factor))}>
                 <span className="picker-name">
-                  <b>
-                    {factor.factor_name.replace('N', factor.window ? String(windows[factor.factor_key] ?? factor.window.default) : 'N')}
-                  </b>
+                  <b>{factor.factor_name.replace('N', String(windowOf(factor) ?? 'N'))}</b>
                   <code>{refFor(factor)}</code>
                   {shownAs(factor).unit && <span className="text-3 size-12">{shownAs(factor).unit}</span>}
                   {taken.includes(refFor(factor)) && <span className="tag">已添加</span>}
@@ -191,7 +176,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
                   label={`${factor.factor_name}的周期`}
                   unit="日"
                   width={64}
-                  value={windows[factor.factor_key] ?? factor.window.default}
+                  value={windowOf(factor)}
                   onChange={(value) => {
                     const { min, max } = factor.window ?? { min: 1, max: 500 }
                     if (value !== null && Number.isInteger(value) && value >= min && value <= max)
@@ -207,7 +192,11 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
           ))}
           {found.length === 0 && (
             <li className="picker-none">
-              {words ? `没有找到「${search.trim()}」` : category === favourites ? '点因子前的 ☆ 收藏，常用的会列在这里' : '因子列表加载中…'}
+              {words
+                ? `没有找到「${words}」。换个说法，或在左边按分类找`
+                : category === favourites
+                  ? '点因子前的 ☆ 收藏，常用的会列在这里'
+                  : '因子列表加载中…'}
             </li>
           )}
         </ul>
