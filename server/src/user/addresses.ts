@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { accountOf, isMobile } from '@convexa/contract/account'
 import type { Config } from '../config.ts'
 import { fail } from '../http/fail.ts'
 import { keyFor, sealFor, unsealFor } from '../secret.ts'
@@ -13,17 +14,13 @@ export interface Address {
 
 type Secrets = Pick<Config, 'secretKey' | 'dataDir'>
 
-const mobile = /^1[3-9]\d{9}$/
 const email =
   /^(?=.{3,254}$)(?=[^@]{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
-
-/** Accounts are compared without case and surrounding space; full-width letters count as plain ones. */
-export const accountOf = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
 /** A mainland mobile or an e-mail; null for anything else. */
 export function addressOf(given: string): Address | null {
   const text = accountOf(given)
-  if (mobile.test(text)) return { kind: 'mobile', text }
+  if (isMobile(text)) return { kind: 'mobile', text }
   return email.test(text) ? { kind: 'email', text } : null
 }
 

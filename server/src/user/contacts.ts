@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
+import { accountOf } from '@convexa/contract/account'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Config } from '../config.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { StartProblem } from '../problem.ts'
-import { type Address, accountOf, addressHash, addressOf, opensAddress, sealAddress, unsealAddress } from './addresses.ts'
+import { type Address, addressHash, addressOf, opensAddress, sealAddress, unsealAddress } from './addresses.ts'
 
 type Ground = { readonly db: Kysely<Database>; readonly config: Config }
 

@@ -1,3 +1,4 @@
+import { accountOf, isMobile } from '@convexa/contract/account'
 import { isDate } from '../dates.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
@@ -23,18 +24,16 @@ const when =
 const whole = (value: number, low: number, high: number) => Number.isInteger(value) && value >= low && value <= high
 const within = (value: number, low: number, high: number) => value >= low && value <= high
 const letters = (text: string) => [...text].length
-/** As the server compares it: full-width signs count as plain ones. */
-const address = (text: string) => text.normalize('NFKC').trim()
-const isMobile = (text: string) => /^1[3-9]\d{9}$/.test(address(text))
-const isEmail = (text: string) => address(text).length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(address(text))
+const mobile = (text: string) => isMobile(accountOf(text))
+const isEmail = (text: string) => accountOf(text).length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(accountOf(text))
 
 export const rules = {
   required:
     (name: string): Rule<unknown> =>
     (value) =>
       empty(value) ? `请填写${name}` : null,
-  account: when<string>((text) => isMobile(text) || isEmail(text), '请输入正确的手机号或邮箱'),
-  mobile: when<string>(isMobile, '手机号应为 11 位数字'),
+  account: when<string>((text) => mobile(text) || isEmail(text), '请输入正确的手机号或邮箱'),
+  mobile: when<string>(mobile, '手机号应为 11 位数字'),
   email: when<string>(isEmail, '邮箱格式不正确'),
   /** Of any characters; neither a common one nor the account itself. */
   password:
@@ -42,7 +41,7 @@ export const rules = {
     (text) => {
       if (text === '') return null
       if (!within(letters(text), 8, 128)) return '密码长度需为8至128位'
-      return isCommonPassword(text) || text.toLowerCase() === account.trim().toLowerCase() ? '该密码过于常见，请更换' : null
+      return isCommonPassword(text) || accountOf(text) === accountOf(account) ? '该密码过于常见，请更换' : null
     },
   password2:
     (first: string): Rule<string> =>
