@@ -43,6 +43,16 @@ it('gives up what is asked when something else is, whatever comes of it later', 
   expect(state().answered).toMatchObject({ question: 'second', answer: 'two' })
 })
 
+it('asks the same once while it is computed: each time anew would be one more of the uses of a day', async () => {
+  state().ask('first')
+  state().ask('first')
+  expect(waiting.map(({ signal }) => signal.aborted)).toEqual([false])
+  waiting[0]?.answer('one')
+  await settle()
+  state().ask('first')
+  expect(waiting).toHaveLength(2)
+})
+
 it('leaves the old answer standing when the next fails or is cancelled', async () => {
   state().ask('first')
   waiting[0]?.answer('one')

@@ -12,7 +12,7 @@ export interface Asked<Q, A> {
   since: number
   answered: { question: Q; answer: A; seconds: number } | null
   failed: { question: Q; error: unknown } | null
-  /** Asks; what was asked before and is not answered yet is given up. */
+  /** Asks; what was asked before and is not answered yet is given up, unless it is the same: a key that is held asks once. */
   ask(question: Q): void
   /** Gives up; the answer of before stays. */
   cancel(): void
@@ -23,7 +23,7 @@ type Store<Q, A> = UseBoundStore<StoreApi<Asked<Q, A>>>
 /** One such calculation of each market. */
 export function askedOf<Q, A>(fetch: (kind: Kind, question: Q, signal: AbortSignal) => Promise<A>): Record<Kind, Store<Q, A>> {
   const made = (kind: Kind): Store<Q, A> =>
-    create<Asked<Q, A>>((set) => {
+    create<Asked<Q, A>>((set, get) => {
       let current: AbortController | null = null
       const give = () => {
         current?.abort()
@@ -58,7 +58,10 @@ export function askedOf<Q, A>(fetch: (kind: Kind, question: Q, signal: AbortSign
         since: 0,
         answered: null,
         failed: null,
-        ask: (question) => void ask(question),
+        ask(question) {
+          const { pending } = get()
+          if (pending === null || JSON.stringify(pending) !== JSON.stringify(question)) void ask(question)
+        },
         cancel() {
           give()
           set({ pending: null })

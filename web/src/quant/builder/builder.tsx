@@ -69,6 +69,8 @@ export function Builder({
   useFocusKept(folded, '.builder button[aria-label$="策略条件"]')
 
   const run = () => {
+    // The key is heard where the button is off.
+    if (action.busy) return
     setAsked(true)
     const [first] = mistakes
     if (!first) {

@@ -64,6 +64,10 @@ export const cellMetrics: readonly CellMetric[] = [
 const annual = (value: Given) => (value === null || value === undefined ? null : value * yearDays)
 const times = (value: Given) => (annual(value) === null ? '—' : `${fixed(annual(value), 1)} 倍`)
 
+/** A figure in the unit that its label says, as a number: the wire has the turnover of a day. */
+export const numberOf = (key: MetricKey, value: number | null | undefined): number | null =>
+  key === 'turnover' ? annual(value) : (value ?? null)
+
 export const metricOf = (key: MetricKey): CellMetric => cellMetrics.find((one) => one.key === key) ?? (cellMetrics[0] as CellMetric)
 
 export function figureOf(cell: Cell | undefined, key: MetricKey, part: Part): number | null {

@@ -45,7 +45,7 @@ export function CellsCard({
   const demo = useIsDemo('cb')
   const axes = question?.axes ?? []
   const metric = metricOf(key)
-  const hasOutside = model?.oosStart !== null && model !== null
+  const hasOutside = model?.hasOutside ?? false
   const part = hasOutside ? wanted : 'inside'
   const three = axes.length === 3
   const view = look === 'parallel' && !three ? 'heat' : look

@@ -5,7 +5,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { csv, type SheetCell } from '../../ui/table/sheet.ts'
 import { orderRows, type Sorts } from '../../ui/table/sort.ts'
 import { valueWords } from './axis-choices.ts'
-import { cellMetrics } from './cell-metrics.ts'
+import { cellMetrics, numberOf } from './cell-metrics.ts'
 import { type Cell, type GridModel, placeKey } from './grid-model.ts'
 import type { GridQuestion } from './grid-request.ts'
 
@@ -49,7 +49,7 @@ function columnsOf(model: GridModel): Column<Cell>[] {
       text: (cell) => String(value(cell) ?? ''),
     }
   })
-  const outside = model.oosStart !== null
+  const outside = model.hasOutside
   const metrics = cellMetrics.flatMap(({ key, label, write }): Column<Cell>[] => [
     { key, label, width: 88, grow: true, numeric: true, sortBy: (cell) => cell.metrics[key], cell: (cell) => write(cell.metrics[key]) },
     ...(outside
@@ -93,7 +93,7 @@ function columnsOf(model: GridModel): Column<Cell>[] {
 
 /** The same as a file: what it is, of which data, then a line per cell. */
 export function cellsSheet(model: GridModel, { name, axes, body }: Omit<GridQuestion, 'own'>, demo: boolean): string {
-  const outside = model.oosStart !== null
+  const outside = model.hasOutside
   const lead: SheetCell[] = [
     `${name} 参数网格`,
     `${body.settings.start_date} ~ ${body.settings.end_date}`,
@@ -108,7 +108,7 @@ export function cellsSheet(model: GridModel, { name, axes, body }: Omit<GridQues
   ]
   const lines = [...model.cells.values()].map((cell): SheetCell[] => [
     ...axes.map(({ values }, a) => values[cell.index[a] ?? 0]),
-    ...cellMetrics.flatMap(({ key }) => (outside ? [cell.metrics[key], cell.oos_metrics?.[key]] : [cell.metrics[key]])),
+    ...cellMetrics.flatMap(({ key }) => [cell.metrics[key], ...(outside ? [cell.oos_metrics?.[key]] : [])].map((value) => numberOf(key, value))),
     model.spread.get(keyOf(cell)),
     model.plateau.has(keyOf(cell)) ? '是' : '',
   ])

@@ -157,7 +157,7 @@ function CurveNumbers({
             ))}
           </tr>
           <tr>
-            <td>{model.oosStart ? '夏普 内 / 外' : '夏普'}</td>
+            <td>{model.hasOutside ? '夏普 内 / 外' : '夏普'}</td>
             {shown.map(({ key, cell }) => (
               <td key={key} className="number">
                 {fixed(cell.metrics.sharpe)}

@@ -1,4 +1,4 @@
-import type { GridResult } from '@convexa/contract/grid'
+import type { GridBody, GridResult } from '@convexa/contract/grid'
 import { valueWords } from './axis-choices.ts'
 import type { ShownAxis } from './grid-request.ts'
 
@@ -15,7 +15,9 @@ export interface GridModel {
   best: string | null
   /** Where the draft stands, if it is one of the cells. */
   current: string | null
-  /** Kept out of the sample from here on. */
+  /** Cells have figures from outside the sample. */
+  hasOutside: boolean
+  /** Kept out of the sample from here on, on the days of the curves; null also where no curves are told. */
   oosStart: string | null
   years: number
 }
@@ -23,9 +25,10 @@ export interface GridModel {
 export const placeKey = (index: readonly number[]): string => index.join()
 export const placeOf = (key: string): number[] => (key === '' ? [] : key.split(',').map(Number))
 
-export function modelOf(result: GridResult, axes: readonly ShownAxis[], split: { type: string; value: number } | undefined): GridModel {
+/** @param body what was asked */
+export function modelOf(result: GridResult, axes: readonly ShownAxis[], { settings, oos }: Pick<GridBody, 'settings' | 'oos'>): GridModel {
   const current = axes.map(({ values, now }) => (now === null ? -1 : values.indexOf(now)))
-  const dates = result.dates ?? []
+  const hasOutside = result.cells.some((cell) => cell.oos_metrics)
   return {
     result,
     axes,
@@ -34,8 +37,9 @@ export function modelOf(result: GridResult, axes: readonly ShownAxis[], split: {
     spread: new Map(result.stability.map(({ index, neighbour_std }) => [placeKey(index), neighbour_std])),
     best: result.best && placeKey(result.best.index),
     current: axes.length > 0 && current.every((i) => i >= 0) ? placeKey(current) : null,
-    oosStart: !result.cells.some((cell) => cell.oos_metrics) ? null : (startOf(split, dates) ?? null),
-    years: dates.length > 1 ? (Date.parse(dates.at(-1) as string) - Date.parse(dates[0] as string)) / (365.25 * 86_400_000) : 0,
+    hasOutside,
+    oosStart: hasOutside ? (startOf(oos, result.dates ?? []) ?? null) : null,
+    years: (Date.parse(settings.end_date) - Date.parse(settings.start_date)) / (365.25 * 86_400_000),
   }
 }
 

@@ -17,7 +17,7 @@ import { CellsCard } from './cells-card.tsx'
 import { CurvesCard } from './curves-card.tsx'
 import { GridBar } from './grid-bar.tsx'
 import { useGridForm } from './grid-form.ts'
-import { modelOf, placeOf } from './grid-model.ts'
+import { type GridModel, modelOf, placeOf } from './grid-model.ts'
 import { daysBetween, type GridQuestion, paceOf, planGrid, thinned } from './grid-request.ts'
 import { useGridRun } from './grid-run.ts'
 import { openCell } from './open-cell.ts'
@@ -50,8 +50,8 @@ export function GridView({ draft }: { draft: Draft }) {
     plan.ok &&
     (JSON.stringify(plan.question.body) !== JSON.stringify(answered.question.body) ||
       formulasChanged(answered.question.own, plan.question.body, factors))
-  const model = useMemo(() => (answered ? modelOf(answered.answer, answered.question.axes, answered.question.body.oos) : null), [answered])
-  const [chosen, choose] = useChosen(model ? (model.current ?? model.best) : null)
+  const model = useMemo(() => (answered ? modelOf(answered.answer, answered.question.axes, answered.question.body) : null), [answered])
+  const [chosen, choose] = useChosen(model)
   useEffect(() => {
     if (!answered) return
     const { start_date, end_date } = answered.question.body.settings
@@ -59,6 +59,7 @@ export function GridView({ draft }: { draft: Draft }) {
   }, [answered])
 
   const start = () =>
+    pending === null &&
     plan.ok &&
     form.axes.length > 0 &&
     !mistake &&
@@ -136,7 +137,7 @@ export function GridView({ draft }: { draft: Draft }) {
               onOpen={open}
               onChoose={(key) => choose(toggledPlace(chosen, key))}
             />
-            {model.oosStart && <ScatterCard model={model} chosen={chosen} onChoose={(key) => choose(toggledPlace(chosen, key))} />}
+            {model.hasOutside && <ScatterCard model={model} chosen={chosen} onChoose={(key) => choose(toggledPlace(chosen, key))} />}
           </>
         )}
       </div>
@@ -164,11 +165,12 @@ function useFirstAxes(choices: ReturnType<typeof axisChoices>) {
   }, [choices])
 }
 
-/** Whose curves are drawn; a new answer begins with the draft's own cell. */
-function useChosen(first: string | null) {
-  const [state, set] = useState<{ first: string | null; keys: readonly string[] }>({ first: null, keys: [] })
-  const keys = state.first === first ? state.keys : first === null ? [] : [first]
-  return [keys, (next: readonly string[]) => set({ first, keys: next })] as const
+/** Whose curves are drawn; a new answer begins with the draft's own cell: places of another grid are other cells, or none. */
+function useChosen(model: GridModel | null) {
+  const [state, set] = useState<{ of: GridModel | null; keys: readonly string[] }>({ of: null, keys: [] })
+  const first = model && (model.current ?? model.best)
+  const keys = state.of === model ? state.keys : first === null ? [] : [first]
+  return [keys, (next: readonly string[]) => set({ of: model, keys: next })] as const
 }
 
 function toggledPlace(chosen: readonly string[], key: string): readonly string[] {

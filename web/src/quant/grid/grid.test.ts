@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { blankParameters } from '../draft.ts'
 import { factorsOf } from '../factors.ts'
 import { axisChoices, firstAxes } from './axis-choices.ts'
+import { cellsSheet } from './cells-table.tsx'
 import { cellName, modelOf } from './grid-model.ts'
 import { cellsMistake, estimateWords, planGrid, thinned } from './grid-request.ts'
 import { groundsOf } from './grounds.ts'
@@ -129,7 +130,7 @@ describe('what a grid says', () => {
       [0, 0],
     ),
     axes,
-    undefined,
+    { settings },
   )
   const readings = new Map(readingsOf(model).map((one) => [one.key, one]))
 
@@ -145,6 +146,20 @@ describe('what a grid says', () => {
   it('what luck alone would do', () => expect(readings.get('luck')?.title).toBe('1 格越过运气门槛 0.90'))
   it('how little ranks inside say of those outside', () =>
     expect(readings.get('migration')).toMatchObject({ look: 'warn', title: '样本外排名相关 0.31' }))
+  it('of a grid whose curves are not told, too: what is outside the sample, and of how many years', () => {
+    const { dates: _, ...large } = resultOf([[1.46, 0.5]], [], [0, 0])
+    const cells = large.cells.map((cell) => ({ ...cell, oos_metrics: metrics(0.2) }))
+    const told = modelOf({ ...large, cells }, axes, { settings, oos: { type: 'ratio', value: 0.2 } })
+    expect([told.hasOutside, told.oosStart]).toEqual([true, null])
+    expect(readingsOf(told).find(({ key }) => key === 'luck')?.text).toContain('4.3 年数据')
+  })
+  it('as a file has the turnover of a year, as the head says', () => {
+    const result = resultOf([[1]], [], [0, 0])
+    const cells = result.cells.map((cell) => ({ ...cell, metrics: { ...cell.metrics, turnover: 0.1 } }))
+    const told = modelOf({ ...result, cells }, axes, { settings })
+    const [, head = '', line = ''] = cellsSheet(told, { name: '双低', axes, body: { ...draft, axes: [] } }, false).split('\n')
+    expect(line.split(',')[head.trim().split(',').indexOf('年换手')]?.trim()).toBe('24.2')
+  })
   it('the middle of all', () => expect(medianSharpe(model)).toBeCloseTo(0.65))
 })
 

@@ -36,6 +36,16 @@ describe('a cell that is opened', () => {
     expect(store().drafts.cb).toMatchObject({ edited: true, saved: { id: 'a' }, parameters: { hold_days: 5 } })
   })
 
+  it('is of the dates that the grid was asked on: a range that was chosen since does not take them back', () => {
+    const since = { ...settings, start_date: '2025-11-20' }
+    store().set('cb', { ...draft, settings: since, range: '1y' })
+    openCell('cb', question, [1])
+    expect(store().drafts.cb).toMatchObject({ range: null, settings })
+    store().set('cb', { ...draft, range: 'default' })
+    openCell('cb', question, [1])
+    expect(store().drafts.cb?.range).toBe('default')
+  })
+
   it('is a draft of its own where another strategy is on the workbench, which saving must not write over', () => {
     store().set('cb', { ...draft, name: '低溢价', saved: { id: 'b', version: 1 } })
     expect(openCell('cb', question, [1])).toContain('已另开「双低」的草稿')

@@ -1,5 +1,5 @@
 import type { Kind } from '@convexa/contract/market'
-import { useStrategies } from '../../state/strategies.ts'
+import { type Draft, useStrategies } from '../../state/strategies.ts'
 import { cellName } from './grid-model.ts'
 import type { GridQuestion } from './grid-request.ts'
 import { withNumber } from './with-number.ts'
@@ -17,7 +17,10 @@ export function openCell(kind: Kind, { name, strategyId, body, axes }: GridQuest
   const { drafts, edit, set } = useStrategies.getState()
   const draft = drafts[kind]
   const same = draft?.saved && strategyId ? draft.saved.id === strategyId : draft?.name === name
-  if (same) edit(kind, (before) => ({ ...before, parameters, settings }))
+  // A range of the draft's own would take the dates back to its own: the cell is of those that the grid was asked on.
+  const rangeOf = ({ range, settings: own }: Draft) =>
+    own.start_date === settings.start_date && own.end_date === settings.end_date ? range : null
+  if (same) edit(kind, (before) => ({ ...before, parameters, settings, range: rangeOf(before) }))
   else set(kind, { name, edited: true, ruleEdited: true, parameters, settings, range: null })
   return `${same ? '已写入草稿' : `已另开「${name}」的草稿`}：${cellName(axes, index)}`
 }

@@ -19,7 +19,7 @@ const shownMetrics: readonly MetricKey[] = ['sharpe', 'annual_return', 'max_draw
 
 /** 参数热力: the grid that a run was taken from, its own cell marked. */
 export function GridHeatCard({ report, grid: { question, answer, place } }: { report: Report; grid: GridOfRun }) {
-  const model = useMemo(() => modelOf(answer, question.axes, question.body.oos), [answer, question])
+  const model = useMemo(() => modelOf(answer, question.axes, question.body), [answer, question])
   const [key, setKey] = useState<MetricKey>('sharpe')
   const navigate = useNavigate()
   const [rowAxis, columnAxis, third] = model.axes
