@@ -144,6 +144,11 @@ describe('历史筛选', () => {
     await page.keyboard.press('ArrowLeft')
     await list('2024-02-08').waitFor()
     await picture(page, 'history')
+    // Back from another page by its tab: what was looked at last, without asking again.
+    await page.getByRole('link', { name: '参数网格' }).first().click()
+    await page.waitForURL(/grid$/)
+    await page.getByRole('link', { name: '历史筛选' }).first().click()
+    await list('2024-02-08').waitFor()
 
     await page.getByRole('button', { name: '多天', exact: true }).click()
     await page.getByRole('button', { name: '近 12 个月末' }).click()

@@ -31,6 +31,8 @@ export const missingWords: Record<string, string> = {
   market_max: '最大',
   worst: '最差名次',
 }
+/** In both markets; the builder has the market's own labels. */
+export const neutralWords: Record<string, string> = { size: '规模', stock_size: '正股市值', industry: '行业', size_industry: '市值与行业' }
 export const rankMethodWords: Record<string, string> = { rank: '排名加权', zscore: 'Z 分加权', percentile: '分位加权' }
 export const fillWords: Record<string, string> = { close: '收盘价', next_open: '次日开盘', next_close: '次日收盘', next_vwap: '次日均价' }
 export const executionWords: Record<string, string> = { realistic: '真实撮合', ideal: '理想撮合' }

@@ -15,8 +15,9 @@ export function HistoryPage() {
   const { kind } = useMarket()
   const { draft, range } = useDraft()
   const { factors } = useFactors(kind)
-  const address = useHistoryAddress(range)
   const run = historyRuns[kind]()
+  const last = run.pending ?? run.failed?.question ?? run.answered?.question
+  const address = useHistoryAddress(range, last?.dates ?? [])
   useEffect(fetchChartSoon, [])
   const dates = address.dates ?? (address.date ? [address.date] : [])
   const action = {

@@ -58,7 +58,8 @@ export function StopForm({ stop, mistakes, onChange }: { stop: Stop; mistakes: r
             <Select
               label="止盈止损的基准价"
               width={76}
-              value={stop.base ?? 'cost'}
+              // As the engine reads a rule that does not say.
+              value={stop.base ?? 'prev_close'}
               choices={bases}
               onChange={(base) => onChange({ ...stop, base })}
             />

@@ -8,10 +8,12 @@ import { keepGrid, keptGrid } from './kept-grid.ts'
 
 /** The grid that is computed, and the last one that was, in this browser. */
 export const useGridRun = askedOf<GridQuestion, GridResult>(async (_, { body }, signal) => {
-  const result = await call(calls.quant.gridBacktest, { body }, { signal })
-  // One use of the day's is gone.
-  void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
-  return result
+  try {
+    return await call(calls.quant.gridBacktest, { body }, { signal })
+  } finally {
+    // One use of the day's is gone, also of one that was given up.
+    void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
+  }
 }).cb
 
 useGridRun.setState({ answered: keptGrid() })

@@ -22,9 +22,12 @@ export const historyRuns = askedOf<HistoryQuestion, HistoryScreenResult>(async (
   const when = dates.length === 1 ? { trade_date: one } : { trade_dates: [...dates] }
   const need = dates.length === 1 ? (['list', 'reserve', 'excluded', 'funnel'] as const) : (['list'] as const)
   const body = { parameters, ...when, forward: [1, 5, 20], latest: true, path: pathDays, need: [...need] }
-  const result = await call(calls[kind].historyScreen, { body }, { signal })
-  void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
-  return result
+  try {
+    return await call(calls[kind].historyScreen, { body }, { signal })
+  } finally {
+    // One use of the day's is gone, also of one that was given up.
+    void queries.invalidateQueries({ queryKey: strategyOptionsQuery.queryKey })
+  }
 })
 
 /** Whether a question was of just this rule, its own factors as they are now. */

@@ -34,11 +34,12 @@ const DaysView = lazy(async () => ({ default: (await import('./days-view.tsx')).
 /** So many days at once (the contract). */
 const mostDates = 12
 
-/** What the page is about, in its address: `?date=2024-02-05&h=20` or `?dates=2024-01-31,2024-02-29`. */
-export function useHistoryAddress(range: DataRange | null) {
+/** What the page is about, in its address: `?date=2024-02-05&h=20` or `?dates=2024-01-31,2024-02-29`; without either what was `last` asked. */
+export function useHistoryAddress(range: DataRange | null, last: readonly string[]) {
   const [query, setQuery] = useSearchParams()
-  const asked = query.get('dates')?.split(',').filter(isDate).slice(0, mostDates) ?? null
-  const one = query.get('date')
+  const kept = query.has('date') || query.has('dates') ? [] : last
+  const asked = query.get('dates')?.split(',').filter(isDate).slice(0, mostDates) ?? (kept.length > 1 ? kept : null)
+  const one = query.get('date') ?? kept[0]
   const date = one && isDate(one) ? one : range && firstDay(range)
   const horizon = horizons.find((value) => String(value) === query.get('h')) ?? 5
   const set = (change: Record<string, string | null>) =>

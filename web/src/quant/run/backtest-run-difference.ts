@@ -1,9 +1,19 @@
 import type { Settings } from '@convexa/contract/backtest'
-import type { Parameters } from '@convexa/contract/strategy'
+import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
 import { operationWords } from '@convexa/engine/screen'
 import { missing, percent, plain } from '../../ui/format.ts'
 import { rebalanceWords } from '../report/rule-words.ts'
-import { executionWords, fillWords, rankMethodWords, weightWords } from '../words.ts'
+import { share } from '../summary.ts'
+import {
+  adjustWords,
+  callHandlingWords,
+  executionWords,
+  fillWords,
+  missingWords,
+  neutralWords,
+  rankMethodWords,
+  weightWords,
+} from '../words.ts'
 
 // What a run changes against the one before: the list on the running screen and the remark that is stored with it.
 
@@ -19,9 +29,12 @@ interface Rule {
 }
 
 type Names = (ref: string) => string
-type Row = readonly [label: string, words: (rule: Rule) => string]
+/** `content`: what is compared where words alone may be the same of different things. */
+type Row = readonly [label: string, words: (rule: Rule, nameOf: Names) => string, content?: (rule: Rule) => string]
 
 const yesNo = (value: boolean) => (value ? '是' : '否')
+const codes = (list: readonly string[] = []) => [...list].sort().join('、')
+const days = (value: number | null | undefined) => (value == null ? '不限' : `${value} 天`)
 const stops: Record<Parameters['stop_method']['stop_type'], string> = {
   0: '不设',
   1: '盘中止盈',
@@ -30,70 +43,133 @@ const stops: Record<Parameters['stop_method']['stop_type'], string> = {
   4: '收盘止盈止损',
   5: '移动止盈',
 }
+const bases = { prev_close: '昨收价', cost: '成本价' } as const
 
-/** One line per thing that can change, in the order of the builder: what it says in a rule. */
+/** `双低 高于 150 时仓位 50%`, `基准低于 20 日线时仓位 0%`. */
+function timingWords({ parameters: { timing = [] } }: Rule, nameOf: Names): string {
+  const told = timing
+    .filter(({ rule }) => rule !== 'none')
+    .map(({ rule, factor_key: ref, value, exposure }) => {
+      const when = rule === 'ma_cross' ? `${ref ? nameOf(ref) : '基准'}低于 ${value} 日线` : `${nameOf(ref ?? '')} 高于 ${value}`
+      return `${when}时仓位 ${share(exposure)}`
+    })
+  return told.join('；') || '不启用'
+}
+
+/** One line per thing that can change, in the order of the builder: what it says in a rule. Whatever a rule can say stands in one of them, or in its factors. */
 export const ruleRows: readonly Row[] = [
   ['板块', ({ parameters: { universe } }) => universe.markets.join('、') || '全部'],
-  ['黑名单', ({ parameters: { universe } }) => `${universe.exclude_codes.length} 只`],
+  ['指数成分', ({ parameters: { universe } }) => codes(universe.index_codes) || '不限'],
+  [
+    '只看代码',
+    ({ parameters: { universe } }) => (universe.include_codes?.length ? `${universe.include_codes.length} 只` : '不限'),
+    ({ parameters: { universe } }) => codes(universe.include_codes),
+  ],
+  [
+    '黑名单',
+    ({ parameters: { universe } }) => `${universe.exclude_codes.length} 只`,
+    ({ parameters: { universe } }) => codes(universe.exclude_codes),
+  ],
   ['同一正股最多', ({ parameters: { universe } }) => (universe.max_per_issuer ? `${universe.max_per_issuer} 只` : '不限')],
-  ['剔除强赎', ({ parameters: { exclude } }) => `${exclude.call_status?.length ?? 0} 种状态`],
+  [
+    '剔除强赎',
+    ({ parameters: { exclude } }) => `${exclude.call_status?.length ?? 0} 种状态`,
+    ({ parameters: { exclude } }) => codes(exclude.call_status),
+  ],
+  ['距强赎触发不足', ({ parameters: { exclude } }) => days(exclude.call_remain_days)],
   ['剔除 ST', ({ parameters: { exclude } }) => yesNo(exclude.st)],
   ['剔除停牌', ({ parameters: { exclude } }) => yesNo(exclude.suspended)],
   ['剔除上市', ({ parameters: { exclude } }) => `${exclude.list_days} 天以内`],
-  ['评级不低于', ({ parameters: { exclude } }) => exclude.ratings_below ?? '不限'],
+  ['评级不低于', ({ parameters: { exclude } }) => exclude.ratings_below || '不限'],
+  ['三方评级不差于', ({ parameters: { exclude } }) => exclude.yy_ratings_above || '不限'],
+  ['剔除企业类型', ({ parameters: { exclude } }) => codes(exclude.org_types) || '无'],
+  ['剔除地区', ({ parameters: { exclude } }) => codes(exclude.areas) || '无'],
+  ['剔除行业', ({ parameters: { exclude } }) => codes(exclude.industries) || '无'],
   ['合成', ({ parameters }) => rankMethodWords[parameters.rank_method] ?? missing],
-  ['持有', ({ parameters: { hold_method: hold } }) => `${plain(hold.hold_range_start)}–${plain(hold.hold_range_end)}`],
+  ['持有', ({ parameters: { hold_method: hold } }) => `${plain(hold.hold_range_start)}–${plain(hold.hold_range_end)}`, rangeOf],
   ['权重', ({ parameters: { hold_method: hold } }) => weightWords[hold.hold_weight_type] ?? missing],
-  ['单只上限', ({ parameters: { hold_method: hold } }) => percent(hold.hold_max_weight, 0)],
+  [
+    '加权因子',
+    ({ parameters: { hold_method: hold } }, nameOf) => (hold.hold_weight_type === 4 ? nameOf(hold.hold_weight_factor ?? '') : '不用'),
+  ],
+  ['单只上限', ({ parameters: { hold_method: hold } }) => share(hold.hold_max_weight)],
   ['排名差', ({ parameters: { hold_method: hold } }) => String(hold.hold_threshold)],
   ['空位', ({ parameters: { hold_method: hold } }) => (hold.empty_slot === 'next' ? '顺延' : '持币')],
   ['轮动', ({ parameters }) => rebalanceWords(parameters.rebalance_method)],
   ['止盈止损', ({ parameters: { stop_method: stop } }) => stops[stop.stop_type]],
   ['止盈', ({ parameters: { stop_method: stop } }) => percent(stop.take_profit)],
   ['止损', ({ parameters: { stop_method: stop } }) => percent(stop.stop_loss)],
+  ['移动止盈激活', ({ parameters: { stop_method: stop } }) => percent(stop.activate)],
+  ['移动止盈回撤', ({ parameters: { stop_method: stop } }) => percent(stop.drawdown)],
+  ['止盈止损对比', ({ parameters: { stop_method: stop } }) => (stop.stop_type === 0 ? '不设' : bases[stop.base ?? 'prev_close'])],
+  ['择时', timingWords],
   ['最短持有', ({ parameters }) => `${parameters.hold_days} 日`],
   ['开始', ({ settings }) => settings.start_date],
   ['结束', ({ settings }) => settings.end_date],
+  ['样本外起点', ({ settings }) => settings.oos_start ?? '不设'],
   ['本金', ({ settings }) => `${plain(settings.capital)} 万元`],
   ['买入成本', ({ settings: { cost } }) => percent(cost.buy_rate, 3)],
   ['卖出成本', ({ settings: { cost } }) => percent(cost.sell_rate, 3)],
   ['滑点', ({ settings: { cost } }) => percent(cost.slippage ?? 0, 3)],
+  ['印花税', ({ settings: { cost } }) => (cost.stamp_tax === undefined ? '按日期' : percent(cost.stamp_tax, 3))],
+  ['最低佣金', ({ settings: { cost } }) => `${plain(cost.min_fee ?? 0)} 元`],
   ['撮合', ({ settings }) => fillWords[settings.fill] ?? missing],
   ['成交', ({ settings }) => executionWords[settings.execution] ?? missing],
+  ['强赎处理', ({ settings }) => callHandlingWords[settings.call_handling] ?? missing],
+  ['退市', ({ settings }) => (settings.delisting === 'zero' ? '按零计' : '按最后价')],
+  ['价格口径', ({ settings }) => adjustWords[settings.adjust] ?? missing],
 ]
+
+/** Places and fractions of the pool may read alike: 1 to 1. */
+function rangeOf({ parameters: { hold_method: hold } }: Rule): string {
+  return [hold.hold_range_type, hold.hold_range_start, hold.hold_range_end].join()
+}
+
+/** Between the parts of a key: in no formula. */
+const part = '\u0000'
 
 /** What is different in `after`, by name; nothing when it is the same rule. */
 export function differences(before: Rule, after: Rule, nameOf: Names, benchOf: Names = (code) => code): Difference[] {
   const changed: Difference[] = []
   const bench = ({ settings }: Rule) => benchOf(settings.benchmark)
-  for (const [label, words] of [...ruleRows, ['基准', bench]] as readonly Row[]) {
-    const [was, is] = [words(before), words(after)]
-    if (was !== is) changed.push({ label, before: was, after: is })
+  const rows: readonly Row[] = [...ruleRows, ['基准', bench, ({ settings }) => settings.benchmark]]
+  for (const [label, words, content = (rule: Rule) => words(rule, nameOf)] of rows) {
+    if (content(before) === content(after)) continue
+    const [was, is] = [words(before, nameOf), words(after, nameOf)]
+    changed.push({ label, before: was, after: was === is ? `${is}（内容不同）` : is })
   }
   const ranks = (rule: Rule) => new Map(rule.parameters.rank_factors.filter((one) => one.enable).map((one) => [one.factor_key, one]))
-  changed.push(
-    ...compare(
-      ranks(before),
-      ranks(after),
-      (key) => `${nameOf(key)} 权重`,
-      (one) => `${one.prefer === 'small' ? '越小越好' : '越大越好'} ${plain(one.weight)}`,
-      '未使用',
-    ),
-  )
-  const filters = (rule: Rule) =>
-    new Map(
-      rule.parameters.filter_factors.filter((one) => one.enable).map((one) => [`${one.factor_key} ${one.action} ${one.operation}`, one]),
-    )
+  changed.push(...compare(ranks(before), ranks(after), (key) => `${nameOf(key)} 权重`, rankWords, '未使用'))
+  // Two conditions of one kind are two: the second by its number.
+  const filters = (rule: Rule) => {
+    const found = new Map<string, FilterFactor>()
+    for (const one of rule.parameters.filter_factors.filter(({ enable }) => enable)) {
+      const key = [one.factor_key, one.action, one.operation].join(part)
+      const same = [...found.keys()].filter((known) => known.startsWith(`${key}${part}`)).length
+      found.set(`${key}${part}${same}`, one)
+    }
+    return found
+  }
   changed.push(
     ...compare(
       filters(before),
       filters(after),
-      (key) => `条件 ${nameOf(key.split(' ')[0] ?? key)}`,
-      (one) => `${operationWords[one.operation]} ${String(one.value)}`.trim(),
+      (key) => `条件 ${nameOf(key.split(part)[0] ?? key)}`,
+      (one) =>
+        `${one.action === 'keep' ? '仅保留 ' : ''}${operationWords[one.operation]} ${one.operation === 'is_null' ? '' : one.value}`.trim(),
       '无',
     ),
   )
   return changed
+}
+
+/** `越小越好 1`; what is not usual behind it: `越小越好 1，缺失按中位数，按行业中性化`. */
+function rankWords({ prefer, weight, missing_process: process, neutralization }: RankFactor): string {
+  return [
+    `${prefer === 'small' ? '越小越好' : '越大越好'} ${plain(weight)}`,
+    ...(process === 'exclude' ? [] : [`缺失按${missingWords[process]}`]),
+    ...(neutralization && neutralization !== 'none' ? [`按${neutralWords[neutralization] ?? neutralization}中性化`] : []),
+  ].join('，')
 }
 
 function compare<T>(

@@ -22,7 +22,7 @@ export function Changed({ changed, first, trial }: { changed: readonly Differenc
       ) : (
         <dl className="run-changed">
           {changed.map(({ label, before, after }) => (
-            <div key={label}>
+            <div key={`${label} ${before} ${after}`}>
               <dt>{label}</dt>
               <dd>
                 <s>{before}</s>

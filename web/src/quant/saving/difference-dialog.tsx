@@ -48,7 +48,7 @@ export function DifferenceDialog({
           </thead>
           <tbody>
             {changed.map(({ label, before: was, after: is }) => (
-              <tr key={label}>
+              <tr key={`${label} ${was} ${is}`}>
                 <td className="text-2">{label}</td>
                 <td>{was}</td>
                 <td className="strong">{is}</td>

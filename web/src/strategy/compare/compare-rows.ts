@@ -138,7 +138,7 @@ export function rulesOf(report: Ruled, factors: Factors, benchOf: (code: string)
       '条件',
       filters.map((row) => `${row.action === 'keep' ? '仅保留' : '剔除'} ${filterText(row, factors)}`).join('；') || missing,
     )
-    for (const [label, say] of ruleRows) words.set(label, say({ parameters, settings }))
+    for (const [label, say] of ruleRows) words.set(label, say({ parameters, settings }, factors.nameOf))
   }
   words.set('区间', `${settings.start_date} ~ ${settings.end_date}`)
   words.delete('开始')
