@@ -62,7 +62,7 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
     else if (picking !== null) {
       const old = rows[picking]
       // 150 yuan says nothing about a premium: a value stays where its unit does.
-      const same = old && shownAs(factors.of(old.factor_key)).unit === shownAs(factors.of(ref)).unit
+      const same = old && !(old.factor_key in wordedFactors) && shownAs(factors.of(old.factor_key)).unit === shownAs(factors.of(ref)).unit
       change(
         picking,
         ref in wordedFactors ? worded(ref) : { factor_key: ref, ...(same ? {} : { value: unfilled, enable: false, operation: 'gt' }) },

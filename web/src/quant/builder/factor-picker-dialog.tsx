@@ -1,5 +1,5 @@
 import type { FactorMeta } from '@convexa/contract/factor'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { NumberField } from '../../ui/controls.tsx'
@@ -40,10 +40,20 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
   const { kind } = useMarket()
   const [checking, setChecking] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
+  const check = useRef<AbortController | null>(null)
+  const giveUp = () => {
+    check.current?.abort()
+    check.current = null
+  }
+  useEffect(() => () => check.current?.abort(), [])
   const takeFormula = async () => {
     const ref = formulaRef(formula)
+    const mine = new AbortController()
+    check.current = mine
     setChecking(true)
-    const wrong = await formulaMistake(kind, ref)
+    const wrong = await formulaMistake(kind, ref, mine.signal)
+    // Closed, or written on: what it was asked for is not wanted any more, and the list that it would go to may be another by now.
+    if (mine.signal.aborted) return
     setChecking(false)
     setRefused(wrong)
     if (wrong === null) onPick(ref)
@@ -97,6 +107,8 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
               onChange={(event) => {
                 setFormula(event.currentTarget.value)
                 setRefused(null)
+                giveUp()
+                setChecking(false)
               }}
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && !event.nativeEvent.isComposing && formula.trim() && !checking) {

@@ -4,5 +4,5 @@ import { call } from '../../api/client.ts'
 import { sentenceOf } from '../../api/messages.ts'
 
 /** What the server says against a formula, with its place (`第 1 行第 9 列：…`); null when it can be computed on the loaded data. */
-export const formulaMistake = (kind: Kind, ref: string): Promise<string | null> =>
-  call(calls[kind].realtimeFactors, { query: { with_values: '1', keys: [ref] } }).then(() => null, sentenceOf)
+export const formulaMistake = (kind: Kind, ref: string, signal: AbortSignal): Promise<string | null> =>
+  call(calls[kind].realtimeFactors, { query: { with_values: '1', keys: [ref] } }, { signal }).then(() => null, sentenceOf)

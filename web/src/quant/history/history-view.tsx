@@ -92,7 +92,8 @@ export function HistoryView({
     if (next) goTo(next)
   }
   const setDates = (dates: readonly string[]) => {
-    set({ dates: dates.length > 0 ? [...dates].sort().slice(0, mostDates).join(',') : '' })
+    if (dates.length > mostDates) return toast.info(`最多 ${mostDates} 个日期，先移除一个`)
+    set({ dates: dates.length > 0 ? [...dates].sort().join(',') : '' })
   }
   const current = several ?? (date ? [date] : [])
   const start = () => {

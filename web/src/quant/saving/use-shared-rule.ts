@@ -59,8 +59,12 @@ export function useSharedRule(market: ShownMarket): void {
 }
 
 async function readShared(text: string, market: ShownMarket): Promise<SharedRule | null> {
-  const [json, { readRule }] = await Promise.all([unpacked(text), import('./read-rule.ts')])
-  const read = json === null ? null : readRule(json, market.kind)
+  const [json, code] = await Promise.all([unpacked(text), import('./read-rule.ts').catch(() => null)])
+  if (!code) {
+    toast.error('读取分享参数的程序没有加载成功，请检查网络后重新打开链接')
+    return null
+  }
+  const read = json === null ? null : code.readRule(json, market.kind)
   if (!read?.ok) {
     toast.error('链接中的参数不完整或已过期，无法载入')
     return null

@@ -66,7 +66,7 @@ export function useScreen(parameters: Parameters | null, refetch: number | false
   if (query.data) last.current = query.data
   const shown = query.data ?? last.current
   // The first answer comes from the server: the browser need not load what it previews with before anybody edits.
-  const preview = usePreview(valid, previous, { version, moment: momentOf(shown?.result ?? null) }, shown !== null)
+  const preview = usePreview(valid, previous, version, shown?.result ?? null)
   // By what it says, not by which object: who undoes comes back to the same.
   const words = useMemo(() => JSON.stringify(valid), [valid])
   const current = shown !== null && shown.words === words
@@ -98,17 +98,20 @@ const nobody: readonly string[] = []
 /** Of when the numbers of a day are that is not over; nothing of one that is. */
 const momentOf = (result: ScreenResult | null): string => (result?.realtime ? result.data_time : '')
 
+/** Of when the values are that the browser screens on: an own factor whose formula was changed has others under the same key. */
+export const previewMoment = (result: ScreenResult | null, factors: Factors): string => [momentOf(result), ownVersions(factors)].join()
+
 /** The browser's own screen; null while it is on its way and where only the server can tell. */
 function usePreview(
   parameters: Parameters | null,
   previous: readonly string[],
-  { version, moment }: { version: string | null; moment: string },
-  on: boolean,
+  version: string | null,
+  /** The newest of the server; nothing is made before there is one. */
+  newest: ScreenResult | null,
 ): PreviewAnswer | null {
   const { kind } = useMarket()
   const { factors } = useFactors(kind)
-  // An own factor whose formula was changed has other values under the same key.
-  const of = useMemo(() => [moment, ownVersions(factors)].join(), [moment, factors])
+  const of = previewMoment(newest, factors)
   const query = useQuery({
     queryKey: ['screen-preview', kind, version, of, parameters, previous],
     queryFn: async () => {
@@ -118,7 +121,7 @@ function usePreview(
         .screen(parameters as Parameters, previous, factors.nameOf)
     },
     // What a rule is called is sent along with its values: names come first.
-    enabled: on && parameters !== null && !factors.isWaiting,
+    enabled: newest !== null && parameters !== null && !factors.isWaiting,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     // Values that did not come may come in a moment; the server answers meanwhile.

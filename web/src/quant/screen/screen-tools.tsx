@@ -183,8 +183,9 @@ function useSheets({ result, parameters, factors, name, changes }: Shown) {
       saveText(`${fileName(part)}.csv`, csv(sheet(rows)), 'text/csv')
     },
     async saveBook(rows: readonly ScreenRow[]) {
-      const { saveBook } = await import('./screen-book.ts')
-      await saveBook(`${fileName()}.xlsx`, sheet(rows))
+      const code = await import('./screen-book.ts').catch(() => null)
+      if (code) await code.saveBook(`${fileName()}.xlsx`, sheet(rows))
+      else toast.error('导出 XLSX 的程序没有加载成功，请检查网络后重试')
     },
     async copy(rows: readonly ScreenRow[]) {
       if (await copyText(tsv(sheet(rows)))) toast.done(`已复制 ${count(rows.length)} 只，可粘贴到表格`)

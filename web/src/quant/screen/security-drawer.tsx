@@ -46,7 +46,7 @@ export function SecurityDrawer({
 }) {
   const market = useMarket()
   const phone = usePhone()
-  const { editParameters } = useDraft()
+  const { draft, editParameters } = useDraft()
   const prices = useMemo(() => priceRefs.filter((ref) => factors.of(ref)?.available), [factors])
   const query = useQuery({
     queryKey: ['security-factors', market.kind, result.data_version, row.code, prices],
@@ -69,7 +69,8 @@ export function SecurityDrawer({
   const toGo = placesToGo(row, result)
   const held = query.data?.history
   const seriesOf = (ref: string) => held?.series[ref] ?? []
-  const blocked = parameters.universe.exclude_codes.includes(row.code)
+  // Of the draft: the list that is shown may be of before the press, or of a day of the past.
+  const blocked = draft?.parameters.universe.exclude_codes.includes(row.code) ?? false
   const around = result.list_items.filter(({ rank }) => rank !== null && row.rank !== null && Math.abs(rank - row.rank) <= 2)
   return (
     <Drawer
@@ -137,7 +138,7 @@ export function SecurityDrawer({
         {parameters.universe.max_per_issuer !== undefined && crowdedOut(row, result) && (
           <p className="note drawer-to-go">名次在名单之内，但同一正股的名额已满，或持有区间从更后的名次开始。</p>
         )}
-        {newest && row.rank === null && <RulesAgainst row={row} parameters={parameters} factors={factors} />}
+        {newest && row.rank === null && <RulesAgainst row={row} result={result} parameters={parameters} factors={factors} />}
         {row.score_parts && <ScoreParts row={row} parameters={parameters} factors={factors} total={result.total} />}
         {query.isPending && (
           <>

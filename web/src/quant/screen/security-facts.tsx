@@ -1,5 +1,5 @@
 import type { SecurityFactors } from '@convexa/contract/factor'
-import type { ScreenRow } from '@convexa/contract/screen'
+import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { CallStatus, Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { strategyListQuery } from '../../api/queries.ts'
@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { type Factors, valueText } from '../factors.ts'
 import { callStatusWords } from '../words.ts'
+import { previewMoment } from './screen-run.ts'
 
 /** Shelves of the picker that tell a bond's clauses, in the order in which they are read. */
 const shelves = ['条款', '强赎', '下修', '回售'] as const
@@ -75,12 +76,30 @@ function factText(ref: string, value: number | string | null, factors: Factors):
 }
 
 /** Why it is not in the pool: every rule against it, the first one first. */
-export function RulesAgainst({ row, parameters, factors }: { row: Pick<ScreenRow, 'code'>; parameters: Parameters; factors: Factors }) {
+export function RulesAgainst({
+  row,
+  result,
+  parameters,
+  factors,
+}: {
+  row: Pick<ScreenRow, 'code'>
+  result: ScreenResult
+  parameters: Parameters
+  factors: Factors
+}) {
   const { kind } = useMarket()
   const version = useSite().data_version[kind]
+  const of = previewMoment(result, factors)
   const { data: rules } = useQuery({
-    queryKey: ['rules-against', kind, version, parameters, row.code],
-    queryFn: async () => (await import('../preview/preview.ts')).previewOf(kind, version ?? '').why(parameters, row.code, factors.nameOf),
+    queryKey: ['rules-against', kind, version, of, parameters, row.code],
+    queryFn: async () => {
+      const { previewOf } = await import('../preview/preview.ts')
+      return previewOf(kind, version ?? '')
+        .of(of)
+        .why(parameters, row.code, factors.nameOf)
+    },
+    // While prices move: those of the moment before stay until the next are there.
+    placeholderData: (before, query) => (query?.queryKey[5] === row.code ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })

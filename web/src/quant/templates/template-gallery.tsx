@@ -2,7 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import type { Kind } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { strategyOptionsQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { Footer } from '../../pages/layout/footer.tsx'
@@ -34,8 +34,12 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
   const templates = options?.templates.filter(({ kind }) => kind === market.kind)
   const settings = useMemo(() => (options ? defaultSettings(market.kind, options, factors) : null), [market.kind, options, factors])
   const busy = useTemplateRuns(({ runs }) => Object.values(runs).some(({ kind }) => kind === 'running'))
+  const leaving = useRef<AbortController | null>(null)
+  useEffect(() => () => leaving.current?.abort(), [])
   const run = (some: readonly Template[]) => {
-    if (settings && !busy) void runTemplates(market.kind, some, settings)
+    if (!settings || busy) return
+    leaving.current = new AbortController()
+    void runTemplates(market.kind, some, settings, leaving.current.signal)
   }
   const start = useTemplate()
   const use = (template: Template | null) => {

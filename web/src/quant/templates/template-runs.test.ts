@@ -7,7 +7,7 @@ import { blankParameters } from '../draft.ts'
 vi.stubGlobal('localStorage', memoryStorage())
 vi.stubGlobal('sessionStorage', memoryStorage())
 const { useAuth } = await import('../../state/auth.ts')
-const { runTemplates } = await import('./template-runs.ts')
+const { runTemplates, useTemplateRuns } = await import('./template-runs.ts')
 
 const template = (key: string) => ({ key, name: key, parameters: blankParameters('cb') }) as Template
 
@@ -19,7 +19,22 @@ it('templates that are run one after another end with the login, without asking 
     return Response.json({ code: 40100, msg: '', data: null }, { status: 401 })
   })
   useAuth.setState({ tokenData: tokens('me') })
-  await runTemplates('cb', [template('a'), template('b')], {} as never)
+  await runTemplates('cb', [template('a'), template('b')], {} as never, new AbortController().signal)
   expect(asked).toBe(1)
   expect(useAuth.getState().refused).toBe(false)
+})
+
+it('end when whoever asked for them leaves, and say nothing of the one that was under way', async () => {
+  const leaving = new AbortController()
+  let asked = 0
+  vi.stubGlobal('fetch', (_: unknown, { signal }: RequestInit) => {
+    asked++
+    return new Promise((_, fail) => signal?.addEventListener('abort', () => fail(new DOMException('left', 'AbortError'))))
+  })
+  useAuth.setState({ tokenData: tokens('me') })
+  const runs = runTemplates('cb', [template('a'), template('b')], {} as never, leaving.signal)
+  await vi.waitFor(() => expect(asked).toBe(1))
+  leaving.abort()
+  await runs
+  expect([asked, useTemplateRuns.getState().runs]).toEqual([1, {}])
 })

@@ -58,19 +58,23 @@ export function figuresOf(
 export const runOf = ({ runs }: Pick<TemplateRuns, 'runs'>, kind: Kind, template: Template): TemplateRun | null =>
   runs[keyOf(kind, template)] ?? null
 
-/** Runs templates one after another: the server ends a quick run when the next one of its user comes. */
-export async function runTemplates(kind: Kind, templates: readonly Template[], settings: Settings): Promise<void> {
+/**
+ * Runs templates one after another, until `signal` ends it: the server ends a quick run when the next one of its user comes, so that these and
+ * the curve of whoever went on to the workbench would end each other.
+ */
+export async function runTemplates(kind: Kind, templates: readonly Template[], settings: Settings, signal: AbortSignal): Promise<void> {
   for (const template of templates.filter(isRunnable)) {
     // Whoever has logged out meanwhile is not to be asked for a login.
-    if (!isAuthenticated()) return
+    if (!isAuthenticated() || signal.aborted) return
     const key = keyOf(kind, template)
     note(key, { kind: 'running' })
     try {
-      const result = await call(calls[kind].quickBacktest, { body: { parameters: template.parameters, settings } })
+      const result = await call(calls[kind].quickBacktest, { body: { parameters: template.parameters, settings } }, { signal })
       keep(key, readFigures(result, askedOf(template, settings)))
       note(key, null)
     } catch (error) {
-      note(key, error instanceof CallError && error.kind === 'login' ? null : { kind: 'failed', sentence: sentenceOf(error) })
+      const isLeft = signal.aborted || (error instanceof CallError && error.kind === 'login')
+      note(key, isLeft ? null : { kind: 'failed', sentence: sentenceOf(error) })
     }
   }
 }
