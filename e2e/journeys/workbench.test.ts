@@ -148,6 +148,36 @@ describe('a rule is made, felt, kept and passed on', () => {
     await context.close()
   })
 
+  it('a formula whose answer comes after the dialog was closed is in no list, and takes back nothing', async () => {
+    const { context, page, faults } = await openScreen()
+    let release = () => {}
+    const late = new Promise<void>((done) => {
+      release = done
+    })
+    await page.route(/realtime-factors.*formula/, async (route) => {
+      await late
+      await route.continue().catch(() => {})
+    })
+    await page.getByRole('button', { name: '添加因子' }).click()
+    await page.getByRole('textbox', { name: '公式' }).fill('close / 2')
+    await page.getByRole('button', { name: '使用公式' }).click()
+    await page.getByRole('button', { name: '正在检查…' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByLabel('双低的权重').fill('3')
+    release()
+    // What comes late would be here by the time that the next one is.
+    await page.unroute(/realtime-factors.*formula/)
+    await page.getByRole('button', { name: '添加因子' }).click()
+    await page.getByRole('textbox', { name: '公式' }).fill('close / 3')
+    await page.getByRole('button', { name: '使用公式' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.locator('.rank-name').allInnerTexts()).toEqual(['双低', 'close / 3'])
+    expect(await page.getByLabel('双低的权重').inputValue()).toBe('3')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
   it('a number is seen whole and questioned where hardly anybody means it; a cap says what it leaves in cash', async () => {
     const { context, page, faults } = await openScreen()
     const builder = page.locator('.builder')
