@@ -140,6 +140,13 @@ describe('强赎公告: known from the trading day after publication, never befo
     expect(textsOf(story, 'call_status').slice(1, 7)).toEqual(['none', 'notice', 'notice', 'announced', 'announced', 'executing'])
   })
 
+  it('a hint that nothing more is heard of is over after sixty days, a call is not', () => {
+    const told = (kind: 'redeem_hint' | 'redeem', date: string) => textsOf({ stock: [below], announcements: [{ date, kind }] }, 'is_call')
+    expect(told('redeem_hint', '2023-11-03')).toEqual(['公告提示强赎'])
+    expect(told('redeem_hint', '2023-11-02')).toEqual(['无'])
+    expect(told('redeem', '2023-11-02')).toEqual(['已公告强赎'])
+  })
+
   it('published on a weekend it is known on Monday', () => {
     const weekend: Story = { ...story, announcements: [{ date: '2024-01-06', kind: 'redeem' }] }
     expect(textsOf(weekend, 'is_call').slice(3, 5)).toEqual(['无', '已公告强赎'])

@@ -4,8 +4,11 @@ import { dayNumber, firstFrom } from '../panel/calendar.ts'
 import { absentColumn, type Panel } from '../panel/panel.ts'
 import type { Announcement, AnnouncementKind } from './terms.ts'
 
-/** A proposal that nothing more is heard of is over after so many days: the meeting that decides it comes within three weeks. */
-const proposalDays = 60
+/**
+ * What nothing more is heard of is over after so many days: a proposal to revise, whose meeting comes within three weeks, and a hint that the call
+ * condition may be met, whose window is six.
+ */
+export const openDays = 60
 /** From so many days to go on a trigger is near. */
 const nearDays = 5
 
@@ -45,6 +48,8 @@ export function callState(panel: Panel, counts: Float64Array | null): Float64Arr
   const need = Float64Array.from(securities, ({ terms }) => terms?.redeem?.days ?? Number.NaN)
   const opens = Float64Array.from(securities, ({ terms }) => (terms?.conversionStart ? dayNumber(terms.conversionStart) : 0))
   const said = new Int32Array(size)
+  /** The last day for which it stands. */
+  const stands = new Float64Array(size)
   const promised = new Float64Array(size)
   const news = heard(panel, Object.keys(callSteps) as AnnouncementKind[])
   let next = 0
@@ -52,6 +57,7 @@ export function callState(panel: Panel, counts: Float64Array | null): Float64Arr
     for (; next < news.length && news[next].row <= t; next++) {
       const { security: i, announcement } = news[next]
       said[i] = callSteps[announcement.kind] as number
+      stands[i] = announcement.kind === 'redeem_hint' ? dayNumber(announcement.date) + openDays : Number.POSITIVE_INFINITY
       promised[i] = announcement.kind === 'no_redeem' && announcement.until ? dayNumber(announcement.until) : 0
     }
     const row = t * stride
@@ -59,7 +65,8 @@ export function callState(panel: Panel, counts: Float64Array | null): Float64Arr
       const at = row + i
       if (listed[at] === 0) continue
       const brought = own ? own[at] : Number.NaN
-      const known = brought > 0 ? fineOf[brought] : brought === 0 ? call.无 : said[i]
+      const told = stands[i] >= days[t] ? said[i] : call.无
+      const known = brought > 0 ? fineOf[brought] : brought === 0 ? call.无 : told
       const counted = counts[at]
       if (known !== call.无) column[at] = known
       else if (counted >= need[i]) column[at] = call.已满足强赎条件
@@ -92,7 +99,7 @@ export function resetState(panel: Panel, counts: Float64Array | null): Float64Ar
   for (let t = 0; t < dates.length; t++) {
     for (; next < news.length && news[next].row <= t; next++) {
       const { security: i, announcement } = news[next]
-      proposed[i] = announcement.kind === 'reset_proposal' ? dayNumber(announcement.date) + proposalDays : 0
+      proposed[i] = announcement.kind === 'reset_proposal' ? dayNumber(announcement.date) + openDays : 0
       promised[i] = announcement.kind === 'no_reset' && announcement.until ? dayNumber(announcement.until) : 0
     }
     const row = t * stride

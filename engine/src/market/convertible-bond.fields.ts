@@ -121,7 +121,7 @@ const made: Made[] = [
   ['conv_end_date', '转股截止日', '日期', 0, '条款', 'small', '可以转股的末日', fact(dateOf(({ terms }) => terms?.conversionEnd))],
   ['maturity_date', '到期日', '日期', 0, '条款', 'small', '到期兑付日', fact(dateOf(({ terms }) => terms?.maturityDate))],
   ['conv_stop_date', '停止转股日', '日期', 0, '强赎', 'small', '强赎或到期公告的最后转股日，自公告次一交易日起', fact(announced(calls, ({ lastConversion }) => dated(lastConversion)))],
-  ['is_call', '强赎状态（细分）', null, 0, '强赎', 'small', '未到转股期、计数中、临近触发（差 5 天以内）、已满足、公告不强赎、提示、已公告、实施、到期赎回；公告自次一交易日起计', { ...always, values: callStates }],
+  ['is_call', '强赎状态（细分）', null, 0, '强赎', 'small', '未到转股期、计数中、临近触发（差 5 天以内）、已满足、公告不强赎、提示（60 天内没有下文的不再计）、已公告、实施、到期赎回；公告自次一交易日起计', { ...always, values: callStates }],
   ['call_status', '强赎状态', null, 0, '强赎', 'small', '按公告日的强赎进度', { ...ifAbsent, values: callStatuses }],
   ['redeem_trigger', '强赎触发比例', null, 4, '强赎', 'small', '触发价 ÷ 转股价格', trigger('redeem')],
   ['redeem_need', '强赎需满足天数', '日', 0, '强赎', 'small', '条款：窗口内需满足的天数', days('redeem')],
