@@ -37,7 +37,11 @@ export function startDemoMarket(
     if ('made' in message) told = message.made
     else onProgress(message)
   })
-  const ended = new Promise<string>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? `退出码 ${code}`)))
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `退出码 ${code}`))
+    // Where there is no room for one more process no exit follows.
+    child.on('error', ({ message }) => child.pid === undefined && resolve(message))
+  })
   return {
     made: ended.then((how) => {
       if (child.exitCode !== 0 || !told) throw new Error(`演示行情没有生成（${how}）`)

@@ -29,3 +29,13 @@ test('a child that cannot be started, as while its program is replaced, is start
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('a system that refuses at once, as without memory, is asked again', async () => {
+  const told: string[] = []
+  // Longer than an argument may be.
+  const about = { name: '计算进程', program: 'none.mjs', args: ['x'.repeat(2 ** 20)], env: process.env, onHopeless: () => {} }
+  const supervised = supervise({ ...about, onEvent: (sentence) => told.push(sentence) })
+  await until(async () => told.length > 1, 'it has been tried twice')
+  await supervised.stop(5)
+  expect(told[0]).toBe('计算进程无法启动（E2BIG），0.2 秒后重新启动')
+})

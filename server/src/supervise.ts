@@ -32,11 +32,10 @@ export function supervise(given: Supervision): Supervised {
   let stopping = false
   let wait = firstWaitMs
   let timer: NodeJS.Timeout | undefined
-  let child: ChildProcess
+  let child: ChildProcess | null = null
 
   const start = () => {
     const startedAt = performance.now()
-    child = fork(given.program, [...given.args], { env: given.env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     const again = (what: string) => {
       if (stopping) return
       if (performance.now() - startedAt > healthyMs) wait = firstWaitMs
@@ -44,13 +43,21 @@ export function supervise(given: Supervision): Supervised {
       timer = setTimeout(start, wait)
       wait = Math.min(longestWaitMs, wait * 2)
     }
-    child.once('exit', (code, signal) => {
+    const cannot = ({ code }: NodeJS.ErrnoException) => again(`无法启动（${code}）`)
+    let started: ChildProcess
+    try {
+      started = fork(given.program, [...given.args], { env: given.env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    } catch (error) {
+      return cannot(error as NodeJS.ErrnoException)
+    }
+    child = started
+    started.once('exit', (code, signal) => {
       if (code !== hopelessExit) again(`意外退出（${signal ?? `退出码 ${code}`}）`)
       else if (!stopping) given.onHopeless()
     })
-    // Its program is being replaced, or the machine has no room for one more process: no exit follows.
-    const { pid } = child
-    child.on('error', (error: NodeJS.ErrnoException) => pid === undefined && again(`无法启动（${error.code}）`))
+    // Its program is being replaced, or the machine has no room for one more process: no exit follows. Without memory it throws at once.
+    const { pid } = started
+    started.on('error', (error) => pid === undefined && cannot(error))
   }
   start()
 
@@ -58,10 +65,11 @@ export function supervise(given: Supervision): Supervised {
     stop: async (seconds) => {
       stopping = true
       clearTimeout(timer)
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      const kill = setTimeout(() => child.kill('SIGKILL'), seconds * 1_000)
+      const last = child
+      if (last === null || last.exitCode !== null || last.signalCode !== null) return
+      const ended = new Promise((resolve) => last.once('exit', resolve))
+      last.kill('SIGTERM')
+      const kill = setTimeout(() => last.kill('SIGKILL'), seconds * 1_000)
       await ended
       clearTimeout(kill)
     },

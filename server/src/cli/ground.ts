@@ -88,6 +88,8 @@ async function findWorker(
   const env = { ...process.env, ...own, ...codeCache(config.dataDir) }
   // A group of its own: Ctrl-C is for us, we put it away.
   const worker = fork(main, ['worker'], { env, detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  // Where there is no room for one more process: it has ended then (`hasEnded`), and without a listener so would we.
+  worker.on('error', () => {})
   closers.push(() => endWorker(worker))
   const until = performance.now() + workerStartMs
   while ((await livingWorkers(db)).length === 0) {
