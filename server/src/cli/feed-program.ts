@@ -1,6 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { feedNames } from '../feeds/settings.ts'
+import { dayOption } from './day.ts'
 
 /** `convexa feed …`: the sources of market data. */
 export function feedCommands(command: (name: string) => Command): void {
@@ -78,15 +79,4 @@ function calendarCommands(feed: Command): void {
 function yearOption(given: string): number {
   if (/^\d{4}$/.test(given)) return Number(given)
   throw new InvalidArgumentError(`年份“${given}”无法识别，应如 2027`)
-}
-
-/** `2026-11-20` or `20261120`. */
-function dayOption(given: string): string {
-  const found = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(given)
-  const day = found ? `${found[1]}-${found[2]}-${found[3]}` : ''
-  // 2026-02-30 is read as a day of March.
-  const read = Date.parse(`${day}T00:00:00Z`)
-  if (Number.isNaN(read) || new Date(read).toISOString().slice(0, 10) !== day)
-    throw new InvalidArgumentError(`日期“${given}”无法识别，应如 2026-11-20`)
-  return day
 }

@@ -1,5 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { fenOf } from '../payment/bill.ts'
+import { dayOption } from './day.ts'
 
 const yuan = (given: string): number => {
   const fen = fenOf(given)
@@ -18,10 +19,6 @@ const wholeNumber = (least: number, most: number) => (given: string) => {
 const id = (given: string): string => {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)) return given
   throw new InvalidArgumentError(`“${given}”不是编号`)
-}
-const day = (given: string): string => {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(given) && !Number.isNaN(Date.parse(`${given}T00:00:00Z`))) return given
-  throw new InvalidArgumentError(`日期“${given}”无法识别，写作 2026-11-21`)
 }
 const planId = () => new Argument('<方案>', '方案的编号').argParser(id)
 const orderId = () => new Argument('<订单>', '订单的编号').argParser(id)
@@ -84,7 +81,7 @@ export function moneyCommands(command: (name: string) => Command): void {
   command('reconcile')
     .summary('与微信支付的账单对账')
     .description('下载微信支付的交易账单，与本站的记录双向核对；账单中有而本站没有的款项随即入账。后台进程每日十点后自动对账。')
-    .addArgument(new Argument('[日期]', '北京时间的一天；不指定为所有应对而未对的日子').argParser(day))
+    .addArgument(new Argument('[日期]', '北京时间的一天；不指定为所有应对而未对的日子').argParser(dayOption))
     .option('--json', '打印为 JSON')
     .action(async (given, options) => (await act()).reconcile(given, options))
 

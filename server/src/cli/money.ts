@@ -3,7 +3,7 @@ import { openLog } from '../log.ts'
 import * as money from '../payment/administration.ts'
 import type { Oddity } from '../payment/anomalies.ts'
 import { payGround } from '../payment/ground.ts'
-import { type Compared, reconcile as compare, dueDays, reconcileDue } from '../payment/reconcile.ts'
+import { type Compared, reconcile as compare, dueDays, isBillWhole, reconcileDue } from '../payment/reconcile.ts'
 import { shanghaiTime } from '../time.ts'
 import { findUser } from '../user/administration.ts'
 import { audit } from '../user/audit.ts'
@@ -137,6 +137,7 @@ export const reconcile = (day: string | undefined, { json }: { json?: boolean })
   onGround('database', async ({ db, config }) => {
     const ground = payGround(db, { config, log: openLog({ logLevel: 'silent' }, 'worker'), now: () => new Date() })
     if (!ground) throw new Stop(exits.refused, '没有配置微信支付，无账可对')
+    if (day !== undefined && !(await isBillWhole(db, day))) throw new Stop(exits.refused, `${day} 的账单次日十点后才完整，请那时再对账`)
     const one = day === undefined ? null : await compare(ground, day)
     if (day !== undefined && !one) throw new Stop(exits.failed, `没有取到 ${day} 的账单，请稍后再试`)
     const compared: Compared[] = one ? [one] : day === undefined ? await reconcileDue(ground) : []

@@ -21,6 +21,13 @@ export interface Compared {
   readonly unexplained: number
 }
 
+/** Whether the bill of a day is whole by now: an earlier one lacks what is still to be paid, and a day that was compared is not compared again. */
+export async function isBillWhole(db: Kysely<Database>, day: string): Promise<boolean> {
+  const { rows } = await sql<{ whole: boolean }>`
+    select ${day}::date < ((now() at time zone 'Asia/Shanghai') - make_interval(hours => ${readyHour}))::date as whole`.execute(db)
+  return rows[0]?.whole === true
+}
+
 /** Days since the first order whose bills are due and were not compared yet, ascending. */
 export async function dueDays(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`

@@ -201,6 +201,8 @@ test('on the command line: a plan is made, sold, looked at and given back, and a
   writeFileSync(join(dataDir, 'wechat.pem'), publicKey!.pem)
   await sql`update payment_attempt set created_at = created_at - interval '3 days'`.execute(shop.database.db)
   shop.standIn.troubles.push(...Array<'busy'>(9).fill('busy'))
+  expect(await convexa(sells, 'reconcile', today())).toMatchObject({ exit: 3, err: `${today()} 的账单次日十点后才完整，请那时再对账\n` })
+  expect(await convexa(sells, 'reconcile', '2026-02-30')).toMatchObject({ exit: 2 })
   expect((await convexa(sells, 'reconcile')).out).toMatch(/^没有取到或无法读取账单的日子：[\d、-]+，稍后会自动再试\n$/)
   shop.standIn.troubles.length = 0
   const odd = { what: 'mismatch', otn: 'V1', transaction_id: '4200', detail: '{}' }
