@@ -88,7 +88,7 @@ function buildWeb() {
   const dist = join(web, 'dist')
   const stampFile = join(root, '.prepared-web.json')
   const stamp = stampOfWeb(web)
-  if (existsSync(join(dist, 'index.html')) && existsSync(stampFile) && JSON.parse(readFileSync(stampFile, 'utf8')).stamp === stamp) return
+  if (existsSync(join(dist, 'index.html')) && stampIn(stampFile) === stamp) return
   console.log('正在构建网页…')
   const aside = join(web, `dist.${process.pid}`)
   const node = join(root, 'node_modules', '.bin', 'node')
@@ -113,6 +113,15 @@ function buildWeb() {
   renameSync(aside, dist)
   rmSync(`${dist}.old`, { recursive: true, force: true })
   writeFileSync(stampFile, JSON.stringify({ stamp }))
+}
+
+/** Of the last build; null where none is written, or half of it, as on a full disk. */
+function stampIn(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).stamp
+  } catch {
+    return null
+  }
 }
 
 /** Everything that the bundle is made of. */

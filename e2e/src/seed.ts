@@ -62,7 +62,7 @@ const strategyOf = ({ name, parameters }: Template, settings: Settings) => ({
 
 /** The last years, with the costs of api.md 0.2. */
 export function settingsOf(kind: Kind, benchmark: string, range: { start: string; end: string }, years: number): Settings {
-  const before = (back: number) => `${Number(range.end.slice(0, 4)) - back}${range.end.slice(4)}`
+  const before = (back: number) => `${Number(range.end.slice(0, 4)) - back}${range.end.slice(4).replace('02-29', '02-28')}`
   return {
     start_date: before(years) < range.start ? range.start : before(years),
     end_date: range.end,
