@@ -135,6 +135,10 @@ export const ConfigBody = z.strictObject({
 })
 export type ConfigBody = z.output<typeof ConfigBody>
 
+/** What is not told stays: who switches a config off says nothing of its capital. */
+export const ConfigChange = ConfigBody.partial()
+export type ConfigChange = z.output<typeof ConfigChange>
+
 export const ConfigListItem = z.object({
   id: z.string(),
   name: z.string(),
@@ -233,7 +237,7 @@ export const qmt = {
     path: at('/config/{id}'),
     summary: '修改运行配置',
     params: own,
-    body: ConfigBody,
+    body: ConfigChange,
     data: none,
   }),
   removeConfig: endpoint({ method: 'DELETE', path: at('/config/{id}'), summary: '删除运行配置', params: own, data: none }),

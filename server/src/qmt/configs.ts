@@ -1,4 +1,4 @@
-import type { ConfigBody, ConfigListItem, ConfigOptions } from '@convexa/contract'
+import type { ConfigBody, ConfigChange, ConfigListItem, ConfigOptions } from '@convexa/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -79,15 +79,17 @@ export async function addConfig(db: Kysely<Database>, userId: string, body: Conf
 }
 
 /** What it trades has to be looked at anew; switching it on or off, or a new name, changes nothing of that. @throws as `addConfig` */
-export async function changeConfig(db: Kysely<Database>, userId: string, id: string, body: ConfigBody): Promise<void> {
-  const columns = columnsOf(body)
+export async function changeConfig(db: Kysely<Database>, userId: string, id: string, change: ConfigChange): Promise<void> {
   await changing(
     db,
     userId,
     async (transaction) => {
       const before = await own(transaction, userId).where('c.id', '=', id).forUpdate('c').executeTakeFirst()
       if (!before) fail(40004)
-      await checkNamed(transaction, userId, body)
+      const body = changed(before, change)
+      const columns = columnsOf(body)
+      // One whose source is gone can still be switched off.
+      if (Object.keys(change).some((key) => key !== 'name' && key !== 'enabled')) await checkNamed(transaction, userId, body)
       const { name: _name, enabled: _enabled, ...traded } = columns
       const same = Object.entries(traded).every(([key, value]) => before[key as keyof typeof traded] === value)
       await transaction
@@ -142,6 +144,17 @@ const weightTypes = [
   { value: 4, label: '按因子' },
   { value: 5, label: '波动率倒数' },
 ] as const
+
+const changed = (row: ConfigRow, change: ConfigChange): ConfigBody => ({
+  name: change.name ?? row.name,
+  kind: change.kind ?? row.kind,
+  account_id: change.account_id ?? row.account_id,
+  source: change.source ?? { type: row.source_type, id: row.source_id },
+  capital: change.capital ?? row.capital,
+  hold_weight_type: change.hold_weight_type ?? row.hold_weight_type,
+  trading_config_id: change.trading_config_id ?? row.trading_config_id,
+  enabled: change.enabled ?? row.enabled,
+})
 
 const columnsOf = (body: ConfigBody) => ({
   name: nameOf(body.name),

@@ -159,10 +159,23 @@ describe('a config', () => {
     expect(await confirmed()).toBe(false)
   })
 
-  test('says so when its source is gone', async () => {
+  const only = async () => (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items[0]
+
+  test('keeps what a change does not tell', async () => {
+    const before = await only()
+    expect((await ask('PUT', `/config/${config}`, { enabled: false })).code).toBe(0)
+    expect(await only()).toEqual({ ...before, enabled: false, updated_at: expect.any(String) })
+    expect((await ask('PUT', `/config/${config}`, { capital: 30 })).code).toBe(0)
+    expect(await only()).toMatchObject({ name: before?.name, enabled: false, capital: 30 })
+    expect(await ask('PUT', `/config/${config}`, { account_id: ids.strategy })).toMatchObject({ status: 404, code: 40004 })
+  })
+
+  test('says so when its source is gone, and is switched off all the same', async () => {
     await removeStrategy(database.db, user.id, 'cb', ids.strategy)
-    const [told] = (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items
-    expect(told!.source.name).toBe('（已删除）')
+    expect((await only())?.source.name).toBe('（已删除）')
+    expect((await ask('PUT', `/config/${config}`, { enabled: true })).code).toBe(0)
+    expect(await only()).toMatchObject({ enabled: true, capital: 30 })
+    expect(await ask('PUT', `/config/${config}`, { capital: 40 })).toMatchObject({ status: 404, code: 40004 })
     expect((await ask('DELETE', `/config/${config}`)).code).toBe(0)
   })
 })

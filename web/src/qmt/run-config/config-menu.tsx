@@ -7,7 +7,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu, type MenuChoice, MenuChoices } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { qmtChanged } from '../qmt-queries.ts'
-import { sameBody } from './run-config.ts'
 
 /** What else can be done with a config; a failure is said where `act` says it. Without `onEdit` nothing that changes it. */
 export function ConfigMenu({
@@ -23,8 +22,7 @@ export function ConfigMenu({
 }) {
   const { id, name, enabled } = config
   const toggle = async () => {
-    const body = { ...sameBody(config), enabled: !enabled }
-    if (!(await act.run(() => call(calls.qmt.changeConfig, { params: { id }, body })))) return
+    if (!(await act.run(() => call(calls.qmt.changeConfig, { params: { id }, body: { enabled: !enabled } })))) return
     await qmtChanged()
     toast.done(enabled ? `「${name}」已停用，客户端下次拉取时停止` : `「${name}」已启用`)
   }

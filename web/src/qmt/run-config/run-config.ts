@@ -74,24 +74,3 @@ export function bodyOf({ source, capital, name, ...rest }: ConfigValues): Config
 /** As one would call it: 双低10只 10万. */
 export const suggestedName = (source: string, capital: number | null): string =>
   source === '' ? '' : `${[...source].slice(0, 40).join('')}${capital === null ? '' : ` ${plain(capital)}万`}`
-
-/** What a config is, for sending it back with one thing changed. */
-export const sameBody = ({
-  name,
-  kind,
-  account_id,
-  source,
-  capital,
-  hold_weight_type,
-  trading_config_id,
-  enabled,
-}: ConfigListItem): ConfigBody => ({
-  name,
-  kind,
-  account_id,
-  source: { type: source.type, id: source.id },
-  capital,
-  hold_weight_type,
-  trading_config_id,
-  enabled,
-})
