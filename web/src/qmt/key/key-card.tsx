@@ -15,14 +15,10 @@ const scopeWords = { read: '读取目标', report: '回报心跳与成交' } as 
 /** The key by which the user's own client asks: how it is known, who used it last, a new one. */
 export function KeyCard() {
   const { data, error, refetch } = useQuery(apiKeyQuery)
-  const [making, setMaking] = useState(false)
-  const [again, setAgain] = useState(false)
+  const [making, setMaking] = useState<{ again: boolean; older: boolean } | null>(null)
   const shared = useSharedAccount()
   // As of the opening: once it is made there is one to take the place of.
-  const make = () => {
-    setAgain(data != null)
-    setMaking(true)
-  }
+  const make = () => setMaking({ again: data != null, older: data?.old_until !== undefined })
   return (
     <>
       <Card
@@ -40,7 +36,7 @@ export function KeyCard() {
       >
         {data && <KeyValues rows={rowsOf(data)} />}
       </Card>
-      {making && <KeyDialog again={again} onClose={() => setMaking(false)} />}
+      {making && <KeyDialog {...making} onClose={() => setMaking(null)} />}
     </>
   )
 }

@@ -16,13 +16,20 @@ import './key-dialog.css'
 const wanted = '重新生成'
 
 /** Makes a key. One that takes the place of another is asked for in words; what was made is shown once. */
-export function KeyDialog({ again, onClose }: { again: boolean; onClose: () => void }) {
+export function KeyDialog({ again, older, onClose }: Before & { onClose: () => void }) {
   const [made, setMade] = useState<string | null>(null)
   if (made !== null) return <MadeKey apiKey={made} again={again} onClose={onClose} />
-  return <AskForKey again={again} onMade={setMade} onClose={onClose} />
+  return <AskForKey again={again} older={older} onMade={setMade} onClose={onClose} />
 }
 
-function AskForKey({ again, onMade, onClose }: { again: boolean; onMade: (key: string) => void; onClose: () => void }) {
+interface Before {
+  /** There is a key, which goes on for ten minutes. */
+  again: boolean
+  /** …and one before it that has not ended yet: it ends at once. */
+  older: boolean
+}
+
+function AskForKey({ again, older, onMade, onClose }: Before & { onMade: (key: string) => void; onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const { busy, refused, run } = useAct()
   const ready = !again || typed.trim() === wanted
@@ -32,13 +39,19 @@ function AskForKey({ again, onMade, onClose }: { again: boolean; onMade: (key: s
       onMade(api_key)
       void qmtChanged()
     })
+  // What is on its way is made all the same: whoever left now would never see it.
+  const leave = () => {
+    if (!busy) onClose()
+  }
   return (
     <Dialog
       title={again ? '重新生成 API 密钥' : '生成 API 密钥'}
-      onClose={onClose}
+      onClose={leave}
       footer={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button disabled={busy} onClick={leave}>
+            取消
+          </Button>
           <Button look={['primary']} disabled={!ready || busy} onClick={() => void make()}>
             {busy ? '正在生成…' : again ? '重新生成' : '生成'}
           </Button>
@@ -54,7 +67,7 @@ function AskForKey({ again, onMade, onClose }: { again: boolean; onMade: (key: s
       >
         <p>
           {again
-            ? '旧密钥再过 10 分钟失效，请在这之前把新密钥填进客户端。'
+            ? `旧密钥再过 10 分钟失效，请在这之前把新密钥填进客户端。${older ? '上一个还没失效的密钥会立即失效。' : ''}`
             : '密钥只显示一次，请准备好把它粘贴到客户端。生成前要验证一次身份。'}
         </p>
         {again && (
