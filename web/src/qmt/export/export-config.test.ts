@@ -44,6 +44,16 @@ test.each<[why: unknown, title: RegExp]>([
   [new Damaged(), /损坏/],
   [new Error('x'), /没有导出/],
 ])('a refusal is said in plain words: %s', (why, title) => {
-  expect(refusalOf(why).title).toMatch(title)
-  expect(refusalOf(why).text).not.toBe('')
+  expect(refusalOf(why, false).title).toMatch(title)
+  expect(refusalOf(why, false).text).not.toBe('')
+})
+
+test.each([
+  [new CallError('timeout', '网络异常'), true],
+  [new TypeError('network'), true],
+  [new Damaged(), true],
+  [new CallError('response', '没有验证身份', 11013), false],
+])('an archive with a key that did not arrive may have cost the one before: %s', (why, lost) => {
+  expect(/新密钥可能已经生成/.test(refusalOf(why, true).text)).toBe(lost)
+  expect(refusalOf(why, false).text).not.toMatch(/新密钥可能/)
 })

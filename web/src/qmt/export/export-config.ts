@@ -30,12 +30,21 @@ export async function exported(configId: string, withKey: boolean): Promise<Expo
   return { name: fileNameOf(response, 'convexa-qmt.zip'), bytes, sha256: counted, files: zipFiles(bytes), withKey }
 }
 
-/** Why there is no archive, in plain words, with what can be done. */
-export function refusalOf(error: unknown): { title: string; text: string } {
+/** Why there is no archive, in plain words, with what can be done. With a key there may be a new one, though nobody has it. */
+export function refusalOf(error: unknown, withKey: boolean): { title: string; text: string } {
+  if (withKey && !isRefused(error)) return keyLost
   if (error instanceof Damaged) return { title: '文件在传输中损坏，没有保存', text: '请重新生成一次。' }
   const known = error instanceof CallError ? refusals[error.code] : undefined
   if (known) return known
   return { title: error instanceof CallError ? error.message : '没有导出', text: '配置没有改变，可以再试一次。' }
+}
+
+/** The server said no, and made nothing. */
+const isRefused = (error: unknown) => error instanceof CallError && (error.kind === 'response' || error.kind === 'login')
+
+const keyLost = {
+  title: '没有完整收到文件',
+  text: '新密钥可能已经生成，客户端在用的密钥 10 分钟后失效。请再生成一次并换上；再生成时，客户端在用的密钥会立即失效。',
 }
 
 const refusals: Record<number, { title: string; text: string }> = {

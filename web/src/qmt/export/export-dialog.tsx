@@ -12,7 +12,7 @@ import { KeyValues } from '../../ui/key-values.tsx'
 import { MemberWay } from '../../ui/member-way.tsx'
 import { copyText, saveBlob } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
-import { qmtAccountsQuery, qmtChanged } from '../qmt-queries.ts'
+import { apiKeyQuery, qmtAccountsQuery, qmtChanged } from '../qmt-queries.ts'
 import { useSharedAccount } from '../shared-account.ts'
 import { type Exported, exported, refusalOf } from './export-config.ts'
 import './export-dialog.css'
@@ -27,6 +27,7 @@ export function ExportDialog({ config, onClose }: { config: ConfigListItem; onCl
 function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; onMade: (made: Exported) => void; onClose: () => void }) {
   const { data: accounts } = useQuery(qmtAccountsQuery)
   const account = accounts?.list_items.find(({ id }) => id === config.account_id)
+  const { data: key } = useQuery(apiKeyQuery)
   const shared = useSharedAccount()
   const [withKey, setWithKey] = useState(false)
   const [known, setKnown] = useState<Record<'unlooked' | 'unreported', boolean>>({ unlooked: false, unreported: false })
@@ -43,19 +44,26 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
       void qmtChanged()
     } catch (error) {
       // A login that is over has its own warning.
-      if (!(error instanceof CallError && error.kind === 'login')) setRefused(refusalOf(error))
+      if (!(error instanceof CallError && error.kind === 'login')) setRefused(refusalOf(error, withKey))
+      if (withKey) void qmtChanged()
     } finally {
       setBusy(false)
     }
+  }
+  // A key that is on its way is made all the same: whoever left now would never have it.
+  const leave = () => {
+    if (!busy) onClose()
   }
   return (
     <Dialog
       title={`导出「${config.name}」`}
       width={520}
-      onClose={onClose}
+      onClose={leave}
       footer={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button disabled={busy} onClick={leave}>
+            取消
+          </Button>
           <Button look={['primary']} disabled={!ready || busy} onClick={() => void make()}>
             {busy ? '正在生成…' : '生成文件'}
           </Button>
@@ -115,7 +123,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
             {shared
               ? '体验账号由访客共用，不能生成密钥。'
               : withKey
-                ? '会生成一个新密钥，旧密钥 10 分钟后失效。拿到这个文件的人都能读取你的目标、代你回报成交，请勿转发或上传。'
+                ? `会生成一个新密钥，旧密钥 10 分钟后失效${key?.old_until ? '，再上一个立即失效' : ''}。拿到这个文件的人都能读取你的目标、代你回报成交，请勿转发或上传。`
                 : '不带密钥：解压后把密钥粘贴进 api_key.txt。'}
           </p>
         </div>
@@ -164,6 +172,12 @@ function Warning({
 /** What is in it, before it is saved: whoever moves it to another computer compares the checksum there. */
 function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void }) {
   const { name, bytes, sha256, files, withKey } = made
+  const [asked, setAsked] = useState(false)
+  // The key in it is nowhere else.
+  const leave = () => {
+    if (asked || !withKey) onClose()
+    else setAsked(true)
+  }
   const save = () => {
     saveBlob(name, new Blob([bytes], { type: 'application/zip' }))
     toast.done(`已下载 ${name}`)
@@ -177,10 +191,10 @@ function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void })
     <Dialog
       title="文件已生成"
       width={520}
-      onClose={onClose}
+      onClose={leave}
       footer={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={leave}>取消</Button>
           <Button look={['primary']} icon="download" data-focus onClick={save}>
             下载
           </Button>
@@ -209,6 +223,12 @@ function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void })
             ],
           ]}
         />
+        {asked && (
+          <div className="alert warn" role="alert">
+            <Icon name="warn" />
+            <p>还没有下载。新密钥只在这个文件里，旧密钥 10 分钟后失效；再点一次「取消」即关闭。</p>
+          </div>
+        )}
         <div className="export-sum">
           <span className="text-3">SHA-256</span>
           <code className="mono">{sha256}</code>
