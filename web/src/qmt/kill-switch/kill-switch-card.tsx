@@ -7,7 +7,7 @@ import { useAct } from '../../api/use-act.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/confirm.tsx'
-import { dateTime } from '../../ui/dates.ts'
+import { dateTime, shanghai } from '../../ui/dates.ts'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -16,11 +16,18 @@ import './kill-switch-card.css'
 
 /** One press stops all automatic trading; to go on the password is shown once more. */
 export function KillSwitchCard() {
-  const { data, error, refetch } = useQuery(killSwitchQuery)
+  const { data, error, isFetching, failureCount, dataUpdatedAt, refetch } = useQuery(killSwitchQuery)
   const { busy, refused, run } = useAct()
+  // It may have been pressed elsewhere since; to stop must be possible whatever was read last.
+  const old = error !== null || (isFetching && failureCount > 0)
+  const read = shanghai(dataUpdatedAt)
   const set = (on: boolean) =>
     run(async () => {
-      const told = await reAuthed(() => call(calls.qmt.setKillSwitch, { body: { on } }))
+      const told = await reAuthed(() => call(calls.qmt.setKillSwitch, { body: { on } })).catch((failure: unknown) => {
+        // An answer that was lost may have been a yes.
+        void refetch()
+        throw failure
+      })
       // An answer that was asked for before must not say the opposite.
       await queries.cancelQueries({ queryKey: killSwitchQuery.queryKey })
       queries.setQueryData(killSwitchQuery.queryKey, told)
@@ -56,18 +63,24 @@ export function KillSwitchCard() {
             <Icon name={data.on ? 'warn' : 'shield'} />
             <b>{data.on ? '已急停' : '自动交易未停止'}</b>
           </p>
+          {old && (
+            <p className="size-12 warn" role="alert">
+              没有读到最新状态，以上是 {`${read.date.slice(5)} ${read.time}`} 的状态，可能已在别处改变。
+            </p>
+          )}
           <p className="size-12 text-2">
             {data.on
               ? `${data.since ? `${dateTime(data.since)} 起停止，` : ''}演练的确认与导出也已停用。`
               : '按下后立即生效，不再询问；客户端最晚在下一次心跳时听到。'}
           </p>
-          {data.on ? (
+          {data.on && (
             <Button disabled={busy} onClick={() => void goOn()}>
               恢复自动交易
             </Button>
-          ) : (
+          )}
+          {(!data.on || old) && (
             <Button look={['destructive']} icon="warn" disabled={busy} onClick={() => void stop()}>
-              {busy ? '正在停止…' : '立即停止全部自动交易'}
+              {busy && !data.on ? '正在停止…' : '立即停止全部自动交易'}
             </Button>
           )}
           <FieldError>{refused}</FieldError>
