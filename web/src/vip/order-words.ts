@@ -51,10 +51,10 @@ export function statusLook(status: VipOrderStatus): StatusLook {
 /** The limits that everybody has beside what plans give: the first plan names them all. */
 export const freeBenefits = (plans: readonly Plan[]): readonly Benefit[] => plans[0]?.benefits ?? []
 
-/** `今天` … of a membership: `到期 2026-12-22（32 天）`. */
+/** `2026-12-22 到期（还有 32 天）`; of a page that stood open past the end `2026-12-22 已到期`. */
 export function untilWords(expireAt: string, now: number): string {
   const days = Math.ceil((Date.parse(expireAt) - now) / 86_400_000)
-  return `${expireAt.slice(0, 10)} 到期（还有 ${days} 天）`
+  return days > 0 ? `${expireAt.slice(0, 10)} 到期（还有 ${days} 天）` : `${expireAt.slice(0, 10)} 已到期`
 }
 
 /** `09:41`: minutes and seconds that are left. */

@@ -112,6 +112,7 @@ describe('words', () => {
 
   it('tell until when and how long', () => {
     expect(untilWords('2026-12-22T10:00:00+08:00', Date.parse('2026-11-20T14:00:00+08:00'))).toBe('2026-12-22 到期（还有 32 天）')
+    expect(untilWords('2026-12-22T10:00:00+08:00', Date.parse('2026-12-22T10:00:00+08:00'))).toBe('2026-12-22 已到期')
     expect(clockWords(751)).toBe('12:31')
   })
 })
