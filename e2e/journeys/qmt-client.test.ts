@@ -222,6 +222,50 @@ describe('a config', () => {
     await dialog().getByRole('button', { name: '完成', exact: true }).click()
   })
 
+  it('is confirmed as it was looked at: the late answer to one result says nothing of the next', async () => {
+    const address = `**/v1/quant/qmt/config/${config}/confirm`
+    let arrive = (): void => {}
+    const held = new Promise<void>((resolve) => (arrive = resolve))
+    const confirmed = new Promise<void>((resolve) => {
+      void page.route(address, async (route) => {
+        const response = await route.fetch()
+        resolve()
+        await held
+        await route.fulfill({ response })
+      })
+    })
+    const rehearse = async (from: '空仓' | '粘贴或导入') => {
+      await dialog().getByText(from, { exact: true }).click()
+      if (from === '粘贴或导入') await dialog().getByLabel('持仓表').fill('123909.SZ 70')
+      await dialog().getByRole('button', { name: '演练', exact: true }).click()
+      await dialog().getByRole('table', { name: '演练差异' }).getByText('合计').waitFor()
+    }
+    await page.goto('/qmt/config')
+    await row(name)
+      .getByRole('button', { name: `演练${name}` })
+      .click()
+    await rehearse('空仓')
+    await dialog()
+      .getByRole('checkbox', { name: /我已核对以上/ })
+      .check()
+    await dialog().getByRole('button', { name: '确认并启用导出' }).click()
+    await confirmed
+    await dialog().getByRole('button', { name: '重新导入' }).click()
+    await rehearse('粘贴或导入')
+    arrive()
+    await page.getByRole('status').filter({ hasText: '差异已确认' }).first().waitFor()
+    expect(
+      await dialog()
+        .getByText(/^已于 .+ 确认$/)
+        .count(),
+    ).toBe(0)
+    await dialog()
+      .getByRole('checkbox', { name: /我已核对以上/ })
+      .waitFor()
+    await page.unroute(address)
+    await dialog().getByRole('button', { name: '稍后再确认' }).click()
+  })
+
   it('that was confirmed carries a key where that is ticked, with the checksum of its bytes', async () => {
     const { hash } = await ask(calls.qmt.dryRun, { params: { id: config }, body: { holdings: [] } })
     await ask(calls.qmt.confirm, { params: { id: config }, body: { hash } })

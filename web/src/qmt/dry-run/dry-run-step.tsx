@@ -54,19 +54,20 @@ export function DryRunStep({
   const [asking, setAsking] = useState(true)
   const [looked, setLooked] = useState(false)
   const [listShown, setListShown] = useState(false)
-  const [confirmed, setConfirmed] = useState<string | null>(null)
+  const [agreed, setAgreed] = useState<{ hash: string; at: string } | null>(null)
   const again = async (body: DryRunBody) => {
     setLooked(false)
-    setConfirmed(null)
     if (await run(body)) setAsking(false)
   }
   const unread = error instanceof CallError && error.code === badHoldings
   const shown = asking ? null : result
+  // The answer to another result may come late: it says nothing of this one.
+  const confirmed = shown && agreed?.hash === shown.hash ? agreed.at : null
   const demo = shown?.data_mode === 'demo'
   const agree = async (hash: string) => {
     const done = await confirming.run(async () => {
-      const { confirmed_at } = await call(calls.qmt.confirm, { params: { id }, body: { hash } })
-      setConfirmed(confirmed_at)
+      const { confirmed_at: at } = await call(calls.qmt.confirm, { params: { id }, body: { hash } })
+      setAgreed({ hash, at })
     })
     if (!done) return
     await qmtChanged()
