@@ -251,6 +251,146 @@ describe('a config', () => {
   })
 })
 
+describe('what stands open while it is changed elsewhere', () => {
+  const drawer = () => dialog(/运行配置$/)
+  /** As the browser says of a page that one comes back to. */
+  const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  const stored = async (id: string) => {
+    const { list_items } = await ask(calls.qmt.configList, {})
+    const found = list_items.find((one) => one.id === id)
+    if (!found) throw new Error('the config is gone')
+    return found
+  }
+  const raise = (id: string, capital: number) => ask(calls.qmt.changeConfig, { params: { id }, body: { capital } })
+
+  it('a capital that was saved and is taken back is saved again; what is not saved is not rehearsed', async () => {
+    const id = await desk.add('cb', fresh('改回'), strategyId)
+    await page.goto(`/qmt/config?id=${id}&step=source`)
+    const save = async (capital: string) => {
+      await drawer().getByLabel('资金').fill(capital)
+      await button(drawer(), '下一步').click()
+      await button(drawer(), /^(保存并)?演练$/).click()
+      await drawer().getByText('现有持仓').first().waitFor()
+    }
+    const backToSource = async () => {
+      await button(drawer(), '上一步').click()
+      await button(drawer(), '上一步').click()
+    }
+    await save('20')
+    expect((await stored(id)).capital).toBe(20)
+    await backToSource()
+    await save('10')
+    expect((await stored(id)).capital).toBe(10)
+    await backToSource()
+    await drawer().getByLabel('资金').fill('30')
+    await page.goBack()
+    await page.goBack()
+    await button(drawer(), '保存并演练').waitFor()
+    expect((await stored(id)).capital).toBe(10)
+  })
+
+  it('a config that is switched off keeps what was changed of it meanwhile', async () => {
+    const own = fresh('停用时')
+    const id = await desk.add('cb', own, strategyId)
+    await page.goto('/qmt/config')
+    await button(page, `${own}的更多操作`).waitFor()
+    await raise(id, 20)
+    await button(page, `${own}的更多操作`).click()
+    await button(page, '停用').click()
+    await card('运行配置').getByRole('row').filter({ hasText: own }).getByText('已停用').waitFor()
+    expect(await stored(id)).toMatchObject({ capital: 20, enabled: false })
+  })
+
+  it('an export is of the config as it is now', async () => {
+    const own = fresh('打包时')
+    const id = await desk.add('cb', own, strategyId)
+    await page.goto('/qmt/config')
+    await button(page, `导出${own}`).click()
+    await dialog(`导出「${own}」`).getByText('10 万元').waitFor()
+    await raise(id, 20)
+    await comeBack()
+    await dialog(`导出「${own}」`).getByText('20 万元').waitFor()
+  })
+
+  it('trading rules are shown as they are now; what one is typing stays, and is said to be behind', async () => {
+    const { list_items } = await ask(calls.qmt.tradingConfigList, {})
+    const { id: _id, updated_at: _at, ...rules } = await ask(calls.qmt.tradingConfig, { params: { id: list_items.at(-1)!.id } })
+    const body = { ...rules, name: fresh('跟随') }
+    const { id } = await ask(calls.qmt.addTradingConfig, { body })
+    const most = page.getByLabel('单笔最大')
+    await page.goto(`/qmt/trade-config?id=${id}`)
+    await expect.poll(() => most.inputValue()).toBe('30000')
+    await ask(calls.qmt.changeTradingConfig, { params: { id }, body: { ...body, order_max: 5_000 } })
+    await comeBack()
+    await expect.poll(() => most.inputValue()).toBe('5000')
+    await page.getByLabel('单笔最小').fill('1000')
+    await ask(calls.qmt.changeTradingConfig, { params: { id }, body: { ...body, order_max: 6_000 } })
+    await comeBack()
+    await page.getByText('已在别处修改').waitFor()
+    expect([await page.getByLabel('单笔最小').inputValue(), await most.inputValue()]).toEqual(['1000', '5000'])
+    await button(page, '重新载入').click()
+    await expect.poll(() => most.inputValue()).toBe('6000')
+    expect(await page.getByText('已在别处修改').count()).toBe(0)
+    // What was saved is left without a question.
+    await page.getByLabel('单笔最小').fill('2000')
+    await button(page, '保存').click()
+    await toast('交易参数已保存')
+    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+    await button(page, '新建').click()
+    await page.getByRole('heading', { name: '新建交易参数' }).waitFor()
+  })
+
+  it('a kill switch that cannot be read says so, and can still be pressed', async () => {
+    await ask(calls.qmt.setKillSwitch, { body: { on: true } })
+    await page.goto('/qmt/account-management')
+    await card('急停').getByText('已急停', { exact: true }).waitFor()
+    const address = '**/v1/quant/qmt/kill-switch'
+    await page.route(address, (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()))
+    await comeBack()
+    await card('急停')
+      .getByText(/没有读到最新状态/)
+      .waitFor()
+    await button(page, '立即停止全部自动交易').click()
+    await toast('已急停')
+    await page.unroute(address)
+    await comeBack()
+    await card('急停')
+      .getByText(/没有读到最新状态/)
+      .waitFor({ state: 'detached' })
+    await goOn()
+  })
+
+  it('a key that is on its way is shown to whoever tried to leave', async () => {
+    await page.goto('/qmt/account-management')
+    const address = '**/v1/quant/qmt/apikey'
+    let arrived = (): void => {}
+    await page.route(address, async (route) => {
+      if (route.request().method() === 'PUT') await new Promise<void>((resolve) => (arrived = resolve))
+      await route.continue()
+    })
+    await card('API 密钥')
+      .getByRole('button', { name: /生成密钥|重新生成/ })
+      .click()
+    const asked = dialog(/生成 API 密钥$/)
+    if (await asked.getByRole('textbox').isVisible()) await asked.getByRole('textbox').fill('重新生成')
+    await button(asked, /^(重新)?生成$/).click()
+    await button(asked, '正在生成…').waitFor()
+    await page.keyboard.press('Escape')
+    arrived()
+    await page.unroute(address)
+    const [made, proof] = [dialog('请保存新密钥'), dialog('验证身份')]
+    await made.or(proof).first().waitFor()
+    if (await proof.isVisible()) {
+      await proof.getByRole('textbox', { name: '登录密码' }).fill(password)
+      await button(proof, '验证').click()
+    }
+    expect(await made.locator('code').textContent()).toMatch(/^qmt_[\w-]{43}$/)
+    await button(made, '我已保存').click()
+    await button(made, '我已保存').click()
+    await made.waitFor({ state: 'detached' })
+  })
+})
+
 it('a phone reads configs and their dry runs, changes and exports none, and nothing is wider than it', async () => {
   const own = fresh('在手机上')
   await desk.add('cb', own, strategyId)

@@ -3,10 +3,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 
-// What a user has set up for the terminal. A key's last use, a heartbeat and the kill switch change without the page: they are asked
-// for again whenever it is opened or seen, what tells of a client at work also by itself.
+// What a user has set up for the terminal. A key's last use, a heartbeat, the kill switch change without the page, and what was set up
+// may be changed in another tab or on a phone: all is asked for again whenever it is opened or seen, what tells of a client at work also
+// by itself.
 
 const now = { staleTime: 0, refetchOnWindowFocus: 'always' } as const
+/** A client's comes each minute. */
+const heartbeats = 30_000
 
 export const apiKeyQuery = queryOptions({
   queryKey: ['qmt', 'key'],
@@ -26,25 +29,27 @@ export const qmtAccountsQuery = queryOptions({
   queryKey: ['qmt', 'accounts'],
   queryFn: ({ signal }) => call(calls.qmt.accountList, undefined, { signal }),
   ...now,
-  // A client's heartbeat comes each minute.
-  refetchInterval: 30_000,
+  refetchInterval: heartbeats,
 })
 
 export const tradingConfigsQuery = queryOptions({
   queryKey: ['qmt', 'trading-configs', 'list'],
   queryFn: ({ signal }) => call(calls.qmt.tradingConfigList, undefined, { signal }),
+  ...now,
 })
 
 export const tradingConfigQuery = (id: string) =>
   queryOptions({
     queryKey: ['qmt', 'trading-configs', 'detail', id],
     queryFn: ({ signal }) => call(calls.qmt.tradingConfig, { params: { id } }, { signal }),
+    ...now,
   })
 
 export const qmtConfigsQuery = queryOptions({
   queryKey: ['qmt', 'configs'],
   queryFn: ({ signal }) => call(calls.qmt.configList, undefined, { signal }),
   ...now,
+  refetchInterval: heartbeats,
 })
 
 export const configOptionsQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { ConfigListItem, ConfigOptions } from '@convexa/contract/qmt'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
@@ -11,8 +11,10 @@ import { Form } from '../../ui/form/form-row.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Steps } from '../../ui/steps.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { Behind } from '../behind.tsx'
 import { DryRunStep } from '../dry-run/dry-run-step.tsx'
 import { qmtAccountsQuery, qmtChanged, tradingConfigsQuery } from '../qmt-queries.ts'
+import { useFollowed } from '../use-followed.ts'
 import { AccountStep } from './account-step.tsx'
 import { bodyOf, configRules, fieldsOf, type StepKey, steps, valuesOf, wrongStep } from './run-config.ts'
 import { SourceStep } from './source-step.tsx'
@@ -42,6 +44,7 @@ export function ConfigDrawer({
   onClose: () => void
 }) {
   const [first] = useState(() => valuesOf(config, options, asked))
+  const stored = useMemo(() => (config ? valuesOf(config, options) : first), [config, options, first])
   const after = useRef<'look' | 'close'>('look')
   const accounts = useList(qmtAccountsQuery)
   const tradingConfigs = useList(tradingConfigsQuery)
@@ -61,8 +64,10 @@ export function ConfigDrawer({
     places: { 21003: 'name', 21004: 'name' },
   })
   const { values, busy } = form
-  const changed = config === null || JSON.stringify(values) !== JSON.stringify(first)
-  const shown: StepKey = step === 'dry-run' && (config === null || wrongStep(values) !== null) ? (wrongStep(values) ?? 'trading') : step
+  const { changed: typed, behind, takeOver } = useFollowed(form, stored, bodyOf)
+  const changed = config === null || typed
+  // What is rehearsed is what is saved: what is not saved is looked at before.
+  const shown: StepKey = step === 'dry-run' && (changed || wrongStep(values) !== null) ? (wrongStep(values) ?? 'trading') : step
   const at = steps.indexOf(shown)
   const go = (next: StepKey) => onStep(config?.id ?? 'new', next)
   const before = steps[at - 1]
@@ -82,7 +87,7 @@ export function ConfigDrawer({
   }
   const leave = async () => {
     const meant =
-      JSON.stringify(values) === JSON.stringify(first) ||
+      !typed ||
       (await confirm({ title: '放弃未保存的修改？', text: '刚才的修改还没有保存，关闭后不能恢复。', action: '放弃修改', icon: 'undo' }))
     if (meant) onClose()
   }
@@ -139,6 +144,7 @@ export function ConfigDrawer({
       {stepRow}
       <Form {...form.props} id={formId} look="above" className="form above qmt-config-form" aria-label="运行配置">
         <Refusal error={form.refusal} />
+        {behind && <Behind onTakeOver={takeOver} />}
         {shown === 'account' && <AccountStep form={form} list={accounts} />}
         {shown === 'source' && <SourceStep form={form} options={options} />}
         {shown === 'trading' && <TradingStep form={form} list={tradingConfigs} />}

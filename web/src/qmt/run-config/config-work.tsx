@@ -27,8 +27,11 @@ const FillsDrawer = lazy(async () => ({ default: (await import('../fills/fills-d
 export function ConfigWork() {
   const [query, setQuery] = useSearchParams()
   const list = useList(qmtConfigsQuery)
-  const [exporting, setExporting] = useState<ConfigListItem | null>(null)
-  const [told, setTold] = useState<ConfigListItem | null>(null)
+  // By their ids: a dialog that stands open shows the config as it is now, and goes with it.
+  const [exportingId, setExportingId] = useState<string | null>(null)
+  const [toldId, setToldId] = useState<string | null>(null)
+  const exporting = list.items.find(({ id }) => id === exportingId)
+  const told = list.items.find(({ id }) => id === toldId)
   const accounts = useList(qmtAccountsQuery)
   const tradingConfigs = useList(tradingConfigsQuery)
   const open = (id: string, step?: StepKey) => setQuery({ id, ...(step && { step }) })
@@ -51,19 +54,27 @@ export function ConfigWork() {
         onNew={phone ? null : create}
         acts={(config) =>
           !phone && (
-            <Button look={['small', 'ghost']} aria-label={`导出${config.name}`} onClick={() => setExporting(config)}>
+            <Button look={['small', 'ghost']} aria-label={`导出${config.name}`} onClick={() => setExportingId(config.id)}>
               导出
             </Button>
           )
         }
-        more={(config) => [{ label: '委托与成交', run: () => setTold(config) }]}
+        more={(config) => [{ label: '委托与成交', run: () => setToldId(config.id) }]}
       />
       {id !== null && !list.loading && (
-        <Opened key={id} id={id} asked={query.get('source')} step={step} onStep={open} onExport={setExporting} onClose={close} />
+        <Opened
+          key={id}
+          id={id}
+          asked={query.get('source')}
+          step={step}
+          onStep={open}
+          onExport={({ id }) => setExportingId(id)}
+          onClose={close}
+        />
       )}
       <Suspense>
-        {exporting && <ExportDialog config={exporting} onClose={() => setExporting(null)} />}
-        {told && <FillsDrawer config={told} onClose={() => setTold(null)} />}
+        {exporting && <ExportDialog config={exporting} onClose={() => setExportingId(null)} />}
+        {told && <FillsDrawer config={told} onClose={() => setToldId(null)} />}
       </Suspense>
     </>
   )

@@ -11,7 +11,9 @@ import { confirm } from '../../ui/confirm.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { toast } from '../../ui/toast.tsx'
+import { Behind } from '../behind.tsx'
 import { qmtChanged, qmtConfigsQuery } from '../qmt-queries.ts'
+import { useFollowed } from '../use-followed.ts'
 import { TimelineCard } from './timeline-card.tsx'
 import { bodyOf, type TradeValues, tradeRules, valuesOf } from './trade-config.ts'
 import { TradeConfigForm, tradeFormId } from './trade-config-form.tsx'
@@ -51,7 +53,7 @@ export function TradeConfigEditor({
     },
     places: { 21004: 'name', 21003: 'name' },
   })
-  const changed = JSON.stringify(form.values) !== JSON.stringify(first)
+  const { changed, behind, takeOver } = useFollowed(form, first, bodyOf)
   useEffect(() => onChanged(changed), [changed, onChanged])
   const box = form.props.ref
   useKeys({ save: () => box.current?.requestSubmit() })
@@ -91,6 +93,7 @@ export function TradeConfigEditor({
         }
       >
         <FieldError>{removal.refused}</FieldError>
+        {behind && <Behind onTakeOver={takeOver} />}
         <TradeConfigForm form={form} />
       </Card>
     </div>
