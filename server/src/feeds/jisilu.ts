@@ -79,13 +79,22 @@ export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Tr
         const rows = (await list(asking)).filter(([code, cell]) => asked.has(code) && cell['qstatus'] !== '03')
         const made = rows.map(([code, cell]) => {
           const time = textCell(cell['last_time'])
-          const day = sessionDay(new Date(ground.now()))
-          return { code, madeAt: time ? shanghaiMs(day, time) : Number.NaN, cell: (column: string) => cell[column] }
+          return { code, madeAt: time ? momentOf(time, ground.now()) : Number.NaN, cell: (column: string) => cell[column] }
         })
         return quotesOf(label, made, table, ground)
       },
     },
   }
+}
+
+/** Our clock may be behind by so much. */
+const aheadMs = 60_000
+
+/** The moment of a time without its day: a price that was made later than now is the session's before, which stands until there is another. */
+function momentOf(time: string, now: number): number {
+  const day = sessionDay(new Date(now))
+  const made = shanghaiMs(day, time)
+  return made > now + aheadMs ? shanghaiMs(sessionDay(new Date(shanghaiMs(day, '00:00:00'))), time) : made
 }
 
 const form = [

@@ -86,6 +86,20 @@ describe('what it says', () => {
     expect(await offers.quotes!({ codes: ['113050.SH'] }, { signal })).toMatchObject({ date: '2024-06-14' })
   })
 
+  test('in the morning what has not traded yet has the time of the session before', async () => {
+    const traded = { ...cell, bond_id: '123075', last_time: '09:25:03' }
+    const at = async (time: string, ...cells: object[]) =>
+      fresh(() => answer(cells), `${time}+08:00`).offers.quotes!({ codes: ['113050.SH', '123075.SZ'] }, { signal })
+    // A Monday.
+    expect(await at('2024-06-17T09:16:00', cell)).toMatchObject({ date: '2024-06-14', codes: ['113050.SH'] })
+    expect(await at('2024-06-17T09:26:00', cell, traded)).toMatchObject({
+      date: '2024-06-17',
+      codes: ['123075.SZ'],
+      suspended: ['113050.SH'],
+    })
+    expect(await at('2024-06-17T14:59:30', cell)).toMatchObject({ date: '2024-06-17', codes: ['113050.SH'] })
+  })
+
   test('the thirty bonds of a guest are no market', async () => {
     const { offers } = fresh(() => answer(rows, { isLogin: false, warn: '游客仅显示前 30 条转债，请登录查看完整列表数据' }))
     const asked = offers['bond-list']!({}, { signal })
