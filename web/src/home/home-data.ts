@@ -2,7 +2,7 @@ import { kinds } from '@convexa/contract/wire-market'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useOwnUser } from '../account/own-user.ts'
-import { strategyListQuery } from '../api/queries.ts'
+import { closedDatesQuery, strategyListQuery } from '../api/queries.ts'
 import { qmtConfigsQuery } from '../qmt/qmt-queries.ts'
 import { runsQuery } from '../strategy/strategy-queries.ts'
 import { shanghai } from '../ui/dates.ts'
@@ -41,9 +41,11 @@ export function useHome() {
   const { user } = useOwnUser()
   // The shared account has no terminal.
   const configs = useQuery({ ...qmtConfigsQuery, enabled: user !== null && !user.demo }).data?.list_items
+  const { date: today, year } = shanghai(Date.now())
+  const { data: days } = useQuery({ ...closedDatesQuery(year), enabled: configs !== undefined && configs.length > 0 })
   const todos = useMemo(
-    () => todosOf({ strategies: own.strategies, ...(configs && { configs }), today: shanghai(Date.now()).date, user }),
-    [own.strategies, configs, user],
+    () => todosOf({ strategies: own.strategies, ...(configs && { configs }), today, closed: days ? new Set(days) : null, user }),
+    [own.strategies, configs, today, days, user],
   )
   const known = own.error === null && !own.loading && runs.data !== undefined
   /** Nothing was ever made: the board gives way to the first steps. */

@@ -32,17 +32,39 @@ describe('what waits', () => {
     expect(told(strategy('甲', null), strategy('乙', { stale: true }), strategy('丙', {}))[0]).toMatch(/^2 个策略的概览待刷新/)
   })
 
-  const config = { id: 'c', name: '实盘', enabled: true, diff_count: 2, confirmed_at: null, exported_at: '2026-11-17T14:50:00+08:00' }
+  const config = {
+    id: 'c',
+    name: '实盘',
+    enabled: true,
+    diff_count: 2,
+    confirmed_at: null,
+    exported_at: '2026-11-17T14:50:00+08:00',
+    last_heartbeat: null,
+  }
   it.each([
     ['never rehearsed', { diff_count: null }, ['「实盘」运行配置还没有演练']],
     ['not confirmed', {}, ['「实盘」有 2 处差异未确认']],
-    ['not taken for three days', { diff_count: 0 }, ['「实盘」运行配置 3 天未导出']],
+    ['not taken for three days', { diff_count: 0 }, ['「实盘」运行配置 3 个交易日未导出']],
+    ['pulled by its client', { diff_count: 0, last_heartbeat: '2026-11-19T09:15:00+08:00' }, []],
+    [
+      'left by its client',
+      { diff_count: 0, exported_at: '2026-11-02T10:00:00+08:00', last_heartbeat: '2026-11-16T09:15:00+08:00' },
+      ['「实盘」的客户端 4 个交易日没有心跳'],
+    ],
     ['taken the day before yesterday', { diff_count: 0, exported_at: '2026-11-18T14:50:00+08:00' }, []],
     ['confirmed, never taken', { confirmed_at: '2026-11-20T14:00:00+08:00', exported_at: null }, []],
     ['switched off', { enabled: false }, []],
   ])('of a config of the terminal that is %s', (_, given, titles) => {
     const configs = [{ ...config, ...given } as ConfigListItem]
     expect(todosOf({ strategies: [], configs, today: '2026-11-20', user: null }).map(({ title }) => title)).toEqual(titles)
+  })
+
+  it('counts days of trade: nobody has to be at work on a Sunday, or in the first week of October', () => {
+    const closed = new Set(['01', '02', '05', '06', '07'].map((day) => `2026-10-${day}`))
+    const configs = [{ ...config, diff_count: 0, exported_at: '2026-09-30T14:50:00+08:00' } as ConfigListItem]
+    const titlesOn = (today: string) => todosOf({ strategies: [], configs, today, closed, user: null }).map(({ title }) => title)
+    expect(titlesOn('2026-10-09')).toEqual([])
+    expect(titlesOn('2026-10-12')).toEqual(['「实盘」运行配置 3 个交易日未导出'])
   })
 
   it.each([

@@ -1,8 +1,8 @@
 import type { Kind } from '@convexa/contract/market'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
+import { type ClosedDays, tradingDaysAfter } from '../market/clock.ts'
 import { type CallRisk, isFull, isUrgent } from '../strategy/glance-words.ts'
-import { daysBetween } from '../ui/dates.ts'
 
 // 待办: what a person may want to look at today. Facts with a way to them; nothing here says what to buy or sell.
 
@@ -23,15 +23,16 @@ interface Known {
   strategies: readonly OwnStrategy[]
   /** Of the terminal; those that are switched off wait for nothing. */
   configs?: readonly ConfigListItem[]
-  /** The day that is today in Shanghai. */
+  /** The day that is today in Shanghai, and the closed days of its year. */
   today?: string
+  closed?: ClosedDays
   user: { demo?: boolean | undefined; email_masked: string | null; email_activated: boolean } | null
 }
 
 /** What waits, the most pressing first. */
-export const todosOf = ({ strategies, configs = [], today = '', user }: Known): Todo[] => [
+export const todosOf = ({ strategies, configs = [], today = '', closed = null, user }: Known): Todo[] => [
   ...strategies.flatMap(callTodos),
-  ...configs.filter(({ enabled }) => enabled).flatMap((config) => configTodo(config, today) ?? []),
+  ...configs.filter(({ enabled }) => enabled).flatMap((config) => configTodo(config, today, closed) ?? []),
   ...staleTodos(strategies),
   ...emailTodos(user),
 ]
@@ -87,13 +88,14 @@ function staleTodos(strategies: readonly OwnStrategy[]): Todo[] {
   ]
 }
 
-/** As many days a config may go without its list being taken. */
+/** As many days of trade a config may go without its list being taken. */
 const mostDays = 3
 
 /** What its user has not looked at, or not taken, although it is switched on. */
 function configTodo(
-  { id, name, diff_count: count, confirmed_at: confirmed, exported_at: exported }: ConfigListItem,
+  { id, name, diff_count: count, confirmed_at: confirmed, exported_at: exported, last_heartbeat: heard }: ConfigListItem,
   today: string,
+  closed: ClosedDays,
 ): Todo | null {
   const todo = (title: string, text: string, label: string, step: string): Todo => ({
     ...{ key: `config:${id}`, look: 'warn', title, text },
@@ -102,8 +104,14 @@ function configTodo(
   if (count === null) return todo(`「${name}」运行配置还没有演练`, '演练会列出与现有持仓的差异，确认后才能导出', '去演练', '&step=dry-run')
   if (count > 0 && confirmed === null)
     return todo(`「${name}」有 ${count} 处差异未确认`, '核对后确认，终端才会用新的名单', '去核对', '&step=dry-run')
-  const days = exported && today ? daysBetween(exported.slice(0, 10), today) : 0
-  return days >= mostDays ? todo(`「${name}」运行配置 ${days} 天未导出`, `上次导出 ${exported?.slice(0, 10)}`, '去看看', '') : null
+  // A client that was exported once pulls the lists by itself, for as long as it runs.
+  const byClient = heard !== null && (exported === null || heard > exported)
+  const last = (byClient ? heard : exported)?.slice(0, 10)
+  const days = last && today ? tradingDaysAfter(last, today, closed) : 0
+  if (days < mostDays) return null
+  return byClient
+    ? todo(`「${name}」的客户端 ${days} 个交易日没有心跳`, `最近心跳 ${last}`, '去看看', '')
+    : todo(`「${name}」运行配置 ${days} 个交易日未导出`, `上次导出 ${last}`, '去看看', '')
 }
 
 const emailTodos = (user: Known['user']): Todo[] =>

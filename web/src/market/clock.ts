@@ -67,6 +67,13 @@ export function marketTime(from: number, to: number, closed: ClosedDays): number
   return moved(first) + (last > first ? moved(last) : 0)
 }
 
+/** Days of trade after a day up to another; of a year whose closed days are not known here every weekday is one. */
+export function tradingDaysAfter(from: string, to: string, closed: ClosedDays): number {
+  let count = 0
+  for (let day = dayAfter(from); day <= to; day = dayAfter(day)) if (!isClosed(day, closed)) count++
+  return count
+}
+
 const isWeekend = (date: string) => weekdayOf(date) % 6 === 0
 /** The exchanges are shut on every weekend, also where offices work to make up for a holiday, and on 1 January of any year. */
 const isClosed = (date: string, closed: ClosedDays) =>

@@ -42,9 +42,6 @@ export const dayWords = (date: string): string => (date ? `${date} ${weekdayName
 export const dayAfter = (date: string, days = 1): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Calendar days from one day to a later one. */
-export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
-
 /** `2026-11-20 14:32:05` of an ISO time with +08:00. */
 export const dateTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ')
 
