@@ -105,6 +105,19 @@ describe('a factor of one’s own', () => {
     expect(await seriousFaults(page)).toEqual([])
   })
 
+  it('is looked at from day to day, over the New Year too', async () => {
+    const day = page.getByRole('region', { name: '公式调试器' }).getByLabel('日期', { exact: true })
+    await day.fill('2025-12-31')
+    await day.press('Enter')
+    const next = page.getByRole('button', { name: '下一交易日' })
+    // Until the days of both years are here any weekday may be one.
+    await page.waitForLoadState('networkidle')
+    await next.click()
+    await expect.poll(() => day.inputValue()).toBe('2026-01-05')
+    await page.getByRole('button', { name: '上一交易日' }).click()
+    await expect.poll(() => day.inputValue()).toBe('2025-12-31')
+  })
+
   it('is kept through a reload before it is saved, then saved by a key', async () => {
     await page.reload()
     await page.getByText('未保存').first().waitFor()

@@ -1,7 +1,10 @@
 import type { Kind } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { closedDatesQuery, securitiesQuery } from '../api/queries.ts'
+import { securitiesQuery } from '../api/queries.ts'
+import type { DataRange } from '../quant/draft.ts'
+import { stepDay } from '../quant/history/trading-days.ts'
+import { useClosed, yearsAround } from '../quant/history/use-trading-days.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { CardState } from '../ui/card-state.tsx'
@@ -15,7 +18,6 @@ import { Combobox } from '../ui/form/combobox.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { type Meanings, readingOf, written } from './meaning.ts'
 import { type FactorRun, type PartRow, shortDays } from './run-model.ts'
-import { steppedDay } from './trading-days.ts'
 import './debugger-card.css'
 
 /** What every part of the formula came to on a security and a day. */
@@ -26,7 +28,7 @@ export function DebuggerCard({
   stale,
   code,
   date,
-  lastDate,
+  range,
   meanings,
   watermark,
   onCode,
@@ -38,9 +40,9 @@ export function DebuggerCard({
   /** The formula has changed since. */
   stale: boolean
   code: string
-  /** Both empty until the data's range is known. */
+  /** Empty until the data's range is known. */
   date: string
-  lastDate: string
+  range: DataRange | null
   meanings: Meanings
   watermark: string | null
   onCode: (code: string) => void
@@ -51,10 +53,9 @@ export function DebuggerCard({
     () => (securities ?? []).map((one) => ({ value: one.code, label: one.name, note: one.code, words: one.pinyin })),
     [securities],
   )
-  const year = Number(date.slice(0, 4))
-  const closed = useQuery({ ...closedDatesQuery(year), enabled: date !== '' }).data
-  const days = useMemo(() => new Set(closed ?? []), [closed])
-  const next = date === '' ? '' : steppedDay(date, 1, days)
+  const closed = useClosed(range ? yearsAround(date, range) : [])
+  const before = range && stepDay(date, -1, range, closed)
+  const next = range && stepDay(date, 1, range, closed)
   return (
     <Card
       className="debugger"
@@ -69,16 +70,21 @@ export function DebuggerCard({
             look={['square', 'small']}
             icon="left"
             aria-label="上一交易日"
-            disabled={date === ''}
-            onClick={() => onDate(steppedDay(date, -1, days))}
+            disabled={before === null}
+            onClick={() => before && onDate(before)}
           />
-          <DateField label="日期" value={date} max={lastDate} onChange={(value) => onDate(value > lastDate ? lastDate : value)} />
+          <DateField
+            label="日期"
+            value={date}
+            max={range?.end}
+            onChange={(value) => onDate(range && value > range.end ? range.end : value)}
+          />
           <Button
             look={['square', 'small']}
             icon="right"
             aria-label="下一交易日"
-            disabled={date === '' || next > lastDate}
-            onClick={() => onDate(next)}
+            disabled={next === null}
+            onClick={() => next && onDate(next)}
           />
         </span>
       }

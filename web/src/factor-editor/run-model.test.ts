@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { itemsOf, sameText, textOf, unitChoiceOf } from './drafts.ts'
 import { meaningsOf, readingOf } from './meaning.ts'
 import { checksOf, commonest, readRun, requestOf } from './run-model.ts'
-import { steppedDay } from './trading-days.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
 const meta = (factor_key: string, factor_name: string, more: object = {}) => ({
@@ -133,13 +132,4 @@ describe('what is being written', () => {
   ])('%o is shown as %s', (text, choice) => {
     expect(unitChoiceOf(text)).toBe(choice)
   })
-})
-
-it.each([
-  ['2026-11-20', -1, '2026-11-19'],
-  ['2026-11-23', -1, '2026-11-20'],
-  ['2026-09-30', 1, '2026-10-09'],
-])('from %s one day %i is %s', (date, step, next) => {
-  const holidays = new Set(['01', '02', '05', '06', '07', '08'].map((day) => `2026-10-${day}`))
-  expect(steppedDay(date, step as 1 | -1, holidays)).toBe(next)
 })

@@ -27,7 +27,8 @@ export function useWork(kind: Kind, { metas, item, open }: FactorItems) {
   const names = useMemo(() => metas.map((meta) => (meta.factor_key === key ? { ...meta, formula } : meta)), [metas, key, formula])
   const verdict = useCheck(formula, names)
   const { data: options } = useQuery(strategyOptionsQuery)
-  const lastDate = options?.ranges[kind]?.end ?? ''
+  const range = options?.ranges[kind] ?? null
+  const lastDate = range?.end ?? ''
   const [date, setDate] = useState('')
   const [code, setCode] = useSecurity(kind)
   const runs = useFactorRun(kind, id)
@@ -56,7 +57,7 @@ export function useWork(kind: Kind, { metas, item, open }: FactorItems) {
     runs,
     code,
     date: shownDate,
-    lastDate,
+    range,
     saving,
     left: options ? leftToday(options.limits.daily['factor_running']) : null,
     nameError: said.id === id ? said.name : null,

@@ -53,7 +53,7 @@ export function WorkArea({ kind, item, work }: { kind: Kind; item: FactorItem; w
           onVersions={() => setVersions(true)}
         />
         <DebuggerCard
-          {...{ kind, run, state, stale, meanings, code: work.code, date: work.date, lastDate: work.lastDate }}
+          {...{ kind, run, state, stale, meanings, code: work.code, date: work.date, range: work.range }}
           watermark={demo ? '演示数据' : null}
           onCode={work.setCode}
           onDate={work.setDate}
