@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Dropped, TargetItem, Targets } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { Failure, fail } from '../http/fail.ts'
 import { shanghaiDate, shanghaiTime } from '../time.ts'
 import type { KeyHolder } from './api-keys.ts'
 import { millionth } from './basket.ts'
@@ -100,8 +100,10 @@ export async function pullTargets(
   const reason = await haltReason(db, config)
   const date = tradeDateAt(now())
   if (reason) return halted(config, asked.date ?? date, now(), reason)
-  // Whoever names a day is about to trade on it.
-  if (asked.date !== undefined && (asked.date !== date || asked.date !== shanghaiDate(now()))) fail(21007)
+  // Whoever names a day is about to trade on it; on a holiday and after the close it is another one, which the client's log says.
+  const today = shanghaiDate(now())
+  if (asked.date !== undefined && (asked.date !== date || asked.date !== today))
+    throw new Failure(21007, `目标只在交易当日收盘前提供：今天是 ${today}，下一个可交易日是 ${date}`)
   const kept = await keptTargets(db, config, date)
   if (kept) return { ...kept.body, checksum: kept.checksum, halt: false, halt_reason: '' }
   const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? fail(40004)

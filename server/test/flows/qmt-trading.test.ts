@@ -288,7 +288,9 @@ describe('a client', () => {
     expect(await pull('2026-11-24')).toMatchObject({ status: 409, code: 24006 })
     // By its name Monday is pulled on Monday only; to rehearse, the next day to come is, and on Monday they are the same.
     now = new Date('2026-11-22T20:00:00+08:00')
-    expect(await pull()).toMatchObject({ status: 400, code: 21007 })
+    const sunday = await pull()
+    expect(sunday).toMatchObject({ status: 400, code: 21007 })
+    expect(sunday.msg).toContain(`今天是 2026-11-22，下一个可交易日是 ${monday}`)
     const ahead = await client<Targets>('GET', `/targets?config_id=${config}`)
     expect(ahead.data).toMatchObject({ date: monday, signal_date: friday, halt: false })
     now = mondayNoon
