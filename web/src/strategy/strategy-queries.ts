@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
+import type { Kind, MarketFigures } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
@@ -53,13 +53,17 @@ export const runsQuery = (filter: RunFilter) =>
 /** As many trading days as a figure's small curve shows. */
 const figureDays = 60
 
+/** When figures are asked for again, in ms: made-up ones never move, real ones begin to as the session does, or with the next day of the data. */
+export const figuresAgainMs = ({ data_mode: mode, realtime }: Pick<MarketFigures, 'data_mode' | 'realtime'>): number | false =>
+  mode === 'demo' ? false : realtime ? 5_000 : 60_000
+
 /** The figures of a market on its newest day, and how they came there. */
 export const figuresQuery = (kind: Kind) =>
   queryOptions({
     queryKey: ['market-figures', kind],
     queryFn: ({ signal }) => call(calls[kind].market, { query: { history: figureDays } }, { signal }),
-    // A market that is being loaded is there in a moment: nobody should have to press for it. One that moves is followed.
-    refetchInterval: ({ state: { status, data } }) => (status === 'error' ? 10_000 : data?.realtime ? 5_000 : false),
+    // A market that is being loaded is there in a moment: nobody should have to press for it.
+    refetchInterval: ({ state: { status, data } }) => (status === 'error' ? 10_000 : data !== undefined && figuresAgainMs(data)),
   })
 
 /** All that a change of strategies may have made old; runs name strategies as they are called now. */

@@ -1,10 +1,18 @@
 import { calls } from '@convexa/contract/calls'
+import type { DataSheet } from '@convexa/contract/data-sheet'
 import type { Kind } from '@convexa/contract/market'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { keysOf } from './lamp.ts'
 
 const minute = 60_000
+
+/** Right after a start the shares are still being counted; quotes may be lost at any time, and every close leaves data a day behind. */
+export function sheetAgainMs(sheet: Pick<DataSheet, 'counting' | 'data_mode'> | undefined, isLive: boolean): number | false {
+  if (sheet?.counting) return 3_000
+  if (sheet?.data_mode === 'demo') return false
+  return isLive ? minute : 5 * minute
+}
 
 /** What is known of a market's data, and how many securities have a value of each of `refs`. `version`: of the data, so that new ones are asked about. */
 export const dataSheetQuery = (kind: Kind, refs: readonly string[], version: string | null, isLive: boolean) => {
@@ -15,12 +23,7 @@ export const dataSheetQuery = (kind: Kind, refs: readonly string[], version: str
     staleTime: minute,
     placeholderData: keepPreviousData,
     retry: false,
-    // Right after a start the shares are still being counted; quotes may be lost, and a calendar that has ended may go on, at any time.
-    refetchInterval: ({ state: { data } }) => {
-      if (data?.counting) return 3_000
-      if (isLive && data?.data_mode !== 'demo') return minute
-      return data?.behind === null ? 5 * minute : false
-    },
+    refetchInterval: ({ state: { data } }) => sheetAgainMs(data, isLive),
   })
 }
 
