@@ -94,7 +94,9 @@ export function faultsOf(page: Page): string[] {
   return faults
 }
 
-const isYearToCome = (url: string): boolean => url.endsWith(`/v1/quant/trade-calender/${new Date().getFullYear()}/closed-dates`)
+/** The year that it is in Shanghai, where the pages are, whatever the zone of the machine. */
+const thisYear = () => new Date(Date.now() + 8 * 3_600_000).getUTCFullYear()
+const isYearToCome = (url: string): boolean => url.endsWith(`/v1/quant/trade-calender/${thisYear()}/closed-dates`)
 
 /** A page as our users have it: Chinese, at a desk. */
 export async function openContext(browser: Browser, baseURL: string, viewport = { width: 1440, height: 900 }) {
