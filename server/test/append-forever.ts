@@ -1,26 +1,18 @@
 /** A process to be killed: appends one day after the other until it is. Arguments: connection string, data directory. */
+
 import { connect } from '../src/db/connect.ts'
 import { appendDay } from '../src/market/append-day.ts'
 import { tradingDays } from '../src/market/calendar.ts'
-import { newestSnapshot, publish } from '../src/market/snapshot.ts'
+import { newestSnapshot } from '../src/market/snapshot.ts'
 import { dayOf, tableBefore } from './day-of.ts'
-import { noFindings } from './no-findings.ts'
+import { publishTable } from './publish-table.ts'
 import { smallTable } from './small-table.ts'
 
 const [url, dataDir] = process.argv.slice(2)
 const { db } = connect(url!, { max: 2 })
 const table = smallTable('cb', { dates: tradingDays('2023-12-01', '2025-12-31') })
 
-const begin = () =>
-  publish({
-    db,
-    dataDir: dataDir!,
-    table: tableBefore(table, 5),
-    mode: 'imported',
-    adjust: 'raw',
-    source: { preset: 'test', files: [] },
-    quality: noFindings,
-  })
+const begin = () => publishTable({ db, dataDir: dataDir! }, tableBefore(table, 5))
 
 if ((await newestSnapshot(db, 'cb')) === null) await begin()
 process.send?.('ready')

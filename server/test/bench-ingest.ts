@@ -2,6 +2,7 @@
  * `node server/test/bench-ingest.ts`: days of 5,500 stocks and 600 bonds ingested and published, from the answers to the row. Prints seconds;
  * with `--json` one line for the bench's page.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,10 +11,9 @@ import { openEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { ingest } from '../src/feeds/ingest/ingest.ts'
 import { demoTables, simulateDemo } from '../src/market/demo.ts'
-import { publish } from '../src/market/snapshot.ts'
 import type { MarketTable } from '../src/market/store.ts'
 import { tableBefore } from './day-of.ts'
-import { noFindings } from './no-findings.ts'
+import { publishTable } from './publish-table.ts'
 import { marketFeed, scriptedChain } from './scripted-feed.ts'
 
 const days = 5
@@ -28,15 +28,7 @@ try {
   await migrate(db)
   for (const table of [stk, cb]) {
     const before = tableBefore(table, dates.length - days)
-    await publish({
-      db,
-      dataDir,
-      table: before,
-      mode: 'imported',
-      adjust: 'raw',
-      source: { preset: 'test', files: [] },
-      quality: noFindings,
-    })
+    await publishTable({ db, dataDir }, before)
   }
   const chain = scriptedChain(marketFeed({ stk, cb }, () => dates.at(-1)!))
   for (const day of dates.slice(-days)) {

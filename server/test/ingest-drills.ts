@@ -1,4 +1,5 @@
 /** Ingestion killed at random points: what readers see is always a whole snapshot, and in the end all days are there as if nobody had died. */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -11,11 +12,11 @@ import { IngestBusy, ingest } from '../src/feeds/ingest/ingest.ts'
 import { Random } from '../src/market/demo/random.ts'
 import { demoTables, simulateDemo } from '../src/market/demo.ts'
 import { loadPanel } from '../src/market/panels.ts'
-import { marketFolder, newestSnapshot, publish, snapshotPath, sweep } from '../src/market/snapshot.ts'
+import { marketFolder, newestSnapshot, snapshotPath, sweep } from '../src/market/snapshot.ts'
 import type { MarketTable } from '../src/market/store.ts'
 import { tableBefore } from './day-of.ts'
-import { noFindings } from './no-findings.ts'
 import { testCode } from './processes.ts'
+import { publishTable } from './publish-table.ts'
 import { marketFeed, scriptedChain } from './scripted-feed.ts'
 
 export interface Ground {
@@ -62,7 +63,7 @@ async function begin({ db, dataDir }: Ground, script: Script): Promise<void> {
   await sweep(db, dataDir)
   for (const kind of kinds) {
     const table = tableBefore(script[kind], script[kind].dates.length - script.days)
-    await publish({ db, dataDir, table, mode: 'imported', adjust: 'raw', source: { preset: 'test', files: [] }, quality: noFindings })
+    await publishTable({ db, dataDir }, table)
   }
 }
 

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { dayOf, tableBefore } from '../../test/day-of.ts'
-import { noFindings } from '../../test/no-findings.ts'
+import { publishTable } from '../../test/publish-table.ts'
 import { smallTable } from '../../test/small-table.ts'
 import { appendDay, type NewDay, putDay } from './append-day.ts'
 import { loadPanel } from './panels.ts'
 import { membersOf } from './read-store.ts'
-import { marketFolder, newestSnapshot, publish, readManifest, type Snapshot, snapshotPath } from './snapshot.ts'
+import { marketFolder, newestSnapshot, readManifest, type Snapshot, snapshotPath } from './snapshot.ts'
 import type { MarketTable } from './store.ts'
 
 let database: TestDatabase
@@ -25,11 +25,7 @@ beforeEach(async () => {
   return () => rm(dataDir, { recursive: true })
 })
 
-const publishTable = async (table: MarketTable): Promise<Snapshot> => {
-  const source = { preset: 'test', files: [] }
-  const { snapshot } = await publish({ db: database.db, dataDir, table, mode: 'imported', adjust: 'raw', source, quality: noFindings })
-  return snapshot
-}
+const published = async (table: MarketTable): Promise<Snapshot> => (await publishTable({ db: database.db, dataDir }, table)).snapshot
 const append = (day: NewDay, kind: 'cb' | 'index' = 'cb') => appendDay({ db: database.db, dataDir }, kind, day)
 const appended = async (day: NewDay, kind: 'cb' | 'index' = 'cb'): Promise<Snapshot> => {
   const outcome = await append(day, kind)
@@ -46,7 +42,7 @@ describe('a day appended', () => {
     { story: 'over the end of a year', rows: [19, 20, 21, 22, 23] },
   ])('$story: what is there is what one import of all days gives, to the version', async ({ rows }) => {
     const table = smallTable('cb')
-    const first = await publishTable(tableBefore(table, rows[0]!))
+    const first = await published(tableBefore(table, rows[0]!))
     const versions = new Set([first.dataVersion])
     let newest = first
     for (const t of rows) {
@@ -56,7 +52,7 @@ describe('a day appended', () => {
     expect(versions.size).toBe(rows.length + 1)
     const grown = await panelOf(newest)
     const [grownManifest, before] = [await manifestOf(newest), newest.dataVersion]
-    const whole = await publishTable(tableBefore(table, rows.at(-1)! + 1))
+    const whole = await published(tableBefore(table, rows.at(-1)! + 1))
     expect(before).toBe(whole.dataVersion)
     expect({ ...grownManifest, source: null }).toEqual({ ...(await manifestOf(whole)), source: null })
     expect(grown).toEqual(await panelOf(whole))
@@ -73,7 +69,7 @@ describe('a day appended', () => {
       expect(await membersOf(snapshotPath(dataDir, snapshot), older)).toEqual(members)
       return members
     }
-    expect(await saidOf(await publishTable(tableBefore(table, 29)))).toEqual({ listed: 3, delisted: 0 })
+    expect(await saidOf(await published(tableBefore(table, 29)))).toEqual({ listed: 3, delisted: 0 })
     expect(await saidOf(await appended(dayOf(table, 29)))).toEqual({ listed: 2, delisted: 1 })
     // A day before the last said anew: the last one stays what counts.
     const anew = dayOf(table, 20)
@@ -85,7 +81,7 @@ describe('a day appended', () => {
 
   it('leaves the snapshots before it as they were, on files that they share', async () => {
     const table = smallTable('cb')
-    const old = await publishTable(tableBefore(table, 30))
+    const old = await published(tableBefore(table, 30))
     const before = await panelOf(old)
     const newest = await appended(dayOf(table, 30))
     expect(await panelOf(old)).toEqual(before)
@@ -100,7 +96,7 @@ describe('a day appended', () => {
 
   it('never writes over what stands behind a snapshot’s rows: that may be of a dead writer, or of a snapshot that others read', async () => {
     const table = smallTable('cb')
-    const old = await publishTable(tableBefore(table, 30))
+    const old = await published(tableBefore(table, 30))
     const name = join(snapshotPath(dataDir, old), 'close.2024.f64')
     const { size } = await stat(name)
     await appendFile(name, Buffer.alloc(24, 7))
@@ -112,7 +108,7 @@ describe('a day appended', () => {
 
   it('with a new listing in the middle: every security keeps its values', async () => {
     const table = smallTable('cb')
-    const old = await publishTable(tableBefore(table, 30))
+    const old = await published(tableBefore(table, 30))
     const day = dayOf(table, 30)
     const wider = <T extends Float64Array | Uint8Array>(cells: ArrayLike<number>, value: number, make: (list: number[]) => T) =>
       make([cells[0]!, value, ...Array.from(cells).slice(1)])
@@ -145,7 +141,7 @@ describe('a day appended', () => {
 
   it('with a field that was empty so far: it begins on that day', async () => {
     const table = smallTable('cb')
-    const old = await publishTable(tableBefore(table, 30))
+    const old = await published(tableBefore(table, 30))
     const day = dayOf(table, 30)
     const newest = await appended({ ...day, columns: new Map([...day.columns, ['amount', [1, 2, 3]]]) })
     const { fields } = await manifestOf(newest)
@@ -158,7 +154,7 @@ describe('a day appended', () => {
 
   it('without a field: it is absent that day', async () => {
     const table = smallTable('cb')
-    await publishTable(tableBefore(table, 30))
+    await published(tableBefore(table, 30))
     const { columns, ...day } = dayOf(table, 30)
     const newest = await appended({ ...day, columns: new Map([...columns].filter(([key]) => key !== 'open')) })
     expect((await panelOf(newest)).columns.get('open')!.at(-table.stride)).toBeNaN()
@@ -167,9 +163,9 @@ describe('a day appended', () => {
 
   it('to index series too', async () => {
     const table = smallTable('index')
-    await publishTable(tableBefore(table, 30))
+    await published(tableBefore(table, 30))
     const newest = await appended(dayOf(table, 30), 'index')
-    expect(newest.dataVersion).toBe((await publishTable(tableBefore(table, 31))).dataVersion)
+    expect(newest.dataVersion).toBe((await published(tableBefore(table, 31))).dataVersion)
   })
 })
 
@@ -185,7 +181,7 @@ describe('a day that cannot be appended changes nothing', () => {
       refused: '追加的数据缺少已有的证券',
     },
   ])('$story', async ({ base, day, refused }) => {
-    const before = base === null ? null : await publishTable(tableBefore(table, base))
+    const before = base === null ? null : await published(tableBefore(table, base))
     expect(await append(day())).toEqual({ ok: false, refused: expect.stringMatching(refused) })
     expect((await newestSnapshot(database.db, 'cb'))?.id).toBe(before?.id)
     if (before) expect(await readdir(marketFolder(dataDir))).toEqual([before.folder])
@@ -194,7 +190,7 @@ describe('a day that cannot be appended changes nothing', () => {
 
 it('two days appended at the same moment: one is there, the other is told so', async () => {
   const table = smallTable('cb')
-  await publishTable(tableBefore(table, 30))
+  await published(tableBefore(table, 30))
   const outcomes = await Promise.all([append(dayOf(table, 30)), append(dayOf(table, 30))])
   expect(outcomes.map(({ ok }) => ok).sort()).toEqual([false, true])
   expect((await panelOf((await newestSnapshot(database.db, 'cb'))!)).dates).toHaveLength(31)

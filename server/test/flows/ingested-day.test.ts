@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { ingest } from '../../src/feeds/ingest/ingest.ts'
 import { demoTables, simulateDemo } from '../../src/market/demo.ts'
 import type { Quality } from '../../src/market/quality.ts'
-import { publish } from '../../src/market/snapshot.ts'
 import type { MarketTable } from '../../src/market/store.ts'
 import { tableBefore } from '../day-of.ts'
 import { call, newUser } from '../processes.ts'
+import { publishTable } from '../publish-table.ts'
 import { parameters } from '../requests.ts'
 import { marketFeed, scriptedChain } from '../scripted-feed.ts'
 import { testSite } from '../site.ts'
@@ -25,16 +25,7 @@ for (const table of [stk, cb]) {
     ...{ rows: 1, listedRows: 1, securities: table.securities.length, firstDate: dates[0]!, lastDate: yesterday, adjust: 'raw' },
     ...{ preset: '测试', source: ['test'], quarantined: 0, findings: [], notes: [] },
   }
-  const source = { preset: 'test', files: [] }
-  await publish({
-    db: database.db,
-    dataDir,
-    table: tableBefore(table, dates.length - 1),
-    mode: 'imported',
-    adjust: 'raw',
-    source,
-    quality,
-  })
+  await publishTable({ db: database.db, dataDir }, tableBefore(table, dates.length - 1), { quality })
 }
 const user = await newUser(database.db)
 

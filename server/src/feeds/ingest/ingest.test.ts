@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
-import { noFindings } from '../../../test/no-findings.ts'
+import { publishTable } from '../../../test/publish-table.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
 import { alone } from '../../db/alone.ts'
 import { locks } from '../../db/locks.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { loadPanel } from '../../market/panels.ts'
-import { newestSnapshot, publish, readManifest, snapshotPath } from '../../market/snapshot.ts'
+import { newestSnapshot, readManifest, snapshotPath } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import type { Asking } from '../feed.ts'
 import { type IngestRequest, ingest } from './ingest.ts'
@@ -57,16 +57,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'convexa-ingest-'))
   today = dates.at(-1)!
   for (const table of [index, stk, cb]) {
-    const source = { preset: 'test', files: [] }
-    await publish({
-      db: database.db,
-      dataDir,
-      table: tableBefore(table, first),
-      mode: 'imported',
-      adjust: 'raw',
-      source,
-      quality: noFindings,
-    })
+    await publishTable({ db: database.db, dataDir }, tableBefore(table, first))
   }
   return () => rm(dataDir, { recursive: true })
 })
@@ -181,8 +172,7 @@ describe('the days that are missing', () => {
   it('are not put behind adjusted prices, and nobody is asked for them', async () => {
     const given = tableBefore(stk, first)
     const table = { ...given, columns: new Map([...given.columns].filter(([key]) => key !== 'adj_factor')) }
-    const source = { preset: 'test', files: [] }
-    await publish({ db: database.db, dataDir, table, mode: 'imported', adjust: 'qfq', source, quality: noFindings })
+    await publishTable({ db: database.db, dataDir }, table, { adjust: 'qfq' })
     const done = await run(ground(scriptedChain({})), { through: dates[first]!, kinds: ['stk'] })
     expect(done).toMatchObject([{ state: 'refused', text: expect.stringContaining('未复权') }])
     expect(await database.db.selectFrom('ingest_step').select(['state', 'report']).execute()).toMatchObject([{ state: 'refused' }])

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
 import { madeUpDays } from '../../../test/made-up-year.ts'
-import { noFindings } from '../../../test/no-findings.ts'
+import { publishTable } from '../../../test/publish-table.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
 import { builtInYear, isWeekend } from '../../market/calendar.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { loadPanel } from '../../market/panels.ts'
-import { newestSnapshot, publish, type Snapshot, snapshotPath } from '../../market/snapshot.ts'
+import { newestSnapshot, type Snapshot, snapshotPath } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import { openWorkingQueue } from '../../queue/queue.ts'
 import type { Offers } from '../feed.ts'
@@ -27,16 +27,7 @@ beforeAll(async () => {
   database = await testDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'convexa-rounds-'))
   for (const table of [stk, cb]) {
-    const source = { preset: 'test', files: [] }
-    await publish({
-      db: database.db,
-      dataDir,
-      table: tableBefore(table, dates.length - 2),
-      mode: 'imported',
-      adjust: 'raw',
-      source,
-      quality: noFindings,
-    })
+    await publishTable({ db: database.db, dataDir }, tableBefore(table, dates.length - 2))
   }
 })
 afterAll(async () => {

@@ -1,4 +1,5 @@
 /** Statements from the question to the factor: no figure is seen before its publication, a correction is a version of its own. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +7,11 @@ import { crossSection, markets } from '@convexa/engine'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
-import { noFindings } from '../../../test/no-findings.ts'
+import { publishTable } from '../../../test/publish-table.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { loadPanel } from '../../market/panels.ts'
-import { newestSnapshot, publish, snapshotPath } from '../../market/snapshot.ts'
+import { newestSnapshot, snapshotPath } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
 import { FeedFault, type Offers } from '../feed.ts'
 import type { StatementRow } from '../rows.ts'
@@ -39,16 +40,7 @@ beforeEach(async () => {
   rows = []
   asked = []
   for (const table of [stk, cb]) {
-    const source = { preset: 'test', files: [] }
-    await publish({
-      db: database.db,
-      dataDir,
-      table: tableBefore(table, first),
-      mode: 'imported',
-      adjust: 'raw',
-      source,
-      quality: noFindings,
-    })
+    await publishTable({ db: database.db, dataDir }, tableBefore(table, first))
   }
   return () => rm(dataDir, { recursive: true })
 })
