@@ -1,4 +1,4 @@
-import { type MouseEvent, type SyntheticEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, type PointerEvent, type SyntheticEvent, useEffect, useRef } from 'react'
 
 /**
  * For the `<dialog>` of a part that stands above the page: modal while the part is mounted, so the focus stays inside and what is
@@ -6,6 +6,7 @@ import { type MouseEvent, type SyntheticEvent, useEffect, useRef } from 'react'
  */
 export function useModal(onClose: () => void, ...focus: readonly string[]) {
   const ref = useRef<HTMLDialogElement>(null)
+  const pressed = useRef<EventTarget | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
     const shown = ref.current
@@ -25,8 +26,12 @@ export function useModal(onClose: () => void, ...focus: readonly string[]) {
       event.preventDefault()
       onClose()
     },
+    onPointerDown: (event: PointerEvent) => {
+      pressed.current = event.target
+    },
     onClick: (event: MouseEvent) => {
-      if (event.target === ref.current) onClose()
+      // Text marked from a field to beyond the edge ends in a click on the dialog too: what is typed in it must not go with it.
+      if (event.target === ref.current && pressed.current === ref.current) onClose()
     },
   }
 }
