@@ -170,6 +170,10 @@ export function DateField({
   const [typed, setTyped] = useState<string | null>(null)
   const picker = useRef<HTMLInputElement>(null)
   const invalid = control.invalid || (typed !== null && readDate(typed) === null)
+  const take = () => {
+    const date = typed === null ? null : readDate(typed)
+    if (date && date !== value) onChange(date)
+  }
   return (
     <span className={fieldClass('date', { ...control, invalid })}>
       <input
@@ -180,10 +184,13 @@ export function DateField({
         onFocus={() => setTyped(value)}
         onBlur={() => {
           // `2026/1/1` may be on its way to `2026/1/15`: it counts as it is left.
-          const date = typed === null ? null : readDate(typed)
-          if (date && date !== value) onChange(date)
+          take()
           setTyped(null)
           control.onBlur?.()
+        }}
+        onKeyDown={(event) => {
+          // What Enter or Ctrl+Enter begins, begins with the date that is seen.
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) take()
         }}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)
