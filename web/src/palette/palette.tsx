@@ -35,7 +35,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose()
     void navigate(entry.to)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
       event.preventDefault()
@@ -49,10 +49,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
       PageUp: 0,
     }
     const place = places[event.key]
-    const chosen = all[at]
     if (place !== undefined) setAt(Math.max(0, place))
-    else if (event.key === 'Enter' && chosen) open(chosen)
-    else return
+    else if (event.key === 'Enter') {
+      const { value } = event.currentTarget
+      // The list follows what is typed a moment later: Enter means what is typed.
+      const chosen = value === word ? all[at] : groupsOf(loaded, value).flatMap(({ found }) => found)[0]
+      if (chosen) open(chosen)
+    } else return
     event.preventDefault()
   }
   const optionId = (index: number) => `${id}-option-${index}`
