@@ -9,6 +9,8 @@ export interface KeyRow {
   scope: 'everywhere' | 'page'
   /** With Ctrl, and yet a field's own while one types in it. */
   fieldsOwn?: boolean
+  /** Held down it goes on: steps do. What runs, saves or opens something does so once. */
+  held?: boolean
 }
 
 export const keyMap = {
@@ -25,18 +27,18 @@ export const keyMap = {
   run: { press: ['Mod+Enter'], label: '运行', scope: 'page' },
   cancel: { press: ['Esc'], label: '取消运行', scope: 'page' },
   save: { press: ['Mod+s'], label: '保存', scope: 'page' },
-  undo: { press: ['Mod+z'], label: '撤销修改', scope: 'page', fieldsOwn: true },
-  redo: { press: ['Mod+y', 'Mod+Shift+z'], label: '重做修改', scope: 'page', fieldsOwn: true },
+  undo: { press: ['Mod+z'], label: '撤销修改', scope: 'page', fieldsOwn: true, held: true },
+  redo: { press: ['Mod+y', 'Mod+Shift+z'], label: '重做修改', scope: 'page', fieldsOwn: true, held: true },
   builder: { press: ['b'], label: '折叠或展开策略条件', scope: 'page' },
-  previousTab: { press: ['['], label: '上一个标签页', scope: 'page' },
-  nextTab: { press: [']'], label: '下一个标签页', scope: 'page' },
-  previousPage: { press: ['PageUp'], label: '上一页', scope: 'page' },
-  nextPage: { press: ['PageDown'], label: '下一页', scope: 'page' },
-  nextRow: { press: ['j'], label: '下一行', scope: 'page' },
-  previousRow: { press: ['k'], label: '上一行', scope: 'page' },
+  previousTab: { press: ['['], label: '上一个标签页', scope: 'page', held: true },
+  nextTab: { press: [']'], label: '下一个标签页', scope: 'page', held: true },
+  previousPage: { press: ['PageUp'], label: '上一页', scope: 'page', held: true },
+  nextPage: { press: ['PageDown'], label: '下一页', scope: 'page', held: true },
+  nextRow: { press: ['j'], label: '下一行', scope: 'page', held: true },
+  previousRow: { press: ['k'], label: '上一行', scope: 'page', held: true },
   openRow: { press: ['Enter'], label: '打开当前行，或按当前列排序', scope: 'page' },
-  back: { press: ['ArrowLeft'], label: '上一个（交易日或因子）', scope: 'page' },
-  forward: { press: ['ArrowRight'], label: '下一个（交易日或因子）', scope: 'page' },
+  back: { press: ['ArrowLeft'], label: '上一个（交易日或因子）', scope: 'page', held: true },
+  forward: { press: ['ArrowRight'], label: '下一个（交易日或因子）', scope: 'page', held: true },
   tick: { press: ['x'], label: '勾选当前行', scope: 'page' },
   columns: { press: ['.'], label: '列设置', scope: 'page' },
   export: { press: ['e'], label: '导出', scope: 'page' },

@@ -53,6 +53,7 @@ export function useKeyboard(): void {
       const act = bindingOf(found.action)
       if (!act) return
       event.preventDefault()
+      if (event.repeat && !keyRow(found.action).held) return
       act(press)
     }
     document.addEventListener('keydown', hear)
