@@ -26,3 +26,9 @@ it('an earlier version that is taken up again can be saved as it is, one that wa
   await draftFrom('cb', { ...saved, detail: { ...saved.detail, hold_days: 5 } }, true)
   expect(useStrategies.getState().drafts.cb).toMatchObject({ edited: true, saved: { id: 'a', version: 3 }, parameters: { hold_days: 5 } })
 })
+
+it('one that is not wanted any more when it comes changes nothing', async () => {
+  await draftFrom('cb', saved)
+  expect(await draftFrom('cb', { ...saved, id: 'b', strategy_name: '小盘' }, false, () => false)).toBe(false)
+  expect(useStrategies.getState().drafts.cb?.name).toBe('双低')
+})

@@ -15,11 +15,13 @@ export type BuilderTab = 'screen' | 'backtest'
 
 /**
  * Makes a saved strategy the draft of its market; the draft that was there can be brought back by undo. `edited`: its rule is not the one
- * that is saved, so there is something to save.
+ * that is saved, so there is something to save. `wanted` is asked once all is there: false, and nothing is changed.
  */
-export async function draftFrom(kind: Kind, strategy: SavedRule, edited = false): Promise<void> {
+export async function draftFrom(kind: Kind, strategy: SavedRule, edited = false, wanted = () => true): Promise<boolean> {
   const settings = strategy.settings ?? (await usualSettings(kind))
+  if (!wanted()) return false
   useStrategies.getState().set(kind, { ...draftOfSaved(strategy, { settings, range: 'default' }), edited })
+  return true
 }
 
 async function usualSettings(kind: Kind): Promise<Settings> {
@@ -27,15 +29,22 @@ async function usualSettings(kind: Kind): Promise<Settings> {
   return defaultSettings(kind, options, factorsOf(factors))
 }
 
-/** Opens a saved strategy in its market's builder, on a tab. */
+/** How many were asked for: the answer to an earlier one may come after that to the last. */
+let asked = 0
+
+/** Opens a saved strategy in its market's builder, on a tab; whoever goes elsewhere while it is read is not led there. */
 export function useOpenInBuilder(): (kind: Kind, id: string, tab?: BuilderTab) => Promise<void> {
   const navigate = useNavigate()
   return async (kind, id, tab = 'screen') => {
+    const mine = ++asked
+    const { pathname } = window.location
+    const begun = useStrategies.getState().begun[kind]
+    const wanted = () => mine === asked && pathname === window.location.pathname && begun === useStrategies.getState().begun[kind]
     try {
-      await draftFrom(kind, await queries.fetchQuery({ ...strategyDetailQuery(kind, id), staleTime: 0 }))
-      await navigate(`${shownMarkets[kind].path}/${tab}`)
+      const strategy = await queries.fetchQuery({ ...strategyDetailQuery(kind, id), staleTime: 0 })
+      if (await draftFrom(kind, strategy, false, wanted)) await navigate(`${shownMarkets[kind].path}/${tab}`)
     } catch (error) {
-      toast.error(`打开失败：${sentenceOf(error)}`)
+      if (wanted()) toast.error(`打开失败：${sentenceOf(error)}`)
     }
   }
 }
