@@ -19,14 +19,20 @@ beforeEach(() => {
 describe('a factor that is being written', () => {
   it('is no draft any more once it is saved as it is', () => {
     put('cb', draft)
-    saved('cb', draft, 'a')
+    saved('cb', draft, 'a', true)
     expect(drafts()).toEqual([])
   })
 
   it('keeps what was typed while it was being saved, as a draft of the saved one', () => {
     put('cb', { ...draft, formula: 'close + conv_prem' })
-    saved('cb', draft, 'a')
+    saved('cb', draft, 'a', true)
     expect(drafts()).toEqual([{ ...draft, id: 'a', formula: 'close + conv_prem' }])
+  })
+
+  it('stays a draft of the saved one as long as no list has that', () => {
+    put('cb', draft)
+    saved('cb', draft, 'a', false)
+    expect(drafts()).toEqual([{ ...draft, id: 'a' }])
   })
 
   it('is not lost to a change made here, where another tab has written it since', () => {

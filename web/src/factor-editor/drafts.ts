@@ -41,8 +41,8 @@ interface FactorDrafts {
   drafts: Drafts
   put(kind: Kind, draft: FactorDraft): void
   drop(kind: Kind, id: string): void
-  /** `sent` is saved, as the factor `id`: what was typed in between is a draft of that one. */
-  saved(kind: Kind, sent: FactorDraft, id: string): void
+  /** `sent` is saved, as the factor `id`: what was typed in between is a draft of that one, and so is all of one that no list has yet. */
+  saved(kind: Kind, sent: FactorDraft, id: string, listed: boolean): void
 }
 
 export const useFactorDrafts = create<FactorDrafts>((set, get) => {
@@ -64,10 +64,10 @@ export const useFactorDrafts = create<FactorDrafts>((set, get) => {
         get().drafts[kind].filter((one) => one.id !== id),
       )
     },
-    saved(kind, sent, id) {
+    saved(kind, sent, id, listed) {
       const typed = get().drafts[kind].find((one) => one.id === sent.id)
       get().drop(kind, sent.id)
-      if (typed && !sameText(typed, sent)) get().put(kind, { ...typed, id })
+      if (typed && (!listed || !sameText(typed, sent))) get().put(kind, { ...typed, id })
     },
   }
 })

@@ -20,14 +20,14 @@ const Keys = ({ of }: { of: 'run' | 'save' }) => (
 )
 
 /** Delete, restore, run, save. */
-export function FactorActions({ kind, item, work, onGone }: { kind: Kind; item: FactorItem; work: Work; onGone: () => void }) {
+export function FactorActions({ kind, item, work, onGone }: { kind: Kind; item: FactorItem; work: Work; onGone: (id: string) => void }) {
   const [deleting, setDeleting] = useState(false)
   const { saved, unsaved, text } = item
   const gone = () => {
     useFactorDrafts.getState().drop(kind, item.id)
     toast.done(`已删除「${text.name || '未命名因子'}」`)
     setDeleting(false)
-    onGone()
+    onGone(item.id)
   }
   const remove = async () => {
     if (saved?.id && (saved.used_by ?? 0) > 0) return setDeleting(true)

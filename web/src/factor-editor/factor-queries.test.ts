@@ -18,7 +18,11 @@ it('what was computed with a factor is forgotten once its formula is another, in
     ['factor-columns', 'cb', 'v1', ['custom_a']],
   ]
   for (const key of [...kept, ...gone]) queries.setQueryData(key, 1)
+  const other = { id: 'b', factor_name: '别的', formula: 'open', version: 1 }
+  queries.setQueryData(['factors', 'cb'], [{ id: 'a', factor_name: '双低旧', formula: 'open', version: 1 }, other])
   await saveFactor('cb', 'a', { name: '双低', formula: 'close', description: '', unit: null, decimals: 4, prefer: 'small' })
   expect(kept.map((key) => queries.getQueryData(key))).toEqual([1, 1])
+  // The list itself could not be read again here: it says all the same what was saved.
+  expect(queries.getQueryData(['factors', 'cb'])).toMatchObject([{ id: 'a', factor_name: '双低', formula: 'close', version: 2 }, other])
   expect(gone.map((key) => queries.getQueryData(key))).toEqual([undefined, undefined, undefined])
 })

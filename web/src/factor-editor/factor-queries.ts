@@ -32,10 +32,20 @@ async function reread(kind: Kind): Promise<void> {
   await queries.invalidateQueries({ queryKey: factorsQuery(kind).queryKey })
 }
 
+/** What a list says of a factor once it is saved so. */
+const writtenIn = ({ name, formula, description, unit, decimals, prefer }: FactorText) => ({
+  ...{ factor_name: name.trim(), formula, description, unit, decimals },
+  prefer_default: prefer,
+})
+
 /** A new factor, or the next version of one. The list is read again before this is done. */
 export async function saveFactor(kind: Kind, id: string | null, text: FactorText): Promise<CustomizedFactor> {
   const body = bodyOf(text)
   const saved = await (id === null ? call(calls[kind].addFactor, { body }) : call(calls[kind].changeFactor, { params: { id }, body }))
+  // Should the list not come now, the factor would stand there as it was before, and the next edit would begin from that.
+  queries.setQueryData(factorsQuery(kind).queryKey, (all) =>
+    all?.map((meta) => (meta.id === saved.id ? { ...meta, ...writtenIn(text), version: saved.version } : meta)),
+  )
   await reread(kind)
   return saved
 }

@@ -17,8 +17,8 @@ export interface FactorItems {
   open(id: string): void
   /** A new one, empty or as an example says. */
   create(text?: FactorText): void
-  /** The open one is no more. */
-  gone(): void
+  /** One is no more: where it is still the open one, the first is. */
+  gone(id: string): void
 }
 
 const none: readonly FactorMeta[] = []
@@ -51,7 +51,8 @@ export function useFactorItems(kind: Kind, id: string | null, onShow: (id?: stri
       useFactorDrafts.getState().put(kind, draft)
       onShow(draft.id)
     },
-    gone: () => onShow(),
+    // It takes a while: whoever has opened another meanwhile, or gone to another page, stays there.
+    gone: (gone) => new URLSearchParams(window.location.search).get('id') === gone && onShow(),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Kind } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { CallError, sentenceOf } from '../api/messages.ts'
-import { securitiesQuery, strategyOptionsQuery } from '../api/queries.ts'
+import { factorsQuery, queries, securitiesQuery, strategyOptionsQuery } from '../api/queries.ts'
 import { toast } from '../ui/toast.tsx'
 import { type FactorText, isNew, sameText, textOf, useFactorDrafts } from './drafts.ts'
 import { functionsQuery, saveFactor } from './factor-queries.ts'
@@ -92,7 +92,8 @@ export function useWork(kind: Kind, { metas, item, open }: FactorItems) {
       setSaving(true)
       try {
         const saved = await saveFactor(kind, isNew(id) ? null : id, item.text)
-        useFactorDrafts.getState().saved(kind, { ...item.text, id }, saved.id)
+        const listed = queries.getQueryData(factorsQuery(kind).queryKey)?.some((meta) => meta.id === saved.id) ?? false
+        useFactorDrafts.getState().saved(kind, { ...item.text, id }, saved.id, listed)
         setSaid({ id, name: null, formula: null })
         toast.done(`已保存「${item.text.name.trim()}」${saved.version > 1 ? `，第 ${saved.version} 版` : ''}`)
         if (saved.id !== id && shown.current === id) open(saved.id)
