@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router'
 import { isMaintenance, onFailure } from './api/failures.ts'
 import { queries } from './api/query-cache.ts'
@@ -12,6 +12,7 @@ import { onLoginEnd, onOtherUser, useAuth } from './state/auth.ts'
 import { useLoginEnd } from './state/login-end.ts'
 import { productName, useSiteNow } from './state/site-now.ts'
 import { loginFrom } from './state/way-back.ts'
+import { late } from './ui/late.ts'
 import { Toasts } from './ui/toast.tsx'
 
 /** Without transitions: an address that was gone to is shown at once, with a spinner where its code is on the way. */
@@ -74,7 +75,13 @@ function useMaintenance(): void {
   }, [navigate, may, on, pathname, search])
 }
 
-const LoginWarning = lazy(async () => ({ default: (await import('./ui/login-warning.tsx')).LoginWarning }))
+const LoginWarning = late(async () => (await import('./ui/login-warning.tsx')).LoginWarning, Unwarned)
+
+/** Without its words the warning leads on at once. */
+function Unwarned({ onClose }: { onClose: () => void }) {
+  useEffect(onClose)
+  return null
+}
 
 /** One warning however many calls were refused; its close forgets the login and leads to it. */
 function RefusedLogin() {
@@ -93,7 +100,7 @@ function RefusedLogin() {
   )
 }
 
-const LoginEnding = lazy(async () => ({ default: (await import('./ui/login-ending.tsx')).LoginEnding }))
+const LoginEnding = late(async () => (await import('./ui/login-ending.tsx')).LoginEnding)
 
 /** A minute before the login ends, wherever one is; who has closed it is not asked again. */
 function EndingLogin() {

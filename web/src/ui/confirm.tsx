@@ -1,11 +1,13 @@
 import type { Question } from './confirm-dialog.tsx'
 
 /**
- * Asks before something that cannot be undone. The dialog's code is fetched now; it stands in a root of its own, so that any
- * function may ask, not only a component.
+ * Asks before something that cannot be undone. The dialog's code is fetched now, and where it does not come the browser's own asks; it
+ * stands in a root of its own, so that any function may ask, not only a component.
  */
 export async function confirm(question: Question): Promise<boolean> {
-  const [{ createRoot }, { ConfirmDialog }] = await Promise.all([import('react-dom/client'), import('./confirm-dialog.tsx')])
+  const code = await Promise.all([import('react-dom/client'), import('./confirm-dialog.tsx')]).catch(() => null)
+  if (!code) return window.confirm(`${question.title}\n${question.text}`)
+  const [{ createRoot }, { ConfirmDialog }] = code
   const box = document.body.appendChild(document.createElement('div'))
   const root = createRoot(box)
   return new Promise((resolve) => {

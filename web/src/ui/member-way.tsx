@@ -1,9 +1,10 @@
 import { membershipLifts } from '@convexa/contract/member-lift'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { sentenceOf } from '../api/messages.ts'
+import { late } from './late.ts'
 
 // Wanted seldom, and asked for wherever anything can fail: its code comes when there is something to lead to.
-const MemberLink = lazy(async () => ({ default: (await import('./member-link.tsx')).MemberLink }))
+const MemberLink = late(async () => (await import('./member-link.tsx')).MemberLink)
 
 /** The way to the plans behind a refusal that a membership would lift; nothing behind any other. */
 export function MemberWay({ refusal }: { refusal: unknown }) {

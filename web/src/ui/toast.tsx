@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { create } from 'zustand'
+import { late } from './late.ts'
 import type { Toast, ToastAction, ToastKind } from './toast-list.tsx'
 
 /** At most three at once: an older one gives way. */
@@ -22,7 +23,21 @@ export const toast = {
   error: (text: string, action?: ToastAction) => show('error', text, action),
 }
 
-const ToastList = lazy(async () => ({ default: (await import('./toast-list.tsx')).ToastList }))
+const ToastList = late(async () => (await import('./toast-list.tsx')).ToastList, Words)
+
+/** What they say, where how they look did not come: it may be that the network is gone. */
+function Words({ toasts }: { toasts: readonly Toast[] }) {
+  const [first] = toasts
+  useEffect(() => {
+    const timer = setTimeout(() => first && dismiss(first.id), 5_000)
+    return () => clearTimeout(timer)
+  }, [first])
+  return (
+    <p className="toast-words" role="alert">
+      {toasts.map(({ text }) => text).join('；')}
+    </p>
+  )
+}
 
 /** Their place; how they look is fetched with the first one. */
 export function Toasts() {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { restoreAccount } from '../../account/own-user.ts'
 import { sentenceOf } from '../../api/messages.ts'
@@ -11,13 +11,17 @@ import { usePreferences } from '../../state/preferences.ts'
 import { useSite } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { late } from '../../ui/late.ts'
 import { toast } from '../../ui/toast.tsx'
 import { bannerOf } from './banners.ts'
 import { useWaitingOrder } from './waiting-order.ts'
 
 const orders = () => import('../../vip/order-banner.tsx')
-const OrderWatch = lazy(async () => ({ default: (await orders()).OrderWatch }))
-const OrderBanner = lazy(async () => ({ default: (await orders()).OrderBanner }))
+const OrderWatch = late(async () => (await orders()).OrderWatch)
+const OrderBanner = late(
+  async () => (await orders()).OrderBanner,
+  ({ words }) => words,
+)
 
 /** One sentence under the header, until it is closed for the day. */
 export function BannerSlot() {

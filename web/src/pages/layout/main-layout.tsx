@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { lazy, type MouseEvent, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, type MouseEvent, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { adoptPrefs } from '../../account/prefs.ts'
 import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../api/queries.ts'
@@ -11,6 +11,8 @@ import { useChecklistWatch } from '../../onboarding/use-watch.ts'
 import { isAuthenticated, useAuth } from '../../state/auth.ts'
 import { attributeDictionaries, needDictionaries } from '../../state/dictionary.ts'
 import { useSite } from '../../state/site.ts'
+import { late } from '../../ui/late.ts'
+import { lateDialog } from '../../ui/late-dialog.ts'
 import { useLater } from '../../ui/states.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -61,13 +63,9 @@ function skip(event: MouseEvent) {
 }
 
 /** What lies above the page is fetched when it is first asked for. */
-const overlays: Record<Overlay, ReturnType<typeof overlay>> = {
-  palette: overlay(async () => (await import('../../palette/palette.tsx')).Palette),
-  sheet: overlay(async () => (await import('../../keys/key-sheet.tsx')).KeySheet),
-}
-
-function overlay(load: () => Promise<React.ComponentType<{ onClose: () => void }>>) {
-  return lazy(async () => ({ default: await load() }))
+const overlays: Record<Overlay, ComponentType<{ onClose: () => void }>> = {
+  palette: lateDialog(async () => (await import('../../palette/palette.tsx')).Palette),
+  sheet: lateDialog(async () => (await import('../../keys/key-sheet.tsx')).KeySheet),
 }
 
 const closeOverlay = () => showOverlay(null)
@@ -87,7 +85,7 @@ function Overlays() {
   )
 }
 
-const HelpPanel = lazy(async () => ({ default: (await import('../../help/help-panel.tsx')).HelpPanel }))
+const HelpPanel = late(async () => (await import('../../help/help-panel.tsx')).HelpPanel)
 
 function Help() {
   const open = useHelp(({ view }) => view !== null)

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { Suspense, useId, useRef, useState } from 'react'
 import { session } from '../../state/storage.ts'
 import { Checkbox } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import type { Bound } from '../../ui/form/use-form.ts'
+import { lateDialog } from '../../ui/late-dialog.ts'
 import './agreement.css'
 
-const RiskDialog = lazy(async () => ({ default: (await import('./risk-dialog.tsx')).RiskDialog }))
+const RiskDialog = lateDialog(async () => (await import('./risk-dialog.tsx')).RiskDialog)
 
 const key = 'riskRead'
 const texts = [

@@ -1,7 +1,7 @@
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { strategyListQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
@@ -24,6 +24,7 @@ import { Button } from '../../ui/button.tsx'
 import { Segmented, Select } from '../../ui/controls.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
+import { lateDialog } from '../../ui/late-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -33,9 +34,7 @@ import { Footer } from '../layout/footer.tsx'
 import '../../strategy/strategies.css'
 
 // Opened rarely: its code comes when it is asked for.
-const ImportStrategiesDialog = lazy(async () => ({
-  default: (await import('../../strategy/import-strategies-dialog.tsx')).ImportStrategiesDialog,
-}))
+const ImportStrategiesDialog = lateDialog(async () => (await import('../../strategy/import-strategies-dialog.tsx')).ImportStrategiesDialog)
 
 /** So many rules and curves are told below the list: the ticked ones, else those changed last. */
 const mostRules = 6

@@ -1,7 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { DryRunBody } from '@convexa/contract/qmt-trade'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { CallError } from '../../api/messages.ts'
 import { useAct } from '../../api/use-act.ts'
@@ -11,6 +11,7 @@ import { Checkbox } from '../../ui/controls.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { Drawer } from '../../ui/drawer.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import { lateDialog } from '../../ui/late-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
@@ -24,9 +25,7 @@ import { HoldingsForm } from './holdings-form.tsx'
 import { useDryRun } from './use-dry-run.ts'
 import './dry-run.css'
 
-const StrategyChangeDrawer = lazy(async () => ({
-  default: (await import('../../strategy/strategy-change-drawer.tsx')).StrategyChangeDrawer,
-}))
+const StrategyChangeDrawer = lateDialog(async () => (await import('../../strategy/strategy-change-drawer.tsx')).StrategyChangeDrawer)
 
 /** What the call says of a table that it cannot read belongs at the table. */
 const badHoldings = 40000

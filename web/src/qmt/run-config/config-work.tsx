@@ -1,11 +1,12 @@
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useList } from '../../api/lists.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
+import { lateDialog } from '../../ui/late-dialog.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { configOptionsQuery, qmtAccountsQuery, qmtConfigsQuery, tradingConfigsQuery } from '../qmt-queries.ts'
@@ -20,8 +21,8 @@ import { type StepKey, steps } from './run-config.ts'
 import './run-config.css'
 
 // Opened rarely: their code comes when it is asked for.
-const ExportDialog = lazy(async () => ({ default: (await import('../export/export-dialog.tsx')).ExportDialog }))
-const FillsDrawer = lazy(async () => ({ default: (await import('../fills/fills-drawer.tsx')).FillsDrawer }))
+const ExportDialog = lateDialog(async () => (await import('../export/export-dialog.tsx')).ExportDialog)
+const FillsDrawer = lateDialog(async () => (await import('../fills/fills-drawer.tsx')).FillsDrawer)
 
 /** 运行配置: the checklist, the list, and over them the editor of the one that the address names; on a phone all is only read. */
 export function ConfigWork() {

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lateDialog } from '../../ui/late-dialog.ts'
 import type { PickerProps } from './factor-picker-dialog.tsx'
 
-const FactorPickerDialog = lazy(async () => ({ default: (await import('./factor-picker-dialog.tsx')).FactorPickerDialog }))
+const FactorPickerDialog = lateDialog(async () => (await import('./factor-picker-dialog.tsx')).FactorPickerDialog)
 
 /** The picker, which comes when it is first opened. */
 export const FactorPicker = (props: PickerProps) => (

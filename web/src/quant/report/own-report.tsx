@@ -1,7 +1,8 @@
 import type { Report } from '@convexa/contract/report'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { newConfigPath } from '../../strategy/addresses.ts'
 import { Button } from '../../ui/button.tsx'
+import { lateDialog } from '../../ui/late-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { ExportMenu } from './export/export-menu.tsx'
 import { NoteLine } from './note-line.tsx'
@@ -9,8 +10,8 @@ import { ReportHeading } from './report-heading.tsx'
 import { ReportView } from './report-view.tsx'
 
 // Opened by few and rarely: their code comes when it is asked for.
-const ShareDialog = lazy(async () => ({ default: (await import('./share/share-dialog.tsx')).ShareDialog }))
-const CompareDialog = lazy(async () => ({ default: (await import('./compare-dialog.tsx')).CompareDialog }))
+const ShareDialog = lateDialog(async () => (await import('./share/share-dialog.tsx')).ShareDialog)
+const CompareDialog = lateDialog(async () => (await import('./compare-dialog.tsx')).CompareDialog)
 
 /** A report as its owner reads it: with a note, beside others, to be sent on, to be run again otherwise. */
 export function OwnReport({ stored, name, onAgain }: { stored: Report; name: string; onAgain: (() => void) | null }) {

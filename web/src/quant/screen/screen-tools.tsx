@@ -1,6 +1,6 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { heldKey, useHeld, useHeldLists } from '../../state/held.ts'
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { count } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { lateDialog } from '../../ui/late-dialog.ts'
 import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { copyText, csv, saveText, tsv } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -21,8 +22,8 @@ import { useCells } from './screen-run.ts'
 import { useScreenColumns } from './screen-table.tsx'
 
 // Opened by few and rarely: its code comes when it is asked for.
-const ColumnPanel = lazy(async () => ({ default: (await import('../../ui/grid/column-panel.tsx')).ColumnPanel }))
-const BasketDialog = lazy(async () => ({ default: (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog }))
+const ColumnPanel = lateDialog(async () => (await import('../../ui/grid/column-panel.tsx')).ColumnPanel)
+const BasketDialog = lateDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
 
 interface Shown {
   changes?: ReadonlyMap<string, ListChange> | null

@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { DataLine } from '../../quant/data-sheet/data-line.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,13 +10,14 @@ import { Spark } from '../../ui/chart/spark.tsx'
 import { DataStamp } from '../../ui/data-stamp.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { percent } from '../../ui/format.ts'
+import { lateDialog } from '../../ui/late-dialog.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { DifferenceCell } from '../glance-cells.tsx'
 import { stateIn } from '../glance-queue.ts'
 import { queuedOf, useGlances } from '../glance-refresh.ts'
 import { WorstYearLine } from './worst-year-line.tsx'
 
-const BasketDialog = lazy(async () => ({ default: (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog }))
+const BasketDialog = lateDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
 
 /** 概览: how the rule did lately and what it lists; computed when asked for, the rest of the page does not wait for it. */
 export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strategy: StrategyDetail; onDifference: () => void }) {

@@ -1,7 +1,7 @@
 import type { Kind } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { chartFiles } from '../../quant/chart-files.ts'
 import { useBenchName } from '../../quant/report/bench-name.ts'
 import { asPercent } from '../../quant/report/files.ts'
@@ -14,6 +14,7 @@ import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { lineFacts } from '../../ui/chart/facts.ts'
 import { HeatMap } from '../../ui/chart/heat-map.tsx'
 import { fixed, percent, signedPercent } from '../../ui/format.ts'
+import { lateDialog } from '../../ui/late-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -27,7 +28,7 @@ type Listed = GroupDetail['combined_list'][number]
 /** Above this share of all, one security decides much of the group. */
 const heavy = 0.1
 
-const BasketDialog = lazy(async () => ({ default: (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog }))
+const BasketDialog = lateDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
 
 /** 合并名单: what the members list together, the heaviest first, and who brings it. */
 export function CombinedCard({ kind, group, onRefresh }: { kind: Kind; group: GroupDetail; onRefresh: () => void }) {

@@ -1,7 +1,8 @@
 import type { Report } from '@convexa/contract/report'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { shownMarkets } from '../../../market/market-context.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { lateDialog } from '../../../ui/late-dialog.ts'
 import { Menu, type MenuChoice, MenuChoices } from '../../../ui/menu.tsx'
 import { copyText, saveText } from '../../../ui/table/sheet.ts'
 import { saveXlsx } from '../../../ui/table/xlsx.ts'
@@ -13,7 +14,7 @@ import { tradesCsv } from '../trades-csv.ts'
 import { workbookOf } from './workbook.ts'
 
 // Opened by few and rarely: its code comes when it is asked for.
-const LongPictureDialog = lazy(async () => ({ default: (await import('./long-picture-dialog.tsx')).LongPictureDialog }))
+const LongPictureDialog = lateDialog(async () => (await import('./long-picture-dialog.tsx')).LongPictureDialog)
 
 /** A chat app's own browser keeps no files. */
 const keepsNoFiles = () => /MicroMessenger/i.test(navigator.userAgent)
