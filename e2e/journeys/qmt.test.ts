@@ -340,6 +340,27 @@ describe('what stands open while it is changed elsewhere', () => {
     await page.getByRole('heading', { name: '新建交易参数' }).waitFor()
   })
 
+  it('an account that is switched off elsewhere is not switched on again by a remark', async () => {
+    await page.goto('/qmt/account-management')
+    const { list_items } = await ask(calls.qmt.accountList, {})
+    const { id, account_masked: _no, last_heartbeat: _beat, ...body } = list_items.find(({ alias }) => alias === '主账户')!
+    await button(page, '编辑主账户').click()
+    const open = dialog('编辑账户')
+    await open.getByRole('switch').waitFor()
+    await ask(calls.qmt.changeAccount, { params: { id }, body: { ...body, is_enabled: false } })
+    await comeBack()
+    try {
+      await open.getByRole('switch', { name: '停用' }).waitFor()
+      await open.getByLabel('备注').fill('改着')
+      await button(open, '保存').click()
+      await open.waitFor({ state: 'detached' })
+      const after = (await ask(calls.qmt.accountList, {})).list_items.find((one) => one.id === id)
+      expect(after).toMatchObject({ is_enabled: false, remark: '改着' })
+    } finally {
+      await ask(calls.qmt.changeAccount, { params: { id }, body })
+    }
+  })
+
   it('a kill switch that cannot be read says so, and can still be pressed', async () => {
     await ask(calls.qmt.setKillSwitch, { body: { on: true } })
     await page.goto('/qmt/account-management')

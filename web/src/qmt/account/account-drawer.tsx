@@ -12,8 +12,10 @@ import { TextArea, TextField } from '../../ui/form/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { Behind } from '../behind.tsx'
 import { qmtChanged } from '../qmt-queries.ts'
 import { sharedAccountWords, useSharedAccount } from '../shared-account.ts'
+import { useFollowed } from '../use-followed.ts'
 import { accountRules, changedAccount, clientWords, newAccount, typeWords, valuesOf } from './account.ts'
 
 const choices = <V extends string>(words: Record<V, string>) => (Object.keys(words) as V[]).map((value) => ({ value, label: words[value] }))
@@ -40,6 +42,7 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
     places: { 24002: 'account_no', 21004: 'alias' },
   })
   const { bind, message, values } = form
+  const { behind, takeOver } = useFollowed(form, valuesOf(account), changedAccount)
   return (
     <Drawer
       title={account ? '编辑账户' : '添加账户'}
@@ -59,6 +62,7 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
     >
       <Form {...form.props} id={formId} look="above" aria-label="账户">
         <Refusal error={form.refusal} />
+        {behind && <Behind onTakeOver={takeOver} />}
         {shared && (
           <div className="alert warn">
             <Icon name="warn" />

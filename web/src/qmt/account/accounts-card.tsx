@@ -19,13 +19,16 @@ import { accountColumns } from './account-columns.tsx'
 import { AccountDrawer } from './account-drawer.tsx'
 
 const mostAccounts = 10
+const isNew = 'new'
 
 /** The accounts at brokers, and whether their programme trading was reported. */
 export function AccountsCard() {
   const { items, loading, error, retry } = useList(qmtAccountsQuery)
-  const [opened, setOpened] = useState<Account | 'new' | null>(null)
+  // By its id: what stands open is shown as it is now.
+  const [openedId, setOpenedId] = useState<string | null>(null)
+  const opened = items.find(({ id }) => id === openedId)
   const { refused, run } = useAct()
-  const add = () => setOpened('new')
+  const add = () => setOpenedId(isNew)
   const full = items.length >= mostAccounts
   useKeys(full ? {} : { create: add })
   const remove = async (account: Account) => {
@@ -66,7 +69,7 @@ export function AccountsCard() {
         columns={accountColumns}
         rows={items}
         rowKey={({ id }) => id}
-        onOpen={setOpened}
+        onOpen={({ id }) => setOpenedId(id)}
         {...(loading && { loading: 3 })}
         instead={
           error ? (
@@ -87,7 +90,7 @@ export function AccountsCard() {
         }
         menu={(account) => (
           <span className="qmt-acts">
-            <Button look={['small', 'ghost']} aria-label={`编辑${account.alias}`} onClick={() => setOpened(account)}>
+            <Button look={['small', 'ghost']} aria-label={`编辑${account.alias}`} onClick={() => setOpenedId(account.id)}>
               编辑
             </Button>
             <Button look={['small', 'ghost']} aria-label={`删除${account.alias}`} onClick={() => void remove(account)}>
@@ -98,7 +101,7 @@ export function AccountsCard() {
         density="standard"
         cards
       />
-      {opened && <AccountDrawer account={opened === 'new' ? null : opened} onClose={() => setOpened(null)} />}
+      {(opened || openedId === isNew) && <AccountDrawer account={opened ?? null} onClose={() => setOpenedId(null)} />}
     </Card>
   )
 }
