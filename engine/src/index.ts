@@ -10,6 +10,7 @@ export type { Simulation } from './backtest/simulation.ts'
 export { type BinningOutcome, binning, binningNeeds } from './binning/binning.ts'
 export { cashFlows, yieldAt } from './bond/cash-flows.ts'
 export { redeemCount as countRedeemDays } from './bond/counters.ts'
+export { openDays } from './bond/status.ts'
 export type { Announcement, AnnouncementKind, BondTerms, Clause } from './bond/terms.ts'
 export { unknownTerms } from './bond/terms.ts'
 export {
@@ -48,7 +49,16 @@ export { datedKeys, textsOf } from './panel/dated.ts'
 export type { DatedFact } from './panel/dated-fact.ts'
 export { storedFor } from './panel/derived.ts'
 export { listColumns, needsOf } from './panel/needs.ts'
-export { carryForward, type ExDay, equalWeight, equalWeightChange, fillUntraded, type Needs, type Panel, type Security } from './panel/panel.ts'
+export {
+  carryForward,
+  type ExDay,
+  equalWeight,
+  equalWeightChange,
+  fillUntraded,
+  type Needs,
+  type Panel,
+  type Security,
+} from './panel/panel.ts'
 export { isRecent, type Newest, panelFrom, panelOf, reachBack, recentDays } from './panel/recent.ts'
 export {
   bookOf,

@@ -2,22 +2,15 @@
  * What a bond's day needs besides its own bars: its stock on the same day, the conversion price in force, what is left of it, and what
  * follows from these. A number that the source gives itself stays as it gave it.
  */
-import { callStatuses, cashFlows, dayNumber, ratings, type Security, yieldAt } from '@convexa/engine'
+import { cashFlows, dayNumber, ratings, yieldAt } from '@convexa/engine'
 import { daysBetween } from '../../market/calendar.ts'
 import type { DayTable } from '../rows.ts'
+import { type BondsOfDay, callStatusesOn } from './call-status.ts'
 import { factorAfter } from './factors.ts'
-import type { Facts } from './facts.ts'
 import type { Entry } from './members.ts'
 import { isSpecial, nameOn } from './names.ts'
-import type { Past } from './past.ts'
 
-export interface BondDay {
-  /** A row for each bond that is listed. */
-  readonly table: DayTable
-  readonly past: Past
-  readonly facts: Facts
-  /** By code. */
-  readonly bonds: ReadonlyMap<string, { readonly security: Security; readonly place: number | undefined }>
+export interface BondDay extends BondsOfDay {
   readonly entries: ReadonlyMap<string, Entry> | null
   /** Of the stocks that day; null where nobody had it. */
   readonly stocks: DayTable | null
@@ -41,8 +34,6 @@ const joined: readonly (readonly [key: string, of: string, scale?: number])[] = 
   ['dv_ratio', 'dv_ratio'],
   ['is_st_stk', 'is_st'],
 ]
-
-const statusOf = { met: 'met', will_call: 'notice', called: 'announced', matures: 'maturity', will_not_call: 'none' } as const
 
 export function bondColumns(day: BondDay): Map<string, Float64Array> {
   const { table, past, facts, bonds, stocks, stockNames } = day
@@ -101,13 +92,10 @@ export function bondColumns(day: BondDay): Map<string, Float64Array> {
     const place = (ratings as readonly (string | undefined)[]).indexOf(rating)
     return place < 0 ? before('rating', i) : place
   })
-  // Markets that were imported have it as a column: it goes on with what is announced. Elsewhere it is worked out by the day.
+  // Markets that were imported have it as a column: it goes on. Elsewhere it is worked out by the day.
   if (past.fields.has('call_status')) {
-    make('call_status', (i) => {
-      const heard = facts.calls.get(codes[i]!)?.filter(({ announced }) => announced < date)
-      const last = heard?.at(-1)?.status
-      return last === undefined ? before('call_status', i) : callStatuses.indexOf(statusOf[last])
-    })
+    const statuses = callStatusesOn(day, columns, (i) => before('call_status', i))
+    make('call_status', (i) => statuses[i]!)
   }
   make('left_years', (i) => {
     const end = own[i]!.security.terms?.conversionEnd ?? own[i]!.security.terms?.maturityDate

@@ -1,3 +1,4 @@
+import { carryForward, countRedeemDays } from '@convexa/engine'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pastOf } from '../../../test/past-of.ts'
 import { marketFeed } from '../../../test/scripted-feed.ts'
@@ -99,6 +100,40 @@ describe('a good day', () => {
     }
     expect(alarms).toEqual([])
     expect(rows).toBeGreaterThan(25_000)
+  })
+})
+
+describe('the call status of a market that keeps it', () => {
+  const carried = new Map(['close_stk', 'conv_price'].map((key) => [key, Float64Array.from(cb.columns.get(key)!.cells)]))
+  for (const column of carried.values()) carryForward(column, cb.listed, dates.length, cb.stride)
+  const counts = countRedeemDays({ dates, securities: cb.securities, stride: cb.stride, listed: cb.listed, columns: carried })!
+
+  /** The day of row `t`, after one on which every bond is said to be so. */
+  async function statusesAfter(t: number, said: number): Promise<{ count: number; need: number; status: number }[]> {
+    const past = pastOf(cb, t)
+    const columns = new Map([...past.columns, ['call_status', new Float64Array(past.stride * past.dates.length).fill(said)]])
+    const { day } = makeDay({ ...past, columns, fields: new Set([...past.fields, 'call_status']) }, await answersOn('cb', t))
+    const placeOf = new Map(cb.securities.map(({ code }, place) => [code, place]))
+    return day!.securities.flatMap(({ code, terms }, i) => {
+      const count = counts[t * cb.stride + placeOf.get(code)!]!
+      return day!.listed[i] === 1 ? [{ count, need: terms!.redeem!.days, status: day!.columns.get('call_status')![i]! }] : []
+    })
+  }
+
+  it('is met while the days of its clause say so, whatever it was the day before', async () => {
+    const met: number[] = []
+    for (let t = last - 240; t <= last; t += 20) {
+      for (const said of [0, 1]) {
+        const open = (await statusesAfter(t, said)).filter(({ status }) => status < 2)
+        for (const { count, need, status } of open) expect([dates[t], count, status]).toEqual([dates[t], count, Number(count >= need)])
+        met.push(open.filter(({ status }) => status === 1).length)
+      }
+    }
+    expect(Math.max(...met)).toBeGreaterThan(0)
+  })
+
+  it('an announcement of before stands', async () => {
+    for (const { status } of await statusesAfter(last, 5)) expect(status).toBeGreaterThan(2)
   })
 })
 

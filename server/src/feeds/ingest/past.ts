@@ -15,6 +15,8 @@ export interface Past {
   readonly columns: ReadonlyMap<string, Float64Array>
   readonly listed: Uint8Array
   readonly traded: Uint8Array
+  /** Of bonds whose call status is kept: the stocks' closes and the conversion prices of as many days as a clause still looks at. */
+  readonly counted: Pick<Past, 'dates' | 'listed' | 'columns'> | null
   /** How often each security traded before these days, up to `seasoned`: a check lets newcomers move freely. */
   readonly earlier: Uint8Array
   /** The market's own series on the last of the days. */
@@ -44,6 +46,8 @@ const wanted = new Set([
   'float_share',
 ])
 
+const countedFields = new Set(['close_stk', 'conv_price'])
+
 /** The rows of a snapshot before a day. */
 export async function readPast(dataDir: string, snapshot: Snapshot, day: string): Promise<Past> {
   const folder = snapshotPath(dataDir, snapshot)
@@ -53,13 +57,21 @@ export async function readPast(dataDir: string, snapshot: Snapshot, day: string)
   let to = dates.length
   while (to > 0 && dates[to - 1]! >= day) to--
   const from = Math.max(0, to - looked)
-  const cut = <C extends Float64Array | Uint8Array>(cells: C) => cells.subarray(from * stride, to * stride) as C
+  const cut = <C extends Float64Array | Uint8Array>(cells: C, first = from) => cells.subarray(first * stride, to * stride) as C
   const columns = new Map<string, Float64Array>()
   for (const field of manifest.fields) {
     if (wanted.has(field.key) && from < to) columns.set(field.key, cut(await base.column(field.key, { from, to })))
   }
+  const isCounted = manifest.fields.some(({ key }) => key === 'call_status') && to > 0
+  const window = base.securities.reduce((most, { terms }) => Math.max(most, terms?.redeem?.window ?? 0), 0)
+  const begin = Math.max(0, to - window)
+  const prices = new Map<string, Float64Array>()
+  for (const { key } of manifest.fields) {
+    if (isCounted && countedFields.has(key)) prices.set(key, cut(await base.column(key, { from: begin, to }), begin))
+  }
   return {
     kind: snapshot.kind,
+    counted: isCounted ? { dates: dates.slice(begin, to), listed: cut(listed, begin), columns: prices } : null,
     dates: dates.slice(from, to),
     securities: base.securities,
     stride,
@@ -89,6 +101,7 @@ export const noPast = (kind: SnapshotKind): Past => ({
   columns: new Map(),
   listed: new Uint8Array(),
   traded: new Uint8Array(),
+  counted: null,
   earlier: new Uint8Array(),
   benchmarks: new Map(),
   fields: new Set(),
