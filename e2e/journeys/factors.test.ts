@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { seriousFaults, still } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { quietOf } from '../src/quiet.ts'
 
 // 自定义因子: a factor is written, seen part by part, saved and used; help and words beside it. One page, in order.
 
@@ -11,6 +12,7 @@ let browser: Browser
 let context: BrowserContext
 let page: Page
 let faults: string[]
+let quiet: () => Promise<void>
 
 const picture = (name: string) => page.screenshot({ path: new URL(`factors-${name}.png`, artefacts).pathname })
 const formula = () => page.locator('.cm-content')
@@ -21,6 +23,7 @@ beforeAll(async () => {
   mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   ;({ context, page, faults } = await openContext(browser, inject('url')))
+  quiet = quietOf(context)
   page.setDefaultTimeout(30_000)
   await page.goto('/login?redirect=/customized-factors')
   await page.getByRole('button', { name: '进入体验账号' }).click()
@@ -111,7 +114,7 @@ describe('a factor of one’s own', () => {
     await day.press('Enter')
     const next = page.getByRole('button', { name: '下一交易日' })
     // Until the days of both years are here any weekday may be one.
-    await page.waitForLoadState('networkidle')
+    await quiet()
     await next.click()
     await expect.poll(() => day.inputValue()).toBe('2026-01-05')
     await page.getByRole('button', { name: '上一交易日' }).click()

@@ -68,7 +68,7 @@ async function findOrMake(tx: Transaction<Database>, userId: string, planId: str
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   if (openNow >= mostOpen) fail(31002)
-  if (today >= mostADay) throw new Failure(31002, '今日下单次数过多，请稍后再试')
+  if (today >= mostADay) throw new Failure(31002, '24 小时内下单次数过多，请稍后再试')
   const made = await tx
     .insertInto('vip_order')
     .values({

@@ -19,7 +19,7 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
       </div>
     )
   const histogram = histogramOf(column)
-  if (!histogram) return <p className="condition-explain">今天没有{noun}有这个因子的值。</p>
+  if (!histogram) return <p className="condition-explain">最新一天没有{noun}有这个因子的值。</p>
   const { low, high, counts } = histogram
   const cuts = cutsOf(row, column)
   const most = Math.max(...counts)

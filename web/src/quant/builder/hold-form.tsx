@@ -175,7 +175,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         <p className="row-notes warn">
           <span>
             <Icon name="warn" size="small" />
-            {`${byFraction ? `按今天的 ${counts?.pool} 只计算，` : ''}单只上限 ${share(hold.hold_max_weight)} 最多用到 ${share(1 - cash)} 的资金，其余 ${share(cash)} 留作现金`}
+            {`${byFraction ? `按最新一天的 ${counts?.pool} 只计算，` : ''}单只上限 ${share(hold.hold_max_weight)} 最多用到 ${share(1 - cash)} 的资金，其余 ${share(cash)} 留作现金`}
           </span>
         </p>
       )}
