@@ -27,6 +27,12 @@ export function phaseAt(now: Date): Phase {
   return phases.findLast(([from]) => time >= from)![1]
 }
 
+/** The moment at which a phase of a day began, ms. */
+const beganAt = (phase: Phase, now: Date): number => {
+  const [from] = phases.find(([, one]) => one === phase)!
+  return Date.parse(`${shanghaiDate(now)}T${from}:00+08:00`)
+}
+
 /** Prices may change: quotes are asked for. */
 export const isLive = (phase: Phase): boolean => phase === 'auction' || phase === 'morning' || phase === 'afternoon'
 
@@ -51,7 +57,8 @@ const staleMs = 30_000
 export function isStale(newest: number, now: Date): boolean {
   const phase = phaseAt(now)
   if (newest !== newest) return true
-  if (isLive(phase)) return now.getTime() - newest > staleMs
+  // The first prices of a session come a moment after its bell: until then the last ones before it are right.
+  if (isLive(phase)) return now.getTime() - Math.max(newest, beganAt(phase, now)) > staleMs
   const at = new Date(newest)
   if (shanghaiDate(at) !== sessionDay(now)) return true
   const time = shanghaiTime(at).slice(11, 16)
