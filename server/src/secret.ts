@@ -21,11 +21,12 @@ export function sealFor(settings: Settings, use: string, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** null: not sealed by us, for another use, or changed since. */
+/** null: not sealed by us, for another use, or changed since. @throws where our own secret cannot be read: that says nothing of what was sealed */
 export function unsealFor(settings: Settings, use: string, sealed: Buffer): string | null {
   if (sealed.length < 28) return null
+  const key = keyFor(settings, use)
   try {
-    const decipher = createDecipheriv('aes-256-gcm', keyFor(settings, use), sealed.subarray(0, 12))
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
     decipher.setAuthTag(sealed.subarray(12, 28))
     return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
   } catch {

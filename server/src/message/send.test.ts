@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -61,6 +61,15 @@ test('without vendors a message becomes a file for the operator alone', async ()
   await messageSender({ db: world.db, config: world.config, log })(next)
   expect(readdirSync(folder)).toEqual([`${next}.json`])
   expect(outboxNotice(world.config)).toBe(`短信和邮件服务未配置：消息写入 ${folder}，不会发出`)
+})
+
+test('a secret that cannot be read keeps messages waiting: it is not another one', async () => {
+  const id = await put()
+  const elsewhere = join(dataDir, 'elsewhere')
+  mkdirSync(join(elsewhere, 'secret.key'), { recursive: true })
+  const config = { ...world.config, secretKey: null, dataDir: elsewhere }
+  await expect(messageSender({ db: world.db, config, log })(id)).rejects.toThrow('EISDIR')
+  expect(await left()).toHaveLength(1)
 })
 
 describe('an attempt', () => {
