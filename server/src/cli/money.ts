@@ -5,7 +5,7 @@ import type { Oddity } from '../payment/anomalies.ts'
 import { payGround } from '../payment/ground.ts'
 import { type Compared, reconcile as compare, dueDays, isBillWhole, reconcileDue } from '../payment/reconcile.ts'
 import { shanghaiTime } from '../time.ts'
-import { findUser } from '../user/administration.ts'
+import { findUser, idShape } from '../user/administration.ts'
 import { audit } from '../user/audit.ts'
 import { exits, Stop } from './exits.ts'
 import { onGround } from './ground.ts'
@@ -73,7 +73,7 @@ export const listOrders = (given: { user?: string; status?: number; limit?: numb
   onGround('database', async (ground) => {
     // The orders of a deleted user are still found by its id.
     const userId = given.user === undefined ? undefined : ((await findUser(ground, given.user)) ?? given.user)
-    if (userId !== undefined && !/^[0-9a-f-]{36}$/i.test(userId)) throw new Stop(exits.refused, `没有用户“${given.user}”`)
+    if (userId !== undefined && !idShape.test(userId)) throw new Stop(exits.refused, `没有用户“${given.user}”`)
     const status = given.status as VipOrderStatus | undefined
     const orders = await money.findOrders(ground.db, { userId, status, limit: given.limit ?? 20 })
     if (given.json) return print(JSON.stringify({ list_items: orders }, null, 2))

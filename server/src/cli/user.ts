@@ -96,7 +96,7 @@ export async function auditTrail(name: string | undefined, { limit = 50, json }:
   await onGround('database', async (ground) => {
     // A deleted user is still found by id.
     const id = name === undefined ? undefined : ((await users.findUser(ground, name)) ?? name)
-    if (id !== undefined && !/^[0-9a-f-]{36}$/i.test(id)) throw new Stop(exits.refused, `没有用户“${name}”`)
+    if (id !== undefined && !users.idShape.test(id)) throw new Stop(exits.refused, `没有用户“${name}”`)
     const rows = await users.readAudit(ground, limit, id)
     if (json) return print(JSON.stringify(rows, null, 2))
     const shown = (value: unknown) => (value ? JSON.stringify(value) : '')

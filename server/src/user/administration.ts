@@ -35,7 +35,7 @@ export interface Listed {
   readonly last_login_at: Date | null
 }
 
-const idShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const idShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** By mobile, e-mail, an installation's own account name, or id; null for nobody. */
 export async function findUser(ground: Ground, name: string): Promise<string | null> {
