@@ -35,9 +35,18 @@ export function adoptPrefs(user: User): void {
   for (const [key, value] of Object.entries(sharedOf(user.prefs)) as [keyof Shared, never][]) if (now[key] !== value) set(key, value)
 }
 
-async function sendPrefs(): Promise<void> {
+let sent: Promise<void> = Promise.resolve()
+
+/** One after the other: all of them travel each time, and of two under way at once the older could be kept. */
+function sendPrefs(): Promise<void> {
+  const chooser = useAuth.getState().userData?.user_id
+  sent = sent.then(() => sendNow(chooser))
+  return sent
+}
+
+async function sendNow(chooser: string | undefined): Promise<void> {
   const { userData: user } = useAuth.getState()
-  if (!user || user.demo) return
+  if (!user || user.demo || user.user_id !== chooser) return
   const prefs = prefsOf(usePreferences.getState(), user.prefs)
   try {
     const answer = await call(calls.user.changeInfo, { body: { prefs } })
