@@ -148,7 +148,9 @@ export async function finishRun(db: Kysely<Database>, run: ClaimedRun, workerId:
       .execute()
     await transaction
       .insertInto('run_days')
-      .values(finished.days.map(({ first, last, bytes }) => ({ run_id: run.id, first_date: first, last_date: last, days: Buffer.from(bytes) })))
+      .values(
+        finished.days.map(({ first, last, bytes }) => ({ run_id: run.id, first_date: first, last_date: last, days: Buffer.from(bytes) })),
+      )
       .execute()
     await lastEvent(transaction, run.id, resultEvent(run.id, finished.metrics, done))
     return true
