@@ -85,6 +85,29 @@ describe('a group', () => {
     expect(run({ members: twice }).report.curves.hold_count[0]).toBe(1)
   })
 
+  it('held a security as many days as any of its members did', () => {
+    // Whoever was cheap becomes dear: one member hands it to the other.
+    const turned = table(`
+                  AAA  BBB
+      2024-01-30  100  200
+      2024-01-31  100  200
+      2024-02-01  300  200
+      2024-02-02  300  200
+    `)
+    const days = (members: GroupRequest['members']) =>
+      run({ members }, turned)
+        .report.contributions.map(({ code, days }) => [code, days])
+        .sort()
+    expect(days([cheap, dear])).toEqual([
+      ['AAA', 4],
+      ['BBB', 4],
+    ])
+    expect(days([cheap, { ...cheap, name: '也低价' }])).toEqual([
+      ['AAA', 2],
+      ['BBB', 2],
+    ])
+  })
+
   it('tells the assumptions of all members, and who ended', () => {
     const ends = table(`
                   AAA   BBB  CCC

@@ -198,13 +198,18 @@ function daysTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums:
 
 /** How many places are held after a day's close, those too that the day of a member with a long list does not name. */
 function placesHeld(parts: readonly Part[], duplicate: GroupRequest['duplicate']): (day: number) => number {
-  const lists = parts.map(({ ledger }) => ledger.positions)
-  if (duplicate === 'separate') return (day) => lists.reduce((sum, { from, to }) => sum + to[day] - from[day], 0)
-  return (day) => {
-    const held = new Set<number>()
-    for (const { from, to, security } of lists) for (let at = from[day]; at < to[day]; at++) held.add(security[at])
-    return held.size
+  if (duplicate === 'merge') return (day) => heldOn(parts, day).size
+  return (day) => parts.reduce((sum, { ledger: { positions } }) => sum + positions.to[day] - positions.from[day], 0)
+}
+
+/** What any of the members holds after a day's close. */
+function heldOn(parts: readonly Part[], day: number): Set<number> {
+  const held = new Set<number>()
+  for (const { ledger } of parts) {
+    const { from, to, security } = ledger.positions
+    for (let at = from[day]; at < to[day]; at++) held.add(security[at])
   }
+  return held
 }
 
 /** Ranks and scores are a member's own: the group has none. */
@@ -241,12 +246,16 @@ const scaledTrade = (trade: TradeRow, scale: number, member: string): TradeRow =
 function contributionsTogether(parts: readonly Part[], panel: Panel, sums: Sums): Report['contributions'] {
   const indices = new Map(panel.securities.map(({ code }, i) => [code, i]))
   const rows = new Map<string, Report['contributions'][number]>()
+  const days = new Int32Array(panel.securities.length)
+  sums.equity.forEach((_, day) => {
+    for (const security of heldOn(parts, day)) days[security]++
+  })
   for (const { ledger } of parts) {
     for (const row of contributionsOf(ledger, panel)) {
-      const before = rows.get(row.code)
-      const gain = sums.gain[indices.get(row.code) as number]
-      const days = Math.max(before?.days ?? 0, row.days)
-      rows.set(row.code, { ...row, pnl: gain, share: gain / sums.capital, days, trades: (before?.trades ?? 0) + row.trades })
+      const security = indices.get(row.code) as number
+      const gain = sums.gain[security]
+      const trades = (rows.get(row.code)?.trades ?? 0) + row.trades
+      rows.set(row.code, { ...row, pnl: gain, share: gain / sums.capital, days: days[security], trades })
     }
   }
   return [...rows.values()].sort((a, b) => b.pnl - a.pnl || (a.code < b.code ? -1 : 1))

@@ -1,4 +1,4 @@
-import { type RefObject, useMemo } from 'react'
+import { type RefObject, useCallback, useMemo } from 'react'
 import { ChartBox, type ChartPen } from '../../ui/chart/chart-box.tsx'
 import { useLook } from '../../ui/chart/look.ts'
 import type { Series } from '../../ui/chart/series.ts'
@@ -62,8 +62,11 @@ export function NavChart({
 }) {
   const look = useLook()
   const { strategy, bench } = names
+  const written = useCallback(
+    (value: number | null | undefined) => (format && typeof value === 'number' ? format(value) : fixed(value, 3)),
+    [format],
+  )
   const option = useMemo(() => {
-    const written = (value: number | null | undefined) => (format && typeof value === 'number' ? format(value) : fixed(value, 3))
     const measures = curve.measures ?? []
     const lines = [
       ...measures.map((one) => ({ ...one, role: 'measure' as const })),
@@ -85,11 +88,11 @@ export function NavChart({
     const { dates, drawdown } = curve
     const picture = { dates, lines, drawdown, base, log, until, stopped, oosStart, watermark, zoom }
     return curveOption({ ...picture, ...(bands ? { bands } : {}), ...(format ? { format } : {}) }, look, words)
-  }, [curve, strategy, bench, log, until, stopped, oosStart, watermark, zoom, look, onPick, bands, base, format])
+  }, [curve, strategy, bench, log, until, stopped, oosStart, watermark, zoom, look, onPick, bands, base, format, written])
   const describe = (index: number) =>
     [
       curve.dates[index],
-      `${strategy} ${fixed(curve.nav[index], 3)}`,
+      `${strategy} ${written(curve.nav[index])}`,
       ...(curve.bench ? [`${bench} ${fixed(curve.bench[index], 3)}`] : []),
       `回撤 ${signedPercent(curve.drawdown[index])}`,
     ].join('，')

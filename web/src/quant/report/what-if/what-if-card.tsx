@@ -2,7 +2,7 @@ import type { MetricKey } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { fixed, missing, signedPercent, tone } from '../../../ui/format.ts'
+import { signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { metricGroups, writeMetric } from '../metric-rows.ts'
 import { mostProfitable, type Stretch, withoutThem } from './what-if.ts'
@@ -114,7 +114,7 @@ function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
 
 function Change({ before, after, ratio }: { before: number | null; after: number | null; ratio: boolean }) {
   const change = before === null || after === null ? null : after - before
-  const text = ratio ? (change === null ? missing : `${change > 0 ? '+' : ''}${fixed(change)}`) : signedPercent(change)
+  const text = ratio ? signed(change) : signedPercent(change)
   return <td className={`number ${change === null ? 'text-3' : tone(change, ratio ? 2 : 4)}`}>{text}</td>
 }
 
