@@ -113,6 +113,11 @@ describe('what trading costs', () => {
     [stock, true, '佣金 0.025%（最低 5 元）· 滑点 0.1% · 另计印花税'],
     [{ ...stock, execution: 'ideal' as const }, true, '佣金 0.025%（最低 5 元）· 滑点 0.1%'],
     [{ ...stock, cost: { ...stock.cost, stamp_tax: 0, min_fee: 0 } }, true, '佣金 0.025% · 滑点 0.1%'],
+    [
+      { ...stock, execution: 'ideal' as const, cost: { buy_rate: 0.001, sell_rate: 0.001, stamp_tax: 0.0005 } },
+      true,
+      '佣金 0.10% · 另计印花税',
+    ],
     [{ ...stock, cost: { buy_rate: 0.000085, sell_rate: 0.000125, stamp_tax: 0 } }, true, '成本 买 0.0085% 卖 0.0125%'],
     [{ execution: 'ideal' as const, cost: { buy_rate: 0.001, sell_rate: 0.002 } }, true, '成本 买 0.10% 卖 0.20%'],
   ])('%#', (given, dutied, words) => expect(costWords(given, dutied)).toBe(words))

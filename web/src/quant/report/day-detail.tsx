@@ -190,6 +190,9 @@ export function Traded({
   )
 }
 
+/** Of the excluded a day lists so many, those sold first: of more it does not say how many they are. */
+const listedExcluded = 20
+
 function Reserves({ detail, onSecurity }: { detail: DayDetail; onSecurity: (code: string) => void }) {
   const [open, setOpen] = useState(false)
   if (detail.reserves.length + detail.excluded.length === 0) return null
@@ -213,12 +216,13 @@ function Reserves({ detail, onSecurity }: { detail: DayDetail; onSecurity: (code
         <>
           <button type="button" className="plain day-excluded" aria-expanded={open} onClick={() => setOpen(!open)}>
             <Icon name={open ? 'down' : 'right'} size="small" />
-            当日被剔除 {detail.excluded.length} 只
+            当日被剔除{detail.excluded.length < listedExcluded ? ' ' : '的，列出 '}
+            {detail.excluded.length} 只
           </button>
           {open && (
             <ScrollBox label="当日被剔除的证券" className="day-excluded-list">
               <ul className="day-trades">
-                {detail.excluded.slice(0, 200).map((one) => (
+                {detail.excluded.map((one) => (
                   <li key={`${one.code} ${one.rule}`}>
                     <b>{one.name}</b>
                     <small>{one.rule}</small>

@@ -94,7 +94,7 @@ function MemberRows({ report, rows }: { report: Report; rows: readonly MemberFig
           {rows.map((row) => (
             <tr key={row.name}>
               <td className="medium">{row.name}</td>
-              <td className="number">{percent(row.weight, 0)}</td>
+              <td className="number">{percent(row.weight, Number.isInteger(Number((row.weight * 100).toFixed(2))) ? 0 : 2)}</td>
               <td className={`number ${tone(row.annual)}`}>{signedPercent(row.annual, 1)}</td>
               <td className="number">{signedPercent(row.drawdown, 1)}</td>
               <td className="number wide-only">{fixed(row.sharpe)}</td>

@@ -70,6 +70,18 @@ it('spans from a later day on', () => {
   ])
 })
 
+it('an end that two members of a group meet on a day is one', () => {
+  const [sale] = madeReport({ days: 400 }).trades.filter(({ reason }) => reason === 'called')
+  if (!sale) throw new Error('no forced end')
+  const [row] = spanRows(
+    [sale.date],
+    { codes: [sale.code], names: ['甲'], days: [{ date: sale.date, code_index: [0], weight: [1] }] },
+    [sale, sale],
+    0,
+  )
+  expect(row?.marks).toEqual([{ at: 0, reason: 'called' }])
+})
+
 it('forced ends are marked, ordinary ones are not', () => {
   const report = madeReport({ days: 400 })
   const rows = spanRows(report.curves.dates, report.holdings, report.trades, 0)

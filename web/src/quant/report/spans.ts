@@ -69,7 +69,10 @@ export function spanRows(dates: readonly string[], holdings: Report['holdings'],
   for (const trade of trades) {
     const at = dayOf.get(trade.date)
     if (trade.side !== 'sell' || at === undefined || at < first || !marked.has(trade.reason)) continue
-    marks.set(trade.code, [...(marks.get(trade.code) ?? []), { at, reason: trade.reason }])
+    const known = marks.get(trade.code) ?? []
+    // Two members of a group, or two fills of a day, are one end.
+    if (known.some((mark) => mark.at === at && mark.reason === trade.reason)) continue
+    marks.set(trade.code, [...known, { at, reason: trade.reason }])
   }
   return [...rows]
     .map(([index, { spans }]) => {
