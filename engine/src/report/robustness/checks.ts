@@ -46,8 +46,8 @@ export function checksOf(figures: Figures): RobustnessCheck[] {
       no: (value) =>
         value < 0
           ? '去掉最赚的 5 只、最好的一个月或某一年后转为亏损'
-          : `去掉最赚的 5 只、最好的一个月或某一年后，年化只剩 ${percent(value)}`,
-      absent: '年化不为正，无从比较',
+          : `去掉最赚的 5 只、最好的一个月或某一年后，年化只剩原来的 ${percent(value)}`,
+      absent: figures.annual === null ? '交易日不足，无法计算年化' : '年化不为正，无从比较',
     }),
   ]
 }

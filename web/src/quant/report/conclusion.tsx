@@ -5,7 +5,7 @@ import { riskSentence } from '../../pages/layout/risk.ts'
 import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Definition } from './definition.tsx'
-import { checkCounts, verdictSentence, verdictWords } from './robustness/check-words.ts'
+import { checkCounts, verdictSentence, verdictWord } from './robustness/check-words.ts'
 import { jumpTo } from './sections.tsx'
 import { comparedWith, costDrag, hardestStretch, neverBought, type Piece } from './sentences.ts'
 import './conclusion.css'
@@ -110,7 +110,7 @@ function Verdict({ report: { robustness } }: { report: Report }) {
             <i key={key} className={i < passed ? 'on' : undefined} />
           ))}
         </span>
-        稳健度 {verdictWords[robustness.verdict]}
+        稳健度 {verdictWord(robustness)}
         <small>
           {passed}/{all} 项通过
         </small>

@@ -48,6 +48,14 @@ describe('formulas with their numbers put in come out at what is shown', () => {
   it.each(['worst_day', 'var95'] as const)('where %s is no loss, none is told', (key) =>
     expect(workedOut({ ...report, metrics: { ...report.metrics, [key]: 0.001 } }, key).money).toBeNull(),
   )
+  it('a run that lost all fell from its highest', () => {
+    const curves = { ...report.curves, nav: report.curves.nav.map((value, i) => (i < 200 ? value : 0)) }
+    const fallen = { max_drawdown: -1, max_drawdown_start: report.curves.dates[100]!, max_drawdown_end: report.curves.dates[200]! }
+    const numbers = workedOut({ ...report, curves, metrics: { ...report.metrics, ...fallen } }, 'max_drawdown').numbers
+    expect(computed(numbers as string)).toBe(-1)
+  })
+  it('of a run that bought nothing nothing is worked out', () =>
+    expect(workedOut({ ...report, trades_total: 0, contributions: [] }, 'win_rate')).toEqual({ numbers: null, money: null }))
   it('a fall is told in money', () =>
     expect(workedOut({ ...report, metrics: { ...report.metrics, max_drawdown: -0.183 } }, 'max_drawdown').money).toBe(
       '投入 10 万元买在最高点，最低时账面 8.17 万元。',

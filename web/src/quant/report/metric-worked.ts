@@ -2,6 +2,7 @@ import type { MetricKey } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import { mean, ratios, returnsOf } from '@convexa/engine/report'
 import { count, fixed, percent, signedPercent } from '../../ui/format.ts'
+import { neverBought } from './sentences.ts'
 
 // A formula with the numbers of this run put in: 「(1 + 300.40%)^(242 ÷ 1668) − 1 = +22.30%」. null where there is nothing to put in.
 
@@ -15,8 +16,9 @@ interface Numbers {
   spread: number
   up: number
   down: number
-  /** Net value on a day, 1 before the first. */
+  /** Net value on a day, and the highest before it: the starting capital is a peak too. */
   at(date: string | null): number | null
+  topBefore(date: string | null): number
 }
 
 const four = (value: number | null | undefined) => fixed(value, 4)
@@ -27,10 +29,10 @@ const worked: Partial<Record<MetricKey, Worked>> = {
   total_return: ({ report, m }) => `${four(report.curves.nav.at(-1))} ÷ 1.0000 − 1 = ${signedPercent(m.total_return)}`,
   annual_return: ({ m }) =>
     m.annual_return === null ? null : `(1 ${plus(m.total_return)})^(242 ÷ ${m.days}) − 1 = ${signedPercent(m.annual_return)}`,
-  max_drawdown: ({ m, at }) =>
+  max_drawdown: ({ m, at, topBefore }) =>
     m.max_drawdown_end === null
       ? null
-      : `${four(at(m.max_drawdown_end))}（${m.max_drawdown_end}） ÷ ${four(topOf(m, at))}（${m.max_drawdown_start}） − 1 = ${signedPercent(m.max_drawdown)}`,
+      : `${four(at(m.max_drawdown_end))}（${m.max_drawdown_end}） ÷ ${four(topBefore(m.max_drawdown_end))}（${m.max_drawdown_start}） − 1 = ${signedPercent(m.max_drawdown)}`,
   volatility: ({ m, spread }) => (m.volatility === null ? null : `${thousandth(spread)} × ${perYear} = ${percent(m.volatility)}`),
   sharpe: ({ m, average, spread }) =>
     m.sharpe === null ? null : `${thousandth(average)} ÷ ${thousandth(spread)} × ${perYear} = ${fixed(m.sharpe)}`,
@@ -86,6 +88,8 @@ const inMoney: Partial<Record<MetricKey, (wan: number, m: Report['metrics']) => 
 
 /** The formula of a metric with this run's numbers, and what it means in money. */
 export function workedOut(report: Report, key: MetricKey): { numbers: string | null; money: string | null } {
+  // Of a run that bought nothing the page tells no figure to be worked out.
+  if (neverBought(report)) return { numbers: null, money: null }
   const { dates, nav } = report.curves
   const returns = returnsOf(Float64Array.from(nav, (value) => value ?? 1))
   const { volatility } = ratios(returns)
@@ -97,6 +101,8 @@ export function workedOut(report: Report, key: MetricKey): { numbers: string | n
     up: returns.filter((one) => one > 0).length,
     down: returns.filter((one) => one < 0).length,
     at: (date) => (date === null ? null : (nav[dates.indexOf(date)] ?? null)),
+    topBefore: (date) =>
+      nav.slice(0, Math.max(0, dates.indexOf(date ?? ''))).reduce<number>((high, value) => Math.max(high, value ?? high), 1),
   }
   return { numbers: worked[key]?.(given) ?? null, money: inMoney[key]?.(report.settings.capital, report.metrics) ?? null }
 }
@@ -105,9 +111,3 @@ export function workedOut(report: Report, key: MetricKey): { numbers: string | n
 const isLoss = (value: number | null): value is number => value !== null && value < 0
 
 const plus = (value: number | null) => `${(value ?? 0) < 0 ? '−' : '+'} ${percent(Math.abs(value ?? 0))}`
-
-/** The highest before the deepest point: it follows from the depth, since the starting capital is a peak without a day. */
-const topOf = (m: Report['metrics'], at: Numbers['at']) => {
-  const low = at(m.max_drawdown_end)
-  return low === null || m.max_drawdown === null ? null : low / (1 + m.max_drawdown)
-}

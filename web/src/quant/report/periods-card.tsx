@@ -78,8 +78,8 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
               <td className={`number ${tone(excess)}`}>{signedPercent(excess, 1)}</td>
               <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
               <td className="number wide-only">{percent(metrics.month_win_rate, 0)}</td>
-              <td className="number wide-only" title="年均">
-                {fixed(metrics.turnover_annual, 1)}
+              <td className="number wide-only" title="全期的年均">
+                {metrics.turnover_annual === null ? missing : `年均 ${fixed(metrics.turnover_annual, 1)}`}
               </td>
             </tr>
           </tbody>

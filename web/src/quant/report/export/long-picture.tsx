@@ -6,7 +6,7 @@ import { Pieces } from '../conclusion.tsx'
 import { riskNotice } from '../files.ts'
 import { heatOf, monthTable } from '../month-table.ts'
 import { NavChart } from '../nav-chart.tsx'
-import { checkCounts, checkWords, verdictSentence, verdictWords } from '../robustness/check-words.ts'
+import { checkCounts, checkWords, verdictSentence, verdictWord } from '../robustness/check-words.ts'
 import { hardestStretch, neverBought } from '../sentences.ts'
 import { wantsLog } from '../series.ts'
 import './long-picture.css'
@@ -131,7 +131,7 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
           <h2>
             稳健性{' '}
             <small>
-              稳健度 {verdictWords[robustness.verdict]}，{passed}/{all} 项通过
+              稳健度 {verdictWord(robustness)}，{passed}/{all} 项通过
             </small>
           </h2>
           <ul className="long-checks">

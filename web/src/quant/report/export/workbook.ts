@@ -5,7 +5,7 @@ import { sourcesOfRun } from '../../data-sheet/source-words.ts'
 import { asPercent, demoNotice, riskNotice } from '../files.ts'
 import { metricGroups, shownMetrics } from '../metric-rows.ts'
 import { reasonWords } from '../reasons.ts'
-import { trialWords, verdictWords } from '../robustness/check-words.ts'
+import { trialWords, verdictWord } from '../robustness/check-words.ts'
 import { neverBought } from '../sentences.ts'
 import { relative } from '../series.ts'
 import { shownTrades } from '../trade-words.ts'
@@ -60,7 +60,7 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
         ['数据版本', report.data_version],
         ['引擎版本', report.engine_version],
         ['参数哈希', report.params_hash],
-        ...(idle ? [] : [['稳健度', verdictWords[report.robustness.verdict]]]),
+        ...(idle ? [] : [['稳健度', verdictWord(report.robustness)]]),
         ['尝试次数', trialWords(report)],
         ...(report.trades.length < report.trades_total ? [['交易', shownTrades(report)]] : []),
         ...(report.data_mode === 'demo' ? [['数据', demoNotice]] : []),

@@ -89,10 +89,10 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
   )
 }
 
-/** What the two marks mean; a run that lay in cash on most days has no loss there to tell. */
+/** What the two marks mean; of a few days, or of a run that lay mostly in cash, the first may be no loss. */
 export function lossSentence({ var95, cvar95 }: Pick<Report['metrics'], 'var95' | 'cvar95'>): string {
   if (var95 === null) return '样本不足，不给出 VaR。'
-  if (var95 >= 0) return '亏损的日子不到百分之五，VaR95 不是亏损。'
+  if (var95 >= 0) return '样本太少，或很少有亏损的日子：VaR95 不是亏损。'
   return `一百天里大约有五天，单日亏损达到或超过 ${percent(-var95)}；落在这五天里，平均一天亏 ${percent(-(cvar95 ?? 0))}。`
 }
 

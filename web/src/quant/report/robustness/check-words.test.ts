@@ -1,7 +1,7 @@
 import type { RobustnessCheck } from '@convexa/contract/report'
 import { describe, expect, it } from 'vitest'
 import { madeReport } from '../made-report.ts'
-import { checkCounts, checkWords, verdictSentence } from './check-words.ts'
+import { checkCounts, checkWords, verdictSentence, verdictWord } from './check-words.ts'
 
 const check = (key: RobustnessCheck['key'], value: number | null, threshold: number | null, ok: boolean | null): RobustnessCheck => ({
   key,
@@ -45,4 +45,11 @@ it('the verdict names what passed, what failed and what is open, and never advis
   }
   expect(checkCounts(robustness)).toEqual({ all: 3, judged: 2, passed: 1 })
   expect(verdictSentence(robustness)).toBe('运气门槛通过，缩水夏普未通过，过拟合概率还不能判断。结果可以参考，不足以单独作为依据。')
+})
+
+it('of a run too short for any check there is no verdict', () => {
+  const robustness = { ...madeReport({ days: 60 }).robustness, verdict: 'low' as const, checks: [check('luck', null, null, null)] }
+  expect(verdictWord(robustness)).toBe('无法判断')
+  expect(verdictSentence(robustness)).not.toContain('凑出来')
+  expect(verdictWord({ ...robustness, checks: [check('luck', 1, 2, false)] })).toBe('低')
 })

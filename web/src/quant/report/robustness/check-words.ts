@@ -97,7 +97,11 @@ function meterOf(value: number, threshold: number): { at: number; bar: number } 
   return { at: within(value), bar: within(threshold) }
 }
 
-export const verdictWords: Record<Report['robustness']['verdict'], string> = { high: '高', middle: '中', low: '低' }
+const verdictWords: Record<Report['robustness']['verdict'], string> = { high: '高', middle: '中', low: '低' }
+
+/** The verdict in a word; where no check could be made it is none, good or bad. */
+export const verdictWord = (robustness: Report['robustness']): string =>
+  checkCounts(robustness).judged === 0 ? '无法判断' : verdictWords[robustness.verdict]
 
 /** How many checks were made and how many of them hold. */
 export function checkCounts({ checks }: Report['robustness']) {
@@ -116,6 +120,7 @@ const short: Record<Key, string> = {
 
 /** The verdict in two plain sentences: what holds, what does not, and what that means. */
 export function verdictSentence({ checks, verdict }: Report['robustness']): string {
+  if (checks.every(({ ok }) => ok === null)) return '样本太少，各项检查都还不能判断；结果不足以作为依据。'
   const names = (wanted: boolean | null) => checks.filter(({ ok }) => ok === wanted).map(({ key }) => short[key])
   const [passed, failed, unknown] = [names(true), names(false), names(null)]
   const facts = [

@@ -5,7 +5,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { neverBought } from '../sentences.ts'
-import { type CheckWords, checkCounts, checkWords, needsGrid, trialWords, verdictSentence, verdictWords } from './check-words.ts'
+import { type CheckWords, checkCounts, checkWords, needsGrid, trialWords, verdictSentence, verdictWord } from './check-words.ts'
 import { LuckTable } from './luck-table.tsx'
 import './robustness.css'
 
@@ -18,7 +18,7 @@ export function RobustnessCard({ report, shared }: { report: Report; shared: boo
     <section className="card" aria-label="稳健性">
       <header>
         <h2>稳健性</h2>
-        {!idle && <Badge look={robustness.verdict === 'high' ? 'ok' : 'warn'}>稳健度 {verdictWords[robustness.verdict]}</Badge>}
+        {!idle && <Badge look={robustness.verdict === 'high' ? 'ok' : 'warn'}>稳健度 {verdictWord(robustness)}</Badge>}
         <span className="text-3">{trialWords(report)}</span>
         <span className="grow" />
         <span className="text-3">
