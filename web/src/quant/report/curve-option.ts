@@ -1,6 +1,17 @@
 import { faded, type Look } from '../../ui/chart/look.ts'
 import { lastKnown, lowest, type Series } from '../../ui/chart/series.ts'
-import { axisDate, axisText, axisTooltip, dayOf, hatching, insideZoom, samplingOf, timeOf, watermarkOf } from '../../ui/chart/theme.ts'
+import {
+  axisDate,
+  axisText,
+  axisTooltip,
+  dayOf,
+  hatching,
+  insideZoom,
+  leastStep,
+  samplingOf,
+  timeOf,
+  watermarkOf,
+} from '../../ui/chart/theme.ts'
 import type { ChartOption } from '../../ui/chart/use-chart.ts'
 import { missing, percent, signedPercent } from '../../ui/format.ts'
 
@@ -124,6 +135,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
     gridIndex,
     min: first,
     max: end,
+    minInterval: leastStep,
     axisLine: { show: gridIndex === 1, lineStyle: { color: look.line } },
     axisTick: { show: false },
     splitLine: { show: true, showMinLine: false, showMaxLine: false, lineStyle: { color: look.lineSoft } },

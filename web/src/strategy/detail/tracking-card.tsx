@@ -44,7 +44,14 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
             title: `${since}还没有新的交易日`,
             text: '每次刷新概览，新的交易日会被记下；写下之后不再改。跑一次回测后，这里会先画出保存前的历史。',
           }
-        : null
+        : curve.dates.length < 2
+          ? {
+              kind: 'empty',
+              icon: 'calendar',
+              title: `已记下 ${curve.dates[0]}`,
+              text: '一天还画不成线：下一个交易日收盘后从这里画起。跑一次回测后，这里会先画出保存前的历史。',
+            }
+          : null
   const from = curve?.start ?? null
   const three = (value: number) => fixed(value, 3)
   return (

@@ -111,8 +111,12 @@ export const nameAxis = (look: Look, names: readonly string[]) => ({
   axisPointer: { show: true, type: 'shadow', label: { show: false }, shadowStyle: { color: look.text3, opacity: 0.06 } },
 })
 
+/** Of an axis of time: values are of days, and a few of them are not labelled by the hour, the same day again and again. */
+export const leastStep = 86_400_000
+
 export const timeAxis = (look: Look) => ({
   type: 'time',
+  minInterval: leastStep,
   axisLine: { show: true, lineStyle: { color: look.line } },
   axisTick: { show: false },
   splitLine: { show: true, showMinLine: false, showMaxLine: false, lineStyle: { color: look.lineSoft } },
