@@ -62,7 +62,7 @@ export function PlansCard({
       <ul className="plan-list">
         <PlanBox name="免费" price="¥0" benefits={freeBenefits(plans.items).map((one) => ({ ...one, value: one.free }))} wish={wish}>
           <Button look={['wide', 'large']} disabled>
-            {member ? '人人都有' : '使用中'}
+            {member || user?.demo ? '人人都有' : '使用中'}
           </Button>
         </PlanBox>
         {plans.items.map((plan) => (

@@ -116,8 +116,9 @@ function IdentityCard({ user }: { user: User | null }) {
 
 const subscription = pageAt('/personal/subscription')
 
-function Membership({ user: { vip } }: { user: User }) {
-  const words = vip.level > 0 ? `${vip.plan_name ?? 'VIP'}${vip.expire_at ? ` · 至 ${vip.expire_at.slice(0, 10)}` : ''}` : '免费版'
+function Membership({ user: { vip, demo } }: { user: User }) {
+  const words =
+    vip.level > 0 ? `${vip.plan_name ?? 'VIP'}${vip.expire_at ? ` · 至 ${vip.expire_at.slice(0, 10)}` : ''}` : demo ? '体验账号' : '免费版'
   return (
     <span className="line">
       <Badge look={vip.level > 0 ? 'brand' : 'plain'}>{words}</Badge>
