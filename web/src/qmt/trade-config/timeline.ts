@@ -1,4 +1,4 @@
-import { type TradeValues, tradeRules, wholeTime } from './trade-config.ts'
+import { type TradeValues, tradeRules, wholeMinute, wholeTime } from './trade-config.ts'
 import { secondsOf, timeOf } from './trading-day.ts'
 
 /** A batch of orders: when it leaves, and from when on what is left of it may be cancelled. Seconds of the day. */
@@ -30,7 +30,7 @@ export function timelineOf(values: TradeValues): Timeline | null {
     const at = from + i * interval
     return { at, waitsUntil: Math.min(at + wait, until) }
   })
-  return { from, to: secondsOf(wholeTime(values.end_time)), until, slices, heartbeat: secondsOf(values.heartbeat) }
+  return { from, to: secondsOf(wholeTime(values.end_time)), until, slices, heartbeat: secondsOf(wholeMinute(values.heartbeat)) }
 }
 
 /** What the drawing says, for whoever does not see it. */

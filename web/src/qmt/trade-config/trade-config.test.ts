@@ -30,9 +30,9 @@ describe('a trading config', () => {
     const body = bodyOf({
       ...closingTemplate,
       start_time: '9:30',
-      end_time: '09：40',
+      end_time: '０９：４０',
       ignored: '127056.sz, 113050.SH',
-      heartbeat: ' 09:15',
+      heartbeat: ' 9：15',
     })
     expect(body).toMatchObject({
       start_time: '09:30:00',

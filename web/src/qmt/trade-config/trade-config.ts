@@ -1,5 +1,6 @@
 import type { TradingConfig, TradingConfigBody } from '@convexa/contract/qmt'
 import type { Rules } from '../../ui/form/form-state.ts'
+import { halfWidth } from '../../ui/form/read-number.ts'
 import { first, type Rule, rules } from '../../ui/form/rules.ts'
 import { plain } from '../../ui/format.ts'
 import { inOneSession, secondsOf } from './trading-day.ts'
@@ -81,7 +82,7 @@ export function bodyOf({ takes_profit, activate, drawdown, deal, ignored, ...res
   return {
     ...rest,
     name: rest.name.trim(),
-    heartbeat: rest.heartbeat.trim(),
+    heartbeat: wholeMinute(rest.heartbeat),
     start_time: wholeTime(rest.start_time),
     end_time: wholeTime(rest.end_time),
     interval: number(rest.interval),
@@ -98,12 +99,15 @@ export function bodyOf({ takes_profit, activate, drawdown, deal, ignored, ...res
   }
 }
 
-/** `14:50` and `9:30` as the contract writes times: `14:50:00`, `09:30:00`. */
+/** `14:50`, `9:30` and `９：３０` as the contract writes times: `14:50:00`, `09:30:00`. */
 export function wholeTime(text: string): string {
-  const typed = text.trim().replaceAll('：', ':')
+  const typed = halfWidth(text)
   const padded = /^\d:/.test(typed) ? `0${typed}` : typed
   return /^\d\d:\d\d$/.test(padded) ? `${padded}:00` : padded
 }
+
+/** The same without seconds, of which a heartbeat has none: `09:15`. */
+export const wholeMinute = (text: string): string => wholeTime(text).replace(/^(\d\d:\d\d):00$/, '$1')
 
 const codesIn = (text: string): string[] =>
   text
@@ -178,5 +182,5 @@ export const tradeRules: Rules<TradeValues> = {
     if (codes.length > 200) return '忽略名单最多 200 只'
     return new Set(codes).size < codes.length ? '忽略名单有重复的证券' : null
   },
-  heartbeat: (text) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(text.trim()) ? null : '请填写时间，例如 09:15'),
+  heartbeat: (text) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(wholeMinute(text)) ? null : '请填写时间，例如 09:15'),
 }
