@@ -108,7 +108,9 @@ export function cellsSheet(model: GridModel, { name, axes, body }: Omit<GridQues
   ]
   const lines = [...model.cells.values()].map((cell): SheetCell[] => [
     ...axes.map(({ values }, a) => values[cell.index[a] ?? 0]),
-    ...cellMetrics.flatMap(({ key }) => [cell.metrics[key], ...(outside ? [cell.oos_metrics?.[key]] : [])].map((value) => numberOf(key, value))),
+    ...cellMetrics.flatMap(({ key }) =>
+      [cell.metrics[key], ...(outside ? [cell.oos_metrics?.[key]] : [])].map((value) => numberOf(key, value)),
+    ),
     model.spread.get(keyOf(cell)),
     model.plateau.has(keyOf(cell)) ? '是' : '',
   ])
