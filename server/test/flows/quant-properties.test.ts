@@ -2,8 +2,7 @@ import { type Endpoint, endpoints, Parameters } from '@convexa/contract'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { isTradingDay } from '../../src/market/calendar.ts'
-import { shanghaiDate } from '../../src/time.ts'
+import { lastClosedDay, nextTradingDay } from '../../src/market/calendar.ts'
 import { hostile } from '../hostile.ts'
 import { call, newUser } from '../processes.ts'
 import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
@@ -61,7 +60,7 @@ const computing = endpoints.filter(({ path, stream, method }) => {
 /** What goes to a terminal is never of demo data; what is confirmed is a hash that nobody guesses. */
 const refusesDemo = ({ path }: Endpoint) => /\/(qmt-basket|export\/\{id\}|confirm)$/.test(path)
 /** A rehearsal is of the next trading day: a program that is older than the year knows none. */
-const hasNoDay = ({ path }: Endpoint) => path.endsWith('/dry-run') && isTradingDay(shanghaiDate(new Date())) === null
+const hasNoDay = ({ path }: Endpoint) => path.endsWith('/dry-run') && nextTradingDay(lastClosedDay(new Date())) === null
 
 const places: Record<string, string[]> = {
   id: ['all', 'custom', 'call', '900003.DM', '800003.DM', 'convertible-bond', 'stock', '%00', '0198aaaa-0000-7000-8000-000000000000'],
