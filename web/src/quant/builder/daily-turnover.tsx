@@ -1,4 +1,3 @@
-import { usePreferences } from '../../state/preferences.ts'
 import type { Draft } from '../../state/strategies.ts'
 import { fixed } from '../../ui/format.ts'
 import type { DataRange } from '../draft.ts'
@@ -13,8 +12,7 @@ export function DailyTurnover({ ready }: { ready: boolean }) {
 }
 
 function Told({ draft, range }: { draft: Draft; range: DataRange | null }) {
-  const { result, stale } = useLive(draft, range)
-  const years = usePreferences(({ liveYears }) => liveYears)
+  const { result, stale, years } = useLive(draft, range)
   const turnover = result && numbersOf(result).strategy.turnover
   if (turnover === null) return null
   return (

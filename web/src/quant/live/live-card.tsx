@@ -52,7 +52,7 @@ export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolea
           aria-label={folded ? '展开净值速览' : '收起净值速览'}
           onClick={() => collapse(panelKey, !folded)}
         />
-        <h2>近 {liveYears} 年净值</h2>
+        <h2>近 {live.years} 年净值</h2>
         <span title={idealWords}>
           <Badge look="brand">速览</Badge>
         </span>
@@ -81,7 +81,6 @@ export function LiveStrip({ draft }: { draft: Draft }) {
   const market = useMarket()
   const demo = useIsDemo(market.kind)
   const live = useLive(draft, range)
-  const { liveYears } = usePreferences()
   const { result } = live
   const numbers = result && numbersOf(result).strategy
   return (
@@ -91,7 +90,7 @@ export function LiveStrip({ draft }: { draft: Draft }) {
       </div>
       <dl className={live.stale ? 'stale' : undefined}>
         <div>
-          <dt>近 {liveYears} 年年化</dt>
+          <dt>近 {live.years} 年年化</dt>
           <dd className={tone(numbers?.annual)}>{signedPercent(numbers?.annual, 1)}</dd>
         </div>
         <div>

@@ -30,6 +30,8 @@ export interface Live {
   result: QuickBacktestResult | null
   before: QuickBacktestResult | null
   settings: Settings | null
+  /** Of which the curve is, which may be fewer than are asked for by now. */
+  years: LiveYears
   /** The curve is of an earlier draft: the next is on its way, failed, or the draft has a mistake. */
   stale: boolean
   running: boolean
@@ -51,18 +53,18 @@ function liveSettings(settings: Settings, data: DataRange, years: LiveYears): Se
 export function useLive(draft: Draft, data: DataRange | null): Live {
   const market = useMarket()
   const version = useSite().data_version[market.kind]
-  const years = usePreferences((state) => state.liveYears)
+  const asked = usePreferences((state) => state.liveYears)
   const { parameters, settings } = draft
   const wanted = useMemo(() => {
     if (!data || parameterMistakes(parameters, market).length > 0) return null
-    const asked = liveSettings(settings, data, years)
+    const terms = liveSettings(settings, data, asked)
     // The range is our own: only the other settings can be wrong here.
-    return settingMistakes(asked, null).length > 0 ? null : { parameters: sendable(parameters), settings: asked }
-  }, [parameters, settings, data, years, market])
+    return settingMistakes(terms, null).length > 0 ? null : { body: { parameters: sendable(parameters), settings: terms }, years: asked }
+  }, [parameters, settings, data, asked, market])
   const settled = useSettled(wanted)
   const query = useQuery({
     queryKey: ['live', market.kind, version, settled],
-    queryFn: ({ signal }) => call(calls[market.kind].quickBacktest, { body: settled as NonNullable<typeof settled> }, { signal }),
+    queryFn: ({ signal }) => call(calls[market.kind].quickBacktest, { body: (settled as NonNullable<typeof settled>).body }, { signal }),
     enabled: settled !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5 * minute,
@@ -71,16 +73,18 @@ export function useLive(draft: Draft, data: DataRange | null): Live {
     retry: (times, error) => error instanceof CallError && times < (again.get(error.code) ?? 0),
     retryDelay: (times, error) => ((error instanceof CallError && error.retryAfter) || Math.min(1 + times, 4)) * 1000,
   })
-  const seen = useRef<{ settings: Settings; result: QuickBacktestResult; before: QuickBacktestResult | null } | null>(null)
+  const seen = useRef<(Pick<Live, 'before' | 'years'> & { settings: Settings; result: QuickBacktestResult }) | null>(null)
   if (query.data && settled && seen.current?.result !== query.data) {
+    const { body, years } = settled
     // Curves of other years are no comparison.
-    const sameDays = seen.current?.settings.start_date === settled.settings.start_date
-    seen.current = { settings: settled.settings, result: query.data, before: sameDays ? (seen.current?.result ?? null) : null }
+    const sameDays = seen.current?.settings.start_date === body.settings.start_date
+    seen.current = { settings: body.settings, years, result: query.data, before: sameDays ? (seen.current?.result ?? null) : null }
   }
   return {
     result: seen.current?.result ?? null,
     before: seen.current?.before ?? null,
-    settings: seen.current?.settings ?? settled?.settings ?? null,
+    settings: seen.current?.settings ?? settled?.body.settings ?? null,
+    years: seen.current?.years ?? asked,
     stale: seen.current !== null && (wanted === null || query.data === undefined || query.isError),
     running: query.isFetching,
     mistaken: wanted === null && data !== null,

@@ -40,6 +40,18 @@ describe('a screen in the browser', () => {
     expect(told?.answer?.rows[0]).toMatchObject({ code: '900001.DM', name: '甲', rank: 1, change: 'new' })
   })
 
+  it('has the row of who was on the list, however far down it ranks now', () => {
+    const many = Array.from({ length: 120 }, (_, i) => `9${String(i).padStart(5, '0')}.DM`)
+    const of = <T>(value: T) => many.map(() => value)
+    const answer = makeScreener()
+    const wide = { ...facts, names: many, issuers: many, boards: of('SSE_MAIN' as const), listed: of('2020-01-01'), traded: of(1) }
+    const day = { ...wide, leaving: of(0), call_days: of(null), columns: { call_status: of(0), is_st: of(0) } }
+    answer({ type: 'day', kind: 'cb', date: '2026-11-20', codes: many, facts: day })
+    answer({ type: 'columns', columns: [{ ref: 'dblow', label: '双低', values: Float64Array.from(many, (_, i) => 100 + i) }] })
+    const rows = answer({ type: 'screen', id: 1, parameters, previous: [many[110] ?? ''] })?.answer?.rows
+    expect(rows?.find(({ code }) => code === many[110])).toMatchObject({ rank: 111, selected: false, change: 'out' })
+  })
+
   it('names every rule against a security, not the first alone', () => {
     const both = { ...parameters, exclude: { ...parameters.exclude, list_days: 3_650 } }
     const told = screener()({ type: 'why', id: -1, parameters: both, code: '900002.DM' })

@@ -49,7 +49,10 @@ function answerTo(
   if (!outcome.ok) return null
   const { parts } = outcome
   const best = Array.from({ length: Math.min(parts.size, mostRows) }, (_, i) => parts.at(i + 1))
-  const rows = [...new Set([...best, ...parts.selection])].map(parts.row)
+  // Who left the list is told from where to where, however far down.
+  const places = new Map(section.facts.securities.map(({ code }, place) => [code, place]))
+  const held = previous.flatMap((code) => places.get(code) ?? [])
+  const rows = [...new Set([...best, ...parts.selection, ...held])].map(parts.row)
   return {
     total: parts.size,
     selected: parts.selection.map((security) => section.facts.securities[security]?.code ?? ''),

@@ -37,7 +37,7 @@ export interface WhyMessage {
 
 export type Request = DayMessage | ColumnsMessage | ScreenMessage | WhyMessage
 
-/** A screen's answer without what takes long to send: the list and the best of the others, not the last of thousands. */
+/** A screen's answer without what takes long to send: the list, that of before, and the best of the others, not the last of thousands. */
 export interface PreviewAnswer {
   total: number
   /** Codes, in the order of the ranking. */

@@ -68,6 +68,11 @@ describe('what became of the list that is held', () => {
     ['3', 'out', '剔除：触发「强赎状态：已公告强赎」'],
   ])('%s: %s', (code, change, why) => expect(changes.get(code)).toMatchObject({ change, why }))
 
+  it('who is ranked again is not told the rule of before', () => {
+    const again = { ...now, excluded: [...now.excluded, { ...now.excluded[0], code: '2', rule: '收盘价大于 150' }] }
+    expect(changesOf(held, again as never, factors).get('2')?.why).toContain('名次 2 → 13')
+  })
+
   it('who came from beyond the holding is told so, in the words of the board', () => {
     const [first] = now.list_items
     const filled = { ...now, list_items: first ? [{ ...first, rank: 11, reason_text: '名次 11，补位新进' }] : [] }

@@ -70,10 +70,10 @@ function whyNew(row: ScreenRow, held: HeldList, factors: Factors, ranks: Ranks):
 }
 
 function whyOut(code: string, row: ScreenRow | undefined, held: HeldList, result: ScreenResult, factors: Factors, ranks: Ranks): string {
+  // The row first: beside the browser's own list, who was excluded is told by the server's of before.
+  if (row && row.rank !== null) return `移出：${moveWords(row, held.standings[code], 'down', factors, ranks)}`
   const excluded = result.excluded?.find((one) => one.code === code)
-  if (excluded) return `剔除：触发「${excluded.rule}」`
-  if (!row || row.rank === null) return '移出：当日不在打分池'
-  return `移出：${moveWords(row, held.standings[code], 'down', factors, ranks)}`
+  return excluded ? `剔除：触发「${excluded.rule}」` : '移出：当日不在打分池'
 }
 
 /** Whether it ranks among those on the list and is not on it: its issuer's places are taken. */
