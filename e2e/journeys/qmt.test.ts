@@ -398,7 +398,7 @@ describe('what stands open while it is changed elsewhere', () => {
     await button(asked, '正在生成…').waitFor()
     await page.keyboard.press('Escape')
     arrived()
-    await page.unroute(address)
+    await page.unrouteAll({ behavior: 'wait' })
     const [made, proof] = [dialog('请保存新密钥'), dialog('验证身份')]
     await made.or(proof).first().waitFor()
     if (await proof.isVisible()) {

@@ -59,7 +59,7 @@ describe('a report is read from the conclusion to the last assumption', () => {
       const top = await part(name).evaluate((element) => element.getBoundingClientRect().top)
       if (i < 8) expect(top, name).toBeGreaterThan(80)
       if (i < 8) expect(top, name).toBeLessThan(260)
-      expect(await page.locator('.report-sections [aria-current]').textContent()).toContain(String(i + 1))
+      await expect.poll(() => page.locator('.report-sections [aria-current]').textContent()).toContain(String(i + 1))
     }
     for (const name of ['收益分布', '滚动指标', '事件窗口', '成本敏感', '容量', '参数敏感性', '集中度', '分组贡献', '某日持仓'])
       expect(await part(name).count(), name).toBeGreaterThan(0)
