@@ -3,11 +3,14 @@ import { defineConfig } from 'vite'
 
 const server = process.env['CONVEXA_SERVER'] ?? 'http://127.0.0.1:8080'
 
-// No chunk groups: each one tried pulled all of antd into the first load.
 export default defineConfig({
   plugins: [react()],
   // The server puts the nonce of each answer in place of this word.
   html: { cspNonce: '__CSP_NONCE__' },
-  build: { target: 'es2022', manifest: true, chunkSizeWarningLimit: 1500, assetsInlineLimit: 0 },
+  build: {
+    ...{ target: 'es2022', manifest: true, chunkSizeWarningLimit: 1500, assetsInlineLimit: 0 },
+    // Where a browser does not fetch modules ahead (Safari before 17) they come when they are imported.
+    modulePreload: { polyfill: false },
+  },
   server: { port: 5173, proxy: { '/v1': server, '/user': server, '/healthz': server, '/readyz': server, '/openapi.json': server } },
 })
