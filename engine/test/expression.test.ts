@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Expression, evaluate, functionTable } from '../src/expression/index.ts'
+import { type Expression, evaluate, type FunctionArgument, functionTable } from '../src/expression/index.ts'
 import { chance } from './chance.ts'
 import { compareRandomFormulas, compareWithNaive, compiled } from './compare-formulas.ts'
 import { definedNames } from './naive-expression.ts'
@@ -74,6 +74,28 @@ const bits = (values: Float64Array, row: number, stride: number) => [
   // One NaN is as good as another.
   ...new BigUint64Array(values.slice(row * stride, (row + 1) * stride).map((value) => (Number.isNaN(value) ? Number.NaN : value)).buffer),
 ]
+
+describe('the least windows and numbers that a function takes', () => {
+  const panel = randomPanel(5, { days: 60, securities: 20, isWhole: true })
+  const inputs = ['close', 'vol', 'conv_prem', 'close > open', 'conv_prem > 0.2']
+  const least = ({ kind, min = 1, least = 0, choices = [] }: FunctionArgument, k: number): string =>
+    ({
+      series: inputs[k % inputs.length],
+      report: 'revenue',
+      window: String(min),
+      number: String(least),
+      choice: `'${choices[0]}'`,
+      text: "'AA'",
+      date: 'list_date',
+      benchmark: '000300',
+    })[kind as string] ?? 'rating'
+  const counted = functionTable.filter(({ args, minimum }) => minimum || args.some(({ kind }) => kind === 'window' || kind === 'number'))
+
+  it.each(counted.map((entry) => [entry.name, entry] as const))('%s: a value somewhere', (name, { args }) => {
+    const texts = inputs.map((_, k) => `${name}(${args.map((arg, place) => least(arg, k + place)).join(', ')})`)
+    expect(texts.some((text) => evaluate(compiled(text), panel).some((value) => !Number.isNaN(value)))).toBe(true)
+  })
+})
 
 describe('any text', () => {
   it('is compiled or refused with a code, a sentence and a place; nothing crashes and every refusal is met', () => {

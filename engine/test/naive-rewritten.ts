@@ -31,7 +31,7 @@ const definitions: Record<string, (args: readonly Formula[], numbers: readonly n
   ts_downvol: ([x], [n]) => {
     const change = call('log_ret', [x], [1])
     const falls = call('where', [call('<', [change, number(0)]), change])
-    const spread = times(rolling('ts_std', falls, n, Math.min(2, n)), number(Math.sqrt(242)))
+    const spread = times(rolling('ts_std', falls, n, 2), number(Math.sqrt(242)))
     return call('where', [call('not', [call('is_nan', [rolling('ts_sum', change, n)])]), spread])
   },
   ts_er: ([x], [n]) => over(call('abs', [call('delta', [x], [n])]), rolling('ts_sum', call('abs', [call('delta', [x], [1])]), n)),

@@ -154,6 +154,11 @@ describe('what four quarters are, by hand', () => {
     expect(() => of(years, 'q_avg(q_single(revenue), 4, 1, 8)')).toThrow('函数q_avg的参数“最少有效期数”需为0至4的整数（第1行第32列）')
   })
 
+  it.each(['q_std', 'q_slope'])('%s of one quarter is never there, and is refused', (name) => {
+    expect(of(years, `${name}(q_single(revenue), 2)`)).not.toBeNull()
+    expect(() => of(years, `${name}(q_single(revenue), 1)`)).toThrow(`函数${name}的参数“期数”需为2至40的整数`)
+  })
+
   it('a base of 0 has no growth', () => {
     expect(of('2023-03-31 2023-04-20 revenue=0\n2024-03-31 2024-04-20 revenue=5', 'q_yoy(revenue)')).toBeNull()
   })

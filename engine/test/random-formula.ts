@@ -102,8 +102,13 @@ function layoutOf(luck: Chance, entry: FunctionEntry): readonly FunctionArgument
   return [...args, ...more]
 }
 
-function randomConstant(luck: Chance, { least = 0, most: own = 5, upTo, whole }: FunctionArgument, before: readonly number[]): number {
-  const most = upTo === undefined ? own : before[upTo]
+function randomConstant(
+  luck: Chance,
+  { least: ownLeast = 0, most: ownMost = 5, from, upTo, whole }: FunctionArgument,
+  before: readonly number[],
+): number {
+  const least = from === undefined ? ownLeast : before[from]
+  const most = upTo === undefined ? ownMost : before[upTo]
   const among = [-1, 0, 0.025, 0.25, 0.5, 0.9, 1, 2, 3, 1.5, 5].filter((value) => value >= least && value <= most)
   return luck.pick(whole ? among.filter(Number.isInteger) : among)
 }

@@ -34,14 +34,15 @@ export function minimumIn(fixed: number | null, window: number, span: Span): num
 export function numberIn(
   fixed: number | null,
   entry: FunctionEntry,
-  { label, least, most: own, upTo, whole }: FunctionArgument,
+  { label, least: ownLeast, most: ownMost, from, upTo, whole }: FunctionArgument,
   span: Span,
   before: readonly number[],
 ): number {
   if (fixed === null || fixed !== fixed) {
     throw new Refusal(22007, `函数${entry.name}的参数“${label}”需为固定的数{place}`, span, [entry.name])
   }
-  const most = upTo === undefined ? own : before[upTo]
+  const least = from === undefined ? ownLeast : before[from]
+  const most = upTo === undefined ? ownMost : before[upTo]
   const low = least ?? Number.NEGATIVE_INFINITY
   const high = most ?? Number.POSITIVE_INFINITY
   if (fixed >= low && fixed <= high && (!whole || Number.isInteger(fixed))) return fixed

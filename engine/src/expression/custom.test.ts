@@ -75,6 +75,9 @@ describe('arguments that are not numbers', () => {
     ["flag('good')", 22007, '函数flag的参数“状态”不正确（第1行第6列）：可选：st、suspended、limit_up、limit_down、called、new'],
     ["mkt('000905')", 22009, '当前行情数据没有指数 000905（第1行第5列），现有：000300'],
     ['cs_bin(close, 2.5)', 22007, '函数cs_bin的参数“箱数”需为1至100的整数（第1行第15列）'],
+    ['cs_winsor(close, 0.8, 0.2)', 22007, '函数cs_winsor的参数“上分位”需为0.8至1（第1行第23列）'],
+    ['ts_std(close, 1)', 22008, '周期需为2至500的整数（第1行第15列）'],
+    ['ts_kurt(close, 3, 1)', 22008, '周期需为4至500的整数（第1行第16列）'],
     ['cs_winsor(close, -1)', 22007, '函数cs_winsor的参数“下分位”需为0至1（第1行第18列）'],
     [
       'days_to(close)',

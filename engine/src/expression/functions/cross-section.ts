@@ -93,7 +93,7 @@ const transformations: readonly Row<GroupTransformation>[] = [
     'cs_winsor',
     [],
     '截面缩尾',
-    [part('lo', '下分位', 0.025), part('hi', '上分位', 0.975)],
+    [part('lo', '下分位', 0.025), { ...part('hi', '上分位', 0.975), from: 0 }],
     '超出当日上下分位数的取分位数',
     'cs_winsor(conv_prem, 0.05, 0.95)',
     section.winsor,

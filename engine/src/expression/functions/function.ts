@@ -20,8 +20,9 @@ export interface FunctionArgument {
   readonly least?: number
   readonly most?: number
   readonly whole?: true
-  /** No more than another number of the same call: its place among the windows and constants. */
+  /** No more, or no less, than another number of the same call: its place among the windows and constants. */
   readonly upTo?: number
+  readonly from?: number
   readonly choices?: readonly string[]
   /** The last argument may be written again and again. */
   readonly repeat?: true
@@ -84,6 +85,8 @@ export interface FunctionEntry {
 export const x: FunctionArgument = { name: 'x', label: '数值', kind: 'series' }
 export const y: FunctionArgument = { name: 'y', label: '数值', kind: 'series' }
 export const n: FunctionArgument = { name: 'n', label: '周期（交易日）', kind: 'window' }
+/** Of what needs two days to have a value at all: a spread, a slope. */
+export const twoDays: FunctionArgument = { ...n, min: 2 }
 
 export type Line = Pick<FunctionEntry, 'name' | 'label' | 'doc' | 'example'> & Partial<FunctionEntry>
 

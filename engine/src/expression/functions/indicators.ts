@@ -1,6 +1,6 @@
 import type { Operation } from '../graph.ts'
 import { each } from './cells.ts'
-import { type FunctionArgument, type FunctionEntry, line, n, x } from './function.ts'
+import { type FunctionArgument, type FunctionEntry, line, n, twoDays, x } from './function.ts'
 import { multiply, subtract } from './operators.ts'
 import { runningTotal } from './recursive.ts'
 
@@ -51,7 +51,7 @@ const written: readonly Written[] = [
   {
     name: 'ts_zscore',
     label: '时序标准分',
-    args: [x, n],
+    args: [x, twoDays],
     minimum: true,
     formula: '(x - ts_mean(x, n, mp)) / ts_std(x, n, mp)',
     back: window,
@@ -61,7 +61,7 @@ const written: readonly Written[] = [
   {
     name: 'ts_minmax',
     label: '区间位置',
-    args: [x, n],
+    args: [x, twoDays],
     minimum: true,
     formula: '(x - ts_min(x, n, mp)) / (ts_max(x, n, mp) - ts_min(x, n, mp))',
     back: window,
@@ -71,7 +71,7 @@ const written: readonly Written[] = [
   {
     name: 'ts_ir',
     label: '均值波动比',
-    args: [x, n],
+    args: [x, twoDays],
     minimum: true,
     formula: 'ts_mean(x, n, mp) / ts_std(x, n, mp)',
     back: window,
@@ -123,7 +123,7 @@ const written: readonly Written[] = [
   {
     name: 'ts_vol',
     label: '年化波动率',
-    args: [x, n],
+    args: [x, twoDays],
     minimum: true,
     formula: 'ts_std(log_ret(x, 1), n, mp) * sqrt(242)',
     back: whole,
@@ -133,8 +133,8 @@ const written: readonly Written[] = [
   {
     name: 'ts_downvol',
     label: '下行波动率',
-    args: [x, n],
-    formula: 'r := log_ret(x, 1); ts_std(where(r < 0, r), n, min(n, 2)) * sqrt(242) + 0 * ts_sum(r, n)',
+    args: [x, twoDays],
+    formula: 'r := log_ret(x, 1); ts_std(where(r < 0, r), n, 2) * sqrt(242) + 0 * ts_sum(r, n)',
     back: whole,
     doc: `${recent}中为负的对数收益率的标准差 × √242；不足两个时缺失`,
     example: 'ts_downvol(close, 60)',
@@ -270,7 +270,7 @@ const written: readonly Written[] = [
   {
     name: 'cci',
     label: '顺势指标',
-    args: [days('n', '周期（交易日）', 14)],
+    args: [{ ...days('n', '周期（交易日）', 14), min: 2 }],
     formula: `${typical}(price - ts_mean(price, n)) / (0.015 * avedev(price, n))`,
     back: window,
     doc: '典型价格与均值之差 ÷ (0.015 × 平均绝对偏差)',

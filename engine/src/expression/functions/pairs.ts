@@ -1,4 +1,4 @@
-import { type FunctionArgument, type FunctionEntry, line, n, x, y } from './function.ts'
+import { type FunctionArgument, type FunctionEntry, line, twoDays, x, y } from './function.ts'
 import { gather } from './gather.ts'
 import { ofPairWindow } from './pair-window.ts'
 import * as statistics from './statistics.ts'
@@ -61,13 +61,13 @@ const entry = ([name, aliases, label, doc, example, of]: Pair, args: readonly Fu
 
 /** Windows of two series. Regressions are written y first, as people say “y on x”. */
 export const pairs: readonly FunctionEntry[] = [
-  ...symmetric.map((row) => entry(row, [x, y, n], false)),
-  ...regressions.map((row) => entry(row, [explained, explainedBy, n], true)),
+  ...symmetric.map((row) => entry(row, [x, y, twoDays], false)),
+  ...regressions.map((row) => entry(row, [explained, explainedBy, twoDays], true)),
   line({
     name: 'ts_rank_corr',
     label: '秩相关系数',
     category: '时序',
-    args: [x, y, n],
+    args: [x, y, twoDays],
     minimum: true,
     lookback: ([window]) => window - 1,
     doc: '最近 n 个交易日的秩相关系数（Spearman），相同值取平均名次；一方缺失的日子不计',

@@ -6,6 +6,8 @@ import { type FunctionArgument, type FunctionEntry, type Line, line } from './fu
 const item: FunctionArgument = { name: 'x', label: '财报科目', kind: 'report' }
 const back: FunctionArgument = { name: 'k', label: '季度数', kind: 'number', least: 0, most: 40, whole: true }
 const many: FunctionArgument = { name: 'k', label: '期数', kind: 'number', least: 1, most: 40, whole: true }
+/** Of what one quarter alone has not: a spread, a slope. */
+const several: FunctionArgument = { ...many, least: 2 }
 const step: FunctionArgument = { name: 'step', label: '相隔季度数', kind: 'number', default: 1, least: 1, most: 8, whole: true }
 const least: FunctionArgument = { name: 'mp', label: '最少有效期数', kind: 'number', default: 0, least: 0, upTo: 0, whole: true }
 
@@ -123,8 +125,8 @@ const argsOf: Readonly<Record<string, readonly FunctionArgument[]>> = {
   q_annual: [item, { ...back, label: '年数', default: 0, most: 10 }],
   q_yoy: [item, { ...back, default: 4, least: 1 }],
   q_avg: [item, many, step, least],
-  q_std: [item, many, step, least],
-  q_slope: [item, many, step, least],
+  q_std: [item, several, step, least],
+  q_slope: [item, several, step, least],
 }
 
 export const quarterly: readonly FunctionEntry[] = lines.map((entry) =>

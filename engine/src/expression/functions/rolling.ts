@@ -28,11 +28,11 @@ const change: Operation = {
 
 const rootOfVariance = (degrees: number): Operation => ({
   name: `root_of_variance ${degrees}`,
-  wasm: { kernel: 'root_of_variance', numbers: [degrees > 0 ? degrees : Number.NaN] },
+  wasm: { kernel: 'root_of_variance', numbers: [degrees] },
   run: ({ out, at, count, inputs, from }) => {
     const a = inputs[0]
     const p = from[0]
-    for (let i = 0; i < count; i++) out[at + i] = degrees > 0 ? Math.sqrt(a[p + i] / degrees) : Number.NaN
+    for (let i = 0; i < count; i++) out[at + i] = Math.sqrt(a[p + i] / degrees)
   },
 })
 
@@ -61,6 +61,7 @@ const gatheredWhole =
   (graph, of, window) =>
     gather(graph, gathering, [of], window, window)
 
+/** @param least days without which there is a value on no day */
 const windowed = (
   name: string,
   aliases: readonly string[],
@@ -69,12 +70,13 @@ const windowed = (
   example: string,
   whole: Whole,
   partial: Partial,
+  least = 1,
 ): FunctionEntry => ({
   name,
   aliases,
   label,
   category: '时序',
-  args: [x, n],
+  args: [x, least > 1 ? { ...n, min: least } : n],
   minimum: true,
   lookback: ([window]) => window - 1,
   isCrossSection: false,
@@ -133,6 +135,7 @@ export const rolling: readonly FunctionEntry[] = [
     'ts_std(pct(close, 1), 20)',
     (graph, of, window) => graph.apply(rootOfVariance(window - 1), [squares(graph, of, window)]),
     partialDeviation,
+    2,
   ),
   windowed(
     'ts_min',
@@ -176,8 +179,9 @@ export const rolling: readonly FunctionEntry[] = [
     '方差',
     '最近 n 个交易日的方差（自由度减一）',
     'ts_var(pct(close, 1), 20)',
-    (graph, of, window) => operate(graph, '/', squares(graph, of, window), graph.constant(window > 1 ? window - 1 : Number.NaN)),
+    (graph, of, window) => operate(graph, '/', squares(graph, of, window), graph.constant(window - 1)),
     gathered({ name: 'ts_var', of: statistics.variance(1) }),
+    2,
   ),
   windowed(
     'ts_argmax',
@@ -214,8 +218,8 @@ export const rolling: readonly FunctionEntry[] = [
   ),
   ...gatheredOnly([
     ['ts_median', '中位数', '最近 n 个交易日的中位数', 'ts_median(close, 20)', statistics.median, 6],
-    ['ts_skew', '偏度', '最近 n 个交易日的偏度（修正偏差）；没有波动时缺失', 'ts_skew(pct(close, 1), 60)', statistics.skewness],
-    ['ts_kurt', '峰度', '最近 n 个交易日的超额峰度（修正偏差）；没有波动时缺失', 'ts_kurt(pct(close, 1), 60)', statistics.kurtosis],
+    ['ts_skew', '偏度', '最近 n 个交易日的偏度（修正偏差）；没有波动时缺失', 'ts_skew(pct(close, 1), 60)', statistics.skewness, 2, 3],
+    ['ts_kurt', '峰度', '最近 n 个交易日的超额峰度（修正偏差）；没有波动时缺失', 'ts_kurt(pct(close, 1), 60)', statistics.kurtosis, 2, 4],
     ['ts_mad', '绝对中位差', '最近 n 个交易日各值与中位数之差的绝对值的中位数', 'ts_mad(close, 20)', statistics.medianDeviation, 12],
     ['avedev', '平均绝对偏差', '最近 n 个交易日各值与均值之差的绝对值的平均', 'avedev(close, 14)', statistics.meanDeviation],
     ['ts_mdd', '区间最大回撤', '最近 n 个交易日的最大回撤，为负数；峰值不大于 0 时缺失', 'ts_mdd(close, 60)', statistics.drawdown],
@@ -228,6 +232,7 @@ export const rolling: readonly FunctionEntry[] = [
     'ts_slope(close, 20) / close',
     trend.slope,
     gathered({ name: 'ts_slope', of: statistics.slope }),
+    2,
   ),
   windowed(
     'ts_forecast',
@@ -237,6 +242,7 @@ export const rolling: readonly FunctionEntry[] = [
     'close / ts_forecast(close, 20) - 1',
     trend.forecast,
     gathered({ name: 'ts_forecast', of: statistics.forecast }),
+    2,
   ),
   windowed(
     'ts_decay',
@@ -279,12 +285,12 @@ export const rolling: readonly FunctionEntry[] = [
   }),
 ]
 
-/** name, label, doc, example, statistic, weight */
-type Gatherable = readonly [string, string, string, string, Statistic, number?]
+/** name, label, doc, example, statistic, weight, least days */
+type Gatherable = readonly [string, string, string, string, Statistic, number?, number?]
 
 function gatheredOnly(rows: readonly Gatherable[]): FunctionEntry[] {
-  return rows.map(([name, label, doc, example, of, weight]) => {
+  return rows.map(([name, label, doc, example, of, weight, least]) => {
     const gathering = { name, of, ...(weight === undefined ? {} : { weight }) }
-    return windowed(name, [], label, doc, example, gatheredWhole(gathering), gathered(gathering))
+    return windowed(name, [], label, doc, example, gatheredWhole(gathering), gathered(gathering), least)
   })
 }
