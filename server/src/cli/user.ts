@@ -88,7 +88,7 @@ export const remove = (name: string) =>
 
 export const comeBack = (name: string) =>
   withUser(name, async (ground, id) => {
-    await users.restoreUser(ground, id)
+    await users.restoreUser(ground, id).catch(asRefusal)
     print('已撤销注销')
   })
 
@@ -134,8 +134,12 @@ function refusing<T>(act: () => T): T {
   try {
     return act()
   } catch (error) {
-    throw error instanceof Failure ? new Stop(exits.refused, error.message) : error
+    asRefusal(error)
   }
+}
+
+function asRefusal(error: unknown): never {
+  throw error instanceof Failure ? new Stop(exits.refused, error.message) : error
 }
 
 const moment = (at: Date | null): string => (at ? shanghaiTime(at).slice(0, 19).replace('T', ' ') : '—')

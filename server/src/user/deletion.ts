@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { isDatabaseAway } from '../http/fail.ts'
+import { Failure, isDatabaseAway } from '../http/fail.ts'
 import { audit } from './audit.ts'
 import { endSessions } from './sessions.ts'
 
@@ -9,6 +9,8 @@ export const graceDays = 7
 /** Logins are kept for six months by law; then of an address only its network, and after a year nothing. */
 const addressDays = 190
 const recordDays = 365
+/** Runs of a user who leaves go so many at a time. */
+const runsAtOnce = 100
 
 /** Marks the account: after the grace the sweep deletes it. Devices are logged out now, but for the session that asks. @returns when */
 export async function askDeletion(db: Kysely<Database>, userId: string, actor: 'user' | 'operator', sessionId?: string): Promise<Date> {
@@ -25,12 +27,21 @@ export async function askDeletion(db: Kysely<Database>, userId: string, actor: '
   })
 }
 
-/** Takes the mark back. */
+/**
+ * Takes the mark back.
+ * @throws Failure 40004 after the grace: some of the account may be gone already
+ */
 export async function restore(db: Kysely<Database>, userId: string, actor: 'user' | 'operator'): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const marked = await tx.selectFrom('app_user').select('deletion_at').where('id', '=', userId).forUpdate().executeTakeFirst()
     if (!marked?.deletion_at) return
-    await tx.updateTable('app_user').set({ deletion_at: null }).where('id', '=', userId).execute()
+    const { numUpdatedRows } = await tx
+      .updateTable('app_user')
+      .set({ deletion_at: null })
+      .where('id', '=', userId)
+      .where('deletion_at', '>', sql<Date>`clock_timestamp()`)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw new Failure(40004, '注销的期限已过，账号正在删除，不能再撤销')
     await audit(tx, {
       actor,
       action: 'user.restore',
@@ -84,21 +95,36 @@ export async function sweepAccounts(
 /** Of the statement's own limit, which another user's may well keep. */
 const wasTooLong = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '57014'
 
-const deleteUser = (db: Kysely<Database>, id: string): Promise<boolean> =>
-  db.transaction().execute(async (tx) => {
-    // Reports of years go with the user.
-    await sql`set local statement_timeout = '10min'`.execute(tx)
-    const gone = await tx
-      .deleteFrom('app_user')
-      .where('id', '=', id)
-      // Looked at again under its lock: the user may have come back.
-      .where('deletion_at', '<=', sql<Date>`now()`)
-      .returning(['created_at', 'deletion_at'])
-      .executeTakeFirst()
-    if (!gone) return false
+/** Reports of years may take longer than one statement has: what is deleted of them stays deleted, and the next sweep goes on. */
+async function deleteUser(db: Kysely<Database>, id: string): Promise<boolean> {
+  while (await whileDue(db, id, (tx) => deleteRuns(tx, id)));
+  return whileDue(db, id, async (tx) => {
+    const gone = await tx.deleteFrom('app_user').where('id', '=', id).returning(['created_at', 'deletion_at']).executeTakeFirstOrThrow()
     await tx.updateTable('login_record').set({ fingerprint: null, session_id: null }).where('user_id', '=', id).execute()
     // It counts for the limits of its target and its network for some days more, whoever it was.
     await tx.updateTable('code_send').set({ user_id: null }).where('user_id', '=', id).execute()
     await audit(tx, { actor: 'system', action: 'user.erase', userId: id, before: gone })
     return true
+  })
+}
+
+/** @returns whether there were any */
+async function deleteRuns(tx: Transaction<Database>, id: string): Promise<boolean> {
+  const some = tx.selectFrom('backtest_run').select('id').where('user_id', '=', id).orderBy('created_at').orderBy('id').limit(runsAtOnce)
+  const { numDeletedRows } = await tx.deleteFrom('backtest_run').where('id', 'in', some).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** One step in a transaction of its own, under the user's lock: who came back at the last moment is left alone. @returns false then */
+const whileDue = (db: Kysely<Database>, id: string, step: (tx: Transaction<Database>) => Promise<boolean>): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = '10min'`.execute(tx)
+    const due = await tx
+      .selectFrom('app_user')
+      .select('id')
+      .where('id', '=', id)
+      .where('deletion_at', '<=', sql<Date>`now()`)
+      .forUpdate()
+      .executeTakeFirst()
+    return due !== undefined && step(tx)
   })

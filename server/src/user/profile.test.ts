@@ -291,6 +291,27 @@ describe('leaving', () => {
     expect((await sweepAccounts(database.db)).deleted).toBe(1)
   })
 
+  test('a deletion that breaks off goes on where it was, and nobody comes back to what is left', async () => {
+    const { id, token } = await somebody()
+    for (let i = 0; i < 250; i++) await insertRun(database.db, id, id)
+    const runs = () => database.db.selectFrom('backtest_run').select('id').where('user_id', '=', id).orderBy('created_at').execute()
+    const last = (await runs())[249]?.id as string
+    await leave(token)
+    await days(8)
+    await sql`create function break_off() returns trigger language plpgsql as $$ begin
+      if old.id = ${sql.lit(last)} then raise query_canceled; end if; return old; end $$`.execute(database.db)
+    await sql`create trigger break_off before delete on backtest_run for each row execute function break_off()`.execute(database.db)
+    try {
+      expect((await sweepAccounts(database.db)).deleted).toBe(0)
+      expect(await runs()).toHaveLength(50)
+      expect(await ask('POST', '/v1/user/restore', { token })).toMatchObject({ status: 404, code: 40004 })
+    } finally {
+      await sql`drop function break_off cascade`.execute(database.db)
+    }
+    expect((await sweepAccounts(database.db)).deleted).toBe(1)
+    expect(await runs()).toEqual([])
+  })
+
   test('addresses lose their end after half a year, and records go after a year', async () => {
     const { id } = await somebody()
     const age = (n: number) =>
