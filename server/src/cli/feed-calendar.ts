@@ -32,12 +32,10 @@ export function calendarText({ through, lines }: CalendarReach): string {
 /** `convexa feed calendar set`: the operator's word on a year. Nothing is kept of a file that is not a whole year. */
 export async function calendarSet(year: number, file: string, { check, besides }: { check?: boolean; besides?: boolean }): Promise<void> {
   const today = shanghaiDate(new Date())
-  const now = Number(today.slice(0, 4))
-  if (year < now || year > now + 1)
-    throw new Stop(exits.refused, `只能设置今年（${now}）或明年（${now + 1}）的休市日：过去的年份不再改变，更晚的交易所还没有公布`)
-  const closed = closedIn(file, year, besides === true)
   await onGround('database', async ({ db }) => {
-    if (year > lastYear() + 1) throw new Stop(exits.refused, `交易日历只到 ${lastYear()} 年，请先设置 ${lastYear() + 1} 年`)
+    const why = whyNotSet(year, today)
+    if (why !== null) throw new Stop(exits.refused, why)
+    const closed = closedIn(file, year, besides === true)
     print(yearText(year, closed))
     const before = closedWeekdaysOf(year)
     const changes = before === null ? [] : changesOf(year, before, closed)
@@ -50,6 +48,16 @@ export async function calendarSet(year: number, file: string, { check, besides }
     await setYear(db, year, closed)
     print('已保存，运行中的服务随即使用。')
   })
+}
+
+/**
+ * Why a year is not set today, as a Chinese sentence; null: it is. One that went by unknown is still wanted: days are counted through it to those of now.
+ */
+export function whyNotSet(year: number, today: string): string | null {
+  const now = Number(today.slice(0, 4))
+  if (year > now + 1 || (year < now && year <= lastYear()))
+    return `只能设置今年（${now}）或明年（${now + 1}）的休市日：过去的年份不再改变，更晚的交易所还没有公布`
+  return year > lastYear() + 1 ? `交易日历只到 ${lastYear()} 年，请先设置 ${lastYear() + 1} 年` : null
 }
 
 /** `convexa feed calendar forget`: the operator's word is taken back. */
