@@ -79,24 +79,19 @@ function whereFrom({ message, stack = '' }: Error): string {
 
 /**
  * Every warning, error and exception of a page and every answer that failed, for the journey to judge. Not that a busy server asked for
- * a moment's patience (503): the page asks again by itself, and what a journey waits for comes, or it fails. Nor that the trading calendar
- * ends before this year (404): the page says so, and a journey goes on as far as that allows.
+ * a moment's patience (503): the page asks again by itself, and what a journey waits for comes, or it fails.
  */
 export function faultsOf(page: Page): string[] {
   const faults: string[] = []
   const keep = (fault: string) => !/\b503\b/.test(fault) && faults.push(fault)
   page.on('console', (message) => {
-    if (!['error', 'warning'].includes(message.type()) || isYearToCome(message.location().url)) return
+    if (!['error', 'warning'].includes(message.type())) return
     keep(`${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => faults.push(`page error: ${whereFrom(error)}`))
-  page.on('response', (answer) => answer.status() >= 400 && !isYearToCome(answer.url()) && keep(`${answer.status()} ${answer.url()}`))
+  page.on('response', (answer) => answer.status() >= 400 && keep(`${answer.status()} ${answer.url()}`))
   return faults
 }
-
-/** The year that it is in Shanghai, where the pages are, whatever the zone of the machine. */
-const thisYear = () => new Date(Date.now() + 8 * 3_600_000).getUTCFullYear()
-const isYearToCome = (url: string): boolean => url.endsWith(`/v1/quant/trade-calender/${thisYear()}/closed-dates`)
 
 /** A page as our users have it: Chinese, at a desk. */
 export async function openContext(browser: Browser, baseURL: string, viewport = { width: 1440, height: 900 }) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { convexa } from './command-line.ts'
+import { setYearsAhead } from './years-ahead.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -29,6 +30,7 @@ const freePort = () =>
 
 /**
  * Starts the product as `npm start` does, on a fresh data directory and a free port, and waits until it is ready.
+ * It knows the trading days of now, whatever the date.
  * `demo`: with the small demo markets, for whoever looks at other data; the product itself would make the full ones.
  * @throws with all that it printed, when it is not ready within `seconds`
  */
@@ -37,6 +39,7 @@ export async function startProduct(
   given: { dataDir?: string; env?: Record<string, string>; demo?: 'small' } = {},
 ): Promise<Product> {
   const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), 'convexa-e2e-'))
+  await setYearsAhead(dataDir)
   if (given.demo) await convexa(dataDir, ['demo', '--size', given.demo])
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

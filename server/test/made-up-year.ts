@@ -9,6 +9,7 @@ import {
   isWeekend,
 } from '../src/market/calendar.ts'
 import { holidays } from '../src/market/calendar-checks.ts'
+import { shanghaiDate } from '../src/time.ts'
 
 /** Closed weekdays of a year as the exchanges might have announced them: its holidays with the days around them. Made up, of no real year. */
 export function madeUpYear(year: number): ClosedWeekdays {
@@ -21,6 +22,12 @@ export function madeUpYear(year: number): ClosedWeekdays {
     ...Array.from({ length: 7 }, (_, i) => `${year}-10-0${i + 1}`),
   ]
   return closedWeekdaysIn([...days.map(({ date }) => date), ...around])
+}
+
+/** Years of which a month from `now` on has days and the program knows none: a test that is about something else is given them, made up. */
+export function yearsAhead(now: Date): number[] {
+  const last = Number(addDays(shanghaiDate(now), 31).slice(0, 4))
+  return Array.from({ length: Math.max(0, last - builtInYear) }, (_, i) => builtInYear + 1 + i)
 }
 
 /** What a source says from one day to another: days of the built-in years as they are, then years that are made up. Nothing after `through`. */
