@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { copyrightYears, useSite } from '../state/site.ts'
+import { shanghai } from '../ui/dates.ts'
 import { Icon, type IconName, Logo } from '../ui/icon.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import { Convexity } from './convexity.tsx'
@@ -66,7 +67,7 @@ function Facts() {
   return (
     <footer>
       <span>
-        © {copyrightYears(new Date().getFullYear())} {site.copyright}
+        © {copyrightYears(shanghai(Date.now()).year)} {site.copyright}
       </span>
       {publicPages
         .filter(({ path }) => path.startsWith('/legal/'))
