@@ -166,6 +166,11 @@ describe('历史筛选', () => {
     await page.keyboard.press('ArrowLeft')
     await list('2024-02-08').waitFor()
     await picture(page, 'history')
+    // A holiday of a year whose calendar nobody has asked for yet.
+    await page.getByRole('textbox', { name: '日期', exact: true }).fill('2021-10-01')
+    await list('2021-09-30').waitFor()
+    await page.goto(`${bonds}/history?date=2024-02-08`)
+    await list('2024-02-08').waitFor()
     // Back from another page by its tab: what was looked at last, without asking again.
     await page.getByRole('link', { name: '参数网格' }).first().click()
     await page.waitForURL(/grid$/)

@@ -9,7 +9,7 @@ import { UsedUp } from '../used-up.tsx'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords, leadOf, leadsOf } from './after.ts'
 import { DayPicker } from './day-picker.tsx'
 import { type Closed, periodEnds, snapped, stepDay } from './trading-days.ts'
-import { useClosed } from './use-trading-days.ts'
+import { useOnceKnown, yearsAround } from './use-trading-days.ts'
 
 /** Which day, or which days, and how far to look ahead; what came of it in one line. */
 export function HistoryBar({
@@ -44,11 +44,15 @@ export function HistoryBar({
   onRun: () => void
 }) {
   const phone = usePhone()
-  const years = range ? yearsOf(range) : []
-  // Ends of months reach back a few years: their calendars come with the first look at several days.
-  const closedFar = useClosed(several ? years.slice(-4) : [])
-  const presets = (months: 1 | 3) =>
-    range && onDates([...new Set(periodEnds(range.end, mostDates, months, range.start).map((end) => snapped(end, range, closedFar).date))])
+  const onceKnown = useOnceKnown()
+  const presets = (months: 1 | 3) => {
+    if (!range) return
+    const ends = periodEnds(range.end, mostDates, months, range.start)
+    return onceKnown(
+      ends.flatMap((end) => yearsAround(end, range)),
+      (known) => onDates([...new Set(ends.map((end) => snapped(end, range, known).date))]),
+    )
+  }
   return (
     <section className="card history-bar" aria-label="日期">
       <div className="history-line">
@@ -138,11 +142,6 @@ export function HistoryBar({
         (several ? <LeadsLine days={days} horizon={horizon} /> : days[0] && <MeansLine day={days[0]} horizon={horizon} />)}
     </section>
   )
-}
-
-const yearsOf = ({ start, end }: DataRange) => {
-  const [from, to] = [Number(start.slice(0, 4)), Number(end.slice(0, 4))]
-  return Array.from({ length: to - from + 1 }, (_, i) => from + i)
 }
 
 function MeansLine({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {

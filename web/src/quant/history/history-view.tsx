@@ -22,7 +22,7 @@ import { DayCard } from './day-card.tsx'
 import { HistoryBar } from './history-bar.tsx'
 import { historyRuns, isOf } from './history-run.ts'
 import { firstDay, outsideWords, snapped, stepDay } from './trading-days.ts'
-import { useClosed, yearsAround } from './use-trading-days.ts'
+import { useClosed, useOnceKnown, yearsAround } from './use-trading-days.ts'
 import '../analysis-page.css'
 import './history.css'
 
@@ -79,13 +79,16 @@ export function HistoryView({
 
   const askFor = (dates: readonly string[], rule: Parameters = parameters) =>
     !mistake && dates.length > 0 && left !== 0 && ask({ parameters: rule, dates, own: ownVersionsIn(rule, factors) })
+  const onceKnown = useOnceKnown()
   const goTo = (wanted: string) => {
     if (!range) return
-    if (outsideWords(wanted, range)) return set({ date: wanted, dates: null })
-    const { date: day, moved } = snapped(wanted, range, closed)
-    if (moved) toast.info(`${dayWords(wanted)} 休市，已跳到上一交易日 ${day}`)
-    set({ date: day, dates: null })
-    askFor([day])
+    if (outsideWords(wanted, range)) return onceKnown([], () => set({ date: wanted, dates: null }))
+    return onceKnown(yearsAround(wanted, range), (known) => {
+      const { date: day, moved } = snapped(wanted, range, known)
+      if (moved) toast.info(`${dayWords(wanted)} 休市，已跳到上一交易日 ${day}`)
+      set({ date: day, dates: null })
+      askFor([day])
+    })
   }
   const step = (by: 1 | -1) => {
     const next = date && range ? stepDay(date, by, range, closed) : null
@@ -93,7 +96,7 @@ export function HistoryView({
   }
   const setDates = (dates: readonly string[]) => {
     if (dates.length > mostDates) return toast.info(`最多 ${mostDates} 个日期，先移除一个`)
-    set({ dates: dates.length > 0 ? [...dates].sort().join(',') : '' })
+    return onceKnown([], () => set({ dates: dates.length > 0 ? [...dates].sort().join(',') : '' }))
   }
   const current = several ?? (date ? [date] : [])
   const start = () => {
