@@ -24,6 +24,11 @@ export interface Ground {
   readonly processId: string
   /** Aborted by Ctrl-C: the command puts away what it has begun. */
   readonly signal: AbortSignal
+  /**
+   * From here on the command is not left: what it does now counts, Ctrl-C waits for its end and what it tells.
+   * @throws Stop 130 when it was interrupted before
+   */
+  settle(): void
 }
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -56,9 +61,15 @@ export async function onGround<T>(needs: 'database' | 'worker', command: (ground
     closers.push(() => presence.close())
     if (needs === 'worker' && !interrupted.signal.aborted) await findWorker(config, connectionString, db, closers, interrupted.signal)
     if (interrupted.signal.aborted) throw new Stop(exits.interrupted, '已中断')
-    const ground = { config, connectionString, db, processId: presence.processId, signal: interrupted.signal }
+    const { signal } = interrupted
+    let settled = false
+    const settle = () => {
+      if (signal.aborted) throw new Stop(exits.interrupted, '已中断')
+      settled = true
+    }
+    const ground = { config, connectionString, db, processId: presence.processId, signal, settle }
     // A run is cancelled by its command. An import is simply left: until its last moment nothing of it counts.
-    return await (needs === 'worker' ? command(ground) : Promise.race([command(ground), interruption(interrupted.signal)]))
+    return await (needs === 'worker' ? command(ground) : Promise.race([command(ground), interruption(signal, () => !settled)]))
   } finally {
     // What was started last is put away first.
     for (const close of closers.reverse()) await close()
@@ -66,8 +77,11 @@ export async function onGround<T>(needs: 'database' | 'worker', command: (ground
   }
 }
 
-const interruption = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Stop(exits.interrupted, '已中断')), { once: true }))
+const interruption = (signal: AbortSignal, mayLeave: () => boolean): Promise<never> =>
+  new Promise((_, reject) => {
+    const leave = () => mayLeave() && reject(new Stop(exits.interrupted, '已中断'))
+    signal.addEventListener('abort', leave, { once: true })
+  })
 
 async function ownDatabase(config: Config, closers: (() => Promise<unknown>)[]): Promise<string> {
   const embedded = await openEmbedded(config.dataDir, 'command')

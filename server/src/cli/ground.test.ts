@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { csv, stockRows } from '../../test/market-file.ts'
+import { importMarket } from '../market/import.ts'
+import { newestSnapshot } from '../market/snapshot.ts'
+import { onGround } from './ground.ts'
+
+// An import that is interrupted as it publishes says what became of it.
+
+let database: TestDatabase
+let folder: string
+beforeAll(async () => {
+  database = await testDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'convexa-ground-'))
+  await writeFile(join(folder, 'market.csv'), csv(stockRows()))
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+beforeEach(() => {
+  vi.stubEnv('DATABASE_URL', database.url)
+  vi.stubEnv('DATA_DIR', join(folder, 'data'))
+})
+afterEach(() => void vi.unstubAllEnvs())
+
+const interrupt = () => process.emit('SIGHUP')
+const importing = (settling: (settle: () => void) => void) =>
+  onGround('database', ({ db, config: { dataDir }, settle }) =>
+    importMarket({ kind: 'stk', paths: [join(folder, 'market.csv')], dataDir, db, settle: () => settling(settle) }),
+  )
+
+it('before its last moment: it is undone', async () => {
+  const interrupted = importing((settle) => {
+    interrupt()
+    settle()
+  })
+  await expect(interrupted).rejects.toThrow('已中断')
+  expect(await newestSnapshot(database.db, 'stk')).toBeNull()
+})
+
+it('in its last moment: it is done, and says so', async () => {
+  const report = await importing((settle) => {
+    settle()
+    interrupt()
+  })
+  expect(report.text).toMatch(/已导入/)
+  expect((await newestSnapshot(database.db, 'stk'))?.dataVersion).toBe(report.snapshot?.dataVersion)
+})
