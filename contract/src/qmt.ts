@@ -153,6 +153,7 @@ export const ConfigListItem = z.object({
   diff_count: num,
   /** The last dry run was looked at and confirmed; null: not, or the config was changed since. */
   confirmed_at: z.string().nullable(),
+  /** null: never, or what the client trades by was changed since. */
   exported_at: z.string().nullable(),
   last_heartbeat: z.string().nullable(),
   updated_at: z.string(),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Account, AccountBody, AccountChange } from '@convexa/contract'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail } from '../http/fail.ts'
@@ -9,6 +9,7 @@ import { changing, type Refusals } from '../strategy/strategies.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
 import type { World } from '../world.ts'
+import { outdated } from './stored.ts'
 
 // A broker's account number is a label in exported files and nothing more: it is sealed, found again by an index, shown masked. We never
 // ask for a password.
@@ -79,28 +80,34 @@ export async function addAccount({ db, config }: Ground, userId: string, body: A
   )
 }
 
-/** @throws Failure 40004, 24002, 21004 */
+/** With another number, type or client, whatever trades for it has to be looked at anew. @throws Failure 40004, 24002, 21004 */
 export async function changeAccount({ db, config }: Ground, userId: string, id: string, body: AccountChange): Promise<void> {
   const { account_no, ...rest } = body
+  const number = account_no === undefined ? null : sealedNumber(config, userId, account_no)
   await changing(
     db,
     userId,
     async (transaction) => {
-      const changed = await transaction
-        .updateTable('qmt_account')
-        .set({ ...columnsOf(rest), ...(account_no !== undefined && sealedNumber(config, userId, account_no)) })
+      const before = await transaction
+        .selectFrom('qmt_account')
+        .select(['account_type', 'client_type', 'number_index'])
         .where('id', '=', id)
         .where('user_id', '=', userId)
-        .returning('id')
+        .forUpdate()
         .executeTakeFirst()
-      if (!changed) fail(40004)
-      // The label and the kind of client go into exported files.
+      if (!before) fail(40004)
       await transaction
-        .updateTable('qmt_config')
-        .set({ version: sql<number>`version + 1` })
-        .where('account_id', '=', id)
+        .updateTable('qmt_account')
+        .set({ ...columnsOf(rest), ...number })
+        .where('id', '=', id)
         .where('user_id', '=', userId)
         .execute()
+      const same =
+        before.account_type === rest.account_type &&
+        before.client_type === rest.client_type &&
+        (number === null || number.number_index.equals(before.number_index))
+      if (same) return
+      await transaction.updateTable('qmt_config').set(outdated).where('account_id', '=', id).where('user_id', '=', userId).execute()
     },
     refusals,
   )

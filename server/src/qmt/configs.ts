@@ -9,6 +9,7 @@ import { nameOf } from '../user/names.ts'
 import type { World } from '../world.ts'
 import { listAccounts } from './accounts.ts'
 import { clientVersion } from './client-files.ts'
+import { outdated } from './stored.ts'
 
 // Whose a config is stands in every statement, and in the keys of what it names: an account or a trading config of somebody else's cannot
 // be joined to it.
@@ -97,7 +98,7 @@ export async function changeConfig(db: Kysely<Database>, userId: string, id: str
         .set({
           ...columns,
           updated_at: sql<Date>`now()`,
-          ...(same ? {} : { version: before.version + 1, confirmed_at: null, dry_run: null }),
+          ...(!same && outdated),
         })
         .where('id', '=', id)
         .where('user_id', '=', userId)

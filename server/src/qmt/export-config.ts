@@ -58,6 +58,8 @@ export async function exportConfig(
     .set({ exported_at: sql<Date>`now()` })
     .where('id', '=', config.id)
     .where('user_id', '=', caller.id)
+    // What was changed meanwhile is not what goes out.
+    .where('version', '=', config.version)
     .execute()
   const day = shanghaiTime(now()).slice(0, 10).replaceAll('-', '')
   return {

@@ -1,4 +1,5 @@
 import type { DryRun, Targets } from '@convexa/contract'
+import { sql } from 'kysely'
 
 /** What is kept of the last dry run of a config: enough to confirm it and to say so. */
 export interface StoredDryRun extends Pick<DryRun, 'hash' | 'trade_date' | 'signal_date' | 'data_version'> {
@@ -8,3 +9,9 @@ export interface StoredDryRun extends Pick<DryRun, 'hash' | 'trade_date' | 'sign
 
 /** What the targets of a day say, whoever asks and when. */
 export type TargetsBody = Omit<Targets, 'halt' | 'halt_reason' | 'checksum'>
+
+/**
+ * What becomes of a config once anything is changed that its client trades by: it has to be looked at and exported anew, and what was
+ * exported before refuses to trade.
+ */
+export const outdated = { version: sql<number>`version + 1`, confirmed_at: null, dry_run: null, exported_at: null }

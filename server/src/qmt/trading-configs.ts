@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TradingConfig, TradingConfigBody } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -8,6 +9,7 @@ import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
 import { type Caller, needReAuth } from '../user/sessions.ts'
 import { checkTrading } from './checked-trading.ts'
+import { outdated } from './stored.ts'
 
 export const mostTradingConfigs = 20
 
@@ -61,7 +63,7 @@ export async function addTradingConfig(db: Kysely<Database>, caller: Caller, bod
   )
 }
 
-/** What is traded by it has to be looked at anew. @throws as `addTradingConfig`, 40004 */
+/** What is traded by it has to be looked at anew; a new name changes nothing of that. @throws as `addTradingConfig`, 40004 */
 export async function changeTradingConfig(db: Kysely<Database>, caller: Caller, id: string, body: TradingConfigBody): Promise<void> {
   const columns = columnsOf(body)
   await changing(
@@ -77,9 +79,11 @@ export async function changeTradingConfig(db: Kysely<Database>, caller: Caller, 
         .where('id', '=', id)
         .where('user_id', '=', caller.id)
         .execute()
+      const { name: _name, ...settings } = body
+      if (isDeepStrictEqual(before.settings, settings)) return
       await transaction
         .updateTable('qmt_config')
-        .set({ version: sql<number>`version + 1`, confirmed_at: null, dry_run: null })
+        .set(outdated)
         .where('trading_config_id', '=', id)
         .where('user_id', '=', caller.id)
         .execute()

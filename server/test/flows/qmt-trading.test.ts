@@ -191,7 +191,7 @@ describe('a dry run', () => {
 
   test('is nothing to be confirmed once the way of trading was changed', async () => {
     const { data } = await rehearse({ holdings: [] })
-    await ask('PUT', `/trading-config/${ids.trading}`, qmtTrading({ hold_rank: 7 }))
+    await ask('PUT', `/trading-config/${ids.trading}`, qmtTrading({ hold_rank: 7, heartbeat: '09:16' }))
     expect(await ask('POST', `/config/${config}/confirm`, { hash: data.hash })).toMatchObject({ status: 409, code: 40009 })
   })
 

@@ -159,6 +159,30 @@ describe('a config', () => {
     expect(await confirmed()).toBe(false)
   })
 
+  const state = () =>
+    database.db
+      .selectFrom('qmt_config')
+      .select(['version', 'confirmed_at', 'exported_at'])
+      .where('id', '=', config)
+      .executeTakeFirstOrThrow()
+
+  test('stays exported while nothing is changed that its client trades by; else it has to be exported anew', async () => {
+    await database.db
+      .updateTable('qmt_config')
+      .set({ confirmed_at: new Date(), exported_at: new Date() })
+      .where('id', '=', config)
+      .execute()
+    const before = await state()
+    const { account_no, ...told } = qmtAccount({ alias: '改名', account_no: '7001234567' })
+    await ask('PUT', `/account/${ids.account}`, { ...told, account_no, remark: '只是备注', reported_at: '2026-10-09', initial_capital: 20 })
+    await ask('PUT', `/trading-config/${ids.trading}`, qmtTrading({ order_max: 20_000, name: '另一个名字' }))
+    expect(await state()).toEqual(before)
+    expect((await ask('PUT', `/account/${ids.account}`, { ...told, account_type: 'CREDIT' })).code).toBe(0)
+    expect(await state()).toEqual({ version: before.version + 1, confirmed_at: null, exported_at: null })
+    expect((await ask('PUT', `/account/${ids.account}`, { ...told, account_no: '7001234568' })).code).toBe(0)
+    expect((await state()).version).toBe(before.version + 2)
+  })
+
   const only = async () => (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items[0]
 
   test('keeps what a change does not tell', async () => {
