@@ -223,6 +223,22 @@ describe('a config', () => {
     await page.getByRole('dialog').getByRole('alert').getByText('演示数据不能用于交易').waitFor()
   })
 
+  it('of a capital that cannot be read is not saved with another: the box keeps what was typed and says what is wrong', async () => {
+    const own = fresh('读不出')
+    const id = await desk.add('cb', own, strategyId)
+    await page.goto(`/qmt/config?id=${id}&step=source`)
+    const capital = drawer().getByLabel('资金')
+    await capital.fill('2')
+    await capital.pressSequentially('O')
+    await button(drawer(), '仅保存').click()
+    await drawer().getByText('资金须在 0.1–100000 万元之间').waitFor()
+    expect(await capital.inputValue()).toBe('2O')
+    const { list_items } = await ask(calls.qmt.configList, {})
+    expect(list_items.find((one) => one.id === id)?.capital).toBe(10)
+    await page.keyboard.press('Escape')
+    await button(question(), '放弃修改').click()
+  })
+
   it('of a name that is taken is refused in its place and in a toast', async () => {
     const [first, second] = [fresh('先到'), fresh('后到')]
     await desk.add('cb', first, strategyId)

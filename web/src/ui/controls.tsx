@@ -66,8 +66,8 @@ export function Select<V extends string | number>({
 }
 
 /**
- * A number as text: what cannot be read stays in the box and is not passed on, `scale` shows a fraction as per cent.
- * An empty box passes null.
+ * A number as text; `scale` shows a fraction as per cent. An empty box passes null, one that cannot be read NaN and keeps what was
+ * typed: a form says what is wrong there instead of sending the number that stood there before.
  */
 export function NumberField({
   value,
@@ -91,24 +91,23 @@ export function NumberField({
   /** ↑ ↓ and two small buttons change it by as much, within the bounds; in shown units. */
   step?: { by: number; min?: number; max?: number }
 }) {
-  const shown = value === null ? '' : plain(value * scale)
-  const [text, setText] = useState(shown)
+  const [text, setText] = useState(() => plain(value === null ? null : value * scale))
   const [editing, setEditing] = useState(false)
+  const read = (typed: string) => readNumber(typed, typeof unit === 'string' ? unit : '')
+  const unread = Number.isNaN(read(text))
+  const shown = value === null ? '' : Number.isNaN(value) && unread ? text : plain(value * scale)
   useEffect(() => {
     if (!editing) setText(shown)
   }, [shown, editing])
-  const read = (typed: string) => readNumber(typed, typeof unit === 'string' ? unit : '')
   const type = (typed: string) => {
     setText(typed)
     const number = read(typed)
-    if (number === null) return onChange(null)
-    if (!Number.isNaN(number)) onChange(Number((number / scale).toPrecision(12)))
+    onChange(number === null ? null : Number((number / scale).toPrecision(12)))
   }
-  const unread = Number.isNaN(read(text))
   const go = (direction: 1 | -1) => {
     if (!step) return
     const { by, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = step
-    const next = Math.min(max, Math.max(min, Number(((value ?? 0) * scale + direction * by).toPrecision(12))))
+    const next = Math.min(max, Math.max(min, Number(((value || 0) * scale + direction * by).toPrecision(12))))
     setText(plain(next))
     onChange(Number((next / scale).toPrecision(12)))
   }

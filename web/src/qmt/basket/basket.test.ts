@@ -37,6 +37,8 @@ test.each<[wrong: Partial<BasketChoice>, words: RegExp | null]>([
   [{}, null],
   [{ capital: null }, /总资金/],
   [{ capital: 0 }, /总资金/],
+  [{ capital: Number.NaN }, /总资金/],
+  [{ reserve: Number.NaN }, /现金预留/],
   [{ reserve: 0.95 }, /现金预留/],
   [{ name: '名'.repeat(51) }, /文件名/],
 ])('%o is said to be wrong before it is sent: %s', (wrong, words) => {

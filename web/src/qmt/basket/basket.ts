@@ -31,7 +31,7 @@ export function weighingsOf({ items }: BasketSource): readonly { value: Weighing
 }
 
 export interface BasketChoice {
-  /** 万元 */
+  /** 万元; null: the field is empty, NaN: it cannot be read. */
   capital: number | null
   weighing: Weighing
   /** Fraction. */
@@ -42,8 +42,8 @@ export interface BasketChoice {
 /** The first thing that is wrong, as a sentence. */
 export function mistakeOf({ items }: BasketSource, { capital, reserve, name }: BasketChoice): string | null {
   if (items.length > 500) return '一个篮子最多 500 只，请先收紧条件'
-  if (capital === null || capital < 0.1 || capital > 100_000) return '总资金须在 0.1 万元至 10 亿元之间'
-  if (reserve === null || reserve < 0 || reserve > 0.9) return '现金预留须在 0% 至 90% 之间'
+  if (capital === null || !(capital >= 0.1 && capital <= 100_000)) return '总资金须在 0.1 万元至 10 亿元之间'
+  if (reserve === null || !(reserve >= 0 && reserve <= 0.9)) return '现金预留须在 0% 至 90% 之间'
   if (name.trim().length > 50) return '文件名最多 50 个字'
   return null
 }

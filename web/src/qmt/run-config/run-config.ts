@@ -73,4 +73,4 @@ export function bodyOf({ source, capital, name, ...rest }: ConfigValues): Config
 
 /** As one would call it: 双低10只 10万. */
 export const suggestedName = (source: string, capital: number | null): string =>
-  source === '' ? '' : `${[...source].slice(0, 40).join('')}${capital === null ? '' : ` ${plain(capital)}万`}`
+  source === '' ? '' : `${[...source].slice(0, 40).join('')}${capital ? ` ${plain(capital)}万` : ''}`

@@ -19,7 +19,7 @@ export function stepWords(
   const trading = tradingConfigs.find(({ id }) => id === values.trading_config_id)
   return {
     account: account ? `${account.alias} ${account.account_masked}` : '',
-    source: source && values.capital !== null ? `${source.label} · ${plain(values.capital)} 万元 · ${weight?.label ?? ''}` : '',
+    source: source && values.capital ? `${source.label} · ${plain(values.capital)} 万元 · ${weight?.label ?? ''}` : '',
     trading: trading ? `${trading.name} ${trading.start_time.slice(0, 5)}–${trading.end_time.slice(0, 5)}` : '',
   }
 }

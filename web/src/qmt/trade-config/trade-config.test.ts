@@ -19,6 +19,7 @@ describe('a trading config', () => {
     ['is guarded', { price_guard: null }, ['price_guard']],
     ['has a largest order above its smallest', { order_min: 30_000 }, ['order_max']],
     ['has no order above 50,000 yuan', { order_max: 50_001 }, ['order_max']],
+    ['needs numbers that can be read', { day_max: Number.NaN, hold_rank: Number.NaN }, ['day_max', 'hold_rank']],
     ['holds at least what it buys', { buy_rank: 10, hold_rank: 8 }, ['hold_rank']],
     ['takes profit by numbers', { takes_profit: true, deal: null }, ['deal']],
     ['does not ask for them otherwise', { deal: null }, []],

@@ -5,7 +5,7 @@ import { first, type Rule, rules } from '../../ui/form/rules.ts'
 import { plain } from '../../ui/format.ts'
 import { inOneSession, secondsOf } from './trading-day.ts'
 
-/** A form's values: what may be empty while one types is null or text. */
+/** A form's values: what may be empty while one types is null or text, a number that cannot be read NaN. */
 export type TradeValues = {
   name: string
   start_time: string
@@ -78,7 +78,8 @@ export function valuesOf({ take_profit: profit, ignore_codes: ignored, id: _id, 
 
 /** Once the rules have nothing to say. */
 export function bodyOf({ takes_profit, activate, drawdown, deal, ignored, ...rest }: TradeValues): TradingConfigBody {
-  const number = (value: number | null) => value ?? 0
+  // What cannot be read is left only where it is not asked for: the premium of another price mode.
+  const number = (value: number | null) => value || 0
   return {
     ...rest,
     name: rest.name.trim(),

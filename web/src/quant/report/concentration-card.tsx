@@ -39,7 +39,7 @@ export function ConcentrationCard({ report, best, onBest }: { report: Report; be
             width={96}
             unit="只"
             step={{ by: 1, min: 0, max: Math.min(largest, winners.length) }}
-            onChange={(value) => onBest(Math.min(largest, winners.length, Math.max(0, Math.round(value ?? 0))))}
+            onChange={(value) => onBest(Math.min(largest, winners.length, Math.max(0, Math.round(value || 0))))}
           />
         </span>
       </header>

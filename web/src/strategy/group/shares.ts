@@ -6,20 +6,20 @@ export const mostMembers = 20
 export interface Member {
   id: string
   name: string
-  /** Per cent; null: the field is empty. */
+  /** Per cent; null: the field is empty, NaN: it cannot be read. */
   share: number | null
 }
 
 /** A hundredth of a per cent is as fine as a share gets. */
 const parts = 10_000
-const inParts = (share: number | null) => Math.round((share ?? 0) * 100)
+const inParts = (share: number | null) => Math.round((share || 0) * 100)
 
 export const sumOf = (members: readonly Pick<Member, 'share'>[]): number =>
   members.reduce((sum, { share }) => sum + inParts(share), 0) / 100
 
 /** Each in the proportion that it has, all together 100: what rounding leaves over goes to the largest remainders. Without any share all are equal. */
 export function toHundred<Row extends Pick<Member, 'share'>>(members: readonly Row[]): Row[] {
-  const given = members.map(({ share }) => Math.max(0, share ?? 0))
+  const given = members.map(({ share }) => Math.max(0, share || 0))
   const sum = given.reduce((all, one) => all + one, 0)
   const exact = given.map((one) => (sum > 0 ? (one / sum) * parts : parts / members.length))
   const floors = exact.map(Math.floor)
