@@ -4,15 +4,16 @@ import { dateTime } from '../../ui/dates.ts'
 import { missing, plain } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table/table-props.ts'
 import { Badge } from '../../ui/tag.tsx'
-import { statusOf } from './config-status.ts'
+import { needsExport, statusOf } from './config-status.ts'
 
 interface Named {
   accounts: readonly Account[]
   tradingConfigs: readonly Pick<TradingConfig, 'id' | 'name' | 'dry_run'>[]
+  stopped: boolean | undefined
 }
 
 /** A config says ids of its account and trading config: their names come from the other lists. */
-export function configColumns({ accounts, tradingConfigs }: Named): readonly TableColumn<ConfigListItem>[] {
+export function configColumns({ accounts, tradingConfigs, stopped }: Named): readonly TableColumn<ConfigListItem>[] {
   const accountOf = ({ account_id: wanted }: ConfigListItem) => accounts.find(({ id }) => id === wanted)
   const tradingOf = ({ trading_config_id: wanted }: ConfigListItem) => tradingConfigs.find(({ id }) => id === wanted)
   return [
@@ -68,7 +69,7 @@ export function configColumns({ accounts, tradingConfigs }: Named): readonly Tab
       width: 104,
       card: 'lead',
       cell: (config) => {
-        const { words, look, hint } = statusOf(config, accountOf(config))
+        const { words, look, hint } = statusOf(config, { account: accountOf(config), trading: tradingOf(config), stopped })
         return (
           <span title={hint}>
             <Badge look={look}>{words}</Badge>
@@ -76,7 +77,12 @@ export function configColumns({ accounts, tradingConfigs }: Named): readonly Tab
         )
       },
     },
-    { key: 'exported', label: '上次导出', width: 112, cell: ({ exported_at: at }) => moment(at, '没有导出') },
+    {
+      key: 'exported',
+      label: '上次导出',
+      width: 112,
+      cell: (config) => moment(config.exported_at, needsExport(config) ? '要重新导出' : '没有导出'),
+    },
     { key: 'heartbeat', label: '最近心跳', width: 112, cell: ({ last_heartbeat: at }) => moment(at, '没有心跳') },
   ]
 }

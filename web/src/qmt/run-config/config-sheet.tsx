@@ -1,4 +1,5 @@
 import type { ConfigListItem, ConfigOptions } from '@convexa/contract/qmt'
+import { useQuery } from '@tanstack/react-query'
 import { useList } from '../../api/lists.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,8 +9,8 @@ import { plain } from '../../ui/format.ts'
 import { KeyValues } from '../../ui/key-values.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
-import { qmtAccountsQuery, tradingConfigsQuery } from '../qmt-queries.ts'
-import { statusOf } from './config-status.ts'
+import { killSwitchQuery, qmtAccountsQuery, tradingConfigsQuery } from '../qmt-queries.ts'
+import { type Around, statusOf } from './config-status.ts'
 import { ReadOnlyNote } from './read-only-note.tsx'
 
 /** A config to be read on a phone. `config` null: a new one, which is made on a computer. */
@@ -26,6 +27,7 @@ export function ConfigSheet({
 }) {
   const accounts = useList(qmtAccountsQuery)
   const tradingConfigs = useList(tradingConfigsQuery)
+  const { data: killSwitch } = useQuery(killSwitchQuery)
   const account = accounts.items.find(({ id }) => id === config?.account_id)
   const trading = tradingConfigs.items.find(({ id }) => id === config?.trading_config_id)
   return (
@@ -46,7 +48,7 @@ export function ConfigSheet({
       {config ? (
         <KeyValues
           rows={[
-            ['状态', <Status key="status" config={config} account={account} />],
+            ['状态', <Status key="status" config={config} around={{ account, trading, stopped: killSwitch?.on }} />],
             ['账户', account && `${account.alias} ${account.account_masked}`],
             ['市场', shownMarkets[config.kind].label],
             [config.source.type === 'group' ? '策略组' : '策略', config.source.name],
@@ -67,8 +69,8 @@ export function ConfigSheet({
   )
 }
 
-function Status({ config, account }: { config: ConfigListItem; account: Parameters<typeof statusOf>[1] }) {
-  const { words, look } = statusOf(config, account)
+function Status({ config, around }: { config: ConfigListItem; around: Around }) {
+  const { words, look } = statusOf(config, around)
   return <Badge look={look}>{words}</Badge>
 }
 

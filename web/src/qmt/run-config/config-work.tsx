@@ -9,7 +9,7 @@ import { Drawer } from '../../ui/drawer.tsx'
 import { lateDialog } from '../../ui/late-dialog.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { configOptionsQuery, qmtAccountsQuery, qmtConfigsQuery, tradingConfigsQuery } from '../qmt-queries.ts'
+import { configOptionsQuery, killSwitchQuery, qmtAccountsQuery, qmtConfigsQuery, tradingConfigsQuery } from '../qmt-queries.ts'
 import { BeforeUse } from './before-use.tsx'
 import { ChecklistCard } from './checklist-card.tsx'
 import { configColumns } from './config-columns.tsx'
@@ -35,6 +35,7 @@ export function ConfigWork() {
   const told = list.items.find(({ id }) => id === toldId)
   const accounts = useList(qmtAccountsQuery)
   const tradingConfigs = useList(tradingConfigsQuery)
+  const { data: killSwitch } = useQuery(killSwitchQuery)
   const open = (id: string, step?: StepKey) => setQuery({ id, ...(step && { step }) })
   const close = () => setQuery({})
   const create = () => open('new')
@@ -42,7 +43,7 @@ export function ConfigWork() {
   useKeys(phone ? {} : { create })
   const id = query.get('id')
   const step = steps.find((one) => one === query.get('step')) ?? 'account'
-  const columns = configColumns({ accounts: accounts.items, tradingConfigs: tradingConfigs.items })
+  const columns = configColumns({ accounts: accounts.items, tradingConfigs: tradingConfigs.items, stopped: killSwitch?.on })
   return (
     <>
       <BeforeUse />

@@ -1,7 +1,7 @@
 import type { Account, ConfigListItem, ConfigOptions } from '@convexa/contract/qmt'
 import { describe, expect, it } from 'vitest'
 import { checklistOf } from './checklist.ts'
-import { statusOf } from './config-status.ts'
+import { type Around, statusOf } from './config-status.ts'
 import { bodyOf, type ConfigValues, suggestedName, valuesOf, wrongStep } from './run-config.ts'
 import { stepWords } from './step-words.ts'
 
@@ -59,6 +59,7 @@ describe('a config', () => {
     ['right', {}, null],
     ['without an account', { account_id: '' }, 'account'],
     ['without money', { capital: null }, 'source'],
+    ['with money that cannot be read', { capital: Number.NaN }, 'source'],
     ['with too much of it', { capital: 100_001 }, 'source'],
     ['without a name', { name: ' ' }, 'source'],
     ['without a trading config', { trading_config_id: '' }, 'trading'],
@@ -66,6 +67,7 @@ describe('a config', () => {
 
   it('is called after what it is made of', () => {
     expect(suggestedName('双低10只', 12.5)).toBe('双低10只 12.5万')
+    expect(suggestedName('双低10只', Number.NaN)).toBe('双低10只')
     expect(suggestedName('', 10)).toBe('')
   })
 
@@ -79,14 +81,29 @@ describe('a config', () => {
 })
 
 describe('the status', () => {
-  it.each<[over: Partial<ConfigListItem>, account: Partial<Account>, words: string]>([
+  const confirmed = { diff_count: 4, confirmed_at: '2026-11-20T14:35:00+08:00' }
+  const heard = { last_heartbeat: '2026-11-20T14:36:00+08:00' }
+  const [live, rehearsed] = [{ dry_run: false }, { dry_run: true }]
+  it.each<[over: Partial<ConfigListItem>, account: Partial<Account>, words: string, around?: Partial<Around>]>([
     [{}, {}, '还没有演练'],
+    [confirmed, {}, '已急停', { stopped: true }],
+    [{ diff_count: 4 }, {}, '已急停', { stopped: true }],
+    [{ ...confirmed, enabled: false }, {}, '已停用', { stopped: true }],
+    [confirmed, { report_status: 0 }, '账户未报告', { trading: live }],
+    [confirmed, { report_status: 0 }, '已确认 · 差异 4', { trading: rehearsed }],
+    [confirmed, {}, '已确认 · 差异 4', { trading: live }],
+    [{ ...confirmed, ...heard }, {}, '要重新导出'],
+    [{ ...confirmed, ...heard, exported_at: '2026-11-19T15:00:00+08:00' }, {}, '已确认 · 差异 4'],
     [{ diff_count: 4 }, {}, '未确认 · 差异 4'],
     [{ diff_count: 4, confirmed_at: '2026-11-20T14:35:00+08:00' }, {}, '已确认 · 差异 4'],
     [{ enabled: false, diff_count: 4 }, {}, '已停用'],
     [{ diff_count: 4 }, { is_enabled: false }, '账户已停用'],
     [{ enabled: false, source: { type: 'strategy', id: 'x', name: '（已删除）' } }, {}, '来源已删除'],
-  ])('of %j, %j is %s', (over, of, words) => expect(statusOf({ ...config, ...over }, { ...account, ...of }).words).toBe(words))
+  ])('of %j, %j is %s', (over, of, words, around = {}) =>
+    expect(
+      statusOf({ ...config, ...over }, { ...{ account: { ...account, ...of }, trading: undefined, stopped: false }, ...around }).words,
+    ).toBe(words),
+  )
 })
 
 describe('the checklist', () => {
