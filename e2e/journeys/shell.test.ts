@@ -261,6 +261,8 @@ describe('keys', () => {
     await page.getByRole('textbox', { name: /同一正股/ }).focus()
     await page.keyboard.press('b')
     expect(await folded.count()).toBe(0)
+    // What is no number would be refused, and nothing listed.
+    await page.keyboard.press('Backspace')
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
 
     await page.keyboard.press(']')
