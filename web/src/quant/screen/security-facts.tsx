@@ -68,9 +68,14 @@ export function Announcements({ code, name, demo }: { code: string; name: string
 const isFlag = (ref: string, factors: Factors) => factors.nameOf(ref).startsWith('是否') || flags.has(ref)
 const flags = new Set(['redeem_short_size'])
 
-/** Codes and flags in words. */
+/** What is told of a start that has passed, in place of the days since. */
+const started: Readonly<Record<string, string>> = { left_conv_start_days: '已进入转股期', left_put_days: '已进入回售期' }
+
+/** Codes, flags and starts that have passed in words. */
 function factText(ref: string, value: number | string | null, factors: Factors): string {
   if (ref === 'call_status' && typeof value === 'string') return callStatusWords[value as CallStatus] ?? value
+  const past = started[ref]
+  if (past && typeof value === 'number' && value <= 0) return past
   if (isFlag(ref, factors)) return value === 1 ? '是' : '否'
   return valueText(factors.of(ref), value)
 }
