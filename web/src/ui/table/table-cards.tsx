@@ -1,6 +1,6 @@
 import type { DataTableProps } from './table-props.ts'
 
-/** The rows of a table on a phone: what a row is and its leading numbers above, the other columns below, to be pushed sideways, then sentences. */
+/** The rows of a table on a phone: what a row is and its leading numbers above, the other columns below in as many lines as they need, then sentences. */
 export function TableCards<Row>({ label, columns, rows, rowKey, rowClass, onOpen, menu, stale }: DataTableProps<Row>) {
   const title = columns.find(({ card }) => card === 'title') ?? columns[0]
   const leads = columns.filter(({ card }) => card === 'lead')
@@ -26,7 +26,7 @@ export function TableCards<Row>({ label, columns, rows, rowKey, rowClass, onOpen
             ))}
             {menu?.(row)}
           </div>
-          <dl className="table-card-details" tabIndex={0}>
+          <dl className="table-card-details">
             {details.map((column) => (
               <div key={column.key}>
                 <dt>{column.head ?? column.label}</dt>
