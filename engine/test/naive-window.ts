@@ -52,12 +52,13 @@ const ofPairs =
 
 /** Values against their places in the window: 1 = the oldest day of the whole window. */
 const onPlaces =
-  (of: (values: number[], placesOfDays: number[], window: number) => number): Rolling =>
-  (members, _today, [window]) =>
+  (of: (values: number[], placesOfDays: number[], window: number, noise: Noise) => number): Rolling =>
+  (members, _today, [window], noise) =>
     of(
       members.map(({ values }) => values[0]),
       members.map(({ age }) => window - age),
       window,
+      noise,
     )
 
 const truths = (values: number[]) => values.map((value) => (value !== 0 ? 1 : 0))
@@ -111,7 +112,8 @@ export const rollingDefinitions: Record<string, Rolling> = {
   ),
   ts_rsq: ofPairs((y, x) => correlation(x, y) ** 2),
   ts_slope: onPlaces((values, days) => line(days, values).slope),
-  ts_forecast: onPlaces((values, days, window) => line(days, values).start + line(days, values).slope * window),
+  // The day whose weight is 0 (the older of two) leaves its rounding, however large it is.
+  ts_forecast: onPlaces((values, days, window, noise) => mean(values) + noise(line(days, values).slope) * (window - mean(days))),
   ts_halflife: (members, _today, [, half]) => {
     const weights = members.map(({ age }) => 2 ** (-age / half))
     return members.reduce((sum, { values }, k) => sum + weights[k] * values[0], 0) / weights.reduce((sum, weight) => sum + weight, 0)
