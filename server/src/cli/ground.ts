@@ -68,7 +68,7 @@ export async function onGround<T>(needs: 'database' | 'worker', command: (ground
       settled = true
     }
     const ground = { config, connectionString, db, processId: presence.processId, signal, settle }
-    // A run is cancelled by its command. An import is simply left: until its last moment nothing of it counts.
+    // A run is cancelled by its command. All else is simply left where it is, until it settles.
     return await (needs === 'worker' ? command(ground) : Promise.race([command(ground), interruption(signal, () => !settled)]))
   } finally {
     // What was started last is put away first.
