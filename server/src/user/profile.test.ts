@@ -271,12 +271,17 @@ describe('leaving', () => {
     }
   })
 
-  test('one who has kept so much that it takes long goes as well, and one who takes too long keeps nobody', async () => {
+  test.each([
+    ['takes too long', 'query_canceled'],
+    ['meets another in the database', 'deadlock_detected'],
+  ])('one who has kept so much that it takes long goes as well, and one who %s keeps nobody', async (_, condition) => {
     const [stuck, large] = [await somebody(), await somebody()]
     for (const { token } of [stuck, large]) await leave(token)
     await days(8)
     await sql`create function hold_up() returns trigger language plpgsql as $$ begin
-      if old.id = ${sql.lit(stuck.id)} then raise query_canceled; end if; perform pg_sleep(0.3); return old; end $$`.execute(database.db)
+      if old.id = ${sql.lit(stuck.id)} then raise ${sql.raw(condition)}; end if; perform pg_sleep(0.3); return old; end $$`.execute(
+      database.db,
+    )
     await sql`create trigger hold_up before delete on app_user for each row execute function hold_up()`.execute(database.db)
     const hurried = connect(database.url, { statementTimeoutMs: 200 })
     try {
