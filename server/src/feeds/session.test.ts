@@ -40,6 +40,11 @@ test.each([
   ['2024-06-18T09:30:05', '2024-06-18T09:25:00', false],
   ['2024-06-18T13:00:05', '2024-06-18T11:30:00', false],
   ['2024-06-18T13:00:40', '2024-06-18T11:30:00', true],
+  // A source that was lost long before it is no better for it.
+  ['2024-06-18T13:00:05', '2024-06-18T10:00:00', true],
+  ['2024-06-18T13:00:05', '2024-06-17T15:00:00', true],
+  ['2024-06-18T09:15:05', '2024-06-17T15:00:00', false],
+  ['2024-06-18T09:15:05', '2024-06-14T15:00:00', true],
 ])('at %s quotes of %s are stale: %s', (now, made, stale) => {
   expect(isStale(at(made).getTime(), at(now))).toBe(stale)
 })

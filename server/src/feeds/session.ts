@@ -57,8 +57,12 @@ const staleMs = 30_000
 export function isStale(newest: number, now: Date): boolean {
   const phase = phaseAt(now)
   if (newest !== newest) return true
-  // The first prices of a session come a moment after its bell: until then the last ones before it are right.
-  if (isLive(phase)) return now.getTime() - Math.max(newest, beganAt(phase, now)) > staleMs
+  if (isLive(phase)) {
+    const bell = beganAt(phase, now)
+    if (now.getTime() - newest <= staleMs) return false
+    // The first prices of a session come a moment after its bell: until then those that were right before it still are.
+    return now.getTime() - bell > staleMs || isStale(newest, new Date(bell - 1))
+  }
   const at = new Date(newest)
   if (shanghaiDate(at) !== sessionDay(now)) return true
   const time = shanghaiTime(at).slice(11, 16)
