@@ -10,7 +10,7 @@ export type { Simulation } from './backtest/simulation.ts'
 export { type BinningOutcome, binning, binningNeeds } from './binning/binning.ts'
 export { cashFlows, yieldAt } from './bond/cash-flows.ts'
 export { redeemCount as countRedeemDays } from './bond/counters.ts'
-export { openDays } from './bond/status.ts'
+export { lapseDays } from './bond/status.ts'
 export type { Announcement, AnnouncementKind, BondTerms, Clause } from './bond/terms.ts'
 export { unknownTerms } from './bond/terms.ts'
 export {

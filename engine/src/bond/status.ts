@@ -5,10 +5,10 @@ import { absentColumn, type Panel } from '../panel/panel.ts'
 import type { Announcement, AnnouncementKind } from './terms.ts'
 
 /**
- * What nothing more is heard of is over after so many days: a proposal to revise, whose meeting comes within three weeks, and a hint that the call
+ * What nothing more is heard of lapses after so many days: a proposal to revise, whose meeting comes within three weeks, and a hint that the call
  * condition may be met, whose window is six.
  */
-export const openDays = 60
+export const lapseDays = 60
 /** From so many days to go on a trigger is near. */
 const nearDays = 5
 
@@ -57,7 +57,7 @@ export function callState(panel: Panel, counts: Float64Array | null): Float64Arr
     for (; next < news.length && news[next].row <= t; next++) {
       const { security: i, announcement } = news[next]
       said[i] = callSteps[announcement.kind] as number
-      stands[i] = announcement.kind === 'redeem_hint' ? dayNumber(announcement.date) + openDays : Number.POSITIVE_INFINITY
+      stands[i] = announcement.kind === 'redeem_hint' ? dayNumber(announcement.date) + lapseDays : Number.POSITIVE_INFINITY
       promised[i] = announcement.kind === 'no_redeem' && announcement.until ? dayNumber(announcement.until) : 0
     }
     const row = t * stride
@@ -99,7 +99,7 @@ export function resetState(panel: Panel, counts: Float64Array | null): Float64Ar
   for (let t = 0; t < dates.length; t++) {
     for (; next < news.length && news[next].row <= t; next++) {
       const { security: i, announcement } = news[next]
-      proposed[i] = announcement.kind === 'reset_proposal' ? dayNumber(announcement.date) + openDays : 0
+      proposed[i] = announcement.kind === 'reset_proposal' ? dayNumber(announcement.date) + lapseDays : 0
       promised[i] = announcement.kind === 'no_reset' && announcement.until ? dayNumber(announcement.until) : 0
     }
     const row = t * stride

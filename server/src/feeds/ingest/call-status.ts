@@ -2,7 +2,7 @@
  * The call status of bonds on a new day, in markets that keep it: what was announced stands, a hint for sixty days; else the days that the clause
  * counts say whether its condition is met. That is so on one day and not on the next: it is never taken from the day before.
  */
-import { callStatuses, countRedeemDays, openDays, type Security } from '@convexa/engine'
+import { callStatuses, countRedeemDays, lapseDays, type Security } from '@convexa/engine'
 import { daysBetween } from '../../market/calendar.ts'
 import type { DayTable } from '../rows.ts'
 import type { Facts } from './facts.ts'
@@ -32,7 +32,7 @@ export function callStatusesOn(
     const last = facts.calls.get(code)?.findLast(({ announced }) => announced < date)
     if (last?.status === 'called') return status.announced
     if (last?.status === 'matures') return status.maturity
-    if (last?.status === 'will_call' && daysBetween(last.announced, date) <= openDays) return status.notice
+    if (last?.status === 'will_call' && daysBetween(last.announced, date) <= lapseDays) return status.notice
     if (!last && before(row) > status.met) return before(row)
     const count = counts?.[row] ?? Number.NaN
     if (count !== count) return last ? status.none : before(row)
