@@ -201,7 +201,7 @@ const toldWarnings = 20
 
 /**
  * Computes a run. `tell` gets its progress, at most every `every` milliseconds of `clock`; `stopped` is asked between two steps.
- * null = stopped on the way. All is computed before this returns; what is waited for is the packing.
+ * null = stopped on the way. All is computed before this returns; what is waited for is that it is written and packed.
  */
 export async function compute(
   panel: Panel,
@@ -265,21 +265,25 @@ export async function compute(
 
 const emptyCurve = (): Extract<RunProgress, { type: 'curve' }> => ({ type: 'curve', dates: [], nav: [], bench: [] })
 
-/** The report and its days as they are stored: while one part is packed beside, the next is written. */
+/** The report and its days as they are stored. */
 async function finished(
   report: object & { metrics: FinishedRun['metrics'] },
   days: readonly DayDetail[],
   { about }: BacktestInput,
 ): Promise<FinishedRun> {
-  const members = packMembers({ ...about, ...report, partial: false })
-  const chunks: Promise<FinishedRun['days'][number]>[] = []
-  for (let at = 0; at < days.length; at += chunkDays) chunks.push(chunkOf(days.slice(at, at + chunkDays)))
-  const [packed, ...pages] = await Promise.all([members, ...chunks])
+  const [packed, pages] = await Promise.all([packMembers({ ...about, ...report, partial: false }), pagesOf(days)])
   return { metrics: report.metrics, report: packed, days: pages }
 }
 
-const chunkOf = async (part: readonly DayDetail[]): Promise<FinishedRun['days'][number]> => ({
-  first: part[0]!.trade_date,
-  last: part.at(-1)!.trade_date,
-  bytes: await packJson(part),
-})
+/** While one page is packed beside, the next is written; of no more at once, since the texts of a long run are a hundred megabytes. */
+async function pagesOf(days: readonly DayDetail[]): Promise<FinishedRun['days']> {
+  const count = Math.ceil(days.length / chunkDays)
+  const parts = Array.from({ length: count }, (_, k) => days.slice(k * chunkDays, (k + 1) * chunkDays))
+  const pages: FinishedRun['days'][number][] = []
+  const left = parts.entries()
+  const packing = async () => {
+    for (const [k, part] of left) pages[k] = { first: part[0]!.trade_date, last: part.at(-1)!.trade_date, bytes: await packJson(part) }
+  }
+  await Promise.all([packing(), packing()])
+  return pages
+}
