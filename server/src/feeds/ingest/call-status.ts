@@ -18,7 +18,7 @@ export interface BondsOfDay {
   readonly bonds: ReadonlyMap<string, { readonly security: Security; readonly place: number | undefined }>
 }
 
-const status = Object.fromEntries(callStatuses.map((key, index) => [key, index])) as Record<(typeof callStatuses)[number], number>
+const placeOf = (status: (typeof callStatuses)[number]): number => callStatuses.indexOf(status)
 
 /** `columns`: those of the day, by row of its table; `before`: what the day before said of a row. NaN where nobody can say. */
 export function callStatusesOn(
@@ -30,43 +30,42 @@ export function callStatusesOn(
   const counts = countsOn({ table, past, bonds }, columns)
   return Float64Array.from(codes, (code, row) => {
     const last = facts.calls.get(code)?.findLast(({ announced }) => announced < date)
-    if (last?.status === 'called') return status.announced
-    if (last?.status === 'matures') return status.maturity
-    if (last?.status === 'will_call' && daysBetween(last.announced, date) <= lapseDays) return status.notice
-    if (!last && before(row) > status.met) return before(row)
+    if (last?.status === 'called') return placeOf('announced')
+    if (last?.status === 'matures') return placeOf('maturity')
+    if (last?.status === 'will_call' && daysBetween(last.announced, date) <= lapseDays) return placeOf('notice')
+    if (!last && before(row) > placeOf('met')) return before(row)
     const count = counts?.[row] ?? Number.NaN
-    if (count !== count) return last ? status.none : before(row)
-    return count >= (bonds.get(code)?.security.terms?.redeem?.days ?? Number.NaN) ? status.met : status.none
+    if (count !== count) return last ? placeOf('none') : before(row)
+    return placeOf(count >= (bonds.get(code)?.security.terms?.redeem?.days ?? Number.NaN) ? 'met' : 'none')
   })
 }
 
 /** Days that count up to the new one, by row; null where no clause or no price is known. */
 function countsOn({ table, past, bonds }: Omit<BondsOfDay, 'facts'>, columns: ReadonlyMap<string, Float64Array>) {
-  const { counted, stride: places } = past
+  const { counted } = past
   if (counted === null) return null
   const { date, codes } = table
   const own = codes.map((code) => bonds.get(code)!)
-  const [days, stride] = [counted.dates.length, codes.length]
-  const over = <C extends Float64Array | Uint8Array>(out: C, cells: C | undefined, today: (row: number) => number): C => {
-    own.forEach(({ place }, row) => {
-      for (let t = 0; t < days; t++)
-        out[t * stride + row] = place === undefined ? out[t * stride + row]! : (cells?.[t * places + place] ?? Number.NaN)
-      out[days * stride + row] = today(row)
+  const stride = codes.length
+  const before = counted.dates.length
+  /** By day and row of the table: what was on the days before, by place, and today's behind it. */
+  const joined = (cells: ArrayLike<number> | undefined, today: (row: number) => number) =>
+    Float64Array.from({ length: (before + 1) * stride }, (_, at) => {
+      const [t, row] = [Math.floor(at / stride), at % stride]
+      if (t === before) return today(row)
+      const { place } = own[row]!
+      return place === undefined ? Number.NaN : (cells?.[t * past.stride + place] ?? Number.NaN)
     })
-    return out
-  }
-  const size = (days + 1) * stride
-  const joined = (key: string): [string, Float64Array] => [
+  const prices = ['close_stk', 'conv_price'].map((key): [string, Float64Array] => [
     key,
-    over(new Float64Array(size).fill(Number.NaN), counted.columns.get(key), (row) => columns.get(key)?.[row] ?? Number.NaN),
-  ]
-  return (
-    countRedeemDays({
-      dates: [...counted.dates, date],
-      securities: own.map(({ security }) => security),
-      stride,
-      listed: over(new Uint8Array(size), counted.listed, () => 1),
-      columns: new Map([joined('close_stk'), joined('conv_price')]),
-    })?.subarray(days * stride) ?? null
-  )
+    joined(counted.columns.get(key), (row) => columns.get(key)?.[row] ?? Number.NaN),
+  ])
+  const panel = {
+    dates: [...counted.dates, date],
+    securities: own.map(({ security }) => security),
+    stride,
+    listed: Uint8Array.from(joined(counted.listed, () => 1)),
+    columns: new Map(prices),
+  }
+  return countRedeemDays(panel)?.subarray(before * stride) ?? null
 }
