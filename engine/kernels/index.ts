@@ -1,6 +1,7 @@
 export * from './blocks'
 export * from './elementwise'
 export * from './forward'
+export * from './members'
 export * from './pairs'
 export { live_plain, value_plain } from './plain'
 export * from './pool'

@@ -95,3 +95,20 @@ export function rank_of_today(out: usize, n: i32, t: usize, w: i32): void {
     put(out + i + 16, v128.bitselect(f64x2.div(f64x2.add(f64x2.mul(y, half), one), days), nan, d))
   }
 }
+
+/** Σ weight · what a day differs from today; the first of the list says whether today's value is added: 1 or 0. */
+export function sum_of_differences(out: usize, n: i32, t: usize, weights: usize, w: i32): void {
+  const today = input(t, 0), end = <usize>n << 3
+  const withToday = f64x2.splat(load<f64>(weights))
+  for (let i: usize = 0; i < end; i += 32) {
+    const u = get(today + i), v = get(today + i + 16)
+    let a = f64x2.mul(u, withToday), b = f64x2.mul(v, withToday)
+    for (let k = 1; k < w; k++) {
+      const p = input(t, k) + i, weight = v128.load64_splat(weights + (<usize>k << 3))
+      a = f64x2.add(a, f64x2.mul(f64x2.sub(get(p), u), weight))
+      b = f64x2.add(b, f64x2.mul(f64x2.sub(get(p + 16), v), weight))
+    }
+    put(out + i, finite(a))
+    put(out + i + 16, finite(b))
+  }
+}

@@ -50,13 +50,23 @@ const calls = [
   'close < vol, close <= vol, close == vol, close != vol, pct(close, 1), cs_rank(close), cs_rank(close - vol), cs_scale(close), cs_scale(close - vol, 3), sign(close), sqrt(close)',
 ].flatMap((row) => row.split(/, (?![^(]*\))/))
 const groups = ['gp_demean(industry_1, close)', 'gp_demean(rating, close - vol)', 'gp_demean(cs_bin(vol, 7), close)']
-const windows = 'ts_sum ts_mean ts_std ts_var ts_min ts_max ts_rank ts_argmax ts_argmin ts_decay'.split(' ')
+const windows =
+  'ts_sum ts_mean ts_std ts_var ts_min ts_max ts_rank ts_argmax ts_argmin ts_decay ts_slope ts_forecast ts_mdd avedev ts_median ts_mad'.split(
+    ' ',
+  )
+const moments = ['ts_skew', 'ts_kurt']
 const pairs = ['ts_corr', 'ts_cov', 'ts_beta']
 const texts = [
   ...calls,
   ...groups,
   ...[2, 3, 7, 32, 33, 44].flatMap((n) => [
     ...windows.map((name) => `${name}(close, ${n})`),
+    ...windows.map((name) => `${name}(close, ${n}, ${Math.ceil(n / 2)})`),
+    ...moments.flatMap((name) => [`${name}(close, ${n + 2})`, `${name}(close, ${n + 2}, ${n})`]),
+    ...[0, 0.05, 0.5, 1].flatMap((q) => [`ts_quantile(close, ${n}, ${q})`, `ts_quantile(close, ${n}, ${q}, 2)`]),
+    `ts_halflife(close, ${n}, 5)`,
+    `ts_rank_corr(close, vol, ${n})`,
+    `ts_rank_corr(close, vol, ${n}, 2)`,
     ...pairs.map((name) => `${name}(close, vol, ${n})`),
   ]),
 ]

@@ -26,12 +26,14 @@ export interface Gathering {
   readonly of: Statistic
   /** What it costs against a plain pass over the days. */
   readonly weight?: number
+  /** The same in WebAssembly (engine/kernels/members.ts); it takes the window and how many days must be valid. */
+  readonly kernel?: string
 }
 
 /** The statistic of the last days of one series, or of the pairs of two. */
 export function gather(
   graph: Graph,
-  { name, of, weight = 2 }: Gathering,
+  { name, of, weight = 2, kernel }: Gathering,
   series: readonly Operand[],
   window: number,
   minimum: number,
@@ -39,6 +41,7 @@ export function gather(
   const operation: Operation = {
     name: `${name} ${window} ${minimum}`,
     weight,
+    ...(kernel ? { wasm: { kernel, numbers: [window, minimum] } } : {}),
     run: series.length === 1 ? one(of, window, minimum) : two(of, window, minimum),
   }
   return graph.apply(

@@ -2,7 +2,7 @@ import type { Graph, Operand, Operation } from '../graph.ts'
 import { larger, smaller } from './elementwise.ts'
 import { daysSinceExtreme } from './extreme-day.ts'
 import { type FunctionEntry, type Line, n, x } from './function.ts'
-import { type Gathering, gather, type Statistic } from './gather.ts'
+import { type Gathering, gather } from './gather.ts'
 import { multiply, operate, subtract } from './operators.ts'
 import { fold, partialDeviation, partialMaximum, partialMean, partialMinimum, partialSum } from './partial-window.ts'
 import * as statistics from './statistics.ts'
@@ -217,12 +217,44 @@ export const rolling: readonly FunctionEntry[] = [
     gathered({ name: 'ts_prod', of: statistics.product }),
   ),
   ...gatheredOnly([
-    ['ts_median', '中位数', '最近 n 个交易日的中位数', 'ts_median(close, 20)', statistics.median, 6],
-    ['ts_skew', '偏度', '最近 n 个交易日的偏度（修正偏差）；没有波动时缺失', 'ts_skew(pct(close, 1), 60)', statistics.skewness, 2, 3],
-    ['ts_kurt', '峰度', '最近 n 个交易日的超额峰度（修正偏差）；没有波动时缺失', 'ts_kurt(pct(close, 1), 60)', statistics.kurtosis, 2, 4],
-    ['ts_mad', '绝对中位差', '最近 n 个交易日各值与中位数之差的绝对值的中位数', 'ts_mad(close, 20)', statistics.medianDeviation, 12],
-    ['avedev', '平均绝对偏差', '最近 n 个交易日各值与均值之差的绝对值的平均', 'avedev(close, 14)', statistics.meanDeviation],
-    ['ts_mdd', '区间最大回撤', '最近 n 个交易日的最大回撤，为负数；峰值不大于 0 时缺失', 'ts_mdd(close, 60)', statistics.drawdown],
+    ['ts_median', '中位数', '最近 n 个交易日的中位数', 'ts_median(close, 20)', { of: statistics.median, weight: 6 }],
+    [
+      'ts_skew',
+      '偏度',
+      '最近 n 个交易日的偏度（修正偏差）；没有波动时缺失',
+      'ts_skew(pct(close, 1), 60)',
+      { of: statistics.skewness, kernel: 'skew_of_members' },
+      3,
+    ],
+    [
+      'ts_kurt',
+      '峰度',
+      '最近 n 个交易日的超额峰度（修正偏差）；没有波动时缺失',
+      'ts_kurt(pct(close, 1), 60)',
+      { of: statistics.kurtosis, kernel: 'kurt_of_members' },
+      4,
+    ],
+    [
+      'ts_mad',
+      '绝对中位差',
+      '最近 n 个交易日各值与中位数之差的绝对值的中位数',
+      'ts_mad(close, 20)',
+      { of: statistics.medianDeviation, weight: 12 },
+    ],
+    [
+      'avedev',
+      '平均绝对偏差',
+      '最近 n 个交易日各值与均值之差的绝对值的平均',
+      'avedev(close, 14)',
+      { of: statistics.meanDeviation, kernel: 'avedev_of_members' },
+    ],
+    [
+      'ts_mdd',
+      '区间最大回撤',
+      '最近 n 个交易日的最大回撤，为负数；峰值不大于 0 时缺失',
+      'ts_mdd(close, 60)',
+      { of: statistics.drawdown, kernel: 'drawdown_of_members' },
+    ],
   ]),
   windowed(
     'ts_slope',
@@ -264,8 +296,13 @@ export const rolling: readonly FunctionEntry[] = [
       partialMean,
     ),
     args: [x, n, { name: 'h', label: '半衰期（交易日）', kind: 'number', least: 1, most: 500, whole: true }],
-    build: (graph, { series: [of], numbers: [window, half], minimum }) =>
-      gather(graph, { name: `ts_halflife ${half}`, of: statistics.halflife(half) }, [graph.series(of)], window, minimum ?? window),
+    build: (graph, { series: [of], numbers: [window, half], minimum }) => {
+      const weights = statistics.halvingWeights(window, half)
+      const column = graph.series(of)
+      const name = `ts_halflife ${half}`
+      if (minimum === null || minimum === window) return trend.weighted(graph, name, column, weights)
+      return gather(graph, { name, of: statistics.halflife(weights) }, [column], window, minimum)
+    },
   },
   {
     ...windowed('ts_quantile', [], '分位数', '最近 n 个交易日的 q 分位数，线性插值', 'ts_quantile(close, 60, 0.9)', mean, partialMean),
@@ -285,12 +322,12 @@ export const rolling: readonly FunctionEntry[] = [
   }),
 ]
 
-/** name, label, doc, example, statistic, weight, least days */
-type Gatherable = readonly [string, string, string, string, Statistic, number?, number?]
+/** name, label, doc, example, how it is gathered, least days */
+type Gatherable = readonly [string, string, string, string, Omit<Gathering, 'name'>, number?]
 
 function gatheredOnly(rows: readonly Gatherable[]): FunctionEntry[] {
-  return rows.map(([name, label, doc, example, of, weight, least]) => {
-    const gathering = { name, of, ...(weight === undefined ? {} : { weight }) }
+  return rows.map(([name, label, doc, example, how, least]) => {
+    const gathering = { name, ...how }
     return windowed(name, [], label, doc, example, gatheredWhole(gathering), gathered(gathering), least)
   })
 }

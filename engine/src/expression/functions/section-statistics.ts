@@ -2,7 +2,7 @@
 import { orderRow, rankRow } from '../../kernels/index.ts'
 import { normal } from './pricing.ts'
 import type { Group, GroupStatistic, GroupTransformation } from './section.ts'
-import { quantileOfSorted } from './statistics.ts'
+import { quantileOf } from './select.ts'
 
 export const count: GroupStatistic = (group) => group.count
 
@@ -40,16 +40,11 @@ export const smallest: GroupStatistic = ({ values, count: many }) => {
   return best
 }
 
-function sort({ values, sorted, count: many }: Group): void {
-  sorted.set(values.subarray(0, many))
-  sorted.subarray(0, many).sort()
-}
-
 export const quantile =
   (q: number): GroupStatistic =>
-  (group) => {
-    sort(group)
-    return quantileOfSorted(group.sorted, group.count, q)
+  ({ values, other, count: many }) => {
+    other.set(many === values.length ? values : values.subarray(0, many))
+    return quantileOf(other, many, q)
   }
 
 export const median = quantile(0.5)
@@ -138,8 +133,7 @@ function clip({ values, results, count: many }: Group, low: number, high: number
 export const winsor =
   (low: number, high: number): GroupTransformation =>
   (group) => {
-    sort(group)
-    clip(group, quantileOfSorted(group.sorted, group.count, low), quantileOfSorted(group.sorted, group.count, high))
+    clip(group, quantile(low)(group), quantile(high)(group))
   }
 
 /** Normal values have their deviation in 1.4826 median distances. */
@@ -148,11 +142,10 @@ const distancesInDeviation = 1.4826
 export const clipByMedian =
   (k: number): GroupTransformation =>
   (group) => {
-    const { values, sorted, count: many } = group
+    const { values, other, count: many } = group
     const middle = median(group)
-    for (let i = 0; i < many; i++) sorted[i] = Math.abs(values[i] - middle)
-    sorted.subarray(0, many).sort()
-    const width = k * distancesInDeviation * quantileOfSorted(sorted, many, 0.5)
+    for (let i = 0; i < many; i++) other[i] = Math.abs(values[i] - middle)
+    const width = k * distancesInDeviation * quantileOf(other, many, 0.5)
     clip(group, middle - width, middle + width)
   }
 

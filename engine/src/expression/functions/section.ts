@@ -5,12 +5,12 @@
 import { type RankScratch, rankScratch } from '../../kernels/index.ts'
 import type { Kernel, Operation, Row, WasmCall } from '../graph.ts'
 
-/** The valid values of one group, in the order of codes, with room for results and for a sorted copy. */
+/** The valid values of one group, in the order of codes, with room for results and for another order of them. */
 export interface Group {
   count: number
   readonly values: Float64Array
   readonly results: Float64Array
-  readonly sorted: Float64Array
+  readonly other: Float64Array
   readonly ranking: RankScratch
 }
 
@@ -33,7 +33,7 @@ function roomFor(count: number): Room {
   const cells = () => new Float64Array(count)
   const indices = () => new Int32Array(count)
   room = {
-    ...{ count: 0, values: cells(), results: cells(), sorted: cells(), ranking: rankScratch(count) },
+    ...{ count: 0, values: cells(), results: cells(), other: cells(), ranking: rankScratch(count) },
     ...{ who: indices(), members: indices(), starts: new Int32Array(64) },
   }
   return room

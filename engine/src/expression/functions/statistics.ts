@@ -79,14 +79,17 @@ export const meanDeviation: Statistic = (members) => {
   return sum / members.count
 }
 
-/** Weights halve every `half` days; the newest day weighs 1. */
+/** Weights of the days by their age, today's first: they halve every `half` days. */
+export const halvingWeights = (window: number, half: number): Float64Array =>
+  Float64Array.from({ length: window }, (_, age) => 0.5 ** (age / half))
+
 export const halflife =
-  (half: number): Statistic =>
+  (weightOfAge: Float64Array): Statistic =>
   ({ count, x, place, window }) => {
     let sum = 0
     let weights = 0
     for (let k = 0; k < count; k++) {
-      const weight = 0.5 ** ((window - place[k]) / half)
+      const weight = weightOfAge[window - place[k]]
       sum += weight * x[k]
       weights += weight
     }
@@ -103,11 +106,12 @@ export const product: Statistic = ({ x, count }) => {
 function moments({ x, count }: Members): { three: number; four: number } | null {
   const middle = meanOf(x, count)
   const spread = Math.sqrt(products(x, middle, x, middle, count) / count)
-  if (!isSpread(spread * spread, middle)) return null
+  if (!(spread < Number.POSITIVE_INFINITY && spread >= noSpread * (1 + Math.abs(middle)))) return null
+  const part = 1 / spread
   let three = 0
   let four = 0
   for (let k = 0; k < count; k++) {
-    const d = (x[k] - middle) / spread
+    const d = (x[k] - middle) * part
     three += d * d * d
     four += d * d * d * d
   }

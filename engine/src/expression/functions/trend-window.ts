@@ -82,11 +82,44 @@ function ofMoment(graph: Graph, of: Operand, window: number, factor: number, wit
 /** Σ (place − middle)² of the places 1 … n. */
 const squaresOfPlaces = (window: number) => (window * (window * window - 1)) / 12
 
-export const slope = (graph: Graph, of: Operand, window: number): Operand =>
-  ofMoment(graph, of, window, 1 / orAbsent(squaresOfPlaces(window)), false)
+export function slope(graph: Graph, of: Operand, window: number): Operand {
+  const factor = 1 / orAbsent(squaresOfPlaces(window))
+  if (window > fewDays) return ofMoment(graph, of, window, factor, false)
+  return graph.apply(sumOfDifferences('slope_of_days', placesFromMiddle(window, factor), false), daysOf(graph, of, window))
+}
 
-export const forecast = (graph: Graph, of: Operand, window: number): Operand =>
-  ofMoment(graph, of, window, (window - 1) / 2 / orAbsent(squaresOfPlaces(window)), true)
+export function forecast(graph: Graph, of: Operand, window: number): Operand {
+  const factor = (window - 1) / 2 / orAbsent(squaresOfPlaces(window))
+  if (window > fewDays) return ofMoment(graph, of, window, factor, true)
+  const weights = placesFromMiddle(window, factor).map((weight) => 1 / window + weight)
+  return graph.apply(sumOfDifferences('forecast_of_days', weights, true), daysOf(graph, of, window))
+}
+
+/** By age, today first: (place − middle) · factor. */
+const placesFromMiddle = (window: number, factor: number): Float64Array =>
+  Float64Array.from({ length: window }, (_, age) => ((window - 1) / 2 - age) * factor)
+
+/** The mean of the days with these weights by age; the name says which they are. */
+export function weighted(graph: Graph, name: string, of: Operand, weights: Float64Array): Operand {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  const shares = weights.map((weight) => weight / whole)
+  return graph.apply(sumOfDifferences(name, shares, true), daysOf(graph, of, weights.length))
+}
+
+/** Σ weight · what a day differs from today, with today's value or without: equal values have exactly their mean, and no slope. */
+const sumOfDifferences = (name: string, weights: Float64Array, withToday: boolean): Operation => ({
+  name: `${name} ${weights.length}`,
+  // Today does not differ from itself: its place in the list says whether its value is added.
+  wasm: { kernel: 'sum_of_differences', list: [Number(withToday), ...weights.subarray(1)] },
+  run: ({ out, at, count, inputs, from }) => {
+    for (let i = 0; i < count; i++) {
+      const today = inputs[0][from[0] + i]
+      let v = today * Number(withToday)
+      for (let k = 1; k < weights.length; k++) v += (inputs[k][from[k] + i] - today) * weights[k]
+      out[at + i] = v + (v - v)
+    }
+  },
+})
 
 export function decay(graph: Graph, of: Operand, window: number): Operand {
   const factor = 2 / (window * (window + 1))
