@@ -39,6 +39,16 @@ describe('fills on the next day', () => {
     expect(trades(table(prices, { fields: { open } }), cheapest, { fill }).slice(0, expected.length)).toEqual(expected)
   })
 
+  it('what a ranking ends is held over its own close, waiting for the next day', () => {
+    const said = (fill: Settings['fill']) => {
+      const request = { parameters: cheapest, settings: settings('2024-01-02', '2024-01-05', { fill }) }
+      const { days } = reportOf(table(close, { fields: { open } }), markets.cb, request)
+      return days.map(({ positions }) => positions.map(({ code, reason_text }) => `${code} ${reason_text}`).join())
+    }
+    expect(said('next_open')).toEqual(['', 'AAA 名次 1，新进', 'BBB 名次 2 → 1，新进', 'BBB 名次 2，待次日轮动'])
+    expect(said('close')[2]).toBe('BBB 名次 1，继续持有')
+  })
+
   it('next_vwap is turnover over volume: 万元 over lots of ten', () => {
     const fields = {
       amount: close.replace(/1[0-2]0/g, '106'),

@@ -5,7 +5,7 @@ import { reserveCount } from '../backtest/prepare.ts'
 import { DayRanking, scoreOf } from '../backtest/rankings.ts'
 import { placesOf } from '../screen/recipe.ts'
 import { sortByPlace } from '../screen/select.ts'
-import { holdReason, percent, ruleText, type Story } from './reasons.ts'
+import { holdReason, pendingReason, percent, ruleText, type Story } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 
 /** Rows of positions in all days of a run together; of more, each day lists the best ranked. */
@@ -30,10 +30,18 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       place,
       rank: place || null,
       score: place > 0 ? rounded(scoreOf(rankings, ranked.row, security, place)) : null,
-      why: holdReason(place, false, false),
+      why: isPending && !keeps(place) ? pendingReason(place) : holdReason(place, false, false),
     }
     standings.set(security, made)
     return made
+  }
+
+  /** Whether the list of the newest ranking is traded only on the next day: what it ends is still held. */
+  let isPending = false
+  const keeps = (place: number): boolean => {
+    if (story.exposure !== null && story.exposure[ranked.row] === 0) return false
+    const { first: best, last } = placesOf(story.recipe.holdRange, ranked.size)
+    return place >= best && place <= last + story.recipe.parameters.hold_method.hold_threshold
   }
 
   const order = new ListOrder(rankings.count)
@@ -41,10 +49,9 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
     const t = first + day
     const row = t * panel.stride
     const rankingDay = ledger.signal[day] >= 0
-    if (rankingDay) {
-      ranked.open(ledger.signal[day])
-      standings = new Map()
-    }
+    if (rankingDay) ranked.open(ledger.signal[day])
+    if (rankingDay || isPending) standings = new Map()
+    isPending = rankingDay && story.settings.fill !== 'close'
     const today = trades.get(t)
     const bought = today ? today.filter((trade) => trade.side === 'buy') : []
     const sold = today ? today.filter((trade) => trade.side === 'sell') : []

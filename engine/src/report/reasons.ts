@@ -1,3 +1,4 @@
+import type { Settings } from '@convexa/contract'
 import type { Fill } from '../backtest/fills.ts'
 import type { Rankings } from '../backtest/rankings.ts'
 import type { Stop } from '../backtest/stops.ts'
@@ -13,6 +14,7 @@ export interface Story {
   readonly market: Market
   readonly recipe: Recipe
   readonly rankings: Rankings
+  readonly settings: Pick<Settings, 'fill'>
   /** Target exposure by row of the rankings, where timing rules say one. */
   readonly exposure: Float64Array | null
 }
@@ -94,6 +96,11 @@ export function holdReason(place: number, waiting: boolean, suspended: boolean):
   if (waiting) return { reason: 'waiting', text: suspended ? '停牌无法卖出，顺延' : '跌停、成交额或交收限制未能卖出，顺延' }
   if (suspended) return { reason: 'suspended', text: '停牌，继续持有' }
   return { reason: 'hold', text: place > 0 ? `名次 ${place}，继续持有` : '未参与排名，继续持有' }
+}
+
+/** Of a position that a ranking is not sure to keep, on its day, where its list is traded on the next. */
+export function pendingReason(place: number): { reason: string; text: string } {
+  return { reason: 'hold', text: place > 0 ? `名次 ${place}，待次日轮动` : '未参与排名，待次日轮动' }
 }
 
 export function percent(value: number): string {

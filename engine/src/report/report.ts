@@ -28,7 +28,7 @@ export function* reportOf(
   trials: Trials,
 ): Generator<void, { report: EngineReport; days: DayDetail[] }> {
   const { panel, market, recipe, rankings, exposure, parameters, settings, first, last } = run
-  const story = { panel, market, recipe, rankings, exposure }
+  const story = { panel, market, recipe, rankings, settings, exposure }
   const course = courseOf({
     panel,
     first,
