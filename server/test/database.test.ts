@@ -50,6 +50,17 @@ test('tables that are of a newer version, damaged or not ours are told to the op
   await foreign.drop()
 })
 
+test('an account that may make no tables is told to the operator, not taken for tables of somebody else', async () => {
+  const bare = await testDatabase(null)
+  const role = `limited_${process.pid}`
+  await sql.raw(`create role ${role}`).execute(bare.db)
+  const limited = connect(`${bare.url}&options=-c%20role%3D${role}`, { max: 1 })
+  await expect(migrate(limited.db)).rejects.toThrow(/^数据库账号没有建立表的权限（permission denied.*）/)
+  await limited.close()
+  await sql.raw(`drop role ${role}`).execute(bare.db)
+  await bare.drop()
+})
+
 test('dates come as text, counts as numbers, numeric as text', async () => {
   const { rows } = await sql`select date '2024-02-29' as day, 9007199254740991::bigint as count, 1.10::numeric as money`.execute(own.db)
   expect(rows).toEqual([{ day: '2024-02-29', count: 9007199254740991, money: '1.10' }])

@@ -10,7 +10,7 @@ const folder = new URL('./migrations/', import.meta.url)
  * Brings the tables up to the newest `migrations/NNNN-name.sql`, each in its turn, all in one transaction.
  * Any number of processes may do this at once: a lock in the database lets one work and the others find it done.
  * @returns names of the migrations that were applied by this call
- * @throws StartProblem for tables that are not of this version or not ours, else the database's error; nothing was changed then
+ * @throws StartProblem for tables that are not of this version or not ours, or that we may not make, else the database's error; nothing was changed then
  */
 export async function migrate(db: Kysely<Database>): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
@@ -29,6 +29,8 @@ function problemOf(error: unknown, failed: string | undefined): StartProblem | n
       ? new StartProblem(`数据库已由更新的版本升级（${newer}），本版本不认识它：请使用更新的版本，或连接另一个数据库`)
       : new StartProblem('数据库的升级记录（表 kysely_migration）已损坏：请从备份恢复数据库')
   }
+  if ('code' in error && error.code === '42501')
+    return new StartProblem(`数据库账号没有建立表的权限（${error.message}）：请把数据库或它的 public 模式的 CREATE 权限授予它`)
   // Names that are taken, rows that do not fit: a database of something else, or tables that were changed by hand.
   if (failed && 'code' in error && /^(42|2[23])/.test(String(error.code)))
     return new StartProblem(`数据库升级 ${failed} 无法完成，什么也没有改变：数据库里的表不是本产品建立的，或被改动过（${error.message}）`)
