@@ -2,6 +2,7 @@ import { calls } from '@convexa/contract/calls'
 import type { FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
+import { shanghai } from '../ui/dates.ts'
 import { call } from './client.ts'
 import { keepFactors } from './kept-factors.ts'
 import { queries as ownQueries, websiteKey } from './query-cache.ts'
@@ -37,7 +38,7 @@ export const closedDatesQuery = (year: number) =>
     queryKey: ['closed-dates', year],
     queryFn: ({ signal }) => call(calls.reference.closedDates, { params: { year } }, { signal }),
     ...once,
-    refetchInterval: ({ state: { error } }) => closedDatesAgainMs(year, error, new Date().getFullYear()),
+    refetchInterval: ({ state: { error } }) => closedDatesAgainMs(year, error, shanghai(Date.now()).year),
   })
 
 /** Milliseconds to the next day of Shanghai, on which the uses of a day are counted anew; a little later, as clocks differ. */
