@@ -26,6 +26,8 @@ export function useModal(onClose: () => void, ...focus: readonly string[]) {
       event.preventDefault()
       onClose()
     },
+    // A second Esc in a row closes it whatever is said to the first: then the part is still here, and would be seen by nobody.
+    onClose: () => ref.current?.showModal(),
     onPointerDown: (event: PointerEvent) => {
       pressed.current = event.target
     },
