@@ -52,6 +52,7 @@ test.each([
   [new CallError('timeout', '网络异常'), true],
   [new TypeError('network'), true],
   [new Damaged(), true],
+  [new CallError('response', '请求出错', 0, null, 504), true],
   [new CallError('response', '没有验证身份', 11013), false],
 ])('an archive with a key that did not arrive may have cost the one before: %s', (why, lost) => {
   expect(/新密钥可能已经生成/.test(refusalOf(why, true).text)).toBe(lost)

@@ -39,8 +39,9 @@ export function refusalOf(error: unknown, withKey: boolean): { title: string; te
   return { title: error instanceof CallError ? error.message : '没有导出', text: '配置没有改变，可以再试一次。' }
 }
 
-/** The server said no, and made nothing. */
-const isRefused = (error: unknown) => error instanceof CallError && (error.kind === 'response' || error.kind === 'login')
+/** The server said no, and made nothing; what broke on the way may have broken after the key was made. */
+const isRefused = (error: unknown) =>
+  error instanceof CallError && (error.kind === 'login' || (error.kind === 'response' && error.status < 500))
 
 const keyLost = {
   title: '没有完整收到文件',

@@ -15,10 +15,9 @@ const scopeWords = { read: '读取目标', report: '回报心跳与成交' } as 
 /** The key by which the user's own client asks: how it is known, who used it last, a new one. */
 export function KeyCard() {
   const { data, error, refetch } = useQuery(apiKeyQuery)
-  const [making, setMaking] = useState<{ again: boolean; older: boolean } | null>(null)
+  const [making, setMaking] = useState(false)
   const shared = useSharedAccount()
-  // As of the opening: once it is made there is one to take the place of.
-  const make = () => setMaking({ again: data != null, older: data?.old_until !== undefined })
+  const make = () => setMaking(true)
   return (
     <>
       <Card
@@ -36,7 +35,7 @@ export function KeyCard() {
       >
         {data && <KeyValues rows={rowsOf(data)} />}
       </Card>
-      {making && <KeyDialog {...making} onClose={() => setMaking(null)} />}
+      {making && <KeyDialog onClose={() => setMaking(false)} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reAuthed } from '../../account/re-auth.ts'
 import { call } from '../../api/client.ts'
@@ -10,34 +11,39 @@ import { FormRow } from '../../ui/form/form-row.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { copyText } from '../../ui/table/sheet.ts'
-import { qmtChanged } from '../qmt-queries.ts'
+import { apiKeyQuery, qmtChanged } from '../qmt-queries.ts'
 import './key-dialog.css'
 
 const wanted = '重新生成'
 
 /** Makes a key. One that takes the place of another is asked for in words; what was made is shown once. */
-export function KeyDialog({ again, older, onClose }: Before & { onClose: () => void }) {
-  const [made, setMade] = useState<string | null>(null)
-  if (made !== null) return <MadeKey apiKey={made} again={again} onClose={onClose} />
-  return <AskForKey again={again} older={older} onMade={setMade} onClose={onClose} />
+export function KeyDialog({ onClose }: { onClose: () => void }) {
+  const [made, setMade] = useState<Made | null>(null)
+  if (made !== null) return <MadeKey {...made} onClose={onClose} />
+  return <AskForKey onMade={setMade} onClose={onClose} />
 }
 
-interface Before {
-  /** There is a key, which goes on for ten minutes. */
+interface Made {
+  apiKey: string
+  /** It takes the place of another, which goes on for ten minutes. */
   again: boolean
-  /** …and one before it that has not ended yet: it ends at once. */
-  older: boolean
 }
 
-function AskForKey({ again, older, onMade, onClose }: Before & { onMade: (key: string) => void; onClose: () => void }) {
+function AskForKey({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () => void }) {
+  const { data: before } = useQuery(apiKeyQuery)
+  const again = before != null
   const [typed, setTyped] = useState('')
   const { busy, refused, run } = useAct()
   const ready = !again || typed.trim() === wanted
   const make = () =>
     run(async () => {
-      const { api_key } = await reAuthed(() => call(calls.qmt.newApiKey, undefined))
-      onMade(api_key)
-      void qmtChanged()
+      try {
+        const { api_key } = await reAuthed(() => call(calls.qmt.newApiKey, undefined))
+        onMade({ apiKey: api_key, again })
+      } finally {
+        // Of an answer that was lost, too: then there may be a new key, and a next one ends at once the one that is in use.
+        void qmtChanged()
+      }
     })
   // What is on its way is made all the same: whoever left now would never see it.
   const leave = () => {
@@ -67,7 +73,7 @@ function AskForKey({ again, older, onMade, onClose }: Before & { onMade: (key: s
       >
         <p>
           {again
-            ? `旧密钥再过 10 分钟失效，请在这之前把新密钥填进客户端。${older ? '上一个还没失效的密钥会立即失效。' : ''}`
+            ? `旧密钥再过 10 分钟失效，请在这之前把新密钥填进客户端。${before.old_until ? '上一个还没失效的密钥会立即失效。' : ''}`
             : '密钥只显示一次，请准备好把它粘贴到客户端。生成前要验证一次身份。'}
         </p>
         {again && (
@@ -82,7 +88,7 @@ function AskForKey({ again, older, onMade, onClose }: Before & { onMade: (key: s
 }
 
 /** Whoever closes without having taken it is told once what that means. */
-function MadeKey({ apiKey, again, onClose }: { apiKey: string; again: boolean; onClose: () => void }) {
+function MadeKey({ apiKey, again, onClose }: Made & { onClose: () => void }) {
   const [taken, setTaken] = useState(false)
   const [said, setSaid] = useState<string | null>(null)
   const copy = async () => {
