@@ -8,8 +8,7 @@ import type { DataRange } from '../draft.ts'
 import { UsedUp } from '../used-up.tsx'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords, leadOf, leadsOf } from './after.ts'
 import { DayPicker } from './day-picker.tsx'
-import { type Closed, periodEnds, snapped, stepDay } from './trading-days.ts'
-import { useOnceKnown, yearsAround } from './use-trading-days.ts'
+import { type Closed, stepDay } from './trading-days.ts'
 
 /** Which day, or which days, and how far to look ahead; what came of it in one line. */
 export function HistoryBar({
@@ -25,6 +24,7 @@ export function HistoryBar({
   onDate,
   onStep,
   onDates,
+  onPeriodEnds,
   onHorizon,
   onRun,
 }: {
@@ -40,19 +40,12 @@ export function HistoryBar({
   onDate: (date: string) => void
   onStep: (by: 1 | -1) => void
   onDates: (dates: readonly string[]) => void
+  /** The ends of the last months, or quarters. */
+  onPeriodEnds: (months: 1 | 3) => void
   onHorizon: (horizon: Horizon) => void
   onRun: () => void
 }) {
   const phone = usePhone()
-  const onceKnown = useOnceKnown()
-  const presets = (months: 1 | 3) => {
-    if (!range) return
-    const ends = periodEnds(range.end, mostDates, months, range.start)
-    return onceKnown(
-      ends.flatMap((end) => yearsAround(end, range)),
-      (known) => onDates([...new Set(ends.map((end) => snapped(end, range, known).date))]),
-    )
-  }
   return (
     <section className="card history-bar" aria-label="日期">
       <div className="history-line">
@@ -96,10 +89,10 @@ export function HistoryBar({
               range={range}
               onPick={(day) => onDates(several.includes(day) ? several.filter((one) => one !== day) : [...several, day])}
             />
-            <Button look={['small']} onClick={() => presets(1)}>
+            <Button look={['small']} onClick={() => onPeriodEnds(1)}>
               近 12 个月末
             </Button>
-            <Button look={['small']} onClick={() => presets(3)}>
+            <Button look={['small']} onClick={() => onPeriodEnds(3)}>
               近 12 个季末
             </Button>
           </>

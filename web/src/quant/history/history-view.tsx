@@ -21,7 +21,7 @@ import { type Horizon, horizons } from './after.ts'
 import { DayCard } from './day-card.tsx'
 import { HistoryBar } from './history-bar.tsx'
 import { historyRuns, isOf } from './history-run.ts'
-import { firstDay, outsideWords, snapped, stepDay } from './trading-days.ts'
+import { firstDay, outsideWords, periodEnds, snapped, stepDay } from './trading-days.ts'
 import { useClosed, useOnceKnown, yearsAround } from './use-trading-days.ts'
 import '../analysis-page.css'
 import './history.css'
@@ -96,7 +96,15 @@ export function HistoryView({
   }
   const setDates = (dates: readonly string[]) => {
     if (dates.length > mostDates) return toast.info(`最多 ${mostDates} 个日期，先移除一个`)
-    return onceKnown([], () => set({ dates: dates.length > 0 ? [...dates].sort().join(',') : '' }))
+    return onceKnown([], () => set({ dates: [...dates].sort().join(',') }))
+  }
+  const setPeriodEnds = (months: 1 | 3) => {
+    if (!range) return
+    const ends = periodEnds(range.end, mostDates, months, range.start)
+    return onceKnown(
+      ends.flatMap((end) => yearsAround(end, range)),
+      (known) => set({ dates: [...new Set(ends.map((end) => snapped(end, range, known).date))].sort().join(',') }),
+    )
   }
   const current = several ?? (date ? [date] : [])
   const start = () => {
@@ -137,6 +145,7 @@ export function HistoryView({
         onDate={goTo}
         onStep={step}
         onDates={setDates}
+        onPeriodEnds={setPeriodEnds}
         onHorizon={(next) => set({ h: String(next) })}
         onRun={start}
       />
