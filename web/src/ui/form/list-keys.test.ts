@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { found, nextActive } from './list-keys.ts'
+import { found, nextActive, withChosen } from './list-keys.ts'
 
 it.each([
   ['ArrowDown', -1, 5, 0],
@@ -28,3 +28,8 @@ it.each([
   ['示', [3, 1, 2]],
   ['没有', []],
 ] as const)('%j finds %j', (text, expected) => expect(found(bonds, text).map(({ value }) => value)).toEqual(expected))
+
+it('what was chosen and is offered no more stands behind the others', () => {
+  const offered = [{ value: 'a', label: '甲' }]
+  expect(withChosen(offered, ['a', 'z'])).toEqual([...offered, { value: 'z', label: 'z' }])
+})

@@ -42,3 +42,9 @@ export function found<V>(options: readonly Option<V>[], text: string, most = 50)
     .slice(0, most)
     .map(({ option }) => option)
 }
+
+/** What is offered, and behind it what was chosen and is not offered any more, by its value. */
+export function withChosen<V extends string | number>(offered: readonly Option<V>[], chosen: readonly V[]): readonly Option<V>[] {
+  const known = new Set(offered.map(({ value }) => value))
+  return [...offered, ...chosen.filter((value) => !known.has(value)).map((value) => ({ value, label: String(value) }))]
+}

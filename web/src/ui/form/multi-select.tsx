@@ -2,13 +2,16 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import { type Control, fieldClass, wired } from './control.ts'
 import { useFloating } from './floating.ts'
-import { nextActive, type Option } from './list-keys.ts'
+import { nextActive, type Option, withChosen } from './list-keys.ts'
 import './option-list.css'
 
-/** Several of a few (ARIA APG: select-only combobox over a multi-selectable list). Space and Enter tick; the list stays open. */
+/**
+ * Several of a few (ARIA APG: select-only combobox over a multi-selectable list). Space and Enter tick; the list stays open. What was chosen
+ * and is not offered any more stands behind the others: it counts until somebody takes it out.
+ */
 export function MultiSelect<V extends string | number>({
   value,
-  options,
+  options: offered,
   onChange,
   placeholder = '请选择',
   width,
@@ -26,6 +29,7 @@ export function MultiSelect<V extends string | number>({
   const list = useRef<HTMLDivElement>(null)
   const listId = useId()
   useFloating(open, root, list)
+  const options = withChosen(offered, value)
   useEffect(() => {
     if (!open) return
     const away = (event: Event) => !root.current?.contains(event.target as Node) && setOpen(false)
