@@ -1,7 +1,8 @@
 import type { BinningBody } from '@convexa/contract/binning'
 import type { Kind } from '@convexa/contract/market'
+import { kinds } from '@convexa/contract/wire-market'
 import { create } from 'zustand'
-import { local } from '../../state/storage.ts'
+import { onOwnChange, ownShelf } from '../../state/own-shelf.ts'
 import type { Draft } from '../../state/strategies.ts'
 import { sendable } from '../draft.ts'
 import { type Factors, isFormula, ownVersionsIn } from '../factors.ts'
@@ -31,13 +32,16 @@ export const useBinningForms = create<Forms>((set, get) => ({
   forms: { cb: stored('cb'), stk: stored('stk') },
   change(kind, part) {
     const form = { ...get().forms[kind], ...part }
-    local.write(key(kind), form)
+    ownShelf.write(key(kind), form)
     set(({ forms }) => ({ forms: { ...forms, [kind]: form } }))
   },
 }))
 
+for (const kind of kinds)
+  onOwnChange(key(kind), () => useBinningForms.setState(({ forms }) => ({ forms: { ...forms, [kind]: stored(kind) } })))
+
 function stored(kind: Kind): BinningForm {
-  return { ...first, ...local.read<Partial<BinningForm>>(key(kind)) }
+  return { ...first, ...ownShelf.read<Partial<BinningForm>>(key(kind)) }
 }
 
 /** Horizons at which the decay is told. */
@@ -62,8 +66,8 @@ export const textFactors: Readonly<Record<string, string>> = {
 export const isText = (ref: string): boolean => Object.hasOwn(textFactors, ref)
 
 /** Few different numbers that are kinds and not sizes: each is a bin. */
-const kinds = new Set(['call_status', 'is_st', 'st', 'is_margin', 'is_trading', 'suspended'])
-export const isCategorical = (ref: string): boolean => isText(ref) || kinds.has(ref) || /(^|_)(status|is)(_|$)/.test(ref)
+const kindLike = new Set(['call_status', 'is_st', 'st', 'is_margin', 'is_trading', 'suspended'])
+export const isCategorical = (ref: string): boolean => isText(ref) || kindLike.has(ref) || /(^|_)(status|is)(_|$)/.test(ref)
 
 export const factorName = (factors: Factors, ref: string): string => textFactors[ref] ?? factors.nameOf(ref)
 

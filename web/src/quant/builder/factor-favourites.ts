@@ -1,15 +1,18 @@
 import { create } from 'zustand'
-import { local } from '../../state/storage.ts'
+import { onOwnChange, ownShelf } from '../../state/own-shelf.ts'
 
 const key = 'factorFavourites'
+const stored = (): readonly string[] => ownShelf.read<string[]>(key) ?? []
 
-/** Factors that this browser's user starred, by key; the same for both markets where they have the same key. */
+/** Factors that their user starred in this browser, by key; the same for both markets where they have the same key. */
 export const useFavourites = create<{ keys: readonly string[]; toggle(factor: string): void }>((set, get) => ({
-  keys: local.read<string[]>(key) ?? [],
+  keys: stored(),
   toggle(factor) {
     const { keys } = get()
     const next = keys.includes(factor) ? keys.filter((one) => one !== factor) : [...keys, factor]
-    local.write(key, next)
+    ownShelf.write(key, next)
     set({ keys: next })
   },
 }))
+
+onOwnChange(key, () => useFavourites.setState({ keys: stored() }))
