@@ -51,6 +51,11 @@ describe('what waits', () => {
       { diff_count: 0, exported_at: '2026-11-02T10:00:00+08:00', last_heartbeat: '2026-11-16T09:15:00+08:00' },
       ['「实盘」的客户端 4 个交易日没有心跳'],
     ],
+    [
+      'changed since its client was at work',
+      { diff_count: 0, exported_at: null, last_heartbeat: '2026-11-20T09:15:00+08:00' },
+      ['「实盘」要重新导出'],
+    ],
     ['taken the day before yesterday', { diff_count: 0, exported_at: '2026-11-18T14:50:00+08:00' }, []],
     ['confirmed, never taken', { confirmed_at: '2026-11-20T14:00:00+08:00', exported_at: null }, []],
     ['switched off', { enabled: false }, []],

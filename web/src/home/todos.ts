@@ -2,6 +2,7 @@ import type { Kind } from '@convexa/contract/market'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { type ClosedDays, tradingDaysAfter } from '../market/clock.ts'
+import { needsExport } from '../qmt/run-config/config-status.ts'
 import { type CallRisk, isFull, isUrgent } from '../strategy/glance-words.ts'
 
 // 待办: what a person may want to look at today. Facts with a way to them; nothing here says what to buy or sell.
@@ -92,11 +93,8 @@ function staleTodos(strategies: readonly OwnStrategy[]): Todo[] {
 const mostDays = 3
 
 /** What its user has not looked at, or not taken, although it is switched on. */
-function configTodo(
-  { id, name, diff_count: count, confirmed_at: confirmed, exported_at: exported, last_heartbeat: heard }: ConfigListItem,
-  today: string,
-  closed: ClosedDays,
-): Todo | null {
+function configTodo(config: ConfigListItem, today: string, closed: ClosedDays): Todo | null {
+  const { id, name, diff_count: count, confirmed_at: confirmed, exported_at: exported, last_heartbeat: heard } = config
   const todo = (title: string, text: string, label: string, step: string): Todo => ({
     ...{ key: `config:${id}`, look: 'warn', title, text },
     action: { label, to: `/qmt/config?id=${id}${step}` },
@@ -104,6 +102,7 @@ function configTodo(
   if (count === null) return todo(`「${name}」运行配置还没有演练`, '演练会列出与现有持仓的差异，确认后才能导出', '去演练', '&step=dry-run')
   if (count > 0 && confirmed === null)
     return todo(`「${name}」有 ${count} 处差异未确认`, '核对后确认，终端才会用新的名单', '去核对', '&step=dry-run')
+  if (needsExport(config)) return todo(`「${name}」要重新导出`, '上次导出后有改动，已导出的客户端会拒绝交易', '去导出', '')
   // A client that was exported once pulls the lists by itself, for as long as it runs.
   const byClient = heard !== null && (exported === null || heard > exported)
   const last = (byClient ? heard : exported)?.slice(0, 10)

@@ -81,7 +81,7 @@ export function configColumns({ accounts, tradingConfigs, stopped }: Named): rea
       key: 'exported',
       label: '上次导出',
       width: 112,
-      cell: (config) => moment(config.exported_at, needsExport(config) ? '要重新导出' : '没有导出'),
+      cell: (config) => moment(config.exported_at, needsExport(config) ? '要重新导出' : '当前配置未导出'),
     },
     { key: 'heartbeat', label: '最近心跳', width: 112, cell: ({ last_heartbeat: at }) => moment(at, '没有心跳') },
   ]
