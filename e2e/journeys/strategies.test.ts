@@ -117,6 +117,11 @@ describe('我的策略', () => {
     await page.keyboard.press('Enter')
     await page.getByText(/改名失败：.*已恢复原来的内容/).waitFor()
     await page.getByRole('link', { name: '留存1' }).waitFor()
+    // What was typed is still there for whoever tries again.
+    await page.getByRole('button', { name: '再改一次' }).click()
+    const again = page.getByRole('textbox', { name: '名称' })
+    expect([await again.inputValue(), await again.getAttribute('aria-invalid')]).toEqual(['留存2', 'true'])
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: '给 留存1 添加备注' }).click()
     await page.getByRole('textbox', { name: '备注' }).fill('缓冲 5')
     await page.keyboard.press('Enter')

@@ -4,7 +4,10 @@ import { FieldError } from '../ui/field-error.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import './inline-text.css'
 
-/** A text that is changed where it stands: Enter saves, Esc takes back. `save` shows the new text at once and tells a refusal itself. */
+/**
+ * A text that is changed where it stands: Enter saves, Esc takes back. `save` shows the new text at once, tells a refusal itself and gives its
+ * sentence: whoever then tries again goes on from what was typed, and reads why it was refused.
+ */
 export function InlineText({
   text,
   label,
@@ -22,7 +25,7 @@ export function InlineText({
   children: ReactNode
   /** What is wrong with it, in a sentence. */
   check: (text: string) => string | null
-  save: (text: string) => void
+  save: (text: string) => Promise<string | null>
   editing: boolean
   onEditing: (editing: boolean) => void
   placeholder?: string
@@ -30,30 +33,36 @@ export function InlineText({
   const [typed, setTyped] = useState(text)
   const [refused, setRefused] = useState<string | null>(null)
   const box = useRef<HTMLFormElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed begins with the text of the moment
+  const lost = useRef<{ typed: string; why: string } | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed begins with what was refused, or the text of the moment
   useEffect(() => {
     if (!editing) return
-    setTyped(text)
-    setRefused(null)
+    setTyped(lost.current?.typed ?? text)
+    setRefused(lost.current?.why ?? null)
     box.current?.querySelector('input')?.select()
   }, [editing])
 
-  const send = (event?: FormEvent) => {
+  const send = async (event?: FormEvent) => {
     event?.preventDefault()
     const next = typed.trim()
     const mistake = check(next)
     if (mistake) return setRefused(mistake)
-    setRefused(null)
+    leave()
+    if (next === text) return
+    const why = await save(next)
+    lost.current = why === null ? null : { typed: next, why }
+  }
+  const leave = () => {
+    lost.current = null
     onEditing(false)
-    if (next !== text) save(next)
   }
   const press = (event: KeyboardEvent) => {
     event.stopPropagation()
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) onEditing(false)
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) leave()
   }
   if (!editing) return children
   return (
-    <form ref={box} className="inline-text" aria-label={`修改${label}`} onSubmit={send} onKeyDown={press}>
+    <form ref={box} className="inline-text" aria-label={`修改${label}`} onSubmit={(event) => void send(event)} onKeyDown={press}>
       <TextField
         label={label}
         value={typed}
@@ -66,7 +75,7 @@ export function InlineText({
       <Button type="submit" look={['primary', 'small']}>
         保存
       </Button>
-      <Button look={['small', 'ghost']} onClick={() => onEditing(false)}>
+      <Button look={['small', 'ghost']} onClick={leave}>
         取消
       </Button>
       <FieldError id="inline-text-message">{refused}</FieldError>

@@ -1,6 +1,6 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { InlineText } from './inline-text.tsx'
-import { noteRun } from './run-changes.ts'
+import { noteRun } from './note-run.ts'
 import { remarkMistake } from './strategy-name.tsx'
 
 /** A run's note, changed where it stands. */
@@ -11,7 +11,7 @@ export function NoteCell({ run, editing, onEditing }: { run: BacktestListItem; e
       text={note}
       label="备注"
       check={remarkMistake}
-      save={(next) => void noteRun(run, next, () => onEditing(true))}
+      save={(next) => noteRun(run, next, () => onEditing(true))}
       editing={editing}
       onEditing={onEditing}
     >

@@ -7,28 +7,6 @@ import { runName } from '../quant/run/backtest-run-names.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toast.tsx'
 
-type Runs = { list_items: readonly BacktestListItem[] } | undefined
-
-/** Writes a note into every list of runs that is here. */
-const show = (id: string, note: string): void =>
-  void queries.setQueriesData<Runs>(
-    { queryKey: ['backtests'] },
-    (list) => list && { ...list, list_items: list.list_items.map((run) => (run.backtest_id === id ? { ...run, note } : run)) },
-  )
-
-/** Changes a run's note at once; a refusal takes the old one back. */
-export async function noteRun({ backtest_id: id, note: before = '' }: BacktestListItem, note: string, again: () => void): Promise<void> {
-  show(id, note)
-  try {
-    await call(calls.quant.noteBacktest, { params: { id }, body: { note } })
-    // The report shows it too.
-    void queries.invalidateQueries({ queryKey: ['backtest', id] })
-  } catch (error) {
-    show(id, before)
-    toast.error(`备注失败：${sentenceOf(error)}，已恢复原来的内容`, { label: '再改一次', act: again })
-  }
-}
-
 /** Asks once and deletes one after the other; gives the ids that are gone. */
 export async function removeRuns(runs: readonly BacktestListItem[]): Promise<string[]> {
   const [first] = runs

@@ -2,7 +2,7 @@ import { calls } from '@convexa/contract/calls'
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyDetail, StrategyListItem } from '@convexa/contract/saved-strategy'
 import { call } from '../api/client.ts'
-import type { CallError } from '../api/messages.ts'
+import { inTurn, isChanging } from '../api/in-turn.ts'
 import { sentenceOf } from '../api/messages.ts'
 import { queries, strategyDetailQuery, strategyListQuery } from '../api/queries.ts'
 import { useStrategies } from '../state/strategies.ts'
@@ -27,13 +27,16 @@ function show(kind: Kind, id: string, words: Words): void {
 }
 
 async function changed(kind: Kind, id: string, before: Words, after: Words, send: () => Promise<unknown>): Promise<void> {
+  const what = [id, ...Object.keys(after)].join(' ')
   show(kind, id, after)
   try {
-    await send()
-    forgetStrategies(kind)
+    await inTurn(what, send)
   } catch (error) {
-    show(kind, id, before)
+    if (!isChanging(what)) show(kind, id, before)
     throw error
+  } finally {
+    // What is asked for while another change is on its way would be of before that.
+    if (!isChanging(what)) forgetStrategies(kind)
   }
 }
 
@@ -52,11 +55,6 @@ export const describeStrategy = (
   changed(kind, id, 'remark' in words ? { remark } : { tags }, words, () =>
     call(calls[kind].remarkStrategy, { params: { id }, body: words }),
   )
-
-/** Says that a change was taken back, and lets it be tried again. */
-export function tellTakenBack(what: '改名' | '备注' | '标签', error: unknown, again?: () => void): void {
-  toast.error(`${what}失败：${sentenceOf(error as CallError)}，已恢复原来的内容`, again && { label: '再改一次', act: again })
-}
 
 /** A name that is free: 双低 副本, 双低 副本 2. */
 export function copyName(name: string, taken: readonly string[]): string {

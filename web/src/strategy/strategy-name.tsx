@@ -1,11 +1,13 @@
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
+import { sentenceOf } from '../api/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { rules } from '../ui/form/rules.ts'
 import { PageLink } from '../ui/page-link.tsx'
 import { strategyPath } from './addresses.ts'
 import { InlineText } from './inline-text.tsx'
-import { describeStrategy, renameStrategy, tellTakenBack } from './strategy-changes.ts'
+import { describeStrategy, renameStrategy } from './strategy-changes.ts'
+import { tellTakenBack } from './taken-back.ts'
 import './strategies.css'
 
 export type Editing = { id: string; what: 'name' | 'remark' } | null
@@ -17,17 +19,23 @@ export const remarkMistake = (remark: string): string | null => rules.remark(rem
 /** Renames at once; a refusal takes the old name back and offers to try again. */
 export function useRename(kind: Kind, onEditing: (editing: Editing) => void) {
   return (strategy: StrategyListItem, name: string) =>
-    void renameStrategy(kind, strategy, name).catch((error: unknown) =>
-      tellTakenBack('改名', error, () => onEditing({ id: strategy.id, what: 'name' })),
-    )
+    refusalOf(renameStrategy(kind, strategy, name), '改名', () => onEditing({ id: strategy.id, what: 'name' }))
 }
 
 export function useRemark(kind: Kind, onEditing: (editing: Editing) => void) {
   return (strategy: StrategyListItem, remark: string) =>
-    void describeStrategy(kind, strategy, { remark }).catch((error: unknown) =>
-      tellTakenBack('备注', error, () => onEditing({ id: strategy.id, what: 'remark' })),
-    )
+    refusalOf(describeStrategy(kind, strategy, { remark }), '备注', () => onEditing({ id: strategy.id, what: 'remark' }))
 }
+
+/** Why a change was refused, once that is told; null of one that was not. */
+const refusalOf = (change: Promise<void>, what: '改名' | '备注', again: () => void): Promise<string | null> =>
+  change.then(
+    () => null,
+    (error: unknown) => {
+      tellTakenBack(what, error, again)
+      return sentenceOf(error)
+    },
+  )
 
 /** Name over remark, both changed where they stand: F2 or the pencil for the name, a press on the remark for it. */
 export function StrategyName({

@@ -6,7 +6,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { describeStrategy, tellTakenBack } from './strategy-changes.ts'
+import { describeStrategy } from './strategy-changes.ts'
+import { tellTakenBack } from './taken-back.ts'
 import './tags-dialog.css'
 
 const mostTags = 10
