@@ -18,7 +18,9 @@ export const standingOf = (row: ScreenRow | undefined): HeldStanding | undefined
 export function moveWords(row: ScreenRow, was: HeldStanding | undefined, way: 'up' | 'down', factors: Factors, by: Ranks = []): string {
   const { rank } = row
   if (was === undefined || rank === null) return [`名次 ${rank}`, ...toldOf(row)].join('，')
-  const ranks = was.rank === rank ? `名次 ${rank} 未变` : `名次 ${was.rank} → ${rank}`
+  // Who comes to a list from the place that it has now was left out then for another reason than its place.
+  const same = way === 'up' ? `名次 ${rank}，当时也是 ${rank}` : `名次 ${rank} 未变`
+  const ranks = was.rank === rank ? same : `名次 ${was.rank} → ${rank}`
   const cause = (way === 'up' ? rank < was.rank : rank > was.rank) ? causeOf(row, was, way) : null
   if (!cause) return [ranks, ...toldOf(row)].join('，')
   const { ref, share } = cause

@@ -74,7 +74,7 @@ describe('a list that has changed', () => {
     const why = (then: ScreenRow[] | null) => changesOf(screen([filled]), held('甲'), then && screen(then), factors).at(-1)?.why
     expect(why(null)).toBe('名次 12，补位新进')
     expect(why([row('甲', 1, true)])).toBe('名次 12，补位新进，此前不在打分池')
-    expect(why([row('乙', 12, false)])).toBe('名次 12 未变，补位新进')
+    expect(why([row('乙', 12, false)])).toBe('名次 12，当时也是 12，补位新进')
     expect(why([row('乙', 20, false, { prem: [28, 40] })])).toBe('名次 20 → 12，补位新进，主要因「prem」由 28.0000 降到 15.0000')
   })
   it('says of a newcomer that it was in no pool', () =>
