@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import { endpoints, type Fill, type Targets } from '@convexa/contract'
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { expect, test } from 'vitest'
+import { changeStrategy } from '../../src/strategy/strategies.ts'
+import { newUser } from '../processes.ts'
+import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
+import { friday, monday, mondayNoon, qmtMonday } from '../qmt-monday.ts'
+import { parameters } from '../requests.ts'
+
+// What a client is told on its day, and what it tells.
+
+const { clock, here, ask, client, pull, rehearse, showPassword } = qmtMonday()
+
+/** As a client counts it. */
+const checksumOf = ({ config_id, config_version, date, signal_date, money, items }: Targets): string =>
+  createHash('sha256')
+    .update(
+      [
+        `${config_id},${config_version},${date},${signal_date},${money.toFixed(2)}`,
+        ...items.map((i) => `${i.code},${i.rank},${i.weight.toFixed(6)},${i.ref_price.toFixed(3)},${i.lot_min},${i.lot_step}`),
+      ].join('\n'),
+    )
+    .digest('hex')
+
+test('a client pulls targets of its day: once made they stay the same, with a checksum it can count', async () => {
+  const { data } = await pull()
+  expect(data).toMatchObject({ date: monday, signal_date: friday, halt: false, valid_until: `${monday}T15:00:00+08:00`, money: 98_000 })
+  expect(data.items.filter(({ weight }) => weight > 0).map(({ weight }) => weight)).toEqual([0.2, 0.2, 0.2, 0.2, 0.2])
+  expect(data.items.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(checksumOf(data)).toBe(data.checksum)
+  clock.now = new Date(`${monday}T14:52:00+08:00`)
+  expect((await pull()).data).toEqual(data)
+  expect((await ask('GET', '/apikey')).data).toMatchObject({ last_used_at: expect.any(String), last_ip: '127.0.0.1' })
+})
+
+test('a client pulls for no other day, and nothing after the close', async () => {
+  expect(await pull('2026-11-24')).toMatchObject({ status: 400, code: 21007 })
+  clock.now = new Date(`${monday}T15:00:01+08:00`)
+  expect(await pull()).toMatchObject({ status: 400, code: 21007 })
+  // Nobody brought the data of Monday: on Tuesday there is no signal.
+  clock.now = new Date('2026-11-24T14:49:00+08:00')
+  expect(await pull('2026-11-24')).toMatchObject({ status: 409, code: 24006 })
+  // By its name Monday is pulled on Monday only; to rehearse, the next day to come is, and on Monday they are the same.
+  clock.now = new Date('2026-11-22T20:00:00+08:00')
+  const sunday = await pull()
+  expect(sunday).toMatchObject({ status: 400, code: 21007 })
+  expect(sunday.msg).toContain(`今天是 2026-11-22，下一个可交易日是 ${monday}`)
+  const ahead = await client<Targets>('GET', `/targets?config_id=${here().config}`)
+  expect(ahead.data).toMatchObject({ date: monday, signal_date: friday, halt: false })
+  clock.now = mondayNoon
+  expect((await pull()).data.items).toEqual(ahead.data.items)
+})
+
+test('a client gets what its rule says now: neither a rehearsal nor a pull of before binds it until something was ordered', async () => {
+  const places = async () => (await pull()).data.items.filter(({ weight }) => weight > 0).length
+  const change = async (count: number) => {
+    const { version } = await here()
+      .database.db.selectFrom('strategy')
+      .select('version')
+      .where('id', '=', here().ids.strategy)
+      .executeTakeFirstOrThrow()
+    await changeStrategy(here().world, here().user.id, 'cb', here().ids.strategy, {
+      detail: parameters('cb', 'close', count, 1),
+      base_version: version,
+    })
+  }
+  await here().database.db.deleteFrom('qmt_targets').execute()
+  expect((await client<Targets>('GET', `/targets?config_id=${here().config}`)).data.items.filter(({ weight }) => weight > 0)).toHaveLength(
+    5,
+  )
+  await change(3)
+  expect(await places()).toBe(3)
+  await change(5)
+  expect(await places()).toBe(5)
+  expect((await client<Targets>('GET', `/targets?config_id=${here().config}`)).data).toEqual((await pull()).data)
+})
+
+test('a client is halted at its next pull by the kill switch, by a config or an account that is off', async () => {
+  await ask('PUT', '/kill-switch', { on: true })
+  const began = performance.now()
+  const { data } = await pull()
+  expect(data).toMatchObject({ halt: true, halt_reason: '自动交易已急停', items: [] })
+  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(checksumOf(data)).toBe(data.checksum)
+  await ask('PUT', '/kill-switch', { on: false })
+  await ask('PUT', `/config/${here().config}`, qmtConfig(here().ids, { enabled: false }))
+  expect((await pull()).data).toMatchObject({ halt: true, halt_reason: '运行配置已停用' })
+  await ask('PUT', `/config/${here().config}`, qmtConfig(here().ids))
+  const { account_no: _no, ...account } = qmtAccount({ is_enabled: false })
+  await ask('PUT', `/account/${here().ids.account}`, account)
+  expect((await pull()).data).toMatchObject({ halt: true, halt_reason: '账户已停用' })
+  await ask('PUT', `/account/${here().ids.account}`, { ...account, is_enabled: true })
+  expect((await pull()).data.halt).toBe(false)
+})
+
+const fill = (over: Partial<Fill> = {}): Fill => ({
+  ...{ order_id: 'ABCD2345', trade_date: monday, code: '110901.SH', side: 'buy', volume: 100, filled: 40, price: 101.5 },
+  ...{ status: 'open', note: '', dry_run: false, ordered_at: `${monday}T14:50:01+08:00`, ...over },
+})
+
+test('a client tells fills: again is once, what it knew earlier never undoes what it knows', async () => {
+  for (const one of [fill(), fill(), fill({ filled: 100, status: 'filled' }), fill({ filled: 40 })]) {
+    expect((await client('POST', '/fills', { config_id: here().config, fills: [one] })).code).toBe(0)
+  }
+  const { data } = await ask<{ total: number; list_items: object[] }>('GET', `/config/${here().config}/fills`)
+  expect(data).toMatchObject({ total: 1, list_items: [{ order_id: 'ABCD2345', filled: 100, amount: 10_150, status: 'filled' }] })
+})
+
+test('a client tells an order as open when it has ended already: a call that was late changes nothing', async () => {
+  const told = [fill({ order_id: 'LATE2345', status: 'part_cancelled' }), fill({ order_id: 'LATE2345' })]
+  for (const one of told) await client('POST', '/fills', { config_id: here().config, fills: [one] })
+  const { data } = await ask<{ list_items: { order_id: string; status: string }[] }>('GET', `/config/${here().config}/fills`)
+  expect(data.list_items.find((one) => one.order_id === 'LATE2345')).toMatchObject({ filled: 40, status: 'part_cancelled' })
+  await here().database.db.deleteFrom('qmt_fill').where('order_id', '=', 'LATE2345').execute()
+})
+
+test('a client that has traded keeps the targets of the day, whatever is changed of the config', async () => {
+  const before = (await pull()).data
+  await ask('PUT', `/config/${here().config}`, qmtConfig(here().ids, { capital: 20 }))
+  expect((await pull()).data).toEqual(before)
+  await here().database.db.deleteFrom('qmt_fill').execute()
+  expect((await pull()).data).toMatchObject({ money: 196_000, config_version: before.config_version + 1 })
+})
+
+test('a client tells what it holds: the next dry run reads it', async () => {
+  const holdings = [{ code: '110901.SH', volume: 100 }]
+  const beat = { config_id: here().config, client_version: '1.0.0', dry_run: true, holdings }
+  expect((await client('POST', '/heartbeat', beat)).data).toMatchObject({ halt: false, halt_reason: '' })
+  expect((await rehearse()).data).toMatchObject({ holdings_from: 'heartbeat', holdings, holdings_at: expect.any(String) })
+})
+
+test('a client that remembers nothing of what it holds is halted, and one on paper takes nothing back', async () => {
+  const live = (body: object) =>
+    client('POST', '/heartbeat', { config_id: here().config, client_version: '1.2.0', dry_run: false, ...body })
+  const held = async () => (await rehearse()).data.holdings
+  const holdings = [{ code: '110901.SH', volume: 100 }]
+  // What was told on paper stops nobody who begins.
+  expect((await live({ holdings: [], fresh: true })).data).toMatchObject({ halt: false })
+  await live({ holdings, fresh: false })
+  // The archive unpacked in another folder.
+  expect((await live({ holdings: [], fresh: true })).data).toMatchObject({
+    halt: true,
+    halt_reason: expect.stringContaining('持有的 1 只证券'),
+  })
+  expect(await held()).toEqual(holdings)
+  // All of it was found again in the terminal's list of today.
+  expect((await live({ holdings, fresh: true })).data).toMatchObject({ halt: false })
+  await showPassword()
+  await ask('PUT', `/trading-config/${here().ids.trading}`, qmtTrading({ hold_rank: 7, dry_run: false }))
+  await live({ holdings: [], dry_run: true })
+  expect(await held()).toEqual(holdings)
+  await ask('PUT', `/trading-config/${here().ids.trading}`, qmtTrading({ hold_rank: 7 }))
+  await live({ holdings: [], dry_run: true })
+  expect(await held()).toEqual([])
+})
+
+test('a client without a right key is refused in its own words and never as a lost login (24008)', async () => {
+  for (const wrong of ['', 'qmt_', `qmt_${'a'.repeat(43)}`, here().user.token, "' or 1=1 --"]) {
+    expect(await pull(monday, wrong)).toMatchObject({ status: 400, code: 24008, msg: 'API密钥无效' })
+  }
+  const anonymous = await here().app.inject({ method: 'GET', url: `/v1/qmt-client/targets?config_id=${here().config}&date=${monday}` })
+  expect(anonymous.json()).toMatchObject({ code: 24008 })
+  await sql`update qmt_key set expires_at = now() - interval '1 second'`.execute(here().database.db)
+  expect(await pull()).toMatchObject({ status: 400, code: 24008 })
+  await sql`update qmt_key set expires_at = null where tail = ${here().key.slice(-4)}`.execute(here().database.db)
+  expect((await pull()).code).toBe(0)
+})
+
+test('a client of somebody else’s finds nothing, with the same words as for what is not there', async () => {
+  const other = await newUser(here().database.db)
+  await showPassword(other)
+  const { data } = await ask<{ api_key: string }>('PUT', '/apikey', undefined, other)
+  const body = (config_id: string) => ({ config_id, client_version: '1', dry_run: true, holdings: [] })
+  const calls: ((id: string) => Promise<unknown>)[] = [
+    (id) => client('GET', `/targets?config_id=${id}&date=${monday}`, undefined, data.api_key),
+    (id) => client('POST', '/heartbeat', body(id), data.api_key),
+    (id) => client('POST', '/fills', { config_id: id, fills: [fill()] }, data.api_key),
+  ]
+  for (const call of calls) {
+    const foreign = await call(here().config)
+    expect(foreign).toMatchObject({ status: 404, code: 40004 })
+    expect(foreign).toEqual(await call(uuid()))
+  }
+})
+
+test('a client opens no other call with its key', async () => {
+  for (const { method, path, auth } of endpoints.filter((one) => one.auth && !one.stream)) {
+    if (!auth) continue
+    const url = path.replace(/\{[^}]+\}/g, here().config)
+    const answer = await here().app.inject({ method, url, headers: { 'x-api-key': here().key, 'access-token': here().key } })
+    expect([path, answer.statusCode]).toEqual([path, 401])
+  }
+})
+
+test('a client asks sixty times a minute and no more', async () => {
+  const codes = []
+  for (let i = 0; i < 62; i++) codes.push((await client('POST', '/heartbeat', {})).code)
+  expect(codes.slice(0, 60).every((code) => code === 40000)).toBe(true)
+  expect(codes.slice(60)).toEqual([40029, 40029])
+})
