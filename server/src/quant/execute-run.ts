@@ -84,14 +84,15 @@ export function executor(ground: ExecutorGround): Executor {
     await told.close()
     if (signal.aborted) return stopping ? endings.stopping : null
     if (wall.aborted) return { ...endings.tooLong, message: limitReached(run.tier, 'wall').message }
-    if (outcome.ok) return save(run, outcome.value as FinishedRun)
+    const { rule, trials } = work.input
+    if (outcome.ok) return save(run, { ...(outcome.value as FinishedRun), trials: 'group' in rule ? null : trials })
     const { code, message } = outcome
     // 2302x are ours: the process died or hung. The rest the asker can mend, and pays nothing for what was not computed.
     if (code === 23020 || code === 23021 || code === 23022) return { status: runStatus.interrupted, code, refund: true }
     return { status: runStatus.failed, code, message, refund: true }
   }
 
-  const save = async (run: ClaimedRun, finished: FinishedRun): Promise<Ending | null> => {
+  const save = async (run: ClaimedRun, finished: Parameters<typeof finishRun>[3]): Promise<Ending | null> => {
     const until = performance.now() + saveForMs
     for (let wait = 100; ; wait = Math.min(2_000, wait * 2)) {
       try {

@@ -50,7 +50,18 @@ export async function listRuns({ db, config }: RunGround, userId: string, query:
   const [{ total }, rows] = await Promise.all([
     own.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
     own
-      .select(['r.id', 'r.kind', 'r.status', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note', 'r.params_hash', 'r.metrics', 'r.trial_no'])
+      .select([
+        'r.id',
+        'r.kind',
+        'r.status',
+        'r.strategy_id',
+        'r.group_id',
+        'r.name',
+        'r.note',
+        'r.params_hash',
+        'r.metrics',
+        'r.family_trials',
+      ])
       .select([
         'r.data_mode',
         'r.data_version',
@@ -91,7 +102,7 @@ export async function listRuns({ db, config }: RunGround, userId: string, query:
       params_hash: row.params_hash,
       settings: row.settings,
       metrics: row.metrics,
-      trial_no: row.trial_no,
+      trial_no: row.family_trials ?? 0,
       ...(row.note !== null && { note: row.note }),
       data_mode: row.data_mode,
       data_version: row.data_version,

@@ -31,10 +31,11 @@ afterAll(async () => {
 })
 
 const oneAtOnce = () => ({ workerId: worker.processId, engineVersion: '0', atOnce: () => 1 })
-const finished: FinishedRun = {
+const finished: FinishedRun & { trials: number } = {
   metrics: { total_return: 0.1 } as FinishedRun['metrics'],
   report: new Uint8Array([1]),
   days: [{ first: '2022-01-04', last: '2022-01-05', bytes: new Uint8Array([2]) }],
+  trials: 1,
 }
 const enqueue = (id: string, userId: string) =>
   database.db.transaction().execute((transaction) => queue.addRun(transaction, { id, userId, tier: 'free', priority: 10 }))

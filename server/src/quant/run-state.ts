@@ -130,12 +130,25 @@ export async function appendEvents(
   return written.rows.length > 0
 }
 
-/** running → done: report, days, metrics, status and the result event, all or nothing. false: the run had ended already. */
-export async function finishRun(db: Kysely<Database>, run: ClaimedRun, workerId: string, finished: FinishedRun): Promise<boolean> {
+/**
+ * running → done: report, days, metrics, status and the result event, all or nothing. false: the run had ended already.
+ * `trials`: which trial of its family it was; null of a group.
+ */
+export async function finishRun(
+  db: Kysely<Database>,
+  run: ClaimedRun,
+  workerId: string,
+  finished: FinishedRun & { readonly trials: number | null },
+): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const done = await transaction
       .updateTable('backtest_run')
-      .set({ status: runStatus.done, metrics: JSON.stringify(finished.metrics), finished_at: sql<Date>`now()` })
+      .set({
+        status: runStatus.done,
+        metrics: JSON.stringify(finished.metrics),
+        family_trials: finished.trials,
+        finished_at: sql<Date>`now()`,
+      })
       .where('id', '=', run.id)
       .where('status', '=', runStatus.running)
       .where('worker_id', '=', workerId)

@@ -18,6 +18,7 @@ import { needComputeTime, takeUse } from './quota.ts'
 import { type NamedRule, ruleToRun } from './rule-to-run.ts'
 import { type RunRule, rulesOf } from './run-rule.ts'
 import { backtestItem, lockUser, runChannel, runStatus, type StoredEvent } from './run-state.ts'
+import { trialsOf } from './trials.ts'
 
 export interface Asker {
   readonly id: string
@@ -162,6 +163,8 @@ async function insertRun(
 ): Promise<string> {
   const id = uuid()
   const { ref, snapshot } = market
+  const family = { userId: asker.id, kind: ref.kind, paramsHash: hash, before: sql<Date>`now()` }
+  const trials = 'group' in rule ? null : await trialsOf(ground.db, { ...family, parameters: rule.parameters })
   await ground.db.transaction().execute(async (transaction) => {
     await lockUser(transaction, asker.id)
     const open = await openRuns(transaction, asker.id)
@@ -187,6 +190,7 @@ async function insertRun(
         request: JSON.stringify({ ...rule, settings: asked.settings, ...storedOwn(own) }),
         params_hash: hash,
         trial_no: await nextTrial(transaction, asker.id, ref.kind),
+        family_trials: trials,
         snapshot_id: ref.snapshotId,
         index_snapshot_id: ref.indexSnapshotId,
         data_mode: snapshot.dataMode,

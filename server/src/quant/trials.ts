@@ -1,5 +1,5 @@
 import type { Kind, Parameters } from '@convexa/contract'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { runStatus } from './run-state.ts'
 
@@ -19,7 +19,7 @@ export async function trialsOf(
     readonly kind: Kind
     readonly paramsHash: string
     readonly parameters: Parameters
-    readonly before: Date
+    readonly before: Date | RawBuilder<Date>
   },
 ): Promise<number> {
   const { rows } = await sql<{ factors: unknown }>`

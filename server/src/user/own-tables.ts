@@ -146,7 +146,19 @@ export const ownTables: readonly Own[] = [
     table: 'backtest_run',
     owner: 'user_id',
     columns: [
-      ...['id', 'kind', 'status', 'strategy_id', 'note', 'request', 'params_hash', 'trial_no', 'data_mode', 'data_version'],
+      ...[
+        'id',
+        'kind',
+        'status',
+        'strategy_id',
+        'note',
+        'request',
+        'params_hash',
+        'trial_no',
+        'family_trials',
+        'data_mode',
+        'data_version',
+      ],
       ...[
         'name',
         'group_id',

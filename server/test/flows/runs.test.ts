@@ -49,6 +49,25 @@ test('a run is queued, computed, told, stored, and can be read as soon as its re
   expect(list.list_items).toMatchObject([{ backtest_id: id, status: 2, trial_no: 1, note: '第一次', metrics: report.metrics, ...told }])
 })
 
+test('the list counts a run in its family, as its report does', async () => {
+  const user = await newUser(database.db)
+  const numbers: [string, number][] = []
+  for (const [factor, hold] of [
+    ['dblow', 5],
+    ['close', 5],
+    ['close', 8],
+  ] as const) {
+    const note = `${factor} ${hold}`
+    const last = await openStream(api, user, path, request('cb', { factor, hold, start, end, note })).ended
+    if (last.kind !== 'event') throw new Error(JSON.stringify(last))
+    const { data: report } = await call<Report>(api, user, 'GET', detail(String(last.event['backtest_id']), 'report'))
+    numbers.unshift([note, report.robustness.trials])
+  }
+  expect(numbers.map(([, trials]) => trials)).toEqual([2, 1, 1])
+  const { data: list } = await call<Page<BacktestListItem>>(api, user, 'GET', '/v1/quant/backtest/list')
+  expect(list.list_items.map(({ note, trial_no }) => [note, trial_no])).toEqual(numbers)
+})
+
 test('a result whose commit fails is never told', async () => {
   await sql`create function full_disk() returns trigger language plpgsql as $$
     begin

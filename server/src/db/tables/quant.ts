@@ -15,7 +15,10 @@ export interface QuantTables {
     group_id: string | null
     request: JSONColumnType<Record<string, unknown>>
     params_hash: string
+    /** Of all the user's runs of the market, the removed ones too: the key of a removed one. */
     trial_no: number
+    /** Of the rules of its family that were tried, as its report says; null of a group and of runs of long ago. */
+    family_trials: number | null
     snapshot_id: string | null
     index_snapshot_id: string | null
     data_mode: DataMode
