@@ -173,7 +173,7 @@ export const rows: Record<string, Row> = {
   'POST /v1/quant/qmt/config/{id}/confirm': of(({ qmt }) => qmt.config, 409, { body: () => ({ hash: '0'.repeat(64) }) }),
   'GET /v1/quant/qmt/config/export/{id}': of(({ qmt }) => qmt.config, 503),
   'GET /v1/quant/qmt/config/{id}/fills': of(({ qmt }) => qmt.config, 200),
-  // A key and no login: qmt-trading.test.ts asks who may.
+  // A key and no login: qmt-client.test.ts asks who may.
   'GET /v1/qmt-client/targets': everybody,
   'POST /v1/qmt-client/heartbeat': everybody,
   'POST /v1/qmt-client/fills': everybody,

@@ -22,15 +22,20 @@ it('an answer whose file was damaged is none, until it is given again', async ()
 })
 
 it('an answer is kept for its days, and one that is gone is none', async () => {
-  const at = Date.parse('2026-11-20T00:00:00Z')
-  const keptOn = async (day: string, written: string) => {
-    const kept = await keepAnswer(dataDir, 'calendar', day, 'sina', [{ date: day, open: true }])
-    await utimes(join(rawFolder(dataDir), kept.file), new Date(written), new Date(written))
+  const give = (day: string) => keepAnswer(dataDir, 'calendar', day, 'sina', [{ date: day, open: true }])
+  const keptSince = async (day: string, daysAgo: number) => {
+    const kept = await give(day)
+    const written = new Date(Date.now() - daysAgo * 86_400_000)
+    await utimes(join(rawFolder(dataDir), kept.file), written, written)
     return kept
   }
-  const [old, young] = [await keptOn('2025-10-01', '2025-10-01'), await keptOn('2025-10-02', '2026-11-01')]
-  expect(await sweepAnswers(dataDir, 400, at)).toBe(1)
+  const old = await keptSince('2025-10-01', 401)
+  const young = await keptSince('2025-10-02', 399)
+  const again = await keptSince('2025-10-03', 401)
+  expect(await give('2025-10-03')).toEqual(again)
+  expect(await sweepAnswers(dataDir, 400)).toBe(1)
   expect(await readAnswer(dataDir, old)).toBeNull()
   expect(await readAnswer(dataDir, young)).not.toBeNull()
-  expect(await sweepAnswers(join(dataDir, 'nowhere'), 400, at)).toBe(0)
+  expect(await readAnswer(dataDir, again)).not.toBeNull()
+  expect(await sweepAnswers(join(dataDir, 'nowhere'), 400)).toBe(0)
 })

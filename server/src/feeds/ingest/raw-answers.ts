@@ -6,7 +6,7 @@
  * made of again after a crash.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
@@ -49,7 +49,11 @@ export async function keepBytes(
   const path = join(rawFolder(dataDir), file)
   const kept = { file, bytes: bytes.byteLength, sha256 }
   // A file that was damaged is written anew: else its answer would be asked for again and again.
-  if (await keptBytes(dataDir, kept)) return kept
+  if (await keptBytes(dataDir, kept)) {
+    // It counts from today on: whoever is at this day now reads it again in a moment.
+    await utimes(path, new Date(), new Date())
+    return kept
+  }
   await mkdir(dirname(path), { recursive: true })
   const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   await writeFlushed(aside, await zip(bytes))
@@ -73,11 +77,12 @@ async function keptBytes(dataDir: string, { file, sha256 }: Pick<Kept, 'file' | 
 const dayMs = 86_400_000
 
 /**
- * Throws away what was kept more than so many days ago, by when it was written: a day of long ago that was asked for lately stays. What a
+ * Throws away what was kept more than so many days ago, by when it was given last: a day of long ago that was asked for lately stays. What a
  * step still needs is days old; whoever finds an answer gone asks again.
  * @returns how many files went
  */
-export async function sweepAnswers(dataDir: string, days: number, now = Date.now()): Promise<number> {
+export async function sweepAnswers(dataDir: string, days: number): Promise<number> {
+  const now = Date.now()
   const root = rawFolder(dataDir)
   let swept = 0
   for (const folder of await below([root], 3)) {
