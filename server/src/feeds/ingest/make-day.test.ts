@@ -1,77 +1,13 @@
-import { carryForward, countRedeemDays } from '@convexa/engine'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { answersOn, dates, type Kind, tables } from '../../../test/model-days.ts'
 import { pastOf } from '../../../test/past-of.ts'
-import { marketFeed } from '../../../test/scripted-feed.ts'
-import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { rowChecks } from '../../market/import/row-checks.ts'
-import type { MarketTable } from '../../market/store.ts'
-import type { Asking } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 import { answerChecks } from './answer-checks.ts'
-import type { RatingRow } from './fact-value.ts'
-import { type Facts, factsIn, noFacts } from './facts.ts'
+import { noFacts } from './facts.ts'
 import { type DayAnswers, makeDay } from './make-day.ts'
-import { type Entry, entryOfBond, entryOfStock } from './members.ts'
+import type { Entry } from './members.ts'
 import { noPast } from './past.ts'
-
-const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-11-20' })
-const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
-const asking: Asking = { signal: new AbortController().signal }
-const tables = { stk, cb }
-type Kind = keyof typeof tables
-
-/** What a source answers on a day of the model. */
-async function answersOn(kind: Kind, t: number): Promise<DayAnswers> {
-  const date = dates[t]!
-  const feed = marketFeed(tables, () => date)
-  const stockRows = await feed['stock-list']({}, asking)
-  const bondRows = kind === 'cb' ? await feed['bond-list']({}, asking) : []
-  const entries = kind === 'cb' ? bondRows.map(entryOfBond) : stockRows.map(entryOfStock)
-  return {
-    day: date,
-    table: await feed[kind === 'cb' ? 'bond-day' : 'stock-day']({ date }, asking),
-    source: 'tushare',
-    entries: new Map(entries.map((entry): [string, Entry] => [entry.code, entry])),
-    facts: kind === 'cb' ? await factsOn(t) : noFacts,
-    stocks: kind === 'cb' ? await feed['stock-day']({ date }, asking) : null,
-    stockNames: new Map(stockRows.map(({ code, name }) => [code, name])),
-    exDays: null,
-  }
-}
-
-/** All that is ever published, once. */
-let published: Promise<Facts> | null = null
-async function allFacts(): Promise<Facts> {
-  const feed = marketFeed(tables, () => dates.at(-1)!)
-  const codes = cb.securities.map(({ code }) => code)
-  const ratings = factsIn('bond-list', await feed['bond-list']({}, asking), dates[0]!).map(({ value }) => value as RatingRow)
-  return {
-    calls: byCode(await feed.calls({ from: dates[0]!, to: dates.at(-1)! }, asking)),
-    conversionPrices: byCode(await feed['conversion-prices']({ codes }, asking)),
-    remainingSizes: byCode(await feed['remaining-sizes']({ codes }, asking)),
-    ratings: byCode(ratings),
-    names: new Map(),
-  }
-}
-
-function byCode<R extends { readonly code: string }>(rows: readonly R[]): Map<string, R[]> {
-  const lists = new Map<string, R[]>()
-  for (const row of rows) lists.set(row.code, [...(lists.get(row.code) ?? []), row])
-  return lists
-}
-
-async function factsOn(t: number): Promise<Facts> {
-  const { calls, conversionPrices, remainingSizes, ratings } = await (published ??= allFacts())
-  const until = <R extends { readonly announced: string | null }>(lists: ReadonlyMap<string, readonly R[]>) =>
-    new Map([...lists].map(([code, rows]) => [code, rows.filter(({ announced }) => announced! <= dates[t]!)]))
-  return {
-    calls: until(calls),
-    conversionPrices: until(conversionPrices),
-    remainingSizes: until(remainingSizes),
-    ratings,
-    names: new Map(),
-  }
-}
 
 const last = dates.length - 1
 let good: Record<Kind, DayAnswers>
@@ -100,40 +36,6 @@ describe('a good day', () => {
     }
     expect(alarms).toEqual([])
     expect(rows).toBeGreaterThan(25_000)
-  })
-})
-
-describe('the call status of a market that keeps it', () => {
-  const carried = new Map(['close_stk', 'conv_price'].map((key) => [key, Float64Array.from(cb.columns.get(key)!.cells)]))
-  for (const column of carried.values()) carryForward(column, cb.listed, dates.length, cb.stride)
-  const counts = countRedeemDays({ dates, securities: cb.securities, stride: cb.stride, listed: cb.listed, columns: carried })!
-
-  /** The day of row `t`, after one on which every bond is said to be so. */
-  async function statusesAfter(t: number, said: number): Promise<{ count: number; need: number; status: number }[]> {
-    const past = pastOf(cb, t)
-    const columns = new Map([...past.columns, ['call_status', new Float64Array(past.stride * past.dates.length).fill(said)]])
-    const { day } = makeDay({ ...past, columns, fields: new Set([...past.fields, 'call_status']) }, await answersOn('cb', t))
-    const placeOf = new Map(cb.securities.map(({ code }, place) => [code, place]))
-    return day!.securities.flatMap(({ code, terms }, i) => {
-      const count = counts[t * cb.stride + placeOf.get(code)!]!
-      return day!.listed[i] === 1 ? [{ count, need: terms!.redeem!.days, status: day!.columns.get('call_status')![i]! }] : []
-    })
-  }
-
-  it('is met while the days of its clause say so, whatever it was the day before', async () => {
-    const met: number[] = []
-    for (let t = last - 240; t <= last; t += 20) {
-      for (const said of [0, 1]) {
-        const open = (await statusesAfter(t, said)).filter(({ status }) => status < 2)
-        for (const { count, need, status } of open) expect([dates[t], count, status]).toEqual([dates[t], count, Number(count >= need)])
-        met.push(open.filter(({ status }) => status === 1).length)
-      }
-    }
-    expect(Math.max(...met)).toBeGreaterThan(0)
-  })
-
-  it('an announcement of before stands', async () => {
-    for (const { status } of await statusesAfter(last, 5)) expect(status).toBeGreaterThan(2)
   })
 })
 
@@ -179,7 +81,7 @@ const cut = (table: DayTable, count: number): DayTable => ({
 })
 /** The day before once more, under today's date. */
 const yesterday: Break = (answers) => {
-  const before = pastOf(stk, last)
+  const before = pastOf(tables.stk, last)
   const lastRow = (before.dates.length - 1) * before.stride
   const places = before.securities.flatMap((_, i) => (before.traded[lastRow + i] === 1 ? [i] : []))
   const keys = [...answers.table.columns.keys()].filter((key) => before.columns.has(key))
@@ -246,7 +148,7 @@ const withoutFactor =
   (answers) => ({ ...onRow({ pre_close: (before) => before - paid })({ ...answers, table: without(answers.table, 'adj_factor') }), exDays })
 
 describe('a day of stocks without a factor', () => {
-  const before = pastOf(stk, last)
+  const before = pastOf(tables.stk, last)
   const lastRow = (before.dates.length - 1) * before.stride
   const code = () => good.stk.table.codes[10]!
   const factors = (day: NonNullable<ReturnType<typeof made>['day']>) =>
@@ -284,7 +186,7 @@ describe('a day of stocks without a factor', () => {
     const bare = without(withRow(stocks, row, { pre_close: (price) => price - 0.1 }), 'adj_factor')
     const { day, findings } = made('cb', { ...good.cb, stocks: bare })
     expect(findings).toEqual([])
-    const past = pastOf(cb, last)
+    const past = pastOf(tables.cb, last)
     const place = past.securities.findIndex((security) => security.code === good.cb.table.codes[0])
     const cell = (past.dates.length - 1) * past.stride + place
     const [was, close] = ['adj_factor_stk', 'close_stk'].map((key) => past.columns.get(key)![cell]!)
@@ -312,7 +214,7 @@ describe('who is ST', () => {
   })
 
   it('is told with the securities where the market has no column of it, for the days before too', () => {
-    const past = pastOf(stk, last)
+    const past = pastOf(tables.stk, last)
     const bare = { ...past, fields: new Set([...past.fields].filter((key) => key !== 'is_st')) }
     const facts = { ...noFacts, names: named(code(), ['2020-01-02', 'ST从前'], ['2026-03-02', '今天']) }
     const { day, findings } = makeDay(bare, { ...unmarked(), facts })
@@ -351,7 +253,7 @@ describe.each(rowFaults)('a row with a fault: %s (%s)', (check, kind, break_) =>
 })
 
 it('a bond whose maturity is past is left out', () => {
-  const past = pastOf(cb, last)
+  const past = pastOf(tables.cb, last)
   const code = good.cb.table.codes[10]!
   const securities = past.securities.map((security) =>
     security.code === code ? { ...security, terms: { ...security.terms!, maturityDate: '2026-11-19' } } : security,
