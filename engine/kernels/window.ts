@@ -72,28 +72,33 @@ export function decay_of_days(out: usize, n: i32, t: usize, w: i32, factor: f64)
   }
 }
 
-/** Where today stands among the days: each past one gives 2 points where smaller and 1 where equal. */
-export function rank_of_today(out: usize, n: i32, t: usize, w: i32): void {
+/** Where today stands among the valid days: each past one gives 2 points where smaller and 1 where equal. */
+export function rank_of_today(out: usize, n: i32, t: usize, w: i32, minimum: i32): void {
   const today = input(t, 0), end = <usize>n << 3
-  const days = f64x2.splat(<f64>w), half = f64x2.splat(0.5), one = f64x2.splat(1), nan = f64x2.splat(NaN)
-  // A small whole number becomes one with a fraction without leaving its lane: 2⁵² + points − 2⁵².
-  const magic = i64x2.splat(0x4330000000000000), two52 = f64x2.splat(4503599627370496)
+  const least = f64x2.splat(<f64>minimum), half = f64x2.splat(0.5), one = f64x2.splat(1), nan = f64x2.splat(NaN)
   for (let i: usize = 0; i < end; i += 32) {
     const u = get(today + i), v = get(today + i + 16)
-    let a = i64x2.splat(0), b = a
-    let c = f64x2.eq(u, u), d = f64x2.eq(v, v)
+    const isThere = f64x2.eq(u, u), isOtherThere = f64x2.eq(v, v)
+    let a = i64x2.splat(0), b = a, c = i64x2.splat(1), d = c
     for (let k = 1; k < w; k++) {
       const p = input(t, k) + i
       const e = get(p), f = get(p + 16)
       a = i64x2.sub(i64x2.sub(a, f64x2.lt(e, u)), f64x2.le(e, u))
       b = i64x2.sub(i64x2.sub(b, f64x2.lt(f, v)), f64x2.le(f, v))
-      c = v128.and(c, f64x2.eq(e, e))
-      d = v128.and(d, f64x2.eq(f, f))
+      c = i64x2.sub(c, f64x2.eq(e, e))
+      d = i64x2.sub(d, f64x2.eq(f, f))
     }
-    const x = f64x2.sub(v128.or(a, magic), two52), y = f64x2.sub(v128.or(b, magic), two52)
-    put(out + i, v128.bitselect(f64x2.div(f64x2.add(f64x2.mul(x, half), one), days), nan, c))
-    put(out + i + 16, v128.bitselect(f64x2.div(f64x2.add(f64x2.mul(y, half), one), days), nan, d))
+    const x = whole(a), y = whole(b), valid = whole(c), otherValid = whole(d)
+    const isTold = v128.and(isThere, f64x2.ge(valid, least)), isOtherTold = v128.and(isOtherThere, f64x2.ge(otherValid, least))
+    put(out + i, v128.bitselect(f64x2.div(f64x2.add(f64x2.mul(x, half), one), valid), nan, isTold))
+    put(out + i + 16, v128.bitselect(f64x2.div(f64x2.add(f64x2.mul(y, half), one), otherValid), nan, isOtherTold))
   }
+}
+
+/** A small whole number becomes one with a fraction without leaving its lane: 2⁵² + number − 2⁵². */
+// @ts-ignore: decorator
+@inline function whole(number: v128): v128 {
+  return f64x2.sub(v128.or(number, i64x2.splat(0x4330000000000000)), f64x2.splat(4503599627370496))
 }
 
 /** Σ weight · what a day differs from today; the first of the list says whether today's value is added: 1 or 0. */

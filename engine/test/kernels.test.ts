@@ -115,6 +115,40 @@ describe('the kernels', () => {
   })
 })
 
+describe('windows that slide from day to day', () => {
+  const texts = [2, 5, 30].flatMap((n) => [
+    `ts_median(close, ${n}, ${Math.ceil(n / 2)})`,
+    `ts_quantile(vol, ${n}, 0.3)`,
+    `ts_mad(delta(close, 1), ${n}, 2)`,
+    `ts_rank_corr(close, vol, ${n}, ${Math.ceil(n / 3) + 1})`,
+  ])
+  // Beside a cross-section, rows are whole and may be taken in pieces.
+  const expressions = [...texts, 'cs_rank(close) + ts_median(cs_rank(vol), 9) + ts_rank_corr(cs_rank(vol), close, 7, 3)'].map(compiled)
+
+  it.each([
+    ['every day', () => true],
+    ['one day in seven', (day: number) => day % 7 === 3],
+    ['days with gaps of all lengths', (day: number) => (day * 37) % 101 < 25],
+    ['two days far apart', (day: number) => day === 99 || day === 20],
+  ])('are as their twins say, asked for %s', (_, isAsked) => {
+    const luck = chance(23)
+    for (const [securities, budget] of [
+      [7, undefined],
+      [1_030, 0],
+    ] as const) {
+      const panel = randomPanel(4, { days: 100, securities })
+      const column = (gaps: number) =>
+        Float64Array.from(panel.listed, (listed) => (listed === 0 || luck.next() < gaps ? Number.NaN : luck.below(40) / 4))
+      const gappy = { ...panel, columns: new Map([...panel.columns, ['close', column(0.1)], ['vol', column(0)]]) }
+      const days = panel.dates.map((_, day) => day).filter(isAsked)
+      const slow = evaluateAll(expressions, gappy, days, { wasm: false })
+      const fast = evaluateAll(expressions, gappy, days, budget === undefined ? {} : { budget })
+      expect(expressions.filter((_, k) => firstDifference(fast[k], slow[k]) >= 0).map(({ text }) => text)).toEqual([])
+      expect(fast.every((values) => values.some((each) => !Number.isNaN(each)))).toBe(true)
+    }
+  })
+})
+
 describe('several expressions at once', () => {
   it('give what each gives alone, by kernels or twins, all days at once or piece by piece', () => {
     const luck = chance(17)

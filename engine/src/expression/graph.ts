@@ -32,6 +32,15 @@ export interface WasmCall {
   readonly list?: readonly number[]
   /** Takes the addresses of the listing row and of room to work in before its numbers. */
   readonly readsListed?: true
+  /** Takes several days at once, and a window from one to the next (engine/kernels/sliding.ts). Its numbers: the window, the least of its days, one more. */
+  readonly slides?: Sliding
+}
+
+export interface Sliding {
+  /** How many series the window has: the inputs are the days of each, newest first. */
+  readonly series: number
+  /** How many numbers are kept of each security. */
+  readonly kept: number
 }
 
 /** A calculation on rows. Its name says all that it does: equal names on equal inputs are computed once. */

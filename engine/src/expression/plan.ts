@@ -41,6 +41,8 @@ export type Step =
       /** 1 on the days that are wanted. */
       readonly days: Uint8Array
       readonly result: Rows
+      /** Where this thread keeps the windows that slide. */
+      readonly kept: number
     }
   | { readonly kind: 'answer'; readonly root: number; readonly source: Rows; readonly delay: number }
 
@@ -121,9 +123,14 @@ export function planOf(
 
   const mostInputs = nodes.reduce((most, node) => (node.kind === 'operation' ? Math.max(most, node.inputs.length) : most), 1)
   const shared = sharedCells(layout)
-  const own = { table: 0, scratch: lined(mostInputs / 2), masked: 0, local: 0, cells: 0 }
+  // Windows that slide have a day's address for each series and for the result, and the days of a turn besides.
+  const own = { table: 0, scratch: lined(mostInputs + 2 * blockDays), masked: 0, kept: 0, local: 0, cells: 0 }
   own.masked = own.scratch + scratchCells(securities)
-  own.local = own.masked + wide
+  own.kept = own.masked + wide
+  const keptOf = nodes.map((node, n) =>
+    wanted.days[n] && node.kind === 'operation' ? (node.operation.wasm?.slides?.kept ?? 0) * width : 0,
+  )
+  own.local = own.kept + lined(keptOf.reduce((sum, cells) => sum + cells, 0))
   own.cells = own.local + layout.local
   const ownAt = shared + place * own.cells
   const begins = { kept: 0, whole: kept.most(), local: ownAt + own.local }
@@ -134,15 +141,18 @@ export function planOf(
     const { region, base, ...steps } = place
     return { ...steps, base: begins[region] + base, outside: outsideOf(node) }
   })
+  let nextKept = ownAt + own.kept
   const stepOf = (n: number): Step => {
     const node = nodes[n]
     const own = { days: wanted.days[n] as Uint8Array, result: rows[n] }
     if (node.kind === 'field') return { kind: 'load', key: node.key, ...own }
     if (node.kind === 'constant') throw new Error('a constant is no step')
     const { operation, inputs } = node
+    const kept = nextKept
+    nextKept += keptOf[n]
     return {
       ...{ kind: 'run', run: operation.open ? operation.open(panel) : operation.run, wasm: operation.wasm ?? null },
-      ...{ inputs: inputs.map((input) => rows[input.node]), delays: inputs.map(({ delay }) => delay), ...own },
+      ...{ inputs: inputs.map((input) => rows[input.node]), delays: inputs.map(({ delay }) => delay), ...own, kept },
     }
   }
   const stages = order.stages.map(({ crossSection, members, answers }) => ({

@@ -59,6 +59,8 @@ interface Thread {
   readonly row: Row
   /** By input: days until its address is to be looked up again. */
   readonly left: Int32Array
+  /** Up to which day of which strip a sliding window has come. */
+  readonly slid: Map<Step, { readonly strip: number; readonly day: number }>
 }
 
 /** A kernel with the numbers that it takes. */
@@ -66,6 +68,7 @@ interface Call {
   readonly kernel: WasmKernel
   readonly one: number
   readonly two: number
+  readonly three: number
 }
 
 /** Nothing is at address 0. */
@@ -98,6 +101,7 @@ function threadOf({ plan, panel, wanted, answers, wasm, memory, seats, prepared 
     listed: listed - plan.firstDay * panel.stride,
     row: rowOf(plan, panel, cells, securities),
     left: new Int32Array(plan.mostInputs),
+    slid: new Map(),
   }
 }
 
@@ -118,8 +122,8 @@ function callsOf(runs: readonly Run[], { kernels }: Arena): Map<Step, Call> {
   for (const step of runs) {
     if (!step.wasm) continue
     const { kernel, numbers = [], list } = step.wasm
-    const [one = 0, two = 0] = list ? [address, list.length] : numbers
-    found.set(step, { kernel: kernels[kernel], one, two })
+    const [one = 0, two = 0, three = 0] = list ? [address, list.length] : numbers
+    found.set(step, { kernel: kernels[kernel], one, two, three })
     address += 8 * (list?.length ?? 0)
   }
   return found
@@ -175,8 +179,9 @@ function take(thread: Thread, step: Step, part: Part): void {
   else if (step.kind === 'answer') answer(thread, step, part)
   else {
     const call = thread.calls.get(step)
-    if (call) callKernel(thread, step, call, part)
-    else callTwin(thread, step, part)
+    if (!call) callTwin(thread, step, part)
+    else if (step.wasm?.slides) slide(thread, step, call, step.wasm.slides.series, part)
+    else callKernel(thread, step, call, part)
   }
 }
 
@@ -222,6 +227,33 @@ function callKernel(thread: Thread, step: Run, call: Call, { from, to, strip, fi
     if (readsListed) kernel(out, cells, table, listed + day * panel.stride + first, scratch, one)
     else kernel(out, cells, table, one, two, 0)
   }
+}
+
+/**
+ * Windows that are kept in order from day to day: the kernel is told the days since it was last here, or, where that is longer ago than the
+ * window reaches, all days of the first window. Those in between that nobody asked for pass through it without a result.
+ */
+function slide(thread: Thread, step: Run, { kernel, one: window, two: minimum, three }: Call, series: number, part: Part): void {
+  const { rows, plan, slid } = thread
+  const { words } = thread.arena
+  const { inputs, delays, days, result } = step
+  const { from, to, strip, count } = part
+  const last = days.lastIndexOf(1, to)
+  const first = days.indexOf(1, from)
+  if (first < 0 || first > last) return
+  const known = slid.get(step)
+  const isKnown = known !== undefined && known.strip === strip && known.day < first && known.day > first - window
+  const begin = isKnown ? known.day + 1 : first - window + 1
+  slid.set(step, { strip, day: last })
+  const table = 8 * (rows + plan.table)
+  let entry = table / 4
+  for (let each = 0; each < series; each++) {
+    const input = inputs[each * window]
+    const delay = delays[each * window]
+    for (let day = begin; day <= last; day++) words[entry++] = 8 * (rows + rowAt(input, day - delay, strip))
+  }
+  for (let day = begin; day <= last; day++) words[entry++] = day >= first && days[day] === 1 ? 8 * (rows + rowAt(result, day, strip)) : 0
+  kernel(table, count, window, last - begin + 1, minimum, 8 * (rows + step.kept), Number(!isKnown), three)
 }
 
 function callTwin({ row, rows, panel }: Thread, { inputs, delays, days, result, run }: Run, { from, to, strip, first, count }: Part): void {

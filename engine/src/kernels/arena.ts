@@ -5,8 +5,16 @@
  */
 import { base64, sharedFlag } from './bytes.ts'
 
-/** Out, number of cells, table of the inputs' addresses, and what else the kernel wants. */
-export type WasmKernel = (out: number, count: number, table: number, first: number, second: number, third: number, fourth?: number) => void
+/** Mostly: out, number of cells, table of the inputs' addresses, and what else the kernel wants. Those of sliding.ts take other numbers. */
+export type WasmKernel = (
+  out: number,
+  count: number,
+  table: number,
+  first: number,
+  second: number,
+  third: number,
+  ...more: number[]
+) => void
 export type Kernels = Readonly<Record<string, WasmKernel>>
 
 export interface Arena {

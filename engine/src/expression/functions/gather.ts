@@ -2,7 +2,7 @@
  * Windows that cannot be merged from blocks, and those that do with some valid days (the argument `mp`): the valid days of each
  * cell are gathered and a statistic is taken of them.
  */
-import type { Graph, Operand, Operation } from '../graph.ts'
+import type { Graph, Operand, Operation, WasmCall } from '../graph.ts'
 
 /** The valid days of one window, oldest first. The arrays are used again for the next cell. */
 export interface Members {
@@ -28,12 +28,20 @@ export interface Gathering {
   readonly weight?: number
   /** The same in WebAssembly (engine/kernels/members.ts); it takes the window and how many days must be valid. */
   readonly kernel?: string
+  /** A kernel that slides (engine/kernels/sliding.ts) takes one number more, and keeps so many of a security for a window of so many days. */
+  readonly slides?: { readonly number?: number; readonly kept: (window: number) => number }
 }
+
+/** Values as they came and in order. */
+export const keptInOrder = (window: number): number => 2 + 2 * window
+
+/** Two series and the points of both, an even number of each. */
+export const keptPoints = (window: number): number => 2 + 4 * (window + (window % 2))
 
 /** The statistic of the last days of one series, or of the pairs of two. */
 export function gather(
   graph: Graph,
-  { name, of, weight = 2, kernel }: Gathering,
+  { name, of, weight = 2, kernel, slides }: Gathering,
   series: readonly Operand[],
   window: number,
   minimum: number,
@@ -41,13 +49,22 @@ export function gather(
   const operation: Operation = {
     name: `${name} ${window} ${minimum}`,
     weight,
-    ...(kernel ? { wasm: { kernel, numbers: [window, minimum] } } : {}),
+    ...(kernel ? { wasm: callOf(kernel) } : {}),
     run: series.length === 1 ? one(of, window, minimum) : two(of, window, minimum),
   }
   return graph.apply(
     operation,
     series.flatMap((each) => Array.from({ length: window }, (_, k) => graph.delay(each, k))),
   )
+
+  function callOf(kernel: string): WasmCall {
+    if (!slides) return { kernel, numbers: [window, minimum] }
+    return {
+      kernel,
+      numbers: [window, minimum, slides.number ?? 0],
+      slides: { series: series.length, kept: slides.kept(window) },
+    }
+  }
 }
 
 function roomFor(window: number): Members {

@@ -1,5 +1,5 @@
 import { type FunctionArgument, type FunctionEntry, line, twoDays, x, y } from './function.ts'
-import { gather } from './gather.ts'
+import { gather, keptPoints } from './gather.ts'
 import { ofPairWindow } from './pair-window.ts'
 import * as statistics from './statistics.ts'
 
@@ -73,7 +73,10 @@ export const pairs: readonly FunctionEntry[] = [
     doc: '最近 n 个交易日的秩相关系数（Spearman），相同值取平均名次；一方缺失的日子不计',
     example: 'ts_rank_corr(close, vol, 20)',
     build: (graph, { series, numbers: [window], minimum }) => {
-      const gathering = { name: 'ts_rank_corr', of: statistics.rankCorrelation, weight: Math.ceil(window / 4) }
+      const gathering = {
+        ...{ name: 'ts_rank_corr', of: statistics.rankCorrelation, weight: Math.ceil(window / 4) },
+        ...{ kernel: 'rank_corr_of_members', slides: { kept: keptPoints } },
+      }
       const both = series.map((each) => graph.series(each))
       return gather(graph, gathering, both, window, minimum ?? window)
     },

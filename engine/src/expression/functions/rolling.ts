@@ -2,13 +2,13 @@ import type { Graph, Operand, Operation } from '../graph.ts'
 import { larger, smaller } from './elementwise.ts'
 import { daysSinceExtreme } from './extreme-day.ts'
 import { type FunctionEntry, type Line, n, x } from './function.ts'
-import { type Gathering, gather } from './gather.ts'
+import { type Gathering, gather, keptInOrder } from './gather.ts'
 import { multiply, operate, subtract } from './operators.ts'
 import { fold, partialDeviation, partialMaximum, partialMean, partialMinimum, partialSum } from './partial-window.ts'
 import * as statistics from './statistics.ts'
 import * as trend from './trend-window.ts'
 import { extreme, mean, squares, sum } from './window.ts'
-import { partialRankOfToday, rankOfToday } from './window-rank.ts'
+import { rankOfToday } from './window-rank.ts'
 
 // Windows end today and reach back over the days of the security; how they are computed: window.ts.
 
@@ -60,6 +60,13 @@ const gatheredWhole =
   (gathering: Gathering): Whole =>
   (graph, of, window) =>
     gather(graph, gathering, [of], window, window)
+
+const quantileAt = (q: number): Omit<Gathering, 'name'> => ({
+  of: statistics.quantile(q),
+  weight: 6,
+  kernel: 'quantile_of_members',
+  slides: { number: q, kept: keptInOrder },
+})
 
 /** @param least days without which there is a value on no day */
 const windowed = (
@@ -162,7 +169,7 @@ export const rolling: readonly FunctionEntry[] = [
     '当日值在最近 n 个交易日中的百分位排名，最大为 1，相同取平均',
     'ts_rank(conv_prem, 60)',
     rankOfToday,
-    partialRankOfToday,
+    rankOfToday,
   ),
   windowed(
     'STD',
@@ -217,7 +224,7 @@ export const rolling: readonly FunctionEntry[] = [
     gathered({ name: 'ts_prod', of: statistics.product }),
   ),
   ...gatheredOnly([
-    ['ts_median', '中位数', '最近 n 个交易日的中位数', 'ts_median(close, 20)', { of: statistics.median, weight: 6 }],
+    ['ts_median', '中位数', '最近 n 个交易日的中位数', 'ts_median(close, 20)', quantileAt(0.5)],
     [
       'ts_skew',
       '偏度',
@@ -239,7 +246,7 @@ export const rolling: readonly FunctionEntry[] = [
       '绝对中位差',
       '最近 n 个交易日各值与中位数之差的绝对值的中位数',
       'ts_mad(close, 20)',
-      { of: statistics.medianDeviation, weight: 12 },
+      { of: statistics.medianDeviation, weight: 12, kernel: 'median_distance_of_members', slides: { kept: keptInOrder } },
     ],
     [
       'avedev',
@@ -308,7 +315,7 @@ export const rolling: readonly FunctionEntry[] = [
     ...windowed('ts_quantile', [], '分位数', '最近 n 个交易日的 q 分位数，线性插值', 'ts_quantile(close, 60, 0.9)', mean, partialMean),
     args: [x, n, { name: 'q', label: '分位', kind: 'number', least: 0, most: 1 }],
     build: (graph, { series: [of], numbers: [window, q], minimum }) =>
-      gather(graph, { name: `ts_quantile ${q}`, of: statistics.quantile(q), weight: 6 }, [graph.series(of)], window, minimum ?? window),
+      gather(graph, { name: `ts_quantile ${q}`, ...quantileAt(q) }, [graph.series(of)], window, minimum ?? window),
   },
   back({
     name: 'ts_ffill',

@@ -203,17 +203,30 @@ export const alpha: OfPairs = (pairs, x, y) => pairs.meanOfY - beta(pairs, x, y)
 export const residual: OfPairs = (pairs, x, y) => y - pairs.meanOfY - beta(pairs, x, y) * (x - pairs.meanOfX)
 export const explained: OfPairs = (pairs, x, y) => correlation(pairs, x, y) ** 2
 
-/** Correlation of the places of the values: equal ones share their average place. */
-export const rankCorrelation: Statistic = (members, x, y) => {
-  const { sorted, other, count } = members
-  placesOf(members.x, sorted, count)
-  placesOf(members.y, other, count)
-  members.x.set(sorted.subarray(0, count))
-  members.y.set(other.subarray(0, count))
-  return correlation(pairSums(members), x, y)
+/** Correlation of the places of the values: equal ones share their average place. Sums of places are whole numbers, none is rounded. */
+export const rankCorrelation: Statistic = ({ x, y, sorted: a, other: b, count }) => {
+  pointsOf(x, a, count)
+  pointsOf(y, b, count)
+  let sumOfA = 0
+  let sumOfB = 0
+  let aa = 0
+  let ab = 0
+  let bb = 0
+  for (let k = 0; k < count; k++) {
+    sumOfA += a[k]
+    sumOfB += b[k]
+    aa += a[k] * a[k]
+    ab += a[k] * b[k]
+    bb += b[k] * b[k]
+  }
+  const xx = count * aa - sumOfA * sumOfA
+  const yy = count * bb - sumOfB * sumOfB
+  if (xx === 0 || yy === 0) return Number.NaN
+  return Math.max(-1, Math.min(1, (count * ab - sumOfA * sumOfB) / Math.sqrt(xx) / Math.sqrt(yy)))
 }
 
-function placesOf(values: Float64Array, places: Float64Array, count: number): void {
+/** For every smaller one 2 points, for every equal one 1. */
+function pointsOf(values: Float64Array, places: Float64Array, count: number): void {
   for (let k = 0; k < count; k++) {
     const value = values[k]
     let points = 0

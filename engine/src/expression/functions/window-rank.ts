@@ -9,26 +9,10 @@ import { daysOf } from './window.ts'
 /** A valid day also gives this many points: more than all the others together. */
 const validDay = 1 << 12
 
-/** Inputs: today, the days before. */
-const strict = (window: number): Operation => ({
-  name: `ts_rank ${window}`,
-  wasm: { kernel: 'rank_of_today', numbers: [window] },
-  run: ({ out, at, count, inputs, from, points }) => {
-    const today = inputs[0]
-    const p = from[0]
-    points.fill(validDay, 0, count)
-    for (let k = 1; k < window; k++) addPoints(points, count, today, p, inputs[k], from[k])
-    for (let i = 0; i < count; i++) {
-      const v = today[p + i]
-      const isWhole = v === v && points[i] >> 12 === window
-      out[at + i] = isWhole ? ((points[i] & (validDay - 1)) * 0.5 + 1) / window : Number.NaN
-    }
-  },
-})
-
-/** Absent days are skipped if at least `minimum` are left; an absent today has no place. */
-const partial = (window: number, minimum: number): Operation => ({
+/** Absent days are skipped if at least `minimum` are left; an absent today has no place. Inputs: today, the days before. */
+const rank = (window: number, minimum: number): Operation => ({
   name: `ts_rank ${window} ${minimum}`,
+  wasm: { kernel: 'rank_of_today', numbers: [window, minimum] },
   run: ({ out, at, count, inputs, from, points }) => {
     const today = inputs[0]
     const p = from[0]
@@ -50,10 +34,5 @@ function addPoints(points: Int32Array, count: number, today: Float64Array, p: nu
   }
 }
 
-export function rankOfToday(graph: Graph, of: Operand, window: number): Operand {
-  return graph.apply(strict(window), daysOf(graph, of, window))
-}
-
-export function partialRankOfToday(graph: Graph, of: Operand, window: number, minimum: number): Operand {
-  return graph.apply(partial(window, minimum), daysOf(graph, of, window))
-}
+export const rankOfToday = (graph: Graph, of: Operand, window: number, minimum = window): Operand =>
+  graph.apply(rank(window, minimum), daysOf(graph, of, window))
