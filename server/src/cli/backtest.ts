@@ -40,6 +40,7 @@ async function run(
   try {
     const user = { id: await commandLineUser(db), unlimited: true }
     const { id, how } = await startRun({ db, queue, dataDir: config.dataDir, ownerId: processId }, user, kind, body)
+    let cancelled = false
     try {
       for await (const event of followRun(db, news, id, signal)) {
         if (event.type === 'stage' && event['stage'] === 'load') shown.show(0, '加载数据')
@@ -49,9 +50,11 @@ async function run(
         else if (event.type === 'error') throw new Stop(exitOf(Number(event['code'])), `${event['message']}[${event['code']}]`)
       }
     } finally {
-      if (how === 'new') await endRun(db, queue, id, endings.cancelled)
+      cancelled = how === 'new' && (await endRun(db, queue, id, endings.cancelled))
     }
-    if (signal.aborted) throw new Stop(exits.interrupted, '已中断，回测已取消')
+    // One that ended before it could be cancelled is told.
+    if (cancelled) throw new Stop(exits.interrupted, '已中断，回测已取消')
+    if (signal.aborted && how !== 'new') throw new Stop(exits.interrupted, '已中断')
     const stored = await storedReport({ db, config }, user.id, kind, id)
     if (!stored) throw new Stop(exits.failed, '回测已完成，但读不到它的报告')
     const report = stored.head + gunzipSync(stored.packed).toString('utf8')
