@@ -120,3 +120,41 @@ export function drawdown_of_members(out: usize, n: i32, t: usize, w: i32, minimu
     put(out + i, where(isTold, f64x2.add(f64x2.sub(worst, one), infinite)))
   }
 }
+
+/** Of pairs: `w` days of x, then `w` days of y; a day on which one of them is absent is no pair. */
+export function correlation_of_members(out: usize, n: i32, t: usize, w: i32, minimum: i32): void {
+  const end = <usize>n << 3, least = f64x2.splat(<f64>minimum)
+  const one = f64x2.splat(1), zero = f64x2.splat(0)
+  for (let i: usize = 0; i < end; i += 16) {
+    let x = f64x2.splat(NaN), y = x, a = zero, b = zero, count = zero
+    for (let k = w - 1; k >= 0; k--) {
+      const u = day(t, k, i), v = day(t, w + k, i), isPair = v128.and(isThere(u), isThere(v))
+      const isFirst = v128.and(isPair, f64x2.eq(count, zero))
+      x = v128.bitselect(u, x, isFirst)
+      y = v128.bitselect(v, y, isFirst)
+      a = f64x2.add(a, v128.and(f64x2.sub(u, x), isPair))
+      b = f64x2.add(b, v128.and(f64x2.sub(v, y), isPair))
+      count = f64x2.add(count, v128.and(one, isPair))
+    }
+    x = f64x2.add(x, f64x2.div(a, count))
+    y = f64x2.add(y, f64x2.div(b, count))
+    let xx = zero, xy = zero, yy = zero
+    for (let k = w - 1; k >= 0; k--) {
+      const u = day(t, k, i), v = day(t, w + k, i), isPair = v128.and(isThere(u), isThere(v))
+      const d = v128.and(f64x2.sub(u, x), isPair), e = v128.and(f64x2.sub(v, y), isPair)
+      xx = f64x2.add(xx, f64x2.mul(d, d))
+      xy = f64x2.add(xy, f64x2.mul(d, e))
+      yy = f64x2.add(yy, f64x2.mul(e, e))
+    }
+    const degrees = f64x2.sub(count, one)
+    const isTold = v128.and(f64x2.ge(count, least), v128.and(isSpread(f64x2.div(xx, degrees), x), isSpread(f64x2.div(yy, degrees), y)))
+    const r = f64x2.div(f64x2.div(xy, f64x2.sqrt(xx)), f64x2.sqrt(yy))
+    put(out + i, where(isTold, f64x2.max(f64x2.splat(-1), f64x2.min(one, r))))
+  }
+}
+
+// @ts-ignore: decorator
+@inline function isSpread(variance: v128, mean: v128): v128 {
+  const least = f64x2.mul(f64x2.splat(noSpread), f64x2.add(f64x2.splat(1), f64x2.abs(mean)))
+  return v128.and(f64x2.lt(variance, f64x2.splat(Infinity)), f64x2.ge(f64x2.sqrt(variance), least))
+}

@@ -67,6 +67,7 @@ const texts = [
     `ts_halflife(close, ${n}, 5)`,
     `ts_rank_corr(close, vol, ${n})`,
     `ts_rank_corr(close, vol, ${n}, 2)`,
+    `ts_corr(close, vol, ${n}, ${Math.ceil(n / 2)})`,
     ...pairs.map((name) => `${name}(close, vol, ${n})`),
   ]),
 ]

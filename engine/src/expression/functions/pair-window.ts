@@ -177,7 +177,10 @@ const correlated = (window: number): Operation => ({
 
 /** A statistic of the pairs of a window; days on which one of the two is absent are no pairs. */
 export function ofPairWindow(graph: Graph, name: string, of: OfPairs, x: Operand, y: Operand, window: number, minimum: number): Operand {
-  if (minimum < window) return gather(graph, { name, of: ofPairs(of) }, [x, y], window, minimum)
+  if (minimum < window) {
+    const kernel = of === correlation ? { kernel: 'correlation_of_members' } : {}
+    return gather(graph, { name, of: ofPairs(of), ...kernel }, [x, y], window, minimum)
+  }
   const isShort = window > 1 && window <= fewDays
   if (isShort && of === correlation)
     return graph.apply(correlationOfDays(window), [...daysOf(graph, x, window), ...daysOf(graph, y, window)])
