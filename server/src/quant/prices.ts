@@ -8,7 +8,10 @@ const words = { raw: '不复权', qfq: '前复权', hfq: '后复权' } as const
  * Why prices cannot be taken as the settings say, since the data say otherwise: dividends and splits would be left out or counted twice.
  * Raw prices without factors are taken as adjusted, which is all that can be done with them.
  */
-export function priceProblem({ ref, available, adjust }: Pick<LoadedMarket, 'ref' | 'available' | 'adjust'>, asked: Settings['adjust']) {
+export function priceProblem(
+  { ref, available, adjust }: Pick<LoadedMarket, 'ref' | 'available' | 'adjust'>,
+  asked: Settings['adjust'],
+): string | null {
   const { adjustment } = markets[ref.kind].roles
   if (adjustment === null) return null
   if (adjust === 'raw' && asked !== 'raw' && available.has(adjustment))
