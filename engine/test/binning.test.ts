@@ -1,7 +1,7 @@
 import { type BinningBody, BinningResult } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { byEdges, byQuantile } from '../src/binning/bins.ts'
-import { halfLifeOf } from '../src/binning/information.ts'
+import { halfLifeOf, informationOf } from '../src/binning/information.ts'
 import { binning, type Field, type Market, markets, type Panel } from '../src/index.ts'
 import { pairOf, pearson, spearman } from '../src/kernels/correlation.ts'
 import { rankScratch } from '../src/kernels/index.ts'
@@ -38,6 +38,18 @@ describe('bins', () => {
     const bins = new Int8Array(5)
     byEdges([0, 1, 2])(Float64Array.of(-9, 0.5, 1, 99, Number.NaN), bins)
     expect([...bins]).toEqual([0, 0, 1, 1, -1])
+  })
+})
+
+describe('what t counts', () => {
+  it.each([
+    ['every fifth of twelve dates, the first of all', 12, 5, 3],
+    ['every fifth of ten', 10, 5, 2],
+    ['fewer dates than a window is long: one', 12, 20, 1],
+  ])('%s', (_, count, horizon, independent) => {
+    const values = Array.from({ length: count }, (_, k) => 0.05 + 0.01 * (k % 3))
+    const { t, icir } = informationOf(values.map(String), values, horizon)
+    expect(t).toBeCloseTo((icir as number) * Math.sqrt(independent), 12)
   })
 })
 
@@ -86,6 +98,14 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     expect(result.bins.map(({ label }) => label)).toEqual(['Q1', 'Q2', 'Q3', 'Q4'])
     expect(result.decay.map(({ days }) => days)).toEqual([1, 2, 3, 5, 10, 20, 60])
     expect(result.verdict).not.toMatch(/NaN|undefined|null/)
+  })
+
+  it('bins and their difference earn from the day after the first formation', () => {
+    const days = result.curves.dates.length - 1
+    const yearly = (nav: number[]) => (nav.at(-1) as number) ** (242 / days) - 1
+    for (const [k, nav] of result.curves.series.entries()) expect(result.bins[k]?.annual_return).toBeCloseTo(yearly(nav), 12)
+    expect(result.long_short?.annual_return).toBeCloseTo(yearly(result.curves.long_short), 12)
+    expect(result.long_short?.days).toBe(days)
   })
 
   it('is what a slow look at every day says', () => {

@@ -246,7 +246,9 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const main = ic.get(horizon) as { pearson: number[]; rank: number[] }
   const icDates = dates.slice(first, first + main.rank.length)
   const rankIc = informationOf(icDates, main.rank, horizon)
-  const yearly = (value: number) => (curveDates.length < leastDays ? null : orNull(value))
+  // The day of the first formation earns nothing yet.
+  const earning = curveDates.slice(1)
+  const yearly = (value: number) => (earning.length < leastDays ? null : orNull(value))
   const rows = Array.from({ length: bins }, (_, bin): Bin => {
     const nav = curves.nav[bin]
     const series = returnsOf(nav).subarray(1)
@@ -272,6 +274,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const direction = (rankIc.mean ?? 0) < 0 ? 'small' : 'large'
   const [long, short] = direction === 'large' ? [bins - 1, 0] : [0, bins - 1]
   const longShort = attribute ? null : spreadOf(curves.nav[long], curves.nav[short])
+  const earned = longShort?.subarray(1) ?? null
   const means = rows.map(({ mean_forward: value }) => value ?? Number.NaN)
   const numbers = Float64Array.from(rows, ({ bin }) => bin)
   const monotonicity = attribute ? null : orNull(spearman(numbers, Float64Array.from(means), pairOf(bins)))
@@ -283,12 +286,12 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
       curves: { dates: curveDates, series: curves.nav.map((nav) => [...nav]), benchmark: [...bench], long_short: [...(longShort ?? [])] },
       band: phases?.band() ?? null,
       long_short:
-        longShort &&
+        earned &&
         metricsOf({
-          dates: curveDates,
-          nav: longShort,
+          dates: earning,
+          nav: earned,
           bench: null,
-          monthWinRate: monthWins(curveDates, longShort, 0, longShort.length - 1),
+          monthWinRate: monthWins(earning, earned, 0, earned.length - 1),
           run: null,
         }),
       direction,

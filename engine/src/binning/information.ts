@@ -7,8 +7,8 @@ import { orNull } from '../report/round.ts'
 export function informationOf(dates: readonly string[], values: readonly number[], horizon: number): InformationCoefficient {
   const known = values.filter((value) => value === value)
   const [average, spread] = [mean(known), deviation(known)]
-  // Windows of neighbouring dates overlap: only every horizon-th is a new piece of evidence.
-  const independent = Math.floor(known.length / horizon)
+  // Windows of neighbouring dates overlap: only every horizon-th is a new piece of evidence, the first of all.
+  const independent = Math.ceil(known.length / horizon)
   const icir = average / spread
   const share = (is: (value: number) => boolean) => (known.length === 0 ? null : known.filter(is).length / known.length)
   return {

@@ -60,8 +60,8 @@ export class PhaseCurves {
       low: bins.map((bin) => of(bin, Math.min)),
       high: bins.map((bin) => of(bin, Math.max)),
       annual_return: bins.map((bin) => {
-        const curves = this.#phases.map(({ nav, start }) => nav[bin].subarray(start)).filter(({ length }) => length >= leastDays)
-        const annual = curves.map((nav) => growthOf(returnsOf(nav).subarray(1)).annual)
+        const earned = this.#phases.map(({ nav, start }) => returnsOf(nav[bin].subarray(start)).subarray(1))
+        const annual = earned.filter(({ length }) => length >= leastDays).map((returns) => growthOf(returns).annual)
         return [orNull(Math.min(...annual)), orNull(Math.max(...annual))]
       }),
     }
