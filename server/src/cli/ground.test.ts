@@ -27,7 +27,10 @@ beforeEach(() => {
   vi.stubEnv('DATABASE_URL', database.url)
   vi.stubEnv('DATA_DIR', join(folder, 'data'))
 })
-afterEach(() => void vi.unstubAllEnvs())
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
 
 const interrupt = () => process.emit('SIGHUP')
 const importing = (settling: (settle: () => void) => void) =>
@@ -55,6 +58,7 @@ it('an import in its last moment: it is done, and says so', async () => {
 
 it('a change of one moment that has begun: it is done, and says so', async () => {
   await create('li@example.cn', {})
+  const told = vi.spyOn(console, 'error').mockReturnValue()
   const { db } = database
   const isHeldUp = async () => {
     const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
@@ -68,6 +72,7 @@ it('a change of one moment that has begun: it is done, and says so', async () =>
     return { begun }
   })
   await disabling.begun
+  expect(told).toHaveBeenCalledExactlyOnceWith('改动已经开始，完成后即结束')
   const { disabled_at } = await db.selectFrom('app_user').select('disabled_at').executeTakeFirstOrThrow()
   expect(disabled_at).not.toBeNull()
 })

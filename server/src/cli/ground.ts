@@ -79,7 +79,10 @@ export async function onGround<T>(needs: 'database' | 'worker', command: (ground
 
 const interruption = (signal: AbortSignal, mayLeave: () => boolean): Promise<never> =>
   new Promise((_, reject) => {
-    const leave = () => mayLeave() && reject(new Stop(exits.interrupted, '已中断'))
+    const leave = () => {
+      if (mayLeave()) reject(new Stop(exits.interrupted, '已中断'))
+      else console.error('改动已经开始，完成后即结束')
+    }
     signal.addEventListener('abort', leave, { once: true })
   })
 
