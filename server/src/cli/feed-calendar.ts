@@ -32,7 +32,7 @@ export function calendarText({ through, lines }: CalendarReach): string {
 /** `convexa feed calendar set`: the operator's word on a year. Nothing is kept of a file that is not a whole year. */
 export async function calendarSet(year: number, file: string, { check, besides }: { check?: boolean; besides?: boolean }): Promise<void> {
   const today = shanghaiDate(new Date())
-  await onGround('database', async ({ db, settle }) => {
+  await onGround('database', async ({ db, stay }) => {
     const why = whyNotSet(year, today)
     if (why !== null) throw new Stop(exits.refused, why)
     const closed = closedIn(file, year, besides === true)
@@ -45,7 +45,7 @@ export async function calendarSet(year: number, file: string, { check, besides }
       print('检查通过，没有保存。')
       return
     }
-    settle()
+    stay()
     await setYear(db, year, closed)
     print('已保存，运行中的服务随即使用。')
   })
@@ -63,8 +63,8 @@ export function whyNotSet(year: number, today: string): string | null {
 
 /** `convexa feed calendar forget`: the operator's word is taken back. */
 export async function calendarForget(year: number): Promise<void> {
-  await onGround('database', async ({ db, settle }) => {
-    settle()
+  await onGround('database', async ({ db, stay }) => {
+    stay()
     if (!(await forgetYear(db, year))) throw new Stop(exits.refused, `没有设置过 ${year} 年的休市日`)
     await readCalendar(db)
     print(`已撤销 ${year} 年的设置。\n\n${calendarText(await calendarReach(db))}`)

@@ -99,7 +99,7 @@ export async function feedCheck(): Promise<void> {
 
 /** `convexa feed rollback`: an older version is published again. */
 export async function feedRollback(kind: SnapshotKind, { to, list }: { to?: string; list?: boolean }): Promise<void> {
-  await onGround('database', async ({ db, config, settle }) => {
+  await onGround('database', async ({ db, config, stay }) => {
     if (list) {
       const rows = await db
         .selectFrom('market_snapshot')
@@ -111,7 +111,7 @@ export async function feedRollback(kind: SnapshotKind, { to, list }: { to?: stri
       for (const { data_version, published_at } of rows) print(`${data_version}  ${shanghaiTime(published_at)}`)
       return
     }
-    settle()
+    stay()
     const done = await takeBack(db, config.dataDir, kind, to)
     if (!done.ok) throw new Stop(exits.refused, done.refused)
     print(`${marketNames[kind]}已恢复为 ${done.to.dataVersion}（截至 ${done.to.lastDate}），撤回 ${done.from.dataVersion}。`)

@@ -33,23 +33,23 @@ afterEach(() => {
 })
 
 const interrupt = () => process.emit('SIGHUP')
-const importing = (settling: (settle: () => void) => void) =>
-  onGround('database', ({ db, config: { dataDir }, settle }) =>
-    importMarket({ kind: 'stk', paths: [join(folder, 'market.csv')], dataDir, db, settle: () => settling(settle) }),
+const importing = (atLast: (stay: () => void) => void) =>
+  onGround('database', ({ db, config: { dataDir }, stay }) =>
+    importMarket({ kind: 'stk', paths: [join(folder, 'market.csv')], dataDir, db, beforePublishing: () => atLast(stay) }),
   )
 
 it('an import before its last moment: it is undone', async () => {
-  const interrupted = importing((settle) => {
+  const interrupted = importing((stay) => {
     interrupt()
-    settle()
+    stay()
   })
   await expect(interrupted).rejects.toThrow('已中断')
   expect(await newestSnapshot(database.db, 'stk')).toBeNull()
 })
 
 it('an import in its last moment: it is done, and says so', async () => {
-  const report = await importing((settle) => {
-    settle()
+  const report = await importing((stay) => {
+    stay()
     interrupt()
   })
   expect(report.text).toMatch(/已导入/)

@@ -28,7 +28,7 @@ export interface Ground {
    * From here on the command is not left: what it does now counts, Ctrl-C waits for its end and what it tells.
    * @throws Stop 130 when it was interrupted before
    */
-  settle(): void
+  stay(): void
 }
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -62,14 +62,14 @@ export async function onGround<T>(needs: 'database' | 'worker', command: (ground
     if (needs === 'worker' && !interrupted.signal.aborted) await findWorker(config, connectionString, db, closers, interrupted.signal)
     if (interrupted.signal.aborted) throw new Stop(exits.interrupted, '已中断')
     const { signal } = interrupted
-    let settled = false
-    const settle = () => {
+    let stays = false
+    const stay = () => {
       if (signal.aborted) throw new Stop(exits.interrupted, '已中断')
-      settled = true
+      stays = true
     }
-    const ground = { config, connectionString, db, processId: presence.processId, signal, settle }
-    // A run is cancelled by its command. All else is simply left where it is, until it settles.
-    return await (needs === 'worker' ? command(ground) : Promise.race([command(ground), interruption(signal, () => !settled)]))
+    const ground = { config, connectionString, db, processId: presence.processId, signal, stay }
+    // A run is cancelled by its command. All else is simply left where it is, unless it stays.
+    return await (needs === 'worker' ? command(ground) : Promise.race([command(ground), interruption(signal, () => !stays)]))
   } finally {
     // What was started last is put away first.
     for (const close of closers.reverse()) await close()

@@ -20,7 +20,7 @@ interface FileOptions {
 
 async function importFrom(kind: SnapshotKind, path: string, options: FileOptions, onto: boolean): Promise<void> {
   for (const file of [path, options.mapping]) if (file && !existsSync(file)) throw new Stop(exits.refused, `找不到 ${file}`)
-  await onGround('database', async ({ db, config, settle }) => {
+  await onGround('database', async ({ db, config, stay }) => {
     const shown = progress()
     const report = await importMarket({
       kind,
@@ -30,7 +30,7 @@ async function importFrom(kind: SnapshotKind, path: string, options: FileOptions
       ...(options.mapping && { mapping: resolve(options.mapping) }),
       dataDir: config.dataDir,
       db,
-      settle,
+      beforePublishing: stay,
       onProgress: ({ percent, text }) => shown.show(percent, text),
     }).finally(() => shown.end())
     if (!report.ok) throw new Stop(exits.refused, report.text)

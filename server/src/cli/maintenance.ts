@@ -8,8 +8,8 @@ import { print } from './text.ts'
 export async function maintenance(turn: 'on' | 'off' | 'status', { until }: { until?: Date }): Promise<void> {
   if (until && turn !== 'on') throw new Stop(exits.usage, '用法有误：--until 只与 on 一起使用')
   if (until && until.getTime() <= Date.now()) throw new Stop(exits.refused, '预计恢复的时间已经过去')
-  await onGround('database', async ({ db, settle }) => {
-    settle()
+  await onGround('database', async ({ db, stay }) => {
+    stay()
     if (turn !== 'status') await setMaintenance(db, { on: turn === 'on', until: until ?? null })
     print(sentenceOf(await readMaintenance(db)))
   })

@@ -41,8 +41,8 @@ export const listPlans = ({ json }: { json?: boolean }): Promise<void> =>
   })
 
 export const addPlan = (name: string, { days, price, origin, place, recommended }: Terms): Promise<void> =>
-  onGround('database', async ({ db, settle }) => {
-    settle()
+  onGround('database', async ({ db, stay }) => {
+    stay()
     const id = await money.addPlan(db, {
       name: nameOf(name),
       days: days!,
@@ -55,7 +55,7 @@ export const addPlan = (name: string, { days, price, origin, place, recommended 
   })
 
 export const changePlan = (id: string, given: Terms & { name?: string; onSale?: boolean }): Promise<void> =>
-  onGround('database', async ({ db, settle }) => {
+  onGround('database', async ({ db, stay }) => {
     const change = {
       ...(given.name !== undefined && { name: nameOf(given.name) }),
       ...(given.days !== undefined && { days: given.days }),
@@ -66,7 +66,7 @@ export const changePlan = (id: string, given: Terms & { name?: string; onSale?: 
       ...(given.onSale !== undefined && { on_sale: given.onSale }),
     }
     if (Object.keys(change).length === 0) throw new Stop(exits.usage, '没有说要修改什么')
-    settle()
+    stay()
     if (!(await money.changePlan(db, id, change))) throw new Stop(exits.refused, `没有方案 ${id}`)
     print('已修改；已有的订单保持下单时的名称、天数与价格')
   })
@@ -187,18 +187,18 @@ export const listAnomalies = ({ json }: { json?: boolean }): Promise<void> =>
   })
 
 export const resolveAnomaly = (id: number, given: { note: string }): Promise<void> =>
-  onGround('database', async ({ db, settle }) => {
+  onGround('database', async ({ db, stay }) => {
     const note = shown(given.note.normalize('NFC').trim(), 200)
     if (note === '') throw new Stop(exits.usage, '需要说明如何处理')
-    settle()
+    stay()
     const done = await money.resolveAnomaly(db, id, note)
     if (done === 'none') throw new Stop(exits.refused, `没有异常 ${id}`)
     print(done === 'resolved' ? `异常 ${id} 已标为处理完毕` : `异常 ${id} 先前已处理完毕`)
   })
 
 export const refund = (id: string, { amount, keepDays }: { amount?: number; keepDays?: boolean }): Promise<void> =>
-  onGround('database', async ({ db, settle }) => {
-    settle()
+  onGround('database', async ({ db, stay }) => {
+    stay()
     const done = await money.refundOrder(db, id, { amountFen: amount ?? null, keepDays: keepDays ?? false })
     switch (done.is) {
       case 'begun':

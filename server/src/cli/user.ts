@@ -53,7 +53,7 @@ export async function create(address: string, given: { nickname?: string; passwo
   const { password, told } = await passwordFrom(given.passwordStdin)
   await onGround('database', async (ground) => {
     const nickname = given.nickname === undefined ? undefined : refusing(() => nameOf(given.nickname ?? ''))
-    ground.settle()
+    ground.stay()
     const id = await users.createUser(ground, { address, nickname, password })
     if (!id) throw new Stop(exits.refused, '没有建立：账号不是手机号或邮箱，或已被使用')
     print(`已建立用户 ${id}${told}`)
@@ -115,7 +115,7 @@ async function withUser(name: string, act: (ground: Ground, id: string) => Promi
   await onGround('database', async (ground) => {
     const id = await users.findUser(ground, name)
     if (!id) throw new Stop(exits.refused, `没有用户“${name}”`)
-    ground.settle()
+    ground.stay()
     await act(ground, id)
   })
 }

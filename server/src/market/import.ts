@@ -52,7 +52,7 @@ export interface ImportRequest {
   readonly db: Kysely<Database>
   readonly onProgress?: (progress: ImportProgress) => void
   /** Called when all that is left is to publish; if it throws, nothing is. */
-  readonly settle?: () => void
+  readonly beforePublishing?: () => void
 }
 
 /** `ok: false`: nothing was published, the old snapshot stays. `text` is the whole report in Chinese, line by line. */
@@ -85,7 +85,7 @@ export async function importMarket(request: ImportRequest): Promise<ImportReport
     source: prepared.source,
     quality,
     ...(prepared.onto && { onto: prepared.onto }),
-    ...(request.settle && { settle: request.settle }),
+    ...(request.beforePublishing && { beforePublishing: request.beforePublishing }),
     onProgress: (done, total) => say('write', 60 + Math.floor((38 * done) / total), '正在写入数据文件'),
   }).catch((error: unknown) => {
     if (error instanceof Overtaken) return null

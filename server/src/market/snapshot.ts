@@ -120,7 +120,7 @@ export interface Publication {
   readonly onto?: string
   readonly onProgress?: (done: number, total: number) => void
   /** Called in the transaction before the table gets its name and its row; if it throws, it gets neither. */
-  readonly settle?: () => void
+  readonly beforePublishing?: () => void
 }
 
 /** What a table was made out of is not the newest any more. */
@@ -152,7 +152,7 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
     const id = await publishing(db, async (transaction) => {
       const { onto } = publication
       if (onto !== undefined && (await newestSnapshot(transaction, table.kind))?.id !== onto) throw new Overtaken()
-      publication.settle?.()
+      publication.beforePublishing?.()
       return announce(transaction, dataDir, aside, { manifest, sha256 }, quality)
     })
     return { snapshot: (await snapshotById(db, id))!, unchanged: false }
