@@ -1,6 +1,6 @@
 /** Statistics and transformations of a group of values. Sums are in the order of codes; equal values have exactly no spread. */
 import { orderRow, rankRow } from '../../kernels/index.ts'
-import { normal } from './pricing.ts'
+import { inverseNormal } from './inverse-normal.ts'
 import type { Group, GroupStatistic, GroupTransformation } from './section.ts'
 import { quantileOf } from './select.ts'
 
@@ -161,17 +161,4 @@ export const clipByDeviation =
 export const normalScore: GroupTransformation = ({ values, results, ranking, count: many }) => {
   rankRow(values, 0, many, null, results, ranking)
   for (let k = 0; k < many; k++) results[k] = inverseNormal((results[k] - 0.5) / many)
-}
-
-/** Halley's method from the approximation of Abramowitz & Stegun 26.2.23, which is right to 4.5e-4. */
-export function inverseNormal(p: number): number {
-  if (p > 0.5) return 0 - inverseNormal(1 - p)
-  if (p === 0.5) return 0
-  const t = Math.sqrt(-2 * Math.log(p))
-  let x = -(t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))))
-  for (let step = 0; step < 3; step++) {
-    const u = ((normal(x) - p) * 2.5066282746310002) / Math.exp(-0.5 * x * x)
-    x -= u / (1 + 0.5 * x * u)
-  }
-  return x
 }

@@ -1,5 +1,5 @@
+import { inverseNormal } from '../../expression/functions/inverse-normal.ts'
 import { normal } from '../../expression/functions/pricing.ts'
-import { inverseNormal } from '../../expression/functions/section-statistics.ts'
 
 /** Euler–Mascheroni constant. */
 const gamma = 0.5772156649015329
