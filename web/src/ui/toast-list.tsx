@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Icon, type IconName } from './icon.tsx'
 import { MemberWay } from './member-way.tsx'
 import './toast.css'
@@ -25,19 +26,13 @@ const icons: Record<ToastKind, IconName> = { done: 'check', info: 'info', error:
 export function ToastList({ toasts, dismiss }: { toasts: readonly Toast[]; dismiss: (id: number) => void }) {
   const box = useRef<HTMLDivElement>(null)
   const [held, setHeld] = useState(false)
-  const newest = toasts.at(-1)?.id
-  // The top layer again with each new one: a dialog that is open meanwhile would cover it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per new toast
-  useLayoutEffect(() => {
-    box.current?.hidePopover()
-    box.current?.showPopover()
-  }, [newest])
+  const place = usePlaceAbove(box)
   // What goes under the mouse tells nobody that the mouse is no longer over it.
   const drop = (id: number) => {
     setHeld(false)
     dismiss(id)
   }
-  return (
+  return createPortal(
     // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while one reads it or reaches for its button
     <div
       className="toasts"
@@ -51,8 +46,34 @@ export function ToastList({ toasts, dismiss }: { toasts: readonly Toast[]; dismi
       {toasts.map((toast) => (
         <ToastLine key={toast.id} toast={toast} held={held} dismiss={dismiss} drop={drop} />
       ))}
-    </div>
+    </div>,
+    place,
   )
+}
+
+/** A modal dialog makes all inert that is not in it: they could be neither pressed nor heard. They go with the one that is open, and back. */
+function usePlaceAbove(box: RefObject<HTMLElement | null>): HTMLElement {
+  const [place] = useState(() => {
+    const made = document.createElement('div')
+    made.className = 'toast-place'
+    return made
+  })
+  useLayoutEffect(() => {
+    const move = () => {
+      const above = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
+      if (place.parentElement === above) return
+      above.append(place)
+      box.current?.showPopover()
+    }
+    move()
+    const dialogs = new MutationObserver(move)
+    dialogs.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['open'] })
+    return () => {
+      dialogs.disconnect()
+      place.remove()
+    }
+  }, [box, place])
+  return place
 }
 
 function ToastLine({
