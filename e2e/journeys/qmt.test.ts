@@ -109,7 +109,9 @@ it('an account is a label with a mask; the duty to report is said until it is do
   await picture('accounts')
   const again = await add('又一个')
   await toast('该QMT账户已存在', 'alert')
-  expect(await again.getByText('该QMT账户已存在').count()).toBe(1)
+  expect(await again.locator('.field-error').getByText('该QMT账户已存在').count()).toBe(1)
+  // Beside the drawer it would be inert: nobody could press it, and it would not be read out.
+  expect(await again.locator('.toast').filter({ hasText: '该QMT账户已存在' }).count()).toBe(1)
 })
 
 async function goOn(): Promise<void> {
@@ -246,7 +248,7 @@ describe('a config', () => {
     await drawer().getByLabel('名称').fill(first)
     await button(drawer(), '仅保存').click()
     await toast('名称已存在', 'alert')
-    expect(await drawer().getByText('名称已存在').count()).toBe(1)
+    expect(await drawer().locator('.field-error').getByText('名称已存在').count()).toBe(1)
     await page.keyboard.press('Escape')
     await button(question(), '放弃修改').click()
   })
@@ -389,6 +391,12 @@ describe('what stands open while it is changed elsewhere', () => {
       .waitFor()
     await button(page, '立即停止全部自动交易').click()
     await toast('已急停')
+    await goOn()
+    // Also where nothing was ever read.
+    await page.reload()
+    await card('急停').getByText('仍可以立即停止').waitFor()
+    await button(page, '立即停止全部自动交易').click()
+    await card('急停').getByText('已急停', { exact: true }).waitFor()
     await page.unroute(address)
     await comeBack()
     await card('急停')

@@ -10,6 +10,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { dateTime, shanghai } from '../../ui/dates.ts'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { ErrorBlock } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { killSwitchQuery } from '../qmt-queries.ts'
 import './kill-switch-card.css'
@@ -48,39 +49,43 @@ export function KillSwitchCard() {
     <Card
       title="急停"
       note="对全部账户与运行配置生效"
-      state={
-        data
-          ? { kind: 'ready' }
-          : error
-            ? { kind: 'error', error, still: '急停状态没有读到。需要立即停止时，请直接关闭电脑上的客户端。', onRetry: () => void refetch() }
-            : { kind: 'loading', rows: 3 }
-      }
+      state={data || error ? { kind: 'ready' } : { kind: 'loading', rows: 3 }}
       foot="急停后客户端撤掉未成交的委托，不再下新单；已成交的持仓不会自动卖出。"
     >
-      {data && (
+      {(data || error) && (
         <div className="kill-switch">
-          <p className={data.on ? 'kill-switch-state danger' : 'kill-switch-state'} role="status">
-            <Icon name={data.on ? 'warn' : 'shield'} />
-            <b>{data.on ? '已急停' : '自动交易未停止'}</b>
-          </p>
-          {old && (
-            <p className="size-12 warn" role="alert">
-              没有读到最新状态，以上是 {`${read.date.slice(5)} ${read.time}`} 的状态，可能已在别处改变。
-            </p>
+          {data ? (
+            <>
+              <p className={data.on ? 'kill-switch-state danger' : 'kill-switch-state'} role="status">
+                <Icon name={data.on ? 'warn' : 'shield'} />
+                <b>{data.on ? '已急停' : '自动交易未停止'}</b>
+              </p>
+              {old && (
+                <p className="size-12 warn" role="alert">
+                  没有读到最新状态，以上是 {`${read.date.slice(5)} ${read.time}`} 的状态，可能已在别处改变。
+                </p>
+              )}
+              <p className="size-12 text-2">
+                {data.on
+                  ? `${data.since ? `${dateTime(data.since)} 起停止，` : ''}演练的确认与导出也已停用。`
+                  : '按下后立即生效，不再询问；客户端最晚在下一次心跳时听到。'}
+              </p>
+            </>
+          ) : (
+            <ErrorBlock
+              error={error}
+              still="急停状态没有读到，仍可以立即停止，也可以直接关闭电脑上的客户端。"
+              onRetry={() => void refetch()}
+            />
           )}
-          <p className="size-12 text-2">
-            {data.on
-              ? `${data.since ? `${dateTime(data.since)} 起停止，` : ''}演练的确认与导出也已停用。`
-              : '按下后立即生效，不再询问；客户端最晚在下一次心跳时听到。'}
-          </p>
-          {data.on && (
+          {data?.on && (
             <Button disabled={busy} onClick={() => void goOn()}>
               恢复自动交易
             </Button>
           )}
-          {(!data.on || old) && (
+          {(!data?.on || old) && (
             <Button look={['destructive']} icon="warn" disabled={busy} onClick={() => void stop()}>
-              {busy && !data.on ? '正在停止…' : '立即停止全部自动交易'}
+              {busy && !data?.on ? '正在停止…' : '立即停止全部自动交易'}
             </Button>
           )}
           <FieldError>{refused}</FieldError>
