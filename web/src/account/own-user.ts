@@ -18,7 +18,7 @@ export function useOwnUser() {
 /** How a limit that a membership would raise goes on for whoever has none, as the server says it; the demo account has a member's limits. */
 export const useMoreForMembers = (benefit: BenefitKey): string => useAuth(({ userData }) => moreForMembers(userData, benefit))
 
-export const moreForMembers = (user: User | null, benefit: BenefitKey): string =>
+const moreForMembers = (user: User | null, benefit: BenefitKey): string =>
   user && user.vip.level === 0 && !user.demo ? liftWords(benefit) : ''
 
 /** What a call answered about the caller is what every page shows from now on. */

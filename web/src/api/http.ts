@@ -4,7 +4,7 @@ import { CallError, messages } from './messages.ts'
 // missing answer is called; it knows nothing of logins and envelopes.
 
 /** The specification's limit; endpoints that take longer say so themselves. */
-export const defaultTimeout = 5_000
+const defaultTimeout = 5_000
 
 /**
  * The api's host: `<meta name="api-host">` of the page that was served, else VITE_API_HOST of the build, else this page's own.

@@ -27,7 +27,7 @@ export const iosWords = '由于相关规范，iOS 功能暂不可用'
 export const noSheetWords = '本站未开通微信内支付，请在电脑上打开本页面扫码支付'
 
 /** Registered at WeChat as the directory of payments: it never changes. */
-export const sheetPath = '/pay/wechat'
+const sheetPath = '/pay/wechat'
 /** Where an order is paid inside WeChat. */
 export const sheetAddress = (orderId: string): string => `${sheetPath}?order=${orderId}`
 /** Where it is paid by a code, and where it says so elsewhere. */

@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { madeReport } from './made-report.ts'
-import { comparedWith, depositCurve, outOfSampleSentence } from './sentences.ts'
+import { comparedWith, depositCurve, lossSentence } from './sentences.ts'
 
-describe('out of sample, said plainly', () => {
-  it.each([
-    [1.4, 1.47, '样本外夏普 1.40，样本内 1.47，与样本内相当。'],
-    [0.79, 1.47, '样本外夏普 0.79，样本内 1.47，是样本内的 54%，打了折扣。'],
-    [0.3, 1.47, '样本外夏普 0.30，样本内 1.47，不到样本内的一半：过去的规律可能已经不在。'],
-    [-0.5, 1.47, '样本外夏普 −0.50，样本内 1.47，不到样本内的一半：过去的规律可能已经不在。'],
-    [0.4, -0.2, '样本外夏普 0.40，样本内 −0.20，样本内本就没有赚到。'],
-    [-0.9, -0.2, '样本外夏普 −0.90，样本内 −0.20，比样本内更差。'],
-    [null, 1.47, '样本内外的交易日太少，还不能比较。'],
-  ])('%s against %s', (own, before, sentence) => {
-    expect(outOfSampleSentence(own, before)).toBe(sentence)
-  })
-})
+it.each([
+  [null, null, '样本不足，不给出 VaR。'],
+  [0, -0.001, '样本太少，或很少有亏损的日子：VaR95 不是亏损。'],
+  [-0.02, -0.031, '一百天里大约有五天，单日亏损达到或超过 2.00%；落在这五天里，平均一天亏 3.10%。'],
+])('VaR of %s and beyond it %s', (var95, cvar95, sentence) => expect(lossSentence({ var95, cvar95 })).toBe(sentence))
 
 describe('the same money elsewhere', () => {
   const words = (report: ReturnType<typeof madeReport>) =>

@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract/report'
-import { fixed, percent } from '../../ui/format.ts'
+import { percent } from '../../ui/format.ts'
 
 // Plain sentences computed from a report. Each is a list of pieces; a piece in `strong` is one of the report's numbers.
 
@@ -111,13 +111,9 @@ export function topShare(report: Report, top = 5): number | null {
   return best.slice(0, top).reduce((sum, share) => sum + share, 0) / total
 }
 
-/** Whether a rule held where it had not been looked at: the Sharpe ratio out of sample against the one in it, said with the share. */
-export function outOfSampleSentence(own: number | null, before: number | null): string {
-  if (own === null || before === null) return '样本内外的交易日太少，还不能比较。'
-  const figures = `样本外夏普 ${fixed(own)}，样本内 ${fixed(before)}`
-  if (before <= 0) return own >= before ? `${figures}，样本内本就没有赚到。` : `${figures}，比样本内更差。`
-  const share = own / before
-  if (share >= 0.8) return `${figures}，与样本内相当。`
-  if (share >= 0.5) return `${figures}，是样本内的 ${Math.round(share * 100)}%，打了折扣。`
-  return `${figures}，不到样本内的一半：过去的规律可能已经不在。`
+/** What the marks of VaR mean; of a few days, or of a run that lay mostly in cash, the first may be no loss. */
+export function lossSentence({ var95, cvar95 }: Pick<Report['metrics'], 'var95' | 'cvar95'>): string {
+  if (var95 === null) return '样本不足，不给出 VaR。'
+  if (var95 >= 0) return '样本太少，或很少有亏损的日子：VaR95 不是亏损。'
+  return `一百天里大约有五天，单日亏损达到或超过 ${percent(-var95)}；落在这五天里，平均一天亏 ${percent(-(cvar95 ?? 0))}。`
 }

@@ -103,8 +103,8 @@ export function RulesAgainst({
         .of(of)
         .why(parameters, row.code, factors.nameOf)
     },
-    // While prices move: those of the moment before stay until the next are there.
-    placeholderData: (before, query) => (query?.queryKey[5] === row.code ? before : undefined),
+    // While prices move: those of the moment before stay until the next are there, of the same rule.
+    placeholderData: (before, query) => (query?.queryKey[4] === parameters && query.queryKey[5] === row.code ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })

@@ -92,7 +92,7 @@ function keep(key: string, made: TemplateFigures): void {
 
 const points = 60
 
-export function readFigures({ metrics, curves, data_version }: QuickBacktestResult, asked: string): TemplateFigures {
+function readFigures({ metrics, curves, data_version }: QuickBacktestResult, asked: string): TemplateFigures {
   const { dates, nav } = curves
   const known = nav.filter((value): value is number => value !== null)
   const step = Math.max(1, (known.length - 1) / (points - 1))

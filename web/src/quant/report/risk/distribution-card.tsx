@@ -7,6 +7,7 @@ import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
 import { tip } from '../../../ui/chart/tip.ts'
 import { count, fixed, percent, signedPercent, tone } from '../../../ui/format.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
+import { lossSentence } from '../sentences.ts'
 import { type Histogram, histogramOption } from './histogram-option.ts'
 import './risk.css'
 
@@ -87,13 +88,6 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
       </div>
     </ChartCard>
   )
-}
-
-/** What the two marks mean; of a few days, or of a run that lay mostly in cash, the first may be no loss. */
-export function lossSentence({ var95, cvar95 }: Pick<Report['metrics'], 'var95' | 'cvar95'>): string {
-  if (var95 === null) return '样本不足，不给出 VaR。'
-  if (var95 >= 0) return '样本太少，或很少有亏损的日子：VaR95 不是亏损。'
-  return `一百天里大约有五天，单日亏损达到或超过 ${percent(-var95)}；落在这五天里，平均一天亏 ${percent(-(cvar95 ?? 0))}。`
 }
 
 type Row = Histogram['rows'][number]
