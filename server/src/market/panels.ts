@@ -26,8 +26,8 @@ export interface MarketBase {
 
 /**
  * Loads a market's snapshot: the asked columns in shared memory (post the Panel to threads, nothing is copied), checksums verified,
- * price-like fields carried forward and trades 0 on days without one inside listing windows, and the market's benchmarks: its own series and those of the index
- * snapshot at the market's days, NaN where an index has no value that day.
+ * price-like fields carried forward and trades 0 on days without one inside listing windows, and the market's benchmarks: its own series
+ * and those of the index snapshot at the market's days, NaN where an index has no value that day.
  * Of the published statements just the items asked for.
  * A field that the snapshot lacks is left out of `columns`; a file that is missing or changed throws BrokenSnapshot.
  */

@@ -23,8 +23,8 @@ const everyMs = 3_600_000
 const firstAfterMs = 60_000
 
 /**
- * Every worker sweeps once an hour what has come to its end: accounts after their grace, old logins, files that nothing names, old answers of sources. An hour
- * that was missed is made up for by the next; of several workers one sweeps and the others leave it to that one.
+ * Every worker sweeps once an hour what has come to its end: accounts after their grace, old logins, files that nothing names, old answers of
+ * sources. An hour that was missed is made up for by the next; of several workers one sweeps and the others leave it to that one.
  */
 export function startSweeper(
   db: Kysely<Database>,
