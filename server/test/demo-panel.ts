@@ -1,5 +1,5 @@
 import type { Kind } from '@convexa/contract'
-import { carryForward, markets, type Panel } from '@convexa/engine'
+import { carryForward, fillUntraded, markets, type Panel } from '@convexa/engine'
 import { demoTables, simulateDemo } from '../src/market/demo.ts'
 
 /** A small demo market in memory, as it would be loaded from its snapshot. */
@@ -8,9 +8,12 @@ export function demoPanel(kind: Kind, through: string): Panel {
   const tables = demoTables(dates, stocks, bonds)
   const index = tables.find((table) => table.kind === 'index')!
   const { securities, stride, columns, listed, traded, benchmarks, reports } = tables.find((table) => table.kind === kind)!
-  const carried = new Set(markets[kind].fields.filter((field) => field.carry).map(({ key }) => key))
   const cells = new Map([...columns].map(([key, column]) => [key, Float64Array.from(column.cells)]))
-  for (const [key, column] of cells) if (carried.has(key)) carryForward(column, listed, dates.length, stride)
+  for (const { key, carry, ofTrades } of markets[kind].fields) {
+    const column = cells.get(key)
+    if (column && carry) carryForward(column, listed, dates.length, stride)
+    if (column && ofTrades) fillUntraded(column, { listed, traded, stride }, 0, dates.length)
+  }
   const closes = index.columns.get('close')!.cells
   const indices = index.securities.map(({ code }, i) => [code, Float64Array.from(dates, (_, t) => closes[t * index.stride + i]!)] as const)
   return {
