@@ -2,7 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
 import { operationWords } from '@convexa/engine/screen'
 import { missing, percent, plain } from '../../ui/format.ts'
-import { rebalanceWords } from '../report/rule-words.ts'
+import { rebalanceWords, shareWords } from '../report/rule-words.ts'
 import { share } from '../summary.ts'
 import {
   adjustWords,
@@ -86,7 +86,11 @@ export const ruleRows: readonly Row[] = [
   ['剔除地区', ({ parameters: { exclude } }) => codes(exclude.areas) || '无'],
   ['剔除行业', ({ parameters: { exclude } }) => codes(exclude.industries) || '无'],
   ['合成', ({ parameters }) => rankMethodWords[parameters.rank_method] ?? missing],
-  ['持有', ({ parameters: { hold_method: hold } }) => `${plain(hold.hold_range_start)}–${plain(hold.hold_range_end)}`, rangeOf],
+  [
+    '持有',
+    ({ parameters: { hold_method: hold } }) =>
+      hold.hold_range_type === 1 ? `${plain(hold.hold_range_start)}–${plain(hold.hold_range_end)}` : `前 ${shareWords(hold)}`,
+  ],
   ['权重', ({ parameters: { hold_method: hold } }) => weightWords[hold.hold_weight_type] ?? missing],
   [
     '加权因子',
@@ -120,23 +124,32 @@ export const ruleRows: readonly Row[] = [
   ['价格口径', ({ settings }) => adjustWords[settings.adjust] ?? missing],
 ]
 
-/** Places and fractions of the pool may read alike: 1 to 1. */
-function rangeOf({ parameters: { hold_method: hold } }: Rule): string {
-  return [hold.hold_range_type, hold.hold_range_start, hold.hold_range_end].join()
-}
-
 /** Between the parts of a key: in no formula. */
 const part = '\u0000'
+
+/** What a rule says in a line, and what that stands for. */
+export interface Said {
+  text: string
+  content: string
+}
+
+export function saidBy([, words, content]: Row, rule: Rule, nameOf: Names): Said {
+  const text = words(rule, nameOf)
+  return { text, content: content ? content(rule) : text }
+}
+
+/** What is said of one thing beside another: words that are the same of different things say so. */
+export const otherwise = (said: Said, other: Said): string =>
+  said.text === other.text && said.content !== other.content ? `${said.text}（内容不同）` : said.text
 
 /** What is different in `after`, by name; nothing when it is the same rule. */
 export function differences(before: Rule, after: Rule, nameOf: Names, benchOf: Names = (code) => code): Difference[] {
   const changed: Difference[] = []
   const bench = ({ settings }: Rule) => benchOf(settings.benchmark)
   const rows: readonly Row[] = [...ruleRows, ['基准', bench, ({ settings }) => settings.benchmark]]
-  for (const [label, words, content = (rule: Rule) => words(rule, nameOf)] of rows) {
-    if (content(before) === content(after)) continue
-    const [was, is] = [words(before, nameOf), words(after, nameOf)]
-    changed.push({ label, before: was, after: was === is ? `${is}（内容不同）` : is })
+  for (const row of rows) {
+    const [was, is] = [saidBy(row, before, nameOf), saidBy(row, after, nameOf)]
+    if (was.content !== is.content) changed.push({ label: row[0], before: was.text, after: otherwise(is, was) })
   }
   const ranks = (rule: Rule) => new Map(rule.parameters.rank_factors.filter((one) => one.enable).map((one) => [one.factor_key, one]))
   changed.push(...compare(ranks(before), ranks(after), (key) => `${nameOf(key)} 权重`, rankWords, '未使用'))
@@ -164,13 +177,16 @@ export function differences(before: Rule, after: Rule, nameOf: Names, benchOf: N
 }
 
 /** `越小越好 1`; what is not usual behind it: `越小越好 1，缺失按中位数，按行业中性化`. */
-function rankWords({ prefer, weight, missing_process: process, neutralization }: RankFactor): string {
-  return [
-    `${prefer === 'small' ? '越小越好' : '越大越好'} ${plain(weight)}`,
-    ...(process === 'exclude' ? [] : [`缺失按${missingWords[process]}`]),
-    ...(neutralization && neutralization !== 'none' ? [`按${neutralWords[neutralization] ?? neutralization}中性化`] : []),
-  ].join('，')
+function rankWords(rank: RankFactor): string {
+  const { prefer, weight } = rank
+  return [`${prefer === 'small' ? '越小越好' : '越大越好'} ${plain(weight)}`, ...unusualOf(rank)].join('，')
 }
+
+/** What of a factor is seldom set: how its gaps are filled, what it is freed of. */
+export const unusualOf = ({ missing_process: process, neutralization }: RankFactor): string[] => [
+  ...(process === 'exclude' ? [] : [`缺失按${missingWords[process]}`]),
+  ...(neutralization && neutralization !== 'none' ? [`按${neutralWords[neutralization] ?? neutralization}中性化`] : []),
+]
 
 function compare<T>(
   before: Map<string, T>,

@@ -1,9 +1,10 @@
 import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
+import type { RankFactor } from '@convexa/contract/strategy'
 import type { Factors } from '../../quant/factors.ts'
 import { isReturn, type MetricRow, metricGroups, writeMetric } from '../../quant/report/metric-rows.ts'
 import { costWords } from '../../quant/report/rule-words.ts'
-import { ruleRows } from '../../quant/run/backtest-run-difference.ts'
+import { otherwise, ruleRows, type Said, saidBy, unusualOf } from '../../quant/run/backtest-run-difference.ts'
 import { filterText } from '../../quant/summary.ts'
 import { missing, plain } from '../../ui/format.ts'
 
@@ -122,44 +123,44 @@ export function metricRows(columns: readonly (Metrics | null)[]): { title: strin
 type Ruled = Pick<Report, 'kind' | 'parameters' | 'settings' | 'group'>
 
 /** What a rule says, a line each; of a group its members, and what all share. */
-export function rulesOf(report: Ruled, factors: Factors, benchOf: (code: string) => string, dutied: boolean): Map<string, string> {
+export function rulesOf(report: Ruled, factors: Factors, benchOf: (code: string) => string, dutied: boolean): Map<string, Said> {
   const { parameters, settings, group } = report
-  const words = new Map<string, string>()
-  if (group) words.set('成员', group.members.map(({ name, weight }) => `${name} ${plain(weight * 100)}%`).join('、'))
+  const said = new Map<string, Said>()
+  const tell = (label: string, text: string) => said.set(label, { text, content: text })
+  if (group) tell('成员', group.members.map(({ name, weight }) => `${name} ${plain(weight * 100)}%`).join('、'))
   if (parameters) {
     const ranks = parameters.rank_factors.filter(({ enable, weight }) => enable && weight > 0)
-    words.set(
-      '打分因子',
-      ranks.map((row) => `${factors.nameOf(row.factor_key)}${row.weight === 1 ? '' : ` ×${plain(row.weight)}`}`).join('、') || missing,
-    )
-    words.set('方向', ranks.map((row) => (row.prefer === 'small' ? '越小越好' : '越大越好')).join('、') || missing)
+    tell('打分因子', ranks.map((row) => rankName(row, factors)).join('、') || missing)
+    tell('方向', ranks.map((row) => (row.prefer === 'small' ? '越小越好' : '越大越好')).join('、') || missing)
     const filters = parameters.filter_factors.filter(({ enable }) => enable)
-    words.set(
-      '条件',
-      filters.map((row) => `${row.action === 'keep' ? '仅保留' : '剔除'} ${filterText(row, factors)}`).join('；') || missing,
-    )
-    for (const [label, say] of ruleRows) words.set(label, say({ parameters, settings }, factors.nameOf))
+    tell('条件', filters.map((row) => `${row.action === 'keep' ? '仅保留' : '剔除'} ${filterText(row, factors)}`).join('；') || missing)
+    for (const row of ruleRows) said.set(row[0], saidBy(row, { parameters, settings }, factors.nameOf))
   }
-  words.set('区间', `${settings.start_date} ~ ${settings.end_date}`)
-  words.delete('开始')
-  words.delete('结束')
-  words.set('基准', benchOf(settings.benchmark))
-  words.set('成本', costWords(settings, dutied))
-  for (const one of ['买入成本', '卖出成本', '滑点']) words.delete(one)
-  return words
+  tell('区间', `${settings.start_date} ~ ${settings.end_date}`)
+  tell('基准', benchOf(settings.benchmark))
+  tell('成本', costWords(settings, dutied))
+  // Said by those.
+  for (const one of ['开始', '结束', '买入成本', '卖出成本', '滑点', '最低佣金']) said.delete(one)
+  return said
 }
 
+/** `双低 ×2`, `转股溢价率（按行业中性化）` */
+function rankName(row: RankFactor, factors: Factors): string {
+  const unusual = unusualOf(row)
+  return `${factors.nameOf(row.factor_key)}${row.weight === 1 ? '' : ` ×${plain(row.weight)}`}${unusual.length > 0 ? `（${unusual.join('，')}）` : ''}`
+}
+
+const nothing: Said = { text: missing, content: '' }
+
 /** One line per thing that any of them says; `different` alone, or all. */
-export function ruleRowsOf(columns: readonly (Map<string, string> | null)[], different: boolean): { rows: Row[]; hidden: number } {
+export function ruleRowsOf(columns: readonly (Map<string, Said> | null)[], different: boolean): { rows: Row[]; hidden: number } {
   const there = columns.filter((one) => one !== null)
   const labels = [...new Set(there.flatMap((one) => [...one.keys()]))]
-  const rows = labels.map(
-    (label): Row => ({
-      key: label,
-      label,
-      cells: columns.map((one) => one && { text: one.get(label) ?? missing, value: null, signed: false, best: false }),
-    }),
-  )
+  const rows = labels.map((label): Row => {
+    const first = there[0]?.get(label) ?? nothing
+    const textIn = (one: Map<string, Said>) => otherwise(one.get(label) ?? nothing, first)
+    return { key: label, label, cells: columns.map((one) => one && { text: textIn(one), value: null, signed: false, best: false }) }
+  })
   const differ = rows.filter(({ cells }) => new Set(cells.flatMap((cell) => (cell ? [cell.text] : []))).size > 1)
   return different ? { rows: differ, hidden: rows.length - differ.length } : { rows, hidden: 0 }
 }

@@ -77,29 +77,31 @@ it('a rule is told so that it reads alone: which way a factor ranks, what a cond
   const factors = factorsOf([{ ...size, prefer_default: 'small', realtime: true, available: true, coverage: 1, description: '' }])
   const parameters: StrategyParameters = {
     ...blankParameters('cb'),
-    rank_factors: [{ ...newRank('remain_size', 'small'), enable: true, weight: 1 }],
+    rank_factors: [{ ...newRank('remain_size', 'small'), enable: true, weight: 2, neutralization: 'industry' }],
     filter_factors: [{ ...newFilter('remain_size'), action: 'exclude', operation: 'lt', value: 0.5, enable: true }],
   }
   const told = rulesOf({ ...madeReport({ days: 20 }), parameters }, factors, (code) => code, false)
-  expect([told.get('打分因子'), told.get('方向'), told.get('条件')]).toEqual(['剩余规模', '越小越好', '剔除 剩余规模 小于 0.5亿元'])
+  expect(['打分因子', '方向', '条件'].map((label) => told.get(label)?.text)).toEqual([
+    '剩余规模 ×2（按行业中性化）',
+    '越小越好',
+    '剔除 剩余规模 小于 0.5亿元',
+  ])
 })
+
+const said = (texts: Record<string, string>, contents: Record<string, string> = {}) =>
+  new Map(Object.entries(texts).map(([label, text]) => [label, { text, content: contents[label] ?? text }]))
 
 it('only what differs in the rules is listed, and how much is not', () => {
   const rules = [
-    new Map([
-      ['持有', '10'],
-      ['权重', '等权'],
-    ]),
-    new Map([
-      ['持有', '20'],
-      ['权重', '等权'],
-    ]),
+    said({ 持有: '10', 权重: '等权', 黑名单: '1 只' }, { 黑名单: '113050.SH' }),
+    said({ 持有: '20', 权重: '等权', 黑名单: '1 只' }, { 黑名单: '113051.SH' }),
     null,
   ]
   const { rows, hidden } = ruleRowsOf(rules, true)
-  expect([rows.map(({ label }) => label), hidden]).toEqual([['持有'], 1])
+  expect([rows.map(({ label }) => label), hidden]).toEqual([['持有', '黑名单'], 1])
   expect(rows[0]?.cells.map((cell) => cell?.text)).toEqual(['10', '20', undefined])
-  expect(ruleRowsOf(rules, false).rows).toHaveLength(2)
+  expect(rows[1]?.cells.map((cell) => cell?.text)).toEqual(['1 只', '1 只（内容不同）', undefined])
+  expect(ruleRowsOf(rules, false).rows).toHaveLength(3)
 })
 
 it('what cannot be compared is named', () => {
