@@ -17,7 +17,7 @@ import { print } from './text.ts'
 
 /** `convexa feed run`: the days that are missing, or one anew. */
 export async function feedRun({ market, day, from }: { market?: SnapshotKind; day?: string; from?: string }): Promise<void> {
-  await onGround('database', async ({ db, config, signal }) => {
+  await onGround('database', async ({ db, config, signal, stay }) => {
     if (config.feeds.on.length === 0) throw new Stop(exits.refused, '没有启用数据源，请设置 FEEDS（见 convexa feed status）')
     const chain = openChain(
       config,
@@ -39,10 +39,14 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
       ...(from !== undefined && { from }),
       onDay: ({ text }: { text: string }) => print(text),
     }
+    // What is asked is dropped at once, a day that is on its way is published and told.
+    stay()
     const done = await ingest({ db, dataDir: config.dataDir, chain, signal }, request).catch((error: unknown) => {
       if (error instanceof IngestBusy) throw new Stop(exits.refused, error.message)
+      if (signal.aborted) return []
       throw error
     })
+    if (signal.aborted) throw new Stop(exits.interrupted, '已中断')
     if (done.length === 0) {
       const { words, refused } = await nothingDone(db, through, request)
       if (refused) throw new Stop(exits.refused, words)

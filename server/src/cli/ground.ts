@@ -81,7 +81,7 @@ const interruption = (signal: AbortSignal, mayLeave: () => boolean): Promise<nev
   new Promise((_, reject) => {
     const leave = () => {
       if (mayLeave()) reject(new Stop(exits.interrupted, '已中断'))
-      else console.error('改动已经开始，完成后即结束')
+      else console.error('正在收尾，随后结束')
     }
     signal.addEventListener('abort', leave, { once: true })
   })
