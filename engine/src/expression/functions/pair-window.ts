@@ -1,10 +1,10 @@
 /** Windows of pairs: sums of products about the means, merged from block to block as squares are in window.ts. */
+import type { BinaryOperator } from '../ast.ts'
 import type { Graph, Operand, Operation, Row } from '../graph.ts'
 import { gather } from './gather.ts'
-import { correlation, noSpread, type OfPairs, ofPairs, type PairSums } from './statistics.ts'
+import { operate } from './operators.ts'
+import { noSpread, ofPairs, type PairStatistic } from './statistics.ts'
 import { blocks, daysOf, fewDays, fourTimes, mean, meanOfBlock, squares } from './window.ts'
-
-type Cells = Float64Array
 
 /** x where y is there too. */
 const paired: Operation = {
@@ -134,26 +134,21 @@ function products(graph: Graph, x: Operand, y: Operand, window: number): Operand
   return graph.apply(mergeProducts(`products ${window}`, sizes), [mean(graph, x, window), mean(graph, y, window), ...inputs])
 }
 
-const at = (cells: Cells, place: number): number => cells[place]
-
-/** Inputs: means of x and y, Σxx, Σxy, Σyy, and today's x and y. */
-const fromSums = (name: string, window: number, of: OfPairs): Operation => {
-  const sums = { count: window, meanOfX: 0, meanOfY: 0, xx: 0, xy: 0, yy: 0 } satisfies PairSums
-  return {
-    name: `${name} ${window}`,
-    run: ({ out, at: to, count, inputs, from }) => {
-      for (let i = 0; i < count; i++) {
-        sums.meanOfX = at(inputs[0], from[0] + i)
-        sums.meanOfY = at(inputs[1], from[1] + i)
-        sums.xx = at(inputs[2], from[2] + i)
-        sums.xy = at(inputs[3], from[3] + i)
-        sums.yy = at(inputs[4], from[4] + i)
-        const v = of(sums, at(inputs[5], from[5] + i), at(inputs[6], from[6] + i))
-        out[to + i] = v + (v - v)
-      }
-    },
-  }
-}
+/** As `beta` of statistics.ts. Inputs: mean of x, Σxx, Σxy. */
+const regressed = (window: number): Operation => ({
+  name: `regressed ${window}`,
+  run: ({ out, at, count, inputs, from }) => {
+    const [mean, squares, products] = inputs
+    const [p, q, r] = from
+    for (let i = 0; i < count; i++) {
+      const xx = squares[q + i]
+      const variance = xx / (window - 1)
+      const isSpread = variance < Number.POSITIVE_INFINITY && Math.sqrt(variance) >= noSpread * (1 + Math.abs(mean[p + i]))
+      const v = products[r + i] / xx
+      out[at + i] = isSpread ? v + (v - v) : Number.NaN
+    }
+  },
+})
 
 /** As `correlation` of statistics.ts, in a bare loop: it is the most used of them. Inputs: means of x and y, Σxx, Σxy, Σyy. */
 const correlated = (window: number): Operation => ({
@@ -176,18 +171,38 @@ const correlated = (window: number): Operation => ({
 })
 
 /** A statistic of the pairs of a window; days on which one of the two is absent are no pairs. */
-export function ofPairWindow(graph: Graph, name: string, of: OfPairs, x: Operand, y: Operand, window: number, minimum: number): Operand {
+export function ofPairWindow(
+  graph: Graph,
+  name: string,
+  of: PairStatistic,
+  x: Operand,
+  y: Operand,
+  window: number,
+  minimum: number,
+): Operand {
   if (minimum < window) {
-    const kernel = of === correlation ? { kernel: 'correlation_of_members' } : {}
+    const kernel = of === 'correlation' ? { kernel: 'correlation_of_members' } : {}
     return gather(graph, { name, of: ofPairs(of), ...kernel }, [x, y], window, minimum)
   }
   const isShort = window > 1 && window <= fewDays
-  if (isShort && of === correlation)
+  if (of === 'correlation' && isShort)
     return graph.apply(correlationOfDays(window), [...daysOf(graph, x, window), ...daysOf(graph, y, window)])
+  const apply = (operator: BinaryOperator, a: Operand, b: Operand) => operate(graph, operator, a, b)
+  if (of === 'explained') {
+    const r = ofPairWindow(graph, name, 'correlation', x, y, window, window)
+    return apply('*', r, r)
+  }
+  // Either is absent where the other is: days that are no pairs leave no window whole.
   const a = graph.apply(paired, [x, y])
   const b = graph.apply(paired, [y, x])
-  const sums = [squares(graph, a, window), products(graph, a, b, window), squares(graph, b, window)]
-  const means = [mean(graph, a, window), mean(graph, b, window)]
-  if (of === correlation) return graph.apply(correlated(window), [...means, ...sums])
-  return graph.apply(fromSums(name, window, of), [...means, ...sums, x, y])
+  const xy = products(graph, a, b, window)
+  if (of === 'covariance') return apply('/', xy, graph.constant(window - 1))
+  const meanOfX = mean(graph, a, window)
+  const meanOfY = mean(graph, b, window)
+  const xx = squares(graph, a, window)
+  if (of === 'correlation') return graph.apply(correlated(window), [meanOfX, meanOfY, xx, xy, squares(graph, b, window)])
+  const beta = graph.apply(regressed(window), [meanOfX, xx, xy])
+  if (of === 'beta') return beta
+  if (of === 'alpha') return apply('-', meanOfY, apply('*', beta, meanOfX))
+  return apply('-', apply('-', y, meanOfY), apply('*', beta, apply('-', x, meanOfX)))
 }

@@ -7,7 +7,7 @@ const explainedBy: FunctionArgument = { ...x, label: '自变量' }
 const explained: FunctionArgument = { ...y, label: '因变量' }
 
 /** name, aliases, label, doc, example, statistic */
-type Pair = readonly [string, readonly string[], string, string, string, statistics.OfPairs]
+type Pair = readonly [string, readonly string[], string, string, string, statistics.PairStatistic]
 
 const symmetric: readonly Pair[] = [
   [
@@ -16,30 +16,16 @@ const symmetric: readonly Pair[] = [
     '相关系数',
     '最近 n 个交易日的相关系数；任一没有波动时缺失',
     'ts_corr(close, vol, 20)',
-    statistics.correlation,
+    'correlation',
   ],
-  ['ts_cov', ['cov', 'covariance'], '协方差', '最近 n 个交易日的协方差（自由度减一）', 'ts_cov(close, vol, 20)', statistics.covariance],
+  ['ts_cov', ['cov', 'covariance'], '协方差', '最近 n 个交易日的协方差（自由度减一）', 'ts_cov(close, vol, 20)', 'covariance'],
 ]
 
 const regressions: readonly Pair[] = [
-  [
-    'ts_beta',
-    ['beta'],
-    '回归斜率',
-    '最近 n 个交易日 y 对 x 线性回归的斜率',
-    "ts_beta(pct(close, 1), mkt('cb_ew', 'pct'), 60)",
-    statistics.beta,
-  ],
-  [
-    'ts_alpha',
-    [],
-    '回归截距',
-    '最近 n 个交易日 y 对 x 线性回归的截距',
-    "ts_alpha(pct(close, 1), mkt('cb_ew', 'pct'), 60)",
-    statistics.alpha,
-  ],
-  ['ts_resid', [], '回归残差', '最近 n 个交易日 y 对 x 线性回归在当日的残差', 'ts_resid(close, conv_value, 60)', statistics.residual],
-  ['ts_rsq', [], '拟合优度', '最近 n 个交易日 y 对 x 线性回归的 R²', 'ts_rsq(close, conv_value, 60)', statistics.explained],
+  ['ts_beta', ['beta'], '回归斜率', '最近 n 个交易日 y 对 x 线性回归的斜率', "ts_beta(pct(close, 1), mkt('cb_ew', 'pct'), 60)", 'beta'],
+  ['ts_alpha', [], '回归截距', '最近 n 个交易日 y 对 x 线性回归的截距', "ts_alpha(pct(close, 1), mkt('cb_ew', 'pct'), 60)", 'alpha'],
+  ['ts_resid', [], '回归残差', '最近 n 个交易日 y 对 x 线性回归在当日的残差', 'ts_resid(close, conv_value, 60)', 'residual'],
+  ['ts_rsq', [], '拟合优度', '最近 n 个交易日 y 对 x 线性回归的 R²', 'ts_rsq(close, conv_value, 60)', 'explained'],
 ]
 
 const entry = ([name, aliases, label, doc, example, of]: Pair, args: readonly FunctionArgument[], isTurned: boolean): FunctionEntry =>

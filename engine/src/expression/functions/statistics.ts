@@ -159,7 +159,7 @@ export const drawdown: Statistic = ({ x, count }) => {
 }
 
 /** What the formulas of correlation and regression are made of: the pairs' means and sums of products about them. */
-export interface PairSums {
+interface PairSums {
   readonly count: number
   readonly meanOfX: number
   readonly meanOfY: number
@@ -181,27 +181,30 @@ function pairSums({ x, y, count }: Members): PairSums {
 }
 
 /** A statistic of pairs by their sums; today's values may be absent. */
-export type OfPairs = (sums: PairSums, x: number, y: number) => number
-
-export const ofPairs =
-  (of: OfPairs): Statistic =>
-  (members, x, y) =>
-    of(pairSums(members), x, y)
+type OfPairs = (sums: PairSums, x: number, y: number) => number
 
 const hasSpread = (squares: number, count: number, mean: number) => isSpread(squares / (count - 1), mean)
 
-export const covariance: OfPairs = ({ count, xy }) => (count > 1 ? xy / (count - 1) : Number.NaN)
+const covariance: OfPairs = ({ count, xy }) => (count > 1 ? xy / (count - 1) : Number.NaN)
 
-export const correlation: OfPairs = ({ count, meanOfX, meanOfY, xx, xy, yy }) =>
+const correlation: OfPairs = ({ count, meanOfX, meanOfY, xx, xy, yy }) =>
   hasSpread(xx, count, meanOfX) && hasSpread(yy, count, meanOfY)
     ? Math.max(-1, Math.min(1, xy / Math.sqrt(xx) / Math.sqrt(yy)))
     : Number.NaN
 
 // Least squares y = a + b·x.
-export const beta: OfPairs = ({ count, meanOfX, xx, xy }) => (hasSpread(xx, count, meanOfX) ? xy / xx : Number.NaN)
-export const alpha: OfPairs = (pairs, x, y) => pairs.meanOfY - beta(pairs, x, y) * pairs.meanOfX
-export const residual: OfPairs = (pairs, x, y) => y - pairs.meanOfY - beta(pairs, x, y) * (x - pairs.meanOfX)
-export const explained: OfPairs = (pairs, x, y) => correlation(pairs, x, y) ** 2
+const beta: OfPairs = ({ count, meanOfX, xx, xy }) => (hasSpread(xx, count, meanOfX) ? xy / xx : Number.NaN)
+const alpha: OfPairs = (pairs, x, y) => pairs.meanOfY - beta(pairs, x, y) * pairs.meanOfX
+const residual: OfPairs = (pairs, x, y) => y - pairs.meanOfY - beta(pairs, x, y) * (x - pairs.meanOfX)
+const explained: OfPairs = (pairs, x, y) => correlation(pairs, x, y) ** 2
+
+const pairStatistics = { covariance, correlation, beta, alpha, residual, explained }
+export type PairStatistic = keyof typeof pairStatistics
+
+export function ofPairs(name: PairStatistic): Statistic {
+  const of = pairStatistics[name]
+  return (members, x, y) => of(pairSums(members), x, y)
+}
 
 /** Correlation of the places of the values: equal ones share their average place. Sums of places are whole numbers, none is rounded. */
 export const rankCorrelation: Statistic = ({ x, y, sorted: a, other: b, count }) => {
