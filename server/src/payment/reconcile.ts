@@ -8,6 +8,8 @@ import { settle } from './settle.ts'
 
 /** WeChat has the bill of yesterday at nine, at ten surely. */
 const readyHour = 10
+/** The first day whose bill is not ready. */
+const unready = sql`((now() at time zone 'Asia/Shanghai') - make_interval(hours => ${readyHour}))::date`
 /** A day that could not be compared is tried again for so long. */
 const daysBack = 7
 
@@ -24,17 +26,15 @@ export interface Compared {
 /** Whether the bill of a day is whole by now: an earlier one lacks what is still to be paid, and a day that was compared is not compared again. */
 export async function isBillWhole(db: Kysely<Database>, day: string): Promise<boolean> {
   const { rows } = await sql<{ whole: boolean }>`
-    select ${day}::date < ((now() at time zone 'Asia/Shanghai') - make_interval(hours => ${readyHour}))::date as whole`.execute(db)
+    select ${day}::date < ${unready} as whole`.execute(db)
   return rows[0]?.whole === true
 }
 
 /** Days since the first order whose bills are due and were not compared yet, ascending. */
 export async function dueDays(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
-    with shanghai as (select now() at time zone 'Asia/Shanghai' as now)
     select d::date::text as day
-    from shanghai, generate_series(
-      (shanghai.now - make_interval(hours => ${readyHour}))::date - ${daysBack}::integer, (shanghai.now - make_interval(hours => ${readyHour}))::date - 1, interval '1 day') d
+    from generate_series(${unready} - ${daysBack}::integer, ${unready} - 1, interval '1 day') d
     where not exists (select from payment_bill b where b.day = d::date)
       and exists (select from payment_attempt a where (a.created_at at time zone 'Asia/Shanghai')::date <= d::date)
     order by 1`.execute(db)
