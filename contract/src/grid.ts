@@ -88,6 +88,7 @@ export const GridResult = z.object({
       }),
     )
     .optional(),
+  /** `luck_threshold`: for the Sharpe ratios of `metrics`, on as many days as those are of; dsr and pbo are of all days. */
   robustness: z.object({ trials: z.int(), luck_threshold: num, dsr: num, pbo: num }),
   partial: z.boolean(),
   done: z.int(),

@@ -4,6 +4,7 @@ import { cellAt, changed, cornersOf, placesOf } from '../src/grid/axes.ts'
 import { Field, spanText } from '../src/grid/neighbours.ts'
 import { finished, free, refused, taken } from '../src/grid/shared-grid.ts'
 import { askedToLeave, atWork, type GridOffer, grid, helpGrid, markets, nobody, quickBacktest } from '../src/index.ts'
+import { luckThreshold } from '../src/report/robustness/luck.ts'
 import { parameters, rankBy, settings } from './parameters.ts'
 import { randomMarket } from './random-market.ts'
 import { reportOf } from './run.ts'
@@ -111,6 +112,15 @@ describe('a grid', () => {
     expect(bench).toHaveLength(dates.length)
     for (const [i, date] of dates.entries())
       expect(bench[i]).toBeCloseTo(report.curves.bench[report.curves.dates.indexOf(date)] as number, 5)
+  })
+
+  it('luck is given as many days as the Sharpe ratios that it is held against', () => {
+    const days = reportOf(panel, markets.cb, request).report.metrics.days
+    const inside = Math.floor(days * 0.75)
+    expect(whole.robustness.luck_threshold).toBeCloseTo(luckThreshold(18, inside / 242) as number, 12)
+    expect(result(axes).robustness.luck_threshold).toBeCloseTo(luckThreshold(18, days / 242) as number, 12)
+    const walked = result(axes, { type: 'walk_forward', value: 1 })
+    expect(walked.robustness.luck_threshold).toBeCloseTo(luckThreshold(18, 1) as number, 12)
   })
 
   it('says which cell is best, how its neighbours do, and how much of it is luck', () => {

@@ -91,7 +91,7 @@ export function resultOf(
         )
       : null,
     ...(folds ? { folds } : {}),
-    robustness: robustnessOf(runs, best, days, share),
+    robustness: robustnessOf(runs, best, { inside: cutOf(days, split) ?? days, days }, share),
     partial: runs.length < total,
     done: runs.length,
     total,
@@ -162,15 +162,18 @@ function plateauOf(
   return { cells: members, sentence: `${parts.join('；')}。` }
 }
 
-/** How likely the best of so many cells is luck. The spread of the cells' Sharpe ratios is that of the trials. */
+/**
+ * How likely the best of so many cells is luck. The threshold is what luck reaches on the days that cells are compared on, those `inside`
+ * the sample: the fewer, the higher. The rest is of all days; the spread of the cells' Sharpe ratios is that of the trials.
+ */
 function robustnessOf(
   runs: readonly Run[],
   best: number,
-  days: number,
+  { inside, days }: { readonly inside: number; readonly days: number },
   share?: (splits: SharedSplits) => () => void,
 ): GridResult['robustness'] {
   const trials = runs.length
-  const luck = days >= leastDays ? orNull(luckThreshold(trials, days / yearDays)) : null
+  const luck = inside >= leastDays ? orNull(luckThreshold(trials, inside / yearDays)) : null
   if (best < 0) return { trials, luck_threshold: luck, dsr: null, pbo: null }
   const perDay = runs.map((run) => run.sharpePerDay).filter((value) => Number.isFinite(value))
   const { nav, sharpePerDay: sharpe } = runs[best]

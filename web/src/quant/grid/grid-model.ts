@@ -19,6 +19,7 @@ export interface GridModel {
   hasOutside: boolean
   /** Kept out of the sample from here on, on the days of the curves; null also where no curves are told. */
   oosStart: string | null
+  /** Of the days that `metrics` are of: those inside the sample where some are kept outside. */
   years: number
 }
 
@@ -39,8 +40,16 @@ export function modelOf(result: GridResult, axes: readonly ShownAxis[], { settin
     current: axes.length > 0 && current.every((i) => i >= 0) ? placeKey(current) : null,
     hasOutside,
     oosStart: hasOutside ? (startOf(oos, result.dates ?? []) ?? null) : null,
-    years: (Date.parse(settings.end_date) - Date.parse(settings.start_date)) / (365.25 * 86_400_000),
+    years: yearsOf(settings, hasOutside ? oos : undefined),
   }
+}
+
+const yearMs = 365.25 * 86_400_000
+
+function yearsOf({ start_date, end_date }: GridBody['settings'], split: GridBody['oos']): number {
+  const all = (Date.parse(end_date) - Date.parse(start_date)) / yearMs
+  if (!split) return all
+  return split.type === 'ratio' ? all * (1 - split.value) : split.value
 }
 
 /** Curves have a point every few days: near enough to draw a line at. */
@@ -48,7 +57,7 @@ function startOf(split: { type: string; value: number } | undefined, dates: read
   if (!split) return undefined
   if (split.type === 'ratio') return dates[Math.floor(dates.length * (1 - split.value))]
   const from = dates[0]
-  return from && dates.find((date) => Date.parse(date) - Date.parse(from) >= split.value * 365.25 * 86_400_000)
+  return from && dates.find((date) => Date.parse(date) - Date.parse(from) >= split.value * yearMs)
 }
 
 /** `持有数量 10 只 × 轮动周期 1 日`. */

@@ -146,12 +146,15 @@ describe('what a grid says', () => {
   it('what luck alone would do', () => expect(readings.get('luck')?.title).toBe('1 格越过运气门槛 0.90'))
   it('how little ranks inside say of those outside', () =>
     expect(readings.get('migration')).toMatchObject({ look: 'warn', title: '样本外排名相关 0.31' }))
-  it('of a grid whose curves are not told, too: what is outside the sample, and of how many years', () => {
+  it('of a grid whose curves are not told, too: what is outside the sample, and of how many years what is inside', () => {
     const { dates: _, ...large } = resultOf([[1.46, 0.5]], [], [0, 0])
     const cells = large.cells.map((cell) => ({ ...cell, oos_metrics: metrics(0.2) }))
     const told = modelOf({ ...large, cells }, axes, { settings, oos: { type: 'ratio', value: 0.2 } })
     expect([told.hasOutside, told.oosStart]).toEqual([true, null])
-    expect(readingsOf(told).find(({ key }) => key === 'luck')?.text).toContain('4.3 年数据')
+    expect(readingsOf(told).find(({ key }) => key === 'luck')?.text).toContain('3.4 年数据')
+    const walked = modelOf({ ...large, cells }, axes, { settings, oos: { type: 'walk_forward', value: 2 } })
+    expect(readingsOf(walked).find(({ key }) => key === 'luck')?.text).toContain('2.0 年数据')
+    expect(readings.get('luck')?.text).toContain('4.3 年数据')
   })
   it('as a file has the turnover of a year, as the head says', () => {
     const result = resultOf([[1]], [], [0, 0])
