@@ -6,11 +6,13 @@ import { logIn, makeAccount, password } from '../src/accounts.ts'
 import { accountAt } from '../src/asking.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { leadTo } from '../src/lead.ts'
+import { quietOf } from '../src/quiet.ts'
 
 const bonds = '/rotation/convertible-bond'
 const address = 'hasty@example.com'
 let browser: Browser
 let page: Page
+let quiet: () => Promise<void>
 
 beforeAll(async () => {
   browser = await launchBrowser()
@@ -20,7 +22,9 @@ beforeAll(async () => {
   const [template] = templates.filter(({ kind, parameters }) => kind === 'cb' && parameters.rank_factors.length > 0)
   if (!template) throw new Error('no template of bonds')
   await ask(calls.cb.addStrategy, { body: { strategy_name: '留着的', detail: template.parameters, tags: [] } })
-  ;({ page } = await openContext(browser, inject('url')))
+  const opened = await openContext(browser, inject('url'))
+  page = opened.page
+  quiet = quietOf(opened.context)
   await logIn(page, address, `${bonds}/screen`)
   await page.getByRole('button', { name: /使用模板经典双低/ }).click()
   await listed()
@@ -39,7 +43,7 @@ async function asked(path: RegExp, act: () => Promise<void>): Promise<number> {
   page.on('request', count)
   await act()
   await expect.poll(() => times).toBeGreaterThan(0)
-  await page.waitForTimeout(500)
+  await quiet()
   page.off('request', count)
   return times
 }
