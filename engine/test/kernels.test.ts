@@ -55,10 +55,19 @@ const windows =
     ' ',
   )
 const moments = ['ts_skew', 'ts_kurt']
+const recursions = [
+  'ema(close, 1)',
+  'ema(close, 12)',
+  'sma(close - vol, 5, 2)',
+  'sma(close, 3, 7)',
+  'macd(close, 3, 7, 4)',
+  'rsi(close, 5)',
+]
 const pairs = ['ts_corr', 'ts_cov', 'ts_beta']
 const texts = [
   ...calls,
   ...groups,
+  ...recursions,
   ...[2, 3, 7, 32, 33, 44].flatMap((n) => [
     ...windows.map((name) => `${name}(close, ${n})`),
     ...windows.map((name) => `${name}(close, ${n}, ${Math.ceil(n / 2)})`),

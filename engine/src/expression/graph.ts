@@ -32,6 +32,8 @@ export interface WasmCall {
   readonly list?: readonly number[]
   /** Takes the addresses of the listing row and of room to work in before its numbers. */
   readonly readsListed?: true
+  /** Behind the inputs, the table has the address of the operation's own row of the day before. */
+  readonly readsBefore?: true
   /** Takes several days at once, and a window from one to the next (engine/kernels/sliding.ts). Its numbers: the window, the least of its days, one more. */
   readonly slides?: Sliding
 }

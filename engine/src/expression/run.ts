@@ -201,6 +201,7 @@ function callKernel(thread: Thread, step: Run, call: Call, { from, to, strip, fi
   const { inputs, delays, days, result } = step
   const { kernel, one, two } = call
   const readsListed = step.wasm?.readsListed === true
+  const readsBefore = step.wasm?.readsBefore === true
   // Kernels take four cells at a time; only those that read the listing count to the last.
   const cells = readsListed ? count : Math.ceil(count / 4) * 4
   const table = 8 * (rows + plan.table)
@@ -222,6 +223,7 @@ function callKernel(thread: Thread, step: Run, call: Call, { from, to, strip, fi
       }
       left[k]--
     }
+    if (readsBefore) words[entry + inputs.length] = 8 * (rows + rowAt(result, day - 1, strip))
     before = day
     const out = 8 * (rows + rowAt(result, day, strip))
     if (readsListed) kernel(out, cells, table, listed + day * panel.stride + first, scratch, one)

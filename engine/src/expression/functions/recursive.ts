@@ -26,6 +26,7 @@ const recursion = (name: string, of: (value: number, before: number, other: numb
 /** The state is held over absent days. */
 const smoothed = (alpha: number, warmUp: number): Operation => ({
   name: `smoothed ${alpha} ${warmUp}`,
+  wasm: { kernel: 'smoothed', numbers: [alpha], readsBefore: true },
   recursive: true,
   warmUp,
   run: ({ out, at, count, inputs, from, before, beforeFrom }) => {
@@ -43,6 +44,7 @@ const smoothed = (alpha: number, warmUp: number): Operation => ({
 
 const validSinceListing: Operation = {
   name: 'valid_since_listing',
+  wasm: { kernel: 'valid_since_listing', readsBefore: true },
   recursive: true,
   run: ({ out, at, count, inputs, from, before, beforeFrom }) => {
     const a = inputs[0]
@@ -57,6 +59,7 @@ const validSinceListing: Operation = {
 /** Inputs: value, state, number of valid days. */
 const shown = (least: number): Operation => ({
   name: `shown_from ${least}`,
+  wasm: { kernel: 'shown_from', numbers: [least] },
   run: ({ out, at, count, inputs, from }) => {
     const [a, state, valid] = inputs
     const [p, q, r] = from
