@@ -47,7 +47,7 @@ const kinds: Record<string, (luck: Chance) => number> = {
 
 const calls = [
   'close + vol, close - vol, close * vol, close / vol, -close, abs(close), max(close, vol), min(close, vol), if(vol, close, 1)',
-  'close < vol, close <= vol, close == vol, close != vol, pct(close, 1), cs_rank(close), cs_rank(close - vol), cs_scale(close), cs_scale(close - vol, 3), sign(close), sqrt(close)',
+  'close < vol, close <= vol, close == vol, close != vol, pct(close, 1), cs_rank(close), cs_rank(close - vol), cs_scale(close), cs_scale(close - vol, 3), cs_order(close), cs_order(close - vol), cs_top(close, 9), cs_bottom(close - vol, 9), cs_bin(close, 7), sign(close), sqrt(close)',
 ].flatMap((row) => row.split(/, (?![^(]*\))/))
 const groups = ['gp_demean(industry_1, close)', 'gp_demean(rating, close - vol)', 'gp_demean(cs_bin(vol, 7), close)']
 const windows =
@@ -120,8 +120,16 @@ describe('the kernels', () => {
     const luck = chance(4)
     const close = Float64Array.from(wide.listed, (listed) => (listed === 1 ? kinds[kind](luck) : Number.NaN))
     const panel = { ...wide, columns: new Map([['close', close]]) }
-    const [fast, slow] = [true, false].map((wasm) => evaluateAll([compiled('cs_rank(close)')], panel, undefined, { wasm })[0])
-    expect(firstDifference(fast, slow)).toBe(-1)
+    const texts = [
+      'cs_rank(close)',
+      'cs_rank_desc(close)',
+      'cs_order(close)',
+      'cs_top(close, 99)',
+      'cs_bottom(close, 99)',
+      'cs_bin(close, 7)',
+    ]
+    const [fast, slow] = [true, false].map((wasm) => evaluateAll(texts.map(compiled), panel, undefined, { wasm }))
+    expect(texts.filter((_, k) => firstDifference(fast[k], slow[k]) >= 0)).toEqual([])
   })
 })
 

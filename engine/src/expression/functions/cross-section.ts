@@ -1,5 +1,5 @@
 import { rankRow } from '../../kernels/index.ts'
-import type { Operation, WasmCall } from '../graph.ts'
+import type { Graph, Operand, Operation, WasmCall } from '../graph.ts'
 import { type FunctionArgument, type FunctionEntry, line, x, y } from './function.ts'
 import { correlationOfDay, neutral, residuals } from './least-squares.ts'
 import { filled, type GroupStatistic, type GroupTransformation, told, transformed } from './section.ts'
@@ -16,6 +16,19 @@ const rank: Operation = {
   run: ({ out, at, count, inputs, from, listed, listedFrom, scratch }) => {
     const ranked = rankRow(inputs[0], from[0], count, listed, out, scratch, at, listedFrom)
     for (let i = 0; i < count; i++) out[at + i] /= ranked
+  },
+}
+
+/** Input: the ranks. */
+const turned: Operation = {
+  name: 'cs_rank_desc',
+  crossSection: true,
+  run: ({ out, at, count, inputs, from }) => {
+    const [ranks] = inputs
+    const [p] = from
+    let many = 0
+    for (let i = 0; i < count; i++) many += Number(ranks[p + i] === ranks[p + i])
+    for (let i = 0; i < count; i++) out[at + i] = 1 + 1 / many - ranks[p + i]
   },
 }
 
@@ -84,7 +97,6 @@ const statistics: readonly Row<GroupStatistic>[] = [
 ]
 
 const transformations: readonly Row<GroupTransformation>[] = [
-  ['cs_rank_desc', [], '截面倒序排名', [], '当日百分位排名，最小为 1，相同取平均', 'cs_rank_desc(close)', () => section.rankDescending],
   ['cs_order', [], '截面名次', [], '当日名次，最大为 1，相同按代码先后', 'cs_order(close) <= 20', () => section.order],
   ['cs_demean', [], '截面去均值', [], '减去当日均值', 'cs_demean(conv_prem)', () => section.demean],
   ['cs_minmax', [], '截面归一', [], '按当日最小值与最大值缩放到 0 至 1，全部相同时为 0.5', 'cs_minmax(close)', () => section.minmax],
@@ -116,8 +128,13 @@ const transformations: readonly Row<GroupTransformation>[] = [
 
 /** Those with a kernel, by the name with its numbers. */
 const kernels: Readonly<Record<string, (name: string) => WasmCall>> = {
-  cs_scale: (name) => ({ kernel: 'scale', readsListed: true, numbers: [Number(name.split(' ')[1])] }),
+  cs_scale: (name) => ({ kernel: 'scale', readsListed: true, numbers: numbersIn(name) }),
+  cs_order: () => ({ kernel: 'order_of_day', readsListed: true }),
+  cs_top: (name) => ({ kernel: 'top_of_day', readsListed: true, numbers: numbersIn(name) }),
+  cs_bottom: (name) => ({ kernel: 'bottom_of_day', readsListed: true, numbers: numbersIn(name) }),
+  cs_bin: (name) => ({ kernel: 'bin_of_day', readsListed: true, numbers: numbersIn(name) }),
 }
+const numbersIn = (name: string): number[] => name.split(' ').slice(1).map(Number)
 
 const entry = <T>([name, aliases, label, more, doc, example, of]: Row<T>, operation: (name: string, of: T) => Operation): FunctionEntry =>
   line({
@@ -143,6 +160,7 @@ const direct: readonly Row<Operation>[] = [
     'cs_rank(conv_prem)',
     () => rank,
   ],
+  ['cs_rank_desc', [], '截面倒序排名', [], '当日百分位排名，最小为 1，相同取平均', 'cs_rank_desc(close)', () => turned],
   [
     'cs_zscore',
     ['zscore'],
@@ -155,11 +173,12 @@ const direct: readonly Row<Operation>[] = [
 ]
 
 /** The rank of a rank is that rank, to the last bit: the same order, the same ties, the same count. */
-const onceRanked = (entry: FunctionEntry): FunctionEntry => ({
-  ...entry,
-  build: (graph, call) => (graph.isMadeBy(call.series[0], rank.name) ? call.series[0] : (entry.build as Build)(graph, call)),
-})
-type Build = NonNullable<FunctionEntry['build']>
+const ranked = (graph: Graph, of: Operand): Operand => (graph.isMadeBy(of, rank.name) ? of : graph.apply(rank, [graph.series(of)]))
+
+const rankings: Readonly<Partial<Record<string, NonNullable<FunctionEntry['build']>>>> = {
+  [rank.name]: (graph, { series: [of] }) => ranked(graph, of),
+  [turned.name]: (graph, { series: [of] }) => graph.apply(turned, [ranked(graph, of)]),
+}
 
 const fills: Readonly<Record<string, GroupStatistic>> = {
   mean: section.mean,
@@ -171,7 +190,8 @@ const fills: Readonly<Record<string, GroupStatistic>> = {
 export const crossSection: readonly FunctionEntry[] = [
   ...direct.map((row) => {
     const made = entry(row, (_, operation) => operation)
-    return row[0] === rank.name ? onceRanked(made) : made
+    const build = rankings[row[0]]
+    return build ? { ...made, build } : made
   }),
   ...statistics.map((row) => entry(row, (name, of) => told(name, false, of, row[0] === 'cs_count' ? 0 : Number.NaN))),
   ...transformations.map((row) => entry(row, (name, of) => transformed(name, false, of, kernels[row[0]]?.(name)))),

@@ -55,12 +55,6 @@ export const rank: GroupTransformation = ({ values, results, ranking, count: man
   for (let k = 0; k < many; k++) results[k] /= many
 }
 
-export const rankDescending: GroupTransformation = (group) => {
-  rank(group)
-  const { results, count: many } = group
-  for (let k = 0; k < many; k++) results[k] = 1 + 1 / many - results[k]
-}
-
 /** 1 = the largest, whole numbers; equal values in the order of codes. */
 export const order: GroupTransformation = ({ values, results, ranking, count: many }) => {
   orderRow(values, 0, many, null, ranking)
