@@ -256,13 +256,14 @@ export function reach({ nodes }: Graph, root: Operand): Reach {
       continue
     }
     const { operation, inputs } = node
-    const { warmUp = 0, weight = 1, reads } = operation
+    const { warmUp = 0, weight = 1, reads, wasm } = operation
     if (operation.crossSection) crossSection = true
     if (operation.recursive) always[n] = 1
     if (operation.countsDays) countsDays = true
     for (const key of reads?.fields ?? []) fields.push(key)
     for (const code of reads?.benchmarks ?? []) benchmarks.add(code)
-    heldRows += fromReaders[n] + 1
+    // Two threads keep their windows of a strip each: of a market of 5,500 less than half.
+    heldRows += fromReaders[n] + 1 + Math.ceil((wasm?.slides?.kept ?? 0) * 0.4)
     const own = Math.max(1, inputs.length) * weight
     if (always[n] === 1) historyCost += own
     else cost += own
