@@ -126,7 +126,7 @@ function CurveNumbers({
       <table className="table">
         <thead>
           <tr>
-            <th>指标</th>
+            <th>{model.hasOutside ? '指标 · 样本内' : '指标'}</th>
             {shown.map(({ key }) => (
               <th key={key} className="number">
                 {nameOf(key, model)}

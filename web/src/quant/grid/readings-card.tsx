@@ -1,7 +1,7 @@
 import type { TermKey } from '../../help/glossary.ts'
 import { Term } from '../../help/term.tsx'
 import { useIsDemo } from '../../state/site.ts'
-import { fixed } from '../../ui/format.ts'
+import { fixed, percent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import type { GridModel } from './grid-model.ts'
@@ -56,13 +56,13 @@ export function ReadingsCard({ model }: { model: GridModel }) {
           <dt>
             <Term k="dsr">DSR</Term>
           </dt>
-          <dd>{fixed(dsr)}</dd>
+          <dd>{percent(dsr, 1)}</dd>
         </div>
         <div>
           <dt>
             <Term k="pbo">PBO</Term>
           </dt>
-          <dd>{fixed(pbo)}</dd>
+          <dd>{percent(pbo, 1)}</dd>
         </div>
         <div>
           <dt>{model.cells.size} 格中位夏普</dt>

@@ -24,9 +24,12 @@ export function Day({
   const { priceDecimals, unit } = shownMarkets[report.kind]
   const paid = fillDecimals(report)
   const { dates } = report.curves
-  const rotation = detail.note?.includes('轮动日')
-    ? detail.trade_date
-    : report.parameters && rotationDay(dates, dates.indexOf(detail.trade_date), report.parameters.rebalance_method)
+  // The members of a group rank on days of their own.
+  const rule = report.parameters
+  const rotation =
+    rule && detail.note?.includes('轮动日')
+      ? detail.trade_date
+      : rule && rotationDay(dates, dates.indexOf(detail.trade_date), rule.rebalance_method)
   const facts: readonly (readonly [name: string, text: string])[] = [
     ['净值', fixed(detail.nav, 4)],
     ['持仓', `${count(heldCount(report.curves, detail.trade_date))} 只`],

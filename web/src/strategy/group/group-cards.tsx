@@ -50,7 +50,7 @@ export function CombinedCard({ kind, group, onRefresh }: { kind: Kind; group: Gr
       key: 'from',
       label: '来自',
       width: 160,
-      className: () => 'text-2',
+      className: () => 'text-2 combined-from',
       cell: ({ from, weight }) => (
         <>
           {from.map((id) => names.get(id) ?? '已删除的成员').join('、')}

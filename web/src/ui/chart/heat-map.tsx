@@ -61,7 +61,9 @@ export function HeatMap({
         <tbody>
           {rows.map(({ name, values }, row) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row" title={half ? name : undefined}>
+                {name}
+              </th>
               {columns.map((column, index) => {
                 const value = values[index] ?? null
                 return (

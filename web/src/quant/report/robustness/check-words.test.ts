@@ -15,7 +15,7 @@ const check = (key: RobustnessCheck['key'], value: number | null, threshold: num
 describe('a check as it is shown', () => {
   it.each([
     ['luck', 0.92, 1.04, false, '0.92', '门槛 1.04'],
-    ['deflated', 0.9149, 0.95, false, '0.91', '标准 ≥ 0.95'],
+    ['deflated', 0.9149, 0.95, false, '91.5%', '标准 ≥ 95%'],
     ['overfitting', 0.38, 0.3, false, '38.0%', '标准 ≤ 30%'],
     ['extremes', 0.73, 0.6, true, '73.0%', '标准 ≥ 60%'],
   ] as const)('%s', (key, value, threshold, ok, text, bar) => {

@@ -24,8 +24,8 @@ const shown: Record<Key, Shown> = {
     todo: { yes: '每多试一次，门槛都会再高一点。', no: '停止继续调参，换一段没看过的数据再验证。', absent: '把区间放长后再看。' },
   },
   deflated: {
-    value: fixed,
-    bar: (bar) => `标准 ≥ ${fixed(bar)}`,
+    value: share,
+    bar: (bar) => `标准 ≥ ${percent(bar, 0)}`,
     todo: { yes: '继续累积样本外天数来印证。', no: '延长区间，或减少因子后再试。', absent: '把区间放长后再看。' },
   },
   overfitting: {

@@ -17,7 +17,7 @@ import './robustness.css'
 
 const shownMetrics: readonly MetricKey[] = ['sharpe', 'annual_return', 'max_drawdown']
 
-/** 参数热力: the grid that a run was taken from, its own cell marked. */
+/** 参数热力: the grid that has a run as one of its cells, which is marked. */
 export function GridHeatCard({ report, grid: { question, answer, place } }: { report: Report; grid: GridOfRun }) {
   const model = useMemo(() => modelOf(answer, question.axes, question.body), [answer, question])
   const [key, setKey] = useState<MetricKey>('sharpe')
@@ -36,11 +36,16 @@ export function GridHeatCard({ report, grid: { question, answer, place } }: { re
   const known = values.filter((value) => value !== null)
   const better = own === null ? null : known.filter((value) => value > own).length / Math.max(1, known.length)
   const isOwn = (row: number, column: number) => placeKey(indexAt(row, column)) === placeKey(place)
+  const note = [
+    `这次回测是网格里的一格：${rowAxis.label}${columnAxis ? ` × ${columnAxis.label}` : ''}`,
+    ...(third ? [`${third.label} ${valueWords(third, third.values[place[2] ?? 0] ?? 0)}`] : []),
+    ...(model.hasOutside ? ['样本内'] : []),
+  ]
   const open = () => void navigate(`${shownMarkets.cb.path}/grid`)
   return (
     <ChartCard
       title="参数热力"
-      note={`这次回测来自参数网格：${rowAxis.label}${columnAxis ? ` × ${columnAxis.label}` : ''}${third ? `，${third.label} ${valueWords(third, third.values[place[2] ?? 0] ?? 0)}` : ''} · 理想撮合的速览`}
+      note={note.join(' · ')}
       tools={
         <Segmented
           label="热力指标"
