@@ -120,7 +120,7 @@ describe('我的策略', () => {
     // What was typed is still there for whoever tries again.
     await page.getByRole('button', { name: '再改一次' }).click()
     const again = page.getByRole('textbox', { name: '名称' })
-    expect([await again.inputValue(), await again.getAttribute('aria-invalid')]).toEqual(['留存2', 'true'])
+    await expect.poll(async () => [await again.inputValue(), await again.getAttribute('aria-invalid')]).toEqual(['留存2', 'true'])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: '给 留存1 添加备注' }).click()
     await page.getByRole('textbox', { name: '备注' }).fill('缓冲 5')
@@ -246,6 +246,10 @@ describe('on a phone', () => {
       ['待办', '我的策略', '最近回测'].map((name) => region(name).evaluate((part) => part.getBoundingClientRect().top)),
     )
     expect([...tops].sort((a, b) => a - b)).toEqual(tops)
+    const { list_items: runs } = await ask(calls.quant.backtestList, {})
+    const { kind, strategy_id: named } = runs.find(({ strategy_id }) => strategy_id !== null)!
+    const long = 'A long name without end, '.repeat(2)
+    await ask(calls[kind].renameStrategy, { params: { id: named! }, body: { strategy_name: long } })
     for (const path of ['/', '/personal/strategies', '/personal/group-strategies', '/personal/backtest-history']) {
       await page.goto(path)
       await page.locator('.table-cards > li, .strategy-cards > li').first().waitFor()

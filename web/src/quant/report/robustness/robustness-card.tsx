@@ -108,28 +108,30 @@ function Bands({ report }: { report: Report }) {
         )}
       </h3>
       {bootstrap ? (
-        <table className="table compact">
-          <thead>
-            <tr>
-              <th>指标</th>
-              <th className="number">本次</th>
-              <th className="number">偏差（5%）</th>
-              <th className="number">居中</th>
-              <th className="number">偏好（95%）</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, [low, middle, high], own, write]) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td className="number medium">{write(own)}</td>
-                <td className="number">{write(low)}</td>
-                <td className="number">{write(middle)}</td>
-                <td className="number">{write(high)}</td>
+        <div className="table-frame">
+          <table className="table compact">
+            <thead>
+              <tr>
+                <th>指标</th>
+                <th className="number">本次</th>
+                <th className="number">偏差（5%）</th>
+                <th className="number">居中</th>
+                <th className="number">偏好（95%）</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {rows.map(([name, [low, middle, high], own, write]) => (
+                <tr key={name}>
+                  <td>{name}</td>
+                  <td className="number medium">{write(own)}</td>
+                  <td className="number">{write(low)}</td>
+                  <td className="number">{write(middle)}</td>
+                  <td className="number">{write(high)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       ) : (
         <p className="text-2">不足 60 个交易日，不做重排。</p>
       )}
