@@ -50,6 +50,7 @@ export function assumptionsOf(
         : `真实撮合：整手（最小单位按板块与日期）、涨停不买、跌停不卖并逐日顺延、停牌不成交、单笔不超过当日成交额的 10%、${market.settlement === 0 ? '当日可卖（T+0）' : '次日可卖（T+1）'}`,
     ],
     ['cost', '成本', costText(panel, market, settings, ideal)],
+    ['profit', '单笔收益', '卖出金额减费用，再减卖出部分按持仓均价计的成本；均价含买入费用，加仓时重新摊算'],
     ['adjust', '复权', adjustText(panel, market, settings)],
   ]
   if (market.redeemed)
