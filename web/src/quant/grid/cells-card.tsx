@@ -138,11 +138,13 @@ interface HeatGiven {
 /** The first axis across, the second down; of a third one value at a time. */
 function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven) {
   const [across, down, behind] = axes
-  const [slice, setSlice] = useState(0)
+  const [slice, setSlice] = useState<number | null>(null)
   const [sheet, setSheet] = useState<string | null>(null)
   const phone = usePhone()
   if (!across) return null
-  const layer = behind ? Math.min(slice, behind.values.length - 1) : 0
+  // Until one is chosen, the one that the rule itself stands in.
+  const own = behind && behind.now !== null ? Math.max(0, behind.values.indexOf(behind.now)) : 0
+  const layer = behind ? Math.min(slice ?? own, behind.values.length - 1) : 0
   const keyAt = (row: number, column: number) => placeKey([column, ...(down ? [row] : []), ...(behind ? [layer] : [])])
   const cells = model ? [...model.cells.values()] : []
   const grounds = groundsOf(
