@@ -80,8 +80,8 @@ export const BacktestListItem = z.object({
   params_hash: z.string(),
   settings: Settings,
   metrics: Metrics.nullable(),
-  /** Which trial of its family it was, as its report says; 0 of a group and of a run of long ago, which do not say. */
-  trial_no: z.int(),
+  /** Which trial of its family it was, as its report says; null of a group and of a run of long ago, which do not say. */
+  trial_no: z.int().nullable(),
   note: z.string().optional(),
   data_mode: DataMode,
   data_version: z.string(),

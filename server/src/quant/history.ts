@@ -102,7 +102,7 @@ export async function listRuns({ db, config }: RunGround, userId: string, query:
       params_hash: row.params_hash,
       settings: row.settings,
       metrics: row.metrics,
-      trial_no: row.family_trials ?? 0,
+      trial_no: row.family_trials,
       ...(row.note !== null && { note: row.note }),
       data_mode: row.data_mode,
       data_version: row.data_version,

@@ -60,7 +60,7 @@ export const runColumns: readonly TableColumn<Run>[] = [
     title: '同类规则的第几次回测，网格的每一格也算一次；试得越多，最好的一次越可能是运气',
     width: 56,
     numeric: true,
-    cell: ({ trial_no: trial }) => (trial > 0 ? `第 ${trial} 次` : missing),
+    cell: ({ trial_no: trial }) => (trial === null ? missing : `第 ${trial} 次`),
   },
   {
     key: 'note',

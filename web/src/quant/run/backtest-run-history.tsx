@@ -22,15 +22,15 @@ const historyQuery = (kind: Kind) =>
     staleTime: 5_000,
   })
 
-/** Which trial of its family a run of this tab is, known once the server has it; 0 of a group. */
-export function useTrialNumber(kind: Kind, runId: string | null): number {
+/** Which trial of its family a run of this tab is, known once the server has it; null of a group. */
+export function useTrialNumber(kind: Kind, runId: string | null): number | null {
   const { data } = useQuery({
     queryKey: ['trial', kind, runId],
     queryFn: ({ signal }) => call(calls.quant.backtestList, { query: { kind, offset: 0, limit: shown } }, { signal }),
     enabled: runId !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return data?.list_items.find(({ backtest_id }) => backtest_id === runId)?.trial_no ?? 0
+  return data?.list_items.find(({ backtest_id }) => backtest_id === runId)?.trial_no ?? null
 }
 
 const statusWords: Record<RunStatus, string> = { 0: '排队', 1: '运行中', 2: '完成', 3: '失败', 4: '已取消', 5: '超时', 6: '中断' }

@@ -8,13 +8,13 @@ import type { Difference } from './backtest-run-difference.ts'
 import './backtest-run-view.css'
 
 /** What this run changes against the one before, and which try of its family it is. */
-export function Changed({ changed, first, trial }: { changed: readonly Difference[]; first: boolean; trial: number }) {
+export function Changed({ changed, first, trial }: { changed: readonly Difference[]; first: boolean; trial: number | null }) {
   return (
     <section className="card" aria-label="与上次运行不同">
       <header>
         <h2>与上次运行不同</h2>
         <span className="text-3">
-          {[changed.length > 0 && `${changed.length} 处`, trial && `第 ${trial} 次尝试`].filter(Boolean).join(' · ')}
+          {[changed.length > 0 && `${changed.length} 处`, trial !== null && `第 ${trial} 次尝试`].filter(Boolean).join(' · ')}
         </span>
       </header>
       {changed.length === 0 ? (
