@@ -141,7 +141,7 @@ try {
     const began = performance.now()
     for (let n = 0; n < rate * seconds; n++) {
       const due = began + (n * 1_000) / rate
-      if (due > performance.now()) await sleep(due - performance.now())
+      if (due > performance.now()) await sleep(Math.max(0, due - performance.now()))
       const since = performance.now()
       const asked = ask(users[n % users.length]!, n)
         .then(({ code }) => {
