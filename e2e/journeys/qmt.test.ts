@@ -318,6 +318,28 @@ describe('what stands open while it is changed elsewhere', () => {
     expect(await stored(id)).toMatchObject({ capital: 20, enabled: false })
   })
 
+  it('what is held stays as it was typed while the config changes elsewhere; what was rehearsed is asked for again', async () => {
+    const own = fresh('演练时')
+    const id = await desk.add('cb', own, strategyId)
+    await page.goto(`/qmt/config?id=${id}&step=dry-run`)
+    await button(drawer(), '空仓').click()
+    await button(drawer(), '演练').click()
+    const table = drawer().getByRole('table', { name: '演练差异' })
+    await table.getByText('合计 10 只').waitFor({ timeout: 60_000 })
+    await button(drawer(), '重新导入').click()
+    await button(drawer(), '粘贴或导入').click()
+    await drawer().getByLabel('持仓表').fill('900001.DM 10')
+    await button(drawer(), '演练').click()
+    await table.waitFor({ timeout: 60_000 })
+    await raise(id, 20)
+    await comeBack()
+    await drawer().getByText('配置刚才有改动，请重新演练。').waitFor()
+    expect(await drawer().getByLabel('持仓表').inputValue()).toBe('900001.DM 10')
+    expect(await table.count()).toBe(0)
+    await button(drawer(), '演练').click()
+    await table.waitFor({ timeout: 60_000 })
+  })
+
   it('an export is of the config as it is now', async () => {
     const own = fresh('打包时')
     const id = await desk.add('cb', own, strategyId)

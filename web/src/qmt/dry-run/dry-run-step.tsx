@@ -46,17 +46,23 @@ export function DryRunStep({
   onExport: () => void
   onClose: () => void
 }) {
-  const { id, kind, source } = config
+  const { id, kind, source, updated_at: version } = config
   const { result, at, error, busy, run, cancel } = useDryRun(id)
   const confirming = useAct()
   const phone = usePhone()
-  const [asking, setAsking] = useState(true)
+  const [asksAgain, setAsking] = useState(true)
+  const [ranFor, setRanFor] = useState<string | null>(null)
+  // What was rehearsed before the config changed says nothing of what it is now.
+  const isBehind = ranFor !== null && ranFor !== version
+  const asking = asksAgain || isBehind
   const [looked, setLooked] = useState(false)
   const [listShown, setListShown] = useState(false)
   const [agreed, setAgreed] = useState<{ hash: string; at: string } | null>(null)
   const again = async (body: DryRunBody) => {
     setLooked(false)
-    if (await run(body)) setAsking(false)
+    if (!(await run(body))) return
+    setRanFor(version)
+    setAsking(false)
   }
   const unread = error instanceof CallError && error.code === badHoldings
   const shown = asking ? null : result
@@ -113,6 +119,7 @@ export function DryRunStep({
     >
       {!phone && steps}
       <div className="dry-body">
+        {isBehind && !busy && <p role="status">配置刚才有改动，请重新演练。</p>}
         <div hidden={!asking}>
           <HoldingsForm heartbeat={config.last_heartbeat} busy={busy} error={error} onRun={(body) => void again(body)} />
         </div>

@@ -115,7 +115,7 @@ export function ConfigDrawer({
   if (shown === 'dry-run' && config)
     return (
       <DryRunStep
-        key={config.updated_at}
+        key={config.id}
         config={config}
         head={head}
         steps={stepRow}
