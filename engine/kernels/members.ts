@@ -1,10 +1,8 @@
+import { noSpread } from './pairs'
 import { finite, get, input, put } from './simd'
 
 // Statistics of the valid days of a window of `w`, newest first: absent days are skipped, and there is a value where at least `minimum`
 // days are left. Days are taken oldest first, as their twins in statistics.ts take them. What an absent day adds is 0: its bits are cut off.
-
-/** A spread of less than 1e-12 · (1 + |mean|) is none. */
-const noSpread: f64 = 1e-12
 
 // @ts-ignore: decorator
 @inline function day(t: usize, k: i32, i: usize): v128 { return get(input(t, k) + i) }
@@ -61,10 +59,12 @@ export function avedev_of_members(out: usize, n: i32, t: usize, w: i32, minimum:
     squares = f64x2.add(squares, f64x2.mul(d, d))
   }
   const spread = f64x2.sqrt(f64x2.div(squares, count))
-  const least = f64x2.mul(f64x2.splat(noSpread), f64x2.add(one, f64x2.abs(mean)))
-  const isSpread = v128.and(f64x2.lt(spread, f64x2.splat(Infinity)), f64x2.ge(spread, least))
+  const isSpread = v128.and(f64x2.lt(spread, f64x2.splat(Infinity)), f64x2.ge(spread, leastSpread(mean)))
   return v128.and(f64x2.div(one, spread), isSpread)
 }
+
+// @ts-ignore: decorator
+@inline function leastSpread(mean: v128): v128 { return f64x2.mul(f64x2.splat(noSpread), f64x2.add(f64x2.splat(1), f64x2.abs(mean))) }
 
 /** Skewness, corrected for bias. */
 export function skew_of_members(out: usize, n: i32, t: usize, w: i32, minimum: i32): void {
@@ -155,6 +155,5 @@ export function correlation_of_members(out: usize, n: i32, t: usize, w: i32, min
 
 // @ts-ignore: decorator
 @inline function isSpread(variance: v128, mean: v128): v128 {
-  const least = f64x2.mul(f64x2.splat(noSpread), f64x2.add(f64x2.splat(1), f64x2.abs(mean)))
-  return v128.and(f64x2.lt(variance, f64x2.splat(Infinity)), f64x2.ge(f64x2.sqrt(variance), least))
+  return v128.and(f64x2.lt(variance, f64x2.splat(Infinity)), f64x2.ge(f64x2.sqrt(variance), leastSpread(mean)))
 }

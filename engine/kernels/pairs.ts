@@ -3,7 +3,7 @@ import { finite, get, input, put } from './simd'
 // Windows of pairs: `w` days of x, newest first, then `w` days of y. As in window.ts, differences are from today's values.
 
 /** A spread of less than 1e-12 · (1 + |mean|) is none. */
-const noSpread: f64 = 1e-12
+export const noSpread: f64 = 1e-12
 
 export function correlation_of_days(out: usize, n: i32, t: usize, w: i32): void {
   const today = input(t, 0), todayOfY = input(t, w), end = <usize>n << 3

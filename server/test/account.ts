@@ -46,5 +46,11 @@ export function asking(app: () => FastifyInstance) {
   }
   const login = (account: string, given: Asked & { password?: string } = {}) =>
     ask<TokenData>('POST', '/v1/authorize/access-token/by-password', { ...given, body: { account, password: given.password ?? password } })
-  return { ask, login }
+  /** A user who is logged in, with a browser that has a fingerprint. */
+  const comeIn = async (db: Kysely<Database>) => {
+    const user = await withPassword(db)
+    const { data } = await login(user.account, { fingerprint: 'desktop-chrome-windows-00112233' })
+    return { ...user, tokens: data, token: data.access_token }
+  }
+  return { ask, login, comeIn }
 }

@@ -2,7 +2,7 @@ import type { User } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asking, password, withPassword } from '../../test/account.ts'
+import { asking, password } from '../../test/account.ts'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { insertRun } from '../../test/run-rows.ts'
 import { testWorld } from '../../test/world.ts'
@@ -14,7 +14,7 @@ import { routes } from './routes.ts'
 
 let database: TestDatabase
 let app: FastifyInstance
-const { ask, login } = asking(() => app)
+const { ask, login, comeIn } = asking(() => app)
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -25,12 +25,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A user who is logged in, with a browser that has a fingerprint. */
-async function somebody() {
-  const user = await withPassword(database.db)
-  const { data } = await login(user.account, { fingerprint: 'desktop-chrome-windows-00112233' })
-  return { ...user, tokens: data, token: data.access_token }
-}
+const somebody = () => comeIn(database.db)
 const info = (token: string) => ask<User>('GET', '/v1/user/info', { token })
 const leave = async (token: string) => {
   await ask('POST', '/v1/user/re-auth', { token, body: { password } })

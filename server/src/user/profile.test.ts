@@ -13,7 +13,7 @@ import { routes } from './routes.ts'
 
 let database: TestDatabase
 let app: FastifyInstance
-const { ask, login } = asking(() => app)
+const { ask, login, comeIn } = asking(() => app)
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -29,12 +29,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A user who is logged in, with a browser that has a fingerprint. */
-async function somebody() {
-  const user = await withPassword(database.db)
-  const { data } = await login(user.account, { fingerprint: 'desktop-chrome-windows-00112233' })
-  return { ...user, tokens: data, token: data.access_token }
-}
+const somebody = () => comeIn(database.db)
 const reAuth = (token: string, given = password) =>
   ask<{ re_auth_until: string }>('POST', '/v1/user/re-auth', { token, body: { password: given } })
 const info = (token: string) => ask<User>('GET', '/v1/user/info', { token })
