@@ -21,7 +21,7 @@ export const stockRiskFactors: readonly FactorDefinition[] = [
     days(60),
   ),
   risk.small('down_vol_N', 'N日下行波动率', 'ts_downvol(adj_close, N)', 'N 日内为负的对数收益率的标准差 × √242', days(60)),
-  risk.small('beta_N', 'N日Beta', `ts_beta(pct_chg, ${index}, N)`, 'N 日涨跌幅对沪深300 涨跌幅的回归斜率', days(250)),
+  risk.small('beta_N', 'N日Beta', `ts_beta(pct_chg, ${index}, N)`, 'N 日涨跌幅对沪深300 涨跌幅的回归斜率', { window: [252, 2, 252] }),
   risk.small(
     'resid_vol',
     '残差波动率',
