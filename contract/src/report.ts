@@ -199,6 +199,8 @@ export const Report = z.object({
   ),
   /** `capital` 万元; `fill_rate` the share of what was to be bought that could be. */
   capacity: z.array(z.object({ capital: z.number(), ...sweptFigures, fill_rate: num })),
+  /** The largest share of a security's turnover of a day that the run traded; null where turnover is not known. Reports made before have none. */
+  peak_participation: num.optional(),
   /** `rate` per side, slippage included. */
   cost_sweep: z.array(z.object({ rate: z.number(), ...sweptFigures })),
   robustness: Robustness,
@@ -251,6 +253,8 @@ export const DayDetail = z.object({
   bought: z.array(TradeRow),
   reserves: z.array(z.object({ code: z.string(), name: z.string(), rank: z.number(), score: num })),
   excluded: z.array(z.object({ code: z.string(), name: z.string(), rule: z.string() })),
+  /** Whom a free place was for and who could not be bought, and why: 涨停未买入. Absent where there was nobody. */
+  unbought: z.array(z.object({ code: z.string(), name: z.string(), rank: z.number(), reason_text: z.string() })).optional(),
   note: z.string().optional(),
 })
 export type DayDetail = z.output<typeof DayDetail>

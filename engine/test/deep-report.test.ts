@@ -128,6 +128,23 @@ describe.each(['cb', 'stk'] as const)('what a report says beyond its metrics, %s
     expect(reportOf(panel, markets[kind], request({ execution: 'ideal', adjust: 'qfq' })).report.capacity).toEqual([])
   })
 
+  it('the largest share of a turnover that was traded is that of its trades, and no more than a tenth', () => {
+    const traded = new Map<string, number>()
+    for (const { date, code, amount, reason } of report.trades) {
+      if (['called', 'matured', 'delisted'].includes(reason)) continue
+      traded.set(`${date} ${code}`, (traded.get(`${date} ${code}`) ?? 0) + amount)
+    }
+    const codes = panel.securities.map(({ code }) => code)
+    const shares = [...traded].map(([key, amount]) => {
+      const [date, code] = key.split(' ') as [string, string]
+      return amount / ((panel.columns.get('amount')?.[panel.dates.indexOf(date) * panel.stride + codes.indexOf(code)] as number) * 10_000)
+    })
+    expect(report.peak_participation).toBeCloseTo(Math.max(...shares.filter((share) => share === share)), 6)
+    expect(report.peak_participation).toBeLessThanOrEqual(0.1 + 1e-9)
+    const unknown = { ...panel, columns: new Map([...panel.columns].filter(([key]) => key !== 'amount')) }
+    expect(reportOf(unknown, markets[kind], base).report.peak_participation).toBeNull()
+  })
+
   it('robustness is made of the run itself', () => {
     const { robustness } = report
     expect(robustness).toMatchObject({ trials: 12, family: kind === 'cb' ? '双低' : '总市值', pbo: null, neighbour_std: null })

@@ -73,6 +73,31 @@ describe('price limits', () => {
     ])
   })
 
+  it('who could not be bought is told on the day, with its place and why', () => {
+    const told = (wanted: Parameters, over: Partial<Settings>) => {
+      const run = settings('2024-01-03', '2024-01-04', { execution: 'realistic', capital: 1, adjust: 'raw', ...over })
+      const { days } = reportOf(up, markets.cb, { parameters: wanted, settings: run })
+      return days.map(({ unbought }) => unbought?.map(({ code, rank, reason_text }) => `${code} ${rank} ${reason_text}`))
+    }
+    expect(told(cheapest, {})).toEqual([['BBB 1 涨停未买入'], undefined])
+    expect(told(cheapest, { execution: 'ideal' })).toEqual([undefined, undefined])
+    // On the day of the order; on the next the one that was bought instead keeps the place.
+    const kept = parameters({ hold_method: { hold_range_end: 1, hold_threshold: 9 } })
+    expect(told(kept, { start_date: '2024-01-02', fill: 'next_close' })).toEqual([undefined, ['BBB 1 涨停未买入'], undefined])
+  })
+
+  it('an order for the next open looks at the open: at the limit it is not filled, below it is, wherever the day closes', () => {
+    const close = `
+                AAA  BBB
+    2024-01-02  100  110
+    2024-01-03  120  110
+    2024-01-04  120  132
+    `
+    const first = (open: string) => trades(table(close, { fields: { open } }), cheapest, { fill: 'next_open' })[0]
+    expect(first(close.replace('2024-01-03  120', '2024-01-03  119'))).toBe('01-03 buy AAA 80@119 enter')
+    expect(first(close)).toBe('01-03 buy BBB 90@110 enter')
+  })
+
   it('or the place stays cash', () => {
     const cash = parameters({ hold_method: { hold_range_end: 1, empty_slot: 'cash' } })
     expect(trades(up, cash, from)).toEqual(['01-04 buy BBB 100@95 enter'])
@@ -233,6 +258,14 @@ describe('turnover of the day', () => {
     `
     const panel = table(prices, { fields: { amount } })
     const rule = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 2 } })
+    const request = {
+      parameters: rule,
+      settings: settings('2024-01-02', '2024-01-08', { execution: 'realistic', adjust: 'raw', capital: 0.5 }),
+    }
+    const { report } = reportOf(panel, markets.cb, request)
+    const isPartial = ({ reason_text }: { reason_text: string }) => reason_text.endsWith('；受当日成交额限制，部分成交')
+    expect(report.trades.map(isPartial)).toEqual([false, true, false, true, false, false])
+    expect(report.warnings).toContain('有 2 笔委托超过当日成交额的 10%，只成交了一部分')
     expect(trades(panel, rule, { capital: 0.5 })).toEqual([
       '01-02 buy AAA 50@100 enter',
       '01-04 sell AAA 20@120 rank_out',
@@ -250,6 +283,47 @@ describe('turnover of the day', () => {
       settings: settings('2024-01-02', '2024-01-08', { execution: 'realistic', adjust: 'raw' }),
     })
     expect(report.warnings).toContain('部分日期缺少成交额，未限制单笔成交占比')
+  })
+})
+
+describe('places and factors', () => {
+  const prices = `
+                AAA  BBB  CCC  DDD
+    2024-01-02  100  110  120  130
+    2024-01-03  100  110  125  121
+    2024-01-04  100  110  125  121
+  `
+  it('places 2 to 3 of the ranking are held, the best is not', () => {
+    const wanted = parameters({ hold_method: { hold_range_start: 2, hold_range_end: 3 } })
+    expect(trades(table(prices), wanted, {})).toEqual([
+      '01-02 buy BBB 40@110 enter',
+      '01-02 buy CCC 40@120 enter',
+      '01-03 sell CCC 40@125 rank_out',
+      '01-03 buy DDD 40@121 enter',
+    ])
+  })
+
+  it('what a factor has no value of is not bought, and is sold at the next rebalance', () => {
+    const conv_prem = `
+                AAA  BBB  CCC  DDD
+    2024-01-02  -    0.1  0.2  0.3
+    2024-01-03  -    -    0.2  0.3
+    2024-01-04  -    -    0.2  0.3
+    `
+    const panel = table(prices, { fields: { conv_prem } })
+    const wanted = (every: number) =>
+      parameters({ rank_factors: [rankBy('conv_prem')], rebalance_method: { rebalance_type: 0, rebalance_value: every } })
+    expect(trades(panel, wanted(1), {})).toEqual([
+      '01-02 buy BBB 90@110 enter',
+      '01-03 sell BBB 90@110 missing',
+      '01-03 buy CCC 80@125 enter',
+    ])
+    expect(trades(panel, wanted(2), {})[1]).toBe('01-04 sell BBB 90@110 missing')
+  })
+
+  it('a factor that weighs 0 is none', () => {
+    const wanted = parameters({ rank_factors: [rankBy('close'), rankBy('close', { prefer: 'large', weight: 0 })] })
+    expect(trades(table(prices), wanted, {})).toEqual(['01-02 buy AAA 100@100 enter'])
   })
 })
 

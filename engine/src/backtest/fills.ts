@@ -34,6 +34,19 @@ export type Cause = { -readonly [Key in 'reason' | 'ranking' | 'weightFrom' | 'w
   readonly stop?: Stop
 }
 
+/** One that a ranking had a free place for, and that could not be bought on the day. */
+export interface Missed {
+  readonly day: number
+  readonly security: number
+  /** In the ranking. */
+  readonly place: number
+  /** It stood at its upper limit, did not trade, or has no price of the run's fill. */
+  readonly why: 'limit_up' | 'suspended' | 'no_price'
+}
+
+/** Of a day that are told: on a day on which all of a market stands at its limit nobody reads thousands of names. */
+const mostMissed = 20
+
 /** A cause that no ranking led to. */
 export function unranked(reason: TradeReason): Cause {
   return { reason, ranking: -1, weightFrom: Number.NaN, weightTo: Number.NaN, partial: false }
@@ -67,6 +80,9 @@ export class Fills {
   readonly reason: TradeReason[] = []
   /** By fill. */
   readonly stops = new Map<number, Stop>()
+  /** In the order of days, the best ranked of each. */
+  readonly missed: Missed[] = []
+  #missedToday = 0
   readonly #keeps: boolean
 
   /** `room`: how many are expected. */
@@ -78,6 +94,7 @@ export class Fills {
   startDay(): void {
     if (!this.#keeps) this.length = 0
     this.today = this.length
+    this.#missedToday = 0
   }
 
   add(
@@ -112,6 +129,10 @@ export class Fills {
     this.partial[at] = cause.partial ? 1 : 0
     this.reason[at] = cause.reason
     if (cause.stop) this.stops.set(at, cause.stop)
+  }
+
+  miss(missed: Missed): void {
+    if (this.#keeps && this.#missedToday++ < mostMissed) this.missed.push(missed)
   }
 
   /** The fill at a place, as an object. */

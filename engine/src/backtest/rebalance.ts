@@ -44,7 +44,13 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   let today = -1
   let newest = -1
   const stays = (i: number) => leastDays > 0 && today - portfolio.opened[i] < leastDays && desk.trades(i, today)
-  const canBuy = (i: number) => desk.canBuy(i, today) && today < exits.leave[i] && !isBarred(i, newest)
+  const canBuy = (i: number) => {
+    if (today >= exits.leave[i] || isBarred(i, newest)) return false
+    if (desk.canBuy(i, today)) return true
+    const why = !desk.trades(i, today) ? 'suspended' : desk.price(i, today) > 0 ? 'limit_up' : 'no_price'
+    portfolio.fills.miss({ day: today, security: i, place: ranked.place(i), why })
+    return false
+  }
   let weights: Float64Array = noValues
   /** By security, of those held and those to be: what it is valued at today. */
   const prices = new Float64Array(rankings.count)

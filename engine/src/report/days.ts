@@ -1,11 +1,11 @@
 import type { DayDetail, DayRow, TradeRow } from '@convexa/contract'
-import { firstFill } from '../backtest/fills.ts'
+import { firstFill, type Missed } from '../backtest/fills.ts'
 import type { Ledger } from '../backtest/ledger.ts'
 import { reserveCount } from '../backtest/prepare.ts'
 import { DayRanking, scoreOf } from '../backtest/rankings.ts'
 import { placesOf } from '../screen/recipe.ts'
 import { sortByPlace } from '../screen/select.ts'
-import { holdReason, pendingReason, percent, ruleText, type Story } from './reasons.ts'
+import { holdReason, missedReason, pendingReason, percent, ruleText, type Story } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 
 /** Rows of positions in all days of a run together; of more, each day lists the best ranked. */
@@ -44,6 +44,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
     return place >= best && place <= last + story.recipe.parameters.hold_method.hold_threshold
   }
 
+  const missed = missedByDay(ledger)
   const order = new ListOrder(rankings.count)
   return Array.from(ledger.equity, (equity, day) => {
     const t = first + day
@@ -53,6 +54,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
     if (rankingDay || isPending) standings = new Map()
     isPending = rankingDay && story.settings.fill !== 'close'
     const today = trades.get(t)
+    const passed = missed.get(t)
     const bought = today ? today.filter((trade) => trade.side === 'buy') : []
     const sold = today ? today.filter((trade) => trade.side === 'sell') : []
     const entered = bought.length > 0 ? new Map(bought.map((trade) => [trade.code, trade])) : null
@@ -110,6 +112,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       bought,
       reserves: rankingDay ? reservesOf(story, ranked, held, standingOf) : [],
       excluded: rankingDay ? excludedOf(story, ranked.row, t, soldOn(ledger, t)) : [],
+      ...(passed ? { unbought: passed.map((one) => unboughtRow(one, panel)) } : {}),
       ...(notes.length > 0 ? { note: notes.join('；') } : {}),
     }
   })
@@ -125,6 +128,21 @@ interface Standing {
 }
 
 const nobody: ReadonlySet<number> = new Set()
+
+function missedByDay({ fills: { missed } }: Ledger): ReadonlyMap<number, readonly Missed[]> {
+  const days = new Map<number, Missed[]>()
+  for (const one of missed) {
+    const today = days.get(one.day)
+    if (today) today.push(one)
+    else days.set(one.day, [one])
+  }
+  return days
+}
+
+function unboughtRow(missed: Missed, { securities }: Story['panel']): NonNullable<DayDetail['unbought']>[number] {
+  const { code, name } = securities[missed.security]
+  return { code, name, rank: missed.place, reason_text: missedReason(missed) }
+}
 
 /** A list of positions by place, those outside the pool last, by code. */
 class ListOrder {

@@ -11,6 +11,7 @@ import { type DayGain, dailyContribution, dailyGains } from './daily-contributio
 import { daysOf } from './days.ts'
 import { groupsOf } from './groups.ts'
 import { turnoverOf } from './metrics.ts'
+import { peakParticipation } from './participation.ts'
 import { type EngineReport, endedIn, mostTrades, tradedFrom } from './report.ts'
 import { robustnessOf } from './robustness/robustness.ts'
 import { orNull, rounded } from './round.ts'
@@ -87,6 +88,12 @@ export function* groupReportOf(
     trades_total: trades.length,
     events,
     capacity: isDone ? yield* capacityCurve(swept) : [],
+    peak_participation: peakParticipation(
+      parts.map(({ ledger: { fills }, scale }) => ({ fills, scale })),
+      panel,
+      first,
+      last,
+    ),
     cost_sweep: isDone ? yield* costSweep(swept) : [],
     robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family: '策略组', gains, ledger: sums }, { count: 1 }),
     assumptions: [
@@ -179,6 +186,9 @@ function daysTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums:
       sold.push(...of.sold.map((trade) => scaledTrade(trade, s, member.name)))
       bought.push(...of.bought.map((trade) => scaledTrade(trade, s, member.name)))
     })
+    const unbought = parts.flatMap(({ member }, k) => {
+      return (details[k][day].unbought ?? []).map((one) => ({ ...one, reason_text: `【${member.name}】${one.reason_text}` }))
+    })
     const notes = new Set(details.map((of) => of[day].note).filter((note) => note !== undefined))
     const detail: DayDetail = {
       trade_date: details[0][day].trade_date,
@@ -190,6 +200,7 @@ function daysTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums:
       bought,
       reserves: [],
       excluded: [],
+      ...(unbought.length > 0 ? { unbought } : {}),
       ...(notes.size > 0 ? { note: [...notes].join('；') } : {}),
     }
     return { detail, count: placesOn(day) }

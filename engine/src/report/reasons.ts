@@ -1,5 +1,5 @@
 import type { Settings } from '@convexa/contract'
-import type { Fill } from '../backtest/fills.ts'
+import type { Fill, Missed } from '../backtest/fills.ts'
 import type { Rankings } from '../backtest/rankings.ts'
 import type { Stop } from '../backtest/stops.ts'
 import type { Market } from '../market/market.ts'
@@ -90,6 +90,15 @@ function entered({ rankings, recipe }: Story, row: number, from: number, to: num
 function rankedOut({ rankings, recipe }: Story, row: number, from: number, to: number): string {
   return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${outOfRange(recipe, rankings.size[row], to)}`
 }
+
+const missedWords: Record<Missed['why'], string> = {
+  limit_up: '涨停未买入',
+  suspended: '停牌未买入',
+  no_price: '当日没有成交价，未买入',
+}
+
+/** Why one that had its place was not bought. */
+export const missedReason = ({ why }: Missed): string => missedWords[why]
 
 /** Why a position is held on a day, after the newest ranking (place 0 = not in its pool). */
 export function holdReason(place: number, waiting: boolean, suspended: boolean): { reason: string; text: string } {

@@ -8,6 +8,7 @@ import { courseOf } from './course.ts'
 import { dailyContribution, dailyGains } from './daily-contribution.ts'
 import { daysOf } from './days.ts'
 import { groupsOf } from './groups.ts'
+import { peakParticipation } from './participation.ts'
 import { robustnessOf, type Trials } from './robustness/robustness.ts'
 import { rounded } from './round.ts'
 import { alone, capacityCurve, costSweep, isSwept } from './sweep.ts'
@@ -59,6 +60,7 @@ export function* reportOf(
     trades_total: trades.rows.length,
     events,
     capacity: swept ? yield* capacityCurve(alone(run)) : [],
+    peak_participation: peakParticipation([ledger], panel, first, last),
     cost_sweep: swept ? yield* costSweep(alone(run)) : [],
     robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family, gains, ledger }, trials),
     assumptions: assumptionsOf(panel, market, [{ recipe }], settings, { ended: endedIn(run) }),

@@ -89,6 +89,7 @@ export function Day({
           {detail.sold.length + detail.bought.length === 0 && <NothingTraded report={report} day={detail.trade_date} onDay={onDay} />}
           <Traded title="当日卖出" rows={detail.sold} decimals={paid} onSecurity={onSecurity} />
           <Traded title="当日买入" rows={detail.bought} decimals={paid} onSecurity={onSecurity} />
+          <Unbought rows={detail.unbought ?? []} onSecurity={onSecurity} />
           <Reserves detail={detail} onSecurity={onSecurity} />
         </div>
       </div>
@@ -186,6 +187,33 @@ export function Traded({
               {row.side === 'sell' ? signedPercent(row.return_) : `${count(row.amount)} 元`}
             </span>
             <small>{row.reason_text}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Whom a place was free for and nobody would sell. */
+function Unbought({ rows, onSecurity }: { rows: NonNullable<DayDetail['unbought']>; onSecurity: (code: string) => void }) {
+  if (rows.length === 0) return null
+  return (
+    <section>
+      <h3>
+        未能买入 <span className="text-3">{rows.length} 只</span>
+      </h3>
+      <ul className="day-trades">
+        {rows.map((row, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two members of a group may want the same
+          <li key={`${row.code} ${i}`}>
+            <b>
+              <Security code={row.code} onSecurity={onSecurity}>
+                {row.name}
+              </Security>
+            </b>
+            <small>
+              名次 {row.rank}，{row.reason_text}
+            </small>
           </li>
         ))}
       </ul>

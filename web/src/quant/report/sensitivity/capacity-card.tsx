@@ -8,7 +8,7 @@ import { fixed, percent, signedPercent, tone } from '../../../ui/format.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { CapacityLine } from './capacity-line.tsx'
 import { capacityOption } from './capacity-option.ts'
-import { capacitySentence, capitalName, ownCapital, tooLittleFilled } from './cost.ts'
+import { capacitySentence, capacitySize, capitalName, ownCapital, tooLittleFilled } from './cost.ts'
 import './sensitivity.css'
 
 /** The same rule with more money, where no more than a tenth of a day's turnover may be traded. */
@@ -89,7 +89,9 @@ export function CapacityCard({ report }: { report: Report }) {
         <header>
           <h2>容量明细</h2>
           <span className="grow" />
-          <span className="text-3">你的资金 {capitalName(report.settings.capital)}元</span>
+          <span className="text-3" title="想买的还能买到 90% 的资金">
+            容量@90% {capacitySize(capacity)} · 你的资金 {capitalName(report.settings.capital)}元
+          </span>
         </header>
         <CapacityTable report={report} own={own} />
         <div className="foot">未成交超过 5% 的行用琥珀色标出，它的年化不是原策略的。</div>

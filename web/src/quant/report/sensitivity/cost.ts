@@ -33,8 +33,15 @@ export const tooLittleFilled = 0.95
 /** 「10 万」「1 亿」 of 万元. */
 export const capitalName = (wan: number): string => (wan >= 10_000 ? `${wan / 10_000} 亿` : `${wan} 万`)
 
-/** What the capacity curve says of the run's own money, in a sentence. */
-export function capacitySentence({ settings, capacity }: Pick<Report, 'settings' | 'capacity'>): string {
+/** What the capacity curve says of the run's own money, after how much of a day's turnover it took. */
+export function capacitySentence(report: Pick<Report, 'settings' | 'capacity' | 'peak_participation'>): string {
+  const peak = report.peak_participation ?? null
+  const taken =
+    peak === null ? '' : `你的 ${capitalName(report.settings.capital)}元占一只当日成交额最高 ${percent(peak, peak < 0.01 ? 2 : 1)}。`
+  return `${taken}${curveSentence(report)}`
+}
+
+function curveSentence({ settings, capacity }: Pick<Report, 'settings' | 'capacity'>): string {
   if (capacity.length === 0)
     return settings.execution === 'ideal' ? '理想撮合不受成交额限制，没有容量可算。' : '缺少成交额数据，或轮动次数过多，没有计算容量。'
   const known = capacity.flatMap(({ capital, fill_rate: filled }) => (filled === null ? [] : [{ capital, filled }]))
@@ -68,6 +75,22 @@ export function capacityAt(capacity: Report['capacity'], wan: number): { annual:
   const between = (a: number | null, b: number | null) => (a === null || b === null ? null : a + (b - a) * Math.min(1, share))
   const filled = between(low.fill_rate, high.fill_rate)
   return { annual: between(low.annual_return, high.annual_return), unfilled: filled === null ? null : 1 - filled }
+}
+
+/** The share of what was to be bought that has to be bought for 「容量@90%」. */
+const wellFilled = 0.9
+
+/** 容量@90%: with how much money nine tenths of what was to be bought still are; beyond the last row of the curve, or none of it. */
+export function capacitySize(capacity: Report['capacity']): string | null {
+  const known = capacity.flatMap(({ capital, fill_rate: filled }) => (filled === null ? [] : [{ capital, filled }]))
+  const at = known.findIndex(({ filled }) => filled < wellFilled)
+  const [last, high, low] = [known.at(-1), known[at], known[at - 1]]
+  if (!last) return null
+  if (!high) return `${capitalName(last.capital)}元以上`
+  if (!low) return `不足 ${capitalName(high.capital)}元`
+  // In a straight line over the logarithm of the capital, as the slider.
+  const share = (low.filled - wellFilled) / (low.filled - high.filled)
+  return `约 ${capitalName(Number((low.capital * (high.capital / low.capital) ** share).toPrecision(2)))}元`
 }
 
 /** Stops of a slider over capitals: twenty to a power of ten, each a round number of 万元. */

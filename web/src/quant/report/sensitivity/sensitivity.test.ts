@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CallError } from '../../../api/messages.ts'
 import { madeReport } from '../made-report.ts'
-import { capacityAt, capacitySentence, capitalSteps, costSentence, finalValue, ownRate } from './cost.ts'
+import { capacityAt, capacitySentence, capacitySize, capitalSteps, costSentence, finalValue, ownRate } from './cost.ts'
 import { type Progress, runChanges } from './run-changes.ts'
 import { axisOf, byWidth, ownBars } from './tornado.ts'
 import { around, type Rule, variantsOf } from './variants.ts'
@@ -9,6 +9,7 @@ import { around, type Rule, variantsOf } from './variants.ts'
 const report = madeReport({ days: 600 })
 const { settings } = report
 const parameters = report.parameters as NonNullable<typeof report.parameters>
+const days = ['2024-01-08', '2024-01-09', '2024-01-10']
 const codes = Array.from({ length: 300 }, (_, i) => `9${i}`)
 
 describe('a fifth down and a fifth up', () => {
@@ -23,7 +24,7 @@ describe('a fifth down and a fifth up', () => {
 
 describe('small changes of a rule', () => {
   const filters = [{ factor_key: 'close', action: 'exclude' as const, operation: 'gt' as const, value: 150, enable: true }]
-  const variants = variantsOf({ parameters: { ...parameters, filter_factors: filters }, settings }, (ref) => `<${ref}>`, codes, '只')
+  const variants = variantsOf({ parameters: { ...parameters, filter_factors: filters }, settings }, (ref) => `<${ref}>`, codes, '只', days)
   const of = (key: string) => variants.find((one) => one.key === key)
 
   it('each changes one thing and says to what', () => {
@@ -36,6 +37,13 @@ describe('small changes of a rule', () => {
     expect(of('filter 0')?.cases.map(({ parameters: p }) => p.filter_factors[0]?.value)).toEqual([120, 180])
     expect(of('cost')?.cases.map(({ label }) => label)).toEqual(['0.08%', '0.12%'])
   })
+  it('begins a day earlier, which may be a Friday, and a day later', () => {
+    expect(of('start')?.cases.map(({ label, settings: s }) => [label, s.start_date])).toEqual([
+      ['早一日', '2024-01-05'],
+      ['晚一日', '2024-01-09'],
+    ])
+    expect(variantsOf({ parameters, settings }, String, [], '只', ['2024-01-08']).some(({ key }) => key === 'start')).toBe(false)
+  })
   it('one factor has no weight to change', () => expect(variants.some(({ key }) => key.startsWith('rank'))).toBe(false))
   it('a daily rule can only be slowed down', () => expect(of('rebalance')?.cases.map(({ label }) => label)).toEqual(['每 2 日']))
   it('about a tenth of the securities is missing, others each time, the same again', () => {
@@ -46,14 +54,14 @@ describe('small changes of a rule', () => {
   })
   it('the last day of a month moves to the one before it, never to day 0', () => {
     const monthly = { ...parameters, rebalance_method: { rebalance_type: 2 as const, rebalance_value: -1 } }
-    const cases = variantsOf({ parameters: monthly, settings }, String, [], '只').find(({ key }) => key === 'rebalance')?.cases
+    const cases = variantsOf({ parameters: monthly, settings }, String, [], '只', days).find(({ key }) => key === 'rebalance')?.cases
     expect(cases?.map(({ label }) => label)).toEqual(['月内倒数第 2 日', '月内第 1 日'])
   })
 })
 
 describe('small changes that are run', () => {
   const slow: Rule = { parameters: { ...parameters, rebalance_method: { rebalance_type: 0, rebalance_value: 250 } }, settings }
-  const variants = variantsOf(slow, String, [], '只')
+  const variants = variantsOf(slow, String, [], '只', [])
   const told = async (failure: CallError) => {
     let last: Progress | null = null
     const annualOf = async ({ parameters: p }: Rule) => {
@@ -152,6 +160,20 @@ describe('money between two rows of the capacity curve', () => {
         capacity.map((row) => ({ ...row, fill_rate: null })),
       ),
     ).toBe('没有要买的，没有容量可算。')
+  })
+  it('is told with the most that it took of a turnover', () => {
+    const of = (peak_participation: number | null) =>
+      capacitySentence({ settings: { ...settings, capital: 10, execution: 'realistic' }, capacity, peak_participation })
+    expect(of(0.0043)).toMatch(/^你的 10 万元占一只当日成交额最高 0.43%。你的 10 万元在容量之内/)
+    expect(of(0.1)).toMatch(/^你的 10 万元占一只当日成交额最高 10.0%。/)
+    expect(of(null)).toMatch(/^你的 10 万元在容量之内/)
+  })
+  it('容量@90% is where nine tenths are still bought', () => {
+    const rows = (...filled: (number | null)[]) => capacity.map((row, i) => ({ ...row, fill_rate: filled[i] ?? null }))
+    expect(capacitySize(capacity)).toBe('1000 万元以上')
+    expect(capacitySize(rows(1, 0.95, 0.85))).toBe('约 3200 万元')
+    expect(capacitySize(rows(0.8, 0.7, 0.6))).toBe('不足 10 万元')
+    expect(capacitySize(rows(null, null, null))).toBeNull()
   })
   it('the slider stops at round numbers, from the first row to the last', () => {
     const steps = capitalSteps(10, 10_000)
