@@ -15,4 +15,10 @@ describe('the summary of a backtest', () => {
     expect(text.indexOf('年化收益')).toBeGreaterThan(0)
     expect(text).toMatch(new RegExp(`${riskSentence}</p></section>$`))
   })
+
+  it('tells the bad number and the recent one beside the good one, and the verdict', () => {
+    const text = renderToStaticMarkup(createElement(Conclusion, { report, benchName: '可转债等权' })).replace(/<[^>]+>/g, '')
+    for (const words of ['年化收益', '超额 ', '最大回撤', '夏普比率', '年换手', '近一年', '最难熬的一段亏了', '稳健度'])
+      expect(text, words).toContain(words)
+  })
 })

@@ -7,13 +7,14 @@ import { Icon } from '../../ui/icon.tsx'
 import { Definition } from './definition.tsx'
 import { checkCounts, verdictSentence, verdictWord } from './robustness/check-words.ts'
 import { jumpTo } from './sections.tsx'
-import { comparedWith, costDrag, hardestStretch, neverBought, type Piece } from './sentences.ts'
+import { comparedWith, costDrag, hardestStretch, neverBought, type Piece, plainExcess } from './sentences.ts'
 import './conclusion.css'
 
 /** Five numbers and the hardest stretch: whoever reads only this has read the bad number and the recent one too. */
 export function Conclusion({ report, benchName }: { report: Report; benchName: string }) {
   const { metrics, benchmark_metrics: bench } = report
   const drag = costDrag(report)
+  const plain = plainExcess(report)
   const short = (date: string | null) => (date ? date.slice(2) : missing)
   const idle = neverBought(report)
   const figures: { metric: MetricKey; label: string; value: string; unit?: string; tone?: string; notes: readonly string[] }[] = [
@@ -25,7 +26,11 @@ export function Conclusion({ report, benchName }: { report: Report; benchName: s
       notes:
         metrics.annual_return === null && metrics.days < 20
           ? ['样本不足，未年化']
-          : [`基准 ${signedPercent(bench.annual_return)}`, `超额 ${signedPercent(metrics.excess_annual)}`],
+          : [
+              `基准 ${signedPercent(bench.annual_return)}`,
+              `超额 ${signedPercent(metrics.excess_annual)}`,
+              ...(plain === null ? [] : [`年化相减 ${signedPercent(plain)}`]),
+            ],
     },
     {
       metric: 'max_drawdown',

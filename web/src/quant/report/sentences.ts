@@ -90,6 +90,16 @@ export function costDrag(report: Report): number | null {
   return gross ** (242 / days) - 1 - annual
 }
 
+/**
+ * The difference of the two annual returns, where it tells something else than the excess, which is of the relative curve (more than half a
+ * point apart); null otherwise.
+ */
+export function plainExcess({ metrics, benchmark_metrics: bench }: Pick<Report, 'metrics' | 'benchmark_metrics'>): number | null {
+  if (metrics.annual_return === null || bench.annual_return === null || metrics.excess_annual === null) return null
+  const plain = metrics.annual_return - bench.annual_return
+  return Math.abs(plain - metrics.excess_annual) > 0.005 ? plain : null
+}
+
 /** Sharpe ratio of the days before the out-of-sample start, as the report's own is made (242 days a year, rf 0, ddof 1); null below 20 days. */
 export function inSampleSharpe(report: Report): number | null {
   const { dates, nav } = report.curves

@@ -21,10 +21,13 @@ export function LuckTable({ report }: { report: Report }) {
                 {years} 年
               </th>
             ))}
+            <th className="number" title="数据长于这么多年，纯靠运气最好的夏普才低于 1">
+              低于 1 至少要
+            </th>
           </tr>
         </thead>
         <tbody>
-          {luckRows.map(({ trials, values }) => (
+          {luckRows.map(({ trials, values, leastYears }) => (
             <tr key={trials} className={trials === own ? 'current' : undefined}>
               <td>{count(trials)}</td>
               {values.map((value, i) => (
@@ -32,6 +35,7 @@ export function LuckTable({ report }: { report: Report }) {
                   {fixed(value)}
                 </td>
               ))}
+              <td className="number">{fixed(leastYears, 1)} 年</td>
             </tr>
           ))}
         </tbody>

@@ -13,6 +13,16 @@ it.each([
   expect(luckRows.find((row) => row.trials === trials)?.values.map((value) => value.toFixed(2))).toEqual(wanted)
 })
 
+it.each([
+  [5, '1.4'],
+  [20, '3.6'],
+  [60, '5.5'],
+  [200, '7.6'],
+  [1_000, '10.6'],
+])('%i trials need %s years for luck alone to stay below a Sharpe ratio of 1', (trials, years) =>
+  expect(luckRows.find((row) => row.trials === trials)?.leastYears.toFixed(1)).toBe(years),
+)
+
 it('a run stands in the last row that it has reached', () => {
   expect([1, 5, 38, 1e6].map(rowOfTrials)).toEqual([null, 5, 20, 60_000])
 })

@@ -15,6 +15,8 @@ const expectedMaximum: Record<(typeof trialsOfRows)[number], number> = {
 export const luckRows = trialsOfRows.map((trials) => ({
   trials,
   values: luckYears.map((years) => expectedMaximum[trials] / Math.sqrt(years)),
+  /** Years of data beyond which luck alone is expected to stay below a Sharpe ratio of 1. */
+  leastYears: expectedMaximum[trials] ** 2,
 }))
 
 /** The row nearest below so many trials; null below the first. */

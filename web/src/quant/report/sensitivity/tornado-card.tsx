@@ -118,7 +118,7 @@ function useChanges(report: Report) {
     setWanted(false)
     const codes = securities.map(({ code }) => code)
     const rule = { parameters: report.parameters, settings: report.settings }
-    const variants = variantsOf(rule, factors.nameOf, codes, '只')
+    const variants = variantsOf(rule, factors.nameOf, codes, '只', report.curves.dates)
     const control = new AbortController()
     running.current = control
     setError(null)

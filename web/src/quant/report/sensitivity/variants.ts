@@ -1,5 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Parameters } from '@convexa/contract/strategy'
+import { dayAfter, weekdayOf } from '../../../ui/dates.ts'
 import { plain } from '../../../ui/format.ts'
 
 // The same rule a little changed: every number of it a fifth down and a fifth up, other days, other securities. Each case is one quick run.
@@ -35,8 +36,14 @@ export function around(value: number, whole: boolean, least = whole ? 1 : 0): nu
 const missingShare = 0.1
 const draws = 3
 
-/** Every small change of a rule; `nameOf` says what a factor is called, `codes` who could be missing. */
-export function variantsOf(rule: Rule, nameOf: (ref: string) => string, codes: readonly string[], unitOf: string): Variant[] {
+/** Every small change of a rule; `nameOf` says what a factor is called, `codes` who could be missing, `days` on which it was run. */
+export function variantsOf(
+  rule: Rule,
+  nameOf: (ref: string) => string,
+  codes: readonly string[],
+  unitOf: string,
+  days: readonly string[],
+): Variant[] {
   const { parameters, settings } = rule
   const { hold_method: hold, rebalance_method: rebalance, rank_factors, filter_factors } = parameters
   const withHold = (change: Partial<Parameters['hold_method']>): Rule => ({
@@ -65,6 +72,11 @@ export function variantsOf(rule: Rule, nameOf: (ref: string) => string, codes: r
       settings,
       parameters: { ...parameters, rebalance_method: { ...rebalance, rebalance_value: value } },
     })),
+  })
+  variants.push({
+    key: 'start',
+    name: '起始日',
+    cases: shiftedStarts(days).map(({ label, date }) => ({ label, parameters, settings: { ...settings, start_date: date } })),
   })
   filter_factors.forEach((row, i) => {
     if (!row.enable || typeof row.value !== 'number' || row.value === 0) return
@@ -137,6 +149,17 @@ function shiftedDays({ rebalance_type: type, rebalance_value: value }: Parameter
     .map(step)
     .filter((n) => Math.abs(n) <= most)
     .map((n) => ({ label: `${type === 1 ? '周' : '月'}内${n > 0 ? `第 ${n}` : `倒数第 ${-n}`} 日`, value: n }))
+}
+
+/** A run that begins a day earlier or later: whoever rebalances every N days does so on other days. */
+function shiftedStarts([first, second]: readonly string[]): { label: string; date: string }[] {
+  if (!first || !second) return []
+  let before = dayAfter(first, -1)
+  while (weekdayOf(before) % 6 === 0) before = dayAfter(before, -1)
+  return [
+    { label: '早一日', date: before },
+    { label: '晚一日', date: second },
+  ]
 }
 
 /** A tenth of the codes, the same for the same draw. */
