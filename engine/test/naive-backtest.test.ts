@@ -1,12 +1,24 @@
 import { expect, it } from 'vitest'
 import { compareBacktests } from './compare-backtests.ts'
 
-// The other requests: npm run fuzz:backtests.
+// Two hundred in all; others: npm run fuzz:backtests.
 it.each(['cb', 'stk'] as const)('the fast backtest and the obvious one agree trade by trade, %s', { timeout: 120_000 }, (kind) => {
-  const all = Array.from({ length: 15 }, (_, k) => compareBacktests(kind, 1_001 + k))
+  const all = Array.from({ length: 100 }, (_, k) => compareBacktests(kind, 1_001 + k))
   expect(all.flatMap(({ seed, wrong }) => (wrong === null ? [] : [`${seed}: ${wrong}`]))).toEqual([])
   // The requests must be worth comparing.
-  expect(all.reduce((sum, { trades }) => sum + trades, 0)).toBeGreaterThan(500)
+  expect(all.reduce((sum, { trades }) => sum + trades, 0)).toBeGreaterThan(5_000)
   const met = new Set(all.flatMap(({ reasons }) => [...reasons.keys()]))
-  for (const reason of ['enter', 'rank_out', 'take_profit', 'stop_loss', 'trailing_stop', 'timing']) expect(met).toContain(reason)
+  for (const reason of [
+    'enter',
+    'rank_out',
+    'take_profit',
+    'stop_loss',
+    'trailing_stop',
+    'timing',
+    'rebalance',
+    'excluded',
+    'last_day',
+    'delisted',
+  ])
+    expect(met).toContain(reason)
 })

@@ -195,7 +195,10 @@ describe('stops that the market does not let through', () => {
     )
   })
 
-  it('T+1: what was added at the open of the day stays, what was held before goes', () => {
+  it.each([
+    { kind: 'stk', story: 'T+1: what was added at the open of the day stays, what was held before goes', lots: [9900, 1300, 9900] },
+    { kind: 'cb', story: 'T+0: all of it goes', lots: [10_000, 1480, 11_480] },
+  ] as const)('$story', ({ kind, lots: [held, added, sold] }) => {
     // BBB has become dearer, so AAA is bought at the third open; that day it falls through its stop.
     const rows = (third: string, fourth = third) => `
                 AAA   BBB
@@ -205,7 +208,7 @@ describe('stops that the market does not let through', () => {
     2024-01-05  ${fourth}
     `
     const panel = table(rows('10  26').replace('2024-01-03  10    20', '2024-01-03  10    25'), {
-      kind: 'stk',
+      kind,
       fields: { open: rows('10  26'), low: rows('9  26', '9.9 26') },
     })
     const both = parameters({
@@ -215,9 +218,9 @@ describe('stops that the market does not let through', () => {
     })
     const made = lines(report(panel, both, { fill: 'next_open', capital: 20 }))
     expect(made.filter((line) => line.includes('AAA')).slice(0, 3)).toEqual([
-      '01-03 buy AAA 9900@10 enter',
-      '01-04 buy AAA 1300@10 rebalance',
-      '01-04 sell AAA 9900@9.5 stop_loss',
+      `01-03 buy AAA ${held}@10 enter`,
+      `01-04 buy AAA ${added}@10 rebalance`,
+      `01-04 sell AAA ${sold}@9.5 stop_loss`,
     ])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deflatedSharpe, leastYears, luckThreshold, probabilisticSharpe } from './luck.ts'
+import { deflatedSharpe, luckThreshold, probabilisticSharpe } from './luck.ts'
 
 describe('what luck is expected to give', () => {
   // product.md 3.8
@@ -14,16 +14,6 @@ describe('what luck is expected to give', () => {
     expect(luckThreshold(trials, 3)).toBeCloseTo(three as number, 2)
     expect(luckThreshold(trials, 5)).toBeCloseTo(five as number, 2)
     expect(luckThreshold(trials, 8)).toBeCloseTo(eight as number, 2)
-  })
-
-  it.each([
-    [5, 1.4],
-    [20, 3.6],
-    [60, 5.5],
-    [200, 7.6],
-    [1_000, 10.6],
-  ])('%i trials need %d years', (trials, years) => {
-    expect(leastYears(trials, 1)).toBeCloseTo(years, 1)
   })
 
   it('a single trial has no best of many', () => {

@@ -18,11 +18,6 @@ export function luckThreshold(trials: number, years: number): number {
   return years > 0 ? Math.sqrt(1 / years) * expectedMaximum(trials) : Number.NaN
 }
 
-/** Years so that luck alone is expected to stay below an annual Sharpe ratio. */
-export function leastYears(trials: number, sharpe: number): number {
-  return (expectedMaximum(trials) / sharpe) ** 2
-}
-
 /** What is known of a series of returns: Sharpe ratio of a period (not annual), number of periods, skewness, kurtosis (3 of a normal one). */
 export interface SharpeFigures {
   readonly sharpe: number
