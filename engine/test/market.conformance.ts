@@ -42,6 +42,14 @@ export function marketConformance(market: Market): void {
       }
     })
 
+    it('writes only fractions in per cent: a logarithm, a score, a coefficient or a multiple is a number', () => {
+      const plain =
+        /^(ln_|non_linear|dblow|macd|boll_pos|beta|corr|pv_corr|skew|kurt|sharpe|liquidity$|delta|gamma|duration|convexity|rsi|pe|pb|ps_|pcf_|peg|ev_|m_|f_score|vol_ratio|davol|(current|quick|cash)_ratio|\w+_turn$|margin_stability|sue)/
+      const isFraction = ({ key, unit, decimals }: { key: string; unit: string | null; decimals: number }) =>
+        unit === null && decimals === 4 && plain.test(key) && !/_pctile_|^pct_chg/.test(key)
+      expect([...market.fields, ...market.factors].filter(isFraction).map(({ key }) => key)).toEqual([])
+    })
+
     it('names only what it has as its roles and columns', () => {
       const keys = new Set([...market.fields, ...market.factors].map((each) => each.key))
       const known = (ref: string) => keys.has(ref) || keys.has(ref.replace(/_\d+(?=_|$)/, '_N'))

@@ -46,6 +46,7 @@ export interface ReportItem {
 export interface FactorDefinition {
   readonly key: string
   readonly label: string
+  /** null with four decimals = a fraction, which pages write in per cent; any other number without a unit has fewer or more. */
   readonly unit: string | null
   readonly decimals: number
   readonly category: string

@@ -64,7 +64,10 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
     decimals: 0,
   }),
   technical.small('close_ma_N', 'N日均价', 'ts_mean(adj_close, N)', 'N 日复权收盘价均值', { ...days(20), unit: '元', decimals: 4 }),
-  technical.large('macd_hist', 'MACD 柱', 'macd(adj_close, 12, 26, 9)', '2 × (DIF − DEA)，12/26/9，按复权收盘价', { decimals: 4 }),
+  technical.large('macd_hist', 'MACD 柱', 'macd(adj_close, 12, 26, 9)', '2 × (DIF − DEA)，12/26/9，按复权收盘价', {
+    unit: '元',
+    decimals: 4,
+  }),
   technical.small('rsi_N', 'N日RSI', 'rsi(adj_close, N)', '上涨幅度的平滑值 ÷ 涨跌幅度的平滑值 × 100', days(14)),
   technical.small('kdj_k', 'KDJ-K', `sma(${rsv}, 3, 1)`, '9/3/3，按复权价'),
   technical.small('kdj_d', 'KDJ-D', `sma(sma(${rsv}, 3, 1), 3, 1)`, '9/3/3，按复权价'),
@@ -142,7 +145,7 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
     '(adj_close - ts_mean(adj_close, 20)) / (2 * STD(adj_close, 20))',
     '(收盘 − 中轨) ÷ 两倍标准差，上轨为 1，下轨为 −1',
     {
-      decimals: 4,
+      decimals: 3,
     },
   ),
   technical.large('aroon_up', '阿隆上升', '(25 - ts_argmax(adj_high, 26)) / 25 * 100', '(25 − 距 25 日最高价的天数) ÷ 25 × 100'),

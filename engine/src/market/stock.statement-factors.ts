@@ -59,9 +59,11 @@ const profitability: readonly FactorDefinition[] = [
 const soundness: readonly FactorDefinition[] = [
   quality.small('debt_to_assets', '资产负债率', 'total_liab / total_assets', '负债 ÷ 总资产'),
   quality.small('debt_to_equity', '产权比率', 'where(equity_parent > 0, total_liab / equity_parent)', `负债 ÷ 归母净资产，${belowZero}`),
-  quality.large('current_ratio', '流动比率', 'total_cur_assets / total_cur_liab', '流动资产 ÷ 流动负债'),
-  quality.large('quick_ratio', '速动比率', '(total_cur_assets - inventories) / total_cur_liab', '(流动资产 − 存货) ÷ 流动负债'),
-  quality.large('cash_ratio', '现金比率', 'money_cap / total_cur_liab', '货币资金 ÷ 流动负债'),
+  quality.large('current_ratio', '流动比率', 'total_cur_assets / total_cur_liab', '流动资产 ÷ 流动负债', { decimals: 2 }),
+  quality.large('quick_ratio', '速动比率', '(total_cur_assets - inventories) / total_cur_liab', '(流动资产 − 存货) ÷ 流动负债', {
+    decimals: 2,
+  }),
+  quality.large('cash_ratio', '现金比率', 'money_cap / total_cur_liab', '货币资金 ÷ 流动负债', { decimals: 2 }),
   quality.large(
     'ocf_to_np',
     '净利润现金含量',
@@ -71,7 +73,7 @@ const soundness: readonly FactorDefinition[] = [
   quality.large('ocf_to_or', '现金收入比', 'q_ttm(ocf) / q_ttm(revenue)', '经营现金流 TTM ÷ 营业收入 TTM'),
   quality.large('ocf_to_assets', '总资产现金回收率', 'q_ttm(ocf) / total_assets', '经营现金流 TTM ÷ 期末总资产'),
   quality.small('accruals', '应计', 'q_ttm(n_income - ocf) / total_assets', '(净利润 − 经营现金流) TTM ÷ 期末总资产'),
-  quality.large('assets_turn', '总资产周转率', 'q_ttm(revenue) / total_assets', '营业收入 TTM ÷ 期末总资产'),
+  quality.large('assets_turn', '总资产周转率', 'q_ttm(revenue) / total_assets', '营业收入 TTM ÷ 期末总资产', { decimals: 2 }),
   quality.large('inv_turn', '存货周转率', 'q_ttm(oper_cost) / q_avg(inventories, 4)', '营业成本 TTM ÷ 近四季平均存货', { decimals: 2 }),
   quality.large('ar_turn', '应收账款周转率', 'q_ttm(revenue) / q_avg(receivables, 4)', '营业收入 TTM ÷ 近四季平均应收账款', {
     decimals: 2,
@@ -101,16 +103,20 @@ const beneish: readonly FactorDefinition[] = [
     '应收账款指数',
     'r := receivables / q_ttm(revenue); r / q_ref(r, 4)',
     'Beneish DSRI：应收账款 ÷ 营业收入 TTM，与一年前之比',
+    { decimals: 3 },
   ),
-  quality.small('m_gmi', '毛利率指数', `g := ${margin}; q_ref(g, 4) / g`, 'Beneish GMI：一年前毛利率 ÷ 当前毛利率'),
-  quality.small('m_sgi', '营收增长指数', 's := q_ttm(revenue); s / q_ref(s, 4)', 'Beneish SGI：营业收入 TTM 与一年前之比'),
+  quality.small('m_gmi', '毛利率指数', `g := ${margin}; q_ref(g, 4) / g`, 'Beneish GMI：一年前毛利率 ÷ 当前毛利率', { decimals: 3 }),
+  quality.small('m_sgi', '营收增长指数', 's := q_ttm(revenue); s / q_ref(s, 4)', 'Beneish SGI：营业收入 TTM 与一年前之比', { decimals: 3 }),
   quality.small(
     'm_sgai',
     '销管费用指数',
     's := q_ttm(sell_exp + admin_exp) / q_ttm(revenue); s / q_ref(s, 4)',
     'Beneish SGAI：(销售 + 管理费用) ÷ 营业收入 TTM，与一年前之比',
+    { decimals: 3 },
   ),
-  quality.small('m_lvgi', '杠杆指数', 'l := total_liab / total_assets; l / q_ref(l, 4)', 'Beneish LVGI：资产负债率与一年前之比'),
+  quality.small('m_lvgi', '杠杆指数', 'l := total_liab / total_assets; l / q_ref(l, 4)', 'Beneish LVGI：资产负债率与一年前之比', {
+    decimals: 3,
+  }),
 ]
 
 const overAYear = '与去年同期之差 ÷ |去年同期|'

@@ -8,13 +8,14 @@ const value = shelf('估值')
 export const stockValueFactors: readonly FactorDefinition[] = [
   size.small('total_mv', '总市值', 'close * total_share', '收盘价 × 总股本', { unit: '亿元', decimals: 2 }),
   size.small('circ_mv', '流通市值', 'close * float_share', '收盘价 × 流通股本', { unit: '亿元', decimals: 2 }),
-  size.small('ln_mv', '对数市值', 'log(total_mv)', '总市值（亿元）的自然对数'),
+  size.small('ln_mv', '对数市值', 'log(total_mv)', '总市值（亿元）的自然对数', { decimals: 3 }),
   size.small('mv_rank', '市值排名', 'cs_rank(total_mv)', '总市值在全市场中的分位'),
   size.small(
     'non_linear_size',
     '非线性市值',
     's := cs_zscore(ln_mv); cs_zscore(cs_resid(s ^ 3, s))',
     '标准化对数市值的三次方对其自身回归的残差，再标准化',
+    { decimals: 3 },
   ),
   value.small('pe', '市盈率', 'where(q_annual(np_parent) > 0, total_mv / q_annual(np_parent))', '总市值 ÷ 最近年报归母净利润，亏损时缺失', {
     decimals: 2,
