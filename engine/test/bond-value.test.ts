@@ -196,6 +196,18 @@ describe('over the bonds of a day', () => {
     })
   })
 
+  it('the golden curve of 2023-01-20: 123014 stands 9.9 points above it', () => {
+    const worth = [97.633873, ...value.slice(1)]
+    const curve = worth.map((each, i) => (i === 0 ? 0.37524 : 5.25108 * Math.exp(-0.0301683 * each)))
+    // It has no say itself: the curve is that of the others.
+    const called = codes.map((_, i) => (i === 0 ? 3 : 0))
+    const panel = table(line(codes.map(() => 100)), {
+      fields: { conv_value: line(worth), conv_prem: line(curve), call_status: line(called) },
+    })
+    expect(valuesOf(panel, 'theory_conv_prem')[0]).toBeCloseTo(0.276094, 6)
+    expect(valuesOf(panel, 'mod_conv_prem')[0]).toBeCloseTo(0.099146, 6)
+  })
+
   it('prem_gap_peer compares with those whose conversion value differs by five yuan at most', () => {
     const near = table(line(codes.map(() => 100)), {
       fields: {

@@ -36,6 +36,20 @@ describe('factors of bonds: the check row of domain.md 2.2', () => {
     expect(valuesOf('cb', row(134.27), fields, [key])[key]).toBeCloseTo(expected, digits)
   })
 
+  // close, conv_value, remain_size, amount, total_mv → conv_prem, dblow, remain_cap, turnover, cap_mv_rate
+  it.each([
+    [136.513, 110.169492, 1.503349, 816.119993, 14.876463, 0.239118, 160.4248, 2.052267, 0.039767, 0.137954],
+    [147.8, 126.626193, 1.48949, 4762.727005, 29.255822, 0.167215, 164.521507, 2.201466, 0.216343, 0.075249],
+  ])('the other two: %d yuan for a value of %d', (close, conv_value, remain_size, amount, total_mv, ...expected) => {
+    const fields = { conv_value: row(conv_value), remain_size: row(remain_size), amount: row(amount), total_mv: row(total_mv) }
+    const keys = ['conv_prem', 'dblow', 'remain_cap', 'turnover', 'cap_mv_rate']
+    const told = valuesOf('cb', row(close), fields, keys)
+    keys.forEach((key, k) => {
+      // Premiums are told to the sixth digit, so a double low to the fourth.
+      expect(told[key], key).toBeCloseTo(expected[k] as number, key === 'dblow' ? 4 : 6)
+    })
+  })
+
   it('a column that the data have wins over the formula', () => {
     const fields = { conv_price: row(8.03), close_stk: row(7.84), conv_prem: row(0.4) }
     expect(valuesOf('cb', row(134.27), fields, ['conv_prem', 'dblow'])).toEqual({ conv_prem: 0.4, dblow: 134.27 + 40 })

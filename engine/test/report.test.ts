@@ -129,7 +129,13 @@ describe.each(['cb', 'stk'] as const)('factors of a market, %s', (kind) => {
       reason: kind === 'cb' ? '当前数据没有「正股总市值」' : '当前数据没有「净资产收益率」，也没有计算它所需的「归母净资产」',
     })
     expect(metas.find((meta) => meta.factor_key === 'close')).toMatchObject({ available: true, coverage: 0.5 })
-    expect(factorList(markets[kind], available, 'history').every((meta) => meta.factor_type === 2)).toBe(true)
+    const scopes = { base: 0, history: 2, call: 3 } as const
+    for (const [scope, type] of Object.entries(scopes))
+      expect(factorList(markets[kind], available, scope as keyof typeof scopes)).toEqual(
+        factorList(markets[kind], available, 'all').filter(({ factor_type }) => factor_type === type),
+      )
+    const ofStocks = factorList(markets[kind], available, 'stock').map(({ factor_key }) => factor_key)
+    expect([ofStocks.includes('close_stk'), ofStocks.includes('close')]).toEqual([kind === 'cb', false])
     expect(factorList(markets[kind], available, 'custom')).toEqual([])
   })
 
