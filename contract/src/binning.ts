@@ -13,6 +13,8 @@ export const BinningBody = z
     bins: z.int().min(2).max(20),
     /** `quantile` equal counts by rank, `value` equal widths between the 1st and 99th percentile, `category` one bin a value. */
     method: z.enum(['quantile', 'value', 'category']),
+    /** Of `quantile`, equal values: in the order of codes, so that counts are equal (when absent), or in one bin, by their average rank. */
+    ties: z.enum(['split', 'together']).optional(),
     /** Trading days ahead; the first is the one that bins and IC are told of. */
     forward_days: z.array(z.int().min(1).max(250)).min(1).max(20),
     /** Trading days between two formations of the bins' curves. */
@@ -54,6 +56,8 @@ export const Bin = z.object({
   range: z.tuple([num, num]),
   avg_count: z.number(),
   mean_factor: num,
+  /** What else is told of its members, each as their mean: of bonds price and premium. */
+  means: z.array(z.object({ factor_key: z.string(), label: z.string(), mean: num })),
   /** Over the dates, of the mean return of the bin's members. */
   mean_forward: num,
   median_forward: num,

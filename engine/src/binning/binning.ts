@@ -20,6 +20,7 @@ import { returnPrice } from '../screen/history.ts'
 import { expressionsOf, factorsOf, panelFor, recipeOf } from '../screen/recipe.ts'
 import { daysAtOnce, Scorer } from '../screen/score.ts'
 import { lackingTexts, universeRules } from '../screen/universe.ts'
+import { BinMeans, binMeanFactors } from './bin-means.ts'
 import { byQuantile } from './bins.ts'
 import { BinCurves } from './curves.ts'
 import { cutOf, labelsOf, mostCategories } from './cut.ts'
@@ -43,7 +44,8 @@ export function binningNeeds(
   const needs = needsOf(market, available, parameters, null, series)
   if (!needs.ok) return needs
   const benchmarks = new Set([...needs.needs.benchmarks, body.settings.benchmark])
-  const fields = new Set([...needs.needs.fields, ...storedFor(returnPrice(market), available)])
+  const told = binMeanFactors(market, available).flatMap(({ expression }) => [...expression.needs.fields])
+  const fields = new Set([...needs.needs.fields, ...[returnPrice(market), ...told].flatMap((key) => storedFor(key, available))])
   return { ...needs, needs: { ...needs.needs, fields, benchmarks } }
 }
 
@@ -97,7 +99,8 @@ function binningScreen(body: BinningBody): Parameters {
  */
 export function* binning(panel: Panel, market: Market, body: BinningBody): Generator<void, BinningOutcome> {
   const parameters = binningScreen(body)
-  const made = recipeOf(market, availableIn(panel, market.fields), parameters, 'backtest')
+  const available = availableIn(panel, market.fields)
+  const made = recipeOf(market, available, parameters, 'backtest')
   if (!made.ok) return made
   const { recipe } = made
   const refuse = (text: string): BinningOutcome => ({ ok: false, problem: refusal('backtest', text) })
@@ -117,7 +120,9 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const benchmark = panel.benchmarks.get(code)?.subarray(begin, last + 1)
   if (!benchmark || benchmark.some((value) => value !== value)) return refuse(`基准 ${code} 在区间内没有完整的数据`)
 
-  const full = panelFor(panel, expressionsOf(recipe), exclusionFields(market, parameters))
+  const meanFactors = binMeanFactors(market, available)
+  const read = [...expressionsOf(recipe), ...meanFactors.map(({ expression }) => expression)]
+  const full = panelFor(panel, read, exclusionFields(market, parameters))
   // A screen leaves out who is about to go; the whole market has them in it.
   const leave = body.pool_mode === 'filtered' ? leaveOfLists(panel, market) : allStay(panel)
   const universe = universeRules(full, market, parameters, leave)
@@ -185,6 +190,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const horizons = [...new Set([...body.forward_days, ...decayDays])].filter((ahead) => ahead < days).sort((a, b) => a - b)
   const ic = new Map(horizons.map((ahead) => [ahead, { pearson: [] as number[], rank: [] as number[] }]))
   const told = { counts: new Float64Array(bins), sums: new Float64Array(bins), low: filled(bins, 1), high: filled(bins, -1), days: 0 }
+  const means = new BinMeans(full, meanFactors, bins, last + 1)
   const returns: number[][] = Array.from({ length: bins }, () => [])
   const curves = new BinCurves(bins, last - begin + 1, count)
   const phases = body.rebalance_days > 1 ? new PhaseCurves(bins, last - begin + 1, count, body.rebalance_days) : null
@@ -203,6 +209,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
     binner(today, binOf)
     for (let i = 0; i < count; i++) mask[i] = Number(today[i] === today[i])
     addMembers(told, today, binOf)
+    means.add(t, binOf)
     const seen = horizons.filter((ahead) => day + ahead < days)
     coefficients?.open(t, today)
     const correlations = coefficients?.at(seen)
@@ -260,6 +267,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
       range: [told.counts[bin] > 0 ? told.low[bin] : null, told.counts[bin] > 0 ? told.high[bin] : null],
       avg_count: told.counts[bin] / days,
       mean_factor: orNull(told.sums[bin] / told.counts[bin]),
+      means: means.of(bin),
       mean_forward: orNull(mean(known)),
       median_forward: orNull(quantile(known, 0.5)),
       win_rate: known.length > 0 ? known.filter((value) => value > 0).length / known.length : null,
@@ -275,9 +283,9 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const [long, short] = direction === 'large' ? [bins - 1, 0] : [0, bins - 1]
   const longShort = attribute ? null : spreadOf(curves.nav[long], curves.nav[short])
   const earned = longShort?.subarray(1) ?? null
-  const means = rows.map(({ mean_forward: value }) => value ?? Number.NaN)
+  const returned = rows.map(({ mean_forward: value }) => value ?? Number.NaN)
   const numbers = Float64Array.from(rows, ({ bin }) => bin)
-  const monotonicity = attribute ? null : orNull(spearman(numbers, Float64Array.from(means), pairOf(bins)))
+  const monotonicity = attribute ? null : orNull(spearman(numbers, Float64Array.from(returned), pairOf(bins)))
   const summary = { rows, rankIc, monotonicity, direction, factor: label, horizon } as const
   return {
     ok: true,
@@ -300,7 +308,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
       ic_monthly: monthlyMeans(icDates, main.rank),
       decay: horizons.map((ahead) => ({ days: ahead, ic: averageOf(ic.get(ahead)?.pearson), rank_ic: averageOf(ic.get(ahead)?.rank) })),
       monotonicity,
-      inversions: attribute ? 0 : inversionsOf(means),
+      inversions: attribute ? 0 : inversionsOf(returned),
       coverage: {
         dates: dates.slice(first, last + 1),
         values: Array.from(poolSize, (size, day) => (listedSize[day] > 0 ? size / listedSize[day] : null)),

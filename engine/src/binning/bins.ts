@@ -1,4 +1,4 @@
-import { orderByKernel, orderRow, type RankScratch } from '../kernels/index.ts'
+import { orderByKernel, orderRow, type RankScratch, ranksOf } from '../kernels/index.ts'
 
 /** Which bin each security of a day is in; −1 = in none. */
 export type Binner = (x: Float64Array, out: Int8Array) => void
@@ -19,6 +19,16 @@ export function byQuantile(bins: number, scratch: RankScratch): Binner {
     for (let bin = 0; bin < bins; bin++) {
       for (let k = edges[bin]; k < edges[bin + 1]; k++) out[order[k]] = bin
     }
+  }
+}
+
+/** The same by average ranks: equal values are in one bin, whose count may then be another's, or none. On days of fewer than n, nobody is in a bin. */
+export function byAverageRank(bins: number, scratch: RankScratch): Binner {
+  let ranks = new Float64Array(0)
+  return (x, out) => {
+    if (ranks.length !== x.length) ranks = new Float64Array(x.length)
+    const m = ranksOf(x, null, ranks, scratch)
+    for (let i = 0; i < x.length; i++) out[i] = m < bins || ranks[i] !== ranks[i] ? -1 : Math.ceil((ranks[i] * bins) / m) - 1
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BinningBody } from '@convexa/contract'
 import type { RankScratch } from '../kernels/index.ts'
 import { quantile } from '../report/moments.ts'
-import { type Binner, byCategory, byEdges, byQuantile } from './bins.ts'
+import { type Binner, byAverageRank, byCategory, byEdges, byQuantile } from './bins.ts'
 
 export const mostCategories = 20
 
@@ -15,7 +15,7 @@ interface Cut {
 
 /** How the values `x` are cut, decided once for the whole range. `sample`: some of them; `label`: what the factor is called in a refusal. */
 export function cutOf(
-  { method, bins }: BinningBody,
+  { method, bins, ties }: BinningBody,
   label: string,
   x: Float64Array,
   sample: Float64Array,
@@ -23,7 +23,7 @@ export function cutOf(
   scratch: RankScratch,
 ): Cut | { wrong: string } {
   if (method === 'quantile') {
-    return { bins, binner: byQuantile(bins, scratch), labels: labelsOf(bins) }
+    return { bins, binner: (ties === 'together' ? byAverageRank : byQuantile)(bins, scratch), labels: labelsOf(bins) }
   }
   if (method === 'category') {
     // Of more categories than there may be the sample has too many already; of few it may lack one that is rare.

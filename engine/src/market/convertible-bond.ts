@@ -77,6 +77,7 @@ export const convertibleBond: Market = {
     { key: 'share_up', label: '上涨占比', of: 'formula: pct_chg > 0', as: 'mean', unit: null },
     { key: 'amount', label: '成交额', of: 'formula: amount / 10000', as: 'sum', unit: '亿元' },
   ],
+  binMeans: ['close', 'conv_prem'],
   groupings: [
     { dimension: 'industry', label: '行业', attributes: ['industry_1', 'industry'] },
     { dimension: 'rating', label: '评级', of: 'rating' },

@@ -172,6 +172,8 @@ export interface Market {
   readonly columns: readonly string[]
   /** What the home page says of a day. */
   readonly figures: readonly Figure[]
+  /** What is told of a bin's members besides the factor that they were cut by, each as their mean: factor keys. */
+  readonly binMeans: readonly string[]
   /** How a report sorts what was earned. */
   readonly groupings: readonly Grouping[]
   /** Smallest order and step in 张/股. */

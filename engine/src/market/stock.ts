@@ -95,6 +95,7 @@ export const stock: Market = {
     { key: 'median_pe_ttm', label: '市盈率中位数', of: 'pe_ttm', as: 'median', unit: '倍' },
     { key: 'amount', label: '成交额', of: 'formula: amount / 10000', as: 'sum', unit: '亿元' },
   ],
+  binMeans: [],
   groupings: [
     { dimension: 'industry', label: '行业', attributes: ['industry_1', 'industry'] },
     { dimension: 'size', label: '总市值（亿元）', of: 'total_mv', edges: [30, 50, 100, 300, 1_000] },

@@ -1,0 +1,73 @@
+import type { Bin } from '@convexa/contract'
+import { evaluateAll, namesOf } from '../expression/index.ts'
+import type { Market } from '../market/market.ts'
+import type { Panel } from '../panel/panel.ts'
+import { orNull } from '../report/round.ts'
+import type { Ingredient } from '../screen/ingredient.ts'
+import { ingredient } from '../screen/recipe.ts'
+
+/** Days evaluated at once: what is computed is read while it is near. */
+const daysAtOnce = 32
+
+/** What the market tells of a bin's members (`Market.binMeans`), of what the data can give. */
+export function binMeanFactors(market: Market, available: ReadonlySet<string>): Ingredient[] {
+  const names = namesOf(market, available)
+  return market.binMeans.flatMap((ref) => {
+    const made = ingredient(market, names, ref)
+    return made.ok ? [made.factor] : []
+  })
+}
+
+/** Means of some factors over the members of each bin, all days together; a member without a value counts in none of them. */
+export class BinMeans {
+  readonly #panel: Panel
+  readonly #factors: readonly Ingredient[]
+  readonly #end: number
+  readonly #sums: Float64Array[]
+  readonly #counts: Float64Array[]
+  /** By factor the days from `#from` on. */
+  #columns: readonly Float64Array[] = []
+  #from = 0
+
+  /** `end`: the day after the last one that is added. */
+  constructor(panel: Panel, factors: readonly Ingredient[], bins: number, end: number) {
+    this.#panel = panel
+    this.#factors = factors
+    this.#end = end
+    this.#sums = factors.map(() => new Float64Array(bins))
+    this.#counts = factors.map(() => new Float64Array(bins))
+  }
+
+  /** Adds a day of the panel: the days come one after the other. */
+  add(day: number, binOf: Int8Array): void {
+    if (this.#factors.length === 0) return
+    const { stride } = this.#panel
+    const known = (this.#columns[0]?.length ?? 0) / stride
+    if (day < this.#from || day >= this.#from + known) this.#load(day)
+    const row = (day - this.#from) * stride
+    for (const [k, column] of this.#columns.entries()) {
+      const [sums, counts] = [this.#sums[k], this.#counts[k]]
+      for (let i = 0; i < binOf.length; i++) {
+        const value = column[row + i]
+        if (binOf[i] < 0 || value !== value) continue
+        sums[binOf[i]] += value
+        counts[binOf[i]]++
+      }
+    }
+  }
+
+  of(bin: number): Bin['means'] {
+    return this.#factors.map(({ ref, label }, k) => ({
+      factor_key: ref,
+      label,
+      mean: orNull(this.#sums[k][bin] / this.#counts[k][bin]),
+    }))
+  }
+
+  #load(day: number): void {
+    const rows = Int32Array.from({ length: Math.min(daysAtOnce, this.#end - day) }, (_, k) => day + k)
+    const expressions = this.#factors.map(({ expression }) => expression)
+    this.#columns = evaluateAll(expressions, this.#panel, rows)
+    this.#from = day
+  }
+}
