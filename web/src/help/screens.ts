@@ -132,6 +132,7 @@ export const screenHelp: Readonly<Record<string, ScreenHelp>> = {
     ],
     asks: [
       { q: '提示每箱不足 20 只？', a: '减少箱数或放宽池子，否则一两只就能改变结果。' },
+      { q: '很多证券的值相同？', a: '等数量按代码把它们分到相邻两箱；选同值同箱，相同的值总在一箱，各箱只数就不再相等。' },
       { q: '池子选全部还是沿用条件？', a: '想看因子本身就选全部；想看它在你的规则里有没有用就沿用条件。' },
     ],
     terms: ['bins', 'ic', 'icir', 'monotonicity', 'coverage'],

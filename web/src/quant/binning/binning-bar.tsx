@@ -17,6 +17,7 @@ const periods = [1, 5, 10, 20].map((value) => ({ value, label: `${value} 日` })
 export function BinningBar({
   draft,
   factor,
+  bins,
   running,
   seconds,
   mistaken,
@@ -25,6 +26,7 @@ export function BinningBar({
 }: {
   draft: Draft
   factor: string
+  bins: number
   running: boolean
   seconds: number | null
   mistaken: boolean
@@ -45,7 +47,7 @@ export function BinningBar({
           {categorical ? (
             <span className="text-3">按类别</span>
           ) : (
-            <Select label="箱数" width={64} value={form.bins ?? 5} choices={binCounts} onChange={(bins) => change({ bins })} />
+            <Select label="箱数" width={64} value={bins} choices={binCounts} onChange={(next) => change({ bins: next })} />
           )}
         </div>
         {!categorical && (
@@ -57,6 +59,7 @@ export function BinningBar({
               value={form.method}
               choices={[
                 { value: 'quantile', label: '等数量' },
+                { value: 'together', label: '同值同箱' },
                 { value: 'value', label: '等间距' },
               ]}
               onChange={(method) => change({ method })}

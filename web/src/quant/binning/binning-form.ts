@@ -9,9 +9,10 @@ import { type Factors, isFormula, ownVersionsIn } from '../factors.ts'
 
 /** What is set on the page besides the factor, which is in its address. */
 export interface BinningForm {
-  /** Null: as many as the pool allows (api.md 0.2). */
+  /** Null: as many as is usual for the pool (`usualBins`). */
   bins: number | null
-  method: 'quantile' | 'value'
+  /** Equal counts, the same with equal values in one bin, equal widths. */
+  method: 'quantile' | 'together' | 'value'
   forward: number
   rebalance: number
   weight: 'equal' | 'cap'
@@ -20,7 +21,7 @@ export interface BinningForm {
   second: string | null
 }
 
-const first: BinningForm = { bins: 5, method: 'quantile', forward: 5, rebalance: 5, weight: 'equal', filtered: true, second: null }
+const first: BinningForm = { bins: null, method: 'quantile', forward: 5, rebalance: 5, weight: 'equal', filtered: true, second: null }
 const key = (kind: Kind) => `binningForm:${kind}`
 
 interface Forms {
@@ -74,20 +75,24 @@ export const factorName = (factors: Factors, ref: string): string => textFactors
 /** Bins of the second factor: where both are cut fine, few are left in a cell. */
 const mostSecond = 5
 
-export function questionOf(draft: Draft, form: BinningForm, factor: string, factors: Factors): BinningQuestion {
+/** A form whose number of bins is known. */
+export type CountedForm = BinningForm & { bins: number }
+
+export function questionOf(draft: Draft, form: CountedForm, factor: string, factors: Factors): BinningQuestion {
   const { start_date, end_date, benchmark } = draft.settings
   const others = horizons.filter((days) => days !== form.forward)
   const body: BinningBody = {
     factor,
-    bins: form.bins ?? 5,
-    method: isCategorical(factor) ? 'category' : form.method,
+    bins: form.bins,
+    method: isCategorical(factor) ? 'category' : form.method === 'value' ? 'value' : 'quantile',
+    ...(form.method === 'together' && !isCategorical(factor) ? { ties: 'together' } : {}),
     forward_days: [form.forward, ...others],
     rebalance_days: form.rebalance,
     weight: form.weight,
     neutralization: null,
     settings: { start_date, end_date, benchmark },
     ...(form.second !== null && form.second !== factor && !isCategorical(factor)
-      ? { second: { factor: form.second, bins: Math.min(mostSecond, form.bins ?? mostSecond) } }
+      ? { second: { factor: form.second, bins: Math.min(mostSecond, form.bins) } }
       : {}),
     pool_mode: form.filtered ? 'filtered' : 'all',
     // Of the draft only its pool counts: what it scores by changes nothing.

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { isLate } from '../../api/messages.ts'
+import { queries } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { useSite } from '../../state/site.ts'
 import { type Draft, useStrategies } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,13 +13,24 @@ import type { CardState } from '../../ui/card-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { parameterMistakes, settingMistakes } from '../builder/validate.ts'
+import { sendable } from '../draft.ts'
 import { formulasChanged, useFactors } from '../factors.ts'
 import { useDraft } from '../use-draft.ts'
 import { BinningBar } from './binning-bar.tsx'
 import { BinningCharts } from './binning-charts.tsx'
-import { factorName, firstFactor, questionOf, stepped, useBinningForms, walkOf } from './binning-form.ts'
+import {
+  type BinningForm,
+  type CountedForm,
+  factorName,
+  firstFactor,
+  questionOf,
+  stepped,
+  useBinningForms,
+  walkOf,
+} from './binning-form.ts'
 import { binningRuns } from './binning-run.ts'
 import { asFilter, asRank, guardWords, worstCut } from './binning-words.ts'
+import { poolSizesQuery, usualBins } from './pool-size.ts'
 import { VerdictCard } from './verdict-card.tsx'
 import './binning.css'
 
@@ -26,7 +40,14 @@ export function BinningView({ draft }: { draft: Draft }) {
   const { kind, path } = market
   const { factors } = useFactors(kind)
   const { range, editParameters } = useDraft()
-  const form = useBinningForms((state) => state.forms[kind])
+  const { data_version: versions } = useSite()
+  const chosen = useBinningForms((state) => state.forms[kind])
+  const [broken] = parameterMistakes(draft.parameters, market)
+  // Who has chosen no number of bins gets the pool's usual one: it must be known before anything is asked.
+  const sizes = useMemo(() => poolSizesQuery(kind, versions[kind], sendable(draft.parameters)), [kind, versions, draft.parameters])
+  const counts = chosen.bins === null && !broken
+  const pool = useQuery({ ...sizes, enabled: counts }).data ?? null
+  const form = useMemo(() => countedForm(chosen, pool), [chosen, pool])
   const run = binningRuns[kind]()
   const navigate = useNavigate()
   const [query, setQuery] = useSearchParams()
@@ -35,7 +56,7 @@ export function BinningView({ draft }: { draft: Draft }) {
   // Names may come later than numbers.
   const answered = kept && { ...kept, question: { ...kept.question, factorName: factorName(factors, kept.question.body.factor) } }
   const question = useMemo(() => questionOf(draft, form, factor, factors), [draft, form, factor, factors])
-  const [mistake] = [...(form.filtered ? parameterMistakes(draft.parameters, market) : []), ...settingMistakes(draft.settings, range)]
+  const [mistake] = [...(form.filtered && broken ? [broken] : []), ...settingMistakes(draft.settings, range)]
   const setFactor = (next: string) => {
     setQuery(
       (before) => {
@@ -47,10 +68,14 @@ export function BinningView({ draft }: { draft: Draft }) {
     // Walking from factor to factor, each is looked at as soon as it is there.
     if (answered && !mistake) ask(questionOf(draft, form, next, factors))
   }
-  const start = () => !mistake && ask(question)
+  const start = async () => {
+    if (mistake) return
+    const known = counts ? await queries.ensureQueryData(sizes).catch(() => null) : null
+    ask(questionOf(draft, countedForm(chosen, known), factor, factors))
+  }
   const walk = useMemo(() => walkOf(factors), [factors])
   useKeys({
-    run: start,
+    run: () => void start(),
     back: () => setFactor(stepped(walk, factor, -1)),
     forward: () => setFactor(stepped(walk, factor, 1)),
     ...(pending ? { cancel } : {}),
@@ -59,7 +84,13 @@ export function BinningView({ draft }: { draft: Draft }) {
     answered !== null &&
     (JSON.stringify(answered.question.body) !== JSON.stringify(question.body) ||
       formulasChanged(answered.question.own, question.body, factors))
-  const state = stateOf({ pending: pending !== null, there: answered !== null, error: failed?.error ?? null, cancel, again: start })
+  const state = stateOf({
+    pending: pending !== null,
+    there: answered !== null,
+    error: failed?.error ?? null,
+    cancel,
+    again: () => void start(),
+  })
   const result = answered?.answer ?? null
   const cut = result && answered ? worstCut(result, answered.question) : null
   const guard = result && guardWords(result)
@@ -79,11 +110,12 @@ export function BinningView({ draft }: { draft: Draft }) {
       <BinningBar
         draft={draft}
         factor={factor}
+        bins={form.bins}
         running={pending !== null}
         seconds={answered?.seconds ?? null}
         mistaken={mistake !== undefined}
         onFactor={setFactor}
-        onRun={start}
+        onRun={() => void start()}
       />
       {mistake && (
         <div className="analysis-strip" role="status">
@@ -123,6 +155,11 @@ export function BinningView({ draft }: { draft: Draft }) {
     </>
   )
 }
+
+const countedForm = (form: BinningForm, pool: { all: number; filtered: number } | null): CountedForm => ({
+  ...form,
+  bins: form.bins ?? usualBins(pool && (form.filtered ? pool.filtered : pool.all)),
+})
 
 function stateOf({
   pending,

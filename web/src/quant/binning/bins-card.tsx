@@ -4,6 +4,7 @@ import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { barFacts } from '../../ui/chart/facts.ts'
 import { barsOption } from '../../ui/chart/kinds/bars.ts'
 import { useLook } from '../../ui/chart/look.ts'
+import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
 import { chartFiles } from '../chart-files.ts'
@@ -11,14 +12,16 @@ import { useBenchName } from '../report/bench-name.ts'
 import { asPercent } from '../report/files.ts'
 import type { BinningPart } from './binning-part.ts'
 import { shadesOf } from './binning-words.ts'
-import { useFactorFigures } from './factor-figures.ts'
+import { useFiguresOf } from './factor-figures.ts'
 
 /** What each bin earned beyond the pool, and its numbers below. */
 export function BinsCard({ question, result, watermark }: BinningPart) {
   const look = useLook()
   const { bins, band } = result
   const benchName = useBenchName(question.body.settings.benchmark)
-  const figures = useFactorFigures(question.body.factor)
+  const figuresOf = useFiguresOf()
+  const figures = figuresOf(question.body.factor)
+  const means = bins[0]?.means ?? []
   const names = useMemo(() => bins.map(({ label }) => label), [bins])
   const values = useMemo(() => bins.map(({ excess_annual }) => (excess_annual === null ? null : excess_annual * 100)), [bins])
   const shades = shadesOf(look.brand, look.surface, bins.length)
@@ -49,17 +52,24 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
     [names, values, bins, band, look, watermark, question],
   )
   const table = () => (
-    <div className="table-frame">
+    <ScrollBox label="各箱数据表" className="table-frame">
       <table className="table compact">
         <thead>
           <tr>
             <th>箱</th>
             <th className="number">因子范围</th>
+            <th className="number">因子均值</th>
+            {means.map(({ factor_key, label }) => (
+              <th key={factor_key} className="number">
+                平均{label}
+              </th>
+            ))}
             <th className="number">平均只数</th>
             <th className="number">后期均值</th>
             <th className="number">后期中位</th>
             <th className="number">胜率</th>
             <th className="number">年化超额</th>
+            <th className="number">年化波动</th>
             {band && <th className="number">换起点年化</th>}
           </tr>
         </thead>
@@ -70,27 +80,37 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
               <td className="number">
                 {figures(bin.range[0])} ~ {figures(bin.range[1])}
               </td>
+              <td className="number">{figures(bin.mean_factor)}</td>
+              {bin.means.map(({ factor_key, mean }) => (
+                <td key={factor_key} className="number">
+                  {figuresOf(factor_key)(mean)}
+                </td>
+              ))}
               <td className="number">{fixed(bin.avg_count, 1)}</td>
               <td className={`number ${tone(bin.mean_forward)}`}>{signedPercent(bin.mean_forward)}</td>
               <td className={`number ${tone(bin.median_forward)}`}>{signedPercent(bin.median_forward)}</td>
               <td className="number">{percent(bin.win_rate, 1)}</td>
               <td className={`number ${tone(bin.excess_annual)}`}>{signedPercent(bin.excess_annual)}</td>
+              <td className="number">{percent(bin.volatility, 1)}</td>
               {band && <td className="number">{bandWords(band.annual_return[bins.indexOf(bin)])}</td>}
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   )
   return (
     <ChartCard
       title="各箱年化超额"
       note={`相对${benchName} · %`}
       {...chartFiles({ name: question.factorName, title: '各箱年化超额', terms: [`相对${benchName}`], demo: watermark !== null }, () => [
-        ['箱', '因子下限', '因子上限', '平均只数', '年化超额(%)', '年化收益(%)', '夏普', '最大回撤(%)', '每期换手(%)'],
+        [
+          ...['箱', '因子下限', '因子上限', '因子均值', ...means.map(({ label }) => `平均${label}`), '平均只数'],
+          ...['年化超额(%)', '年化收益(%)', '年化波动(%)', '夏普', '最大回撤(%)', '每期换手(%)'],
+        ],
         ...bins.map((bin, i) => [
-          ...[bin.label, bin.range[0], bin.range[1], bin.avg_count, values[i]],
-          ...[asPercent(bin.annual_return), bin.sharpe, asPercent(bin.max_drawdown), asPercent(bin.turnover)],
+          ...[bin.label, ...bin.range, bin.mean_factor, ...bin.means.map(({ mean }) => mean), bin.avg_count, values[i]],
+          ...[asPercent(bin.annual_return), asPercent(bin.volatility), bin.sharpe, asPercent(bin.max_drawdown), asPercent(bin.turnover)],
         ]),
       ])}
       table={table}

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { fixed, type Given, percent } from '../../ui/format.ts'
 import { dateText, isDate, shownAs, useFactors } from '../factors.ts'
@@ -10,14 +10,22 @@ function factorFigures(value: Given): string {
   return fixed(value, Math.min(6, Math.max(0, 4 - digits)))
 }
 
-/** The same in the factor's own way of writing: a fraction in per cent, a date as one. */
-export function useFactorFigures(ref: string): (value: Given) => string {
+/** The same in the way of a market's factors: a fraction in per cent, a date as one. */
+export function useFiguresOf(): (ref: string) => (value: Given) => string {
   const { factors } = useFactors(useMarket().kind)
-  const factor = factors.of(ref)
-  const { percent: fraction } = shownAs(factor)
-  const dated = isDate(factor)
   return useCallback(
-    (value: Given) => (dated ? dateText(value ?? null) : fraction ? percent(value, 1) : factorFigures(value)),
-    [dated, fraction],
+    (ref: string) => {
+      const factor = factors.of(ref)
+      const { percent: fraction } = shownAs(factor)
+      if (isDate(factor)) return (value: Given) => dateText(value ?? null)
+      return fraction ? (value: Given) => percent(value, 1) : factorFigures
+    },
+    [factors],
   )
+}
+
+/** Of one factor. */
+export function useFactorFigures(ref: string): (value: Given) => string {
+  const of = useFiguresOf()
+  return useMemo(() => of(ref), [of, ref])
 }

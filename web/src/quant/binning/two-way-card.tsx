@@ -34,7 +34,7 @@ export function TwoWayCard({ question, result, watermark, table }: BinningPart &
     <Card
       bare
       title={`双因子：${question.factorName} × ${table.factor}`}
-      note={`每天各自等数量分箱，格内为后 ${question.body.forward_days[0]} 日收益的日均值，不计成本`}
+      note={`每天各自分箱，格内为后 ${question.body.forward_days[0]} 日收益的日均值，不计成本`}
       tools={
         <>
           {watermark && <DemoBadge />}
