@@ -1,11 +1,12 @@
-import { percent } from '../../ui/format.ts'
+import { fixed, percent } from '../../ui/format.ts'
 import { cellMetrics } from './cell-metrics.ts'
-import { cellName, type GridModel, placeOf } from './grid-model.ts'
+import { besideOf, cellName, type GridModel, placeOf } from './grid-model.ts'
 
 /** All numbers of a cell. */
 export function CellNumbers({ model, at, hint }: { model: GridModel; at: string; hint: boolean }) {
   const cell = model.cells.get(at)
   if (!cell) return null
+  const beside = besideOf(model, placeOf(at))
   return (
     <div className="grid-numbers">
       <p>{cellName(model.axes, placeOf(at))}</p>
@@ -25,6 +26,14 @@ export function CellNumbers({ model, at, hint }: { model: GridModel; at: string;
               {cell.oos_metrics && <td>{write(cell.oos_metrics[key])}</td>}
             </tr>
           ))}
+          {beside && (
+            <tr>
+              <th scope="row">邻格夏普</th>
+              <td colSpan={cell.oos_metrics ? 2 : 1}>
+                均值 {fixed(beside.mean)}，最低 {fixed(beside.least)}
+              </td>
+            </tr>
+          )}
           <tr>
             <th scope="row">邻域变动</th>
             <td>{percent(model.spread.get(at), 1)}</td>

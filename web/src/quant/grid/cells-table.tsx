@@ -6,7 +6,7 @@ import { csv, type SheetCell } from '../../ui/table/sheet.ts'
 import { orderRows, type Sorts } from '../../ui/table/sort.ts'
 import { valueWords } from './axis-choices.ts'
 import { cellMetrics, numberOf } from './cell-metrics.ts'
-import { type Cell, type GridModel, placeKey } from './grid-model.ts'
+import { besideOf, type Cell, type GridModel, placeKey } from './grid-model.ts'
 import type { GridQuestion } from './grid-request.ts'
 
 /** Every cell as a row, sortable; Enter opens its backtest. */
@@ -103,14 +103,21 @@ export function cellsSheet(model: GridModel, { name, axes, body }: Omit<GridQues
   const head = [
     ...axes.map(({ label, unit }) => (unit ? `${label}(${unit})` : label)),
     ...cellMetrics.flatMap(({ label }) => (outside ? [`${label}(样本内)`, `${label}(样本外)`] : [label])),
+    '邻格夏普均值',
+    '邻格夏普最低',
     '邻域变动',
     '平台区',
   ]
+  const besides = (cell: Cell) => {
+    const beside = besideOf(model, cell.index)
+    return [beside?.mean, beside?.least]
+  }
   const lines = [...model.cells.values()].map((cell): SheetCell[] => [
     ...axes.map(({ values }, a) => values[cell.index[a] ?? 0]),
     ...cellMetrics.flatMap(({ key }) =>
       [cell.metrics[key], ...(outside ? [cell.oos_metrics?.[key]] : [])].map((value) => numberOf(key, value)),
     ),
+    ...besides(cell),
     model.spread.get(keyOf(cell)),
     model.plateau.has(keyOf(cell)) ? '是' : '',
   ])

@@ -79,3 +79,10 @@ export function neighboursOf({ cells, axes }: Pick<GridModel, 'cells' | 'axes'>,
     return cell && placeKey(place) !== placeKey(index) ? [cell] : []
   })
 }
+
+/** Sharpe ratios of those beside a cell: their mean and the least of them; null where none is known. */
+export function besideOf(model: Pick<GridModel, 'cells' | 'axes'>, index: readonly number[]): { mean: number; least: number } | null {
+  const known = neighboursOf(model, index).flatMap(({ metrics }) => metrics.sharpe ?? [])
+  if (known.length === 0) return null
+  return { mean: known.reduce((sum, value) => sum + value, 0) / known.length, least: Math.min(...known) }
+}

@@ -5,7 +5,7 @@ import { blankParameters } from '../draft.ts'
 import { factorsOf } from '../factors.ts'
 import { axisChoices, firstAxes } from './axis-choices.ts'
 import { cellsSheet } from './cells-table.tsx'
-import { cellName, modelOf } from './grid-model.ts'
+import { besideOf, cellName, modelOf } from './grid-model.ts'
 import { cellsMistake, estimateWords, planGrid, thinned } from './grid-request.ts'
 import { groundsOf } from './grounds.ts'
 import { medianSharpe, readingsOf } from './readings.ts'
@@ -135,6 +135,14 @@ describe('what a grid says', () => {
   const readings = new Map(readingsOf(model).map((one) => [one.key, one]))
 
   it('where the draft stands', () => expect(model.current).toBe('1,1'))
+  it('how those beside a cell do, corners too: their mean and the least', () => {
+    const beside = besideOf(model, [0, 0])
+    expect([beside?.mean, beside?.least]).toEqual([expect.closeTo(0.6, 12), 0.5])
+    expect(besideOf({ axes, cells: new Map([['0,0', model.cells.get('0,0') as never]]) }, [0, 0])).toBeNull()
+    const [, head = '', line = ''] = cellsSheet(model, { name: '双低', axes, body: { ...draft, axes: [] } }, false).split('\n')
+    const written = (column: string) => line.split(',')[head.trim().split(',').indexOf(column)]?.trim()
+    expect([written('邻格夏普均值'), written('邻格夏普最低')]).toEqual(['0.6', '0.5'])
+  })
   it('names a cell', () => expect(cellName(axes, [1, 0])).toBe('持有数量 10 只 × 轮动周期 1 日'))
   it('a plateau with its span, and whether the draft is in it', () =>
     expect(readings.get('plateau')).toMatchObject({

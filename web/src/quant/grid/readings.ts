@@ -1,6 +1,6 @@
 import { fixed, percent } from '../../ui/format.ts'
 import { valueWords } from './axis-choices.ts'
-import { type Cell, cellShort, type GridModel, neighboursOf, placeKey, placeOf } from './grid-model.ts'
+import { besideOf, type Cell, cellShort, type GridModel, placeKey, placeOf } from './grid-model.ts'
 
 /** One conclusion of a grid: what is so, and what it means. */
 export interface Reading {
@@ -47,10 +47,10 @@ function bestReading(model: GridModel): Reading | null {
   if (best === null) return null
   const index = placeOf(best)
   const own = sharpe(cells.get(best))
-  const near = neighboursOf(model, index).flatMap((cell) => sharpe(cell) ?? [])
+  const near = besideOf(model, index)
   const inside = plateau.has(best)
-  const gap = own === null || near.length === 0 ? null : own - Math.min(...near)
-  const beside = gap === null ? '旁边没有可比较的格子。' : `相邻格低至 ${fixed(Math.min(...near))}，相差 ${fixed(gap)}`
+  const gap = own === null || near === null ? null : own - near.least
+  const beside = gap === null ? '旁边没有可比较的格子。' : `相邻格低至 ${fixed(near?.least)}，相差 ${fixed(gap)}`
   return {
     key: 'best',
     look: inside ? 'ok' : 'warn',
