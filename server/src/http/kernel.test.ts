@@ -247,6 +247,14 @@ describe('streams', () => {
     expect(await stream([1, 0, 1])).toEqual({ status: 200, type, text: line('progress') + line('result') })
   })
 
+  test('nothing on the way keeps, gathers or packs them; their end is told by the connection', async () => {
+    const headers = { ...json, 'access-token': token, 'accept-encoding': 'gzip, br' }
+    const answer = await fetch(`${address}/v1/t/stream`, { method: 'POST', body: '{"list":[1,0]}', headers })
+    const told = ['cache-control', 'x-accel-buffering', 'transfer-encoding', 'content-encoding', 'content-length']
+    expect(told.map((name) => answer.headers.get(name))).toEqual(['no-store', 'no', 'chunked', null, null])
+    expect(await answer.text()).toBe(line('progress') + line('result'))
+  })
+
   test.each([
     ['a refusal', [1, -1], `${line('progress')}data: error=等待中的回测已满，请等待完成[23002]\n\n`],
     ['a bug', [-2], `data: error=服务器开小差了，请稍后重试[50000]\n\n`],

@@ -1,12 +1,13 @@
-import { type Endpoint, endpoints, Parameters } from '@convexa/contract'
+import { type Endpoint, type ErrorCode, endpoints, errors, Parameters } from '@convexa/contract'
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { lastClosedDay, nextTradingDay } from '../../src/market/calendar.ts'
+import { shanghaiDay } from '../../src/quant/run-state.ts'
 import { hostile } from '../hostile.ts'
-import { call, newUser } from '../processes.ts'
+import { call, newUser, openStream, type TestUser } from '../processes.ts'
 import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
-import { parameters, request } from '../requests.ts'
+import { binning, parameters, request } from '../requests.ts'
 import { valuesOf } from '../schema-values.ts'
 import { testSite } from '../site.ts'
 
@@ -172,6 +173,61 @@ test.each(computing.map((one) => [`${one.method} ${one.path}`, one] as const))(
   },
   300_000,
 )
+
+describe.each([
+  ['cb', 'convertible-bond', ['quick-backtest', 'binning', 'grid-backtest', 'advanced-backtest']],
+  ['stk', 'stock', ['quick-backtest', 'binning', 'backtest']],
+] as const)('what is wrong in one thing is refused by its own code, %s', (kind, segment, names) => {
+  interface Asked {
+    start?: string
+    end?: string
+    factor?: string
+    benchmark?: string
+  }
+  const bodyFor = (name: string, { start = '2022-02-08', end = '2022-11-30', factor = 'close', benchmark = `${kind}_ew` }: Asked) => {
+    const { parameters, settings } = request(kind, { start, end, factor })
+    const { start_date, end_date } = settings
+    if (name === 'binning') return binning(kind, { factor, bins: 2, settings: { start_date, end_date, benchmark } })
+    return { parameters, settings: { ...settings, benchmark, adjust: 'hfq' }, ...(name === 'grid-backtest' && { axes: [] }) }
+  }
+  const answerOf = async (name: string, who: TestUser, asked: Asked) => {
+    const path = `/v1/quant/${segment}/${name}`
+    if (!/^(advanced-)?backtest$/.test(name)) {
+      const { status, code } = await call(api, who, 'POST', path, bodyFor(name, asked))
+      return [status, code]
+    }
+    // A stream says it in a line after HTTP 200; what the status of its code would be is in the table of codes.
+    const last = await openStream(api, who, path, bodyFor(name, asked)).ended
+    const code = last.kind === 'error' ? last.code : last.kind === 'event' ? 0 : -1
+    return [errors[code as ErrorCode]?.http, code]
+  }
+
+  test.each(names)('%s', async (name) => {
+    const asker = await newUser(database.db, 1)
+    const cases: [Asked, number, number][] = [
+      [{}, 200, 0],
+      [{ start: '2022-11-30', end: '2022-02-08' }, 400, 21007],
+      [{ start: '2010-01-04' }, 400, 21007],
+      [{ end: '2023-06-30' }, 400, 21007],
+      [{ factor: 'formula: close +' }, 400, 22002],
+      [{ factor: 'formula: wonder(close)' }, 400, 22006],
+      [{ factor: 'formula: ts_mean(close)' }, 400, 22007],
+      [{ factor: 'formula: ts_mean(close, 501)' }, 400, 22008],
+      [{ factor: 'wonder' }, 400, 22009],
+      [{ benchmark: '000905' }, 400, 23001],
+    ]
+    for (const [asked, ...told] of cases) expect([asked, ...(await answerOf(name, asker, asked))]).toEqual([asked, ...told])
+    const item = { 'grid-backtest': 'grid', backtest: 'backtest', 'advanced-backtest': 'backtest' }[name as string]
+    // Of what was refused nothing was counted.
+    const counted = await database.db.selectFrom('quota_use').select(['item', 'used']).where('user_id', '=', asker.id).execute()
+    expect(counted.filter(({ item: one }) => one !== 'compute_ms')).toEqual(item ? [{ item, used: 1 }] : [])
+    for (const [of, most] of [['compute_ms', 6_000_000], ...(item ? [[item, { grid: 50, backtest: 200 }[item]!] as const] : [])] as const) {
+      const spent = await newUser(database.db, 1)
+      await database.db.insertInto('quota_use').values({ user_id: spent.id, day: shanghaiDay(), item: of, used: most }).execute()
+      expect([of, ...(await answerOf(name, spent, {}))]).toEqual([of, 429, 21002])
+    }
+  })
+})
 
 test('forty hostile texts as name, words, unit and formula of a factor are kept whole or refused', async () => {
   const path = '/v1/quant/convertible-bond/customized-factors'

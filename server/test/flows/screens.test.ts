@@ -15,7 +15,7 @@ import {
 import { functionTable } from '@convexa/engine'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { call, newUser } from '../processes.ts'
+import { call, newUser, openStream } from '../processes.ts'
 import { binning, parameters, request } from '../requests.ts'
 import { testSite } from '../site.ts'
 import { publishSmallMarket } from '../small-market.ts'
@@ -35,6 +35,16 @@ test('without data: every question says so, the options offer no template', asyn
   }
   const screen = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 5, 5) })
   expect(screen).toMatchObject({ status: 503, code: 21008 })
+  const run = request('cb', { start: '2022-02-01', end: '2022-12-30' })
+  for (const [path, body] of [
+    ['/history-screen', { parameters: run.parameters, trade_date: '2022-02-01' }],
+    ['/quick-backtest', run],
+    ['/grid-backtest', { ...run, axes: [] }],
+    ['/binning', binning('cb')],
+  ] as const) {
+    expect(await call(api, user, 'POST', cb + path, body), path).toMatchObject({ status: 503, code: 21008 })
+  }
+  expect(await openStream(api, user, `${cb}/advanced-backtest`, run).ended).toMatchObject({ kind: 'error', code: 21008 })
   const { data } = await get<StrategyOptions>('/v1/quant/strategy/options')
   expect(data.templates).toEqual([])
   expect(data.ranges).toEqual({ cb: null, stk: null })

@@ -1,0 +1,62 @@
+import { v7 as uuid } from 'uuid'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { eventsOf, insertRun, insertUser, statusOf } from '../../test/run-rows.ts'
+import type { ComputeChild } from '../compute/compute-child.ts'
+import type { DataRef } from '../compute/protocol.ts'
+import { refusal } from '../compute/refusal.ts'
+import { announce, type Presence } from '../db/presence.ts'
+import { executor } from './execute-run.ts'
+import { shanghaiDay } from './run-state.ts'
+
+let database: TestDatabase
+let owner: Presence
+let snapshot: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = await announce(database.url, { role: 'api' })
+  snapshot = uuid()
+  await database.db
+    .insertInto('market_snapshot')
+    .values({
+      ...{ id: snapshot, kind: 'cb', data_mode: 'demo', data_version: 'v', folder: 'none', manifest_sha256: '' },
+      ...{ first_date: '2022-01-04', last_date: '2022-12-30', securities: 1, quality: '{}' },
+    })
+    .execute()
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(async () => {
+  await owner.close()
+  await database.drop()
+})
+
+/** A child that computes until it is told to stop. */
+const endless: ComputeChild = {
+  ...{ pid: undefined, tell() {}, learn() {}, load: () => 1, ends: () => 0, close: async () => {} },
+  run: (_task, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(refusal(23024)))),
+}
+
+test.each([
+  ['a free user', 0, 15, '单次回测超过 15 分钟'],
+  ['a member', 1, 30, '单次回测超过 30 分钟'],
+])('a run of %s ends when it has taken its minutes: told as too long, and counted', async (_who, level, minutes, sentence) => {
+  const { db } = database
+  const user = await insertUser(db, level)
+  await db.insertInto('quota_use').values({ user_id: user, day: shanghaiDay(), item: 'backtest', used: 1 }).execute()
+  const id = await insertRun(db, user, owner.processId)
+  await db.updateTable('backtest_run').set({ snapshot_id: snapshot }).where('id', '=', id).execute()
+  const wall = new AbortController()
+  const clocks = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(wall.signal)
+  const filesOf = async (ref: DataRef) => ({ ...ref, folder: 'none', indexFolder: null })
+  const { execute } = executor({ db, workerId: owner.processId, child: endless, filesOf, log() {} })
+  const executed = execute(id)
+  await expect.poll(() => clocks.mock.calls).toEqual([[minutes * 60_000]])
+  expect(await statusOf(db, id)).toBe(1)
+  wall.abort()
+  await executed
+  expect(await statusOf(db, id)).toBe(5)
+  expect((await eventsOf(db, id)).at(-1)).toMatchObject({ type: 'error', code: 23021, message: expect.stringContaining(sentence) })
+  const uses = await db.selectFrom('quota_use').select('used').where('user_id', '=', user).executeTakeFirstOrThrow()
+  expect(uses.used).toBe(1)
+})
