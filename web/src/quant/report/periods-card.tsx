@@ -7,8 +7,7 @@ import { heatOf, monthTable } from './month-table.ts'
 import { monthsSentence, neverBought } from './sentences.ts'
 import './periods.css'
 
-const yearWords = (row: Report['yearly'][number]) =>
-  `${row.start} ~ ${row.end}${row.partial ? '，不足一年' : ''}，年化波动 ${percent(row.volatility, 1)}，点击在净值图中放大`
+const yearWords = (row: Report['yearly'][number]) => `${row.start} ~ ${row.end}${row.partial ? '，不足一年' : ''}，点击在净值图中放大`
 
 /** The table of years with the whole range below it, and ten metrics more. */
 export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: string, to: string) => void }) {
@@ -18,7 +17,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
   const excess =
     metrics.total_return === null || bench.total_return === null ? null : (1 + metrics.total_return) / (1 + bench.total_return) - 1
   const short: readonly [string, string, string?][] = [
-    ['年化波动', percent(metrics.volatility)],
+    ['下行波动', percent(metrics.downside_volatility)],
     ['卡玛比率', fixed(metrics.calmar)],
     ['Beta / 相关', `${fixed(metrics.beta)} / ${fixed(metrics.correlation)}`],
     ['日胜率', percent(metrics.win_rate, 1)],
@@ -40,7 +39,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
         {partial && <span className="text-3">* 不足一年，未年化</span>}
       </header>
       <div className="table-frame">
-        <table className="table">
+        <table className="table years">
           <thead>
             <tr>
               <th>年</th>
@@ -48,6 +47,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
               <th className="number">基准</th>
               <th className="number">超额</th>
               <th className="number">最大回撤</th>
+              <th className="number wide-only">波动</th>
               <th className="number wide-only">月胜率</th>
               <th className="number wide-only" title="买入与卖出之和的一半 ÷ 权益，单位 倍">
                 换手
@@ -67,6 +67,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
                 <td className={`number ${tone(row.bench_return)}`}>{signedPercent(row.bench_return, 1)}</td>
                 <td className={`number ${tone(row.excess)}`}>{signedPercent(row.excess, 1)}</td>
                 <td className="number">{signedPercent(row.max_drawdown, 1)}</td>
+                <td className="number wide-only">{percent(row.volatility, 1)}</td>
                 <td className="number wide-only">{percent(table[i]?.won, 0)}</td>
                 <td className="number wide-only">{fixed(row.turnover, 1)}</td>
               </tr>
@@ -77,9 +78,10 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
               <td className={`number ${tone(bench.total_return)}`}>{signedPercent(bench.total_return, 1)}</td>
               <td className={`number ${tone(excess)}`}>{signedPercent(excess, 1)}</td>
               <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
+              <td className="number wide-only">{percent(metrics.volatility, 1)}</td>
               <td className="number wide-only">{percent(metrics.month_win_rate, 0)}</td>
               <td className="number wide-only" title="全期的年均">
-                {metrics.turnover_annual === null ? missing : `年均 ${fixed(metrics.turnover_annual, 1)}`}
+                {metrics.turnover_annual === null ? missing : `${fixed(metrics.turnover_annual, 1)}/年`}
               </td>
             </tr>
           </tbody>
@@ -93,6 +95,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
           </div>
         ))}
       </dl>
+      {report.yearly.length > 1 && <div className="foot">只有一两年特别好，要问：那年市场怎么了。</div>}
     </section>
   )
 }
