@@ -43,6 +43,19 @@ describe('a rule is made, felt, kept and passed on', () => {
     expect(await page.locator('.funnel').textContent()).toMatch(/条件后/)
     await live(page).getByText('改动前').waitFor()
 
+    // A set of columns has words too.
+    await page.getByLabel('列方案').selectOption('债性')
+    await page.getByRole('columnheader', { name: '评级' }).waitFor()
+    await expect
+      .poll(() =>
+        page
+          .getByRole('grid')
+          .getByText(/^A{1,3}[+-]?$/)
+          .count(),
+      )
+      .toBeGreaterThan(5)
+    await page.getByLabel('列方案').selectOption('默认')
+
     // Why one is not on the list, in the factor's own unit.
     await page.getByRole('tab', { name: /^被剔除/ }).click()
     await result(page).getByText('剔除：剩余规模 小于 8亿元').first().waitFor()

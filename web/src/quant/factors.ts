@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { keptFactors } from '../api/kept-factors.ts'
 import { factorsQuery } from '../api/queries.ts'
 import { grouped, missing } from '../ui/format.ts'
+import { callStatusWords } from './words.ts'
 
 /** The factors of a market by key; a ref with a window finds its family. */
 export interface Factors {
@@ -119,10 +120,17 @@ export function dateText(value: number | null): string {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
 }
 
+const callWords: Readonly<Record<string, string>> = callStatusWords
+/** What the values of an enumeration are called, by their numbers; null of a factor that is a number. */
+export const wordsOf = (factor: FactorMeta | null): readonly string[] | null =>
+  factor?.values?.map((value) => callWords[value] ?? value) ?? null
+
 /** A value in words: `12.40%`, `3,630.16万元`, `AA+`. */
 export function valueText(factor: FactorMeta | null, value: number | string | null | undefined): string {
   if (value === null || value === undefined) return missing
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return callWords[value] ?? value
+  const words = wordsOf(factor)
+  if (words) return words[value] ?? missing
   if (isDate(factor)) return dateText(value)
   const { scale, decimals, unit } = shownAs(factor)
   return `${grouped(value * scale, decimals)}${unit}`

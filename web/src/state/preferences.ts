@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { groupDigits } from '../ui/format.ts'
+import { isPhone } from '../ui/use-phone.ts'
 import { local } from './storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -41,7 +42,7 @@ interface Stored {
   digits: Digits
   /** Banner → the day on which it was closed: it stays away for that day. */
   dismissed: Record<string, string>
-  /** Colours behind the numbers of the screen. */
+  /** Colours behind the numbers of the screen; not on a phone unless asked for. */
   heat: boolean
   /** Patterns on the surfaces and lines of charts, besides colours. */
   patterns: boolean
@@ -68,7 +69,8 @@ const defaults: Stored = {
   liveYears: 3,
 }
 
-const read = <K extends keyof Stored>(key: K): Stored[K] => local.read<Stored[K]>(keys[key]) ?? defaults[key]
+const read = <K extends keyof Stored>(key: K): Stored[K] =>
+  local.read<Stored[K]>(keys[key]) ?? (key === 'heat' && isPhone() ? { ...defaults, heat: false } : defaults)[key]
 
 export const usePreferences = create<Preferences>((set, get) => ({
   ...defaults,

@@ -73,6 +73,15 @@ describe('the first render', () => {
     expect(bytes(local)).toEqual({})
   })
 
+  it('colours the numbers of the screen, on a phone only if that was asked for', async () => {
+    const heat = async () => (await reload()).usePreferences.getState().heat
+    expect(await heat()).toBe(true)
+    vi.stubGlobal('matchMedia', () => ({ matches: true }))
+    expect(await heat()).toBe(false)
+    local.setItem('preference:heat', 'true')
+    expect(await heat()).toBe(true)
+  })
+
   it.each([
     ['no JSON', '{oops'],
     ['a text', '"abc"'],

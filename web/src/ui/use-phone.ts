@@ -12,7 +12,10 @@ function narrowerThan(width: number): () => boolean {
   return () => useSyncExternalStore(follow, now)
 }
 
+const phoneWidth = 768
 /** The window is as narrow as a phone's; a desktop window zoomed to 200 % is too. */
-export const usePhone = narrowerThan(768)
+export const usePhone = narrowerThan(phoneWidth)
+/** The same outside of a page; where there is no window it is not narrow. */
+export const isPhone = (): boolean => typeof matchMedia === 'function' && matchMedia(`(max-width: ${phoneWidth}px)`).matches
 /** Too narrow for panels side by side and a wide table beside them. */
 export const useNarrow = narrowerThan(1_280)

@@ -5,6 +5,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import { fixed, missing, signedPercent, tone } from '../../ui/format.ts'
 import type { Factors } from '../factors.ts'
 import { useGrowing } from './growing.tsx'
+import { cellText } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 import { type ListTab, listOf, useScreenColumns } from './screen-table.tsx'
 import './screen-cards.css'
@@ -60,15 +61,16 @@ export function ScreenCards({
                   <span>
                     得分 <em>{fixed(row.score, 1)}</em>
                   </span>
-                  {second.map(({ key, label, scale, decimals, heat }) => {
-                    const value = cell(row, key)
+                  {second.map((column) => {
+                    const { key, label } = column
                     // 溢价率(%) 5.3 reads 溢价率 5.3% where there is no head.
                     const [, name = label, unit = ''] = /^(.+)\((.+)\)$/.exec(label) ?? []
                     return (
                       <span key={key}>
                         {name}{' '}
                         <em>
-                          {heat === 'signed' ? signedPercent(value) : `${fixed(value === null ? null : value * scale, decimals)}${unit}`}
+                          {cellText(column, cell(row, key))}
+                          {column.heat !== 'signed' && unit}
                         </em>
                       </span>
                     )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { arrange, untouched } from '../../ui/grid/column-settings.ts'
 import { blankParameters, newFilter, newRank } from '../draft.ts'
 import { factorsOf } from '../factors.ts'
-import { columnSets, columnsOf, heatClass, legendOf, meanOf, thresholdsOf } from './screen-columns.ts'
+import { cellText, columnSets, columnsOf, heatClass, legendOf, meanOf, type ScreenColumn, thresholdsOf } from './screen-columns.ts'
 
 const meta = (factor_key: string, available = true) => ({
   factor_key,
@@ -40,12 +40,27 @@ describe('the column sets', () => {
   const shown = (set: string) => arrange(columnsOf('cb', parameters, many), columnSets.cb, { ...untouched, set }).map(({ key }) => key)
 
   it('show the strategy’s own factors before theirs, and nothing that the data lack', () => {
-    expect(shown('bond')).toEqual(['dblow', 'close', 'pct_chg', 'ytm', 'pure_value', 'left_years'])
+    expect(shown('bond')).toEqual(['dblow', 'close', 'pct_chg', 'ytm', 'pure_value', 'left_years', 'rating'])
   })
-  it('leave by default what only the user would ask for; codes for words cannot be asked for', () => {
+  it('leave by default what only the user would ask for', () => {
     expect(shown('default')).not.toContain('vwap')
-    const all = columnsOf('cb', parameters, many).map(({ key }) => key)
-    expect([all.includes('vwap'), all.includes('rating')]).toEqual([true, false])
+    expect(columnsOf('cb', parameters, many).map(({ key }) => key)).toContain('vwap')
+  })
+  it('have ratings and states of a call by their words, in the sets that they belong to', () => {
+    const worded = factorsOf([
+      { ...meta('rating'), decimals: 0, values: ['AAA', 'AA+'] },
+      { ...meta('call_status'), decimals: 0, values: ['none', 'announced'] },
+    ])
+    const columns = columnsOf('cb', parameters, worded)
+    const shown = (set: string) => arrange(columns, columnSets.cb, { ...untouched, set }).map(({ key }) => key)
+    expect([shown('default'), shown('bond'), shown('call')].map((keys) => keys.slice(1))).toEqual([[], ['rating'], ['call_status']])
+    const text = (key: string, value: number | null) => cellText(columns.find((column) => column.key === key) as ScreenColumn, value)
+    expect([text('rating', 1), text('rating', null), text('call_status', 0), text('call_status', 1)]).toEqual([
+      'AA+',
+      '—',
+      '无强赎',
+      '已公告强赎',
+    ])
   })
 })
 

@@ -1,16 +1,18 @@
 import type { Kind } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
-import { fixed, signedPercent, tone } from '../../ui/format.ts'
+import { fixed, missing, signedPercent, tone } from '../../ui/format.ts'
 import type { Arrangeable, ColumnSet } from '../../ui/grid/column-settings.ts'
-import { type Factors, familyOf, isChange, isDate, isFormula, refOf, shownAs } from '../factors.ts'
+import { dateText, type Factors, familyOf, isChange, isDate, isFormula, refOf, shownAs, wordsOf } from '../factors.ts'
 
 /** How a column of the screen writes a factor; its key is the factor's ref, its label has the unit: `规模(亿)`. */
 export interface ScreenColumn extends Arrangeable {
   title: string
   scale: number
   decimals: number
-  /** signed: red and green by size; small, large: the better, the bluer; counter: a bar of 15 days; date, none: no colour. */
-  heat: 'signed' | 'small' | 'large' | 'counter' | 'date' | 'none'
+  /** signed: red and green by size; small, large: the better, the bluer; counter: a bar of 15 days; date, words, none: no colour. */
+  heat: 'signed' | 'small' | 'large' | 'counter' | 'date' | 'words' | 'none'
+  /** Of `words`: what a value is called that is a place in this list. */
+  words?: readonly string[]
 }
 
 type Line = [ref: string, head: string, scale: number, decimals: number, heat: ScreenColumn['heat'], width?: number]
@@ -45,7 +47,7 @@ const usual: Record<Kind, readonly Line[]> = {
 /** Which columns answer a question of their own; those of the strategy's factors stand before them. */
 export const columnSets: Record<Kind, readonly ColumnSet[]> = {
   cb: [
-    { key: 'bond', label: '债性', columns: ['close', 'pct_chg', 'ytm', 'pure_value', 'bond_prem', 'left_years', 'remain_size'] },
+    { key: 'bond', label: '债性', columns: ['close', 'pct_chg', 'ytm', 'pure_value', 'bond_prem', 'left_years', 'remain_size', 'rating'] },
     {
       key: 'equity',
       label: '股性',
@@ -56,7 +58,11 @@ export const columnSets: Record<Kind, readonly ColumnSet[]> = {
       label: '流动性',
       columns: ['close', 'pct_chg', 'amount', 'turnover', 'amount_5', 'amplitude', 'remain_size', 'remain_cap'],
     },
-    { key: 'call', label: '强赎', columns: ['close', 'pct_chg', 'redeem_count', 'conv_value', 'conv_prem', 'left_years', 'remain_size'] },
+    {
+      key: 'call',
+      label: '强赎',
+      columns: ['close', 'pct_chg', 'redeem_count', 'call_status', 'conv_value', 'conv_prem', 'left_years', 'remain_size'],
+    },
   ],
   stk: [
     { key: 'value', label: '估值', columns: ['close', 'pct_chg', 'pe_ttm', 'pb', 'ps_ttm', 'pcf_ttm', 'dv_ratio', 'total_mv'] },
@@ -69,9 +75,6 @@ export const columnSets: Record<Kind, readonly ColumnSet[]> = {
     { key: 'liquidity', label: '流动性', columns: ['close', 'pct_chg', 'amount', 'turnover', 'amount_5', 'amplitude', 'circ_mv'] },
   ],
 }
-
-/** Codes for words, not numbers to compare: no column of their own. */
-const worded = new Set(['rating', 'call_status', 'is_call', 'reset_status'])
 
 /** Averages in the bar below the table. */
 export const averages: Record<Kind, readonly (readonly [ref: string, label: string, scale: number, decimals: number, unit: string])[]> = {
@@ -105,7 +108,7 @@ export function columnsOf(kind: Kind, parameters: Parameters, factors: Factors):
     ...standard,
     ...columnSets[kind].flatMap(({ columns }) => columns),
     ...factors.list.flatMap(({ factor_key: key, category, window }) =>
-      category === '状态' || worded.has(key) ? [] : [window ? refOf(key, window.default) : key],
+      category === '状态' ? [] : [window ? refOf(key, window.default) : key],
     ),
   ])
   return [...all].flatMap((ref): ScreenColumn[] => {
@@ -130,6 +133,11 @@ export function columnsOf(kind: Kind, parameters: Parameters, factors: Factors):
       const heat = own === 'signed' ? own : (prefer ?? own)
       return [{ ...common, label, scale, decimals, width: width + (prefer ? 16 : 0), heat, tinted: isTinted(heat) }]
     }
+    const words = wordsOf(factor)
+    if (words) {
+      const width = Math.max(...words.map(widthOf), widthOf(name))
+      return [{ ...common, label: name, scale: 1, decimals: 0, width: Math.min(width, 112), heat: 'words', words, tinted: false }]
+    }
     const shown = shownAs(factor)
     if (isDate(factor)) return [{ ...common, label: name, scale: 1, decimals: 0, width: 96, heat: 'date', tinted: false }]
     const label = shown.unit ? `${name}(${shown.unit.replace('亿元', '亿').replace('万元', '万')})` : name
@@ -138,7 +146,16 @@ export function columnsOf(kind: Kind, parameters: Parameters, factors: Factors):
   })
 }
 
-const isTinted = (heat: ScreenColumn['heat']) => heat !== 'none' && heat !== 'counter' && heat !== 'date'
+const isTinted = (heat: ScreenColumn['heat']) => !untinted.has(heat)
+const untinted: ReadonlySet<ScreenColumn['heat']> = new Set(['none', 'counter', 'date', 'words'])
+
+/** A cell's words. */
+export function cellText({ heat, scale, decimals, words }: ScreenColumn, value: number | null): string {
+  if (heat === 'signed') return signedPercent(value)
+  if (heat === 'date') return dateText(value)
+  if (words) return (value === null ? undefined : words[value]) ?? missing
+  return fixed(value === null ? null : value * scale, decimals)
+}
 
 /** The class of a cell's ground. `levels` holds the column's thresholds, see `thresholdsOf`. */
 export function heatClass(
@@ -146,7 +163,7 @@ export function heatClass(
   value: number | null,
   levels: readonly [number, number, number] | undefined,
 ): string | undefined {
-  if (value === null || column.heat === 'none' || column.heat === 'counter') return undefined
+  if (value === null || (column.heat !== 'signed' && !isTinted(column.heat))) return undefined
   if (column.heat === 'signed') {
     const size = Math.abs(value)
     if (tone(value) === 'flat') return 'flat'

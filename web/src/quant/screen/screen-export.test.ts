@@ -8,7 +8,13 @@ const meta = (factor_key: string, factor_name: string, unit: string | null, deci
   ...{ factor_key, factor_name, unit, decimals, factor_type: 0 as const, category: '', prefer_default: 'small' as const },
   ...{ realtime: true, available: true, coverage: 1, description: '' },
 })
-const factors = factorsOf([meta('close', '收盘价', '元', 3), meta('conv_prem', '转股溢价率', null, 4), meta('ytm', '到期收益率', null, 4)])
+const rating = { ...meta('rating', '评级', null, 0), values: ['AAA', 'AA+'] }
+const factors = factorsOf([
+  rating,
+  meta('close', '收盘价', '元', 3),
+  meta('conv_prem', '转股溢价率', null, 4),
+  meta('ytm', '到期收益率', null, 4),
+])
 
 it('what is on the page comes first; numbers and units are those of the page, and the first line says demo', () => {
   const result = {
@@ -23,7 +29,7 @@ it('what is on the page comes first; numbers and units are those of the page, an
         score: 98.2,
         selected: true,
         reserve: false,
-        values: { close: 112.345, conv_prem: 0.1234 },
+        values: { close: 112.345, conv_prem: 0.1234, rating: 'AA+' },
       },
     ],
   } as unknown as ScreenResult
@@ -31,12 +37,12 @@ it('what is on the page comes first; numbers and units are those of the page, an
     name: '双低',
     result,
     rows: result.list_items,
-    refs: ['conv_prem', 'ytm'],
-    cell: (row, ref) => row.values[ref] ?? (ref === 'ytm' ? -0.012 : null),
+    refs: ['conv_prem', 'ytm', 'rating'],
+    cell: (row, ref) => (ref === 'rating' ? 1 : (row.values[ref] ?? (ref === 'ytm' ? -0.012 : null))),
     factors,
   })
   const [first, head, row] = csv(lines).split('\r\n')
   expect(first).toContain('演示数据')
-  expect(head).toBe('名次,代码,名称,得分,名单,转股溢价率(%),到期收益率(%),收盘价(元)')
-  expect(row).toBe('1,900001.DM,演示,98.2,入选,12.34,-1.2,112.345')
+  expect(head).toBe('名次,代码,名称,得分,名单,转股溢价率(%),到期收益率(%),评级,收盘价(元)')
+  expect(row).toBe('1,900001.DM,演示,98.2,入选,12.34,-1.2,AA+,112.345')
 })

@@ -1,6 +1,6 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { SheetCell } from '../../ui/table/sheet.ts'
-import { type Factors, shownAs } from '../factors.ts'
+import { type Factors, shownAs, valueText, wordsOf } from '../factors.ts'
 import { type Change, changeWords } from './held-list.ts'
 
 /** A factor's name with the unit of its numbers, which are those of the page: `转股溢价率(%)`. */
@@ -31,9 +31,11 @@ export function sheetOf({ name, result, rows, refs, cell, factors, changes }: Sc
   ]
   const all = [...new Set([...refs, ...Object.keys(result.list_items[0]?.values ?? {})])]
   const value = (row: ScreenRow, ref: string): SheetCell => {
-    const given = cell(row, ref) ?? row.values[ref]
-    if (typeof given !== 'number') return given
-    const { scale, decimals } = shownAs(factors.of(ref))
+    const given = cell(row, ref) ?? row.values[ref] ?? null
+    const factor = factors.of(ref)
+    if (given === null) return null
+    if (typeof given === 'string' || wordsOf(factor)) return valueText(factor, given)
+    const { scale, decimals } = shownAs(factor)
     return Number((given * scale).toFixed(Math.max(4, decimals)))
   }
   return [

@@ -4,7 +4,7 @@ import type { Kind } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { useHeld } from '../../state/held.ts'
@@ -154,7 +154,7 @@ export function useCells(kind: Kind, result: ScreenResult | null, refs: readonly
     [first, refs, factors],
   )
   const date = result?.realtime ? null : (result?.trade_date ?? null)
-  return useQueries({
+  const read = useQueries({
     queries: useChunks(kind, missing).map((keys) => ({
       queryKey: ['cross-section', kind, result?.data_version, result?.trade_date, momentOf(result), keys],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -164,6 +164,16 @@ export function useCells(kind: Kind, result: ScreenResult | null, refs: readonly
     })),
     combine: readerOf,
   })
+  // The screen's own answer has the words of an enumeration, a cross-section their numbers.
+  return useCallback(
+    (row, ref) => {
+      const own = row.values[ref]
+      if (typeof own !== 'string') return read(row, ref)
+      const at = factors.of(ref)?.values?.indexOf(own) ?? -1
+      return at < 0 ? null : at
+    },
+    [read, factors],
+  )
 }
 
 /** Refs in groups of as many as the server takes; what is asked for later is a group of its own, so that the earlier stay as they are. */

@@ -3,7 +3,7 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { useMemo, useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
-import { exact, fixed, missing, signedPercent, tone } from '../../ui/format.ts'
+import { exact, fixed, missing, tone } from '../../ui/format.ts'
 import { arrange, widened } from '../../ui/grid/column-settings.ts'
 import { useColumnSettings } from '../../ui/grid/column-store.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
@@ -12,9 +12,9 @@ import type { Selection } from '../../ui/grid/selection.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { orderRows, type Sort, type Sorts } from '../../ui/table/sort.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import { dateText, type Factors } from '../factors.ts'
+import type { Factors } from '../factors.ts'
 import { changeWords, type ListChange } from './held-list.ts'
-import { columnSets, columnsOf, heatClass, type ScreenColumn, thresholdsOf } from './screen-columns.ts'
+import { cellText, columnSets, columnsOf, heatClass, thresholdsOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 
 export type ListTab = 'selected' | 'reserve' | 'all'
@@ -83,11 +83,11 @@ export function ScreenTable({
             {column.marked && <span className="brand-mark">◆</span>}
           </>
         ),
-        numeric: true,
+        numeric: column.heat !== 'words',
         sortBy: value,
-        cell: (row) => (column.heat === 'counter' ? <Counter value={value(row)} /> : textOf(column, value(row))),
-        text: (row) => textOf(column, value(row)),
-        exact: (row) => exact(value(row), column.scale === 100 ? 'percent' : 'decimal'),
+        cell: (row) => (column.heat === 'counter' ? <Counter value={value(row)} /> : cellText(column, value(row))),
+        text: (row) => cellText(column, value(row)),
+        exact: (row) => (column.words ? cellText(column, value(row)) : exact(value(row), column.scale === 100 ? 'percent' : 'decimal')),
         className: (row) => {
           const given = value(row)
           if (tinted) return heatClass(column, given, levels)
@@ -186,12 +186,6 @@ const score: Column<ScreenRow> = {
 
 /** Days of the usual redemption clause: 15 of the last 30 at or above the trigger price. */
 const counterDays = 15
-
-function textOf(column: ScreenColumn, value: number | null): string {
-  if (column.heat === 'signed') return signedPercent(value)
-  if (column.heat === 'date') return dateText(value)
-  return fixed(value === null ? null : value * column.scale, column.decimals)
-}
 
 function Counter({ value }: { value: number | null }) {
   if (!value) return <span className="text-3">{missing}</span>
