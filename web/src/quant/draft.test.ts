@@ -1,12 +1,24 @@
+import type { StrategyOptions } from '@convexa/contract/reference'
 import { Parameters } from '@convexa/contract/strategy'
 import { describe, expect, it } from 'vitest'
 import { someSettings as settings } from '../../test/some-draft.ts'
 import { shownMarkets } from '../market/market-context.tsx'
 import { mistakeAt } from './builder/builder-part.ts'
 import { parameterMistakes, settingMistakes } from './builder/validate.ts'
-import { blankParameters, datesOf, followData, newFilter, newRank, sendable, unfilled, withExclusions, yearsBefore } from './draft.ts'
+import {
+  blankParameters,
+  datesOf,
+  defaultSettings,
+  followData,
+  newFilter,
+  newRank,
+  sendable,
+  unfilled,
+  withExclusions,
+  yearsBefore,
+} from './draft.ts'
 import { factorsOf, familyOf, refOf } from './factors.ts'
-import { rangeChoices } from './range-choices.ts'
+import { rangeChoices, rangeHint } from './range-choices.ts'
 import { costWords } from './report/rule-words.ts'
 import { filterText, summaryOf, textOf } from './summary.ts'
 
@@ -75,6 +87,63 @@ describe('dates of a draft', () => {
   })
 
   it('29 February goes back to the 28th', () => expect(yearsBefore('2024-02-29', 1)).toBe('2023-02-28'))
+})
+
+describe('what a form fills in where nothing is said (api.md 0.2)', () => {
+  const options = {
+    ranges: { cb: data, stk: data },
+    benchmarks: [
+      { value: 'cb_ew', label: '', kind: 'cb', available: true },
+      { value: '000300', label: '', kind: 'stk', available: false },
+      { value: 'stk_ew', label: '', kind: 'stk', available: true },
+    ],
+    cost_presets: [
+      { label: '', kind: 'cb', buy_rate: 0.001, sell_rate: 0.001, slippage: 0, min_fee: 0 },
+      { label: '', kind: 'cb', buy_rate: 0.002, sell_rate: 0.002, slippage: 0, min_fee: 0 },
+      { label: '', kind: 'stk', buy_rate: 0.00025, sell_rate: 0.00025, slippage: 0.001, min_fee: 5 },
+    ],
+  } as unknown as StrategyOptions
+  const common = { end_date: '2026-11-20', capital: 10, execution: 'realistic', fill: 'close', delisting: 'last_price', adjust: 'raw' }
+
+  it('settings', () => {
+    expect(defaultSettings('cb', options, factors)).toEqual({
+      ...common,
+      start_date: '2022-08-01',
+      benchmark: 'cb_ew',
+      cost: { buy_rate: 0.001, sell_rate: 0.001, slippage: 0, min_fee: 0 },
+      oos_start: '2026-01-09',
+      call_handling: 't_minus_1_close',
+    })
+    const raw = factorsOf([...factors.list, meta('adj_factor', '复权因子', null, 4)])
+    expect(defaultSettings('stk', options, raw)).toMatchObject({
+      ...common,
+      start_date: '2021-11-20',
+      benchmark: 'stk_ew',
+      cost: { buy_rate: 0.00025, sell_rate: 0.00025, slippage: 0.001, min_fee: 5 },
+    })
+    const loaded = { ...options, benchmarks: options.benchmarks.map((one) => ({ ...one, available: true })) }
+    expect(defaultSettings('stk', loaded, raw).benchmark).toBe('000300')
+  })
+
+  it.each(['cb', 'stk'] as const)('a rule of %s', (kind) => {
+    expect(blankParameters(kind)).toMatchObject({
+      universe: { markets: [], exclude_codes: [] },
+      exclude: { st: true, list_days: 3, suspended: true },
+      hold_method: { hold_range_start: 1, hold_range_end: 10, hold_max_weight: 1, hold_threshold: 0, empty_slot: 'next' },
+      rebalance_method: { rebalance_type: 0, rebalance_value: 1 },
+      rank_factors: [{ missing_process: 'exclude', weight: 1 }],
+    })
+    const bonds = kind === 'cb'
+    expect(blankParameters(kind).universe.max_per_issuer).toBe(bonds ? 1 : undefined)
+    expect(blankParameters(kind).exclude.call_status).toEqual(bonds ? ['announced', 'executing', 'maturity'] : undefined)
+  })
+
+  it('a realistic run of bonds that begins before price limits did is told so', () => {
+    const of = (kind: 'cb' | 'stk', start_date: string, execution: 'realistic' | 'ideal' = 'realistic') =>
+      rangeHint(shownMarkets[kind], { start_date, execution })
+    expect(of('cb', '2022-07-29')).toContain('2022-08-01 之前可转债没有涨跌幅限制')
+    expect([of('cb', '2022-08-01'), of('stk', '2018-01-02'), of('cb', '2018-01-02', 'ideal')]).toEqual([null, null, null])
+  })
 })
 
 describe('a strategy in one sentence', () => {

@@ -20,9 +20,12 @@ export function yearsBefore(date: string, years: number): string {
 
 const later = (a: string, b: string) => (a > b ? a : b)
 
+/** Bonds have price limits from this day on. */
+export const limitsSince = '2022-08-01'
+
 /** Bonds begin where price limits began; stocks five years back (api.md 0.2). */
 const usualStart: Record<Kind, (end: string) => string> = {
-  cb: () => '2022-08-01',
+  cb: () => limitsSince,
   stk: (end) => yearsBefore(end, 5),
 }
 
@@ -84,6 +87,14 @@ export function lastFifth(start: string, end: string): string {
 
 const usualBenchmarks: Record<Kind, readonly string[]> = { cb: ['cb_ew'], stk: ['000300', 'stk_ew'] }
 
+/** The first of a market's presets. */
+function usualCost(kind: Kind, { cost_presets: presets }: StrategyOptions): Settings['cost'] {
+  const usual = presets.find((one) => one.kind === kind)
+  if (!usual) return { buy_rate: 0, sell_rate: 0 }
+  const { buy_rate, sell_rate, slippage, min_fee } = usual
+  return { buy_rate, sell_rate, slippage, min_fee }
+}
+
 /** The defaults of api.md 0.2: the server adds nothing to a request, so a form fills in everything. */
 export function defaultSettings(kind: Kind, options: StrategyOptions, factors: Factors): Settings {
   const data = options.ranges[kind] ?? { start: '2020-01-01', end: '2020-12-31' }
@@ -94,10 +105,7 @@ export function defaultSettings(kind: Kind, options: StrategyOptions, factors: F
     ...dates,
     benchmark,
     capital: 10,
-    cost:
-      kind === 'cb'
-        ? { buy_rate: 0.001, sell_rate: 0.001, slippage: 0, min_fee: 0 }
-        : { buy_rate: 0.00025, sell_rate: 0.00025, slippage: 0.001, min_fee: 5 },
+    cost: usualCost(kind, options),
     execution: 'realistic',
     fill: 'close',
     oos_start: lastFifth(dates.start_date, dates.end_date),

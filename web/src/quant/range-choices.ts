@@ -1,8 +1,9 @@
+import type { Settings } from '@convexa/contract/backtest'
 import type { ShownMarket } from '../market/market-context.tsx'
 import type { Range } from '../state/strategies.ts'
 import type { Choice } from '../ui/controls.tsx'
 import { dayAfter } from '../ui/dates.ts'
-import { type DataRange, startOf } from './draft.ts'
+import { type DataRange, limitsSince, startOf } from './draft.ts'
 
 const ranges: readonly (Choice<Range> & { redeemed?: true })[] = [
   { value: 'default', label: '涨跌停以来', redeemed: true },
@@ -18,3 +19,12 @@ export const rangeChoices = ({ kind, redeemed }: Pick<ShownMarket, 'kind' | 'red
   ranges
     .filter((one) => (!one.redeemed || redeemed) && (!data || dayAfter(startOf(one.value, kind, data), 31) >= data.start))
     .map(({ value, label }) => ({ value, label }))
+
+/** What is to be said of a range of bonds that begins before their price limits did; null of others. */
+export const rangeHint = (
+  { redeemed }: Pick<ShownMarket, 'redeemed'>,
+  { start_date: start, execution }: Pick<Settings, 'start_date' | 'execution'>,
+): string | null =>
+  redeemed && execution === 'realistic' && start < limitsSince
+    ? `${limitsSince} 之前可转债没有涨跌幅限制，更早的日子按当时的规则撮合，与现在不可直接相比。`
+    : null

@@ -6,7 +6,7 @@ import { Checkbox, type Choice, DateField, NumberField, Segmented, Select } from
 import { FieldError } from '../../ui/field-error.tsx'
 import { Section } from '../../ui/section.tsx'
 import { datesOf, lastFifth, unfilled, withDates } from '../draft.ts'
-import { rangeChoices } from '../range-choices.ts'
+import { rangeChoices, rangeHint } from '../range-choices.ts'
 import { costParts } from '../report/rule-words.ts'
 import { capitalWords } from '../report/sentences.ts'
 import { adjustWords, callHandlingWords, choicesOf, executionWords, fillWords } from '../words.ts'
@@ -63,6 +63,7 @@ export function SettingsForm({
           ...costs.map((part) => part.replace('单边成本 ', '')),
           ...(costs.length > 1 ? [] : [fillWords[settings.fill], capitalWords(settings.capital)]),
         ].join(' · ')
+  const hint = rangeHint(market, settings)
   return (
     <Section
       key={open ? 'backtest' : 'screen'}
@@ -104,6 +105,7 @@ export function SettingsForm({
         />
       </div>
       <FieldError>{at('settings.range')}</FieldError>
+      {hint && <p className="note">{hint}</p>}
       <div className="builder-line">
         <span className="text-2 builder-word">基准</span>
         <Select label="基准" width="fill" value={settings.benchmark} choices={benchmarks} onChange={(benchmark) => change({ benchmark })} />

@@ -7,7 +7,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { RangeFields } from '../builder/range-fields.tsx'
 import { settingMistakes } from '../builder/validate.ts'
 import { datesOf, lastFifth, withDates } from '../draft.ts'
-import { rangeChoices } from '../range-choices.ts'
+import { rangeChoices, rangeHint } from '../range-choices.ts'
 import { benchNote } from '../report/bench-name.ts'
 import { costWords, holdWords, rebalanceWords } from '../report/rule-words.ts'
 import { capitalWords } from '../report/sentences.ts'
@@ -49,6 +49,7 @@ export function RunSetup({
   const benchmarks = (options?.benchmarks ?? [])
     .filter((one) => one.kind === kind)
     .map(({ value, label, available }) => ({ value, label: available ? label : `${label}（无数据）`, disabled: !available }))
+  const hint = rangeHint(market, settings)
   const oosMistake = settingMistakes(settings, range).find(({ place }) => place === 'settings.oos')?.message
   return (
     <section className="card run-setup" aria-label="将要运行">
@@ -65,6 +66,7 @@ export function RunSetup({
         <div>
           <RangeFields draft={draft} />
           <Segmented label="常用区间" value={draft.range} choices={rangeChoices(market, range)} onChange={setRange} />
+          {hint && <span className="text-2 size-12">{hint}</span>}
         </div>
         <div>
           <span className="text-2">基准</span>
