@@ -124,7 +124,10 @@ async function clickedBefore(db: Kysely<Database>, { userId, clientRunId, kind, 
 
 const minutesAgo = (minutes: number) => sql<Date>`now() - make_interval(mins => ${minutes})`
 
-/** The user's own finished run of the same rule on the same data by the same engine, kept under the same words. */
+/**
+ * The user's own finished run of the same rule on the same data by the same engine, kept under the same words. Who says none takes it
+ * under whatever words it has: a page that notes what was changed has nothing to say of what is run once more.
+ */
 async function knownRun(
   db: Kysely<Database>,
   userId: string,
@@ -133,7 +136,7 @@ async function knownRun(
   { strategyId, groupId }: NamedRule,
   note: string | undefined,
 ): Promise<string | null> {
-  const row = await db
+  let same = db
     .selectFrom('backtest_run')
     .select('id')
     .where('user_id', '=', userId)
@@ -142,13 +145,11 @@ async function knownRun(
     .where('engine_version', '=', engineVersion)
     .where('snapshot_id', '=', ref.snapshotId)
     .where('index_snapshot_id', 'is not distinct from', ref.indexSnapshotId)
-    .where('note', 'is not distinct from', note ?? null)
     .where('strategy_id', 'is not distinct from', strategyId)
     .where('group_id', 'is not distinct from', groupId)
     .where('finished_at', '>', minutesAgo(knownHours * 60))
-    .orderBy('finished_at', 'desc')
-    .executeTakeFirst()
-  return row?.id ?? null
+  if (note) same = same.where('note', '=', note)
+  return (await same.orderBy('finished_at', 'desc').executeTakeFirst())?.id ?? null
 }
 
 async function insertRun(

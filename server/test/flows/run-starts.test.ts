@@ -40,6 +40,9 @@ test('the same request once more is answered from the history, and costs no quot
   )
   const { backtest_id: _a, note: _b, created_at: _c, ...same } = a!
   expect(b).toMatchObject(same)
+  // Who has no words for it takes it under those that it has; a page notes what was changed, and the second time nothing was.
+  const fourth = await openStream(api, user, path, quick()).ended
+  expect(fourth).toMatchObject({ kind: 'event', event: { backtest_id: third.event['backtest_id'] } })
   expect(await used(user.id)).toBe(2)
 })
 
