@@ -57,6 +57,7 @@ try {
     `${idle.count} open: +${idle.grownMb.toFixed(1)} MB (goal 50 a thousand); after all had gone the last handler returned in ${Math.round(idle.settledMs)} ms`,
   )
   if (idle.grownMb > 50) wrong.push('idle streams cost too much')
+  if (idle.settledMs > 1_000) wrong.push('streams whose reader had gone were served on')
   const slow = await slowReaders(host, db, Number(values.slow), 15, 200)
   say(
     'slow readers',
@@ -88,6 +89,7 @@ try {
     'event loop',
     `of the api meanwhile: p50 ${loop.p50.toFixed(1)} ms, p99 ${loop.p99.toFixed(1)} ms late (goal 50), most ${loop.most.toFixed(0)} ms`,
   )
+  if (loop.p99 > 50) wrong.push('the event loop of the api came late')
   if (load.failed > 0) wrong.push('answers that failed under load')
   if (at(load.ms, 0.99) > 200 || at(load.ms, 0.999) > 500) wrong.push('answers that came late under load')
 
@@ -98,8 +100,10 @@ try {
   const inTime = kills.errorMs.filter((each) => each <= 2_000).length
   say(
     'kills',
-    `${kills.kills} of a compute child: error line p50 ${ms(kills.errorMs, 0.5)}, most ${ms(kills.errorMs, 1)}, ${inTime} within 2 s; codes ${[...kills.codes].join(', ')}`,
+    `${kills.kills} of a compute child: first event p50 ${ms(kills.firstMs, 0.5)}, p99 ${ms(kills.firstMs, 0.99)} (goal 300), error line p50 ${ms(kills.errorMs, 0.5)}, most ${ms(kills.errorMs, 1)}, ${inTime} within 2 s; codes ${[...kills.codes].join(', ')}`,
   )
+  if (inTime < kills.kills) wrong.push('error lines that came after more than 2 s')
+  if (at(kills.firstMs, 0.99) > 300) wrong.push('streams that said nothing for long')
   wrong.push(...kills.wrong)
 
   await Promise.all([api, ...workers].map((one) => one.stop()))

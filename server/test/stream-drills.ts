@@ -109,6 +109,8 @@ const deaths = ['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGABRT'] as const
 
 export interface KillFigures {
   kills: number
+  /** From the request to its first event. */
+  firstMs: number[]
   errorMs: number[]
   codes: Set<number>
   /** Streams without their one error line, runs without an end, uses not given back, processes without a parent. */
@@ -122,16 +124,19 @@ export async function killChildren(
   onKill: (done: number) => void = () => {},
 ): Promise<KillFigures> {
   const { db, api, workers, range } = ground
-  const figures: KillFigures = { kills: 0, errorMs: [], codes: new Set(), wrong: [] }
+  const figures: KillFigures = { kills: 0, firstMs: [], errorMs: [], codes: new Set(), wrong: [] }
   const dead = new Set<number>()
   for (let kill = 0; kill < kills; kill++) {
     const user = await newUser(db)
+    const askedAt = performance.now()
     const stream = openStream(
       api,
       user,
       '/v1/quant/convertible-bond/advanced-backtest',
       slowRequest('cb', { ...range, weight: (kill + 1) / 10 }),
     )
+    await stream.first('queued')
+    figures.firstMs.push(stream.told[0]!.at - askedAt)
     const { run_id: id } = await stream.first('stage')
     const runId = String(id)
     const row = await db.selectFrom('backtest_run').select('worker_id').where('id', '=', runId).executeTakeFirstOrThrow()

@@ -48,9 +48,12 @@ test('readers that take nothing are not waited for in memory', async () => {
 })
 
 test('twenty killed compute children: one error line each for whoever watched, and nothing left behind', { timeout: 120_000 }, async () => {
-  const { kills, errorMs, codes, wrong } = await killChildren({ db: database.db, api, workers: [worker], range }, 20)
+  const { kills, firstMs, errorMs, codes, wrong } = await killChildren({ db: database.db, api, workers: [worker], range }, 20)
+  console.info(`streams: first event after ${Math.round(at(firstMs, 0.5))} ms, most ${Math.round(at(firstMs, 1))} ms`)
   console.info(`G3: ${kills} kills, error line after ${Math.round(at(errorMs, 0.5))} ms, most ${Math.round(at(errorMs, 1))} ms`)
   expect(wrong).toEqual([])
+  // The goal is 300 ms: of the middle one, on a machine that others use too.
+  expect(at(firstMs, 0.5)).toBeLessThan(300)
   expect([...codes]).toEqual([23020])
   expect(at(errorMs, 1)).toBeLessThan(2_000)
 })
