@@ -90,6 +90,16 @@ describe('参数网格', () => {
     await page.getByRole('button', { name: '重新运行' }).click()
     await page.getByText('4 组', { exact: true }).waitFor()
     await curves.getByText('所选格：持有数量 10 只 × 轮动周期 5 日').waitFor({ timeout: 60_000 })
+    // One that was ended at its deadline: what is done is drawn, the rest hatched.
+    await page.route('**/v1/quant/convertible-bond/grid-backtest', async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = await response.json()
+      const part = { ...data, cells: data.cells.slice(0, 3), done: 3, partial: true }
+      await route.fulfill({ response, json: { ...rest, data: part } })
+    })
+    await page.getByRole('button', { name: '重新运行' }).click()
+    await page.getByText('一分钟内算完 3 / 4 组，其余以斜纹表示').waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('gridcell', { name: /未算出$/ }).count()).toBe(1)
     await context.close()
   })
 
@@ -223,6 +233,14 @@ describe('回测', () => {
       .click()
     await page.getByRole('button', { name: '再设一个' }).click()
     await page.getByRole('region', { name: '正在进行的回测' }).waitFor()
+    // Wherever one is: the tab's title and a word for the reader; a closed tab would cancel it, so the browser asks.
+    expect(await page.title()).toMatch(/^0% 回测中 – ./)
+    expect(await page.locator('[aria-live="polite"]', { hasText: '回测已开始' }).count()).toBe(1)
+    const leaving = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const dialog = await leaving
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
     await page.getByRole('button', { name: '近3年' }).last().click()
     await page
       .getByRole('button', { name: /排队运行/ })
@@ -234,6 +252,31 @@ describe('回测', () => {
     await page.keyboard.press('Escape')
     await page.getByText('已取消').first().waitFor()
     await page.getByRole('button', { name: /1 个任务/ }).waitFor()
+    await context.close()
+  })
+
+  it('that breaks off keeps the curve that it had, marked as unfinished, and can be run again', async () => {
+    const { context, page } = await open('/rotation/stock/backtest')
+    const run = { run_id: 'r' }
+    const lines = [
+      { type: 'queued', ...run, seq: 1, position: 1 },
+      { type: 'stage', ...run, seq: 2, stage: 'simulate', label: '逐日撮合' },
+      { type: 'curve', ...run, seq: 3, dates: ['2023-05-16', '2023-05-17'], nav: [1, 1.842], bench: [1, 1.1] },
+      { type: 'progress', ...run, seq: 4, percent: 63.4, date: '2023-05-17', nav: 1.842, bench: 1.1, hold: 10, trades: 2 },
+    ].map((event) => `data: success=${JSON.stringify(event)}\n\n`)
+    const broken = { contentType: 'text/event-stream', body: `${lines.join('')}data: error=回测进程异常退出，请重试[23020]\n\n` }
+    await page.route('**/v1/quant/stock/backtest', (route) => route.fulfill(broken))
+    await page
+      .getByRole('button', { name: /运行回测/ })
+      .first()
+      .click()
+    const told = page.getByRole('alert').filter({ hasText: '回测进程异常退出，请重试' })
+    await told.waitFor()
+    expect(await told.textContent()).toContain('截至 2023-05-17 的部分结果仅供查看，未完成，勿用于判断。')
+    const curve = page.getByRole('region', { name: '净值随回放生长' })
+    await curve.getByText('未完成，勿用于判断').waitFor()
+    expect(await curve.textContent()).toMatch(/1\.842.*10 只.*2 笔/s)
+    await page.getByRole('button', { name: '重新运行' }).waitFor()
     await context.close()
   })
 })

@@ -285,8 +285,11 @@ describe('a group', () => {
     const other = await newUser(database.db)
     const theirs = (await save('别人的', {}, cb, other)).data!.id
     expect((await add({ members: [half(members[0]!), half(theirs)] })).code).toBe(40004)
-    // What a statement forgot, the keys of the table hold.
     const { data } = await add()
+    const put = (over: object) => ask('PUT', `${cb}/strategy/group/${data.id}`, { token: user.token, body: body(over) })
+    expect(await put({ members: [half(members[0]!), half(theirs)] })).toMatchObject({ status: 404, code: 40004 })
+    expect((await read(data.id)).members.map(({ strategy_id }) => strategy_id)).toEqual(members)
+    // What a statement forgot, the keys of the table hold.
     const row = { group_id: data.id, strategy_id: theirs, user_id: user.id, kind: 'cb' as const, weight: 0.1, place: 9 }
     await expect(database.db.insertInto('strategy_group_member').values(row).execute()).rejects.toThrow(/foreign key/)
   })
@@ -294,6 +297,10 @@ describe('a group', () => {
   test('has its own name, and is one of as many as the plan allows', async () => {
     await add()
     expect((await add()).code).toBe(21003)
+    const { data: second } = await add({ group_name: '第二个' })
+    const renamed = await ask('PUT', `${cb}/strategy/group/${second.id}`, { token: user.token, body: body() })
+    expect(renamed).toMatchObject({ status: 409, code: 21003 })
+    expect(await ask('DELETE', `${cb}/strategy/group/${second.id}`, { token: user.token })).toMatchObject({ status: 200 })
     const answers = await Promise.all(Array.from({ length: limits.free.groups + 2 }, (_, i) => add({ group_name: `组${i}` })))
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(limits.free.groups - 1)
     expect(answers.find(({ code }) => code === 21005)?.msg).toBe(

@@ -9,20 +9,10 @@ import { UsedUp } from '../used-up.tsx'
 import { type AxisChoice, valueWords } from './axis-choices.ts'
 import { cellMetrics } from './cell-metrics.ts'
 import { useGridForm } from './grid-form.ts'
-import { type AxisForm, cellsMistake, daysBetween, estimateWords, type GridPlan } from './grid-request.ts'
+import { type AxisForm, cellsMistake, daysBetween, estimateWords, type GridPlan, splitChoices } from './grid-request.ts'
 
 const none = ''
 const places = ['横轴', '纵轴', '第三维']
-const splits: readonly Choice<string>[] = [
-  { value: 'none', label: '不划分' },
-  { value: 'ratio 0.1', label: '最近 10%' },
-  { value: 'ratio 0.2', label: '最近 20%' },
-  { value: 'ratio 0.3', label: '最近 30%' },
-]
-const walks = [2, 3, 4, 5].map((years) => ({ value: `walk ${years}`, label: `滚动：训练 ${years} 年 / 检验 1 年` }))
-/** Walking forward needs more than one test year. */
-const walkFrom = 4
-
 /** What is to be varied, over what range, and how many runs that makes. */
 export function GridBar({
   draft,
@@ -49,7 +39,7 @@ export function GridBar({
 }) {
   const { axes, split, metric, pace, change } = useGridForm()
   const { start_date: start, end_date: end } = draft.settings
-  const years = (Date.parse(end) - Date.parse(start)) / (365.25 * 86_400_000)
+  const offered = splitChoices(start, end)
   const mistakeOf = (axis: number) => (plan.ok ? undefined : plan.mistakes.find((one) => one.axis === axis)?.message)
   const more = useMoreForMembers('grid_cells')
   const tooMany = plan.cells === null ? null : cellsMistake(plan.cells, limit)
@@ -80,9 +70,9 @@ export function GridBar({
           <span className="text-2">样本外</span>
           <Select
             label="样本外"
-            width={years >= walkFrom ? 212 : 104}
+            width={offered.length > 4 ? 212 : 104}
             value={splitKey}
-            choices={years >= walkFrom ? [...splits, ...walks] : splits}
+            choices={offered}
             onChange={(value) => {
               const [type, number] = value.split(' ')
               if (type === 'ratio') change({ split: { ...split, type, ratio: Number(number) } })

@@ -18,6 +18,17 @@ export interface SplitForm {
   years: number
 }
 
+const shares = [10, 20, 30].map((percent) => ({ value: `ratio ${percent / 100}`, label: `最近 ${percent}%` }))
+const walks = [2, 3, 4, 5].map((years) => ({ value: `walk ${years}`, label: `滚动：训练 ${years} 年 / 检验 1 年` }))
+/** Walking forward needs more than one test year. */
+const walkFrom = 4
+
+/** What may be kept out of the sample of a range. */
+export function splitChoices(start: string, end: string): { value: string; label: string }[] {
+  const years = (Date.parse(end) - Date.parse(start)) / (365.25 * 86_400_000)
+  return [{ value: 'none', label: '不划分' }, ...shares, ...(years >= walkFrom ? walks : [])]
+}
+
 /** An axis of an asked grid, with how its numbers are shown. */
 export interface ShownAxis {
   label: string

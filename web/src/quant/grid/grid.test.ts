@@ -6,7 +6,7 @@ import { factorsOf } from '../factors.ts'
 import { axisChoices, firstAxes } from './axis-choices.ts'
 import { cellsSheet } from './cells-table.tsx'
 import { besideOf, cellName, modelOf } from './grid-model.ts'
-import { cellsMistake, estimateWords, planGrid, thinned } from './grid-request.ts'
+import { cellsMistake, estimateWords, planGrid, splitChoices, thinned } from './grid-request.ts'
 import { groundsOf } from './grounds.ts'
 import { medianSharpe, readingsOf } from './readings.ts'
 import { withNumber } from './with-number.ts'
@@ -74,6 +74,14 @@ describe('a grid as it is asked', () => {
   ])('%s with %s is refused at its axis', (key, text, message) => {
     const made = plan([key, text])
     expect(!made.ok && made.mistakes[0]?.message).toContain(message)
+  })
+
+  it('may keep its last days out of the sample; of four years and more it may walk forward', () => {
+    const kept = ['不划分', '最近 10%', '最近 20%', '最近 30%']
+    expect(splitChoices('2022-11-23', '2026-11-20').map(({ label }) => label)).toEqual(kept)
+    const long = splitChoices('2022-11-19', '2026-11-20')
+    expect(long.slice(0, 4).map(({ label }) => label)).toEqual(kept)
+    expect(long.slice(4).map(({ label }) => label)).toEqual([2, 3, 4, 5].map((years) => `滚动：训练 ${years} 年 / 检验 1 年`))
   })
 
   it('says how many are allowed, how long it takes, and how to make it smaller', () => {
