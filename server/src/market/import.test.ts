@@ -293,6 +293,20 @@ describe('a stock file', () => {
   })
 })
 
+it('a row without volume is a suspension, whatever price it repeats', async () => {
+  const days = [...new Set(stockRows().map((row) => row['trade_date']))]
+  const still = (row: FileRow) => row['ts_code'] === '600001.SH' && row['trade_date'] === days[20]
+  const before = stockRows().find((row) => row['ts_code'] === '600001.SH' && row['trade_date'] === days[19])!
+  const at = before['close'] ?? null
+  const rows = stockRows().map((row) =>
+    still(row) ? { ...row, open: at, high: at, low: at, close: at, pre_close: at, vol: 0, amount: 0 } : row,
+  )
+  const panel = await panelOf(await importRows('stk', rows))
+  const cell = 20 * panel.stride
+  expect([panel.listed[cell], panel.traded[cell], panel.columns.get('close')![cell]]).toEqual([1, 0, at])
+  expect([panel.traded[19 * panel.stride], panel.traded[21 * panel.stride], panel.traded[cell + 1]]).toEqual([1, 1, 1])
+})
+
 describe('other ways to write a file', () => {
   const mapping = async (content: unknown) => {
     await writeFile(file('mapping.json'), JSON.stringify(content))

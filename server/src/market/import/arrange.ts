@@ -44,13 +44,15 @@ export function arrange(kind: SnapshotKind, rows: Rows, dropped: Uint8Array, pre
   }
 
   const close = rows.fields.get('close')
+  const isPhantom = phantomBars(kind, rows)
   const traded = new Uint8Array(cells)
   const marked = new Uint8Array(cells)
   for (let row = 0; row < rows.count; row++) {
     const cell = at[row]!
     if (cell < 0) continue
     if (rows.listed === null || rows.listed[row] === 1) marked[cell] = 1
-    if (rows.traded === null ? close === undefined || close[row] === close[row] : rows.traded[row] === 1) traded[cell] = 1
+    const isQuoted = rows.traded === null ? close === undefined || close[row] === close[row] : rows.traded[row] === 1
+    if (isQuoted && !isPhantom(row)) traded[cell] = 1
   }
   // A security without a row one day inside its window is suspended, not gone. Bonds end with their rows, other securities do not.
   const ends = kind !== 'index' && (rows.listed !== null || markets[kind].redeemed)
@@ -115,6 +117,15 @@ function windowOf(marked: Uint8Array, i: number, stride: number, days: number, e
   let last = days - 1
   if (ends) while (last >= 0 && marked[last * stride + i] === 0) last--
   return { first, last }
+}
+
+/** Which rows repeat the price before on a day without a trade, as some files write suspensions: nobody can trade at it, whatever a flag says. */
+function phantomBars(kind: SnapshotKind, { fields }: Rows): (row: number) => boolean {
+  const [volume, amount] = ['vol', 'amount'].map((key) => fields.get(key))
+  if (kind === 'index') return () => false
+  if (volume === undefined) return (row) => amount?.[row] === 0
+  // Less than what a source rounds volumes to has an amount all the same.
+  return (row) => volume[row] === 0 && !(amount && amount[row]! > 0)
 }
 
 function lastTraded(traded: Uint8Array, i: number, stride: number, first: number, last: number, dates: readonly string[]): string | null {

@@ -27,7 +27,7 @@ export const Mapping = z.strictObject({
   stock_name: z.string().optional(),
   /** 1, true: inside the listing window that day. Without it a security is listed from its first row on. */
   listed: z.string().optional(),
-  /** 1, true: traded that day. Without it a row with a close is a day of trading. */
+  /** 1, true: traded that day. Without it a row with a close is a day of trading; a row without volume never is. */
   traded: z.string().optional(),
   /** How prices are adjusted. */
   adjust: z.enum(['raw', 'qfq', 'hfq']).default('raw'),
