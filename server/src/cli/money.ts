@@ -136,25 +136,33 @@ export const showOrder = (id: string, { json }: { json?: boolean }): Promise<voi
   })
 
 export const reconcile = (day: string | undefined, { json }: { json?: boolean }): Promise<void> =>
-  onGround('database', async ({ db, config }) => {
+  onGround('database', async ({ db, config, signal, stay }) => {
     const ground = payGround(db, { config, log: openLog({ logLevel: 'silent' }, 'worker'), now: () => new Date() })
     if (!ground) throw new Stop(exits.refused, '没有配置微信支付，无账可对')
     if (day !== undefined && !(await isBillWhole(db, day))) throw new Stop(exits.refused, `${day} 的账单次日十点后才完整，请那时再对账`)
+    // A day that was compared stays so: it is told and audited, however the command ends.
+    stay()
     const one = day === undefined ? null : await compare(ground, day)
     if (day !== undefined && !one) throw new Stop(exits.failed, `没有取到 ${day} 的账单，请稍后再试`)
-    const compared: Compared[] = one ? [one] : day === undefined ? await reconcileDue(ground) : []
+    const compared: Compared[] = one ? [one] : day === undefined ? await reconcileDue(ground, signal) : []
     if (compared.length > 0) await audit(db, { actor: 'operator', action: 'bill.compare', after: { compared } })
     const anomalies = await money.openAnomalies(db)
     const due = day === undefined ? await dueDays(db) : []
-    if (json) return print(JSON.stringify({ compared, due, anomalies }, null, 2))
-    if (due.length > 0) print(`没有取到或无法读取账单的日子：${due.join('、')}，稍后会自动再试`)
-    else if (compared.length === 0) print('没有应对而未对的日子')
-    if (compared.length > 0) {
-      const rows = compared.map((each) => [each.day, ...[each.payments, each.refunds, each.found, each.unexplained].map(String)])
-      print(table([['日期', '支付', '退款', '补记', '不符'], ...rows], [1, 2, 3, 4]))
+    const isCutShort = signal.aborted && due.length > 0
+    if (json) print(JSON.stringify({ compared, due, anomalies }, null, 2))
+    else {
+      if (!isCutShort && due.length > 0) print(`没有取到或无法读取账单的日子：${due.join('、')}，稍后会自动再试`)
+      if (due.length === 0 && compared.length === 0) print('没有应对而未对的日子')
+      if (compared.length > 0) print(comparedTable(compared))
+      if (anomalies.length > 0) print(`\n待处理的异常\n${anomalyTable(anomalies)}`)
     }
-    if (anomalies.length > 0) print(`\n待处理的异常\n${anomalyTable(anomalies)}`)
+    if (isCutShort) throw new Stop(exits.interrupted, `已中断，还没有对账的日子：${due.join('、')}`)
   })
+
+function comparedTable(compared: readonly Compared[]): string {
+  const rows = compared.map((each) => [each.day, ...[each.payments, each.refunds, each.found, each.unexplained].map(String)])
+  return table([['日期', '支付', '退款', '补记', '不符'], ...rows], [1, 2, 3, 4])
+}
 
 /** In the words of an operator. */
 const anomalyWords: Readonly<Record<Oddity, string>> = {

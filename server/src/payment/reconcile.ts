@@ -41,10 +41,11 @@ export async function dueDays(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ day }) => day)
 }
 
-/** Compares the bills that are due. */
-export async function reconcileDue(ground: PayGround): Promise<Compared[]> {
+/** Compares the bills that are due; told to stop it ends between two days. */
+export async function reconcileDue(ground: PayGround, signal?: AbortSignal): Promise<Compared[]> {
   const compared: Compared[] = []
   for (const day of await dueDays(ground.db)) {
+    if (signal?.aborted) break
     // A day that cannot be read is tried again like one that cannot be had, and keeps back no other.
     const one = await reconcile(ground, day).catch((error: unknown) => {
       if (isDatabaseAway(error)) throw error

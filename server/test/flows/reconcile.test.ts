@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { refundOrder, unusedOf } from '../../src/payment/administration.ts'
-import { reconcile, reconcileDue } from '../../src/payment/reconcile.ts'
+import { dueDays, reconcile, reconcileDue } from '../../src/payment/reconcile.ts'
 import { shanghaiDate } from '../../src/time.ts'
 import { convexa } from '../command-line.ts'
 import { insertPlan } from '../orders.ts'
@@ -103,6 +103,20 @@ describe('a bill', () => {
     const plan = await insertPlan(shop.database.db, { name: '年度会员,送"一个月",限时`' })
     await bought(plan)
     expect(await reconcile(shop.ground, today())).toMatchObject({ payments: 1, unexplained: 0 })
+  })
+
+  test('is the last one when its reader is told to stop', async () => {
+    await bought()
+    await sql`update payment_attempt set created_at = now() - interval '5 days'`.execute(shop.database.db)
+    const stop = new AbortController()
+    const { pay } = shop.ground
+    const bill: typeof pay.bill = (day) => {
+      stop.abort()
+      return pay.bill(day)
+    }
+    const [first, ...others] = await dueDays(shop.database.db)
+    expect(await reconcileDue({ ...shop.ground, pay: { ...pay, bill } }, stop.signal)).toMatchObject([{ day: first }])
+    expect(await dueDays(shop.database.db)).toEqual(others)
   })
 
   test('that cannot be read keeps back no other day', async () => {
