@@ -3,8 +3,10 @@
  *
  * 1. Random formulas that are accepted, over random markets, cell by cell against the slow evaluator: equal to 1e-9 or both absent.
  * 2. Random texts: nothing crashes, none takes longer than 250 ms, every refusal is met.
+ * 3. Every function with the longest windows: the most values that admission lets in are read within the child's 55 seconds.
  */
 import { compareRandomFormulas } from './compare-formulas.ts'
+import { dearFormulas } from './dear-formulas.ts'
 import { compileRandomTexts, everyRefusal } from './random-text.ts'
 
 const [formulas = 50_000, texts = 100_000, first = 1] = process.argv.slice(2).map(Number)
@@ -35,5 +37,15 @@ console.log(
   `${told.texts} texts, ${told.accepted} accepted, slowest ${told.slowest.toFixed(1)} ms; refusals ${codes.join(', ')}; ${seconds()}`,
 )
 if (told.slowest > longest) console.error(`slower than ${longest} ms: ${told.slowestText}`)
-const isBad = total.wrong > 0 || told.slowest > longest || everyRefusal.some((code) => !told.refusals.has(code))
+/** reliability.md 2.3: values that a member's formula may read, and seconds that the compute child has. */
+const [mostValues, mostSeconds] = [2e9, 55]
+const [dearest, second, third] = dearFormulas().map(({ text, nanoseconds }) => ({
+  text,
+  nanoseconds,
+  seconds: nanoseconds * mostValues * 1e-9,
+}))
+for (const { text, nanoseconds, seconds: whole } of [dearest, second, third])
+  console.log(`dear: ${text}, ${nanoseconds.toFixed(1)} ns a value, ${whole.toFixed(1)} s for the most that is admitted; ${seconds()}`)
+const isBad =
+  total.wrong > 0 || told.slowest > longest || dearest.seconds > mostSeconds || everyRefusal.some((code) => !told.refusals.has(code))
 process.exitCode = isBad ? 1 : 0
