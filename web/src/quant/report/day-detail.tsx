@@ -73,7 +73,7 @@ export function Day({
             <tbody>
               {detail.positions.map((row, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a group that tells its members apart has a security more than once
-                <Position key={`${row.code} ${i}`} row={row} decimals={priceDecimals} paid={paid} onSecurity={onSecurity} />
+                <Position key={`${row.code} ${i}`} row={row} unit={unit} decimals={priceDecimals} paid={paid} onSecurity={onSecurity} />
               ))}
               {detail.positions.length === 0 && (
                 <tr>
@@ -99,11 +99,13 @@ export function Day({
 
 function Position({
   row,
+  unit,
   decimals,
   paid,
   onSecurity,
 }: {
   row: DayRow
+  unit: string
   decimals: number
   /** Decimals of a cost: slippage is in it. */
   paid: number
@@ -118,6 +120,8 @@ function Position({
           {row.name}
         </Security>
         {row.suspension === 1 && <span className="tag">停牌</span>}
+        {row.cash_div > 0 && <span className="tag">{`派现 ${fixed(row.cash_div)} 元`}</span>}
+        {row.stk_div > 0 && <span className="tag">{`除权增 ${quantity(row.stk_div)} ${unit}`}</span>}
       </td>
       <td className="number">{percent(row.weight, 1)}</td>
       <td className="number">{quantity(row.volume)}</td>
