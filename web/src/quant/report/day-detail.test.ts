@@ -49,6 +49,12 @@ describe('a day of a report', () => {
     expect(shown({})).not.toMatch(/派现|除权|停牌/)
   })
 
+  it('tells how far the next in line stand from the places that are held', () => {
+    const last = report.parameters?.hold_method.hold_range_end as number
+    const reserves = [last, last + 1, last + 3].map((rank) => ({ code: `${rank}`, name: `候${rank}`, rank, score: 50 }))
+    expect(shown({ reserves })).toContain(`${last} 候${last} ${last + 1} 候${last + 1} （+1） ${last + 3} 候${last + 3} （+3）`)
+  })
+
   it('names whom a place was free for and who could not be bought', () => {
     const unbought = [{ code: '113001.SH', name: '乙转债', rank: 1, reason_text: '涨停未买入' }]
     expect(shown({ unbought })).toContain('未能买入 1 只 乙转债 名次 1，涨停未买入')

@@ -90,7 +90,7 @@ export function Day({
           <Traded title="当日卖出" rows={detail.sold} decimals={paid} onSecurity={onSecurity} />
           <Traded title="当日买入" rows={detail.bought} decimals={paid} onSecurity={onSecurity} />
           <Unbought rows={detail.unbought ?? []} onSecurity={onSecurity} />
-          <Reserves detail={detail} onSecurity={onSecurity} />
+          <Reserves detail={detail} rule={report.parameters} onSecurity={onSecurity} />
         </div>
       </div>
     </>
@@ -113,7 +113,9 @@ function Position({
 }) {
   return (
     <tr>
-      <td className="number text-2 wide-only">{row.rank ?? '—'}</td>
+      <td className="number text-2 wide-only" title={row.score === null ? undefined : `得分 ${fixed(row.score)}，满分 100`}>
+        {row.rank ?? '—'}
+      </td>
       <td className="mono wide-only">{row.code}</td>
       <td className="medium position-name">
         <Security code={row.code} onSecurity={onSecurity}>
@@ -228,20 +230,24 @@ function Unbought({ rows, onSecurity }: { rows: NonNullable<DayDetail['unbought'
 /** Of the excluded a day lists so many, those sold first: of more it does not say how many they are. */
 const listedExcluded = 20
 
-function Reserves({ detail, onSecurity }: { detail: DayDetail; onSecurity: (code: string) => void }) {
+function Reserves({ detail, rule, onSecurity }: { detail: DayDetail; rule: Report['parameters']; onSecurity: (code: string) => void }) {
   const [open, setOpen] = useState(false)
   if (detail.reserves.length + detail.excluded.length === 0) return null
+  const hold = rule?.hold_method
+  // Of a fraction of the pool the last place is another every day.
+  const places = hold?.hold_range_type === 1 ? hold.hold_range_end : null
   return (
     <section>
       {detail.reserves.length > 0 && (
         <>
           <h3>
-            候补 <span className="text-3">空出位置时的次序</span>
+            候补 <span className="text-3">空出位置时的次序{places && '，括号内是离持有区间的名次'}</span>
           </h3>
           <p className="day-reserves">
             {detail.reserves.slice(0, 12).map((one) => (
               <Security key={one.code} code={one.code} onSecurity={onSecurity}>
                 <span className="text-3">{one.rank}</span> {one.name}
+                {places && one.rank > places && <span className="text-3">（+{one.rank - places}）</span>}
               </Security>
             ))}
           </p>
