@@ -235,6 +235,21 @@ describe('ranking', () => {
   })
 })
 
+it('forward_fill looks back over twenty trading days and no further', () => {
+  const dates = Array.from({ length: 23 }, (_, t) => `2024-01-${String(t + 1).padStart(2, '0')}`)
+  const text = (cell: (t: number) => string) => `AAA BBB\n${dates.map((date, t) => `${date} ${cell(t)}`).join('\n')}`
+  const panel = table(
+    text(() => '100 110'),
+    { fields: { conv_prem: text((t) => (t === 1 ? '0.1 0.2' : '- 0.2')) } },
+  )
+  const wanted = parameters({ rank_factors: [rankBy('conv_prem', { missing_process: 'forward_fill' })] })
+  const on = (day: number) => {
+    const outcome = screen(panel, markets.cb, { parameters: wanted, day })
+    return outcome.ok ? outcome.result.list_items.map(({ code }) => code).join(' ') : outcome.problem.message
+  }
+  expect([on(1), on(21), on(22)]).toEqual(['AAA BBB', 'AAA BBB', 'BBB'])
+})
+
 describe('selection', () => {
   const hold = (over: Partial<Parameters['hold_method']>, universe: Partial<Parameters['universe']> = {}) =>
     parameters({ hold_method: over, universe, exclude: { suspended: false } })
