@@ -16,54 +16,70 @@ import { useBenchName } from '../report/bench-name.ts'
 import type { BinningPart } from './binning-part.ts'
 import { shadesOf } from './binning-words.ts'
 
-/** The net value of each bin, shades of one hue from the first to the last; or of the first less the last. */
+/** Each bin; the outermost two with what they are when formed on other days; the one less the other. */
+const views = { bins: '各箱', band: '起点', spread: '多空' }
+type View = keyof typeof views
+const titles: Record<View, string> = { bins: '各箱净值', band: '首尾两箱与换起点', spread: '多空净值' }
+
+/** The net value of each bin, shades of one hue from the first to the last; or what of it is the day that the first were formed on. */
 export function CurvesCard({ question, result, watermark }: BinningPart) {
-  const [shown, show] = useState<'bins' | 'spread'>('bins')
+  const [view, show] = useState<View>('bins')
+  const [scale, setScale] = useState<'linear' | 'log'>('linear')
   const look = useLook()
   const phone = usePhone()
   const patterns = usePreferences((state) => state.patterns)
   const benchName = useBenchName(question.body.settings.benchmark)
+  const { band, bins } = result
   const { dates, series, benchmark, long_short } = result.curves
+  const offered = (Object.keys(views) as View[]).filter((one) => one === 'bins' || (long_short.length > 0 && (one === 'spread' || band)))
+  const shown = offered.includes(view) ? view : 'bins'
   const lines = useMemo<Line[]>(() => {
     if (shown === 'spread') return [{ name: '多空', role: 'strategy', values: long_short }]
     const shades = shadesOf(look.brand, look.surface, series.length)
-    return [
-      ...series.map((values, i) => ({ name: result.bins[i]?.label ?? `Q${i + 1}`, values, colour: shades[i] ?? look.brand })),
-      { name: benchName, role: 'bench' as const, values: benchmark },
-    ]
-  }, [shown, series, long_short, benchmark, benchName, result.bins, look])
+    const all = series.map((values, i) => ({ name: bins[i]?.label ?? `Q${i + 1}`, values, colour: shades[i] ?? look.brand }))
+    if (shown === 'band' && band) return outermost(all, band, [look.cat1, look.cat2])
+    return [...all, { name: benchName, role: 'bench' as const, values: benchmark }]
+  }, [shown, series, band, bins, long_short, benchmark, benchName, look])
+  // What has been lost whole has no place on an axis of shares.
+  const loggable = lines.every(({ values }) => values.every((value) => value === null || value > 0))
+  const log = scale === 'log' && loggable
   const option = useMemo(
     () =>
-      linesOption({ dates, lines, format: (value) => fixed(value, 3), base: 1, watermark, patterns }, look, (index) =>
+      linesOption({ dates, lines, format: (value) => fixed(value, 3), base: 1, watermark, patterns, log }, look, (index) =>
         tip(
           dayWords(dates[index] ?? ''),
-          lines.map(({ name, role, values }) => ({ mark: role === 'bench' ? 'bench' : '', name, value: fixed(values[index], 3) })),
+          lines.map((line) => ({ mark: line.role === 'bench' ? 'bench' : '', name: line.name, value: valueWords(line, index) })),
         ),
       ),
-    [dates, lines, watermark, patterns, look],
+    [dates, lines, watermark, patterns, log, look],
   )
   const words = lines.map(({ name, values }) => lineFacts(name, dates, values, (value) => fixed(value, 3))).join('；')
   const { rebalance_days: period, weight } = question.body
   const rows = () => dates.map((date, i) => [date, ...lines.map(({ values }) => values[i])])
   return (
     <ChartCard
-      title={shown === 'bins' ? '各箱净值' : '多空净值'}
-      note={`起点 = 1.00 · ${period} 日调仓${weight === 'equal' ? '等权' : '加权'} · 不计成本`}
+      title={titles[shown]}
+      note={`${log ? '对数 · ' : ''}起点 = 1.00 · ${period} 日调仓${weight === 'equal' ? '等权' : '加权'} · 不计成本`}
       {...(!phone && lines.length <= mostNamed && { legend: legendOf(lines) })}
+      {...(shown === 'band' &&
+        band && { foot: `底色是换 ${band.offsets.length} 个起点后净值的高低范围；两条底色分不开，差别就多半是起点凑巧。` })}
       tools={
-        long_short.length > 0 && (
+        <>
           <Segmented
-            label="净值"
-            value={shown}
+            label="纵轴"
+            value={log ? 'log' : 'linear'}
             choices={[
-              { value: 'bins', label: '各箱' },
-              { value: 'spread', label: '多空' },
+              { value: 'linear', label: '线性' },
+              { value: 'log', label: '对数', disabled: !loggable },
             ]}
-            onChange={show}
+            onChange={setScale}
           />
-        )
+          {offered.length > 1 && (
+            <Segmented label="净值" value={shown} choices={offered.map((value) => ({ value, label: views[value] }))} onChange={show} />
+          )}
+        </>
       }
-      {...chartFiles({ name: question.factorName, title: shown === 'bins' ? '各箱净值' : '多空净值', demo: watermark !== null }, () => [
+      {...chartFiles({ name: question.factorName, title: titles[shown], demo: watermark !== null }, () => [
         ['日期', ...lines.map(({ name }) => name)],
         ...rows(),
       ])}
@@ -72,16 +88,28 @@ export function CurvesCard({ question, result, watermark }: BinningPart) {
       <div className="body">
         <ChartBox
           option={option}
-          shape={`curves ${shown} ${lines.length}`}
+          shape={`curves ${shown} ${lines.length} ${log}`}
           label={words}
-          height={404 + Math.max(0, result.bins.length - 5) * rowHeight}
+          height={404 + Math.max(0, bins.length - 5) * rowHeight}
           points={dates.length}
-          describe={(index) => [dates[index], ...lines.map(({ name, values }) => `${name} ${fixed(values[index], 3)}`)].join('，')}
+          describe={(index) => [dates[index], ...lines.map((line) => `${line.name} ${valueWords(line, index)}`)].join('，')}
         />
       </div>
     </ChartCard>
   )
 }
+
+/** The first and the last of the bins, each with its band, in colours that are told apart where they lie over each other. */
+function outermost(all: readonly Line[], { low, high }: NonNullable<BinningPart['result']['band']>, colours: readonly string[]): Line[] {
+  return [0, all.length - 1].flatMap((bin, k) => {
+    const [line, from, to] = [all[bin], low[bin], high[bin]]
+    return line && from && to ? [{ ...line, colour: colours[k] ?? '', band: { low: from, high: to } }] : []
+  })
+}
+
+/** `1.102`, with its band `1.102（1.080 ~ 1.131）`. */
+const valueWords = ({ values, band }: Line, index: number): string =>
+  band ? `${fixed(values[index], 3)}（${fixed(band.low[index], 3)} ~ ${fixed(band.high[index], 3)}）` : fixed(values[index], 3)
 
 /** More would push the head into a second line; the lines' ends are named anyway. */
 const mostNamed = 6

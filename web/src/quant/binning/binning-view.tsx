@@ -5,7 +5,6 @@ import { isLate } from '../../api/messages.ts'
 import { queries } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
-import { useSite } from '../../state/site.ts'
 import { type Draft, useStrategies } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -40,11 +39,10 @@ export function BinningView({ draft }: { draft: Draft }) {
   const { kind, path } = market
   const { factors } = useFactors(kind)
   const { range, editParameters } = useDraft()
-  const { data_version: versions } = useSite()
   const chosen = useBinningForms((state) => state.forms[kind])
   const [broken] = parameterMistakes(draft.parameters, market)
   // Who has chosen no number of bins gets the pool's usual one: it must be known before anything is asked.
-  const sizes = useMemo(() => poolSizesQuery(kind, versions[kind], sendable(draft.parameters)), [kind, versions, draft.parameters])
+  const sizes = useMemo(() => poolSizesQuery(kind, sendable(draft.parameters)), [kind, draft.parameters])
   const counts = chosen.bins === null && !broken
   const pool = useQuery({ ...sizes, enabled: counts }).data ?? null
   const form = useMemo(() => countedForm(chosen, pool), [chosen, pool])

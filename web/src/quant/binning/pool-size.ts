@@ -6,11 +6,12 @@ import { call } from '../../api/client.ts'
 import { countsOf } from '../builder/funnel.ts'
 
 /** How many the market, and the conditions of a rule, leave on the newest day: what the usual number of bins goes by. */
-export const poolSizesQuery = (kind: Kind, version: string | null, parameters: Parameters) =>
+export const poolSizesQuery = (kind: Kind, parameters: Parameters) =>
   queryOptions({
-    queryKey: ['pool-sizes', kind, version, parameters],
-    queryFn: async ({ signal }) => {
-      const { funnel } = await call(calls[kind].realtimeScreen, { body: { parameters, need: ['funnel'] } }, { signal })
+    queryKey: ['pool-sizes', kind, parameters],
+    // Not ended with the page that shows it: who presses 运行 waits for it too.
+    queryFn: async () => {
+      const { funnel } = await call(calls[kind].realtimeScreen, { body: { parameters, need: ['funnel'] } })
       const counts = countsOf(funnel)
       return counts && { all: counts.all, filtered: counts.afterConditions }
     },

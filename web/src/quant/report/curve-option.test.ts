@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Look } from '../../ui/chart/look.ts'
-import { type CurvePicture, curveOption, logTicks } from './curve-option.ts'
+import { type CurvePicture, curveOption } from './curve-option.ts'
 
 const look = new Proxy({}, { get: () => '#000000' }) as Look
 const picture: CurvePicture = {
@@ -65,9 +65,3 @@ describe('the picture of net value over drawdown', () => {
     expect(draw({ zoom: true }).dataZoom).toHaveLength(2)
   })
 })
-
-it.each([
-  [0.85, 7.3, [0.8, 1, 1.5, 2.5, 4, 6, 8]],
-  [1, 1, [1]],
-  [0, 3, []],
-])('ticks of a log axis from %d to %d', (low, high, ticks) => expect(logTicks(low, high)).toEqual(ticks))

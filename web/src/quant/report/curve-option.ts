@@ -1,3 +1,4 @@
+import { asLog } from '../../ui/chart/log-axis.ts'
 import { faded, type Look } from '../../ui/chart/look.ts'
 import { lastKnown, lowest, type Series } from '../../ui/chart/series.ts'
 import {
@@ -45,28 +46,8 @@ export interface CurvePicture {
 
 const number = (value: number | null | undefined) => (value === null || value === undefined ? missing : value.toFixed(3))
 
-interface Extent {
-  min: number
-  max: number
-}
-
 const widths = { strategy: 2, bench: 1.5, measure: 1 } as const
 const dashes = { strategy: 'solid', bench: [5, 3], measure: [1, 3] } as const
-
-const logSteps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8]
-/** Round numbers from the one at or below `low` to the one at or above `high`, evenly enough for a log axis; at most about ten. */
-export function logTicks(low: number, high: number): number[] {
-  if (!(low > 0) || !(high >= low)) return []
-  const all: number[] = []
-  for (let power = Math.floor(Math.log10(low)) - 1; power <= Math.ceil(Math.log10(high)); power++)
-    for (const step of logSteps) all.push(Number((step * 10 ** power).toPrecision(3)))
-  const from = all.findLastIndex((value) => value <= low)
-  const to = all.findIndex((value) => value >= high)
-  const ticks = all.slice(from, to + 1)
-  const every = Math.ceil(ticks.length / 10)
-  const one = Math.max(0, ticks.indexOf(1))
-  return ticks.filter((_, i) => (i - one) % every === 0 || i === 0 || i === ticks.length - 1)
-}
 
 /** ECharts' option for a picture, in a look. Pure but for the hatching's canvas. */
 export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
@@ -82,8 +63,6 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
   const text = axisText(look)
   const low = lowest(drawdown)
   const lowValue = drawdown[low] ?? null
-  const known = lines.flatMap((line) => line.values.filter((value) => value !== null))
-  const ticks = log ? logTicks(Math.min(...known), Math.max(...known)) : []
   // Room for the lines' names behind their ends; a letter is as wide as half a Chinese one.
   const longest = Math.max(0, ...lines.map(({ name }) => [...name].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 255 ? 12 : 7), 0)))
   const right = Math.min(144, Math.max(76, longest + 16))
@@ -150,6 +129,16 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
     axisPointer: { show: true, label: { show: false }, lineStyle: { color: look.border, type: 'solid', width: 1 } },
   })
 
+  const valueAxis = {
+    type: 'value',
+    scale: true,
+    gridIndex: 0,
+    splitNumber: 6,
+    axisLabel: { ...text, formatter: format ?? ((value: number) => value.toFixed(value >= 10 ? 0 : 2)) },
+    splitLine: { lineStyle: { color: look.lineSoft } },
+    axisPointer: { show: false },
+  }
+
   const lastOf = (line: CurveLine) => {
     const at = lastKnown(line.values)
     return at < 0 ? null : { at, value: line.values[at] as number }
@@ -165,31 +154,17 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
     ],
     xAxis: [timeAxis(0), timeAxis(1)],
     yAxis: [
-      {
-        type: log ? 'log' : 'value',
-        scale: true,
-        gridIndex: 0,
-        splitNumber: 6,
-        ...(ticks.length > 0
-          ? {
-              min: ({ min }: Extent) => logTicks(min, min).at(0) ?? min,
-              max: ({ max }: Extent) => logTicks(max, max).at(-1) ?? max,
-              axisTick: { show: false, customValues: ticks },
-            }
-          : {}),
-        axisLabel: {
-          ...text,
-          ...(ticks.length > 0 ? { customValues: ticks } : {}),
-          formatter: format ?? ((value: number) => value.toFixed(value >= 10 ? 0 : 2)),
-        },
-        splitLine: { lineStyle: { color: look.lineSoft } },
-        axisPointer: { show: false },
-      },
+      log
+        ? asLog(
+            valueAxis,
+            lines.flatMap(({ values }) => values),
+          )
+        : valueAxis,
       {
         type: 'value',
         gridIndex: 1,
         max: 0,
-        min: ({ min }: Extent) => -Math.max(0.05, Math.ceil(-(min || 0) * 20) / 20),
+        min: ({ min }: { min: number }) => -Math.max(0.05, Math.ceil(-(min || 0) * 20) / 20),
         interval: 1,
         axisLabel: { ...text, formatter: (value: number) => percent(value, 0), showMinLabel: true, showMaxLabel: true },
         splitLine: { lineStyle: { color: look.lineSoft } },

@@ -1,3 +1,4 @@
+import { asLog } from '../../ui/chart/log-axis.ts'
 import type { Look } from '../../ui/chart/look.ts'
 import { lastKnown, type Series } from '../../ui/chart/series.ts'
 import { axisTooltip, ground, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../../ui/chart/theme.ts'
@@ -48,6 +49,7 @@ export function overlayOption(
     color: line.place === null ? look.bench : colourAt(look, line.place),
     type: line.place === null ? [5, 3] : (dashes[line.place] ?? 'solid'),
   })
+  const nav = { ...valueAxis(look, { format: (value) => fixed(value) }), gridIndex: 0 }
   return {
     ...ground(look),
     grid: [
@@ -59,7 +61,12 @@ export function overlayOption(
       { ...axis, gridIndex: 1 },
     ],
     yAxis: [
-      { ...valueAxis(look, { format: (value) => fixed(value) }), gridIndex: 0, ...(log ? { type: 'log' } : {}) },
+      log
+        ? asLog(
+            nav,
+            lines.flatMap(({ values }) => values),
+          )
+        : nav,
       { ...valueAxis(look, { format: (value) => percent(value, 0) }), gridIndex: 1, max: 0, splitNumber: 2 },
     ],
     axisPointer: { link: [{ xAxisIndex: 'all' }] },

@@ -20,7 +20,9 @@ interface Drawn {
     data: unknown[]
     markArea?: { data: unknown[] }
     markLine?: { data: { yAxis: number }[] }
+    stack?: string
   }[]
+  yAxis: { type: string }
   graphic: unknown[]
 }
 const draw = (change: Partial<LinesPicture>) =>
@@ -68,6 +70,20 @@ describe('lines', () => {
     expect(draw({ until: '2010-02-01' }).series[0]?.markArea?.data).toHaveLength(1)
     vi.unstubAllGlobals()
   })
+
+  it('has a band as what lies between its edges, behind the lines', () => {
+    const line: Line = { ...flat('甲'), colour: '#123456', band: { low: [0.5, 0.75, 1], high: [1, 1.5, 2] } }
+    const { series } = draw({ lines: [flat('乙'), line] })
+    expect(series.map(({ stack }) => stack)).toEqual([undefined, undefined, 'band 1', 'band 1'])
+    const heights = series.slice(2).map(({ data }) => data.map((one) => (one as [number, number])[1]))
+    expect(heights).toEqual([
+      [0.5, 0.75, 1],
+      [0.5, 0.75, 1],
+    ])
+  })
+
+  it('has an axis of equal shares where that was chosen', () =>
+    expect([draw({}).yAxis.type, draw({ log: true }).yAxis.type]).toEqual(['value', 'log']))
 
   it('carries the watermark inside', () =>
     expect([draw({}).graphic.length, draw({ watermark: '演示数据' }).graphic.length]).toEqual([0, 1]))

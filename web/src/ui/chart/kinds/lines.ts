@@ -1,3 +1,4 @@
+import { asLog } from '../log-axis.ts'
 import type { Look } from '../look.ts'
 import { lastKnown, type Series } from '../series.ts'
 import { axisTooltip, ground, hatching, insideZoom, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../theme.ts'
@@ -10,6 +11,8 @@ export interface Line {
   /** Its own colour, where lines are shades of one: all of them are drawn then. */
   colour?: string
   values: Series
+  /** From where to where it might have gone: a pale ground of its colour. */
+  band?: { low: readonly number[]; high: readonly number[] }
 }
 
 export interface LinesPicture {
@@ -31,6 +34,8 @@ export interface LinesPicture {
   zoom?: boolean
   /** Behind the ends stand the values alone: a legend has the names. */
   bareEnds?: boolean
+  /** Equal steps of the axis are equal shares: of values above 0 only. */
+  log?: boolean
 }
 
 /** More cannot be told apart: they go to a comparison. */
@@ -72,87 +77,117 @@ function roomFor(lines: readonly Line[], format: (value: number) => string): num
   return Math.min(mostRoom, Math.max(leastRoom, ...widths.map((width) => width + margin)))
 }
 
+/** All that is drawn of lines, with their bands. */
+const spanOf = (lines: readonly Line[]) => lines.flatMap(({ values, band }) => [...values, ...(band ? [...band.low, ...band.high] : [])])
+
+/** A band between two lines that are not drawn: what lies below it, and on top of that what lies between. */
+function bandOf({ band }: Line, colour: string, times: readonly number[], index: number) {
+  if (!band) return []
+  const part = {
+    type: 'line',
+    stack: `band ${index}`,
+    symbol: 'none',
+    silent: true,
+    z: 2,
+    lineStyle: { opacity: 0 },
+    emphasis: { disabled: true },
+  }
+  return [
+    { ...part, id: `${index} below`, data: band.low.map((low, i) => [times[i], low]), areaStyle: { opacity: 0 } },
+    {
+      ...part,
+      id: `${index} between`,
+      data: band.low.map((low, i) => [times[i], (band.high[i] ?? low) - low]),
+      areaStyle: { color: colour, opacity: 0.14 },
+    },
+  ]
+}
+
 /** Lines over time; at most six. */
 export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
-  const { dates, lines, format, unit, ceiling, base, until, oosStart, watermark, patterns, zoom, bareEnds } = picture
+  const { dates, lines, format, unit, ceiling, base, until, oosStart, watermark, patterns, zoom, bareEnds, log } = picture
   const colours = coloursOf(lines, look)
   const shown = lines.slice(0, colours.length)
   const times = dates.map(timeOf)
   const last = times.at(-1)
   const end = until ? timeOf(until) : last
   const unfinished = end !== undefined && last !== undefined && end > last
+  const axis = { ...valueAxis(look, { ...(unit ? { unit } : {}), format }), ...(ceiling === undefined ? {} : { max: ceiling }) }
   return {
     ...ground(look),
     grid: { left: 52, right: bareEnds ? bareEndRoom : roomFor(shown, format), top: unit ? 32 : 12, bottom: 28 },
     ...(zoom ? { dataZoom: [insideZoom] } : {}),
     xAxis: { ...timeAxis(look), min: times[0], max: end },
-    yAxis: { ...valueAxis(look, { ...(unit ? { unit } : {}), format }), ...(ceiling === undefined ? {} : { max: ceiling }) },
+    yAxis: log ? asLog(axis, spanOf(shown)) : axis,
     tooltip: axisTooltip(look, tooltip),
     graphic: watermarkOf(look, watermark),
-    series: shown.map((line, index) => {
-      const colour = colours[index] ?? look.text3
-      const tail = lastKnown(line.values)
-      return {
-        id: String(index),
-        name: line.name,
-        type: 'line',
-        data: line.values.map((value, i) => [times[i], value]),
-        symbol: 'none',
-        connectNulls: true,
-        sampling: samplingOf(dates.length),
-        z: line.role === 'strategy' ? 4 : 3,
-        itemStyle: { color: colour },
-        lineStyle: {
-          color: colour,
-          width: line.role === 'bench' ? 1.5 : 2,
-          type: line.role === 'bench' ? [5, 3] : patterns ? dashes[index % dashes.length] : 'solid',
-          join: 'round',
-        },
-        emphasis: { disabled: true },
-        endLabel: {
-          show: tail >= 0,
-          distance: 8,
-          // Room around each, so that names that end close together are pushed apart: it counts only where there is a ground.
-          padding: [2, 0],
-          backgroundColor: 'transparent',
-          // Of the last day in sight.
-          formatter: ({ value }: { value: readonly [number, number | null] }) =>
-            bareEnds ? format(value[1] ?? 0) : endWords(line.name, format(value[1] ?? 0)),
-          // A pale shade is no colour for words.
-          color: line.colour ? look.text2 : colour,
-          fontSize: 12,
-          fontWeight: 500,
-          fontFamily: look.fonts,
-        },
-        labelLayout: { moveOverlap: 'shiftY' },
-        ...(index === 0
-          ? {
-              markLine: {
-                silent: true,
-                symbol: 'none',
-                animation: false,
-                data: [
-                  ...(base === undefined
-                    ? []
-                    : [{ yAxis: base, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }]),
-                  ...(oosStart
-                    ? [{ xAxis: timeOf(oosStart), lineStyle: { color: look.oos, type: [4, 3], width: 1.5 }, label: { show: false } }]
-                    : []),
-                ],
-              },
-              markArea: {
-                silent: true,
-                animation: false,
-                data: [
-                  ...(unfinished
-                    ? [[{ xAxis: last, itemStyle: { color: { image: hatching(look.line), repeat: 'repeat' } } }, { xAxis: end }]]
-                    : []),
-                  ...(oosStart ? [[{ xAxis: timeOf(oosStart), itemStyle: { color: look.oosTint } }, { xAxis: end }]] : []),
-                ],
-              },
-            }
-          : {}),
-      }
-    }),
+    series: [
+      ...shown.map((line, index) => {
+        const colour = colours[index] ?? look.text3
+        const tail = lastKnown(line.values)
+        return {
+          id: String(index),
+          name: line.name,
+          type: 'line',
+          data: line.values.map((value, i) => [times[i], value]),
+          symbol: 'none',
+          connectNulls: true,
+          sampling: samplingOf(dates.length),
+          z: line.role === 'strategy' ? 4 : 3,
+          itemStyle: { color: colour },
+          lineStyle: {
+            color: colour,
+            width: line.role === 'bench' ? 1.5 : 2,
+            type: line.role === 'bench' ? [5, 3] : patterns ? dashes[index % dashes.length] : 'solid',
+            join: 'round',
+          },
+          emphasis: { disabled: true },
+          endLabel: {
+            show: tail >= 0,
+            distance: 8,
+            // Room around each, so that names that end close together are pushed apart: it counts only where there is a ground.
+            padding: [2, 0],
+            backgroundColor: 'transparent',
+            // Of the last day in sight.
+            formatter: ({ value }: { value: readonly [number, number | null] }) =>
+              bareEnds ? format(value[1] ?? 0) : endWords(line.name, format(value[1] ?? 0)),
+            // A pale shade is no colour for words.
+            color: line.colour ? look.text2 : colour,
+            fontSize: 12,
+            fontWeight: 500,
+            fontFamily: look.fonts,
+          },
+          labelLayout: { moveOverlap: 'shiftY' },
+          ...(index === 0
+            ? {
+                markLine: {
+                  silent: true,
+                  symbol: 'none',
+                  animation: false,
+                  data: [
+                    ...(base === undefined
+                      ? []
+                      : [{ yAxis: base, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }]),
+                    ...(oosStart
+                      ? [{ xAxis: timeOf(oosStart), lineStyle: { color: look.oos, type: [4, 3], width: 1.5 }, label: { show: false } }]
+                      : []),
+                  ],
+                },
+                markArea: {
+                  silent: true,
+                  animation: false,
+                  data: [
+                    ...(unfinished
+                      ? [[{ xAxis: last, itemStyle: { color: { image: hatching(look.line), repeat: 'repeat' } } }, { xAxis: end }]]
+                      : []),
+                    ...(oosStart ? [[{ xAxis: timeOf(oosStart), itemStyle: { color: look.oosTint } }, { xAxis: end }]] : []),
+                  ],
+                },
+              }
+            : {}),
+        }
+      }),
+      ...shown.flatMap((line, index) => bandOf(line, colours[index] ?? look.text3, times, index)),
+    ],
   }
 }
