@@ -11,12 +11,19 @@ let presence: Presence
 /** Connections that are closed in the asker's face. */
 let closing = 0
 let asked = 0
+/** Computes for ever; resolves when the asker has hung up. */
+let computing: Promise<void> | null = null
+let isSilent = false
 
 beforeAll(async () => {
   database = await testDatabase()
   server = createServer((request, response) => {
     asked++
     if (closing-- > 0) return request.socket.destroy()
+    if (isSilent) {
+      computing = new Promise((resolve) => response.on('close', resolve))
+      return
+    }
     response.setHeader('content-type', 'application/json').end('{"ok":true,"value":{"total":7}}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -29,10 +36,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-const screen = () =>
+const screen = (over: { deadlineMs?: number; signal?: AbortSignal } = {}) =>
   remoteCompute(database.db).call('screen', { kind: 'cb', snapshotId: 'x', indexSnapshotId: null }, {} as never, {
-    deadlineMs: 5_000,
-    asker: null,
+    ...{ deadlineMs: 5_000, asker: null },
+    ...over,
   })
 
 test.each([
@@ -49,3 +56,22 @@ test('one that breaks every connection is busy for the asker', async () => {
   closing = 10
   await expect(screen()).rejects.toMatchObject({ code: 50301 })
 })
+
+test.each([
+  ['its deadline has passed', { deadlineMs: 800 }, 23021],
+  ['its asker has gone', { goneAfterMs: 800 }, 23024],
+])(
+  'what is computed when %s is given up: the worker hears of it',
+  async (_name, { goneAfterMs, ...over }: { deadlineMs?: number; goneAfterMs?: number }, code) => {
+    closing = 0
+    isSilent = true
+    const signal = goneAfterMs === undefined ? {} : { signal: AbortSignal.timeout(goneAfterMs) }
+    try {
+      await expect(screen({ ...over, ...signal })).rejects.toMatchObject({ code })
+      expect(computing).not.toBeNull()
+      await computing
+    } finally {
+      isSilent = false
+    }
+  },
+)
