@@ -169,10 +169,38 @@ describe('a factor of one’s own', () => {
     await page.getByText(/^读法：/).waitFor()
   })
 
-  it('is deleted after a question', async () => {
+  it('that another one names is deleted by whoever types its name', async () => {
+    // Another of the user's own is made of it.
+    await page.evaluate(async (name) => {
+      const token = JSON.parse(localStorage.getItem('tokenData') ?? 'null')?.access_token
+      const headers = { 'Access-Token': token, 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ factor_name: `${name}加倍`, formula: `\`${name}\` * 2` })
+      await fetch('/v1/quant/convertible-bond/customized-factors', { method: 'POST', headers, body })
+    }, name)
+    await page.reload()
+    const mine = page.getByRole('complementary', { name: '我的因子' })
+    await mine.getByRole('button', { name: new RegExp(`${name}[^倍]*1 处引用`) }).click()
+    await page.getByRole('button', { name: '删除', exact: true }).click()
+    const question = page.getByRole('alertdialog', { name: `删除因子「${name}」？` })
+    await question.getByText(`自定义因子「${name}加倍」`).waitFor()
+    const button = question.getByRole('button', { name: '删除', exact: true })
+    expect(await button.isDisabled()).toBe(true)
+    await question.getByRole('textbox').fill(name.slice(1))
+    expect(await button.isDisabled()).toBe(true)
+    await question.getByRole('textbox').fill(name)
+    await button.click()
+    await page.getByText(`已删除「${name}」`).waitFor()
+  })
+
+  it('that nothing uses is deleted after a question', async () => {
+    await page
+      .getByRole('complementary', { name: '我的因子' })
+      .getByRole('button', { name: new RegExp(`${name}加倍`) })
+      .first()
+      .click()
     await page.getByRole('button', { name: '删除', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click()
-    await page.getByText(`已删除「${name}」`).waitFor()
+    await page.getByText(`已删除「${name}加倍」`).waitFor()
   })
 })
 
