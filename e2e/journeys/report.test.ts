@@ -138,6 +138,19 @@ describe('a report is read from the conclusion to the last assumption', () => {
   })
 })
 
+describe('a day of it', () => {
+  it('leads to where its places came from, factor by factor', async () => {
+    await page.goto(`${report}?day=2025-03-03`)
+    await page.keyboard.press('3')
+    await part('某日持仓').getByRole('button', { name: '看各因子得分' }).click()
+    await page.waitForURL(/\/history\?date=\d{4}-\d{2}-\d{2}$/)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    silent()
+    await page.goto(report)
+    await drawn(page)
+  })
+})
+
 describe('on a phone', () => {
   it('its own tools and numbers have room, and its foot is clear of what floats', async () => {
     const hand = await context.newPage()

@@ -38,15 +38,20 @@ export function ReportPage() {
   const saved = data.strategy_id ?? data.group_id
   const ruled = data.parameters && factors.list.length > 0 ? ruleName(data.parameters, factors.nameOf) : reportName(data)
   const name = saved ? data.name : (runNameOf(id) ?? ruled)
-  const again = () => {
-    if (!data.parameters) return
-    useStrategies.getState().set(market.kind, { name, edited: false, parameters: data.parameters, settings: data.settings, range: null })
-    void navigate(`${market.path}/backtest`)
+  const { parameters, settings } = data
+  const withRule = (to: string) => {
+    if (!parameters) return
+    useStrategies.getState().set(market.kind, { name, edited: false, parameters, settings, range: null })
+    void navigate(`${market.path}/${to}`)
+  }
+  const owner = parameters && {
+    onAgain: () => withRule('backtest'),
+    onScores: (date: string) => withRule(`history?date=${date}`),
   }
   return (
     <>
       <PageTitle>{[name, '回测报告']}</PageTitle>
-      <OwnReport key={id} stored={data} name={name} onAgain={data.parameters ? again : null} />
+      <OwnReport key={id} stored={data} name={name} rule={owner ?? null} />
       <Footer />
     </>
   )

@@ -17,12 +17,14 @@ export function DayCard({
   day,
   onDay,
   onSecurity,
+  onScores,
   shared,
 }: {
   report: Report
   day: string
   onDay: (date: string) => void
   onSecurity: (code: string) => void
+  onScores?: ((date: string) => void) | undefined
   /** Only what is in the report itself: the server tells days to its owner alone. */
   shared: boolean
 }) {
@@ -39,7 +41,7 @@ export function DayCard({
       {shared ? (
         <StoredDay report={report} day={day} onSecurity={onSecurity} />
       ) : (
-        <AskedDay report={report} day={day} at={at} onDay={onDay} onSecurity={onSecurity} />
+        <AskedDay report={report} day={day} at={at} onDay={onDay} onSecurity={onSecurity} onScores={onScores} />
       )}
     </section>
   )
@@ -52,12 +54,14 @@ function AskedDay({
   at,
   onDay,
   onSecurity,
+  onScores,
 }: {
   report: Report
   day: string
   at: number
   onDay: (date: string) => void
   onSecurity: (code: string) => void
+  onScores?: ((date: string) => void) | undefined
 }) {
   const { dates } = report.curves
   const { data, error, isPlaceholderData, refetch } = useQuery({
@@ -77,7 +81,7 @@ function AskedDay({
   if (!data) return <DaySkeleton />
   return (
     <div className={isPlaceholderData ? 'stale' : undefined} aria-busy={isPlaceholderData}>
-      <Day report={report} detail={data} onDay={onDay} onSecurity={onSecurity} />
+      <Day report={report} detail={data} onDay={onDay} onSecurity={onSecurity} onScores={onScores} />
     </div>
   )
 }

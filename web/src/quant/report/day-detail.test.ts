@@ -25,7 +25,7 @@ const row: DayRow = {
   reason: 'hold',
   reason_text: '名次 2，继续持有',
 }
-const shown = (over: Partial<DayDetail>) => {
+const shown = (over: Partial<DayDetail>, onScores?: (date: string) => void) => {
   const detail: DayDetail = {
     trade_date: report.curves.dates[7] as string,
     nav: 1,
@@ -38,7 +38,7 @@ const shown = (over: Partial<DayDetail>) => {
     excluded: [],
     ...over,
   }
-  const html = renderToStaticMarkup(createElement(Day, { report, detail, onDay: () => {}, onSecurity: () => {} }))
+  const html = renderToStaticMarkup(createElement(Day, { report, detail, onDay: () => {}, onSecurity: () => {}, onScores }))
   return html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 }
 
@@ -53,6 +53,11 @@ describe('a day of a report', () => {
     const last = report.parameters?.hold_method.hold_range_end as number
     const reserves = [last, last + 1, last + 3].map((rank) => ({ code: `${rank}`, name: `候${rank}`, rank, score: 50 }))
     expect(shown({ reserves })).toContain(`${last} 候${last} ${last + 1} 候${last + 1} （+1） ${last + 3} 候${last + 3} （+3）`)
+  })
+
+  it('leads its owner to the scores of its ranking', () => {
+    expect(shown({}, () => {})).toContain('轮动 看各因子得分')
+    expect(shown({})).not.toContain('看各因子得分')
   })
 
   it('names whom a place was free for and who could not be bought', () => {

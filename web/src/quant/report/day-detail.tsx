@@ -15,11 +15,14 @@ export function Day({
   detail,
   onDay,
   onSecurity,
+  onScores,
 }: {
   report: Report
   detail: DayDetail
   onDay: (date: string) => void
   onSecurity: (code: string) => void
+  /** Leads to the ranking of a day, factor by factor. */
+  onScores?: ((date: string) => void) | undefined
 }) {
   const { priceDecimals, unit } = shownMarkets[report.kind]
   const paid = fillDecimals(report)
@@ -48,6 +51,11 @@ export function Day({
             <dd>{text}</dd>
           </div>
         ))}
+        {onScores && rotation && (
+          <button type="button" className="link size-12" onClick={() => onScores(rotation)}>
+            看各因子得分
+          </button>
+        )}
       </dl>
       <div className="day-columns">
         <div className="table-frame">

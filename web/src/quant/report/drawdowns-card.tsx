@@ -1,4 +1,5 @@
 import type { Report } from '@convexa/contract/report'
+import { useState } from 'react'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { signedPercent, tone } from '../../ui/format.ts'
 import { UnderwaterLine } from './underwater-line.tsx'
@@ -6,7 +7,8 @@ import './periods.css'
 
 /** The deepest falls, how long each went down and how long it took to come back. */
 export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: number; onZoom: (from: string, to: string) => void }) {
-  const shown = report.drawdowns.slice(0, rows)
+  const [all, setAll] = useState(false)
+  const shown = all ? report.drawdowns : report.drawdowns.slice(0, rows)
   const { dates, drawdown } = report.curves
   const shape = (from: string, to: string) => drawdown.slice(dates.indexOf(from), dates.indexOf(to) + 1).map((value) => value ?? 0)
   const last = dates.at(-1) ?? ''
@@ -16,6 +18,12 @@ export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: 
       <header>
         <h2>回撤清单</h2>
         <span className="text-3">按幅度，最深 {shown.length} 次</span>
+        <span className="grow" />
+        {report.drawdowns.length > rows && (
+          <button type="button" className="link size-12" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? '收起' : `看全部 ${report.drawdowns.length} 次`}
+          </button>
+        )}
       </header>
       <div className="table-frame">
         <table className="table compact drawdowns">

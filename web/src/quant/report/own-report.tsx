@@ -14,7 +14,16 @@ const ShareDialog = lateDialog(async () => (await import('./share/share-dialog.t
 const CompareDialog = lateDialog(async () => (await import('./compare-dialog.tsx')).CompareDialog)
 
 /** A report as its owner reads it: with a note, beside others, to be sent on, to be run again otherwise. */
-export function OwnReport({ stored, name, onAgain }: { stored: Report; name: string; onAgain: (() => void) | null }) {
+export function OwnReport({
+  stored,
+  name,
+  rule,
+}: {
+  stored: Report
+  name: string
+  /** What is done with its rule elsewhere: run again otherwise, ranked factor by factor on a day. A group has none. */
+  rule: { onAgain: () => void; onScores: (date: string) => void } | null
+}) {
   // The name that is on the page is also that of saved files.
   const named = useMemo(() => ({ ...stored, name }), [stored, name])
   const [noting, setNoting] = useState(false)
@@ -29,6 +38,7 @@ export function OwnReport({ stored, name, onAgain }: { stored: Report; name: str
   return (
     <ReportView
       report={named}
+      onScores={rule?.onScores}
       heading={(report) => (
         <ReportHeading
           report={report}
@@ -50,8 +60,8 @@ export function OwnReport({ stored, name, onAgain }: { stored: Report; name: str
                   生成 QMT 配置
                 </PageLink>
               )}
-              {onAgain && (
-                <Button look={['small', 'primary']} icon="undo" onClick={onAgain}>
+              {rule && (
+                <Button look={['small', 'primary']} icon="undo" onClick={rule.onAgain}>
                   改条件再跑
                 </Button>
               )}

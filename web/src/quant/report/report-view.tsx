@@ -33,10 +33,13 @@ import './report-print.css'
 export function ReportView({
   report: stored,
   heading,
+  onScores,
   shared = false,
 }: {
   report: Report
   heading: (report: Report) => ReactNode
+  /** Leads to the scores of a day, factor by factor. */
+  onScores?: ((date: string) => void) | undefined
   shared?: boolean
 }) {
   const grid = useGridOf(stored)
@@ -119,7 +122,7 @@ export function ReportView({
           {() => <TimelineCard report={report} onDay={showDay} />}
         </LazyPart>
         <LazyPart id="day" height={460}>
-          {() => <DayCard report={report} day={day} onDay={choose} onSecurity={showSecurity} shared={shared} />}
+          {() => <DayCard report={report} day={day} onDay={choose} onSecurity={showSecurity} onScores={onScores} shared={shared} />}
         </LazyPart>
         <LazyPart id="trades" height={620}>
           {() => <TradesCard report={report} search={search} onSearch={setSearch} onDay={showDay} />}
