@@ -1,4 +1,5 @@
 import type { Report } from '@convexa/contract/report'
+import { metricsOf } from '@convexa/engine/report'
 import { describe, expect, it } from 'vitest'
 import { csvOf, fileNameOf } from './files.ts'
 import { heldCount, heldValue } from './held-on.ts'
@@ -69,6 +70,12 @@ describe('the ratio before the out-of-sample start', () => {
     const changed = nav.map((value, i) => (i < 40 ? value : value / 2))
     expect(inside).toBeGreaterThan(0)
     expect(inSampleSharpe({ ...withNav(changed, []), oos_start: start })).toBe(inside)
+  })
+  it('is that of the engine', () => {
+    const report = withNav(nav, [])
+    const dates = report.curves.dates.slice(0, 40)
+    const own = metricsOf({ dates, nav: Float64Array.from(nav.slice(0, 40)), bench: null, monthWinRate: null, run: null }).sharpe
+    expect(inSampleSharpe({ ...report, oos_start: report.curves.dates[40] ?? '' })).toBeCloseTo(own as number, 12)
   })
   it('needs 20 days', () => {
     const report = withNav(nav, [])

@@ -1,4 +1,5 @@
 import type { Report } from '@convexa/contract/report'
+import { leastDays, ratios, returnsOf, yearDays } from '@convexa/engine/report'
 import { percent } from '../../ui/format.ts'
 
 // Plain sentences computed from a report. Each is a list of pieces; a piece in `strong` is one of the report's numbers.
@@ -37,8 +38,8 @@ export function hardestStretch(report: Report): Piece[] {
 /** What a year's deposit is taken to pay, all along: a measure to hold the rule against, no quotation. */
 export const depositRate = 0.015
 
-/** A deposit's value on each day, 1 at the first; by trading days of a year of 242. */
-export const depositCurve = (days: number): number[] => Array.from({ length: days }, (_, i) => (1 + depositRate) ** (i / 242))
+/** A deposit's value on each day, 1 at the first; by trading days of a year. */
+export const depositCurve = (days: number): number[] => Array.from({ length: days }, (_, i) => (1 + depositRate) ** (i / yearDays))
 
 /** The same money in the rule, in the benchmark, in all of the market, in the bank. */
 export function comparedWith(report: Report, benchName: string): Piece[] {
@@ -86,8 +87,8 @@ export function monthsSentence(report: Report, excess: boolean): string {
 export function costDrag(report: Report): number | null {
   const gross = report.gross_nav.findLast((value) => value !== null)
   const { annual_return: annual, days } = report.metrics
-  if (gross === undefined || gross === null || annual === null || days < 20 || gross <= 0) return null
-  return gross ** (242 / days) - 1 - annual
+  if (gross === undefined || gross === null || annual === null || days < leastDays || gross <= 0) return null
+  return gross ** (yearDays / days) - 1 - annual
 }
 
 /**
@@ -100,17 +101,15 @@ export function plainExcess({ metrics, benchmark_metrics: bench }: Pick<Report, 
   return Math.abs(plain - metrics.excess_annual) > 0.005 ? plain : null
 }
 
-/** Sharpe ratio of the days before the out-of-sample start, as the report's own is made (242 days a year, rf 0, ddof 1); null below 20 days. */
+/** Sharpe ratio of the days before the out-of-sample start, as the report's own is made; null below 20 days. */
 export function inSampleSharpe(report: Report): number | null {
   const { dates, nav } = report.curves
   const start = report.oos_start
   const until = start === null ? -1 : dates.findIndex((date) => date >= start)
   const days = nav.slice(0, Math.max(0, until)).filter((value) => value !== null)
-  const returns = days.map((value, i) => value / (days[i - 1] ?? 1) - 1)
-  if (returns.length < 20) return null
-  const mean = returns.reduce((sum, one) => sum + one, 0) / returns.length
-  const spread = Math.sqrt(returns.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (returns.length - 1))
-  return spread > 0 ? (mean / spread) * Math.sqrt(242) : null
+  if (days.length < leastDays) return null
+  const { sharpe } = ratios(returnsOf(Float64Array.from(days)))
+  return Number.isFinite(sharpe) ? sharpe : null
 }
 
 /** What the share of the five most profitable securities is in the whole; null when the whole is not a gain. */
