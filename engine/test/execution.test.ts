@@ -157,6 +157,22 @@ describe('suspension', () => {
     ])
   })
 
+  it('who does not trade on the day of the order, or has no price of it, is told', () => {
+    const close = `
+                  AAA  BBB  CCC
+      2024-01-02  100  101  102
+      2024-01-03  -    101  102
+      2024-01-04  100  101  102
+    `
+    const told = (open: string) => {
+      const run = settings('2024-01-02', '2024-01-04', { execution: 'realistic', adjust: 'raw', fill: 'next_open' })
+      const { days } = reportOf(table(close, { fields: { open } }), markets.cb, { parameters: cheapest, settings: run })
+      return days[1]?.unbought?.map(({ code, rank, reason_text }) => `${code} ${rank} ${reason_text}`)
+    }
+    expect(told(close)).toEqual(['AAA 1 停牌未买入'])
+    expect(told(close.replace('-    101', '-    -  '))).toEqual(['AAA 1 停牌未买入', 'BBB 2 当日没有成交价，未买入'])
+  })
+
   it('a sale that a suspension of the fill day prevents is made when it trades again', () => {
     const close = prices.replace('2024-01-03  -    90', '2024-01-03  100  90').replace('2024-01-04  95 ', '2024-01-04  -  ')
     const rule = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 1 } })

@@ -83,6 +83,10 @@ describe('fills on the next day', () => {
       ok: false,
       problem: { code: 23001, message: '回测参数有误：「开盘价」只有 2024-01-02 至 2024-01-04 的数据，无法按所选成交价撮合整个区间' },
     })
+    const holed = table(close, { fields: { open: open.replace('2024-01-04  121  109', '2024-01-04  -    -') } })
+    expect(runToEnd(holed, markets.cb, request).outcome).toMatchObject({
+      problem: { message: '回测参数有误：「开盘价」在 2024-01-04 没有数据，无法按所选成交价撮合整个区间' },
+    })
     expect(runToEnd(table(close), markets.cb, request).outcome).toMatchObject({ ok: false, problem: { code: 23001 } })
   })
 })

@@ -211,7 +211,9 @@ function lackingPrice(
     const column = panel.columns.get(key)
     const has = column ? daysWith(panel, column, first, last) : null
     if (has === null) return missing(market, key)
-    if (has.all) continue
+    if (has.hole < 0) continue
+    if (has.first === first && has.last === last)
+      return `「${labelOfField(market, key)}」在 ${panel.dates[has.hole]} 没有数据，${consequence}`
     return `「${labelOfField(market, key)}」只有 ${panel.dates[has.first]} 至 ${panel.dates[has.last]} 的数据，${consequence}`
   }
   return null
@@ -237,11 +239,11 @@ function isBeyondDay({ columns, stride, securities }: Panel, price: FillPrice, f
   return beyond > mostBeyond * known
 }
 
-/** First and last day of the range on which a traded security has a value; null when there is none. */
-function daysWith(panel: Panel, column: Float64Array, first: number, last: number): { first: number; last: number; all: boolean } | null {
+/** First and last day of the range on which a traded security has a value, and the last day without one (−1: none); null when there is none. */
+function daysWith(panel: Panel, column: Float64Array, first: number, last: number): { first: number; last: number; hole: number } | null {
   let from = -1
   let to = -1
-  let all = true
+  let hole = -1
   for (let t = first; t <= last; t++) {
     const row = t * panel.stride
     let trades = false
@@ -254,9 +256,9 @@ function daysWith(panel: Panel, column: Float64Array, first: number, last: numbe
     if (has) {
       if (from < 0) from = t
       to = t
-    } else if (trades) all = false
+    } else if (trades) hole = t
   }
-  return from < 0 ? null : { first: from, last: to, all }
+  return from < 0 ? null : { first: from, last: to, hole }
 }
 
 /** The benchmark's values over the range; gaps inside it are closed by the value before, and told. */

@@ -1,4 +1,3 @@
-import type { TradeReason } from '@convexa/contract'
 import type { Fills } from '../backtest/fills.ts'
 import type { Panel } from '../panel/panel.ts'
 
@@ -8,11 +7,9 @@ interface Traded {
   readonly scale?: Float64Array
 }
 
-/** Ends that no market has a part in. */
-const paidOut: ReadonlySet<TradeReason> = new Set(['called', 'matured', 'delisted'])
-
 /**
- * The largest share of a security's turnover of a day that the runs traded together, a fraction; null where no turnover is known.
+ * The largest share of a security's turnover of a day that the runs traded together, a fraction; null where no turnover is known. Ends that
+ * are paid out come on days without one.
  * `first`, `last`: days of the runs, as indices of the panel's dates.
  */
 export function peakParticipation(runs: readonly Traded[], { columns, stride }: Panel, first: number, last: number): number | null {
@@ -25,7 +22,6 @@ export function peakParticipation(runs: readonly Traded[], { columns, stride }: 
     const today: number[] = []
     runs.forEach(({ fills, scale }, k) => {
       for (; next[k] < fills.length && fills.day[next[k]] === t; next[k]++) {
-        if (paidOut.has(fills.reason[next[k]])) continue
         traded[fills.security[next[k]]] += fills.amount[next[k]] * (scale ? scale[t - first] : 1)
         today.push(fills.security[next[k]])
       }
