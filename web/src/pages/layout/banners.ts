@@ -71,5 +71,5 @@ function demoWords({ modes, kind }: BannerFacts): string | null {
 
 function closedWords({ clock }: BannerFacts): string | null {
   if (clock.phase !== '休市') return null
-  return `今日休市${clock.reason ? `（${clock.reason}）` : ''}，名单与行情是最近一个交易日收盘后的。`
+  return `今日休市${clock.reason ? `（${clock.reason}）` : ''}，没有新的行情。`
 }

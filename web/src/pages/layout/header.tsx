@@ -140,12 +140,12 @@ function Clock() {
 /** How each market's data came here. */
 const badges: Record<DataMode, { word: string; look: string; hint: string }> = {
   demo: { word: '演示数据', look: 'demo', hint: '模拟生成，非真实行情，不能用于交易' },
-  imported: { word: '数据收盘', look: '', hint: '导入的行情，截至最近一个交易日收盘' },
-  platform: { word: '数据收盘', look: '', hint: '截至最近一个交易日收盘' },
+  imported: { word: '数据收盘', look: '', hint: '导入的行情，截至日期见数据时间' },
+  platform: { word: '数据收盘', look: '', hint: '收盘行情，截至日期见数据时间' },
 }
 
 /** What is not made up follows a source of quotes where one is on. */
-const followed = { word: '实时行情', look: '', hint: '交易时段随行情源更新，其余时间是最近一个交易日的收盘数据' }
+const followed = { word: '实时行情', look: '', hint: '交易时段随行情源更新，其余时间是收盘数据' }
 
 /** On a market's pages the badge is about that market; elsewhere about both, once where they are alike; `short`: of two only what is demo. */
 export function DataBadge({ short = false }: { short?: boolean }) {

@@ -25,7 +25,7 @@ export function useStandstill(): string | null {
   if (modes[kind] === 'demo') return '演示数据不会更新，自动刷新不可用'
   if (!features.live_quotes) return '没有启用实时行情源，显示收盘数据，自动刷新不可用'
   const clock = marketClock(now, closed)
-  return clock.open || marketClock(now - afterMs, closed).open ? null : `${clock.phase}，显示最近一个交易日的收盘数据，自动刷新不可用`
+  return clock.open || marketClock(now - afterMs, closed).open ? null : `${clock.phase}，没有新的行情，自动刷新不可用`
 }
 
 /** How often the list is asked for again; standing still it says why. */
