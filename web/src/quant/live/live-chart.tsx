@@ -1,7 +1,7 @@
 import { type PointerEvent, useMemo, useState } from 'react'
 import { fixed, signedPercent } from '../../ui/format.ts'
 import { useWidth } from '../report/use-width.ts'
-import { ticksOf } from './live-numbers.ts'
+import { decimalsOf, ticksOf } from './live-numbers.ts'
 
 export interface LiveCurves {
   dates: readonly string[]
@@ -73,7 +73,7 @@ export function LiveChart({
               <line className={value === 1 ? 'live-one' : 'live-grid'} x1={drawn.frame.left} x2={width - drawn.frame.right} y1={y} y2={y} />
               {!small && (
                 <text className="live-tick" x={drawn.frame.left - 8} y={y + 4} textAnchor="end">
-                  {fixed(value, 2)}
+                  {fixed(value, drawn.decimals)}
                 </text>
               )}
             </g>
@@ -164,6 +164,7 @@ function draw({ dates, nav, bench, before = [] }: LiveCurves, width: number, hei
     bench: line(bench),
     before: line(before),
     area: curve && `${curve}L${x(nav.length - 1).toFixed(1)} ${floor}L${x(0).toFixed(1)} ${floor}Z`,
+    decimals: decimalsOf(marks),
     ticks: (small ? [1] : marks).map((value) => ({ value, y: y(value) })),
     years: yearsOf(dates).map(({ index, label }) => ({ label, x: x(index) })),
     ends: endsOf(nav.at(-1) ?? null, bench.at(-1) ?? null, y, small ? 16 : 34),

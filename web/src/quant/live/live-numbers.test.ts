@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numbersOf, recentYear, ticksOf } from './live-numbers.ts'
+import { decimalsOf, numbersOf, recentYear, ticksOf } from './live-numbers.ts'
 
 const metrics = { total_return: 0.1, annual_return: 0.12, max_drawdown: -0.2, sharpe: 1.1, calmar: 0.6, turnover: 0.05, win_rate: 0.5 }
 const run = (nav: number[], bench: number[]) => ({
@@ -41,3 +41,10 @@ it.each([
   [0.98, 1.04, 3, [0.975, 1, 1.025, 1.05]],
   [1, 1, 4, [1]],
 ])('an axis from %f to %f', (low, high, most, ticks) => expect(ticksOf(low, high, most)).toEqual(ticks))
+
+it.each([
+  [[0.8, 1, 1.2], 2],
+  [[0.975, 1, 1.025], 3],
+  [[0.99, 0.995, 1, 1.005], 3],
+  [[1, 1.0005, 1.001], 4],
+])('the ticks %j have %d decimals', (ticks, decimals) => expect(decimalsOf(ticks)).toBe(decimals))

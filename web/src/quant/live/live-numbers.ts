@@ -73,3 +73,7 @@ export function ticksOf(low: number, high: number, most: number): number[] {
   const last = Math.ceil(high / step - 1e-9)
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(10)))
 }
+
+/** Decimals that say every tick of an axis as it is, two at least: a narrow one would have the same label twice. */
+export const decimalsOf = (ticks: readonly number[]): number =>
+  [2, 3, 4].find((digits) => ticks.every((value) => Number(value.toFixed(digits)) === value)) ?? 5
