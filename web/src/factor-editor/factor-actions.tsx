@@ -4,6 +4,7 @@ import { sentenceOf } from '../api/messages.ts'
 import { isMac, keyMap, printed } from '../keys/key-map.ts'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
+import { shanghai, shortTime } from '../ui/dates.ts'
 import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toast.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -84,9 +85,4 @@ export function FactorActions({ kind, item, work, onGone }: { kind: Kind; item: 
 }
 
 /** `14:26` of today, `11-18` of this year. */
-function momentOf(iso: string): string {
-  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
-  const day = iso.slice(0, 10)
-  if (day === today) return iso.slice(11, 16)
-  return day.slice(0, 4) === today.slice(0, 4) ? day.slice(5) : day
-}
+const momentOf = (iso: string): string => (iso.slice(0, 10) === shanghai(Date.now()).date ? iso.slice(11, 16) : shortTime(iso.slice(0, 10)))

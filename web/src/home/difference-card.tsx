@@ -8,6 +8,7 @@ import { useOpenInBuilder } from '../strategy/open-in-builder.ts'
 import { confirmList } from '../strategy/strategy-change-drawer.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { shortTime } from '../ui/dates.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { OwnStrategy } from './todos.ts'
 import './difference-card.css'
@@ -31,7 +32,7 @@ export function DifferenceCard({ strategy, onMore }: { strategy: OwnStrategy; on
     )
   const left = result ? changes.filter(({ way }) => way !== 'new') : guess('out')
   const come = result ? changes.filter(({ way }) => way === 'new') : guess('new')
-  const against = difference.since ? `与 ${difference.since.slice(5)} 已确认的名单相比` : '与前一交易日的名单相比'
+  const against = difference.since ? `与 ${shortTime(difference.since)} 已确认的名单相比` : '与前一交易日的名单相比'
   const size = result?.selected ?? glance.list_items.length
   return (
     <Card

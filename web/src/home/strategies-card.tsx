@@ -4,7 +4,7 @@ import { CallRiskCell, DifferenceCell, SparkCell } from '../strategy/glance-cell
 import { stateIn } from '../strategy/glance-queue.ts'
 import { useFirstGlances, useGlances } from '../strategy/glance-refresh.ts'
 import { Card } from '../ui/card.tsx'
-import { dateTime } from '../ui/dates.ts'
+import { dateTime, shortTime } from '../ui/dates.ts'
 import { missing } from '../ui/format.ts'
 import { PageLink } from '../ui/page-link.tsx'
 import { ErrorBlock } from '../ui/states.tsx'
@@ -101,11 +101,11 @@ function useColumns(onDifference: (strategy: OwnStrategy) => void): TableColumn<
       key: 'at',
       label: '概览截至',
       numeric: true,
-      width: 48,
+      width: 72,
       className: ({ glance }) => (glance?.stale ? 'warn' : 'text-3'),
       exact: ({ glance }) =>
         glance ? `${glance.stale ? '数据或规则已更新，概览待刷新；' : ''}计算于 ${dateTime(glance.computed_at)}` : undefined,
-      cell: ({ glance }) => glance?.as_of.slice(5) ?? missing,
+      cell: ({ glance }) => (glance ? shortTime(glance.as_of) : missing),
     },
   ]
 }

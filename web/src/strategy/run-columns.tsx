@@ -1,7 +1,7 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { shownMarkets } from '../market/market-context.tsx'
 import { runName } from '../quant/run/backtest-run-names.ts'
-import { dateTime } from '../ui/dates.ts'
+import { dateTime, shortTime } from '../ui/dates.ts'
 import { missing } from '../ui/format.ts'
 import type { TableColumn } from '../ui/table/table-props.ts'
 import { valueColumn } from '../ui/table/value-column.ts'
@@ -23,7 +23,7 @@ export const runColumns: readonly TableColumn<Run>[] = [
     width: 84,
     className: () => 'text-2',
     exact: ({ created_at }) => dateTime(created_at),
-    cell: ({ created_at }) => <time dateTime={created_at}>{dateTime(created_at).slice(5, 16)}</time>,
+    cell: ({ created_at }) => <time dateTime={created_at}>{shortTime(created_at)}</time>,
   },
   {
     key: 'name',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { shownMarkets } from '../market/market-context.tsx'
 import { Value } from '../ui/cell.tsx'
 import { Checkbox } from '../ui/controls.tsx'
-import { dateTime } from '../ui/dates.ts'
+import { shortTime } from '../ui/dates.ts'
 import { type Selection, toggled } from '../ui/grid/selection.ts'
 import { CallRiskCell, DifferenceCell } from './glance-cells.tsx'
 import { type ColumnsGiven, GlanceCell } from './strategy-columns.tsx'
@@ -72,7 +72,7 @@ export function StrategyCards({
             <div className="strategy-card-foot size-12 text-3">
               {shownMarkets[kind].redeemed && glance && glance.call_risk.length > 0 && <CallRiskCell glance={glance} />}
               <span className="grow" />
-              更新 {dateTime(row.updated_at).slice(5, 16)}
+              更新 {shortTime(row.updated_at)}
             </div>
           </li>
         )

@@ -1,7 +1,7 @@
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { shownMarkets } from '../market/market-context.tsx'
-import { dateTime } from '../ui/dates.ts'
+import { dateTime, shortTime } from '../ui/dates.ts'
 import { count } from '../ui/format.ts'
 import type { TableColumn } from '../ui/table/table-props.ts'
 import { valueColumn } from '../ui/table/value-column.ts'
@@ -80,7 +80,7 @@ export function strategyColumns({ kind, queue, editing, onEditing, onDifference 
       sortBy: ({ updated_at }) => updated_at,
       className: () => 'text-2',
       exact: ({ updated_at, created_at }) => `更新 ${dateTime(updated_at)}，创建 ${dateTime(created_at)}`,
-      cell: ({ updated_at }) => dateTime(updated_at).slice(5, 16),
+      cell: ({ updated_at }) => shortTime(updated_at),
     },
   ]
   return shownMarkets[kind].redeemed ? all : all.filter(({ key }) => key !== 'call')

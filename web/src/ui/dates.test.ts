@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { dateTime, dayAfter, dayWords, isDate, readDate, shanghai, weekdayName } from './dates.ts'
+import { dateTime, dayAfter, dayWords, isDate, readDate, shanghai, shortTime, weekdayName } from './dates.ts'
 
 describe('dates as the screen writes them', () => {
+  it.each([
+    ['2026-11-22T19:08:27+08:00', '11-22 19:08'],
+    ['2026-11-22', '11-22'],
+    ['2025-12-31T23:59:59+08:00', '2025-12-31'],
+    ['2025-12-31', '2025-12-31'],
+  ])('in a list %s is %s', (iso, words) => expect(shortTime(iso, 2026)).toBe(words))
+
   it.each([
     ['2026-11-20', true],
     ['2024-02-29', true],

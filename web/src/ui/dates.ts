@@ -45,6 +45,10 @@ export const dayAfter = (date: string, days = 1): string =>
 /** `2026-11-20 14:32:05` of an ISO time with +08:00. */
 export const dateTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ')
 
+/** A moment or a day within this year as `11-22 19:08`, `11-22`, of another as `2025-11-22`: a list has little room, what it leads to says it whole. */
+export const shortTime = (iso: string, year = shanghai(Date.now()).year): string =>
+  iso.startsWith(`${year}-`) ? dateTime(iso).slice(5, 16) : iso.slice(0, 10)
+
 /** Whether a text is a day of the calendar: `2026-11-20`, not `2023-02-31`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false

@@ -61,10 +61,6 @@ export function untilWords(expireAt: string, now: number): string {
 export const clockWords = (seconds: number): string =>
   `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 
-/** `11-22 19:08` within a year, before it `2025-11-22`: a list has little room, the receipt says it whole. */
-export const shortTime = (iso: string, year: number): string =>
-  iso.startsWith(`${year}-`) ? iso.slice(5, 16).replace('T', ' ') : iso.slice(0, 10)
-
 /** How an order stands, on its receipt: why it was closed as well. */
 export function receiptWords({ status, closed_by, refund_status }: Pick<Order, 'status' | 'closed_by' | 'refund_status'>): string {
   if (closed_by !== 'timeout') return statusWords[status]

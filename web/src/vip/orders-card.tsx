@@ -3,14 +3,14 @@ import { useMemo, useState } from 'react'
 import { useList } from '../api/lists.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { dateTime, shanghai } from '../ui/dates.ts'
+import { dateTime, shortTime } from '../ui/dates.ts'
 import { Pager } from '../ui/pager.tsx'
 import { Empty, ErrorBlock } from '../ui/states.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import type { TableColumn } from '../ui/table/table-props.ts'
 import { askGiveUp } from './cancel-order.ts'
 import { useOrderSeconds } from './order-seconds.ts'
-import { clockWords, isOpenOrder, payWords, refundOf, shortTime, statusLook, statusWords, yuan } from './order-words.ts'
+import { clockWords, isOpenOrder, payWords, refundOf, statusLook, statusWords, yuan } from './order-words.ts'
 import { ReceiptDialog } from './receipt-dialog.tsx'
 import { ordersQuery } from './vip-queries.ts'
 
@@ -36,7 +36,7 @@ const columns: readonly TableColumn<Order>[] = [
     width: 120,
     cell: ({ created_at }) => (
       <time dateTime={created_at} title={`下单时间 ${dateTime(created_at)}`}>
-        {shortTime(created_at, shanghai(Date.now()).year)}
+        {shortTime(created_at)}
       </time>
     ),
   },

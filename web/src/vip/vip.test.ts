@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockWords, isOpenOrder, price, receiptWords, savedWords, shortTime, statusWords, untilWords, yuan } from './order-words.ts'
+import { clockWords, isOpenOrder, price, receiptWords, savedWords, statusWords, untilWords, yuan } from './order-words.ts'
 import { type PayWay, payWayOf } from './pay-way.ts'
 import { orderPollDelay, pollDelay } from './polling.ts'
 import { endOf } from './wechat-bridge.ts'
@@ -97,11 +97,6 @@ describe('words', () => {
     expect(new Set(all.map((status) => statusWords[status])).size).toBe(7)
     expect(all.filter(isOpenOrder)).toEqual([0, 1, 2, 3])
   })
-
-  it.each([
-    ['2026-11-22T19:08:27+08:00', '11-22 19:08'],
-    ['2025-12-31T23:59:59+08:00', '2025-12-31'],
-  ])('tell %s in a list as %s', (iso, words) => expect(shortTime(iso, 2026)).toBe(words))
 
   it.each([
     [{ status: 5, closed_by: 'user' }, '已关闭'],

@@ -1,4 +1,5 @@
 import type { DryRun, DryRunRow } from '@convexa/contract/qmt-trade'
+import { shortTime } from '../../ui/dates.ts'
 import { count, fixed, percent } from '../../ui/format.ts'
 
 const order = { sell: 0, buy: 1, keep: 2 } as const
@@ -75,5 +76,5 @@ const fromWords = { given: '持仓来自你的填写', heartbeat: '持仓来自�
 export function basisWords({ targets, holdings, holdings_from: from, holdings_at: at }: DryRun): string {
   const held = holdings.filter(({ volume }) => volume > 0).length
   const words = from === 'given' && held === 0 ? '按空仓' : fromWords[from]
-  return `目标 ${targets} 只 · 现有 ${held} 只 · ${words}${at ? ` ${at.slice(5, 16).replace('T', ' ')}` : ''}`
+  return `目标 ${targets} 只 · 现有 ${held} 只 · ${words}${at ? ` ${shortTime(at)}` : ''}`
 }

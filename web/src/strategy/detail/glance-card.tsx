@@ -8,7 +8,7 @@ import type { CardState } from '../../ui/card-state.tsx'
 import { type ValueKind, values } from '../../ui/cell.tsx'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { DataStamp } from '../../ui/data-stamp.tsx'
-import { dateTime } from '../../ui/dates.ts'
+import { shortTime } from '../../ui/dates.ts'
 import { percent } from '../../ui/format.ts'
 import { lateDialog } from '../../ui/late-dialog.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -38,7 +38,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
   return (
     <Card
       title="概览"
-      note={glance ? `计算于 ${dateTime(glance.computed_at).slice(5, 16)} · 近三年按规则走的净值，已扣成本` : undefined}
+      note={glance ? `计算于 ${shortTime(glance.computed_at)} · 近三年按规则走的净值，已扣成本` : undefined}
       tools={
         glance && (
           <>

@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import type { GroupListItem } from '@convexa/contract/strategy-group'
-import { dateTime } from '../../ui/dates.ts'
+import { dateTime, shortTime } from '../../ui/dates.ts'
 import { count, percent } from '../../ui/format.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import type { TableColumn } from '../../ui/table/table-props.ts'
@@ -67,6 +67,6 @@ export const groupColumns = (kind: Kind): TableColumn<Row>[] => [
     numeric: true,
     className: () => 'text-2',
     exact: ({ updated_at }) => dateTime(updated_at),
-    cell: ({ updated_at }) => dateTime(updated_at).slice(5, 16),
+    cell: ({ updated_at }) => shortTime(updated_at),
   },
 ]
