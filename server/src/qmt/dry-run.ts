@@ -10,7 +10,7 @@ import { type ConfigRow, configOf } from './configs.ts'
 import { readHoldings } from './holdings-text.ts'
 import { needTrading } from './kill-switch.ts'
 import { fen, warningsOf } from './lots.ts'
-import type { Ground, MarketDay } from './market-day.ts'
+import { type Ground, isOver, type MarketDay } from './market-day.ts'
 import { type Planned, planOf } from './plan.ts'
 import { rankIn, reasonOf, type Told, type ToldRule } from './reasons.ts'
 import { screenBefore, screenNow } from './source-lists.ts'
@@ -42,7 +42,7 @@ export async function dryRun(ground: Ground, userId: string, configId: string, b
     ...held,
     rows,
     dropped: droppedOf(made, trading, held.holdings),
-    warnings: warningsFor(made.day, trading),
+    warnings: warningsFor(made.day, trading, ground.now()),
   }
   const hash = hashOf(config, made, held.holdings, plan)
   const stored: StoredDryRun = {
@@ -177,10 +177,11 @@ function summaryOf(config: ConfigRow, { day, items, money }: Made, rows: readonl
   }
 }
 
-function warningsFor({ market, stale, signalDate }: MarketDay, { dry_run }: TradingConfig): string[] {
+function warningsFor({ market, stale, signalDate, tradeDate }: MarketDay, { dry_run, end_time }: TradingConfig, now: Date): string[] {
   return [
     ...(market.snapshot.dataMode === 'demo' ? ['演示数据仅供演练，不能导出与交易'] : []),
     ...(stale ? [`数据截至 ${signalDate}，不是最新交易日，导出与交易已停止`] : []),
+    ...(isOver(tradeDate, end_time, now) ? [`${tradeDate} 的执行时段到 ${end_time} 已结束，之后的交易以收盘后的新名单为准`] : []),
     ...(dry_run ? [] : ['该交易配置已开启实盘委托']),
   ]
 }

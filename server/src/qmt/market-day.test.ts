@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { madeUpDays, madeUpYear } from '../../test/made-up-year.ts'
 import { builtInYear, learnYears } from '../market/calendar.ts'
-import { tradeDateAt } from './market-day.ts'
+import { isOver, tradeDateAt } from './market-day.ts'
 
 // 2026-11-20 is a Friday.
 test.each([
@@ -12,6 +12,14 @@ test.each([
   ['in a holiday', '2026-10-05T12:00:00', '2026-10-08'],
 ])('a signal is traded on the first day that has not closed: %s', (_case, now, day) => {
   expect(tradeDateAt(new Date(`${now}+08:00`))).toBe(day)
+})
+
+test.each([
+  ['2026-11-20T14:56:29', false],
+  ['2026-11-20T14:56:30', true],
+  ['2026-11-19T23:59:59', false],
+])('at %s the window up to 14:56:30 of 11-20 is over: %s', (now, over) => {
+  expect(isOver('2026-11-20', '14:56:30', new Date(`${now}+08:00`))).toBe(over)
 })
 
 test.each(['12-31T15:00:00', '12-31T23:59:59'])('beyond the calendar no day is made up: %s of its last year', (now) => {

@@ -7,6 +7,7 @@ import { readMask, readSecurities } from '../market/read-store.ts'
 import { snapshotPath } from '../market/snapshot.ts'
 import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
 import { forCompute, namesWith, type OwnFactor } from '../quant/own-factors.ts'
+import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 
 export type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
@@ -52,6 +53,9 @@ export function tradeDateAt(now: Date): string {
   const closed = lastClosedDay(now)
   return tradingDays(addDays(closed, 1), addDays(closed, 30))[0] ?? beyondCalendar()
 }
+
+/** Whether a time of a trading day, HH:MM:SS in Shanghai, has come: between the end of a config's window and the close nothing more is traded on that day. */
+export const isOver = (tradeDate: string, time: string, now: Date): boolean => shanghaiTime(now).slice(0, 19) >= `${tradeDate}T${time}`
 
 function beyondCalendar(): never {
   throw new Failure(21009, '下一个交易日不在交易日历里，暂不能生成交易清单，请等待平台更新')
