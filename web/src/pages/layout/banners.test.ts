@@ -34,7 +34,7 @@ describe('one banner at a time', () => {
     ['an order that waits to be paid goes before what lasts', { modes: demo, waiting }, {}, /^你有一笔待支付订单（年度会员 ¥298.00$/],
     ['closed for one order', { modes: demo, waiting }, { 'order o1': '2026-11-20' }, /演示数据/],
     ['not for the next', { waiting: { ...waiting, id: 'o2' } }, { 'order o1': '2026-11-20' }, /待支付订单/],
-    ['a holiday by its name', { clock: at('2027-01-01T10:00') }, {}, /^今日休市（元旦）/],
+    ['a holiday by its name', { clock: at('2027-01-01T10:00') }, {}, /^今日休市（元旦），没有新的行情。$/],
   ])('%s', (_, given, dismissed, text) => {
     const banner = bannerOf(facts(given), dismissed)
     if (text === null) expect(banner).toBeNull()
