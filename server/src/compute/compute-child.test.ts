@@ -138,8 +138,11 @@ test('it knows the calendar that its worker knows: who leaves on the next tradin
 test('a backtest tells its progress and ends with a stored form', async () => {
   const told: string[] = []
   let percent = 0
+  let since = performance.now()
   const outcome = await start().run(backtestTask(), undefined, (items) => {
     for (const item of items) {
+      // A child that starts takes seconds before it computes.
+      if (told.length === 0) since = performance.now()
       told.push(item.type === 'stage' ? item.stage : item.type)
       if (item.type !== 'progress') continue
       expect(item.percent).toBeGreaterThanOrEqual(percent)
@@ -149,6 +152,10 @@ test('a backtest tells its progress and ends with a stored form', async () => {
   expect(outcome.ok).toBe(true)
   expect(told.slice(0, 2)).toEqual(['load', 'factors'])
   expect(told).toContain('curve')
+  // Five a second at most, and the last one of all.
+  const steps = told.filter((one) => one === 'progress').length
+  expect(steps).toBeGreaterThan(0)
+  expect(steps).toBeLessThanOrEqual(2 + (performance.now() - since) / 200)
   if (!outcome.ok || !('report' in outcome.value)) throw new Error('no report')
   expect(outcome.value.days[0]?.first).toBe('2020-01-02')
   expect(outcome.value.days.at(-1)?.last).toBe('2023-12-29')

@@ -30,6 +30,7 @@ test('a run is queued, computed, told, stored, and can be read as soon as its re
   expect(events.filter(({ type }) => type === 'stage').map(({ stage }) => stage)).toEqual(['load', 'factors', 'simulate', 'report'])
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
   expect(new Set(events.map(({ run_id }) => run_id)).size).toBe(1)
+  for (const event of events) expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(64 * 1024)
   const percents = events.filter(({ type }) => type === 'progress').map(({ percent }) => Number(percent))
   expect(percents).toEqual([...percents].sort((a, b) => a - b))
   if (last.kind !== 'event') throw new Error(JSON.stringify(last))
@@ -41,6 +42,8 @@ test('a run is queued, computed, told, stored, and can be read as soon as its re
   expect(last.event).toMatchObject({ metrics: report.metrics, params_hash: report.params_hash, data_version: report.data_version })
   const curve = events.filter(({ type }) => type === 'curve').flatMap(({ dates }) => dates as string[])
   expect(curve).toEqual(report.curves.dates)
+  // More days than one line holds.
+  expect(events.filter(({ type }) => type === 'curve').length).toBeGreaterThan(1)
 
   const { data: day } = await call<DayDetail>(api, user, 'GET', detail(id, '2020-06-01'))
   expect(day.trade_date).toBe('2020-06-01')
