@@ -100,6 +100,9 @@ describe('参数网格', () => {
     await page.getByRole('button', { name: '重新运行' }).click()
     await page.getByText('一分钟内算完 3 / 4 组，其余以斜纹表示').waitFor({ timeout: 60_000 })
     expect(await page.getByRole('gridcell', { name: /未算出$/ }).count()).toBe(1)
+    await page.locator('[data-at="0,0"]').dblclick()
+    await page.waitForURL(/\/backtest$/)
+    await page.getByText('已写入草稿：持有数量 5 只 × 轮动周期 1 日').waitFor()
     await context.close()
   })
 
@@ -309,6 +312,14 @@ describe('on a phone', () => {
       await page.getByRole('region', { name: { grid: '读图结论', binning: '分箱结论' }[tab] }).waitFor({ timeout: 60_000 })
       await fits()
       await picture(page, `phone-${tab}`)
+      if (tab === 'binning') continue
+      // A cell that is tapped says its numbers from the lower edge, and leads on.
+      await page.locator('[data-at="0,1"]').click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('邻格夏普').waitFor()
+      await sheet.getByRole('button', { name: '用这组参数打开高级回测' }).waitFor()
+      await page.keyboard.press('Escape')
+      await sheet.waitFor({ state: 'detached' })
     }
     await context.close()
   })
