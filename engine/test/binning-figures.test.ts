@@ -2,7 +2,7 @@ import type { BinningBody } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { byAverageRank } from '../src/binning/bins.ts'
 import { informationOf, monthlyMeans } from '../src/binning/information.ts'
-import { binning, markets } from '../src/index.ts'
+import { binning, type Market, markets } from '../src/index.ts'
 import { rankScratch } from '../src/kernels/index.ts'
 import { correlation, deviation, mean, median, places, sampleMoments } from './naive-statistics.ts'
 import { randomMarket } from './random-market.ts'
@@ -24,8 +24,8 @@ describe.each(['cb', 'stk'] as const)('the figures of a binning, %s', (kind) => 
   const [first, last] = [5, 100]
   const of = (key: string) => columns.get(key) as Float64Array
 
-  const run = (over: Partial<BinningBody> = {}) => {
-    const steps = binning(panel, markets[kind], {
+  const run = (over: Partial<BinningBody> = {}, market: Market = markets[kind]) => {
+    const steps = binning(panel, market, {
       factor,
       bins,
       method: 'quantile',
@@ -90,6 +90,16 @@ describe.each(['cb', 'stk'] as const)('the figures of a binning, %s', (kind) => 
       const meanOf = (key: string) => mean(all.map(({ t, i }) => of(key)[t * stride + i] as number).filter((one) => !Number.isNaN(one)))
       expect(told.means.map(({ factor_key }) => factor_key)).toEqual(kind === 'cb' ? ['close', 'conv_prem'] : [])
       for (const { factor_key: key, mean: told_mean } of told.means) expect(told_mean).toBeCloseTo(meanOf(key), 8)
+    }
+  })
+
+  it('of its members what has to be computed first', () => {
+    const { bins: told } = run({}, { ...markets[kind], binMeans: [`formula: close + 100 * ${factor}`, 'close'] })
+    for (const [b, { means }] of told.entries()) {
+      const members = days.flatMap((t) => membersOf(t, b + 1).map((i) => ({ t, i })))
+      const closes = members.map(({ t, i }) => of('close')[t * stride + i] as number)
+      expect(means[0]?.mean).toBeCloseTo(mean(members.map(({ t, i }, k) => (closes[k] as number) + 100 * value(t, i))), 8)
+      expect(means[1]?.mean).toBeCloseTo(mean(closes), 8)
     }
   })
 

@@ -5,6 +5,7 @@ import type { Panel } from '../panel/panel.ts'
 import { orNull } from '../report/round.ts'
 import type { Ingredient } from '../screen/ingredient.ts'
 import { ingredient } from '../screen/recipe.ts'
+import { columnRead } from '../screen/score.ts'
 
 /** Days evaluated at once: what is computed is read while it is near. */
 const daysAtOnce = 32
@@ -25,9 +26,12 @@ export class BinMeans {
   readonly #end: number
   readonly #sums: Float64Array[]
   readonly #counts: Float64Array[]
-  /** By factor the days from `#from` on. */
-  #columns: readonly Float64Array[] = []
+  /** By factor: the panel's own column, or null where the values are computed. */
+  readonly #own: readonly (Float64Array | null)[]
+  /** By factor what is computed, of the days from `#from` on up to `#to`. */
+  #computed: (Float64Array | null)[] = []
   #from = 0
+  #to = 0
 
   /** `end`: the day after the last one that is added. */
   constructor(panel: Panel, factors: readonly Ingredient[], bins: number, end: number) {
@@ -36,17 +40,19 @@ export class BinMeans {
     this.#end = end
     this.#sums = factors.map(() => new Float64Array(bins))
     this.#counts = factors.map(() => new Float64Array(bins))
+    this.#own = factors.map(({ expression }) => columnRead(panel, expression) ?? null)
   }
 
   /** Adds a day of the panel: the days come one after the other. */
   add(day: number, binOf: Int8Array): void {
-    if (this.#factors.length === 0) return
     const { stride } = this.#panel
-    const known = (this.#columns[0]?.length ?? 0) / stride
-    if (day < this.#from || day >= this.#from + known) this.#load(day)
-    const row = (day - this.#from) * stride
-    for (const [k, column] of this.#columns.entries()) {
+    if (this.#own.includes(null) && (day < this.#from || day >= this.#to)) this.#compute(day)
+    for (let k = 0; k < this.#factors.length; k++) {
+      const own = this.#own[k]
+      const column = own ?? this.#computed[k]
+      const row = (own ? day : day - this.#from) * stride
       const [sums, counts] = [this.#sums[k], this.#counts[k]]
+      if (!column) continue
       for (let i = 0; i < binOf.length; i++) {
         const value = column[row + i]
         if (binOf[i] < 0 || value !== value) continue
@@ -64,10 +70,15 @@ export class BinMeans {
     }))
   }
 
-  #load(day: number): void {
+  #compute(day: number): void {
     const rows = Int32Array.from({ length: Math.min(daysAtOnce, this.#end - day) }, (_, k) => day + k)
-    const expressions = this.#factors.map(({ expression }) => expression)
-    this.#columns = evaluateAll(expressions, this.#panel, rows)
+    const columns = evaluateAll(
+      this.#factors.filter((_, k) => this.#own[k] === null).map(({ expression }) => expression),
+      this.#panel,
+      rows,
+    ).values()
+    this.#computed = this.#own.map((own) => (own ? null : (columns.next().value ?? null)))
     this.#from = day
+    this.#to = day + rows.length
   }
 }

@@ -1,5 +1,5 @@
 import type { RankFactor } from '@convexa/contract'
-import { evaluateAll } from '../expression/index.ts'
+import { type Expression, evaluateAll } from '../expression/index.ts'
 import { Lent, rankScratch, ranksOf } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import { freed } from './freed.ts'
@@ -301,18 +301,22 @@ export function daysAtOnce({ stride }: Panel, days: Int32Array, factors: readonl
   return isCheap ? near : within(cellBudget)
 }
 
+/** The panel's column that an expression is nothing but; undefined where it is more than that. */
+export function columnRead({ columns }: Panel, { tree: { graph, root } }: Expression): Float64Array | undefined {
+  const node = graph.nodes[root.node]
+  return node.kind === 'field' && root.delay === 0 ? columns.get(node.key) : undefined
+}
+
 /**
  * Columns of the panel that only rank or filter, by the text of their factor: read where they are. They may say something of who is not
  * listed, but whoever is not listed has left by the first rule.
  */
-function ownColumns({ columns }: Panel, recipe: Recipe): Map<string, Float64Array> {
+function ownColumns(panel: Panel, recipe: Recipe): Map<string, Float64Array> {
   const { filters, ranks, weight, timing } = recipe
   const others = [weight, ...timing.map(({ factor }) => factor), ...neutralFactorsOf(recipe)]
   const own = new Map<string, Float64Array>()
   for (const { expression } of [...filters, ...ranks].map(({ factor }) => factor)) {
-    const { graph, root } = expression.tree
-    const node = graph.nodes[root.node]
-    const column = node.kind === 'field' && root.delay === 0 ? columns.get(node.key) : undefined
+    const column = columnRead(panel, expression)
     if (column && !others.some((other) => other?.expression.text === expression.text)) own.set(expression.text, column)
   }
   return own
