@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { testWorld } from '../../test/world.ts'
 import { buildApp } from './app.ts'
+import { Closing } from './closing.ts'
 import { serve } from './kernel.ts'
 
 let database: TestDatabase
@@ -48,4 +49,21 @@ test('what was asked before the end is answered, even when nobody had accepted i
   expect(answer).toMatch(/\r\nconnection: close\r\n/i)
   expect(answer).toContain('"data":"heard"')
   await closed
+})
+
+test('ten streams of one and a thousand in all are open at once; whose reader has gone makes room', () => {
+  const closing = new Closing()
+  const open = (owner: string) => {
+    const gone = new AbortController()
+    return { gone, refused: closing.admit({ signal: gone.signal, stop() {} }, owner)?.code }
+  }
+  const first = Array.from({ length: 1_000 }, (_, i) => open(`user ${Math.floor(i / 10)}`))
+  expect(first.filter(({ refused }) => refused !== undefined)).toEqual([])
+  expect(open('user 0').refused).toBe(23003)
+  expect(open('somebody new').refused).toBe(23003)
+  first[5]!.gone.abort()
+  expect(open('user 0').refused).toBeUndefined()
+  first[999]!.gone.abort()
+  expect(open('user 0').refused).toBe(23003)
+  expect(open('somebody new').refused).toBeUndefined()
 })

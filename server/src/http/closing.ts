@@ -9,17 +9,20 @@ const mostStreamsOfOne = 10
 const lastTurns = 10
 const lastTurnMs = 25
 
+/** What is known of a stream here. */
+type OpenStream = Pick<EventStream, 'signal' | 'stop'>
+
 /** How one app ends; until then its open streams, and how many there may be. */
 export class Closing {
   /** Told to end: what was asked before may still lie unread in the kernel, and is answered as ever, but each answer closes its connection. */
   ending = false
   /** Whoever asks now is refused. */
   closing = false
-  readonly #streams = new Map<EventStream, string>()
+  readonly #streams = new Map<OpenStream, string>()
   readonly #handled = new Set<Promise<void>>()
 
   /** Takes the stream in, or says why not. `owner`: user id or address. */
-  admit(stream: EventStream, owner: string): Failure | null {
+  admit(stream: OpenStream, owner: string): Failure | null {
     if (this.closing) return failure(23022)
     let own = 0
     for (const other of this.#streams.values()) if (other === owner) own++

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { EventStream } from './event-stream.ts'
 
@@ -10,6 +10,7 @@ let stream: EventStream
 let out: ServerResponse
 let reader: IncomingMessage
 let read: string
+const kept = vi.spyOn(Socket.prototype, 'setKeepAlive')
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
@@ -47,6 +48,10 @@ async function fill(): Promise<number> {
   }
   return sent
 }
+
+test('the system asks after half a minute whether the other end is still there: a cable that was pulled says nothing', () => {
+  expect(kept.mock.calls).toContainEqual([true, 30_000])
+})
 
 test('a ping after ten silent seconds, and none while events flow', async () => {
   readAll()
