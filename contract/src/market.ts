@@ -18,6 +18,8 @@ export const SecurityOption = z.object({
   board: z.string(),
   stock_code: z.string().optional(),
   stock_name: z.string().optional(),
+  /** Of the first level, on the newest day of the data. */
+  industry: z.string().optional(),
   list_date: z.string().nullable(),
   delist_date: z.string().nullable(),
   last_trade_date: z.string().nullable(),

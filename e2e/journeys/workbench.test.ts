@@ -55,6 +55,14 @@ describe('a rule is made, felt, kept and passed on', () => {
       )
       .toBeGreaterThan(5)
     await page.getByLabel('列方案').selectOption('默认')
+    // What the ticked ones are in common.
+    const rows = page.getByRole('grid').getByText(/^演示转债/)
+    await rows.nth(0).click({ modifiers: ['ControlOrMeta'] })
+    await rows.nth(1).click({ modifiers: ['ControlOrMeta'] })
+    const bar = page.getByRole('region', { name: '已选' })
+    await bar.getByText(/^行业 \S+ [12]/).waitFor()
+    expect(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+    await bar.getByRole('button', { name: '取消' }).click()
 
     // Why one is not on the list, in the factor's own unit.
     await page.getByRole('tab', { name: /^被剔除/ }).click()
@@ -204,6 +212,12 @@ describe('a rule is made, felt, kept and passed on', () => {
     await page.getByLabel('比较').selectOption('小于')
     await value.fill('9999999999999')
     await builder.getByText('取值过大，请核对数字与单位').waitFor()
+    // Nobody is left: the list names what took most, and lets it rest.
+    await value.fill('900000')
+    await result(page).getByText('没有符合条件的证券').waitFor()
+    expect(await result(page).textContent()).toMatch(/剔除最多的条件是「剔除：剩余规模.*」（−\d+）/)
+    await result(page).getByRole('button', { name: '临时停用它' }).click()
+    await expect.poll(() => result(page).getByText('没有符合条件的证券').count()).toBe(0)
     await value.fill('0.5')
     await page.getByLabel('单只上限').fill('1')
     await builder.getByText('单只上限 1% 最多用到 10% 的资金，其余 90% 留作现金').waitFor()

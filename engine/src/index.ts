@@ -45,7 +45,7 @@ export {
 } from './market/market.ts'
 export { availableIn, factsOf } from './panel/available.ts'
 export { dayNumber } from './panel/calendar.ts'
-export { datedKeys, textsOf } from './panel/dated.ts'
+export { datedKeys, textOn, textsOf } from './panel/dated.ts'
 export type { DatedFact } from './panel/dated-fact.ts'
 export { storedFor } from './panel/derived.ts'
 export { listColumns, needsOf } from './panel/needs.ts'

@@ -196,6 +196,20 @@ describe('over the bonds of a day', () => {
     })
   })
 
+  it('bonds listed for three days or less have no say in it, but a value', () => {
+    const odd = [...premium]
+    odd[3] = 9
+    odd[4] = 9
+    const listed = (date: string) => ({ listed: date, terms })
+    const young = { ...Object.fromEntries(codes.map((code) => [code, listed('2022-08-01')])), B03: listed('2023-01-18') }
+    const fields = { conv_value: line(value), conv_prem: line(odd), call_status: line(codes.map((_, i) => (i === 4 ? 3 : 0))) }
+    const told = (securities: Record<string, ReturnType<typeof listed>>) =>
+      valuesOf(table(line(codes.map(() => 100)), { fields, securities }), 'theory_conv_prem')[3] as number
+    expect(told(young)).toBeCloseTo(premium[3] as number, 10)
+    // A day longer and it has.
+    expect(told({ ...young, B03: listed('2023-01-17') })).not.toBeCloseTo(premium[3] as number, 2)
+  })
+
   it('the golden curve of 2023-01-20: 123014 stands 9.9 points above it', () => {
     const worth = [97.633873, ...value.slice(1)]
     const curve = worth.map((each, i) => (i === 0 ? 0.37524 : 5.25108 * Math.exp(-0.0301683 * each)))

@@ -1,5 +1,5 @@
 import type { SecurityOption } from '@convexa/contract'
-import type { Security } from '@convexa/engine'
+import { type Security, textOn } from '@convexa/engine'
 import { readManifest } from './manifest.ts'
 import { readMask, readSecurities } from './read-store.ts'
 
@@ -12,13 +12,14 @@ export async function optionsOf(snapshotPath: string): Promise<SecurityOption[]>
     readMask(snapshotPath, manifest, 'traded'),
   ])
   const last = (manifest.rows - 1) * manifest.stride
-  return securities.map((security, i) => option(security, listed[last + i] === 1, traded[last + i] === 1))
+  return securities.map((security, i) => option(security, manifest.last_date, listed[last + i] === 1, traded[last + i] === 1))
 }
 
 const boards = { SSE_MAIN: '沪主板', SZSE_MAIN: '深主板', CHINEXT: '创业板', STAR: '科创板', BSE: '北交所' } as const
 
-function option(security: Security, listed: boolean, traded: boolean): SecurityOption {
+function option(security: Security, date: string, listed: boolean, traded: boolean): SecurityOption {
   const { code, name, pinyin, board, stockCode, stockName } = security
+  const industry = textOn(security, 'industry_1', date)
   return {
     code,
     name,
@@ -27,6 +28,7 @@ function option(security: Security, listed: boolean, traded: boolean): SecurityO
     board,
     ...(stockCode === undefined ? {} : { stock_code: stockCode }),
     ...(stockName === undefined ? {} : { stock_name: stockName }),
+    ...(industry === null ? {} : { industry }),
     list_date: security.listed,
     delist_date: security.delisted,
     last_trade_date: security.lastDay,

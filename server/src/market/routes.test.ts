@@ -10,10 +10,13 @@ import { routes } from './routes.ts'
 const here = demoApp(routes)
 const { get } = here
 
-const bring = async (kind: 'cb' | 'stk', text: string) => {
+const bring = async (kind: 'cb' | 'stk', text: string, mapping?: object) => {
   const { dataDir, database } = here
+  const mappingFile = join(dataDir, 'mapping.json')
   await writeFile(join(dataDir, `${kind}.csv`), text)
-  const report = await importMarket({ kind, paths: [join(dataDir, `${kind}.csv`)], dataDir, db: database.db })
+  if (mapping) await writeFile(mappingFile, JSON.stringify(mapping))
+  const given = { kind, paths: [join(dataDir, `${kind}.csv`)], dataDir, db: database.db }
+  const report = await importMarket({ ...given, ...(mapping && { mapping: mappingFile }) })
   expect(report.ok).toBe(true)
 }
 
@@ -53,12 +56,18 @@ describe('options', () => {
     expect(data[0].status).toBe('suspended')
   })
 
-  it('of stocks need a login', async () => {
+  it('of stocks need a login, and have the industry that the data say', async () => {
     await bring('stk', csv(stockRows()))
     expect(await get('/v1/quant/stock/options')).toMatchObject({ status: 401, code: 40100 })
     const { data } = await get('/v1/quant/stock/options', true)
     expect(data).toHaveLength(20)
     expect(data[0]).toMatchObject({ code: '600001.SH', board: 'SSE_MAIN', status: 'listed' })
+    expect(data[0].industry).toBeUndefined()
+    const fields = Object.fromEntries(['close', 'open', 'high', 'low'].map((key) => [key, key]))
+    const mapping = { code: 'ts_code', date: 'trade_date', adjust: 'raw', attributes: { industry_1: '行业' }, fields }
+    await bring('stk', csv(stockRows().map((row) => ({ ...row, 行业: '银行' }))), mapping)
+    const told = (await get('/v1/quant/stock/options', true)).data
+    expect(told[0]).toMatchObject({ code: '600001.SH', industry: '银行' })
   })
 })
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { shared } from './shared-answers.ts'
 
 /** A computation that goes on until it is stopped. */
@@ -17,6 +17,18 @@ test('a computation is stopped when all who wait for it have gone, and not befor
   expect(stops.map(({ aborted }) => aborted)).toEqual([false])
   second.abort()
   expect(await Promise.all(asked)).toEqual(['stopped', 'stopped'])
+})
+
+test('an answer is told again within its age, and made anew after it', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const answers = shared<number>(3_000, 4)
+  let made = 0
+  const at = (ms: number, key = 'a') => {
+    clock.mockReturnValue(ms)
+    return answers(key, new AbortController().signal, async () => ++made)
+  }
+  expect([await at(0), await at(2_999), await at(2_999, 'b'), await at(3_001)]).toEqual([1, 1, 2, 3])
+  clock.mockRestore()
 })
 
 test('who has gone before nothing was computed begins nothing, and keeps nobody else waiting', async () => {

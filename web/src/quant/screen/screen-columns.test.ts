@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { arrange, untouched } from '../../ui/grid/column-settings.ts'
 import { blankParameters, newFilter, newRank } from '../draft.ts'
 import { factorsOf } from '../factors.ts'
-import { cellText, columnSets, columnsOf, heatClass, legendOf, meanOf, type ScreenColumn, thresholdsOf } from './screen-columns.ts'
+import {
+  cellText,
+  columnSets,
+  columnsOf,
+  countsOf,
+  heatClass,
+  legendOf,
+  meanOf,
+  type ScreenColumn,
+  thresholdsOf,
+} from './screen-columns.ts'
 
 const meta = (factor_key: string, available = true) => ({
   factor_key,
@@ -115,6 +125,13 @@ describe('heat', () => {
       'seq-3 ≤ 10.0',
     ])
     expect(legendOf(column('signed'), undefined)[5]).toEqual({ look: 'heat-up-3', text: '≥ +1.5%' })
+  })
+
+  it('counts words, the most frequent first', () => {
+    expect(countsOf(['电子', '银行', undefined, '银行'])).toEqual([
+      ['银行', 2],
+      ['电子', 1],
+    ])
   })
 
   it('averages what is there', () => {

@@ -225,6 +225,13 @@ export function thresholdsOf(
   return [at(0.1), at(0.3), at(0.5)]
 }
 
+/** How often each word is there, the most frequent first. */
+export function countsOf(words: readonly (string | undefined)[]): [word: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const word of words) if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])
+}
+
 /** The mean of what is there; null of nothing. */
 export function meanOf(values: readonly (number | null)[]): number | null {
   const there = values.filter((value) => value !== null)

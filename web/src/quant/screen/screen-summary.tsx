@@ -1,5 +1,7 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
+import { securitiesQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import { Checkbox } from '../../ui/controls.tsx'
@@ -7,7 +9,7 @@ import { fixed, missing, signedPercent, tone } from '../../ui/format.ts'
 import { SelectionBar } from '../../ui/table/selection-bar.tsx'
 import type { Factors } from '../factors.ts'
 import type { Change } from './held-list.ts'
-import { averages, meanOf } from './screen-columns.ts'
+import { averages, countsOf, meanOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 
 /** The bar below: averages of the list, and what the colours mean; of the ticked rows once there are some. */
@@ -33,6 +35,7 @@ export function ScreenSummary({
     return (
       <SelectionBar count={ticked.length} noun="只" onClear={onClear}>
         <Averages result={result} factors={factors} rows={ticked} />
+        <Industries rows={ticked} />
         {actions}
       </SelectionBar>
     )
@@ -99,6 +102,25 @@ function Averages({ result, factors, rows }: { result: ScreenResult; factors: Fa
         当日等权 <b className={tone(day)}>{signedPercent(day)}</b>
       </span>
     </>
+  )
+}
+
+/** In which industries they are: the largest in words, all behind them. */
+function Industries({ rows }: { rows: readonly ScreenRow[] }) {
+  const { kind } = useMarket()
+  const { data: securities } = useQuery(securitiesQuery(kind))
+  const industryOf = useMemo(() => new Map(securities?.map(({ code, industry }) => [code, industry])), [securities])
+  const counts = countsOf(rows.map(({ code }) => industryOf.get(code)))
+  const [largest] = counts
+  if (!largest) return null
+  return (
+    <span title={counts.map(([name, count]) => `${name} ${count} 只`).join('，')}>
+      行业{' '}
+      <b>
+        {largest[0]} {largest[1]}
+      </b>
+      {counts.length > 1 && ` 等 ${counts.length} 个`}
+    </span>
   )
 }
 
