@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { unpackChromium } from './browser.ts'
 import { type FakePay, startFakePay } from './fake-pay.ts'
@@ -25,6 +27,8 @@ let desk: UserDesk
 
 /** Starts the product once for all journeys, on a fresh data directory, with the stand-ins for WeChat and its payments; nobody sends its messages. */
 export async function setup(project: TestProject): Promise<void> {
+  // Compiled code is shared by all products of all journeys, and with the server's tests.
+  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'convexa-test-code')
   rmSync(new URL('../artefacts', import.meta.url), { recursive: true, force: true })
   const unpacked = unpackChromium()
   ;[wechat, pay] = await Promise.all([startFakeWechat(), startFakePay()])

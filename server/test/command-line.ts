@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { testCode } from './processes.ts'
+import { testCode } from './code.ts'
 
 const program = fileURLToPath(new URL('../bin/convexa.mjs', import.meta.url))
 

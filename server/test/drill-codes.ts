@@ -40,7 +40,10 @@ try {
   const app = await buildApp(world, [routes])
 
   for (const { path, known, unknown, differ, allowed } of await timeCodes(world, app, Number(values.samples))) {
-    say(differ <= allowed, `${path}: median ${known.toFixed(2)} ms known, ${unknown.toFixed(2)} ms unknown, differ ${differ.toFixed(2)} ms`)
+    say(
+      differ <= allowed,
+      `${path}: median ${known.toFixed(2)} ms known, ${unknown.toFixed(2)} ms unknown, apart by ${differ.toFixed(2)} ms at least`,
+    )
   }
   await store.db.deleteFrom('code_send').execute()
   const spent = await spendAtOnce(world, Number(values.rounds), Number(values['at-once']))

@@ -14,6 +14,7 @@ import {
   stopPostgres,
 } from '../src/db/postgres.ts'
 import { prepareQueue } from '../src/queue/queue.ts'
+import { testCode } from './code.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -30,6 +31,7 @@ let running: Running | null
 
 /** One real PostgreSQL for all test files of the server. Only here fsync is off: nothing in it outlives the tests. */
 export async function setup(project: TestProject): Promise<void> {
+  Object.assign(process.env, testCode)
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-test-'))
   mkdirSync(dataDir, { recursive: true })
   cluster = clusterOf(dataDir)

@@ -1,23 +1,18 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readLine } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { codeCache } from '../src/code-cache.ts'
 import { livingWorkers } from '../src/compute/living.ts'
 import type { Database } from '../src/db/tables.ts'
 import { openSession } from '../src/user/sessions.ts'
+import { testCode } from './code.ts'
 
 // Real apis and workers as processes of their own, and what a user does with them.
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-
-/** Compiled code is shared by all processes of all tests: each would spend half a second on it. */
-export const testCode = codeCache(join(tmpdir(), 'convexa-test-code'))
 
 export interface Process {
   readonly pid: number

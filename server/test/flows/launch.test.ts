@@ -10,7 +10,8 @@ import { openEmbedded, runningEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { clusterOf } from '../../src/db/postgres.ts'
 import { demoAccount } from '../../src/user/demo.ts'
-import { freePort, testCode, until } from '../processes.ts'
+import { testCode } from '../code.ts'
+import { freePort, until } from '../processes.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
 // `npm start` as its user has it: one process to start and to stop, whatever happens to its children.
