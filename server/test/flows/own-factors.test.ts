@@ -7,7 +7,7 @@ import type {
   ScreenResult,
   SecurityFactors,
 } from '@convexa/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/quant/limits.ts'
 import { call, newUser, openStream } from '../processes.ts'
 import { parameters, request } from '../requests.ts'
@@ -46,7 +46,14 @@ describe('a factor', () => {
     })
     made = answer.data
     expect(made.factor_key).toMatch(/^custom_[a-z2-9]{6}$/)
-    const { data } = await call<FactorMeta[]>(api, user, 'GET', `${cb}/factors/custom`)
+    // A list may come before its shares are counted.
+    const data = await vi.waitUntil(
+      async () => {
+        const list = (await call<FactorMeta[]>(api, user, 'GET', `${cb}/factors/custom`)).data
+        return list[0]?.coverage !== null && list
+      },
+      { timeout: 20_000, interval: 200 },
+    )
     expect(data).toMatchObject([
       {
         id: made.id,
