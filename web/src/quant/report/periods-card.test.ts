@@ -18,6 +18,7 @@ it('a year is told with its volatility, months won and turnover; of one year alo
     '月胜率',
     '换手',
   ])
+  expect(of({ ...report, metrics: { ...report.metrics, total_return: 10.107 } })).toContain('>+1,011%<')
   const asks = '只有一两年特别好，要问：那年市场怎么了。'
   expect(report.yearly.length).toBeGreaterThan(1)
   expect(html).toContain(asks)

@@ -9,6 +9,9 @@ import './periods.css'
 
 const yearWords = (row: Report['yearly'][number]) => `${row.start} ~ ${row.end}${row.partial ? '，不足一年' : ''}，点击在净值图中放大`
 
+/** A tenth of a point says nothing of a whole that is the capital many times over, and the column has no room for it. */
+const wholePercent = (value: number | null) => signedPercent(value, value !== null && Math.abs(value) >= 10 ? 0 : 1)
+
 /** The table of years with the whole range below it, and ten metrics more. */
 export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: string, to: string) => void }) {
   const { metrics, benchmark_metrics: bench } = report
@@ -74,9 +77,9 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
             ))}
             <tr className="total">
               <td>全期</td>
-              <td className={`number ${tone(metrics.total_return)}`}>{signedPercent(metrics.total_return, 1)}</td>
-              <td className={`number ${tone(bench.total_return)}`}>{signedPercent(bench.total_return, 1)}</td>
-              <td className={`number ${tone(excess)}`}>{signedPercent(excess, 1)}</td>
+              <td className={`number ${tone(metrics.total_return)}`}>{wholePercent(metrics.total_return)}</td>
+              <td className={`number ${tone(bench.total_return)}`}>{wholePercent(bench.total_return)}</td>
+              <td className={`number ${tone(excess)}`}>{wholePercent(excess)}</td>
               <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
               <td className="number wide-only">{percent(metrics.volatility, 1)}</td>
               <td className="number wide-only">{percent(metrics.month_win_rate, 0)}</td>

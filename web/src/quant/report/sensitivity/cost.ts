@@ -36,8 +36,7 @@ export const capitalName = (wan: number): string => (wan >= 10_000 ? `${wan / 10
 /** What the capacity curve says of the run's own money, after how much of a day's turnover it took. */
 export function capacitySentence(report: Pick<Report, 'settings' | 'capacity' | 'peak_participation'>): string {
   const peak = report.peak_participation ?? null
-  const taken =
-    peak === null ? '' : `你的 ${capitalName(report.settings.capital)}元占一只当日成交额最高 ${percent(peak, peak < 0.01 ? 2 : 1)}。`
+  const taken = peak === null ? '' : `单只单日最多占到当日成交额的 ${percent(peak, peak < 0.01 ? 2 : 1)}。`
   return `${taken}${curveSentence(report)}`
 }
 

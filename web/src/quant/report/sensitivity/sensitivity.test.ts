@@ -164,8 +164,8 @@ describe('money between two rows of the capacity curve', () => {
   it('is told with the most that it took of a turnover', () => {
     const of = (peak_participation: number | null) =>
       capacitySentence({ settings: { ...settings, capital: 10, execution: 'realistic' }, capacity, peak_participation })
-    expect(of(0.0043)).toMatch(/^你的 10 万元占一只当日成交额最高 0.43%。你的 10 万元在容量之内/)
-    expect(of(0.1)).toMatch(/^你的 10 万元占一只当日成交额最高 10.0%。/)
+    expect(of(0.0043)).toMatch(/^单只单日最多占到当日成交额的 0.43%。你的 10 万元在容量之内/)
+    expect(of(0.1)).toMatch(/^单只单日最多占到当日成交额的 10.0%。/)
     expect(of(null)).toMatch(/^你的 10 万元在容量之内/)
   })
   it('容量@90% is where nine tenths are still bought', () => {
