@@ -110,5 +110,7 @@ test('quotes of a day that the data have are not looked at', async () => {
 test('a child that dies knows the quotes again', async () => {
   child.tell(quotesAt(21, 121, await codes(real)))
   process.kill(child.pid!, 'SIGKILL')
-  await expect.poll(async () => closes(await screen(real).catch(() => ({ list_items: [] }) as unknown as Told))).toEqual([121])
+  await expect
+    .poll(async () => closes(await screen(real).catch(() => ({ list_items: [] }) as unknown as Told)), { timeout: 60_000 })
+    .toEqual([121])
 })
