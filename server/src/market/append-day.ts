@@ -14,7 +14,8 @@ import { markets, type ReportBook, type Security, toldBy } from '@convexa/engine
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
-import { columnFile, type Manifest, type ManifestField, readManifest, type SnapshotKind, type Source } from './manifest.ts'
+import { isEntry } from './column-file.ts'
+import { columnFile, entryOf, type Manifest, type ManifestField, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import { type Found, type Quality, withFound } from './quality.ts'
 import { readBytes, readColumn, readDates, readMask, readSecurities, readYear } from './read-store.ts'
 import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
@@ -84,9 +85,9 @@ async function putInto({ db, dataDir }: Place, kind: SnapshotKind, day: NewDay, 
       if (refused !== null) return { refused }
       const folder = snapshotPath(dataDir, newest)
       const manifest = await readManifest(folder, newest.manifestSha256)
-      const securities = Buffer.from(JSON.stringify(day.securities))
+      const securities = JSON.stringify(day.securities)
       // On most days they are the same: then nobody has to read them one by one.
-      const same = securities.equals(await readBytes(folder, manifest, 'securities.json'))
+      const same = isEntry(entryOf(manifest, 'securities.json'), securities)
       const places = same ? allPlaces(day.securities.length) : placesOf(await readSecurities(folder, manifest), day.securities)
       if (places === null) return { refused: '追加的数据缺少已有的证券' }
       const dates = await readDates(folder, manifest)
@@ -97,7 +98,7 @@ async function putInto({ db, dataDir }: Place, kind: SnapshotKind, day: NewDay, 
       const facts = (same ? manifest.facts : undefined) ?? factsIn(kind, day.securities)
       const told = (same ? manifest.told : undefined) ?? toldBy(day.securities)
       const { changes, next } = await following({ folder, manifest, dates, places, row }, day, { facts, told })
-      if (!same) changes.set('securities.json', { write: () => securities })
+      if (!same) changes.set('securities.json', { write: () => Buffer.from(securities) })
       const written = await followStore(aside, { folder, manifest }, changes, next)
       if (written.manifest.data_version === newest.dataVersion) return { id: newest.id, how: 'unchanged' as const }
       const quality = grown(newest.quality, day, isNew)
