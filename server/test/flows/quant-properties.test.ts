@@ -1,9 +1,10 @@
 import { type Endpoint, type ErrorCode, endpoints, errors, Parameters } from '@convexa/contract'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { lastClosedDay, nextTradingDay } from '../../src/market/calendar.ts'
 import { shanghaiDay } from '../../src/quant/run-state.ts'
+import { AnswerCounts } from '../answer-counts.ts'
 import { hostile } from '../hostile.ts'
 import { call, newUser, openStream, type TestUser } from '../processes.ts'
 import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
@@ -11,9 +12,10 @@ import { binning, parameters, request } from '../requests.ts'
 import { valuesOf } from '../schema-values.ts'
 import { testSite } from '../site.ts'
 
-// Nearly right requests to everything that computes, on real data with a real worker (G5). `MALFORMED=200000 vitest run …` asks that often in all.
+// Nearly right requests to everything that computes, on real data with a real worker (G5). `npm run fuzz:requests` asks many times as often.
 
 const asked = Number(process.env['MALFORMED'] ?? 1_200)
+const answers = new AnswerCounts()
 
 const { database, api } = await testSite({
   markets: (['cb', 'stk'] as const).map((kind) => ({ kind, from: '2022-01-04', to: '2022-12-30', securities: 12 })),
@@ -37,6 +39,8 @@ beforeAll(async () => {
   }
   await saveQmt()
 })
+
+afterAll(() => console.info(`nearly right: ${answers.words()}`))
 
 /** For the terminal: an account, a trading config and a config of the first strategy. */
 async function saveQmt() {
@@ -156,7 +160,9 @@ test.each(computing.map((one) => [`${one.method} ${one.path}`, one] as const))(
     let answered = 0
     await fc.assert(
       fc.asyncProperty(requestOf(endpoint), async ({ url, body }) => {
+        const began = performance.now()
         const { status, code, msg } = await call(api, user, endpoint.method, url, endpoint.body ? body : undefined)
+        answers.add(status, performance.now() - began)
         const said = `${status} ${code} ${msg}`
         // Answers are checked against their schema (CHECK_ANSWERS): one that breaks it is a 500.
         expect([500, 401, 403, 503], said).not.toContain(status)
