@@ -312,12 +312,27 @@ test('a market in few numbers: its series and statistics, each against the day b
   const { data } = await get<MarketFigures>(`${cb}/market`)
   expect(data).toMatchObject({ trade_date: '2023-06-30', data_time: '2023-06-30T15:00:00+08:00', realtime: false, data_mode: 'demo' })
   // The data have no turnover: nothing is said of it.
-  expect(data.items.map(({ key }) => key)).toEqual(['cb_ew', 'median_close', 'mean_conv_prem', 'share_up'])
+  expect(data.items.map(({ key }) => key)).toEqual([
+    ...['cb_ew', 'median_close', 'mean_close', 'mean_conv_prem', 'median_conv_prem', 'mean_dblow'],
+    ...['share_up', 'traded', 'share_below_100', 'share_above_130'],
+  ])
   const item = (key: string) => data.items.find((one) => one.key === key)
   const { data: days } = await get<RealtimeFactors>(`${cb}/realtime-factors?with_values=1&keys=close,conv_prem`)
   const [closes, premiums] = days.values!.map((column) => column.map(Number).sort((a, b) => a - b))
   expect(item('median_close')?.value).toBeCloseTo((closes![29]! + closes![30]!) / 2, 9)
   expect(item('mean_conv_prem')?.value).toBeCloseTo(premiums!.reduce((sum, value) => sum + value, 0) / 60, 9)
+  const shareOf = (has: (close: number) => boolean) => closes!.filter(has).length / 60
+  expect(item('mean_dblow')?.value).toBeCloseTo((item('mean_close')?.value ?? 0) + 100 * (item('mean_conv_prem')?.value ?? 0), 6)
+  expect(item('median_conv_prem')?.value).toBeCloseTo((premiums![29]! + premiums![30]!) / 2, 9)
+  expect(item('traded')?.value).toBe(60)
+  expect(item('share_below_100')?.value).toBeCloseTo(
+    shareOf((close) => close < 100),
+    12,
+  )
+  expect(item('share_above_130')?.value).toBeCloseTo(
+    shareOf((close) => close > 130),
+    12,
+  )
   expect(item('cb_ew')).toMatchObject({ label: '可转债等权', unit: '点' })
   expect(Math.abs(item('cb_ew')?.change ?? 1)).toBeLessThan(0.05)
   // With the days before it: the last is the day itself, and its change is against the one before.

@@ -50,8 +50,11 @@ function Figures({ kind }: { kind: Kind }) {
   return (
     <dl className="market-strip-part" aria-label={shownMarkets[kind].label} aria-busy={!data}>
       {data
-        ? stripOf(kind, data.items).map(({ key, label, main, tone, sub, history }) => (
-            <div key={key} title={history.length > 1 ? `近 ${history.length} 个交易日` : undefined}>
+        ? stripOf(kind, data.items).map(({ key, label, main, tone, sub, more, history }) => (
+            <div
+              key={key}
+              title={[more, history.length > 1 ? `曲线：近 ${history.length} 个交易日` : ''].filter(Boolean).join('\n') || undefined}
+            >
               <dt>{label}</dt>
               <dd className={tone ?? undefined}>{main}</dd>
               <dd className="market-strip-sub">{sub}</dd>

@@ -8,6 +8,8 @@ export interface StripFigure {
   tone: 'up' | 'down' | 'flat' | null
   /** Beside or under it: the level of an index, what a level was the day before. */
   sub: string
+  /** What else is known of the same: 「平均价 131.208 元，低于 100 元占比 4.1%」; empty where nothing is. */
+  more: string
   /** How it went lately; empty where that is not known. */
   history: readonly number[]
 }
@@ -49,11 +51,25 @@ const told: Record<How, (item: Item) => Pick<StripFigure, 'main' | 'tone' | 'sub
   count: ({ key, value, unit }) => ({ main: `${fixed(value, 0)} ${unit ?? ''}`.trim(), tone: null, sub: countWords[key] ?? '' }),
 }
 
+/** What is told with a figure of a few others, on asking. */
+const beside: Readonly<Record<string, readonly string[]>> = {
+  cb_ew: ['traded', 'amount'],
+  median_close: ['mean_close', 'share_below_100', 'share_above_130'],
+  mean_conv_prem: ['median_conv_prem', 'mean_dblow', 'mean_ytm'],
+}
+
+function moreOf(key: string, items: readonly Item[]): string {
+  const others = (beside[key] ?? []).flatMap((other) => items.find((one) => one.key === other) ?? [])
+  const words = ({ label, value, unit }: Item) =>
+    `${label} ${unit === null ? percent(value, 1) : `${fixed(value, unit === '只' ? 0 : 2)} ${unit}`}`
+  return others.map(words).join('，')
+}
+
 const known = ({ history = [] }: Item): number[] => history.filter((value) => value !== null)
 
 /** What the home page says of a market, in its order; a figure that the data lack is left out. */
 export const stripOf = (kind: Kind, items: readonly Item[]): StripFigure[] =>
   wanted[kind].flatMap(([key, how]) => {
     const item = items.find((one) => one.key === key)
-    return item ? [{ key, label: item.label, ...told[how](item), history: known(item) }] : []
+    return item ? [{ key, label: item.label, ...told[how](item), more: moreOf(key, items), history: known(item) }] : []
   })
