@@ -20,7 +20,7 @@ export function Term({ k, children }: { k: TermKey; children: ReactNode }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const id = useId()
   const { entry, failed } = useEntry(k, open)
-  useFloating(open, root, card, false)
+  useFloating(open, root, card, false, entry)
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     if (!open) return

@@ -2,9 +2,16 @@ import { type RefObject, useLayoutEffect } from 'react'
 
 /**
  * Keeps a panel under its anchor, or above it where there is no room, in the browser's top layer: no frame clips it, and it lies
- * over an open dialog too.
+ * over an open dialog too. `content`: what came into it since is given its room.
  */
-export function useFloating(open: boolean, anchor: RefObject<HTMLElement | null>, panel: RefObject<HTMLElement | null>, wide = true) {
+export function useFloating(
+  open: boolean,
+  anchor: RefObject<HTMLElement | null>,
+  panel: RefObject<HTMLElement | null>,
+  wide = true,
+  content?: unknown,
+) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: content is measured, not read
   useLayoutEffect(() => {
     const box = panel.current
     const from = anchor.current
@@ -29,5 +36,5 @@ export function useFloating(open: boolean, anchor: RefObject<HTMLElement | null>
       window.removeEventListener('resize', place)
       if (box.matches(':popover-open')) box.hidePopover()
     }
-  }, [open, anchor, panel, wide])
+  }, [open, anchor, panel, wide, content])
 }
