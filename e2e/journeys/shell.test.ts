@@ -227,6 +227,7 @@ describe('at a desk', () => {
     await listed(page)
     await page.getByText('当前是演示数据').waitFor()
     await page.getByRole('button', { name: '今天不再显示这条提示' }).click()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
     await page.reload()
     await listed(page)
     expect(await page.getByText('当前是演示数据').count()).toBe(0)

@@ -1,9 +1,9 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
 type ButtonLook = 'primary' | 'outline' | 'ghost' | 'destructive' | 'small' | 'large' | 'square' | 'wide' | 'plus' | 'code' | 'fold'
 
-interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'ref'> {
   look?: readonly ButtonLook[]
   icon?: IconName
   /** A dialog that opens gives it the focus. */
@@ -11,8 +11,16 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
 }
 
 export function Button({ look = [], icon, children, type = 'button', ...rest }: ButtonProps) {
+  const ref = useRef<HTMLButtonElement>(null)
+  const had = useRef(false)
+  // Off while what it began is under way, it loses the focus: whoever works by keys has it back, unless they have gone on.
+  useLayoutEffect(() => {
+    const focused = document.activeElement
+    if (rest.disabled) had.current = focused === ref.current
+    else if (had.current && focused === document.body) ref.current?.focus()
+  }, [rest.disabled])
   return (
-    <button type={type} className={['button', ...look].join(' ')} {...rest}>
+    <button ref={ref} type={type} className={['button', ...look].join(' ')} {...rest}>
       {icon && <Icon name={icon} size={look.includes('small') ? 'middle' : undefined} />}
       {children}
     </button>

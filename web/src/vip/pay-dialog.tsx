@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ErrorBlock } from '../ui/states.tsx'
 import { type Step, Steps } from '../ui/steps.tsx'
+import { useFocusKept } from '../ui/use-focus-kept.ts'
 import { giveUp } from './cancel-order.ts'
 import { Elsewhere, Ended, Invoice, What } from './order-parts.tsx'
 import { isOpenOrder, statusWords } from './order-words.ts'
@@ -36,6 +37,8 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
     })
   const { data } = order
   const open = status !== undefined && isOpenOrder(status)
+  // Its buttons are others once the order is known, and when it has ended.
+  useFocusKept(open, 'dialog [data-focus]')
   const acts = open ? (
     <>
       <Button key="cancel" disabled={cancelling.busy} onClick={() => void cancel()}>

@@ -12,6 +12,7 @@ import { useSite } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { late } from '../../ui/late.ts'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { toast } from '../../ui/toast.tsx'
 import { bannerOf } from './banners.ts'
 import { useWaitingOrder } from './waiting-order.ts'
@@ -37,6 +38,8 @@ export function BannerSlot() {
   const close = (key: string) => {
     const today = Object.entries(dismissed).filter(([, day]) => day === clock.date)
     set('dismissed', { ...Object.fromEntries(today), [key]: clock.date })
+    const main = document.getElementById('main')
+    if (main) takeFocus(main)
   }
   return (
     <div className={banner ? `banner ${banner.tone}` : undefined} role="status">
