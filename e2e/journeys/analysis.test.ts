@@ -312,6 +312,9 @@ describe('on a phone', () => {
       await page.getByRole('region', { name: { grid: '读图结论', binning: '分箱结论' }[tab] }).waitFor({ timeout: 60_000 })
       await fits()
       await picture(page, `phone-${tab}`)
+      await page.setViewportSize({ width: 320, height: 568 })
+      expect(await page.getByRole('textbox', { name: /日期$/ }).evaluateAll(cutOff)).toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
       if (tab === 'binning') continue
       // A cell that is tapped says its numbers from the lower edge, and leads on.
       await page.locator('[data-at="0,1"]').click()
@@ -324,3 +327,7 @@ describe('on a phone', () => {
     await context.close()
   })
 })
+
+/** What is not seen whole of what stands in fields. */
+const cutOff = (fields: Element[]) =>
+  fields.flatMap((field) => (field.scrollWidth > field.clientWidth ? [`${(field as HTMLInputElement).value}`] : []))
