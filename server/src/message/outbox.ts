@@ -11,6 +11,7 @@ export function outbox(dataDir: string, channel: Channel): Deliver {
   const folder = outboxFolder(dataDir)
   return async ({ id, to, purpose, text, code }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
+    await forgetOld(folder)
     const aside = join(folder, `.${id}.part`)
     const file = await open(aside, 'w', 0o600)
     try {
@@ -22,7 +23,6 @@ export function outbox(dataDir: string, channel: Channel): Deliver {
     } finally {
       await file.close()
     }
-    await forgetOld(folder)
     // Ids are in the order of time; the same letter again is the same file.
     await rename(aside, join(folder, `${id}.json`))
   }

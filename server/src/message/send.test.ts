@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, ut
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { until } from '../../test/processes.ts'
 import { testWorld } from '../../test/world.ts'
@@ -61,6 +61,14 @@ test('without vendors a message becomes a file for the operator alone', async ()
   await messageSender({ db: world.db, config: world.config, log })(next)
   expect(readdirSync(folder)).toEqual([`${next}.json`])
   expect(outboxNotice(world.config)).toBe(`短信和邮件服务未配置：消息写入 ${folder}，不会发出`)
+})
+
+test('a clock that is ahead of the disk’s by weeks takes no message that is being written', async () => {
+  const ahead = Date.now() + 30 * 24 * 3_600_000
+  const id = await put()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(ahead)
+  await messageSender({ db: world.db, config: world.config, log })(id).finally(() => clock.mockRestore())
+  expect(readdirSync(outboxFolder(dataDir))).toEqual([`${id}.json`])
 })
 
 test('a secret that cannot be read keeps messages waiting: it is not another one', async () => {
