@@ -20,8 +20,8 @@ const longest = [
   ['killed-imports', 'code-drills', 'login', 'messages', 'attacks', 'client', 'expression', 'reference', 'kernels'],
 ].flat()
 
-/** What leaves nothing behind in its process: its files need not have one each, and what they import is read once for many. */
-const pure = new Set<string>(['contract', 'engine', 'canaries', 'web', 'server'])
+/** What leaves nothing behind in its process: its files need not have one each. */
+const pure = new Set<string>(['contract', 'engine', 'canaries', 'web'])
 
 /** What a file of the web stubs or holds would meet the next one: such a file has a process of its own all the same. */
 const leaves = /\bvi\.(stub|mock|doMock|useFake|spyOn|resetModules)|process\.env/

@@ -33,29 +33,31 @@ export function Day({
     rule && detail.note?.includes('轮动日')
       ? detail.trade_date
       : rule && rotationDay(dates, dates.indexOf(detail.trade_date), rule.rebalance_method)
-  const facts: readonly (readonly [name: string, text: string])[] = [
+  const scores = onScores && rotation && (
+    <button type="button" className="link size-12" onClick={() => onScores(rotation)}>
+      看各因子得分
+    </button>
+  )
+  const facts: readonly (readonly [name: string, text: string, link?: ReactNode])[] = [
     ['净值', fixed(detail.nav, 4)],
     ['持仓', `${count(heldCount(report.curves, detail.trade_date))} 只`],
     ['市值', money(heldValue(report.settings, detail))],
     ['现金', money(detail.cash)],
     ['当日换手', percent(detail.turnover, 1)],
-    ...(rotation ? [['名次取自', `${rotation.slice(5)} 轮动`] as const] : []),
+    ...(rotation ? [['名次取自', `${rotation.slice(5)} 轮动`, scores] as const] : []),
     ...(detail.note ? [['说明', detail.note] as const] : []),
   ]
   return (
     <>
       <dl className="day-facts">
-        {facts.map(([name, text]) => (
+        {facts.map(([name, text, link]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{text}</dd>
+            <dd>
+              {text} {link}
+            </dd>
           </div>
         ))}
-        {onScores && rotation && (
-          <button type="button" className="link size-12" onClick={() => onScores(rotation)}>
-            看各因子得分
-          </button>
-        )}
       </dl>
       <div className="day-columns">
         <div className="table-frame">
