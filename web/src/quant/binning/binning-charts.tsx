@@ -8,6 +8,9 @@ import { DecayCard, TransitionCard } from './lasting-cards.tsx'
 import { CoverageCard, DistributionCard } from './pool-cards.tsx'
 import { TwoWayCard } from './two-way-card.tsx'
 
+/** Bins whose transitions are seen whole in the narrow column. */
+const mostNarrow = 6
+
 /** Every look at the answer: bins, curves, information, how long it lasts, and what it rests on. */
 export function BinningCharts({ question, result }: { question: BinningQuestion; result: BinningResult }) {
   const part: BinningPart = { question, result, watermark: result.data_mode === 'demo' ? '演示数据' : null }
@@ -26,7 +29,7 @@ export function BinningCharts({ question, result }: { question: BinningQuestion;
           <DecayCard {...part} />
         </div>
       )}
-      <div className={ordered ? 'binning-row two-one' : 'binning-row halves'}>
+      <div className={ordered && result.bins.length <= mostNarrow ? 'binning-row two-one' : 'binning-row halves'}>
         {ordered ? <MonthsCard {...part} /> : <CoverageCard {...part} />}
         <TransitionCard {...part} />
       </div>
