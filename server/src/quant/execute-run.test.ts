@@ -34,7 +34,12 @@ afterAll(async () => {
 /** A child that computes until it is told to stop. */
 const endless: ComputeChild = {
   ...{ pid: undefined, tell() {}, learn() {}, load: () => 1, ends: () => 0, close: async () => {} },
-  run: (_task, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(refusal(23024)))),
+  run: (_task, signal) =>
+    new Promise((resolve) => {
+      const stop = () => resolve(refusal(23024))
+      if (signal?.aborted) stop()
+      else signal?.addEventListener('abort', stop)
+    }),
 }
 
 test.each([
