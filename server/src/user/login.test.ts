@@ -230,10 +230,15 @@ describe('guessing from everywhere', () => {
 
   test('of 1,000 wrong passwords from 200 addresses at most 100 are looked at, and the owner’s own device still gets in', async () => {
     expect((await home()).status).toBe(200)
-    const codes: number[] = []
-    for (let i = 0; i < 1_000; i += 20) {
-      codes.push(...(await Promise.all(Array.from({ length: 20 }, (_, k) => wrong(i + k)))).map(({ code }) => code))
+    // Who hears of a busy server has been told nothing about the password: asked again, as a guesser would.
+    const guess = async (i: number) => {
+      for (let tries = 1; ; tries++) {
+        const { code } = await wrong(i)
+        if (code !== 50301 || tries === 5) return code
+      }
     }
+    const codes: number[] = []
+    for (let i = 0; i < 1_000; i += 20) codes.push(...(await Promise.all(Array.from({ length: 20 }, (_, k) => guess(i + k)))))
     expect(new Set(codes)).toEqual(new Set([11001, 11002]))
     expect(codes.filter((code) => code === 11001).length).toBeLessThanOrEqual(100)
     expect((await home()).status).toBe(200)
