@@ -88,8 +88,8 @@ export const panelKey = (files: DataFiles): string => `${files.snapshotId}/${fil
 /** Behind the last day there is room for the one that is not over. */
 const spareDays = 1
 
-/** Columns that are read at once: one while another is checked. */
-const mostLoading = 2
+/** Columns that are read at once: some by Node's pool while another is checked. */
+const mostLoading = 3
 
 /** `budget` in bytes; what is being computed on is never forgotten, so the cache may pass it. */
 export function panelCache(budget: number, onBytes: (bytes: number) => void, onForget: (key: string) => void): PanelCache {

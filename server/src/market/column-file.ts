@@ -75,47 +75,81 @@ async function flushFile(path: string): Promise<void> {
 
 /** Reads a file of known length and checksum straight into `into`, which may lie in shared memory. */
 export async function readChecked(path: string, into: Uint8Array, entry: FileEntry): Promise<void> {
-  await readWhole(path, into, entry)
+  await readWhole(path, entry, into)
   if (crc32(into) !== entry.crc32) throw new BrokenSnapshot(`wrong checksum: ${path}`)
 }
 
-/** Cells that are widened at once: they and what they become fit into the processor's cache. */
+/** Cells that are looked at at once: they and what they become fit into the processor's cache. */
 const blockCells = 16_384
 const block = new Float32Array(blockCells)
 
+/** Told after each block of a column that is there how many cells are: who has more to do with them finds them in the cache. */
+export type Arrived = (cells: number) => void
+
+/** Reads a file of doubles straight into its column. What `arrived` was told of is good only once this has resolved. */
+export async function readDoubles(path: string, into: Float64Array, entry: FileEntry, arrived: Arrived): Promise<void> {
+  await readWhole(path, entry, bytesIn(into))
+  inBlocks(path, entry, into.length, arrived, (from, to, checksum) => crc32(bytesIn(into.subarray(from, to)), checksum))
+}
+
 /**
  * Reads a file of floats into doubles. It is read into the upper half of their own room and widened from below, so that no other memory
- * is touched: the first touch of a page costs more than anything else here.
+ * is touched: the first touch of a page costs more than anything else here. The lower half is touched by reading the file there as well:
+ * that is Node's pool's time, beside this thread's. What `arrived` was told of is good only once this has resolved.
  */
-export async function readWidened(path: string, into: Float64Array, entry: FileEntry): Promise<void> {
-  const count = into.length
-  const upper = into.byteOffset + into.byteLength / 2
-  await readWhole(path, new Uint8Array(into.buffer, upper, into.byteLength / 2), entry)
-  let checksum = 0
-  for (let from = 0; from < count; from += blockCells) {
-    const cells = Math.min(blockCells, count - from)
-    checksum = crc32(new Uint8Array(into.buffer, upper + from * 4, cells * 4), checksum)
+export async function readWidened(path: string, into: Float64Array, entry: FileEntry, arrived: Arrived): Promise<void> {
+  const halves = new Float32Array(into.buffer, into.byteOffset, 2 * into.length)
+  const upper = halves.subarray(into.length)
+  await readWhole(path, entry, bytesIn(upper), bytesIn(halves.subarray(0, into.length)))
+  inBlocks(path, entry, into.length, arrived, (from, to, checksum) => {
+    const cells = upper.subarray(from, to)
+    const sum = crc32(bytesIn(cells), checksum)
     // Out of the way first: its end may lie where its own doubles go.
-    const narrow = block.subarray(0, cells)
-    narrow.set(new Float32Array(into.buffer, upper + from * 4, cells))
+    const narrow = block.subarray(0, to - from)
+    narrow.set(cells)
     into.set(narrow, from)
+    return sum
+  })
+}
+
+/** `take` has the checksum so far and says it with its block. */
+function inBlocks(
+  path: string,
+  entry: FileEntry,
+  cells: number,
+  arrived: Arrived,
+  take: (from: number, to: number, checksum: number) => number,
+): void {
+  let checksum = 0
+  for (let from = 0; from < cells; from += blockCells) {
+    const to = Math.min(cells, from + blockCells)
+    checksum = take(from, to, checksum)
+    arrived(to)
   }
   if (checksum !== entry.crc32) throw new BrokenSnapshot(`wrong checksum: ${path}`)
 }
 
-/** What stands behind the bytes that the entry knows belongs to a later snapshot, or to nobody. */
-async function readWhole(path: string, into: Uint8Array, entry: FileEntry): Promise<void> {
+const bytesIn = ({ buffer, byteOffset, byteLength }: Float64Array | Float32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+/**
+ * Reads a file into each of `places`. What stands behind the bytes that the entry knows belongs to a later snapshot, or to nobody.
+ */
+async function readWhole(path: string, entry: FileEntry, ...places: Uint8Array[]): Promise<void> {
   const file = await open(path, 'r').catch(() => null)
   if (file === null) throw new BrokenSnapshot(`missing file: ${path}`)
   try {
     const { size } = await file.stat()
-    if (size < entry.bytes || into.byteLength !== entry.bytes) throw new BrokenSnapshot(`wrong length: ${path}`)
-    let at = 0
-    while (at < entry.bytes) {
-      const { bytesRead } = await file.read(into, at, entry.bytes - at, at)
-      if (bytesRead === 0) throw new BrokenSnapshot(`cut short: ${path}`)
-      at += bytesRead
-    }
+    if (size < entry.bytes || places.some(({ byteLength }) => byteLength !== entry.bytes)) throw new BrokenSnapshot(`wrong length: ${path}`)
+    const readings = places.map(async (into) => {
+      for (let at = 0; at < entry.bytes; ) {
+        const { bytesRead } = await file.read(into, at, entry.bytes - at, at)
+        if (bytesRead === 0) throw new BrokenSnapshot(`cut short: ${path}`)
+        at += bytesRead
+      }
+    })
+    // All of them have ended before the file is closed.
+    for (const one of await Promise.allSettled(readings)) if (one.status === 'rejected') throw one.reason
   } finally {
     await file.close()
   }

@@ -1,7 +1,7 @@
 /** Reading what `store.ts` writes: every file checked against the manifest, columns into memory that threads share. */
 import { join } from 'node:path'
 import type { ReportBook, Security } from '@convexa/engine'
-import { readChecked, readWidened } from './column-file.ts'
+import { readChecked, readDoubles, readWidened } from './column-file.ts'
 import {
   columnFile,
   entryOf,
@@ -42,7 +42,10 @@ export interface Days {
   readonly to: number
 }
 
-/** Reads some days of a field into its column, checked, as doubles; `finish` is told of each part that is there. */
+/**
+ * Reads some days of a field into its column, checked, as doubles; `finish` is told of each part that has arrived, some rows while they are
+ * in the processor's cache. All of it is good only once this has resolved.
+ */
 export async function readDays(
   folder: string,
   manifest: Manifest,
@@ -60,10 +63,16 @@ export async function readDays(
     if (part.to - part.from < year.rows) {
       const whole = await readYear(folder, manifest, field, year)
       cells.set(whole.subarray((part.from - year.row) * stride, (part.to - year.row) * stride))
-    } else if (field.store === 'f64') {
-      await readChecked(join(folder, name), new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength), entryOf(manifest, name))
-    } else await readWidened(join(folder, name), cells, entryOf(manifest, name))
-    finish(part)
+      finish(part)
+      continue
+    }
+    let done = part.from
+    const read = field.store === 'f64' ? readDoubles : readWidened
+    await read(join(folder, name), cells, entryOf(manifest, name), (count) => {
+      const next = part.from + Math.floor(count / stride)
+      if (next > done) finish({ from: done, to: next })
+      done = next
+    })
   }
 }
 

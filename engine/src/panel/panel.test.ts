@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { chance } from '../../test/chance.ts'
+import { fillUntraded } from './panel.ts'
+
+const days = 40
+
+/** A column of three kinds of cells, and masks that begin where they are told to in their memory. */
+function made(stride: number, offset: number) {
+  const luck = chance(stride + offset)
+  const mask = (share: number) => new Uint8Array(offset + days * stride).map(() => (luck.next() < share ? 1 : 0)).subarray(offset)
+  const column = new Float64Array(days * stride).map(() =>
+    luck.next() < 0.5 ? Number.NaN : luck.next() < 0.1 ? Number.POSITIVE_INFINITY : 5,
+  )
+  return { column, listed: mask(0.8), traded: mask(0.7), stride }
+}
+
+test.each([
+  [8, 0],
+  [12, 4],
+  [7, 0],
+  [8, 3],
+])('who is listed and idle has traded nothing, in rows of %i that begin at %i', (stride, offset) => {
+  const { column, listed, traded } = made(stride, offset)
+  const [from, to] = [3, 31]
+  const slow = column.map((value, at) => {
+    const day = Math.floor(at / stride)
+    const isIdle = day >= from && day < to && listed[at] === 1 && traded[at] === 0
+    return isIdle && Number.isNaN(value) ? 0 : value
+  })
+  fillUntraded(column, { listed, traded, stride }, from, to)
+  expect(column).toEqual(slow)
+  expect(slow.includes(0)).toBe(true)
+  // No days: nothing to do.
+  fillUntraded(column, { listed, traded, stride }, to, from)
+  expect(column).toEqual(slow)
+})
