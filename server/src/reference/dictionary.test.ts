@@ -33,6 +33,10 @@ describe('the dictionaries', () => {
     for (const { options } of data) expect(options.map(({ value }) => value)).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
+  it('name the benchmarks of both markets once, each market’s own first', async () => {
+    expect(await labelsOf('benchmark')).toEqual(['可转债等权', '沪深300', '中证转债', '中证1000', '股票等权', '中证500', '中证2000'])
+  })
+
   it.each([
     ['an unknown key', '?keys=order_status&keys=nonsense', 'keys'],
     ['no key', '', 'keys'],

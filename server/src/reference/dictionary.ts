@@ -1,11 +1,11 @@
-import type { Dictionary, DictionaryKey, DictionaryOption, Kind } from '@convexa/contract'
+import { type Dictionary, type DictionaryKey, type DictionaryOption, type Kind, kinds } from '@convexa/contract'
 import { boardLabels, callStatuses, callStatusLabels, ratings, type Security, textsOf } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { readManifest } from '../market/manifest.ts'
 import { readSecurities } from '../market/read-store.ts'
 import { newestSnapshot, snapshotPath } from '../market/snapshot.ts'
-import { enumerations } from './strategy-options.ts'
+import { enumerations, usualBenchmarks } from './strategy-options.ts'
 
 /** The dictionaries asked for, each once. One that lives in a market's data is empty while the market has none. */
 export const dictionaries = (db: Kysely<Database>, dataDir: string, keys: ReadonlySet<DictionaryKey>): Promise<Dictionary[]> =>
@@ -42,10 +42,18 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   stk_area: of('stk', 'area'),
   rebalance_type: enumerations.rebalance_types,
   hold_weight_type: enumerations.hold_weight_types,
+  hold_range_type: numbered(1, '持有名次', '持有前 %'),
   stop_type: enumerations.stop_types,
+  timing_type: [
+    { value: 'none', label: '不启用' },
+    { value: 'ma_cross', label: '均线' },
+    { value: 'threshold', label: '因子阈值' },
+  ],
   operation: enumerations.operations,
   missing_process: enumerations.missing_process,
   rank_method: enumerations.rank_methods,
+  // Of both markets, each once.
+  benchmark: [...new Map(kinds.flatMap((kind) => usualBenchmarks[kind]))].map(([value, label]) => ({ value, label })),
   bin_method: [
     { value: 'quantile', label: '等数量分箱' },
     { value: 'value', label: '等宽分箱' },

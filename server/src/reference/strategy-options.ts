@@ -44,10 +44,21 @@ export const enumerations = {
   executions: labels({ realistic: '真实撮合（整手、涨跌停、费用）', ideal: '理想撮合（不限手数，全部成交）' }),
 }
 
-/** Benchmarks that the forms offer even before their data are loaded, the default of the market first. */
-const usualBenchmarks: Record<Kind, Record<string, string>> = {
-  cb: { cb_ew: '可转债等权', '000300': '沪深300', '000832': '中证转债', '000852': '中证1000' },
-  stk: { '000300': '沪深300', stk_ew: '股票等权', '000905': '中证500', '000852': '中证1000', '932000': '中证2000' },
+/** Benchmarks that the forms offer even before their data are loaded, the default of the market first. No object: it would put 932000 first. */
+export const usualBenchmarks: Record<Kind, readonly (readonly [code: string, label: string])[]> = {
+  cb: [
+    ['cb_ew', '可转债等权'],
+    ['000300', '沪深300'],
+    ['000832', '中证转债'],
+    ['000852', '中证1000'],
+  ],
+  stk: [
+    ['000300', '沪深300'],
+    ['stk_ew', '股票等权'],
+    ['000905', '中证500'],
+    ['000852', '中证1000'],
+    ['932000', '中证2000'],
+  ],
 }
 
 /** api.md 0.2; the first of a kind is its default. */
@@ -92,7 +103,8 @@ const rangeOf = (market: LoadedMarket | null) => market && { start: market.snaps
 /** The usual ones in their order, then whatever else is loaded. */
 function benchmarksOf(kind: Kind, market: LoadedMarket | null): StrategyOptions['benchmarks'] {
   const loaded = new Map((market?.benchmarks ?? []).map(({ code, name }) => [code, name]))
-  const all = new Map([...Object.entries(usualBenchmarks[kind]), ...[...loaded].filter(([code]) => !(code in usualBenchmarks[kind]))])
+  const usual = new Map(usualBenchmarks[kind])
+  const all = new Map([...usual, ...[...loaded].filter(([code]) => !usual.has(code))])
   // The data's own name wins: the demo market's 000300 is not the real one, and says so.
   return [...all].map(([value, label]) => ({ value, label: loaded.get(value) ?? label, kind, available: loaded.has(value) }))
 }

@@ -49,6 +49,9 @@ test('without data: every question says so, the options offer no template', asyn
   expect(data.templates).toEqual([])
   expect(data.ranges).toEqual({ cb: null, stk: null })
   expect(data.benchmarks.every(({ available }) => !available)).toBe(true)
+  // The default of the market first.
+  const ofStocks = data.benchmarks.filter(({ kind }) => kind === 'stk').map(({ value }) => value)
+  expect(ofStocks).toEqual(['000300', 'stk_ew', '000905', '000852', '932000'])
 })
 
 test('with data the options offer templates that the contract accepts and the data support', async () => {
