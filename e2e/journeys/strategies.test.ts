@@ -245,6 +245,30 @@ describe('策略详情', () => {
     await page.goto('/strategy/cb/01999999-0000-7000-8000-000000000000')
     await page.getByText('这个策略不存在或已被删除').waitFor()
   })
+
+  it('says which factor of one’s own has become another since it was saved, and that one is gone', async () => {
+    const name = `自定双低${Date.now().toString(36)}`
+    const body = { factor_name: name, formula: 'close + conv_prem * 100' }
+    const { factor_key: key, id } = await ask(calls.cb.addFactor, { body })
+    const template = (await ask(calls.reference.strategyOptions, {})).templates.find(({ kind }) => kind === 'cb')!.parameters
+    const ranked = { ...template.rank_factors[0]!, factor_key: key }
+    const detail = { ...template, rank_factors: [ranked] }
+    const kept = await ask(calls.cb.addStrategy, { body: { strategy_name: `用${name}`, detail, tags: [] } })
+    await page.goto(`/strategy/cb/${kept.id}`)
+    const rule = region('规则')
+    await rule
+      .getByText(/自定双低/)
+      .first()
+      .waitFor()
+    expect(await rule.getByText(/已更新/).count()).toBe(0)
+    await ask(calls.cb.changeFactor, { params: { id }, body: { ...body, formula: 'close + conv_prem * 50' } })
+    await page.reload()
+    await rule.getByText(`自定义因子「${name}」已更新：保存时第 1 版，现在第 2 版，结果可能不同`).waitFor()
+    await ask(calls.cb.removeFactor, { params: { id }, query: { force: '1' } })
+    await page.reload()
+    await rule.getByText(`规则中的一个自定义因子（编号 ${key}）已删除，规则不能再运行`).waitFor()
+    await ask(calls.cb.removeStrategy, { params: { id: kept.id } })
+  })
 })
 
 describe('on a phone', () => {

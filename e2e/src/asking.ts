@@ -20,8 +20,9 @@ export async function accountAt(url: string, account: string, password: string):
 
 function askingAs(url: string, token?: string): Asking {
   return async (call, input) => {
-    const { params, body } = input as { params?: Record<string, string>; body?: unknown }
-    const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
+    const { params, query, body } = input as { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+    const asked = query ? `?${new URLSearchParams(query)}` : ''
+    const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? '')) + asked
     const headers = { 'content-type': 'application/json', ...(token ? { 'access-token': token } : {}) }
     const response = await fetch(url + path, { method: call.method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
     if (call.stream) return (await response.text()) as never

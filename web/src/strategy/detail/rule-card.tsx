@@ -50,7 +50,8 @@ export function RuleCard({ kind, strategy }: { kind: Kind; strategy: StrategyDet
           <p key={key} className="rule-changed warn">
             <Icon name="warn" size="middle" />
             {version === null
-              ? `自定义因子「${name}」已删除，规则不能再运行`
+              ? // Its name has gone with it.
+                `规则中的一个自定义因子（编号 ${key}）已删除，规则不能再运行`
               : `自定义因子「${name}」已更新：保存时第 ${saved} 版，现在第 ${version} 版，结果可能不同`}
           </p>
         ))}
