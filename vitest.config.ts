@@ -20,8 +20,8 @@ const longest = [
   ['killed-imports', 'code-drills', 'login', 'messages', 'attacks', 'client', 'expression', 'reference', 'kernels'],
 ].flat()
 
-/** What leaves nothing behind in its process: its files need not have one each. */
-const pure = new Set<string>(['contract', 'engine', 'canaries', 'web'])
+/** What leaves nothing behind in its process: its files need not have one each. The server's begin afresh (server/test/afresh.ts). */
+const pure = new Set<string>(['contract', 'engine', 'canaries', 'server', 'web'])
 
 /** What a file of the web stubs or holds would meet the next one: such a file has a process of its own all the same. */
 const leaves = /\bvi\.(stub|mock|doMock|useFake|spyOn|resetModules)|process\.env/
@@ -44,7 +44,7 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
     // Files that wait and files that compute have lanes of their own: one group after the other here, side by side in `npm test`.
     ...(folder === 'server' ? { maxWorkers: serverLanes } : { maxWorkers: lanes, sequence: { groupOrder: 1 } }),
     // A second try of what starts processes is named at the end of the run (scripts/tally.mjs): a debt, not a pass.
-    ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'], retry: 1 } : {}),
+    ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'], setupFiles: ['test/afresh.ts'], retry: 1 } : {}),
   },
 })
 

@@ -74,6 +74,7 @@ export async function onGround<T>(needs: 'database' | 'worker', command: (ground
     // What was started last is put away first.
     for (const close of closers.reverse()) await close()
     for (const signal of signals) process.off(signal, interrupt)
+    process.off('disconnect', interrupt)
   }
 }
 

@@ -43,11 +43,11 @@ function timed<T extends MaybeQuoted & { trade_date: string }>({ quoted_at, ...a
   return { ...answer, data_time: quoted_at ?? closeOf(answer.trade_date), realtime: quoted_at !== undefined }
 }
 
-/** Whether a market goes on with a day that is not over: which quotes there are of it, asked once a second at most. */
-const stamps = shared<Stamp | null>(1_000, 1)
+/** Whether a market goes on with a day that is not over: which quotes there are of it, asked for each snapshot once a second at most. */
+const stamps = shared<Stamp | null>(1_000, 4)
 async function liveStamp(db: Ground['db'], { snapshot }: LoadedMarket): Promise<Stamp | null> {
   if (snapshot.dataMode === 'demo') return null
-  const stamp = await stamps('', new AbortController().signal, () => newestStamp(db))
+  const stamp = await stamps(snapshot.id, new AbortController().signal, () => newestStamp(db))
   return stamp && stamp.date > snapshot.lastDate ? stamp : null
 }
 const ifLive = (stamp: Stamp | null): MayBeLive => (stamp ? { live: true } : {})

@@ -119,13 +119,7 @@ describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
     mkdirSync(join(folder, 'terminal', 'xtquant'), { recursive: true })
     writeFileSync(join(folder, 'terminal', 'xtquant', '__init__.py'), '')
     writeFileSync(join(folder, 'terminal', 'xtquant', 'xtdata.py'), terminal)
-    const before = { ...process.env }
-    Object.assign(process.env, { PYTHONPATH: join(folder, 'terminal'), CONVEXA_SITE: site(), CONVEXA_FEED_KEY: key, ...env })
-    try {
-      return await python([bridge, ...args])
-    } finally {
-      process.env = before
-    }
+    return python([bridge, ...args], { PYTHONPATH: join(folder, 'terminal'), CONVEXA_SITE: site(), CONVEXA_FEED_KEY: key, ...env })
   }
 
   test('pushes ticks and bars; a number that is none is left out', async () => {
