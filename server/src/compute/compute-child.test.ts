@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { madeUpYear } from '../../test/made-up-year.ts'
 import { until } from '../../test/processes.ts'
@@ -36,9 +36,9 @@ afterAll(async () => {
 })
 
 const log: Record<string, unknown>[] = []
-const start = (over: Partial<ComputeChildOptions> = {}): ComputeChild => {
+const unheld = (over: Partial<ComputeChildOptions> = {}): ComputeChild => {
   log.length = 0
-  const started = computeChild({
+  return computeChild({
     dataDir,
     threads: 3,
     panelMb: 256,
@@ -47,8 +47,11 @@ const start = (over: Partial<ComputeChildOptions> = {}): ComputeChild => {
     log: (event, details) => log.push({ event, ...details }),
     ...over,
   })
-  child = started
-  return started
+}
+/** Closed at the end of the test. */
+const start = (over: Partial<ComputeChildOptions> = {}): ComputeChild => {
+  child = unheld(over)
+  return child
 }
 const screenTask = (): Omit<Task, 'id'> => ({
   files,
@@ -87,28 +90,69 @@ const largeTask = (end_date = settings.end_date): Omit<Task, 'id'> => {
 
 const json = (value: unknown) => JSON.parse(new TextDecoder().decode(value as Uint8Array))
 
-test('a screen is computed in a thread and comes back as JSON', async () => {
-  const outcome = await start().run(screenTask())
-  expect(outcome).toMatchObject({ ok: true })
-  if (!outcome.ok) return
-  const result = json(outcome.value)
-  expect(result.trade_date).toBe('2023-12-29')
-  expect(result.selected).toBe(5)
-  expect(result.list_items).toHaveLength(200)
-})
-
-test('what the asker got wrong is a refusal with its sentence', async () => {
-  const task = screenTask()
-  const outcome = await start().run({
-    ...task,
-    work: { call: 'screen', input: { parameters: parameters('cb', 'formula: nonsense(', 5, 5) } },
+describe('one that nobody harms', () => {
+  let compute: ComputeChild
+  beforeAll(() => {
+    compute = unheld()
   })
-  expect(outcome).toMatchObject({ ok: false, code: 22002 })
-})
+  afterAll(() => compute.close())
 
-test('a snapshot whose files are gone says that there is no usable data', async () => {
-  const outcome = await start().run({ ...screenTask(), files: { ...files, snapshotId: 'gone', folder: join(dataDir, 'gone') } })
-  expect(outcome).toMatchObject({ ok: false, code: 21008 })
+  test('a screen is computed in a thread and comes back as JSON', async () => {
+    const outcome = await compute.run(screenTask())
+    expect(outcome).toMatchObject({ ok: true })
+    if (!outcome.ok) return
+    const result = json(outcome.value)
+    expect(result.trade_date).toBe('2023-12-29')
+    expect(result.selected).toBe(5)
+    expect(result.list_items).toHaveLength(200)
+  })
+
+  test('what the asker got wrong is a refusal with its sentence', async () => {
+    const task = screenTask()
+    const outcome = await compute.run({
+      ...task,
+      work: { call: 'screen', input: { parameters: parameters('cb', 'formula: nonsense(', 5, 5) } },
+    })
+    expect(outcome).toMatchObject({ ok: false, code: 22002 })
+  })
+
+  test('a snapshot whose files are gone says that there is no usable data', async () => {
+    const outcome = await compute.run({ ...screenTask(), files: { ...files, snapshotId: 'gone', folder: join(dataDir, 'gone') } })
+    expect(outcome).toMatchObject({ ok: false, code: 21008 })
+  })
+
+  test('a backtest tells its progress and ends with a stored form', async () => {
+    const told: string[] = []
+    let percent = 0
+    let since = performance.now()
+    const outcome = await compute.run(backtestTask(), undefined, (items) => {
+      for (const item of items) {
+        // A child that starts takes seconds before it computes.
+        if (told.length === 0) since = performance.now()
+        told.push(item.type === 'stage' ? item.stage : item.type)
+        if (item.type !== 'progress') continue
+        expect(item.percent).toBeGreaterThanOrEqual(percent)
+        percent = item.percent
+      }
+    })
+    expect(outcome.ok).toBe(true)
+    expect(told.slice(0, 2)).toEqual(['load', 'factors'])
+    expect(told).toContain('curve')
+    // Five a second at most, and the last one of all.
+    const steps = told.filter((one) => one === 'progress').length
+    expect(steps).toBeGreaterThan(0)
+    expect(steps).toBeLessThanOrEqual(2 + (performance.now() - since) / 200)
+    if (!outcome.ok || !('report' in outcome.value)) throw new Error('no report')
+    expect(outcome.value.days[0]?.first).toBe('2020-01-02')
+    expect(outcome.value.days.at(-1)?.last).toBe('2023-12-29')
+  })
+
+  test('the child ends when its parent lets go of it', async () => {
+    const { pid } = compute
+    if (pid === undefined) throw new Error('it has not been there')
+    await compute.close()
+    expect(() => process.kill(pid, 0)).toThrow()
+  })
 })
 
 test('it knows the calendar that its worker knows: who leaves on the next trading day is not listed', async () => {
@@ -135,30 +179,32 @@ test('it knows the calendar that its worker knows: who leaves on the next tradin
   expect(await listed(new Map([[2027, madeUpYear(2027)]]))).toEqual(['900002.DM', '900003.DM'])
 })
 
-test('a backtest tells its progress and ends with a stored form', async () => {
-  const told: string[] = []
-  let percent = 0
-  let since = performance.now()
-  const outcome = await start().run(backtestTask(), undefined, (items) => {
-    for (const item of items) {
-      // A child that starts takes seconds before it computes.
-      if (told.length === 0) since = performance.now()
-      told.push(item.type === 'stage' ? item.stage : item.type)
-      if (item.type !== 'progress') continue
-      expect(item.percent).toBeGreaterThanOrEqual(percent)
-      percent = item.percent
-    }
+describe('one that says nothing for a second and a half', () => {
+  let compute: ComputeChild
+  beforeAll(() => {
+    compute = unheld({ hungAfterMs: 1_500 })
   })
-  expect(outcome.ok).toBe(true)
-  expect(told.slice(0, 2)).toEqual(['load', 'factors'])
-  expect(told).toContain('curve')
-  // Five a second at most, and the last one of all.
-  const steps = told.filter((one) => one === 'progress').length
-  expect(steps).toBeGreaterThan(0)
-  expect(steps).toBeLessThanOrEqual(2 + (performance.now() - since) / 200)
-  if (!outcome.ok || !('report' in outcome.value)) throw new Error('no report')
-  expect(outcome.value.days[0]?.first).toBe('2020-01-02')
-  expect(outcome.value.days.at(-1)?.last).toBe('2023-12-29')
+  afterAll(() => compute.close())
+
+  test('a worker that was frozen together with its child does not take the child for hung', async () => {
+    await compute.run(screenTask())
+    const { pid } = compute
+    process.kill(pid!, 'SIGSTOP')
+    // Nothing of this process runs either, as when a container is paused.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
+    await sleep(300)
+    process.kill(pid!, 'SIGCONT')
+    expect(await compute.run(screenTask())).toMatchObject({ ok: true })
+    expect(compute.pid).toBe(pid)
+  })
+
+  test('a hung child is ended with 23021', async () => {
+    log.length = 0
+    await compute.run(screenTask())
+    process.kill(compute.pid!, 'SIGSTOP')
+    expect(await compute.run(screenTask())).toMatchObject({ ok: false, code: 23021 })
+    expect(log.map(({ event }) => event)).toContain('compute child hangs')
+  })
 })
 
 test('kill -9 of the child ends its tasks with 23020, and the next task finds another child', async () => {
@@ -173,14 +219,6 @@ test('kill -9 of the child ends its tasks with 23020, and the next task finds an
   expect(compute.pid).not.toBe(pid)
 })
 
-test('a hung child is ended with 23021', async () => {
-  const compute = start({ hungAfterMs: 1_500 })
-  await compute.run(screenTask())
-  process.kill(compute.pid!, 'SIGSTOP')
-  expect(await compute.run(screenTask())).toMatchObject({ ok: false, code: 23021 })
-  expect(log.map(({ event }) => event)).toContain('compute child hangs')
-})
-
 test('a child that cannot be started is started once it can', async () => {
   const { execPath } = process
   process.execPath = join(dataDir, 'no such program')
@@ -192,19 +230,6 @@ test('a child that cannot be started is started once it can', async () => {
   } finally {
     process.execPath = execPath
   }
-})
-
-test('a worker that was frozen together with its child does not take the child for hung', async () => {
-  const compute = start({ hungAfterMs: 1_500 })
-  await compute.run(screenTask())
-  const { pid } = compute
-  process.kill(pid!, 'SIGSTOP')
-  // Nothing of this process runs either, as when a container is paused.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
-  await sleep(300)
-  process.kill(pid!, 'SIGCONT')
-  expect(await compute.run(screenTask())).toMatchObject({ ok: true })
-  expect(compute.pid).toBe(pid)
 })
 
 test('a run that needs more heap than a thread may have ends with a sentence, and the child lives on', async () => {
@@ -266,12 +291,4 @@ test('an abort ends the task at once and frees its thread', async () => {
   for (const outcome of await Promise.all(running)) expect(outcome).toMatchObject({ ok: false, code: 23024 })
   process.kill(compute.pid!, 'SIGCONT')
   expect(await compute.run(backtestTask())).toMatchObject({ ok: true })
-})
-
-test('the child ends when its parent lets go of it', async () => {
-  const compute = start()
-  await compute.run(screenTask())
-  const pid = compute.pid!
-  await compute.close()
-  expect(() => process.kill(pid, 0)).toThrow()
 })
