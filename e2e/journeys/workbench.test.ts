@@ -54,6 +54,14 @@ describe('a rule is made, felt, kept and passed on', () => {
           .count(),
       )
       .toBeGreaterThan(5)
+    // And another who stands behind each bond.
+    await page.getByLabel('列方案').selectOption('股性')
+    await page.getByRole('columnheader', { name: '正股', exact: true }).waitFor()
+    await page
+      .getByRole('grid')
+      .getByText(/^演示股份/)
+      .first()
+      .waitFor()
     await page.getByLabel('列方案').selectOption('默认')
     // What the ticked ones are in common.
     const rows = page.getByRole('grid').getByText(/^演示转债/)

@@ -32,7 +32,8 @@ const factors = factorsOf(['close', 'pct_chg', 'conv_prem', 'dblow', 'volatility
 describe('the columns of a screen', () => {
   it('begin with price and change, then what is ranked; the missing stays out', () => {
     const parameters = { ...blankParameters('cb'), filter_factors: [{ ...newFilter('volatility'), value: 0.3, enable: true }] }
-    const refs = columnsOf('cb', parameters, factors).map(({ key, marked }) => (marked ? `${key}◆` : key))
+    const standard = columnsOf('cb', parameters, factors).filter(({ extra }) => !extra)
+    const refs = standard.map(({ key, marked }) => (marked ? `${key}◆` : key))
     expect(refs).toEqual(['close', 'pct_chg', 'dblow◆', 'conv_prem', 'volatility'])
   })
 
@@ -55,6 +56,15 @@ describe('the column sets', () => {
   it('leave by default what only the user would ask for', () => {
     expect(shown('default')).not.toContain('vwap')
     expect(columnsOf('cb', parameters, many).map(({ key }) => key)).toContain('vwap')
+  })
+  it('have texts of securities: the issuer where it is asked for, a stock’s industry and ST by default', () => {
+    expect(shown('equity')).toEqual(['dblow', 'stock_name', 'close', 'pct_chg', 'conv_prem'])
+    expect(shown('default')).not.toContain('stock_name')
+    const stocks = factorsOf(['close', 'pct_chg', 'is_st'].map((key) => meta(key)))
+    const ofStocks = columnsOf('stk', { ...blankParameters('stk'), rank_factors: [] }, stocks)
+    expect(arrange(ofStocks, columnSets.stk, untouched).map(({ label }) => label)).toEqual(['现价(元)', '涨跌幅', '行业', 'ST'])
+    const st = ofStocks.find(({ key }) => key === 'is_st')!
+    expect([0, 1, null].map((value) => cellText(st, value))).toEqual(['', 'ST', '—'])
   })
   it('have ratings and states of a call by their words, in the sets that they belong to', () => {
     const worded = factorsOf([

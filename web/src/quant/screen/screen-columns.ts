@@ -3,6 +3,7 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { fixed, missing, signedPercent, tone } from '../../ui/format.ts'
 import type { Arrangeable, ColumnSet } from '../../ui/grid/column-settings.ts'
 import { dateText, type Factors, familyOf, isChange, isDate, isFormula, refOf, shownAs, wordsOf } from '../factors.ts'
+import { textColumns } from './security-texts.ts'
 
 /** How a column of the screen writes a factor; its key is the factor's ref, its label has the unit: `规模(亿)`. */
 export interface ScreenColumn extends Arrangeable {
@@ -12,7 +13,7 @@ export interface ScreenColumn extends Arrangeable {
   /** signed: red and green by size; small, large: the better, the bluer; counter: a bar of 15 days; date, words, none: no colour. */
   heat: 'signed' | 'small' | 'large' | 'counter' | 'date' | 'words' | 'none'
   /** Of `words`: what a value is called that is a place in this list. */
-  words?: readonly string[]
+  words?: readonly string[] | undefined
 }
 
 type Line = [ref: string, head: string, scale: number, decimals: number, heat: ScreenColumn['heat'], width?: number]
@@ -41,8 +42,12 @@ const usual: Record<Kind, readonly Line[]> = {
     ['pct_chg_20', '20日涨幅', 100, 1, 'signed', 74],
     ['turnover', '换手(%)', 100, 2, 'none', 68],
     ['amount', '成交(亿)', 1e-4, 2, 'none', 70],
+    ['is_st', 'ST', 1, 0, 'words', 44],
   ],
 }
+
+/** Flags that are said by a word where they hold. */
+const flags: Readonly<Record<string, readonly string[]>> = { is_st: ['', 'ST'] }
 
 /** Which columns answer a question of their own; those of the strategy's factors stand before them. */
 export const columnSets: Record<Kind, readonly ColumnSet[]> = {
@@ -51,7 +56,7 @@ export const columnSets: Record<Kind, readonly ColumnSet[]> = {
     {
       key: 'equity',
       label: '股性',
-      columns: ['close', 'pct_chg', 'conv_prem', 'conv_value', 'close_stk', 'pct_chg_stk', 'pct_chg_5', 'volatility_stk'],
+      columns: ['stock_name', 'close', 'pct_chg', 'conv_prem', 'conv_value', 'close_stk', 'pct_chg_stk', 'pct_chg_5', 'volatility_stk'],
     },
     {
       key: 'liquidity',
@@ -103,15 +108,26 @@ export function columnsOf(kind: Kind, parameters: Parameters, factors: Factors):
   const ranks = new Map(parameters.rank_factors.filter((row) => row.enable && row.weight > 0).map((row) => [row.factor_key, row.prefer]))
   const filters = parameters.filter_factors.filter((row) => row.enable).map((row) => row.factor_key)
   const lines = new Map(usual[kind].map((line) => [line[0], line]))
-  const standard = new Set(['close', 'pct_chg', ...ranks.keys(), ...lines.keys(), ...filters])
+  const texts = new Map(textColumns[kind].map((column) => [column.key, column]))
+  const usualTexts = [...texts.values()].filter(({ usual }) => usual).map(({ key }) => key)
+  const numbers = [...lines.keys()].filter((ref) => !(ref in flags))
+  // Numbers, then texts, then flags.
+  const standard = new Set(['close', 'pct_chg', ...ranks.keys(), ...numbers, ...usualTexts, ...lines.keys(), ...filters])
   const all = new Set([
     ...standard,
     ...columnSets[kind].flatMap(({ columns }) => columns),
+    ...texts.keys(),
     ...factors.list.flatMap(({ factor_key: key, category, window }) =>
       category === '状态' ? [] : [window ? refOf(key, window.default) : key],
     ),
   ])
   return [...all].flatMap((ref): ScreenColumn[] => {
+    const text = texts.get(ref)
+    if (text) {
+      const { key, label, title, width } = text
+      const looks = { scale: 1, decimals: 0, heat: 'words', words: [], tinted: false } as const
+      return [{ key, label, title, width, ...looks, group: '证券', grow: true, extra: !standard.has(key) }]
+    }
     const factor = factors.of(ref)
     const mine = ranks.has(ref) || filters.includes(ref)
     const extra = !standard.has(ref)
@@ -130,8 +146,10 @@ export function columnsOf(kind: Kind, parameters: Parameters, factors: Factors):
     const line = lines.get(ref)
     if (line) {
       const [, label, scale, decimals, own, width = widthOf(label)] = line
-      const heat = own === 'signed' ? own : (prefer ?? own)
-      return [{ ...common, label, scale, decimals, width: width + (prefer ? 16 : 0), heat, tinted: isTinted(heat) }]
+      const said = flags[ref]
+      const heat = own === 'signed' || said ? own : (prefer ?? own)
+      const looks = { heat, tinted: isTinted(heat), ...(said && { words: said }) }
+      return [{ ...common, label, scale, decimals, width: width + (prefer ? 16 : 0), ...looks }]
     }
     const words = wordsOf(factor)
     if (words) {

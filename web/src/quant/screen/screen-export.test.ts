@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { csv } from '../../ui/table/sheet.ts'
 import { factorsOf } from '../factors.ts'
 import { sheetOf } from './screen-export.ts'
+import { textColumns } from './security-texts.ts'
 
 const meta = (factor_key: string, factor_name: string, unit: string | null, decimals: number) => ({
   ...{ factor_key, factor_name, unit, decimals, factor_type: 0 as const, category: '', prefer_default: 'small' as const },
@@ -33,16 +34,18 @@ it('what is on the page comes first; numbers and units are those of the page, an
       },
     ],
   } as unknown as ScreenResult
+  const told: Record<string, number | string> = { rating: 1, ytm: -0.012, stock_name: '演示股份' }
   const lines = sheetOf({
     name: '双低',
     result,
     rows: result.list_items,
-    refs: ['conv_prem', 'ytm', 'rating'],
-    cell: (row, ref) => (ref === 'rating' ? 1 : (row.values[ref] ?? (ref === 'ytm' ? -0.012 : null))),
+    refs: ['conv_prem', 'ytm', 'rating', 'stock_name'],
+    texts: textColumns.cb,
+    cell: (row, ref) => told[ref] ?? row.values[ref] ?? null,
     factors,
   })
   const [first, head, row] = csv(lines).split('\r\n')
   expect(first).toContain('演示数据')
-  expect(head).toBe('名次,代码,名称,得分,名单,转股溢价率(%),到期收益率(%),评级,收盘价(元)')
-  expect(row).toBe('1,900001.DM,演示,98.2,入选,12.34,-1.2,AA+,112.345')
+  expect(head).toBe('名次,代码,名称,得分,名单,转股溢价率(%),到期收益率(%),评级,正股,收盘价(元)')
+  expect(row).toBe('1,900001.DM,演示,98.2,入选,12.34,-1.2,AA+,演示股份,112.345')
 })

@@ -2,9 +2,12 @@ import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { SheetCell } from '../../ui/table/sheet.ts'
 import { type Factors, shownAs, valueText, wordsOf } from '../factors.ts'
 import { type Change, changeWords } from './held-list.ts'
+import type { TextColumn } from './security-texts.ts'
 
-/** A factor's name with the unit of its numbers, which are those of the page: `转股溢价率(%)`. */
-function headOf(ref: string, factors: Factors): string {
+/** A factor's name with the unit of its numbers, which are those of the page: `转股溢价率(%)`; a column of texts by its own. */
+function headOf(ref: string, factors: Factors, texts: readonly TextColumn[]): string {
+  const text = texts.find(({ key }) => key === ref)
+  if (text) return text.label
   const { unit } = shownAs(factors.of(ref))
   return unit ? `${factors.nameOf(ref)}(${unit})` : factors.nameOf(ref)
 }
@@ -13,8 +16,9 @@ export interface ScreenSheet {
   name: string
   result: ScreenResult
   rows: readonly ScreenRow[]
-  /** The columns on the screen. */
+  /** The columns on the screen, and which of them are texts. */
   refs: readonly string[]
+  texts: readonly TextColumn[]
   cell: (row: ScreenRow, ref: string) => number | string | null
   factors: Factors
   /** By code, against the list held. */
@@ -22,7 +26,7 @@ export interface ScreenSheet {
 }
 
 /** Rows of a screen for a spreadsheet: first what they are, of when, and whether it is demo data; then heads; then numbers as on the page. */
-export function sheetOf({ name, result, rows, refs, cell, factors, changes }: ScreenSheet): SheetCell[][] {
+export function sheetOf({ name, result, rows, refs, texts, cell, factors, changes }: ScreenSheet): SheetCell[][] {
   const lead = [
     name,
     `数据 ${result.data_time}`,
@@ -40,7 +44,7 @@ export function sheetOf({ name, result, rows, refs, cell, factors, changes }: Sc
   }
   return [
     lead,
-    ['名次', '代码', '名称', '得分', '名单', ...(changes ? ['变化', '变化原因'] : []), ...all.map((ref) => headOf(ref, factors))],
+    ['名次', '代码', '名称', '得分', '名单', ...(changes ? ['变化', '变化原因'] : []), ...all.map((ref) => headOf(ref, factors, texts))],
     ...rows.map((row) => [
       row.rank,
       row.code,

@@ -14,6 +14,7 @@ import { sendable } from '../draft.ts'
 import { type Factors, ownVersions, useFactors } from '../factors.ts'
 import { type Agreement, agreementOf, withPreview } from '../preview/agreement.ts'
 import type { PreviewAnswer } from '../preview/words.ts'
+import { useSecurityTexts } from './security-texts.ts'
 
 /** A change waits this long for the next before the server is asked. */
 const settle = 400
@@ -164,15 +165,17 @@ export function useCells(kind: Kind, result: ScreenResult | null, refs: readonly
     })),
     combine: readerOf,
   })
+  const texts = useSecurityTexts(kind, refs)
   // The screen's own answer has the words of an enumeration, a cross-section their numbers.
   return useCallback(
     (row, ref) => {
+      if (texts.words(ref)) return texts.place(row.code, ref)
       const own = row.values[ref]
       if (typeof own !== 'string') return read(row, ref)
       const at = factors.of(ref)?.values?.indexOf(own) ?? -1
       return at < 0 ? null : at
     },
-    [read, factors],
+    [read, factors, texts],
   )
 }
 

@@ -16,6 +16,7 @@ import type { Factors } from '../factors.ts'
 import { changeWords, type ListChange } from './held-list.ts'
 import { cellText, columnSets, columnsOf, heatClass, thresholdsOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
+import { useSecurityTexts } from './security-texts.ts'
 
 export type ListTab = 'selected' | 'reserve' | 'all'
 
@@ -24,8 +25,10 @@ export function useScreenColumns(parameters: Parameters, factors: Factors) {
   const { kind } = useMarket()
   const [settings, change] = useColumnSettings(`screen.${kind}`)
   const all = useMemo(() => columnsOf(kind, parameters, factors), [kind, parameters, factors])
-  const shown = useMemo(() => arrange(all, columnSets[kind], settings), [all, kind, settings])
-  const refs = useMemo(() => shown.map(({ key }) => key), [shown])
+  const arranged = useMemo(() => arrange(all, columnSets[kind], settings), [all, kind, settings])
+  const refs = useMemo(() => arranged.map(({ key }) => key), [arranged])
+  const texts = useSecurityTexts(kind, refs)
+  const shown = useMemo(() => arranged.map((column) => ({ ...column, words: texts.words(column.key) ?? column.words })), [arranged, texts])
   return { all, shown, refs, settings, change, sets: columnSets[kind] }
 }
 

@@ -20,6 +20,7 @@ import { legendOf, thresholdsOf } from './screen-columns.ts'
 import { sheetOf } from './screen-export.ts'
 import { useCells } from './screen-run.ts'
 import { useScreenColumns } from './screen-table.tsx'
+import { textColumns, useSecurityTexts } from './security-texts.ts'
 
 // Opened by few and rarely: its code comes when it is asked for.
 const ColumnPanel = lateDialog(async () => (await import('../../ui/grid/column-panel.tsx')).ColumnPanel)
@@ -176,7 +177,13 @@ function useSheets({ result, parameters, factors, name, changes }: Shown) {
   const { kind } = useMarket()
   const { refs } = useScreenColumns(parameters, factors)
   const cell = useCells(kind, result, refs, factors)
-  const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, cell, factors, changes })
+  const { words } = useSecurityTexts(kind, refs)
+  const told = (row: ScreenRow, ref: string) => {
+    const value = cell(row, ref)
+    return value === null ? null : (words(ref)?.[value] ?? value)
+  }
+  const texts = textColumns[kind]
+  const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, texts, cell: told, factors, changes })
   const fileName = (part?: string) =>
     [name, result.trade_date, part, result.data_mode === 'demo' ? '演示' : undefined].filter(Boolean).join('-')
   return {
