@@ -66,6 +66,8 @@ export const dictionaryKeys = [
   'stk_industry_1',
   'stk_org_type',
   'stk_area',
+  'stk_index',
+  'rotation_type',
   'rebalance_type',
   'hold_weight_type',
   'hold_range_type',
@@ -73,6 +75,7 @@ export const dictionaryKeys = [
   'timing_type',
   'operation',
   'missing_process',
+  'neutralization',
   'rank_method',
   'benchmark',
   'bin_method',
@@ -80,6 +83,7 @@ export const dictionaryKeys = [
   'order_status',
   'qmt_account_type',
   'qmt_price_type',
+  'view_style',
 ] as const
 export const DictionaryKey = z.enum(dictionaryKeys)
 export type DictionaryKey = z.output<typeof DictionaryKey>

@@ -37,6 +37,14 @@ describe('the dictionaries', () => {
     expect(await labelsOf('benchmark')).toEqual(['可转债等权', '沪深300', '中证转债', '中证1000', '股票等权', '中证500', '中证2000'])
   })
 
+  it('name what a rank may be made neutral to in the words of both markets', async () => {
+    expect(await labelsOf('neutralization')).toEqual(['无', '剩余规模/市值', '正股市值', '行业', '市值与行业'])
+  })
+
+  it('name the indices of shares, none that is computed here', async () => {
+    expect(await labelsOf('stk_index')).toEqual(['沪深300', '中证500', '中证1000', '中证2000'])
+  })
+
   it.each([
     ['an unknown key', '?keys=order_status&keys=nonsense', 'keys'],
     ['no key', '', 'keys'],

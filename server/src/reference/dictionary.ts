@@ -26,6 +26,12 @@ interface Attribute {
 
 const boards: Options = Object.entries(boardLabels).map(([value, label]) => ({ value, label }))
 const numbered = (from: number, ...texts: string[]): Options => texts.map((label, i) => ({ value: from + i, label }))
+/** What both markets have, each once; two words for one value stand side by side. */
+function ofBoth(all: readonly (readonly [value: string, label: string])[]): Options {
+  const labels = new Map<string, Set<string>>()
+  for (const [value, label] of all) labels.set(value, (labels.get(value) ?? new Set()).add(label))
+  return [...labels].map(([value, words]) => ({ value, label: [...words].join('/') }))
+}
 const of = (kind: Kind, name: Attribute['name']): Attribute => ({ kind, name })
 
 const sources: Record<DictionaryKey, Options | Attribute> = {
@@ -40,6 +46,12 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   stk_industry_1: of('stk', 'industry_1'),
   stk_org_type: of('stk', 'orgform'),
   stk_area: of('stk', 'area'),
+  // Indices of shares; those that are computed here (`_ew`) are none.
+  stk_index: usualBenchmarks.stk.filter(([code]) => /^\d/.test(code)).map(([value, label]) => ({ value, label })),
+  rotation_type: [
+    { value: 'cb', label: '可转债轮动' },
+    { value: 'stk', label: '股票轮动' },
+  ],
   rebalance_type: enumerations.rebalance_types,
   hold_weight_type: enumerations.hold_weight_types,
   hold_range_type: numbered(1, '持有名次', '持有前 %'),
@@ -51,9 +63,9 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   ],
   operation: enumerations.operations,
   missing_process: enumerations.missing_process,
+  neutralization: ofBoth(enumerations.neutralizations.map(({ value, label }) => [value, label])),
   rank_method: enumerations.rank_methods,
-  // Of both markets, each once.
-  benchmark: [...new Map(kinds.flatMap((kind) => usualBenchmarks[kind]))].map(([value, label]) => ({ value, label })),
+  benchmark: ofBoth(kinds.flatMap((kind) => usualBenchmarks[kind])),
   bin_method: [
     { value: 'quantile', label: '等数量分箱' },
     { value: 'value', label: '等宽分箱' },
@@ -67,6 +79,11 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
     { value: 'CREDIT', label: '信用账户' },
   ],
   qmt_price_type: numbered(1, '对手价', '最新价', '指定超价'),
+  // Of the lists that are shown either way (product.md 2.17).
+  view_style: [
+    { value: 'cards', label: '卡片' },
+    { value: 'table', label: '表格' },
+  ],
 }
 
 const inChinese = new Intl.Collator('zh-CN')
