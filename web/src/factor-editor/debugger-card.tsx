@@ -1,6 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 import { securitiesQuery } from '../api/queries.ts'
 import type { DataRange } from '../quant/draft.ts'
 import { stepDay } from '../quant/history/trading-days.ts'
@@ -120,7 +120,7 @@ function PartsTable({ rows, meanings }: { rows: readonly PartRow[]; meanings: Me
             return (
               <tr key={row.key} className={row.depth === 0 ? 'whole' : undefined}>
                 <td>
-                  <span className="part-name" style={{ paddingLeft: Math.max(0, row.depth - 1) * 20 }}>
+                  <span className="part-name" style={{ '--depth': Math.max(0, row.depth - 1) } as CSSProperties}>
                     {row.depth > 0 && (
                       <span className="mono text-3" aria-hidden="true">
                         {row.last ? '└' : '├'}
