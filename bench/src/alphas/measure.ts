@@ -54,13 +54,15 @@ export async function measure(
   }
   const { limit } = await own.ask<{ limit: number }>({ limit: true })
   const sides = new Map([...workers.keys()].map((name) => [name, new Map<number, Measured>()]))
+  // A peer makes new memory for each answer: beside one, so do we.
+  const kept = workers.size === 1
   const results = await mkdtemp(join(tmpdir(), 'convexa-bench-'))
   for (const alpha of numbers) {
     const steps = stepsOf(alpha)
     const runs = new Map<string, Run[]>()
     for (let turn = 0; turn <= turnsOf(alpha); turn++) {
       for (const [name, worker] of workers) {
-        const what = name === 'ours' ? { alpha } : { steps }
+        const what = name === 'ours' ? { alpha, kept } : { steps }
         const to = turn === 0 && workers.size > 1 ? { to: join(results, `${name}.f64`) } : {}
         try {
           runs.set(name, [...(runs.get(name) ?? []), await worker.ask<Run>({ ...what, turn, ...to })])

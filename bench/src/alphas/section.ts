@@ -23,7 +23,7 @@ export async function alphas({ peers, all: everything, quick }: Options): Promis
   const inputs = { random: await randomWalk(261, 4000), real: await aShares() }
   const own: Section = {
     title: 'The 101 formulaic alphas',
-    about: `Milliseconds, formula after formula on one thread (load ${load()}): sums of each formula's median of 3 runs (the fifteen: 5) after the first, one day moved by a billionth each time; in brackets the sums of best and worst. cpu: the same in processor time, all threads of the process; the next two are of it. cold: each formula's first run of the process, compiling included. The fifteen: ${fifteen.join(', ')} — the trial that the goals come from names 2, 3, 4, 12, 26, 40 and 101 of its fifteen, the others are our choice of equal published time (323 ms together). The six: ${six.join(', ')}.`,
+    about: `Milliseconds, formula after formula on one thread (load ${load()}): sums of each formula's median of 3 runs (the fifteen: 5) after the first, one day moved by a billionth each time, answers into a column that is kept, as a rotation's are; in brackets the sums of best and worst. cpu: the same in processor time, all threads of the process; the next two are of it. cold: each formula's first run of the process, compiling included. The fifteen: ${fifteen.join(', ')} — the trial that the goals come from names 2, 3, 4, 12, 26, 40 and 101 of its fifteen, the others are our choice of equal published time (323 ms together). The six: ${six.join(', ')}.`,
     columns: ['job', 'securities × days', 'cold', 'warm', 'cpu', 'ns a cell and formula', '× copy limit'],
     rows: [],
     notes: [],
@@ -42,7 +42,7 @@ export async function alphas({ peers, all: everything, quick }: Options): Promis
   const paired: Section = {
     title: 'Alphas against peers, turn by turn',
     about:
-      'Ours and the peer on the same bytes, each formula: ours, peer, ours, peer …; sums of the medians of 3, one thread each. The ratio is theirs to ours, in brackets in processor time. Results are compared cell by cell at 1e-9, absent cells too.',
+      'Ours and the peer on the same bytes, each formula: ours, peer, ours, peer …; sums of the medians of 3, one thread each, each answer in new memory. The ratio is theirs to ours, in brackets in processor time. Results are compared cell by cell at 1e-9, absent cells too.',
     columns: ['peer', 'job', 'ours', 'theirs', 'ratio', 'equal in all cells', 'equal but for some'],
     rows: [],
     notes: [],
