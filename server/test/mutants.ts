@@ -145,7 +145,7 @@ const mutants: readonly Mutant[] = [
   {
     name: 'no compare-and-set in a refresh',
     edits: [{ file: 'src/user/sessions.ts', from: "    .where('refresh_hash', '=', hash)\n", to: '' }],
-    test: 'src/user/login.test.ts',
+    test: 'src/user/tokens.test.ts',
   },
   {
     name: 'a code is not burnt',

@@ -41,6 +41,10 @@ describe('the dictionaries', () => {
     expect(await labelsOf('neutralization')).toEqual(['无', '剩余规模/市值', '正股市值', '行业', '市值与行业'])
   })
 
+  it('name the rotations by their markets', async () => {
+    expect(await labelsOf('rotation_type')).toEqual(['可转债轮动', '股票轮动'])
+  })
+
   it('name the indices of shares, none that is computed here', async () => {
     expect(await labelsOf('stk_index')).toEqual(['沪深300', '中证500', '中证1000', '中证2000'])
   })

@@ -1,5 +1,5 @@
 import { type Dictionary, type DictionaryKey, type DictionaryOption, type Kind, kinds } from '@convexa/contract'
-import { boardLabels, callStatuses, callStatusLabels, ratings, type Security, textsOf } from '@convexa/engine'
+import { boardLabels, callStatuses, callStatusLabels, markets, ratings, type Security, textsOf } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { readManifest } from '../market/manifest.ts'
@@ -48,10 +48,7 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   stk_area: of('stk', 'area'),
   // Indices of shares; those that are computed here (`_ew`) are none.
   stk_index: usualBenchmarks.stk.filter(([code]) => /^\d/.test(code)).map(([value, label]) => ({ value, label })),
-  rotation_type: [
-    { value: 'cb', label: '可转债轮动' },
-    { value: 'stk', label: '股票轮动' },
-  ],
+  rotation_type: kinds.map((kind) => ({ value: kind, label: `${markets[kind].label}轮动` })),
   rebalance_type: enumerations.rebalance_types,
   hold_weight_type: enumerations.hold_weight_types,
   hold_range_type: numbered(1, '持有名次', '持有前 %'),

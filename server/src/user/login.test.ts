@@ -1,69 +1,15 @@
-import type { Envelope, TokenData, User } from '@convexa/contract'
-import type { FastifyInstance } from 'fastify'
+import type { TokenData } from '@convexa/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { makeUser } from '../../test/users.ts'
+import { describe, expect, test } from 'vitest'
+import { loginSite, wang } from '../../test/login-site.ts'
 import { testWorld } from '../../test/world.ts'
 import { buildApp } from '../http/app.ts'
 import { forgetAttempts } from './attempts.ts'
-import { demoAccount, seedDemoUser } from './demo.ts'
+import { demoAccount } from './demo.ts'
 import { routes } from './routes.ts'
 
-const wang = { account: 'Wang@example.cn', password: '一个够长的密码' }
-
-let database: TestDatabase
-let app: FastifyInstance
-let logged: string[]
-let wangId: string
-
-beforeAll(async () => {
-  database = await testDatabase()
-  const made = testWorld(database, { config: { trustProxy: ['127.0.0.1'] } })
-  logged = made.logged
-  app = await buildApp(made.world, [routes])
-  await seedDemoUser(database.db)
-  await seedDemoUser(database.db)
-  wangId = await makeUser(made.world, { accounts: ['wang@example.cn'], password: wang.password, nickname: '老王' })
-  await makeUser(made.world, { accounts: ['13800138000'] })
-})
-
-beforeEach(async () => {
-  await sql`delete from session`.execute(database.db)
-  await sql`delete from login_failure`.execute(database.db)
-})
-
-afterAll(async () => {
-  await app.close()
-  await database.drop()
-})
-
-async function ask<T>(
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  url: string,
-  given: { body?: object; token?: string; from?: string; fingerprint?: string } = {},
-) {
-  const fingerprint = given.fingerprint ? { 'x-fingerprint': given.fingerprint } : {}
-  const headers = {
-    ...(given.token ? { 'access-token': given.token } : {}),
-    ...fingerprint,
-    'x-forwarded-for': given.from ?? '203.0.113.7',
-  }
-  const answer = await app.inject({ method, url, headers, ...(given.body ? { payload: given.body } : {}) })
-  const { code, msg, data } = answer.json<Envelope<T>>()
-  return { status: answer.statusCode, code, msg, data, headers: answer.headers }
-}
-const login = (body: object, from?: string) =>
-  ask<TokenData>('POST', '/v1/authorize/access-token/by-password', { body, ...(from ? { from } : {}) })
-const refresh = (tokens: TokenData) =>
-  ask<TokenData>('PUT', '/v1/authorize/access-token', { body: { refresh_token: tokens.refresh_token, access_token: tokens.access_token } })
-const info = (token: string) => ask<User>('GET', '/v1/user/info', { token })
-const later = (seconds: number) =>
-  sql`update session set rotated_at = rotated_at - make_interval(secs => ${seconds}), access_expires_at = access_expires_at - make_interval(secs => ${seconds}),
-      previous_access_expires_at = previous_access_expires_at - make_interval(secs => ${seconds}),
-      refresh_expires_at = refresh_expires_at - make_interval(secs => ${seconds}), absolute_expires_at = absolute_expires_at - make_interval(secs => ${seconds})`.execute(
-    database.db,
-  )
+const here = loginSite()
+const { ask, login, refresh, info } = here
 
 test('a login, a look at oneself, a refresh, a logout', async () => {
   const first = await login({ account: ' WANG@example.cn ', password: wang.password })
@@ -94,7 +40,7 @@ test('a login, a look at oneself, a refresh, a logout', async () => {
 
 test('the demo account is open where the operator offers it, and shut where not', async () => {
   expect(await login(demoAccount)).toMatchObject({ status: 200, data: { user: { nickname: '体验用户' } } })
-  const closed = await buildApp(testWorld(database, { config: { demoLogin: false } }).world, [routes])
+  const closed = await buildApp(testWorld(here.database, { config: { demoLogin: false } }).world, [routes])
   const answer = await closed.inject({ method: 'POST', url: '/v1/authorize/access-token/by-password', payload: demoAccount })
   expect(answer.json()).toMatchObject({ code: 11001 })
   await closed.close()
@@ -105,16 +51,16 @@ test('a login by way of a proxy that tells the port too', async () => {
     expect(await login({ ...wang, password: 'wrong' }, from)).toMatchObject({ code: 11001 })
     expect(await login(wang, from)).toMatchObject({ code: 0 })
   }
-  const { rows } = await sql<{ ip: string }>`select distinct host(ip) as ip from login_record where user_id = ${wangId}`.execute(
-    database.db,
+  const { rows } = await sql<{ ip: string }>`select distinct host(ip) as ip from login_record where user_id = ${here.wangId}`.execute(
+    here.database.db,
   )
   expect(rows.map(({ ip }) => ip)).toEqual(expect.arrayContaining(['203.0.113.9', '2001:db8:1:2::9']))
 })
 
 test('a login over a link-local address, which Node names with its interface', async () => {
   const by = { method: 'POST', url: '/v1/authorize/access-token/by-password', remoteAddress: 'fe80::fc:ff:fe00:1%eth0' } as const
-  expect((await app.inject({ ...by, payload: { ...wang, password: 'wrong' } })).json()).toMatchObject({ code: 11001 })
-  expect((await app.inject({ ...by, payload: wang })).json()).toMatchObject({ code: 0 })
+  expect((await here.app.inject({ ...by, payload: { ...wang, password: 'wrong' } })).json()).toMatchObject({ code: 11001 })
+  expect((await here.app.inject({ ...by, payload: wang })).json()).toMatchObject({ code: 0 })
 })
 
 describe('who is not let in hears one sentence', () => {
@@ -133,7 +79,7 @@ describe('who is not let in hears one sentence', () => {
       fastest['nobody@example.cn']! > fastest[wang.account]! * 0.6 && fastest['nobody@example.cn']! < fastest[wang.account]! * 1.6
     for (let i = 0; i < 15 || (i < 90 && !alike()); i++) {
       for (const account of Object.keys(fastest)) {
-        await sql`delete from login_failure`.execute(database.db)
+        await sql`delete from login_failure`.execute(here.database.db)
         const since = performance.now()
         await login({ account, password: 'wrong' })
         fastest[account] = Math.min(fastest[account]!, performance.now() - since)
@@ -161,7 +107,7 @@ describe('guessing', () => {
     expect(Number(right.headers['retry-after'])).toBeGreaterThan(800)
     // The owner at home is another network.
     expect((await login(wang, '198.51.100.9')).status).toBe(200)
-    await sql`update login_failure set window_ends_at = now()`.execute(database.db)
+    await sql`update login_failure set window_ends_at = now()`.execute(here.database.db)
     expect((await login(wang)).status).toBe(200)
   })
 
@@ -199,7 +145,7 @@ test('of 500 logins at once those beyond the queue hear 50302 at once, and other
 test('the owner hears by e-mail of a login on a device that was never seen, once', async () => {
   const from = (fingerprint: string) => ask<TokenData>('POST', '/v1/authorize/access-token/by-password', { body: wang, fingerprint })
   const messages = () =>
-    database.db
+    here.database.db
       .selectFrom('message')
       .select('id')
       .execute()
@@ -210,16 +156,6 @@ test('the owner hears by e-mail of a login on a device that was never seen, once
   expect(await messages()).toBe(before + 1)
   await from('mobile-safari-ios-never-seen-1')
   expect(await messages()).toBe(before + 1)
-})
-
-test('twenty families, each refreshed by up to fifty at once and asked again by who heard nothing: one successor each', async () => {
-  for (let family = 0; family < 20; family++) {
-    const { data } = await login(wang, `198.51.100.${family}`)
-    const answers = await Promise.all(Array.from({ length: 2 + ((family * 29) % 49) }, () => refresh(data)))
-    answers.push(await refresh(data))
-    expect(new Set(answers.map((answer) => `${answer.data.access_token} ${answer.data.refresh_token}`)).size).toBe(1)
-    expect((await info(answers[0]?.data.access_token ?? '')).status).toBe(200)
-  }
 })
 
 describe('guessing from everywhere', () => {
@@ -253,7 +189,7 @@ describe('guessing from everywhere', () => {
   test('after a hundred in a row only a new password opens the account to devices that are not known', async () => {
     expect((await home()).status).toBe(200)
     const waits = () =>
-      sql`delete from login_failure where failures < 100 and window_ends_at < now() + interval '1 year'`.execute(database.db)
+      sql`delete from login_failure where failures < 100 and window_ends_at < now() + interval '1 year'`.execute(here.database.db)
     for (let i = 0; i < 100; i++) {
       expect((await wrong(i)).code).toBe(11001)
       await waits()
@@ -262,13 +198,14 @@ describe('guessing from everywhere', () => {
     expect(closed).toMatchObject({ status: 429, code: 11002, msg: '尝试次数过多，请通过“忘记密码”设置新密码后登录' })
     await waits()
     // Whoever made the account has its own counter; success there opens nothing to the others but ends the row.
-    await forgetAttempts(database.db, wangId)
+    await forgetAttempts(here.database.db, here.wangId)
     expect((await login(wang)).status).toBe(200)
   })
 })
 
 describe('who was shut out by the operator', () => {
-  const disabled = (at: 'now()' | 'null') => sql`update app_user set disabled_at = ${sql.raw(at)} where id = ${wangId}`.execute(database.db)
+  const disabled = (at: 'now()' | 'null') =>
+    sql`update app_user set disabled_at = ${sql.raw(at)} where id = ${here.wangId}`.execute(here.database.db)
 
   test('is logged out at once, and told only after the right password', async () => {
     const { data } = await login(wang)
@@ -279,137 +216,5 @@ describe('who was shut out by the operator', () => {
     expect(await login({ ...wang, password: 'wrong' })).toMatchObject({ status: 400, code: 11001, msg: '账号或密码错误' })
     await disabled('null')
     expect((await login(wang)).status).toBe(200)
-  })
-})
-
-describe('tokens', () => {
-  test('a renewal moves the end of a login, up to its longest age', async () => {
-    const first = await login(wang)
-    await later(86_400)
-    expect((await refresh(first.data)).data.login_ends_in).toBe(14 * 86_400)
-    await sql`update session set absolute_expires_at = now() + interval '100 seconds'`.execute(database.db)
-    const last = await refresh((await login(wang)).data)
-    expect(last.data.login_ends_in).toBe(14 * 86_400)
-    await sql`update session set absolute_expires_at = now() + interval '100 seconds'`.execute(database.db)
-    const { data } = await refresh(last.data)
-    for (const seconds of [data.login_ends_in, data.expires_in]) {
-      expect(seconds).toBeLessThanOrEqual(100)
-      expect(seconds).toBeGreaterThan(80)
-    }
-  })
-
-  test('an access token lives half an hour', async () => {
-    const { data } = await login(wang)
-    await later(29 * 60)
-    expect((await info(data.access_token)).status).toBe(200)
-    await later(60)
-    expect(await info(data.access_token)).toMatchObject({ status: 401, code: 40101 })
-    expect((await refresh(data)).status).toBe(200)
-  })
-
-  test('a refresh token lives 14 days, and the login 60 however often it is refreshed', async () => {
-    const day = 24 * 3600
-    let { data } = await login(wang)
-    for (let i = 0; i < 5; i++) {
-      await later(11 * day)
-      data = (await refresh(data)).data
-    }
-    await later(6 * day)
-    expect(await refresh(data)).toMatchObject({ status: 401, code: 40101 })
-    const idle = (await login(wang)).data
-    await later(14 * day)
-    expect(await refresh(idle)).toMatchObject({ status: 401, code: 40101 })
-  })
-
-  test('fifty refreshes at once get one and the same successor', async () => {
-    const { data } = await login(wang)
-    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(data)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
-    expect(new Set(answers.map((answer) => answer.data.refresh_token)).size).toBe(1)
-    expect(await sql`select from session`.execute(database.db).then(({ rows }) => rows.length)).toBe(1)
-    expect((await info(answers[0]!.data.access_token)).status).toBe(200)
-  })
-
-  test('a used-up refresh token ends the login for its thief and its owner', async () => {
-    const first = (await login(wang)).data
-    const second = (await refresh(first)).data
-    await later(11)
-    expect(await refresh(first)).toMatchObject({ status: 401, code: 40103 })
-    expect(await info(second.access_token)).toMatchObject({ status: 401, code: 40103 })
-    expect(await refresh(second)).toMatchObject({ status: 401, code: 40103 })
-  })
-
-  test('and with it every other login of that user, as its sentence says; visitors of the demo only their own', async () => {
-    for (const [account, others] of [
-      [wang, 40103],
-      [demoAccount, 0],
-    ] as const) {
-      const elsewhere = (await login(account)).data
-      const first = (await login(account)).data
-      await refresh(first)
-      await later(11)
-      expect(await refresh(first)).toMatchObject({ status: 401, code: 40103, msg: '检测到登录凭证异常，已退出全部设备，请重新登录' })
-      expect((await info(elsewhere.access_token)).code).toBe(others)
-    }
-  })
-
-  test('Node’s clock decides nothing, wherever it stands', async () => {
-    const { data } = await login(wang)
-    vi.useFakeTimers({ toFake: ['Date'] })
-    try {
-      for (const shift of [-86_400_000, -3_600_000, -600_000, 600_000, 86_400_000, 90 * 86_400_000]) {
-        vi.setSystemTime(performance.timeOrigin + performance.now() + shift)
-        expect((await info(data.access_token)).status).toBe(200)
-      }
-      const { data: next } = await refresh(data)
-      await later(1_801)
-      vi.setSystemTime(performance.timeOrigin - 86_400_000)
-      expect(await info(next.access_token)).toMatchObject({ status: 401, code: 40101 })
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  test('so does one from two rotations ago, at any time', async () => {
-    const first = (await login(wang)).data
-    const second = (await refresh(first)).data
-    await refresh(second)
-    expect(await refresh(first)).toMatchObject({ status: 401, code: 40103 })
-  })
-
-  test('the eleventh login ends the first', async () => {
-    const all: TokenData[] = []
-    for (let i = 0; i < 11; i++) all.push((await login(wang)).data)
-    expect(await info(all[0]!.access_token)).toMatchObject({ status: 401, code: 40102 })
-    expect((await info(all[1]!.access_token)).status).toBe(200)
-    expect((await info(all[10]!.access_token)).status).toBe(200)
-  })
-
-  test('made-up tokens of a real session do it no harm', async () => {
-    const { data } = await login(wang)
-    const forged = data.access_token.slice(0, 22) + 'A'.repeat(42)
-    expect(await info(forged)).toMatchObject({ status: 401, code: 40101 })
-    expect((await info(data.access_token)).status).toBe(200)
-    for (const token of ['', 'x', 'A'.repeat(64), `${data.access_token}x`]) {
-      expect(await ask('PUT', '/v1/authorize/access-token', { body: { refresh_token: token || 'y', access_token: '' } })).toMatchObject({
-        status: 401,
-        code: 40100,
-      })
-    }
-  })
-
-  test('neither the database nor the log holds anything to log in with', async () => {
-    const { data } = await login(wang)
-    const next = (await refresh(data)).data
-    const { rows } = await sql<{ text: string }>`
-      select (select string_agg(s::text, ' ') from session s) || (select string_agg(u::text, ' ') from app_user u) as text`.execute(
-      database.db,
-    )
-    const kept = rows[0]!.text + logged.join('\n')
-    for (const secret of [data, next].flatMap(({ access_token, refresh_token }) => [access_token, refresh_token])) {
-      expect(kept).not.toContain(secret)
-      expect(kept).not.toContain(Buffer.from(secret).toString('hex'))
-    }
-    expect(kept).not.toContain(wang.password)
   })
 })

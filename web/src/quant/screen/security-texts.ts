@@ -1,6 +1,7 @@
 import type { Kind, SecurityOption } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { securitiesQuery } from '../../api/queries.ts'
+import { chinese } from '../../ui/table/sort.ts'
 
 /** A column of what a security is called or belongs to, beside those of factors. */
 export interface TextColumn {
@@ -35,7 +36,6 @@ export interface SecurityTexts {
   place(code: string, ref: string): number | null
 }
 
-const inChinese = new Intl.Collator('zh-CN')
 const nobody: Record<Kind, readonly SecurityOption[]> = { cb: [], stk: [] }
 
 /** Made once for the same list of securities. */
@@ -46,7 +46,7 @@ export function textsOf(kind: Kind, securities: readonly SecurityOption[]): Secu
   if (found) return found
   const byKey = new Map(
     textColumns[kind].map(({ key, of }) => {
-      const words = [...new Set(securities.flatMap((security) => of(security) ?? []))].sort(inChinese.compare)
+      const words = [...new Set(securities.flatMap((security) => of(security) ?? []))].sort(chinese.compare)
       const placeOf = new Map(words.map((word, place) => [word, place]))
       const places = new Map(securities.map((security) => [security.code, placeOf.get(of(security) ?? '') ?? null]))
       return [key, { words, places }]

@@ -14,7 +14,7 @@ export type SortableColumn<Row> = Pick<Column<Row>, 'key' | 'label' | 'sortBy' |
 type By<Row> = (row: Row) => number | string | null
 
 /** Collation by rules is slow: it is left out where all is plain ASCII, such as codes. */
-const chinese = new Intl.Collator('zh-CN')
+export const chinese = new Intl.Collator('zh-CN')
 const ascii = /^[ -~]*$/
 
 /** Rows in the asked order, equals in the order given; what is missing comes last whichever way. */
