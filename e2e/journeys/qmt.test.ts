@@ -106,7 +106,7 @@ it('an account is a label with a mask; the duty to report is said until it is do
   await drawer.getByLabel('报告日期').fill('2026-10-08')
   await button(drawer, '保存').click()
   await row().getByText('已报告 2026-10-08').waitFor()
-  expect(await card('账户').getByRole('status').filter({ hasText: own }).count()).toBe(0)
+  await card('账户').getByRole('status').filter({ hasText: own }).waitFor({ state: 'detached' })
   await picture('accounts')
   const again = await add('又一个')
   await toastIn(again, '该QMT账户已存在')
