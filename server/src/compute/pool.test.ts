@@ -90,7 +90,6 @@ const axesOf = {
   weights: [axis('rank_factors.0.weight', '价格权重', [1, 2, 3, 4, 5]), axis('hold_method.hold_range_end', '持有数量', holds)],
   periods: [axis('rebalance_method.rebalance_value', '轮动周期', [3, 5, 7, 10, 20]), axis('hold_method.hold_range_end', '持有数量', holds)],
 }
-const many = axis('rank_factors.1.weight', '规模权重', holds)
 const gridOf = (axes: readonly GridAxis[], budgetMs = 60_000): Work => {
   const two = [...asked.parameters.rank_factors, { ...asked.parameters.rank_factors[0]!, factor_key: 'remain_size' }]
   const settings = { ...asked.settings, execution: 'realistic' as const }
@@ -126,22 +125,8 @@ test.each(['weights', 'periods'] as const)('a grid over %s has the same bytes on
   await until(async () => pool.helping() === 0, 'it is free again')
 })
 
-test('while the only thread is busy another gets ready for who asks next', async () => {
-  let started = 0
-  const count = () => {
-    started++
-  }
-  process.on('worker', count)
-  const two = threadPool(2, 512, { cores: 2, isCrowded: () => false })
-  const grid = await given(two, gridOf([...axesOf.weights, many]))
-  await until(async () => started === 2, 'a second thread was started')
-  grid.stop()
-  await grid.ended
-  process.off('worker', count)
-  await two.close()
-})
-
 test('a run gets the thread that helps; a grid that is stopped stops who helps, and costs the time of both', async () => {
+  const many = axis('rank_factors.1.weight', '规模权重', holds)
   const grid = await given(pool, gridOf([...axesOf.weights, many]))
   await until(async () => pool.helping() === 1, 'another thread helps')
   const [run, one] = [await given(pool, backtest), await given(pool, screen)]

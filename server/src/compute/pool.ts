@@ -121,9 +121,6 @@ export const heldBy = ({ answers, memory }: Invitation): number =>
 
 const threadCode = new URL('./thread.ts', import.meta.url)
 
-/** Whoever is busy for longer has the next thread started before somebody asks for it. */
-const spareAfterMs = 250
-
 /** A thread that does not stop by itself is ended after this many milliseconds. */
 const stopGraceMs = 250
 
@@ -152,8 +149,8 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     })
     const thread: Thread = { worker, known: new Map(), busy: null, helps: null, spoke: false }
     worker.on('message', (message: FromThread) => {
-      if (!thread.spoke) silent = 0
       thread.spoke = true
+      silent = 0
       receive(thread, message)
     })
     worker.on('error', (error) => lost(thread, stackOf(error), isOutOfMemory(error)))
@@ -185,14 +182,11 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     standBy()
   }
 
-  /** One thread more than are busy stands ready, as far as there may be so many. What is asked for meanwhile starts one at once. */
+  /** The first thread stands ready. What is asked for meanwhile starts one at once. */
   const standBy = () => {
-    if (closed || standingBy || idle() !== 'new') return
-    const wait = () => {
-      standingBy = undefined
-      if (idle() === 'new') start()
-    }
-    standingBy = setTimeout(wait, Math.max(backOffMs(silent), threads.size > 0 ? spareAfterMs : 0))
+    clearTimeout(standingBy)
+    if (closed || threads.size > 0) return
+    standingBy = setTimeout(() => threads.size === 0 && start(), backOffMs(silent))
   }
 
   const receive = (thread: Thread, message: FromThread) => {
@@ -271,7 +265,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     if (heldBy(invitation) > muchBytes) setImmediate(collect)
   }
 
-  /** A thread costs half a second of a core to start, and more where others compute. */
+  /** A thread costs half a second of a core to start: the first stands ready, the others come with the work. */
   const idle = (): Thread | 'new' | null => [...threads].find(({ busy, helps }) => !busy && !helps) ?? (threads.size < size ? 'new' : null)
 
   /** Whether another thread may take what is heavy. */
@@ -296,7 +290,6 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     thread.busy = waiting
     waiting.since = performance.now()
     thread.worker.postMessage({ type: 'task', stop: waiting.stop, ...on } satisfies ToThread)
-    standBy()
   }
 
   /** Tells a thread of the panels that a piece reads, as far as it does not know them. */
