@@ -186,14 +186,26 @@ describe('over the bonds of a day', () => {
     })
   })
 
-  it('called bonds and premiums of half a percent or less have no say in it, but a value', () => {
-    const odd = [...premium]
-    odd[3] = 9
-    odd[11] = 0.005
-    const called = codes.map((_, i) => (i === 3 ? 3 : 0))
-    valuesOf(panel(called, odd), 'theory_conv_prem').forEach((told, i) => {
-      expect(told).toBeCloseTo(premium[i] as number, 10)
+  it.each([
+    { story: 'a called bond', place: 3, odd: { premium: 9, called: 3 } },
+    { story: 'a premium of one percent', place: 7, odd: { premium: 0.01 } },
+    { story: 'a conversion value of 130', place: 8, odd: { value: 130, premium: 0.4 } },
+    { story: 'a conversion value of 1,200', place: 11, odd: { value: 1_200, premium: 0.03 } },
+  ])('$story has no say in the curve, but a value on it', ({ place, odd }) => {
+    const worth = value.map((each, i) => (i === place ? (odd.value ?? each) : each))
+    const over = premium.map((each, i) => (i === place ? odd.premium : each))
+    const called = codes.map((_, i) => (i === place ? (odd.called ?? 0) : 0))
+    const fields = { conv_value: line(worth), conv_prem: line(over), call_status: line(called) }
+    valuesOf(table(line(codes.map(() => 100)), { fields }), 'theory_conv_prem').forEach((told, i) => {
+      expect(told).toBeCloseTo(5.25 * Math.exp(-0.03 * (worth[i] as number)), 10)
     })
+  })
+
+  it('below 130 and above one percent a bond has a say', () => {
+    const odd = premium.map((each, i) => (i === 8 ? 0.0101 : each))
+    const worth = value.map((each, i) => (i === 8 ? 129.9 : each))
+    const fields = { conv_value: line(worth), conv_prem: line(odd), call_status: line(codes.map(() => 0)) }
+    expect(valuesOf(table(line(codes.map(() => 100)), { fields }), 'theory_conv_prem')[0]).not.toBeCloseTo(premium[0] as number, 2)
   })
 
   it('bonds listed for three days or less have no say in it, but a value', () => {

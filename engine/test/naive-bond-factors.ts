@@ -220,4 +220,17 @@ export const bondSectionDefinitions: Readonly<Record<string, (all: readonly Bond
       const peers = all.filter((other) => Math.abs(today(conversionValue(other)) - value) <= 5)
       return today(premium(bond)) - median(peers.map((other) => today(premium(other))))
     }),
+  theory_conv_prem: (all) => {
+    const days = ({ date, security: { listed } }: Bond) => dayNumber(date) - dayNumber(listed as string) + 1
+    const fitted = all.filter((bond) => {
+      const [value, over] = [today(conversionValue(bond)), today(premium(bond))]
+      return value < 130 && over > 0.01 && bond.told('call_status') < 3 && days(bond) > 3
+    })
+    const values = fitted.map((bond) => today(conversionValue(bond)))
+    const { start, slope } = line(
+      values,
+      fitted.map((bond) => Math.log(today(premium(bond)))),
+    )
+    return all.map((bond) => Math.exp(start + slope * today(conversionValue(bond))))
+  },
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Kind, Parameters, Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { markets } from '../src/index.ts'
+import { crossSection, markets } from '../src/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import { referencePanel, shared, sharedIsThere } from './reference-market.ts'
 import { reportOf } from './run.ts'
@@ -41,5 +41,22 @@ describe.skipIf(!sharedIsThere)(`reference backtests on real data${why}`, () => 
     const sum = report.contributions.reduce((total, { share }) => total + share, 0)
     expect(sum).toBeCloseTo(metrics.total_return as number, 9)
     expect(told.flatMap((each) => ('curve' in each ? each.curve.dates : []))).toEqual(dates)
+  })
+
+  it('theory_conv_prem on 2023-01-20: A 5.10, b −0.0296, not flattened by a few conversion values of hundreds', async () => {
+    if (!panels.has('cb')) panels.set('cb', referencePanel('cb'))
+    const panel = (await panels.get('cb')) as Panel
+    const premium = panel.columns.get('conv_prem') as Float64Array
+    const value = (panel.columns.get('close') as Float64Array).map((close, at) => close / (1 + (premium[at] as number)))
+    // The announcements in hand end before that day: none counts as called.
+    const columns = new Map([...panel.columns, ['conv_value', value] as const, ['call_status', value.map(() => 0)] as const])
+    const section = crossSection({ ...panel, columns }, markets.cb, ['conv_value', 'theory_conv_prem'], panel.dates.indexOf('2023-01-20'))
+    if (!section.ok) throw new Error(section.problem.message)
+    const [values, told] = section.values as number[][] as [number[], number[]]
+    const [low, high] = [Math.min(...values), Math.max(...values)].map((each) => values.indexOf(each)) as [number, number]
+    expect(values[high]).toBeGreaterThan(300)
+    const b = Math.log((told[high] as number) / (told[low] as number)) / ((values[high] as number) - (values[low] as number))
+    expect((told[low] as number) / Math.exp(b * (values[low] as number))).toBeCloseTo(5.1, 2)
+    expect(b).toBeCloseTo(-0.0296, 4)
   })
 })

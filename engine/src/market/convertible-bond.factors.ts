@@ -21,9 +21,12 @@ const daily: Partial<FactorDefinition> = { realtime: false }
 const option = 't := left_years - 1 / 365; s := volatility_stk; r := risk_free;'
 /** Density of the normal distribution at d1 of Black and Scholes. */
 const density = `${option} d := (log(conv_value / 100) + (r + s ^ 2 / 2) * t) / (s * sqrt(t)); f := exp(0 - d ^ 2 / 2) / 2.5066282746310002;`
-/** Least squares of ln(premium) on the conversion value, over bonds with a premium above 0.5 %, not called, listed for more than three days. */
+/**
+ * Least squares of ln(premium) on the conversion value. The few bonds far in the money flatten the line, and premiums near 0 have
+ * logarithms without bound: fitted over conversion values below 130 and premiums above 1 %, not called, listed for more than three days.
+ */
 const fitted =
-  'ok := conv_prem > 0.005 and call_status < 3 and coalesce(listed_days, 99) > 3; x := where(ok, conv_value); y := where(ok, log(conv_prem));' +
+  'ok := conv_value < 130 and conv_prem > 0.01 and call_status < 3 and coalesce(listed_days, 99) > 3; x := where(ok, conv_value); y := where(ok, log(conv_prem));' +
   ' dx := x - cs_mean(x); b := cs_mean(dx * (y - cs_mean(y))) / cs_mean(dx ^ 2); exp(cs_mean(y) + b * (conv_value - cs_mean(x)))'
 /** Yields of corporate bonds by rating: at no time left, and more for each year. */
 const curve =
@@ -70,7 +73,7 @@ const rows: Row[] = [
   ['option_value', '期权价值', '元', 3, '期权', 'large', `${option} bs_call(conv_value, 100, t, s, r)`, 'Black-Scholes 看涨期权：标的为转股价值，行权价 100，波动率为正股年化波动率'],
   ['theory_value', '理论价值', '元', 3, '期权', 'large', 'pure_value + option_value', '纯债价值 + 期权价值'],
   ['theory_bias', '理论偏离度', null, 4, '期权', 'large', '1 - theory_value / close', '1 − 理论价值 ÷ 收盘价'],
-  ['theory_conv_prem', '理论溢价率', null, 4, '溢价', 'small', fitted, 'A × e^(b × 转股价值)，A、b 每日按全市场最小二乘拟合；随转股价值单调递减，按它排序等同于按转股价值排序'],
+  ['theory_conv_prem', '理论溢价率', null, 4, '溢价', 'small', fitted, 'A × e^(b × 转股价值)；A、b 每日对 ln(转股溢价率) 作最小二乘拟合，样本为转股价值低于 130 元、转股溢价率高于 1%、未公告强赎、上市超过 3 天的转债；随转股价值单调递减，按它排序等同于按转股价值排序'],
   ['mod_conv_prem', '修正溢价率', null, 4, '溢价', 'small', 'conv_prem - theory_conv_prem', '转股溢价率 − 理论溢价率'],
   ['iv', '隐含波动率', null, 4, '期权', 'small', `${option} bs_iv(close - pure_value, conv_value, 100, t, r)`, '使纯债价值 + 期权价值等于收盘价的波动率；收盘价低于下限时缺失'],
   ['hv_N', '正股N日历史波动率', null, 4, '期权', 'large', 'ts_vol(adj_close_stk, N)', '正股对数收益率标准差 × √242', { ...over(60), ...daily }],
