@@ -47,7 +47,7 @@ for (const address of accounts) await createUser({ db: store.db, config: reading
 const port = await freePort()
 const address = `http://127.0.0.1:${port}`
 const api = fork(here('../../server/src/main.ts'), ['api'], {
-  env: { ...process.env, LIMIT_REQUESTS: '0', ...settings, PORT: String(port) },
+  env: { ...process.env, LIMIT_REQUESTS: '0', CONNECTIONS_PER_ADDRESS: '100000', ...settings, PORT: String(port) },
   stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 })
 while (!(await fetch(`${address}/healthz`).catch(() => null))) await new Promise((resolve) => setTimeout(resolve, 50))

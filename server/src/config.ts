@@ -35,6 +35,8 @@ export interface Config {
   readonly logLevel: (typeof logLevels)[number]
   /** Addresses or ranges of our own proxies, exactly; empty: X-Forwarded-* is ignored. */
   readonly trustProxy: readonly string[]
+  /** Connections that one address may hold; those of our own proxies are not counted. */
+  readonly connectionsPerAddress: number
   /** Requests of one user are counted (60 in ten seconds). Tests ask oftener. */
   readonly limitRequests: boolean
   /** The api has the lists of factors made before anybody asks. Tests ask themselves. */
@@ -258,6 +260,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     demoLogin: flag('DEMO_LOGIN', embedded),
     logLevel: oneOf('LOG_LEVEL', embedded ? 'warn' : 'info', logLevels),
     trustProxy: addresses('TRUST_PROXY'),
+    connectionsPerAddress: integer('CONNECTIONS_PER_ADDRESS', 100, 10, 100_000),
     limitRequests: flag('LIMIT_REQUESTS', true),
     prepareLists: flag('PREPARE_LISTS', true),
     workerThreads: integer('WORKER_THREADS', Math.max(1, Math.min(16, availableParallelism() - 1)), 1, 64),

@@ -8,7 +8,10 @@ import { payGround } from '../src/payment/ground.ts'
 // An api, or a worker as far as orders go: a process that a drill kills. Started by `pay-seller.ts`.
 
 const role = process.argv[2] === 'worker' ? 'worker' : 'api'
-const reading = readConfig({ ...process.env, LIMIT_REQUESTS: '0', CHECK_ANSWERS: '1', STREAM_GRACE_SECONDS: '0' }, role)
+const reading = readConfig(
+  { ...process.env, LIMIT_REQUESTS: '0', CONNECTIONS_PER_ADDRESS: '100000', CHECK_ANSWERS: '1', STREAM_GRACE_SECONDS: '0' },
+  role,
+)
 if (!reading.ok) throw new Error(reading.problems.join())
 const config = { ...reading.config, wechatPay: JSON.parse(process.env['PAY_SETTINGS'] ?? 'null') as WechatPaySettings }
 const log = openLog({ logLevel: 'error' }, role)

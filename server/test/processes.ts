@@ -66,6 +66,7 @@ function start(role: string, env: Record<string, string>): Process {
       CHECK_ANSWERS: '1',
       STREAM_GRACE_SECONDS: '0',
       LIMIT_REQUESTS: '0',
+      CONNECTIONS_PER_ADDRESS: '100000',
       PREPARE_LISTS: '0',
       ...env,
     },

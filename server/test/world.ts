@@ -21,6 +21,7 @@ export function testWorld(database: TestDatabase, given: Partial<Omit<World, 'co
       DEMO_LOGIN: '1',
       STREAM_GRACE_SECONDS: '0',
       LIMIT_REQUESTS: '0',
+      CONNECTIONS_PER_ADDRESS: '100000',
       PREPARE_LISTS: '0',
       SECRET_KEY: 'only for tests '.repeat(3),
     },

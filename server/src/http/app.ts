@@ -1,4 +1,4 @@
-import { METHODS, type ServerResponse } from 'node:http'
+import { METHODS, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { endpoints, openapi } from '@convexa/contract'
 import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify'
@@ -18,6 +18,7 @@ import { routes as user } from '../user/routes.ts'
 import { routes as vip } from '../vip/routes.ts'
 import type { World } from '../world.ts'
 import { closingOf } from './closing.ts'
+import { limitedServer } from './connections.ts'
 import { type Failure, failure } from './fail.ts'
 import { setHeaders } from './headers.ts'
 import { failureText, sendFailure } from './reply.ts'
@@ -26,6 +27,13 @@ import { serveWeb, webFolder } from './web.ts'
 export type Routes = (app: FastifyInstance, world: World) => void | Promise<void>
 
 const longestUrl = 8 * 1024
+const serverOptions: ServerOptions = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 2_000,
+}
 
 /** The whole HTTP side: limits, headers, log line, the features' routes, the refusals of everything else, the web app. */
 export async function buildApp(
@@ -42,9 +50,9 @@ export async function buildApp(
     bodyLimit: 1024 * 1024,
     // Of a place in a path; what is too long for what it names is said by the contract.
     routerOptions: { maxParamLength: longestUrl },
-    requestTimeout: 15_000,
     return503OnClosing: false,
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    serverFactory: (handler) =>
+      limitedServer(handler, serverOptions, { perAddress: config.connectionsPerAddress, proxies: config.trustProxy, log }),
     // A path that cannot be decoded, or whose place is too long: no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       setHeaders(reply.raw)

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { errorLine, heartbeat, heartbeatSeconds, successLine } from '@convexa/contract'
+import { watchesItself } from './connections.ts'
 import { type Failure, failure } from './fail.ts'
 
 const mostUnsentBytes = 256 * 1024
@@ -23,6 +24,7 @@ export class EventStream {
   constructor(out: ServerResponse, check?: (event: unknown) => void) {
     this.#out = out
     this.#check = check
+    watchesItself(out)
     out.socket?.setKeepAlive(true, 30_000)
     out.socket?.setNoDelay(true)
     out.socket?.setTimeout(0)
