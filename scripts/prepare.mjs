@@ -1,31 +1,37 @@
-// Makes ready what `npm start`, `npm test` and `npm run check` need, and nothing more: 1 packages, when the lock file says other
-// than what is installed, 2 the pinned Node, 3 the web app, when its sources changed, 4 for tests the browser and its font.
-// Plain JavaScript for Node 20: it runs before anything is installed. Silent when there is nothing to do.
+// Makes ready what a command needs, and nothing more: 1 packages, when the lock file says other than what is installed, 2 the pinned
+// Node, 3 the web app, when its sources changed, 4 for tests the browser and its font.
+// `node scripts/prepare.mjs [--web] [--browser]`. Plain JavaScript for Node 20: it runs before anything is installed. Silent when there
+// is nothing to do; what it says goes to stderr, since a command's own output may be read by a program.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const oldestNode = 26
-const [mode = 'start'] = process.argv.slice(2)
 
-try {
-  install(root, '正在安装依赖（首次约需一分钟）…')
-  checkNode()
-  if (mode !== 'check') buildWeb()
-  if (mode === 'test') install(join(root, 'e2e', 'browser'), '正在安装测试用的浏览器和字体…')
-} catch (error) {
-  console.error(`准备失败：${error.message}`)
-  process.exit(1)
+/**
+ * `web`: the built web app too; `browser`: the tests' Chromium and font too. `dev` false: packages that only building and testing need
+ * may be missing, as after `npm ci --omit=dev`. Ends the process with one sentence where something cannot be made ready.
+ */
+export function prepare({ web = false, browser = false, dev = true } = {}) {
+  try {
+    install(root, '正在安装依赖（首次约需一分钟）…', dev)
+    checkNode()
+    if (web) buildWeb()
+    if (browser) install(join(root, 'e2e', 'browser'), '正在安装测试用的浏览器和字体…')
+  } catch (error) {
+    console.error(`准备失败：${error.message}`)
+    process.exit(1)
+  }
 }
 
 /** `npm ci` where the folder's packages are not those of its lock file. */
-function install(folder, sentence) {
-  if (isInstalled(folder)) return
-  console.log(sentence)
+function install(folder, sentence, dev = true) {
+  if (isInstalled(folder, dev)) return
+  console.error(sentence)
   // Settings of the caller must not leave out what building and testing need.
   const args = [
     'ci',
@@ -50,7 +56,7 @@ function install(folder, sentence) {
 }
 
 /** npm writes what it has installed into node_modules/.package-lock.json when all of it is there; it is compared line by line. */
-function isInstalled(folder) {
+function isInstalled(folder, dev) {
   try {
     const read = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).packages
     const wanted = read('package-lock.json')
@@ -59,7 +65,7 @@ function isInstalled(folder) {
       if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) continue
       const have = present[path]
       // Packages of other platforms are left out, in silence.
-      if (!have && (want.optional || want.devOptional)) continue
+      if (!have && (want.optional || want.devOptional || (want.dev && !dev))) continue
       if (!have || have.version !== want.version || have.integrity !== want.integrity) return false
       if (want.link && !existsSync(join(folder, path))) return false
     }
@@ -89,7 +95,7 @@ function buildWeb() {
   const stampFile = join(root, '.prepared-web.json')
   const stamp = stampOfWeb(web)
   if (existsSync(join(dist, 'index.html')) && stampIn(stampFile) === stamp) return
-  console.log('正在构建网页…')
+  console.error('正在构建网页…')
   const aside = join(web, `dist.${process.pid}`)
   const node = join(root, 'node_modules', '.bin', 'node')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -155,3 +161,6 @@ function compress(folder) {
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
   }
 }
+
+const started = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)
+if (started) prepare({ web: process.argv.includes('--web'), browser: process.argv.includes('--browser') })

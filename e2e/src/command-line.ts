@@ -10,7 +10,7 @@ export async function convexa(
   { input = '', env: own = {}, exit: expected = 0 }: { input?: string; env?: Record<string, string>; exit?: number } = {},
 ): Promise<string> {
   const env = { ...process.env, NODE_ENV: '', ...own, DATA_DIR: dataDir }
-  const child = spawn(process.execPath, ['server/bin/convexa.mjs', ...args], { cwd: root, env })
+  const child = spawn(process.execPath, ['convexa.mjs', ...args], { cwd: root, env })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')))
   child.stdin.end(input)

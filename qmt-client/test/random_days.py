@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""Random trading days against every broker with faults and kill -9 at any step. `python3 random_days.py 1000 [seed]` prints the figures.
+"""Random trading days against every broker with faults and kill -9 at any step. `python3 random_days.py 1000 [seed]` prints the figures as JSON; `npm run drill:client` reads them.
 
 Most deaths are an exception that nothing may catch, thrown at a counted call; of a share of the days the client is a process of its own
 and dies by SIGKILL (real_kills.py).
@@ -8,6 +8,7 @@ Asserted of every day, whatever happened: no order twice, nothing sold that this
 end where the plan says or the log names the security.
 """
 
+import json
 import os
 import random
 import shutil
@@ -159,7 +160,4 @@ def main(wanted, seed=1, real_every=5):
 
 
 if __name__ == '__main__':
-    made = main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000, int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    print('%(days)d days, %(orders)d orders, %(kills)d kills and %(real)d processes ended by SIGKILL, %(profits)d takings of profit, '
-          '%(stops)d days stopped by their loss: 0 orders twice, 0 foreign sales, 0 caps passed; '
-          '%(exact)d days ended as planned (all of the %(calm)d calm ones), the others say why; %(unsettled)d left an order without a result' % made)
+    print(json.dumps(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000, int(sys.argv[2]) if len(sys.argv) > 2 else 1)))

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { testCode } from './code.ts'
 
-const program = fileURLToPath(new URL('../bin/convexa.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../../convexa.mjs', import.meta.url))
 
 export interface Ran {
   readonly exit: number | null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { built, lineOf, measure } from '../scripts/budget.mjs'
 
 // `npm test` builds before it tests: a bundle that is missing is a fault, never a reason to skip.
-if (!built) throw new Error('web/dist is missing: build it with `npm run build -w web`')
+if (!built) throw new Error('web/dist is missing: build it with `node scripts/prepare.mjs --web`')
 
 describe('what a browser loads first', () => {
   const { loads, zod, guide } = measure()

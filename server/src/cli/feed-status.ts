@@ -115,7 +115,7 @@ function orderText(config: Config): string {
 /** What the exchanges do today, and how far calendar and markets are. Asked where the database runs: to know what is set up none is started. */
 async function storedText(config: Config): Promise<string> {
   if (!config.databaseUrl && !(await runningEmbedded(config.dataDir)))
-    return '今天是否开市，行情与交易日历到哪一天：服务没有运行，无法查看（convexa market 与 convexa feed calendar show 会自行启动数据库）'
+    return '今天是否开市，行情与交易日历到哪一天：服务没有运行，无法查看（./convexa market 与 ./convexa feed calendar show 会自行启动数据库）'
   return onGround('database', async ({ db }) => {
     const rows = await Promise.all(
       ingestOrder.map(async (kind) => [marketNames[kind], reachText(await newestSnapshot(db, kind), new Date())] as const),

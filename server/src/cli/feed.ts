@@ -18,7 +18,7 @@ import { print } from './text.ts'
 /** `convexa feed run`: the days that are missing, or one anew. */
 export async function feedRun({ market, day, from }: { market?: SnapshotKind; day?: string; from?: string }): Promise<void> {
   await onGround('database', async ({ db, config, signal, stay }) => {
-    if (config.feeds.on.length === 0) throw new Stop(exits.refused, '没有启用数据源，请设置 FEEDS（见 convexa feed status）')
+    if (config.feeds.on.length === 0) throw new Stop(exits.refused, '没有启用数据源，请设置 FEEDS（见 ./convexa feed status）')
     const chain = openChain(
       config,
       () => new Date(),
@@ -119,6 +119,6 @@ export async function feedRollback(kind: SnapshotKind, { to, list }: { to?: stri
     const done = await takeBack(db, config.dataDir, kind, to)
     if (!done.ok) throw new Stop(exits.refused, done.refused)
     print(`${marketNames[kind]}已恢复为 ${done.to.dataVersion}（截至 ${done.to.lastDate}），撤回 ${done.from.dataVersion}。`)
-    if (done.held.length > 0) print(`${done.held.join('、')} 不再自动采集，用 convexa feed run --day 确认后再发布。`)
+    if (done.held.length > 0) print(`${done.held.join('、')} 不再自动采集，用 ./convexa feed run --day 确认后再发布。`)
   })
 }

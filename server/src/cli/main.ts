@@ -6,7 +6,7 @@ import { printable } from './text.ts'
 import { troubleOf } from './trouble.ts'
 import { usageSentence } from './usage.ts'
 
-// `convexa <command>`: run by server/bin/convexa.mjs under the pinned Node.
+// `convexa <command>`: run by convexa.mjs under the pinned Node.
 
 // Whoever reads us may stop reading (`| head`): that is no failure of ours.
 for (const out of [process.stdout, process.stderr]) out.on('error', () => {})

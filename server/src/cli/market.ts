@@ -23,7 +23,7 @@ export async function market({ json }: { json?: boolean }): Promise<void> {
       return
     }
     for (const [kind, found] of loaded) print(`${found ? described(titles[kind], found) : `${titles[kind]}：还没有行情`}\n`)
-    if (loaded.every(([, found]) => !found)) print('用 convexa demo 生成演示行情，或用 convexa import 导入自己的文件。')
+    if (loaded.every(([, found]) => !found)) print('用 ./convexa demo 生成演示行情，或用 ./convexa import 导入自己的文件。')
   })
 }
 

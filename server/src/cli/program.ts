@@ -16,7 +16,7 @@ const kindArgument = marketArgument('cb 可转债，stk 股票', 'cb', 'stk')
 
 /** The commands and their words; each one's work is in the file of its name, loaded when asked for. */
 export function program(): Command {
-  const convexa = new Command('convexa').description(
+  const convexa = new Command('./convexa').description(
     '凸度量化的命令行：导入行情、筛选、回测、管理用户、会员方案、订单与维护模式。\n服务器运行时使用它的数据库与计算进程，否则自行启动，用完收起。',
   )
   const command = (name: string) => convexa.command(name)

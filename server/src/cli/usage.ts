@@ -18,7 +18,7 @@ export function usageSentence({ code, message }: CommanderError): string {
   // What our own parsers say follows commander's English.
   const own = code === 'commander.invalidArgument' ? message.split("'. ").at(-1) : undefined
   const sentence = sentences[code]?.replace('$1', named) ?? own ?? message
-  return `用法有误：${sentence}。用 convexa --help 查看用法`
+  return `用法有误：${sentence}。用 ./convexa --help 查看用法`
 }
 
 /** Commander's own headings and words in Chinese. */

@@ -31,7 +31,7 @@ export const builtInWeekdaysOf = (year: number): ClosedWeekdays | null => closed
 
 /** For an operator whose calendar is over. */
 export const calendarEnd = (): string => `交易日历只到 ${lastYear()} 年，之后的交易日不会采集，${remedy(lastYear() + 1)}`
-const remedy = (year: number): string => `请用 convexa feed calendar set ${year} 设置 ${year} 年的休市日，或更新程序`
+const remedy = (year: number): string => `请用 ./convexa feed calendar set ${year} 设置 ${year} 年的休市日，或更新程序`
 
 /** Every closed date of a year as YYYY-MM-DD, weekends included; null for a year without data. */
 export function closedDates(year: number): string[] | null {
